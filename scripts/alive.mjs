@@ -10,11 +10,14 @@ const headers = password ? { authorization: `Basic ${Buffer.from(`elastic:${pass
 
 function ask(client, options) {
   return new Promise((resolve, reject) => {
-    const request = client.get({ host: '127.0.0.1', port, path: '/_cluster/health?master_timeout=1s', headers, timeout: TIMEOUT_MS, ...options }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => (text += chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode, text }));
-    });
+    const request = client.get(
+      { host: '127.0.0.1', port, path: '/_cluster/health?master_timeout=1s', headers, timeout: TIMEOUT_MS, ...options },
+      (answer) => {
+        let text = '';
+        answer.on('data', (chunk) => (text += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode, text }));
+      },
+    );
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
     request.on('error', reject);
   });

@@ -17,7 +17,8 @@ export function allowedRooms(table, room) {
   const every = room === 'errors' ? [] : table.everywhere;
   const all = new Set([...every, ...floor, ...spec.may]);
   for (const r of all) {
-    if (r !== 'errors' && table.rooms[r].level >= spec.level) throw new Error(`${room} (level ${spec.level}) may not import ${r}`);
+    if (r !== 'errors' && table.rooms[r].level >= spec.level)
+      throw new Error(`${room} (level ${spec.level}) may not import ${r}`);
   }
   return [...all];
 }

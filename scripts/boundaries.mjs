@@ -60,7 +60,10 @@ for (const room of Object.keys(table.rooms)) {
     const isTest = /\.(test|bench)\.ts$/.test(file);
     const targets = importsOf(file);
     for (const t of targets) checkImport(room, file, t, isTest);
-    graph.set(file, targets.filter((t) => t.startsWith('.')).map((t) => path.join(path.dirname(file), t.replace(/\.js$/, '.ts'))));
+    graph.set(
+      file,
+      targets.filter((t) => t.startsWith('.')).map((t) => path.join(path.dirname(file), t.replace(/\.js$/, '.ts'))),
+    );
   }
   findCycles(room, graph);
 }

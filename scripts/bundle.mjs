@@ -40,8 +40,12 @@ function join(esbuild, outdir) {
 
 function removeOld() {
   const bundles = fs.readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory());
-  const ages = bundles.map((e) => ({ name: path.join(folder, e.name), madeAtMs: fs.statSync(path.join(folder, e.name)).mtimeMs }));
-  for (const { name } of ages.toSorted((a, b) => b.madeAtMs - a.madeAtMs).slice(KEPT)) fs.rmSync(name, { recursive: true, force: true });
+  const ages = bundles.map((e) => ({
+    name: path.join(folder, e.name),
+    madeAtMs: fs.statSync(path.join(folder, e.name)).mtimeMs,
+  }));
+  for (const { name } of ages.toSorted((a, b) => b.madeAtMs - a.madeAtMs).slice(KEPT))
+    fs.rmSync(name, { recursive: true, force: true });
 }
 
 /** Makes the bundle of what is compiled now. Without esbuild (not installed with production dependencies) there is none: nodes start from the modules. */

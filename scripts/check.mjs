@@ -22,8 +22,13 @@ const steps = [
 
 function run([name, command, args]) {
   const start = performance.now();
-  const result = spawnSync(typeof command === 'function' ? command() : command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  process.stdout.write(`${result.status === 0 ? 'ok  ' : 'FAIL'} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)\n`);
+  const result = spawnSync(typeof command === 'function' ? command() : command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  process.stdout.write(
+    `${result.status === 0 ? 'ok  ' : 'FAIL'} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)\n`,
+  );
   return result.status === 0;
 }
 

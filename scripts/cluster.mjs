@@ -9,12 +9,18 @@ import { build } from './build.mjs';
 
 const { values: options, positionals: extra } = parseArgs({
   allowPositionals: true,
-  options: { nodes: { type: 'string', default: '3' }, port: { type: 'string', default: '9200' }, data: { type: 'string', default: path.join(root, 'data', 'cluster') } },
+  options: {
+    nodes: { type: 'string', default: '3' },
+    port: { type: 'string', default: '9200' },
+    data: { type: 'string', default: path.join(root, 'data', 'cluster') },
+  },
 });
 const count = Number(options.nodes);
 const httpPort = Number(options.port);
 if (!Number.isInteger(count) || count < 1 || count > 9 || !Number.isInteger(httpPort)) {
-  process.stderr.write('usage: npm run cluster -- [--nodes 1-9] [--port 9200] [--data DIR] [-- -E setting=value ...]\n');
+  process.stderr.write(
+    'usage: npm run cluster -- [--nodes 1-9] [--port 9200] [--data DIR] [-- -E setting=value ...]\n',
+  );
   process.exit(64);
 }
 if (!(await build())) process.exit(1);
@@ -41,14 +47,19 @@ function startNode(name, i) {
     'discovery.seed_hosts': seeds,
     'cluster.initial_master_nodes': names.join(','),
   };
-  const child = spawn(bin, [...Object.entries(settings).flatMap(([key, value]) => ['-E', `${key}=${value}`]), ...extra], { stdio: ['ignore', log, log] });
+  const child = spawn(
+    bin,
+    [...Object.entries(settings).flatMap(([key, value]) => ['-E', `${key}=${value}`]), ...extra],
+    { stdio: ['ignore', log, log] },
+  );
   fs.closeSync(log);
   child.on('exit', (code, signal) => ended(name, code, signal));
   return child;
 }
 
 function ended(name, code, signal) {
-  if (!isStopping) line(`node ${name} ended (${signal ?? `status ${code}`}); its log is ${path.join(options.data, `${name}.log`)}\n`);
+  if (!isStopping)
+    line(`node ${name} ended (${signal ?? `status ${code}`}); its log is ${path.join(options.data, `${name}.log`)}\n`);
   if (children.every((child) => child.exitCode !== null || child.signalCode !== null)) process.exit(isStopping ? 0 : 1);
 }
 
@@ -64,11 +75,16 @@ function line(text) {
 }
 
 /** With ELASTIC_PASSWORD in the environment the nodes ask for it. */
-const credentials = process.env.ELASTIC_PASSWORD ? { authorization: `Basic ${Buffer.from(`elastic:${process.env.ELASTIC_PASSWORD}`).toString('base64')}` } : {};
+const credentials = process.env.ELASTIC_PASSWORD
+  ? { authorization: `Basic ${Buffer.from(`elastic:${process.env.ELASTIC_PASSWORD}`).toString('base64')}` }
+  : {};
 
 async function health() {
   for (let i = 0; i < count; i++) {
-    const answer = await fetch(`http://127.0.0.1:${httpPort + i}/_cluster/health?local=true`, { headers: credentials, signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const answer = await fetch(`http://127.0.0.1:${httpPort + i}/_cluster/health?local=true`, {
+      headers: credentials,
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => null);
     if (answer?.ok) return answer.json();
   }
   return null;
@@ -79,7 +95,10 @@ async function showStatus() {
   let shown = '';
   while (!isStopping) {
     const now = await health();
-    const status = now === null ? 'starting' : `${now.status}  ${now.number_of_nodes}/${count} nodes  ${now.active_shards} shards active, ${now.unassigned_shards + now.initializing_shards} not yet`;
+    const status =
+      now === null
+        ? 'starting'
+        : `${now.status}  ${now.number_of_nodes}/${count} nodes  ${now.active_shards} shards active, ${now.unassigned_shards + now.initializing_shards} not yet`;
     const text = `http://127.0.0.1:${httpPort}  ${status}`;
     if (isTerminal || text !== shown) line(text);
     shown = text;

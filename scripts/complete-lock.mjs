@@ -6,15 +6,50 @@ import { root } from './boundaries-table.mjs';
 
 const file = path.join(root, 'package-lock.json');
 const lock = JSON.parse(fs.readFileSync(file, 'utf8'));
-const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32', 'aix', 'wasi'];
-const PROCESSORS = ['arm64', 'armv7', 'arm', 'x64', 'ia32', 'x86', 'riscv64', 'ppc64le', 'ppc64', 's390x', 'mips64el', 'loong64', 'wasm32'];
+const SYSTEMS = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+  'aix',
+  'wasi',
+];
+const PROCESSORS = [
+  'arm64',
+  'armv7',
+  'arm',
+  'x64',
+  'ia32',
+  'x86',
+  'riscv64',
+  'ppc64le',
+  'ppc64',
+  's390x',
+  'mips64el',
+  'loong64',
+  'wasm32',
+];
 
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const os = SYSTEMS.filter((s) => words.includes(s));
   const cpu = PROCESSORS.filter((p) => words.includes(p));
-  const libc = words.includes('musl') || words.includes('musleabihf') ? ['musl'] : words.includes('gnu') || words.includes('gnueabihf') ? ['glibc'] : [];
-  return { ...(cpu.length > 0 ? { cpu } : { cpu: ['none'] }), ...(os.length > 0 ? { os } : { os: ['none'] }), ...(libc.length > 0 ? { libc } : {}) };
+  const libc =
+    words.includes('musl') || words.includes('musleabihf')
+      ? ['musl']
+      : words.includes('gnu') || words.includes('gnueabihf')
+        ? ['glibc']
+        : [];
+  return {
+    ...(cpu.length > 0 ? { cpu } : { cpu: ['none'] }),
+    ...(os.length > 0 ? { os } : { os: ['none'] }),
+    ...(libc.length > 0 ? { libc } : {}),
+  };
 }
 
 let added = 0;

@@ -18,12 +18,20 @@ function write(name, lines) {
   if (!check) fs.writeFileSync(file, text);
 }
 
-const cell = (text) => String(text ?? '').replaceAll('|', '\\|').replaceAll('\n', ' ');
+const cell = (text) =>
+  String(text ?? '')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ');
 const code = (text) => (text === null || text === undefined || text === '' ? '' : `\`${cell(text)}\``);
-const shown = (value) => value === null || value === undefined ? '' : code(Array.isArray(value) ? (value.length === 0 ? '[]' : value.join(',')) : value);
+const shown = (value) =>
+  value === null || value === undefined
+    ? ''
+    : code(Array.isArray(value) ? (value.length === 0 ? '[]' : value.join(',')) : value);
 
 function settingRows(table) {
-  return [...table.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${shown(s.fallback)} | ${s.property} |`);
+  return [...table.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((s) => `| ${code(s.name)} | ${shown(s.fallback)} | ${s.property} |`);
 }
 
 write('settings.md', [
@@ -39,7 +47,9 @@ write('settings.md', [
   '',
   '| setting | default | effect |',
   '| --- | --- | --- |',
-  ...[...NODE_SETTINGS].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${code(s.fallback)} | ${cell(s.description)} |`),
+  ...[...NODE_SETTINGS]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((s) => `| ${code(s.name)} | ${code(s.fallback)} | ${cell(s.description)} |`),
   '',
   '`ES_JAVA_OPTS=-Xmx512m` is `memory.limit=512mb`.',
   '',
@@ -49,7 +59,9 @@ write('settings.md', [
   '',
   '| setting | effect |',
   '| --- | --- |',
-  ...[...SECURE_SETTINGS].sort((a, b) => (a.name < b.name ? -1 : 1)).map((s) => `| ${code(s.name)} | ${cell(s.description)} |`),
+  ...[...SECURE_SETTINGS]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((s) => `| ${code(s.name)} | ${cell(s.description)} |`),
   '',
   '## Cluster',
   '',
@@ -76,7 +88,9 @@ write('api.md', [
   '',
   '| call | method | path |',
   '| --- | --- | --- |',
-  ...[...routes, ...securityRoutes].sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)).map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
+  ...[...routes, ...securityRoutes]
+    .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
+    .map((r) => `| ${r.name} | ${r.methods.join(' ')} | ${code(r.path)} |`),
 ]);
 
 if (check && stale.length > 0) {

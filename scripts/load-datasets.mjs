@@ -26,16 +26,57 @@ const textAnd = (name) => ({ type: 'text', fields: { [name]: { type: 'keyword', 
 
 /** Index mappings; the data themselves come from Debian's package lists, a web server's log, US flights and the world's cities. */
 const indices = {
-  packages: { package: keyword, version: keyword, section: keyword, priority: keyword, architecture: keyword, maintainer: textAnd('raw'), depends: keyword, recommends: keyword, installed_size: long, size: long, homepage: keyword, tags: keyword, summary: text, description: text },
-  logs: { '@timestamp': date, clientip: { type: 'ip' }, method: keyword, request: textAnd('raw'), status: { type: 'integer' }, size: long, n: long },
-  flights: { date, delay: { type: 'integer' }, distance: { type: 'integer' }, origin: keyword, destination: keyword, n: long },
-  cities: { name: textAnd('raw'), country: keyword, feature: keyword, admin: keyword, population: long, location: { type: 'geo_point' } },
+  packages: {
+    package: keyword,
+    version: keyword,
+    section: keyword,
+    priority: keyword,
+    architecture: keyword,
+    maintainer: textAnd('raw'),
+    depends: keyword,
+    recommends: keyword,
+    installed_size: long,
+    size: long,
+    homepage: keyword,
+    tags: keyword,
+    summary: text,
+    description: text,
+  },
+  logs: {
+    '@timestamp': date,
+    clientip: { type: 'ip' },
+    method: keyword,
+    request: textAnd('raw'),
+    status: { type: 'integer' },
+    size: long,
+    n: long,
+  },
+  flights: {
+    date,
+    delay: { type: 'integer' },
+    distance: { type: 'integer' },
+    origin: keyword,
+    destination: keyword,
+    n: long,
+  },
+  cities: {
+    name: textAnd('raw'),
+    country: keyword,
+    feature: keyword,
+    admin: keyword,
+    population: long,
+    location: { type: 'geo_point' },
+  },
 };
 
 async function send(method, target, body, type = 'application/json') {
-  const answer = await fetch(`${values.url}${target}`, { method, ...(body === undefined ? {} : { body, headers: { 'content-type': type } }) });
+  const answer = await fetch(`${values.url}${target}`, {
+    method,
+    ...(body === undefined ? {} : { body, headers: { 'content-type': type } }),
+  });
   const value = await answer.json();
-  if (!answer.ok || value.errors) throw new Error(`${method} ${target}: ${answer.status} ${JSON.stringify(value).slice(0, 500)}`);
+  if (!answer.ok || value.errors)
+    throw new Error(`${method} ${target}: ${answer.status} ${JSON.stringify(value).slice(0, 500)}`);
   return value;
 }
 
@@ -65,9 +106,17 @@ function progress(name, docs, seconds, isLast) {
 
 async function load(name) {
   const file = path.join(values.data, `${name}.bulk`);
-  if (!fs.existsSync(file)) throw new Error(`${file} is not there; make the data sets first or name their folder with --data`);
+  if (!fs.existsSync(file))
+    throw new Error(`${file} is not there; make the data sets first or name their folder with --data`);
   await fetch(`${values.url}/${name}`, { method: 'DELETE' });
-  await send('PUT', `/${name}`, JSON.stringify({ settings: { number_of_shards: 1, number_of_replicas: 0 }, mappings: { properties: indices[name] } }));
+  await send(
+    'PUT',
+    `/${name}`,
+    JSON.stringify({
+      settings: { number_of_shards: 1, number_of_replicas: 0 },
+      mappings: { properties: indices[name] },
+    }),
+  );
   const start = performance.now();
   let docs = 0;
   for (const [bytes, count] of batches(file, Number(values.limit))) {

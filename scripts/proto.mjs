@@ -19,7 +19,13 @@ const camel = (name) => name.replace(/_([a-z])/g, (_, c) => c.toUpperCase());
 function describe(field) {
   const scalar = scalars[field.type];
   const optional = field.options?.proto3_optional === true || (!scalar && !field.repeated);
-  const base = scalar ?? { ts: field.type, zero: 'undefined', wire: 2, write: (v) => `const mark = out.begin(); write${field.type}(out, ${v}); out.end(mark)`, read: `read${field.type}(input, input.limit())` };
+  const base = scalar ?? {
+    ts: field.type,
+    zero: 'undefined',
+    wire: 2,
+    write: (v) => `const mark = out.begin(); write${field.type}(out, ${v}); out.end(mark)`,
+    read: `read${field.type}(input, input.limit())`,
+  };
   return { ...base, name: camel(field.name), tag: (field.id << 3) | base.wire, repeated: field.repeated, optional };
 }
 
@@ -35,8 +41,16 @@ function typeText(message) {
 function sizeText(message) {
   const parts = message.fields.flatMap((f) => {
     const v = `message.${f.name}`;
-    if (f.ts === 'Uint8Array') return [f.repeated ? `${v}.reduce((sum, item) => sum + item.length + 8, 0)` : f.optional ? `(${v}?.length ?? 0)` : `${v}.length`];
-    if (f.ts === 'string') return [f.repeated ? `${v}.length * 32` : f.optional ? `(${v} === undefined ? 0 : ${v}.length)` : `${v}.length`];
+    if (f.ts === 'Uint8Array')
+      return [
+        f.repeated
+          ? `${v}.reduce((sum, item) => sum + item.length + 8, 0)`
+          : f.optional
+            ? `(${v}?.length ?? 0)`
+            : `${v}.length`,
+      ];
+    if (f.ts === 'string')
+      return [f.repeated ? `${v}.length * 32` : f.optional ? `(${v} === undefined ? 0 : ${v}.length)` : `${v}.length`];
     if (f.zero !== 'undefined') return f.repeated ? [`${v}.length * 9`] : [];
     return [f.repeated ? `${v}.reduce((sum, item) => sum + size${f.ts}(item), 0)` : `(${v} ? size${f.ts}(${v}) : 0)`];
   });
@@ -49,7 +63,8 @@ function encodeText(message) {
     if (f.repeated) return `  for (const item of message.${f.name}) { ${one('item')} }`;
     const v = `message.${f.name}`;
     if (f.optional) return `  if (${v} !== undefined) { ${one(v)} }`;
-    const isZero = f.ts === 'Uint8Array' ? `${v}.length === 0` : f.ts === 'number' ? `Object.is(${v}, 0)` : `${v} === ${f.zero}`;
+    const isZero =
+      f.ts === 'Uint8Array' ? `${v}.length === 0` : f.ts === 'number' ? `Object.is(${v}, 0)` : `${v} === ${f.zero}`;
     return `  if (!(${isZero})) { ${one(v)} }`;
   });
   return `function write${message.name}(out: ByteWriter, message: ${message.name}): void {
@@ -68,7 +83,10 @@ export function encode${message.name}(message: ${message.name}): Uint8Array {
 
 function decodeText(message) {
   const init = message.fields.map((f) => `    ${f.name}: ${f.repeated ? '[]' : f.optional ? 'undefined' : f.zero},`);
-  const cases = message.fields.map((f) => `      case ${f.tag}: ${f.repeated ? `message.${f.name}.push(${f.read})` : `message.${f.name} = ${f.read}`}; break;`);
+  const cases = message.fields.map(
+    (f) =>
+      `      case ${f.tag}: ${f.repeated ? `message.${f.name}.push(${f.read})` : `message.${f.name} = ${f.read}`}; break;`,
+  );
   return `function read${message.name}(input: ByteReader, end: number): ${message.name} {
   const message: ${message.name} = {\n${init.join('\n')}\n  };
   while (input.position < end) {
@@ -92,7 +110,10 @@ import { ByteReader, type ByteWriter, encodeWith } from '@shoal/codec';
 import { NO_BYTES, skipField } from '../wire.js';
 `;
   const used = messages.some((m) => m.fields.some((f) => f.zero === 'NO_BYTES'));
-  return [used ? head : head.replace('NO_BYTES, ', ''), ...messages.flatMap((m) => [typeText(m), encodeText(m), decodeText(m)])].join('\n');
+  return [
+    used ? head : head.replace('NO_BYTES, ', ''),
+    ...messages.flatMap((m) => [typeText(m), encodeText(m), decodeText(m)]),
+  ].join('\n');
 }
 
 export async function generateProtocol() {

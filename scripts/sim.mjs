@@ -27,14 +27,19 @@ const options = {
 };
 
 function report({ plan, violations, traceHash, lastLines, events, elapsedMs, acked, outcomes, failures }) {
-  for (const { atMs, invariant, what } of violations) print(`seed ${plan.seed}: at ${atMs.toFixed(1)} ms ${invariant}: ${what}`);
+  for (const { atMs, invariant, what } of violations)
+    print(`seed ${plan.seed}: at ${atMs.toFixed(1)} ms ${invariant}: ${what}`);
   if (args.includes('--verbose')) print(lastLines.slice(-number('--lines', 60)).join('\n'));
-  print(`seed ${plan.seed} trace ${traceHash}: ${events} events, ${(elapsedMs / 1000).toFixed(0)} s virtual, ${acked} acknowledged writes, ${JSON.stringify(outcomes)} ${JSON.stringify(Object.fromEntries(failures))}`);
+  print(
+    `seed ${plan.seed} trace ${traceHash}: ${events} events, ${(elapsedMs / 1000).toFixed(0)} s virtual, ${acked} acknowledged writes, ${JSON.stringify(outcomes)} ${JSON.stringify(Object.fromEntries(failures))}`,
+  );
 }
 
 /** A smaller plan that fails in the same way, written where it can be run with `--file`. */
 async function shrinkTo(plan, file) {
-  const small = await inOwnTurn(() => shrink(plan, number('--shrink-runs', 150), ({ decisions }) => print(`${decisions.length} decisions`)));
+  const small = await inOwnTurn(() =>
+    shrink(plan, number('--shrink-runs', 150), ({ decisions }) => print(`${decisions.length} decisions`)),
+  );
   fs.writeFileSync(file, `${JSON.stringify(small.plan)}\n`);
   print(`${small.plan.decisions.length} of ${plan.decisions.length} decisions after ${small.runs} runs: ${file}`);
 }
@@ -46,7 +51,9 @@ async function huntAll() {
   for (const mutation of MUTATIONS.filter(({ name }) => name.includes(wanted))) {
     const found = await inOwnTurn(() => hunt(mutation, number('--seed', 1), number('--runs', 100)));
     if (found === null) missed++;
-    print(`${mutation.name}: ${found === null ? 'NOT NOTICED' : `${found.seeds} seeds, ${found.violation.slice(0, 200)}`}`);
+    print(
+      `${mutation.name}: ${found === null ? 'NOT NOTICED' : `${found.seeds} seeds, ${found.violation.slice(0, 200)}`}`,
+    );
   }
   return missed > 0 ? 1 : 0;
 }
@@ -55,7 +62,8 @@ async function runSeeds() {
   const file = text('--file');
   const from = args.includes('--from-time') ? Math.floor(Date.now() / 1000) * 1000 : number('--seed', 1);
   const seconds = number('--seconds', Number.POSITIVE_INFINITY);
-  const runs = file === undefined ? number('--runs', seconds === Number.POSITIVE_INFINITY ? 1 : Number.POSITIVE_INFINITY) : 1;
+  const runs =
+    file === undefined ? number('--runs', seconds === Number.POSITIVE_INFINITY ? 1 : Number.POSITIVE_INFINITY) : 1;
   const startedAt = performance.now();
   const elapsed = () => (performance.now() - startedAt) / 1000;
   const total = { done: 0, failed: 0, events: 0 };
@@ -67,7 +75,9 @@ async function runSeeds() {
     if (result.violations.length > 0 || runs === 1 || args.includes('--verbose')) report(result);
     if (result.violations.length > 0 && text('--shrink') !== undefined) await shrinkTo(plan, text('--shrink'));
   }
-  print(`${total.done} seeds from ${from}: ${total.failed} with violations, ${(total.done / elapsed()).toFixed(2)} seeds/s, ${(total.events / elapsed() / 1000).toFixed(1)} k events/s`);
+  print(
+    `${total.done} seeds from ${from}: ${total.failed} with violations, ${(total.done / elapsed()).toFixed(2)} seeds/s, ${(total.events / elapsed() / 1000).toFixed(1)} k events/s`,
+  );
   return total.failed > 0 ? 1 : 0;
 }
 

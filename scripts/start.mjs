@@ -6,6 +6,10 @@ import { root } from './boundaries-table.mjs';
 import { build } from './build.mjs';
 
 if (!(await build())) process.exit(1);
-const child = spawn(path.join(root, 'packages', 'node', 'bin', 'shoal'), ['-E', `path.data=${path.join(root, 'data')}`, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(
+  path.join(root, 'packages', 'node', 'bin', 'shoal'),
+  ['-E', `path.data=${path.join(root, 'data')}`, ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 0)));

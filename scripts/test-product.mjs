@@ -16,5 +16,9 @@ function testFiles(dir) {
 }
 
 const files = testFiles(path.join(root, 'test')).filter((f) => parts.length === 0 || parts.some((p) => f.includes(p)));
-const run = spawnSync(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], timeout: TIMEOUT_MS });
+const run = spawnSync(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  timeout: TIMEOUT_MS,
+});
 process.exit(run.status === 0 ? 0 : 1);

@@ -30,7 +30,9 @@ const files = fs
     const source = path.relative(packages, file).replace('/dist/', '/src/').replace(/\.js$/, '.ts');
     // A compiled test whose source is gone must not run.
     if (!fs.existsSync(path.join(packages, source))) return false;
-    return prefixes.length === 0 || prefixes.some((p) => source === p || source.startsWith(`${p}/`) || source.startsWith(p));
+    return (
+      prefixes.length === 0 || prefixes.some((p) => source === p || source.startsWith(`${p}/`) || source.startsWith(p))
+    );
   });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-test-'));
@@ -39,8 +41,23 @@ fs.writeFileSync(list, files.map((f) => `await import(${JSON.stringify(pathToFil
 const env = { ...process.env, ...(args.includes('--rewrite') ? { REWRITE_GOLDEN: '1' } : {}) };
 const run = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test-reporter=spec', '--test-reporter-destination=stderr', '--test-reporter=tap', '--test-reporter-destination=stdout', ...flags, list],
-  { cwd: root, env, timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', process.env.CI || args.includes('--test-verbose') ? 'inherit' : 'pipe'], maxBuffer: 1 << 28, encoding: 'utf8' },
+  [
+    '--enable-source-maps',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stderr',
+    '--test-reporter=tap',
+    '--test-reporter-destination=stdout',
+    ...flags,
+    list,
+  ],
+  {
+    cwd: root,
+    env,
+    timeout: TIMEOUT_MS,
+    stdio: ['ignore', 'pipe', process.env.CI || args.includes('--test-verbose') ? 'inherit' : 'pipe'],
+    maxBuffer: 1 << 28,
+    encoding: 'utf8',
+  },
 );
 fs.rmSync(folder, { recursive: true });
 const count = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(run.stdout ?? '')?.[1] ?? 0);

@@ -12,7 +12,8 @@ const ratchetFile = path.join(root, 'scripts', 'ratchet.json');
 function sources(dir) {
   return fs.readdirSync(dir, { withFileTypes: true }).flatMap((e) => {
     const file = path.join(dir, e.name);
-    if (e.isDirectory()) return e.name === 'generated' || e.name === 'node_modules' || e.name === 'dist' ? [] : sources(file);
+    if (e.isDirectory())
+      return e.name === 'generated' || e.name === 'node_modules' || e.name === 'dist' ? [] : sources(file);
     return e.name.endsWith('.ts') ? [file] : [];
   });
 }
@@ -20,7 +21,8 @@ function sources(dir) {
 /** Lengths of top-level and nested functions, by matching the closing brace at the indentation of the opening line. */
 function longFunctions(lines) {
   const found = [];
-  const open = /^(\s*)(?:export\s+)?(?:async\s+)?(?:function\*?\s+(\w+)|(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?(?:function|\([^]*\)\s*(?::[^=]+)?=>)|(?:override\s+|static\s+|async\s+|get\s+|set\s+|\*)*([#\w]+)\s*\([^;]*\)\s*(?::\s*[^={]+)?)\s*.*\{$/;
+  const open =
+    /^(\s*)(?:export\s+)?(?:async\s+)?(?:function\*?\s+(\w+)|(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?(?:function|\([^]*\)\s*(?::[^=]+)?=>)|(?:override\s+|static\s+|async\s+|get\s+|set\s+|\*)*([#\w]+)\s*\([^;]*\)\s*(?::\s*[^={]+)?)\s*.*\{$/;
   for (let i = 0; i < lines.length; i++) {
     const m = open.exec(lines[i]);
     if (!m || /^\s*(?:if|for|while|switch|catch|else|return|do|try)\b/.test(lines[i])) continue;
@@ -44,11 +46,17 @@ for (const file of sources(path.join(root, 'packages'))) {
   // Started by hand, with effects of its own.
   const isProgram = name === 'packages/simulator/src/run.ts';
   if (lines.length > FILE_LINES_MAX) bump(`file over ${FILE_LINES_MAX} lines: ${name}`);
-  if (!isTest) for (const f of longFunctions(lines)) bump(`function over ${FUNCTION_LINES_MAX} lines: ${name} ${f.name}`);
+  if (!isTest)
+    for (const f of longFunctions(lines)) bump(`function over ${FUNCTION_LINES_MAX} lines: ${name} ${f.name}`);
   if (/\b(?:TODO|FIXME)\b/.test(text)) problems.push(`${name}: says TODO or FIXME`);
   if (!isTest && !isProgram && !/packages\/(?:node|doors|store)\//.test(name)) {
-    if (/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(text)) problems.push(`${name}: takes time or randomness from the process`);
-    if (/from 'node:(?:fs|net|http|https|child_process|worker_threads)(?:\/promises)?'/.test(text) && !/packages\/(?:rest|transport)\//.test(name)) problems.push(`${name}: performs effects itself`);
+    if (/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(text))
+      problems.push(`${name}: takes time or randomness from the process`);
+    if (
+      /from 'node:(?:fs|net|http|https|child_process|worker_threads)(?:\/promises)?'/.test(text) &&
+      !/packages\/(?:rest|transport)\//.test(name)
+    )
+      problems.push(`${name}: performs effects itself`);
   }
 }
 const old = fs.existsSync(ratchetFile) ? JSON.parse(fs.readFileSync(ratchetFile, 'utf8')) : {};
@@ -56,7 +64,8 @@ if (process.argv.includes('--update')) {
   fs.writeFileSync(ratchetFile, `${JSON.stringify(Object.fromEntries(Object.entries(counts).sort()), null, 2)}\n`);
 } else {
   for (const [key, count] of Object.entries(counts)) if (count > (old[key] ?? 0)) problems.push(key);
-  for (const key of Object.keys(old)) if (!(key in counts)) problems.push(`${key}: no longer true; run node scripts/tidy.mjs --update`);
+  for (const key of Object.keys(old))
+    if (!(key in counts)) problems.push(`${key}: no longer true; run node scripts/tidy.mjs --update`);
 }
 for (const p of problems) process.stderr.write(`${p}\n`);
 process.exit(problems.length > 0 ? 1 : 0);

@@ -35,7 +35,9 @@ export async function startCluster({ count = 3, settings = {}, settingsOf = () =
       },
     });
   const nodes = await Promise.all(names.map((_, i) => start(i)));
-  const answer = await fetch(`${nodes[0].url}/_cluster/health?wait_for_nodes=${count}&timeout=30s`, { headers: nodes[0].headers });
+  const answer = await fetch(`${nodes[0].url}/_cluster/health?wait_for_nodes=${count}&timeout=30s`, {
+    headers: nodes[0].headers,
+  });
   if (!answer.ok) throw new Error(`the nodes did not find each other: ${await answer.text()}\n${nodes[0].log()}`);
   return {
     nodes,

@@ -28,7 +28,11 @@ export function temporaryFolder(name) {
 export async function logRecords(file, wanted = () => true, countMin = 1) {
   for (let i = 0; i < 500; i++) {
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-    const records = text.split('\n').slice(0, -1).map((line) => JSON.parse(line)).filter(wanted);
+    const records = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .filter(wanted);
     if (records.length >= countMin) return records;
     await sleep(20);
   }
@@ -48,7 +52,10 @@ export function freePort() {
 
 /** As users start it: what `shoal` sets for the process decides how much memory it keeps. It becomes the node, whose pid is the same. */
 function spawnNode(execArgv, args, env) {
-  const options = { env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  const options = {
+    env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  };
   if (execArgv.length === 0) return spawn(path.join(bin, 'shoal'), args, options);
   return spawn(process.execPath, [...execArgv, path.join(bin, 'shoal.mjs'), ...args], options);
 }
@@ -56,14 +63,29 @@ function spawnNode(execArgv, args, env) {
 /**
  * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
  */
-export async function startNode({ data = temporaryFolder('data'), settings = {}, env = {}, execArgv = [], waitForStatus = 'yellow', startMsMax = START_MS_MAX, auth = null } = {}) {
+export async function startNode({
+  data = temporaryFolder('data'),
+  settings = {},
+  env = {},
+  execArgv = [],
+  waitForStatus = 'yellow',
+  startMsMax = START_MS_MAX,
+  auth = null,
+} = {}) {
   const port = settings['http.port'] ?? (await freePort());
   // What is free on the disk of this machine is not what the tests are about.
-  const all = { 'http.port': port, 'path.data': data, 'transport.port': 0, 'cluster.routing.allocation.disk.threshold_enabled': false, ...settings };
+  const all = {
+    'http.port': port,
+    'path.data': data,
+    'transport.port': 0,
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+    ...settings,
+  };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
   const child = spawnNode(execArgv, args, env);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)));
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const url = `http://127.0.0.1:${port}`;
   const headers = auth === null ? {} : basicAuth(auth);
@@ -82,7 +104,8 @@ export async function startNode({ data = temporaryFolder('data'), settings = {},
   };
   const end = Date.now() + startMsMax;
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the node ended at its start:\n${output}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the node ended at its start:\n${output}`);
     if (Date.now() > end) {
       child.kill('SIGKILL');
       throw new Error(`the node was not up after ${startMsMax / 1000} s:\n${output}`);
@@ -107,7 +130,16 @@ export async function call(node, method, target, body, headers = {}) {
   const answer = await fetch(`${node.url}${target}`, {
     method,
     ...(text === undefined ? {} : { body: text }),
-    headers: { ...(text === undefined ? {} : { 'content-type': target.includes('_bulk') || target.includes('_msearch') ? 'application/x-ndjson' : 'application/json' }), ...node.headers, ...headers },
+    headers: {
+      ...(text === undefined
+        ? {}
+        : {
+            'content-type':
+              target.includes('_bulk') || target.includes('_msearch') ? 'application/x-ndjson' : 'application/json',
+          }),
+      ...node.headers,
+      ...headers,
+    },
   });
   const raw = await answer.text();
   let value = raw;

@@ -1,7 +1,8 @@
 // Memory of processes as Linux tells it.
 import fs from 'node:fs';
 
-const megabytes = (pid, field) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+const megabytes = (pid, field) =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Resident megabytes of a process. */
 export const residentMegabytes = (pid) => megabytes(pid, 'VmRSS');

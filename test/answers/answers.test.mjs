@@ -5,7 +5,9 @@ import { call, startNode } from '../node-process.mjs';
 
 let node;
 before(async () => {
-  node = await startNode({ settings: { 'http.cors.enabled': 'true', 'http.cors.allow-origin': 'http://page.example' } });
+  node = await startNode({
+    settings: { 'http.cors.enabled': 'true', 'http.cors.allow-origin': 'http://page.example' },
+  });
 });
 after(() => node?.stop());
 
@@ -14,13 +16,22 @@ const created = async (index, mappings, docs, settings = {}) => {
   for (const [id, source] of Object.entries(docs)) await call(node, 'PUT', `/${index}/_doc/${id}`, source);
   await call(node, 'POST', `/${index}/_refresh`);
 };
-const textOf = async (path, body) => (await fetch(`${node.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).text();
+const textOf = async (path, body) =>
+  (
+    await fetch(`${node.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).text();
 
 test('a scroll by a coarse date format gives out every document once', async () => {
   const docs = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [i, { d: `20${20 - (i >> 1)}-0${i + 1}-01` }]));
   await created('coarse', { properties: { d: { type: 'date' } } }, docs, { number_of_shards: 2 });
   const ids = [];
-  let page = await call(node, 'POST', '/coarse/_search?scroll=1m&size=2', { sort: [{ d: { order: 'desc', format: 'yyyy' } }] });
+  let page = await call(node, 'POST', '/coarse/_search?scroll=1m&size=2', {
+    sort: [{ d: { order: 'desc', format: 'yyyy' } }],
+  });
   while (page.body.hits.hits.length > 0) {
     ids.push(...page.body.hits.hits.map((hit) => hit._id));
     page = await call(node, 'POST', '/_search/scroll', { scroll: '1m', scroll_id: page.body._scroll_id });
@@ -29,13 +40,34 @@ test('a scroll by a coarse date format gives out every document once', async () 
 });
 
 test('addresses and versions of several shards sort by what they are, not by their text', async () => {
-  const inOrder = { ip: ['2.0.0.1', '9.0.0.1', '10.0.0.1', '10.0.0.9', '10.0.0.10', '100.0.0.1', '192.168.0.2', '192.168.0.11', 'ffff::1'], version: ['1.2.0', '1.9.0', '1.10.0', '1.10.1', '2.0.0', '9.0.0', '10.0.0', '10.1.0', '100.0.0'] };
+  const inOrder = {
+    ip: [
+      '2.0.0.1',
+      '9.0.0.1',
+      '10.0.0.1',
+      '10.0.0.9',
+      '10.0.0.10',
+      '100.0.0.1',
+      '192.168.0.2',
+      '192.168.0.11',
+      'ffff::1',
+    ],
+    version: ['1.2.0', '1.9.0', '1.10.0', '1.10.1', '2.0.0', '9.0.0', '10.0.0', '10.1.0', '100.0.0'],
+  };
   for (const [type, values] of Object.entries(inOrder)) {
-    await created(`${type}s`, { properties: { v: { type } } }, Object.fromEntries(values.map((v, i) => [`${i}-${type}`, { v }])), { number_of_shards: 3 });
+    await created(
+      `${type}s`,
+      { properties: { v: { type } } },
+      Object.fromEntries(values.map((v, i) => [`${i}-${type}`, { v }])),
+      { number_of_shards: 3 },
+    );
     const shown = (answer) => answer.body.hits.hits.flatMap(({ sort }) => sort);
     const found = (body) => call(node, 'POST', `/${type}s/_search`, body);
     assert.deepEqual(shown(await found({ sort: ['v'] })), values);
-    assert.deepEqual(shown(await found({ size: 4, sort: [{ v: 'desc' }], search_after: [values[6]] })), values.slice(2, 6).reverse());
+    assert.deepEqual(
+      shown(await found({ size: 4, sort: [{ v: 'desc' }], search_after: [values[6]] })),
+      values.slice(2, 6).reverse(),
+    );
     const scrolled = [];
     let page = await call(node, 'POST', `/${type}s/_search?scroll=1m&size=2`, { sort: ['v'] });
     while (page.body.hits.hits.length > 0) {
@@ -43,14 +75,32 @@ test('addresses and versions of several shards sort by what they are, not by the
       page = await call(node, 'POST', '/_search/scroll', { scroll: '1m', scroll_id: page.body._scroll_id });
     }
     assert.deepEqual(scrolled, values);
-    const { aggregations } = (await found({ size: 0, aggs: { hits: { top_hits: { size: 9, sort: ['v'] } }, metrics: { top_metrics: { size: 9, metrics: { field: 'v' }, sort: 'v' } } } })).body;
-    assert.deepEqual(aggregations.hits.hits.hits.flatMap(({ sort }) => sort), values);
-    assert.deepEqual(aggregations.metrics.top.flatMap(({ sort }) => sort), values);
+    const { aggregations } = (
+      await found({
+        size: 0,
+        aggs: {
+          hits: { top_hits: { size: 9, sort: ['v'] } },
+          metrics: { top_metrics: { size: 9, metrics: { field: 'v' }, sort: 'v' } },
+        },
+      })
+    ).body;
+    assert.deepEqual(
+      aggregations.hits.hits.hits.flatMap(({ sort }) => sort),
+      values,
+    );
+    assert.deepEqual(
+      aggregations.metrics.top.flatMap(({ sort }) => sort),
+      values,
+    );
   }
 });
 
 test('a term on a boolean is scored by its rarity, in a filter it is not', async () => {
-  await created('flags', { properties: { b: { type: 'boolean' } } }, Object.fromEntries([true, false, true, true, true, true, true].map((b, i) => [i, { b }])));
+  await created(
+    'flags',
+    { properties: { b: { type: 'boolean' } } },
+    Object.fromEntries([true, false, true, true, true, true, true].map((b, i) => [i, { b }])),
+  );
   const best = async (query) => (await call(node, 'POST', '/flags/_search', { query })).body.hits.max_score;
   assert.equal(await best({ term: { b: true } }), 0.20763937);
   assert.equal(await best({ term: { b: { value: false, boost: 2 } } }), 3.3479528);
@@ -58,41 +108,87 @@ test('a term on a boolean is scored by its rarity, in a filter it is not', async
 });
 
 test('doubles print with a decimal point wherever they are computed or fetched, sources as they were sent', async () => {
-  await created('numbers', { properties: { d: { type: 'double' }, f: { type: 'float' }, n: { type: 'long' } } }, { 1: { d: 4, f: 1.1, n: 4 }, 2: { d: 1e10, f: 2, n: 5 } });
-  const hits = await textOf('/numbers/_search?filter_path=hits.hits', { fields: ['d', 'f', 'n'], docvalue_fields: ['f'], sort: [{ d: 'asc' }, { f: 'asc' }, { n: 'asc' }], size: 1 });
+  await created(
+    'numbers',
+    { properties: { d: { type: 'double' }, f: { type: 'float' }, n: { type: 'long' } } },
+    { 1: { d: 4, f: 1.1, n: 4 }, 2: { d: 1e10, f: 2, n: 5 } },
+  );
+  const hits = await textOf('/numbers/_search?filter_path=hits.hits', {
+    fields: ['d', 'f', 'n'],
+    docvalue_fields: ['f'],
+    sort: [{ d: 'asc' }, { f: 'asc' }, { n: 'asc' }],
+    size: 1,
+  });
   assert.match(hits, /"_source":\{"d":4,"f":1\.1,"n":4\},"fields":\{.*\},"sort":\[4\.0,1\.1,4\]/);
-  const aggregations = await textOf('/numbers/_search?size=0&filter_path=aggregations', { aggs: { s: { sum: { field: 'd' } }, c: { value_count: { field: 'd' } }, t: { top_hits: { size: 1, _source: false } } } });
+  const aggregations = await textOf('/numbers/_search?size=0&filter_path=aggregations', {
+    aggs: {
+      s: { sum: { field: 'd' } },
+      c: { value_count: { field: 'd' } },
+      t: { top_hits: { size: 1, _source: false } },
+    },
+  });
   assert.match(aggregations, /"s":\{"value":1\.0000000004E10\}/);
   assert.match(aggregations, /"c":\{"value":2\}/);
   assert.match(aggregations, /"_score":1\.0/);
 });
 
 test('points are found by shapes, with their holes and outside of them', async () => {
-  await created('places', { properties: { p: { type: 'geo_point' } } }, { in: { p: [5, 5] }, hole: { p: [2, 2] }, out: { p: [50, 50] } });
-  const ids = async (clause) => (await call(node, 'POST', '/places/_search', { query: { geo_shape: { p: clause } }, sort: ['_doc'] })).body.hits.hits.map((hit) => hit._id);
-  const ring = (a, b) => [[a, a], [b, a], [b, b], [a, b], [a, a]];
+  await created(
+    'places',
+    { properties: { p: { type: 'geo_point' } } },
+    { in: { p: [5, 5] }, hole: { p: [2, 2] }, out: { p: [50, 50] } },
+  );
+  const ids = async (clause) =>
+    (
+      await call(node, 'POST', '/places/_search', { query: { geo_shape: { p: clause } }, sort: ['_doc'] })
+    ).body.hits.hits.map((hit) => hit._id);
+  const ring = (a, b) => [
+    [a, a],
+    [b, a],
+    [b, b],
+    [a, b],
+    [a, a],
+  ];
   const shape = { type: 'polygon', coordinates: [ring(0, 10), ring(1, 3)] };
   assert.deepEqual(await ids({ shape }), ['in']);
   assert.deepEqual(await ids({ shape, relation: 'disjoint' }), ['hole', 'out']);
   assert.deepEqual(await ids({ shape: 'ENVELOPE (0, 10, 10, 0)' }), ['in', 'hole']);
   assert.deepEqual(await ids({ shape: 'MULTIPOINT ((50 50), (5 5))', relation: 'contains' }), ['in', 'out']);
-  const refused = await call(node, 'POST', '/places/_search', { query: { geo_shape: { p: { indexed_shape: { id: '1', index: 'x' } } } } });
+  const refused = await call(node, 'POST', '/places/_search', {
+    query: { geo_shape: { p: { indexed_shape: { id: '1', index: 'x' } } } },
+  });
   assert.equal(refused.status, 400);
 });
 
 test('an index that is kept in an order gives its documents out in it', async () => {
   const settings = { 'index.sort.field': 'n', 'index.sort.order': 'desc' };
-  await created('ordered', { properties: { n: { type: 'integer' } } }, { a: { n: 1 }, b: { n: 3 }, c: { n: 2 } }, settings);
+  await created(
+    'ordered',
+    { properties: { n: { type: 'integer' } } },
+    { a: { n: 1 }, b: { n: 3 }, c: { n: 2 } },
+    settings,
+  );
   await call(node, 'POST', '/ordered/_forcemerge?max_num_segments=1');
   await call(node, 'POST', '/ordered/_refresh');
   const { body } = await call(node, 'POST', '/ordered/_search', { sort: ['_doc'] });
-  assert.deepEqual(body.hits.hits.map((hit) => hit._id), ['b', 'c', 'a']);
-  const refused = await call(node, 'PUT', '/disordered', { settings: { ...settings, 'index.sort.order': ['desc', 'asc'] }, mappings: { properties: { n: { type: 'integer' } } } });
+  assert.deepEqual(
+    body.hits.hits.map((hit) => hit._id),
+    ['b', 'c', 'a'],
+  );
+  const refused = await call(node, 'PUT', '/disordered', {
+    settings: { ...settings, 'index.sort.order': ['desc', 'asc'] },
+    mappings: { properties: { n: { type: 'integer' } } },
+  });
   assert.match(refused.body.error.reason, /size mismatch/);
 });
 
 test('slow searches and writes are logged while a threshold is set', async () => {
-  await created('slow', {}, {}, { 'index.search.slowlog.threshold.query.warn': '0ms', 'index.indexing.slowlog.threshold.index.info': '0ms' });
+  await created(
+    'slow',
+    {},
+    {},
+    { 'index.search.slowlog.threshold.query.warn': '0ms', 'index.indexing.slowlog.threshold.index.info': '0ms' },
+  );
   await call(node, 'PUT', '/slow/_doc/7?refresh=true', { marked: 1 });
   await call(node, 'POST', '/slow/_search', { query: { term: { marked: 1 } } });
   assert.match(node.log(), /slow indexing of a document|index_indexing_slowlog/);
@@ -110,14 +206,18 @@ test('segments of a closed index are counted when asked for, and the index opens
   const count = async (more) => (await call(node, 'GET', path + more)).body.indices.resting.primaries.segments.count;
   assert.equal(await count(''), 0);
   assert.equal(await count('&include_unloaded_segments=true'), 1);
-  const [unloaded] = await Promise.all([count('&include_unloaded_segments=true'), call(node, 'POST', '/resting/_open')]);
+  const [unloaded] = await Promise.all([
+    count('&include_unloaded_segments=true'),
+    call(node, 'POST', '/resting/_open'),
+  ]);
   assert.ok(unloaded === 1 || unloaded === 0);
   assert.equal((await call(node, 'GET', '/resting/_count')).body.count, 1);
   assert.equal(await count(''), 1);
 });
 
 test('pages of allowed origins may call, others may not', async () => {
-  const asked = (origin) => fetch(`${node.url}/_search`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+  const asked = (origin) =>
+    fetch(`${node.url}/_search`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
   const allowed = await asked('http://page.example');
   assert.equal(allowed.status, 200);
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'http://page.example');
@@ -131,12 +231,21 @@ test('what is not understood is refused by name', async () => {
     assert.equal(answer.status, 400, JSON.stringify(answer.body));
     return answer.body.error.reason;
   };
-  assert.match(await reason('POST', '/plain/_search', { query: { intervals: { t: { match: { query: 'a', mode: 'ordered' } } } } }), /\[match\] unknown field \[mode\]/);
+  assert.match(
+    await reason('POST', '/plain/_search', { query: { intervals: { t: { match: { query: 'a', mode: 'ordered' } } } } }),
+    /\[match\] unknown field \[mode\]/,
+  );
   assert.match(await reason('GET', '/plain/_doc/1?force_synthetic_source=true'), /force_synthetic_source/);
   assert.match(await reason('PUT', '/plain/_doc/2?include_source_on_error=true', {}), /unrecognized parameter/);
   assert.match(await reason('POST', '/plain/_disk_usage'), /run_expensive_tasks/);
-  const typed = await fetch(`${node.url}/plain/type/1`, { headers: { accept: 'application/vnd.elasticsearch+json;compatible-with=7' } });
+  const typed = await fetch(`${node.url}/plain/type/1`, {
+    headers: { accept: 'application/vnd.elasticsearch+json;compatible-with=7' },
+  });
   assert.equal(typed.status, 400);
-  const smile = await fetch(`${node.url}/plain/_search`, { method: 'POST', headers: { 'content-type': 'application/smile' }, body: ':)' });
+  const smile = await fetch(`${node.url}/plain/_search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/smile' },
+    body: ':)',
+  });
   assert.equal(smile.status, 406);
 });

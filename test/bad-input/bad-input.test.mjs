@@ -36,7 +36,14 @@ test('a query nested a hundred thousand deep, and one just past the limit', asyn
 });
 
 test('a name with control characters is told as JSON', async () => {
-  for (const [method, path, body] of [['PUT', '/%0Da/_doc/1?refresh=true', '{}'], ['POST', '/%0Da/_update/1', '{"doc":{"x":1},"_source":true}'], ['POST', '/%0Da/_bulk', '{"index":{}}\n{}\n'], ['GET', '/%0Da/_doc/1'], ['POST', '/%0Da/_explain/1', '{"query":{"match_all":{}}}'], ['GET', '/%0Da/_search?size=1']]) {
+  for (const [method, path, body] of [
+    ['PUT', '/%0Da/_doc/1?refresh=true', '{}'],
+    ['POST', '/%0Da/_update/1', '{"doc":{"x":1},"_source":true}'],
+    ['POST', '/%0Da/_bulk', '{"index":{}}\n{}\n'],
+    ['GET', '/%0Da/_doc/1'],
+    ['POST', '/%0Da/_explain/1', '{"query":{"match_all":{}}}'],
+    ['GET', '/%0Da/_search?size=1'],
+  ]) {
     assert.match(JSON.stringify((await call(node, method, path, body)).body), /"_index":"\\ra"/, path);
   }
   assert.equal((await call(node, 'DELETE', '/%0Da')).status, 200);
@@ -51,7 +58,8 @@ test('why a cluster is not green, with an index whose name is no text', async ()
 
 test('inner hits of a collapse that are no definitions', async () => {
   const inner = (value) => call(node, 'POST', '/i/_search', `{"collapse":{"field":"s","inner_hits":${value}}}`);
-  for (const value of ['-1', '"x"', 'null', '[1]', '{"name":1}']) refused(await inner(value), 400, 'x_content_parse_exception');
+  for (const value of ['-1', '"x"', 'null', '[1]', '{"name":1}'])
+    refused(await inner(value), 400, 'x_content_parse_exception');
   refused(await inner('{}'), 400, 'illegal_argument_exception');
   assert.equal((await inner('[]')).status, 200);
   const twice = await inner('[{"name":"a","size":0},{"name":"a"}]');
@@ -59,7 +67,8 @@ test('inner hits of a collapse that are no definitions', async () => {
 });
 
 test('copies to wait for that are no number', async () => {
-  for (const action of ['_open', '_close']) refused(await call(node, 'POST', `/i/${action}?wait_for_active_shards=many`), 400, 'illegal_argument_exception');
+  for (const action of ['_open', '_close'])
+    refused(await call(node, 'POST', `/i/${action}?wait_for_active_shards=many`), 400, 'illegal_argument_exception');
   refused(await call(node, 'PUT', '/other?wait_for_active_shards=-1'), 400, 'illegal_argument_exception');
 });
 
@@ -76,25 +85,60 @@ test('numbers beyond what a field holds', async () => {
 
 test('integers beyond 64 bits in what the cluster keeps', async () => {
   const digits = '12345678901234567890123';
-  assert.equal((await call(node, 'PUT', '/big', `{"mappings":{"_meta":{"x":${digits}}},"aliases":{"bigger":{"filter":{"term":{"n":${digits}}}}}}`)).status, 200);
+  assert.equal(
+    (
+      await call(
+        node,
+        'PUT',
+        '/big',
+        `{"mappings":{"_meta":{"x":${digits}}},"aliases":{"bigger":{"filter":{"term":{"n":${digits}}}}}}`,
+      )
+    ).status,
+    200,
+  );
   assert.ok((await (await fetch(`${node.url}/big/_mapping`)).text()).includes(digits));
-  assert.equal((await call(node, 'PUT', '/_component_template/big', `{"template":{},"_meta":{"x":${digits}}}`)).status, 200);
+  assert.equal(
+    (await call(node, 'PUT', '/_component_template/big', `{"template":{},"_meta":{"x":${digits}}}`)).status,
+    200,
+  );
   refused(await call(node, 'POST', '/i/_search', `{"query":{"match_all":{"boost":-${digits}}}}`), 400);
-  refused(await call(node, 'PUT', '/big2', `{"settings":{"analysis":{"tokenizer":{"c":{"type":"char_group","tokenize_on_chars":{"a":${digits}}}}}}}`), 400);
+  refused(
+    await call(
+      node,
+      'PUT',
+      '/big2',
+      `{"settings":{"analysis":{"tokenizer":{"c":{"type":"char_group","tokenize_on_chars":{"a":${digits}}}}}}}`,
+    ),
+    400,
+  );
 });
 
 test('invalid UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('{"s":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
-  const answer = await fetch(`${node.url}/i/_doc/utf`, { method: 'PUT', body: bytes, headers: { 'content-type': 'application/json' } });
+  const answer = await fetch(`${node.url}/i/_doc/utf`, {
+    method: 'PUT',
+    body: bytes,
+    headers: { 'content-type': 'application/json' },
+  });
   assert.equal(answer.status, 400);
   await answer.arrayBuffer();
 });
 
 test('__proto__ and constructor are ordinary names', async () => {
-  const put = await call(node, 'PUT', '/proto/_doc/1?refresh=true', '{"__proto__":{"polluted":true},"constructor":"x","toString":"y"}');
+  const put = await call(
+    node,
+    'PUT',
+    '/proto/_doc/1?refresh=true',
+    '{"__proto__":{"polluted":true},"constructor":"x","toString":"y"}',
+  );
   assert.equal(put.status, 201, JSON.stringify(put.body));
   assert.match(await (await fetch(`${node.url}/proto/_source/1`)).text(), /"__proto__"/);
-  const found = await call(node, 'POST', '/proto/_search', '{"query":{"term":{"constructor":"x"}},"aggs":{"__proto__":{"terms":{"field":"toString.keyword"}}}}');
+  const found = await call(
+    node,
+    'POST',
+    '/proto/_search',
+    '{"query":{"term":{"constructor":"x"}},"aggs":{"__proto__":{"terms":{"field":"toString.keyword"}}}}',
+  );
   assert.equal(found.body.hits.total.value, 1);
   assert.equal({}.polluted, undefined);
 });
@@ -106,10 +150,14 @@ test('duplicate keys are refused', async () => {
 
 test('a body of a gigabyte is refused with 413 before it is read', async () => {
   const status = await new Promise((resolve, reject) => {
-    const request = http.request(`${node.url}/i/_bulk`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson', 'content-length': 2 ** 30 } }, (response) => {
-      resolve(response.statusCode);
-      request.destroy();
-    });
+    const request = http.request(
+      `${node.url}/i/_bulk`,
+      { method: 'POST', headers: { 'content-type': 'application/x-ndjson', 'content-length': 2 ** 30 } },
+      (response) => {
+        resolve(response.statusCode);
+        request.destroy();
+      },
+    );
     request.on('error', reject);
     request.flushHeaders();
   });
@@ -143,16 +191,31 @@ test('regular expressions that explode elsewhere end quickly', async () => {
 test('paging beyond the window', async () => {
   const answer = await call(node, 'POST', '/i/_search', { from: 9_995, size: 10 });
   refused(answer, 400, 'search_phase_execution_exception');
-  assert.match(answer.body.error.root_cause[0].reason, /Result window is too large, from \+ size must be less than or equal to: \[10000\] but was \[10005\]/);
+  assert.match(
+    answer.body.error.root_cause[0].reason,
+    /Result window is too large, from \+ size must be less than or equal to: \[10000\] but was \[10005\]/,
+  );
 });
 
 test('unknown keys are refused by name', async () => {
   refused(await call(node, 'POST', '/i/_search', { qery: {} }), 400, 'parsing_exception');
-  refused(await call(node, 'POST', '/i/_search', { query: { match: { s: { query: 'a', oprator: 'and' } } } }), 400, 'parsing_exception');
-  refused(await call(node, 'PUT', '/settings', { settings: { 'index.numbr_of_shards': 1 } }), 400, 'illegal_argument_exception');
+  refused(
+    await call(node, 'POST', '/i/_search', { query: { match: { s: { query: 'a', oprator: 'and' } } } }),
+    400,
+    'parsing_exception',
+  );
+  refused(
+    await call(node, 'PUT', '/settings', { settings: { 'index.numbr_of_shards': 1 } }),
+    400,
+    'illegal_argument_exception',
+  );
   refused(await call(node, 'PUT', '/_cluster/settings', { persistent: { 'no.such.setting': 1 } }), 400);
   refused(await call(node, 'GET', '/i/_search?sizze=1'), 400, 'illegal_argument_exception');
-  refused(await call(node, 'PUT', '/m', { mappings: { properties: { a: { type: 'keyword', nope: 1 } } } }), 400, 'mapper_parsing_exception');
+  refused(
+    await call(node, 'PUT', '/m', { mappings: { properties: { a: { type: 'keyword', nope: 1 } } } }),
+    400,
+    'mapper_parsing_exception',
+  );
 });
 
 test('bodies that are no JSON, empty or cut short', async () => {
@@ -162,7 +225,15 @@ test('bodies that are no JSON, empty or cut short', async () => {
     const put = await call(node, 'PUT', '/i/_doc/bad', body);
     assert.ok(put.status === 400, `${JSON.stringify(body)}: ${put.status} ${JSON.stringify(put.body)}`);
   }
-  for (const body of ['\n', '{"index":{}}\n', '{"index":{}}\n{', '{"foo":{}}\n{}\n', '[]\n', '{"index":[]}\n{}\n', 'x\n']) {
+  for (const body of [
+    '\n',
+    '{"index":{}}\n',
+    '{"index":{}}\n{',
+    '{"foo":{}}\n{}\n',
+    '[]\n',
+    '{"index":[]}\n{}\n',
+    'x\n',
+  ]) {
     const bulk = await call(node, 'POST', '/i/_bulk', body);
     assert.ok(bulk.status < 500, `${JSON.stringify(body)}: ${JSON.stringify(bulk.body)}`);
   }
@@ -170,7 +241,9 @@ test('bodies that are no JSON, empty or cut short', async () => {
 
 test('no HTTP at all', async () => {
   const answer = await new Promise((resolve, reject) => {
-    const socket = net.connect(node.port, '127.0.0.1', () => socket.write('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'));
+    const socket = net.connect(node.port, '127.0.0.1', () =>
+      socket.write('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'),
+    );
     let text = '';
     socket.on('data', (chunk) => (text += chunk));
     socket.on('close', () => resolve(text));
@@ -180,6 +253,9 @@ test('no HTTP at all', async () => {
 });
 
 test('terms with more values than memory for buckets, and deep paging of composite', async () => {
-  const answer = await call(node, 'POST', '/i/_search', { size: 0, aggs: { h: { histogram: { field: 'n', interval: 1e-9 } } } });
+  const answer = await call(node, 'POST', '/i/_search', {
+    size: 0,
+    aggs: { h: { histogram: { field: 'n', interval: 1e-9 } } },
+  });
   assert.ok([200, 400, 429].includes(answer.status), JSON.stringify(answer.body).slice(0, 300));
 });

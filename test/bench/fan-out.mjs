@@ -24,7 +24,14 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const [documents, requests, warmUp, shards, replicas, clients] = ['documents', 'requests', 'warm-up', 'shards', 'replicas', 'clients'].map((name) => Number(values[name]));
+const [documents, requests, warmUp, shards, replicas, clients] = [
+  'documents',
+  'requests',
+  'warm-up',
+  'shards',
+  'replicas',
+  'clients',
+].map((name) => Number(values[name]));
 const BULK = 500;
 /** A bulk takes as long as so many searches. */
 const SEARCHES_PER_BULK = 10;
@@ -42,38 +49,86 @@ function numbers(seed) {
   };
 }
 
-const WORDS = 'connection timeout while reading response from upstream server started request finished cache miss user session token refused disk write retry queue worker thread memory limit closed socket packet lost route table update failed backup copied index shard replica'.split(' ');
+const WORDS =
+  'connection timeout while reading response from upstream server started request finished cache miss user session token refused disk write retry queue worker thread memory limit closed socket packet lost route table update failed backup copied index shard replica'.split(
+    ' ',
+  );
 const pick = (next, list) => list[Math.floor(next() ** 2 * list.length)];
 
 function line(next, i) {
   const message = Array.from({ length: 8 + Math.floor(next() * 12) }, () => pick(next, WORDS)).join(' ');
-  return { '@timestamp': new Date(1_700_000_000_000 + i * 1_000).toISOString(), level: pick(next, ['INFO', 'DEBUG', 'WARN', 'ERROR']), host: `host-${Math.floor(next() * 50)}`, status: 200 + Math.floor(next() * 4) * 100, bytes: Math.floor(next() * 100_000), message };
+  return {
+    '@timestamp': new Date(1_700_000_000_000 + i * 1_000).toISOString(),
+    level: pick(next, ['INFO', 'DEBUG', 'WARN', 'ERROR']),
+    host: `host-${Math.floor(next() * 50)}`,
+    status: 200 + Math.floor(next() * 4) * 100,
+    bytes: Math.floor(next() * 100_000),
+    message,
+  };
 }
 
 function bulkBody(next, from, count) {
   return Array.from({ length: count }, (_, i) => `{"index":{}}\n${JSON.stringify(line(next, from + i))}\n`).join('');
 }
 
-const MAPPING = { properties: { '@timestamp': { type: 'date' }, level: { type: 'keyword' }, host: { type: 'keyword' }, status: { type: 'integer' }, bytes: { type: 'long' }, message: { type: 'text' } } };
+const MAPPING = {
+  properties: {
+    '@timestamp': { type: 'date' },
+    level: { type: 'keyword' },
+    host: { type: 'keyword' },
+    status: { type: 'integer' },
+    bytes: { type: 'long' },
+    message: { type: 'text' },
+  },
+};
 
 /** By name: body of a request; searches where not said otherwise. */
 const REQUESTS = {
   'match, 10 hits': (next) => ({ query: { match: { message: `${pick(next, WORDS)} ${pick(next, WORDS)}` } } }),
-  'term sorted by time, 10 hits': (next) => ({ size: 10, query: { term: { host: `host-${Math.floor(next() * 50)}` } }, sort: [{ '@timestamp': 'desc' }] }),
+  'term sorted by time, 10 hits': (next) => ({
+    size: 10,
+    query: { term: { host: `host-${Math.floor(next() * 50)}` } },
+    sort: [{ '@timestamp': 'desc' }],
+  }),
   'match, 50 hits': (next) => ({ size: 50, query: { match: { message: pick(next, WORDS) } } }),
-  'bool, terms of a keyword': (next) => ({ size: 0, query: { bool: { filter: [{ term: { level: pick(next, ['INFO', 'WARN', 'ERROR']) } }, { range: { bytes: { gte: Math.floor(next() * 50_000) } } }] } }, aggs: { hosts: { terms: { field: 'host' } } } }),
-  'histogram of a term': (next) => ({ size: 0, query: { term: { host: `host-${Math.floor(next() * 50)}` } }, aggs: { per: { date_histogram: { field: '@timestamp', fixed_interval: '1h' }, aggs: { bytes: { avg: { field: 'bytes' } } } } } }),
+  'bool, terms of a keyword': (next) => ({
+    size: 0,
+    query: {
+      bool: {
+        filter: [
+          { term: { level: pick(next, ['INFO', 'WARN', 'ERROR']) } },
+          { range: { bytes: { gte: Math.floor(next() * 50_000) } } },
+        ],
+      },
+    },
+    aggs: { hosts: { terms: { field: 'host' } } },
+  }),
+  'histogram of a term': (next) => ({
+    size: 0,
+    query: { term: { host: `host-${Math.floor(next() * 50)}` } },
+    aggs: {
+      per: {
+        date_histogram: { field: '@timestamp', fixed_interval: '1h' },
+        aggs: { bytes: { avg: { field: 'bytes' } } },
+      },
+    },
+  }),
 };
 
 const agent = new http.Agent({ keepAlive: true });
 
 function send(node, method, path, body) {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': path.includes('_bulk') ? 'application/x-ndjson' : 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      'content-type': path.includes('_bulk') ? 'application/x-ndjson' : 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
     const request = http.request({ host: '127.0.0.1', port: node.port, method, path, agent, headers }, (answer) => {
       const parts = [];
       answer.on('data', (part) => parts.push(part));
-      answer.on('end', () => (answer.statusCode < 300 ? resolve(Buffer.concat(parts)) : reject(new Error(Buffer.concat(parts).toString()))));
+      answer.on('end', () =>
+        answer.statusCode < 300 ? resolve(Buffer.concat(parts)) : reject(new Error(Buffer.concat(parts).toString())),
+      );
     });
     request.on('error', reject);
     request.end(body);
@@ -102,7 +157,11 @@ async function spent(nodes, work) {
   const before = nodes.map((node) => cpuSeconds(node.pid));
   const from = performance.now();
   const result = await work();
-  return { result, cpu: nodes.reduce((sum, node, i) => sum + cpuSeconds(node.pid) - before[i], 0), passed: (performance.now() - from) / 1_000 };
+  return {
+    result,
+    cpu: nodes.reduce((sum, node, i) => sum + cpuSeconds(node.pid) - before[i], 0),
+    passed: (performance.now() - from) / 1_000,
+  };
 }
 
 /** CPU seconds per second of nodes that nobody asks anything. */
@@ -128,7 +187,10 @@ async function measure(sides, make, searchesPerRequest = 1) {
       turns[i].push({ cpuMs: ((cpu - idle * passed) * 1_000) / took.length, medianMs: middle(took) });
     }
   }
-  return turns.map((of) => ({ cpuMs: middle(of.map(({ cpuMs }) => cpuMs)), medianMs: middle(of.map(({ medianMs }) => medianMs)) }));
+  return turns.map((of) => ({
+    cpuMs: middle(of.map(({ cpuMs }) => cpuMs)),
+    medianMs: middle(of.map(({ medianMs }) => medianMs)),
+  }));
 }
 
 const search = (name) => {
@@ -137,7 +199,10 @@ const search = (name) => {
 };
 
 async function load(node, numberOfReplicas) {
-  await call(node, 'PUT', '/logs', { settings: { number_of_shards: shards, number_of_replicas: numberOfReplicas, refresh_interval: '-1' }, mappings: MAPPING });
+  await call(node, 'PUT', '/logs', {
+    settings: { number_of_shards: shards, number_of_replicas: numberOfReplicas, refresh_interval: '-1' },
+    mappings: MAPPING,
+  });
   await call(node, 'GET', '/_cluster/health?wait_for_status=green&timeout=60s');
   const next = numbers(1);
   for (let i = 0; i < documents; i += BULK) await send(node, 'POST', '/logs/_bulk', bulkBody(next, i, BULK));
@@ -165,16 +230,23 @@ async function close({ clusters }) {
   }
 }
 
-const row = (...texts) => say([texts[0].padEnd(30), ...texts.slice(1).map((text) => text.padEnd(21))].join(' ').trimEnd());
+const row = (...texts) =>
+  say([texts[0].padEnd(30), ...texts.slice(1).map((text) => text.padEnd(21))].join(' ').trimEnd());
 
 function report(name, [one, apart, together]) {
-  const cells = [one, apart, together].map(({ cpuMs, medianMs }) => `${cpuMs.toFixed(2)} ms, ${medianMs.toFixed(1)} ms`);
+  const cells = [one, apart, together].map(
+    ({ cpuMs, medianMs }) => `${cpuMs.toFixed(2)} ms, ${medianMs.toFixed(1)} ms`,
+  );
   row(name, ...cells, (together.cpuMs / one.cpuMs).toFixed(2), (together.cpuMs / apart.cpuMs).toFixed(2));
 }
 
 const sides = [];
 try {
-  for (const [name, clusterCount, count] of [['one', 1, 1], ['apart', 3, 1], ['together', 1, 3]]) {
+  for (const [name, clusterCount, count] of [
+    ['one', 1, 1],
+    ['apart', 3, 1],
+    ['together', 1, 3],
+  ]) {
     const side = { name, clusters: [], firsts: [], nodes: [], replicas: count > 1 ? replicas : 0, idle: 0 };
     sides.push(side);
     await open(side, clusterCount, count);
@@ -187,10 +259,17 @@ try {
   }
   if (values.only === undefined || values.only === 'bulk') {
     for (const side of sides) {
-      for (const node of side.firsts) await call(node, 'PUT', '/more', { settings: { number_of_shards: shards, number_of_replicas: side.replicas }, mappings: MAPPING });
+      for (const node of side.firsts)
+        await call(node, 'PUT', '/more', {
+          settings: { number_of_shards: shards, number_of_replicas: side.replicas },
+          mappings: MAPPING,
+        });
     }
     const one = numbers(3);
-    report('bulk of 500', await measure(sides, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], SEARCHES_PER_BULK));
+    report(
+      'bulk of 500',
+      await measure(sides, (i) => ['POST', '/more/_bulk', bulkBody(one, i * BULK, BULK)], SEARCHES_PER_BULK),
+    );
   }
 } finally {
   for (const side of sides) await close(side);

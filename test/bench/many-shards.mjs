@@ -20,28 +20,47 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const [indices, shards, replicas, count, clients] = ['indices', 'shards', 'replicas', 'nodes', 'clients'].map((name) => Number(values[name]));
+const [indices, shards, replicas, count, clients] = ['indices', 'shards', 'replicas', 'nodes', 'clients'].map((name) =>
+  Number(values[name]),
+);
 const copies = indices * shards * (1 + replicas);
 const seconds = (from) => (performance.now() - from) / 1000;
 const say = (text) => process.stdout.write(`${text}\n`);
 
 function costs(nodes, before) {
-  return nodes.map((node, i) => `${(cpuSeconds(node.pid) - (before?.[i] ?? 0)).toFixed(1)} s, ${Math.round(residentMegabytes(node.pid))} MB`).join(' | ');
+  return nodes
+    .map(
+      (node, i) =>
+        `${(cpuSeconds(node.pid) - (before?.[i] ?? 0)).toFixed(1)} s, ${Math.round(residentMegabytes(node.pid))} MB`,
+    )
+    .join(' | ');
 }
 
 function sayThreads(nodes) {
   if (!values.threads) return;
-  for (const node of nodes) say(`    ${threadSeconds(node.pid).slice(0, 6).map(({ name, seconds: spent }) => `${name} ${spent.toFixed(1)}`).join(', ')}`);
+  for (const node of nodes)
+    say(
+      `    ${threadSeconds(node.pid)
+        .slice(0, 6)
+        .map(({ name, seconds: spent }) => `${name} ${spent.toFixed(1)}`)
+        .join(', ')}`,
+    );
 }
 
 const settings = { 'cluster.max_shards_per_node': 100_000, 'cluster.routing.allocation.disk.threshold_enabled': false };
-const cluster = await startCluster({ count, settings, startMsMax: 300_000, execArgv: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : [] });
+const cluster = await startCluster({
+  count,
+  settings,
+  startMsMax: 300_000,
+  execArgv: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : [],
+});
 const { nodes } = cluster;
 
 async function untilGreen(wanted) {
   for (;;) {
     const health = await call(nodes[0], 'GET', '/_cluster/health').catch(() => null);
-    if (health?.body.status === 'green' && health.body.active_shards >= wanted && health.body.number_of_nodes === count) return;
+    if (health?.body.status === 'green' && health.body.active_shards >= wanted && health.body.number_of_nodes === count)
+      return;
     await sleep(50);
   }
 }
@@ -53,7 +72,9 @@ async function createAll() {
     while (next < indices) {
       const i = next++;
       const from = performance.now();
-      const answer = await call(nodes[i % count], 'PUT', `/index-${i}`, { settings: { number_of_shards: shards, number_of_replicas: replicas } });
+      const answer = await call(nodes[i % count], 'PUT', `/index-${i}`, {
+        settings: { number_of_shards: shards, number_of_replicas: replicas },
+      });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       slow.push(performance.now() - from);
     }
@@ -80,7 +101,9 @@ async function restartAll(signal) {
   await Promise.all(nodes.map((_, i) => cluster.restart(i)));
   const notRed = seconds(from);
   await untilGreen(copies);
-  say(`all ${signal === 'SIGKILL' ? 'killed' : 'stopped'}, started again: answering ${notRed.toFixed(1)} s, green ${seconds(from).toFixed(1)} s; CPU, RSS: ${costs(nodes)}`);
+  say(
+    `all ${signal === 'SIGKILL' ? 'killed' : 'stopped'}, started again: answering ${notRed.toFixed(1)} s, green ${seconds(from).toFixed(1)} s; CPU, RSS: ${costs(nodes)}`,
+  );
   sayThreads(nodes);
 }
 
@@ -89,9 +112,13 @@ try {
   let from = performance.now();
   const slow = await createAll();
   const created = seconds(from);
-  say(`${indices} indices with ${copies} copies created by ${clients} clients in ${created.toFixed(1)} s: ${(indices / created).toFixed(1)}/s, p50 ${slow[slow.length >> 1].toFixed(0)} ms, max ${slow.at(-1).toFixed(0)} ms; CPU, RSS: ${costs(nodes, before)}`);
+  say(
+    `${indices} indices with ${copies} copies created by ${clients} clients in ${created.toFixed(1)} s: ${(indices / created).toFixed(1)}/s, p50 ${slow[slow.length >> 1].toFixed(0)} ms, max ${slow.at(-1).toFixed(0)} ms; CPU, RSS: ${costs(nodes, before)}`,
+  );
   await untilGreen(copies);
-  say(`green after ${seconds(from).toFixed(1)} s (${(copies / seconds(from)).toFixed(0)} copies/s); CPU, RSS: ${costs(nodes, before)}`);
+  say(
+    `green after ${seconds(from).toFixed(1)} s (${(copies / seconds(from)).toFixed(0)} copies/s); CPU, RSS: ${costs(nodes, before)}`,
+  );
   sayThreads(nodes);
   await sleep(3_000);
   before = nodes.map((node) => cpuSeconds(node.pid));

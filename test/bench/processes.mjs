@@ -14,8 +14,11 @@ export function threadSeconds(pid) {
   const threads = fs.readdirSync(`/proc/${pid}/task`).map((id) => {
     const [head, tail] = fs.readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8').split(') ');
     const fields = tail.split(' ');
-    return { id: Number(id), name: head.split('(')[1], seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND };
+    return {
+      id: Number(id),
+      name: head.split('(')[1],
+      seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+    };
   });
   return threads.filter(({ seconds }) => seconds >= 0.05).sort((a, b) => b.seconds - a.seconds);
 }
-

@@ -15,11 +15,23 @@ after(async () => {
   await node?.stop();
 });
 
-const books = Array.from({ length: 250 }, (_, i) => ({ id: String(i), title: `volume ${i} of the ${i % 2 ? 'odd' : 'even'} series`, shelf: `s${i % 5}`, year: 1900 + (i % 100) }));
+const books = Array.from({ length: 250 }, (_, i) => ({
+  id: String(i),
+  title: `volume ${i} of the ${i % 2 ? 'odd' : 'even'} series`,
+  shelf: `s${i % 5}`,
+  year: 1900 + (i % 100),
+}));
 
 test('the bulk helper indexes and reports', async () => {
-  await client.indices.create({ index: 'books', mappings: { properties: { title: { type: 'text' }, shelf: { type: 'keyword' }, year: { type: 'integer' } } } });
-  const result = await client.helpers.bulk({ datasource: books, onDocument: ({ id }) => ({ index: { _index: 'books', _id: id } }), refreshOnCompletion: 'books' });
+  await client.indices.create({
+    index: 'books',
+    mappings: { properties: { title: { type: 'text' }, shelf: { type: 'keyword' }, year: { type: 'integer' } } },
+  });
+  const result = await client.helpers.bulk({
+    datasource: books,
+    onDocument: ({ id }) => ({ index: { _index: 'books', _id: id } }),
+    refreshOnCompletion: 'books',
+  });
   assert.equal(result.successful, 250);
   assert.equal(result.failed, 0);
   assert.equal((await client.count({ index: 'books' })).count, 250);
@@ -36,13 +48,20 @@ test('search with query, aggregation and sort', async () => {
   });
   const expected = books.filter((b) => b.year >= 1950);
   assert.equal(found.hits.total.value, expected.length);
-  assert.deepEqual(found.hits.hits.map((h) => h.sort[0]), [1999, 1999, 1998]);
-  assert.equal(found.aggregations.shelves.buckets.reduce((sum, b) => sum + b.doc_count, 0), expected.length);
+  assert.deepEqual(
+    found.hits.hits.map((h) => h.sort[0]),
+    [1999, 1999, 1998],
+  );
+  assert.equal(
+    found.aggregations.shelves.buckets.reduce((sum, b) => sum + b.doc_count, 0),
+    expected.length,
+  );
 });
 
 test('the scroll helper sees every document once', async () => {
   const seen = new Set();
-  for await (const page of client.helpers.scrollSearch({ index: 'books', size: 40, query: { match_all: {} } })) for (const doc of page.body.hits.hits) seen.add(doc._id);
+  for await (const page of client.helpers.scrollSearch({ index: 'books', size: 40, query: { match_all: {} } }))
+    for (const doc of page.body.hits.hits) seen.add(doc._id);
   assert.equal(seen.size, 250);
 });
 
@@ -52,7 +71,12 @@ test('a point in time pages with search_after over a moment that does not change
   const seen = [];
   let after;
   for (;;) {
-    const page = await client.search({ pit: { id, keep_alive: '1m' }, size: 60, sort: [{ year: 'asc' }], ...(after ? { search_after: after } : {}) });
+    const page = await client.search({
+      pit: { id, keep_alive: '1m' },
+      size: 60,
+      sort: [{ year: 'asc' }],
+      ...(after ? { search_after: after } : {}),
+    });
     if (page.hits.hits.length === 0) break;
     seen.push(...page.hits.hits.map((h) => h._id));
     after = page.hits.hits.at(-1).sort;
@@ -65,18 +89,46 @@ test('a point in time pages with search_after over a moment that does not change
 test('get, update with concurrency control, delete, and errors as the client knows them', async () => {
   await client.index({ index: 'notes', id: '1', document: { a: 1 } });
   const read = await client.get({ index: 'notes', id: '1' });
-  await client.update({ index: 'notes', id: '1', doc: { b: 2 }, if_seq_no: read._seq_no, if_primary_term: read._primary_term });
-  await assert.rejects(client.index({ index: 'notes', id: '1', document: {}, if_seq_no: read._seq_no, if_primary_term: read._primary_term }), (e) => e.statusCode === 409 && e.body.error.type === 'version_conflict_engine_exception');
+  await client.update({
+    index: 'notes',
+    id: '1',
+    doc: { b: 2 },
+    if_seq_no: read._seq_no,
+    if_primary_term: read._primary_term,
+  });
+  await assert.rejects(
+    client.index({
+      index: 'notes',
+      id: '1',
+      document: {},
+      if_seq_no: read._seq_no,
+      if_primary_term: read._primary_term,
+    }),
+    (e) => e.statusCode === 409 && e.body.error.type === 'version_conflict_engine_exception',
+  );
   assert.deepEqual((await client.get({ index: 'notes', id: '1' }))._source, { a: 1, b: 2 });
   assert.equal((await client.delete({ index: 'notes', id: '1' })).result, 'deleted');
-  await assert.rejects(client.search({ index: 'missing' }), (e) => e.statusCode === 404 && e.body.error.type === 'index_not_found_exception');
+  await assert.rejects(
+    client.search({ index: 'missing' }),
+    (e) => e.statusCode === 404 && e.body.error.type === 'index_not_found_exception',
+  );
   assert.equal(await client.exists({ index: 'notes', id: '1' }), false);
 });
 
 test('msearch and mget', async () => {
-  const { responses } = await client.msearch({ searches: [{ index: 'books' }, { query: { term: { shelf: 's1' } }, size: 0 }, { index: 'missing' }, { query: { match_all: {} } }] });
+  const { responses } = await client.msearch({
+    searches: [
+      { index: 'books' },
+      { query: { term: { shelf: 's1' } }, size: 0 },
+      { index: 'missing' },
+      { query: { match_all: {} } },
+    ],
+  });
   assert.equal(responses[0].hits.total.value, 50);
   assert.equal(responses[1].status, 404);
   const { docs } = await client.mget({ index: 'books', ids: ['3', 'nope'] });
-  assert.deepEqual(docs.map((d) => d.found), [true, false]);
+  assert.deepEqual(
+    docs.map((d) => d.found),
+    [true, false],
+  );
 });

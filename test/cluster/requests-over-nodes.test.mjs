@@ -11,13 +11,17 @@ before(async () => {
   cluster = await startCluster({ settings: { 'shoal.shard_threads': 1 } });
   nodes = cluster.nodes;
   const { nodes: infos } = (await call(nodes[0], 'GET', '/_nodes/http')).body;
-  for (const [i, node] of nodes.entries()) node.id = Object.entries(infos).find(([, { name }]) => name === `n${i + 1}`)[0];
+  for (const [i, node] of nodes.entries())
+    node.id = Object.entries(infos).find(([, { name }]) => name === `n${i + 1}`)[0];
   const created = await call(nodes[0], 'PUT', '/h', {
     settings: { number_of_shards: 6, number_of_replicas: 0 },
     mappings: { properties: { n: { type: 'long' }, k: { type: 'keyword' } } },
   });
   assert.equal(created.status, 200);
-  const lines = Array.from({ length: DOCUMENTS }, (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i},"k":"k${i % 7}"}\n`).join('');
+  const lines = Array.from(
+    { length: DOCUMENTS },
+    (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i},"k":"k${i % 7}"}\n`,
+  ).join('');
   const { body } = await call(nodes[1], 'POST', '/h/_bulk?refresh=true', lines);
   assert.equal(body.errors, false);
 });
@@ -31,15 +35,26 @@ test('shards are on all nodes, and every node answers for all of them', async ()
   const { body: shards } = await call(nodes[0], 'GET', '/_cat/shards/h?format=json');
   assert.deepEqual(new Set(shards.map(({ node }) => node)), new Set(['n1', 'n2', 'n3']));
   for (const node of nodes) {
-    const { body } = await call(node, 'POST', '/h/_search', { size: 5, sort: [{ n: 'desc' }], track_total_hits: true, aggs: { k: { terms: { field: 'k' } }, sum: { sum: { field: 'n' } } } });
+    const { body } = await call(node, 'POST', '/h/_search', {
+      size: 5,
+      sort: [{ n: 'desc' }],
+      track_total_hits: true,
+      aggs: { k: { terms: { field: 'k' } }, sum: { sum: { field: 'n' } } },
+    });
     assert.deepEqual(body._shards, { total: 6, successful: 6, skipped: 0, failed: 0 });
-    assert.deepEqual(body.hits.hits.map(({ sort }) => sort[0]), [299, 298, 297, 296, 295]);
+    assert.deepEqual(
+      body.hits.hits.map(({ sort }) => sort[0]),
+      [299, 298, 297, 296, 295],
+    );
     assert.equal(body.hits.total.value, DOCUMENTS);
     assert.equal(body.aggregations.sum.value, (DOCUMENTS * (DOCUMENTS - 1)) / 2);
     assert.equal(body.aggregations.k.buckets.length, 7);
     assert.equal((await call(node, 'GET', '/h/_doc/17')).body._source.n, 17);
     const many = await call(node, 'POST', '/h/_mget', { ids: ['1', '2', '3', '4', 'none'] });
-    assert.deepEqual(many.body.docs.map(({ found }) => found), [true, true, true, true, false]);
+    assert.deepEqual(
+      many.body.docs.map(({ found }) => found),
+      [true, true, true, true, false],
+    );
   }
 });
 
@@ -61,7 +76,12 @@ test('a point in time serves pages on every node and does not see later writes',
   await call(nodes[0], 'PUT', '/h/_doc/later?refresh=true', { n: 1000 });
   const seen = [];
   for (let at = 0, after; ; at++) {
-    const { body } = await call(nodes[at % 3], 'POST', '/_search', { size: 100, pit: { id: pit.id, keep_alive: '1m' }, sort: [{ n: 'asc' }], ...(after ? { search_after: after } : {}) });
+    const { body } = await call(nodes[at % 3], 'POST', '/_search', {
+      size: 100,
+      pit: { id: pit.id, keep_alive: '1m' },
+      sort: [{ n: 'asc' }],
+      ...(after ? { search_after: after } : {}),
+    });
     if (body.hits.hits.length === 0) break;
     seen.push(...body.hits.hits.map(({ _source }) => _source.n));
     after = body.hits.hits.at(-1).sort;
@@ -78,14 +98,25 @@ test('copies are chosen as preference says, and _search_shards tells which', asy
   const only = await call(nodes[1], 'POST', `/h/_search?preference=_only_nodes:${copy.node}&routing=x`, {});
   assert.equal(only.status, 200);
   const elsewhere = nodes.find(({ id }) => id !== copy.node);
-  assert.equal((await call(nodes[0], 'POST', `/h/_search?preference=_only_nodes:${elsewhere.id}&routing=x`, {})).status, 400);
+  assert.equal(
+    (await call(nodes[0], 'POST', `/h/_search?preference=_only_nodes:${elsewhere.id}&routing=x`, {})).status,
+    400,
+  );
 });
 
 /** A search that takes seconds: many patterns, each matched against all terms. */
-const slowQuery = () => ({ size: 0, query: { bool: { should: Array.from({ length: 900 }, (_, i) => ({ wildcard: { t: { value: `*${i}*x*y*${i}*z*` } } })) } } });
+const slowQuery = () => ({
+  size: 0,
+  query: {
+    bool: { should: Array.from({ length: 900 }, (_, i) => ({ wildcard: { t: { value: `*${i}*x*y*${i}*z*` } } })) },
+  },
+});
 
 test('a search shows up with its parts on other nodes and ends everywhere when it is cancelled on any node', async () => {
-  await call(nodes[0], 'PUT', '/slow', { settings: { number_of_shards: 3, number_of_replicas: 0 }, mappings: { properties: { t: { type: 'keyword' } } } });
+  await call(nodes[0], 'PUT', '/slow', {
+    settings: { number_of_shards: 3, number_of_replicas: 0 },
+    mappings: { properties: { t: { type: 'keyword' } } },
+  });
   const lines = Array.from({ length: 3000 }, (_, i) => `{"index":{}}\n{"t":"${`${i}xyxyz`.repeat(6)}"}\n`).join('');
   assert.equal((await call(nodes[0], 'POST', '/slow/_bulk?refresh=true', lines)).body.errors, false);
   const search = call(nodes[0], 'POST', '/slow/_search', slowQuery(), { 'x-opaque-id': 'slow one' });
@@ -93,12 +124,16 @@ test('a search shows up with its parts on other nodes and ends everywhere when i
   let children = [];
   for (const end = Date.now() + 5_000; children.length < 2 && Date.now() < end; ) {
     const { body } = await call(nodes[1], 'GET', '/_tasks?actions=*search*&group_by=none&detailed');
-    found = body.tasks.filter(({ headers, parent_task_id: parent }) => parent === undefined && headers['X-Opaque-Id'] === 'slow one');
+    found = body.tasks.filter(
+      ({ headers, parent_task_id: parent }) => parent === undefined && headers['X-Opaque-Id'] === 'slow one',
+    );
     children = body.tasks.filter((task) => found.some(({ node, id }) => task.parent_task_id === `${node}:${id}`));
   }
   assert.equal(found.length, 1);
   assert.equal(found[0].node, nodes[0].id);
-  assert.ok(children.some(({ node, action }) => node !== nodes[0].id && action === 'indices:data/read/search[phase/query]'));
+  assert.ok(
+    children.some(({ node, action }) => node !== nodes[0].id && action === 'indices:data/read/search[phase/query]'),
+  );
   const id = `${found[0].node}:${found[0].id}`;
   assert.equal((await call(nodes[2], 'GET', `/_tasks/${id}`)).body.completed, false);
   const { body: cancelled } = await call(nodes[2], 'POST', `/_tasks/${id}/_cancel`);
@@ -106,8 +141,10 @@ test('a search shows up with its parts on other nodes and ends everywhere when i
   const { status, body } = await search;
   assert.equal(status, 400);
   assert.equal(body.error.type, 'task_cancelled_exception');
-  const left = async () => (await call(nodes[1], 'GET', `/_tasks?parent_task_id=${id}&group_by=none`)).body.tasks.length;
-  for (const end = Date.now() + 3_000; (await left()) > 0; await sleep(20)) assert.ok(Date.now() < end, 'parts of the search go on');
+  const left = async () =>
+    (await call(nodes[1], 'GET', `/_tasks?parent_task_id=${id}&group_by=none`)).body.tasks.length;
+  for (const end = Date.now() + 3_000; (await left()) > 0; await sleep(20))
+    assert.ok(Date.now() < end, 'parts of the search go on');
 });
 
 test('every node shows its hot threads', async () => {
@@ -172,7 +209,10 @@ test('after a node is killed its shards fail, scrolls and points in time go on w
   assert.equal(page.status, 200);
   assert.equal(page.body._shards.failed, lost);
   assert.equal(page.body._shards.total, 6);
-  assert.ok(['node_disconnected_exception', 'node_not_connected_exception'].includes(page.body._shards.failures[0].reason.type), JSON.stringify(page.body._shards));
+  assert.ok(
+    ['node_disconnected_exception', 'node_not_connected_exception'].includes(page.body._shards.failures[0].reason.type),
+    JSON.stringify(page.body._shards),
+  );
   assert.equal(hitsOf(page).length, 10);
   const paged = await call(nodes[1], 'POST', '/_search', { size: 10, pit: { id: pit.id } });
   assert.equal(paged.status, 200);
@@ -190,5 +230,8 @@ test('after a node is killed its shards fail, scrolls and points in time go on w
   const failed = written.items.filter(({ index }) => index.status === 503);
   assert.ok(failed.length > 0 && failed.length < 30);
   assert.equal(failed[0].index.error.type, 'unavailable_shards_exception');
-  assert.match(failed[0].index.error.reason, /^\[h\]\[\d\] primary shard is not active Timeout: \[100ms\], request: \[BulkShardRequest \[\[h\]\[\d\]\] containing \[/);
+  assert.match(
+    failed[0].index.error.reason,
+    /^\[h\]\[\d\] primary shard is not active Timeout: \[100ms\], request: \[BulkShardRequest \[\[h\]\[\d\]\] containing \[/,
+  );
 });

@@ -14,7 +14,14 @@ const LINE = Buffer.from(`{"index":{"_index":"big"}}\n{"t":"${'lorem ipsum '.rep
 function send(port, bytes, headers = {}, chunk = Buffer.concat(Array.from({ length: 64 }, () => LINE))) {
   return new Promise((resolve) => {
     const count = Math.ceil(bytes / chunk.length);
-    const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: '/_bulk', agent: false, headers: { 'content-type': 'application/x-ndjson', 'content-length': count * chunk.length, ...headers } });
+    const request = http.request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/_bulk',
+      agent: false,
+      headers: { 'content-type': 'application/x-ndjson', 'content-length': count * chunk.length, ...headers },
+    });
     let sent = 0;
     const finish = (status) => resolve({ status, bytes: sent });
     request.on('response', (answer) => {
@@ -51,7 +58,9 @@ export async function bigBodies({ gigabytes, clients, memory = 512 }) {
       Array.from({ length: clients }, async (_, client) => {
         for (let i = client; left > 0; i++) {
           const isBomb = i % 7 === 6;
-          const { status, bytes } = isBomb ? await send(node.port, bomb.length, { 'content-encoding': 'gzip' }, bomb) : await send(node.port, sizes[i % sizes.length] * MB);
+          const { status, bytes } = isBomb
+            ? await send(node.port, bomb.length, { 'content-encoding': 'gzip' }, bomb)
+            : await send(node.port, sizes[i % sizes.length] * MB);
           left -= Math.max(bytes, MB);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
@@ -70,5 +79,7 @@ export async function bigBodies({ gigabytes, clients, memory = 512 }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [gigabytes = 10, clients = 8] = process.argv.slice(2).map(Number);
   const { statuses, peak, longestMs, writeStatus } = await bigBodies({ gigabytes, clients });
-  process.stdout.write(`answers ${JSON.stringify(statuses)} (0: connection cut); resident at most ${Math.round(peak)} MB of 512 MB; GET / within ${Math.round(longestMs)} ms; a write afterwards ${writeStatus}\n`);
+  process.stdout.write(
+    `answers ${JSON.stringify(statuses)} (0: connection cut); resident at most ${Math.round(peak)} MB of 512 MB; GET / within ${Math.round(longestMs)} ms; a write afterwards ${writeStatus}\n`,
+  );
 }

@@ -22,10 +22,14 @@ async function busiestDataNode(cluster) {
 
 /** Time from `start` until the cluster knows of the loss of a node and all primaries are there again, as `eye` sees it. */
 async function untilNotRed(cluster, eye, start, nodesLeft, limitMs = 60_000) {
-  await cluster.until('not red', async () => {
-    const health = await cluster.health(eye);
-    return health !== null && health.status !== 'red' && health.number_of_nodes === nodesLeft;
-  }, limitMs);
+  await cluster.until(
+    'not red',
+    async () => {
+      const health = await cluster.health(eye);
+      return health !== null && health.status !== 'red' && health.number_of_nodes === nodesLeft;
+    },
+    limitMs,
+  );
   return Math.round(performance.now() - start);
 }
 
@@ -42,7 +46,10 @@ async function kill(cluster, writers, kind) {
   const eye = others(cluster, victim)[0];
   const start = performance.now();
   await cluster.signal(victim, 'SIGKILL');
-  const [notRedMs] = await Promise.all([untilNotRed(cluster, eye, start, cluster.nodes.length - 1), untilWrites(cluster, writers, start)]);
+  const [notRedMs] = await Promise.all([
+    untilNotRed(cluster, eye, start, cluster.nodes.length - 1),
+    untilWrites(cluster, writers, start),
+  ]);
   await sleep(SETTLE_MS);
   const gapMs = Math.max(...writers.gaps(start));
   const restart = performance.now();
@@ -140,12 +147,21 @@ async function rolling(cluster, writers) {
     await cluster.green(others(cluster, node)[0]);
   }
   const failed = writers.counts.failed - before;
-  if (failed > 0) throw new Error(`${failed} writes failed for a client that tries again: ${JSON.stringify([...writers.errors])}`);
-  return { stopMs: Math.max(...stops), allMs: Math.round(performance.now() - start), gapMs: Math.max(...writers.gaps(start)), failed };
+  if (failed > 0)
+    throw new Error(`${failed} writes failed for a client that tries again: ${JSON.stringify([...writers.errors])}`);
+  return {
+    stopMs: Math.max(...stops),
+    allMs: Math.round(performance.now() - start),
+    gapMs: Math.max(...writers.gaps(start)),
+    failed,
+  };
 }
 
 function filesOf(folder, pattern) {
-  return fs.readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile() && pattern.test(entry.name)).map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+  return fs
+    .readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
 }
 
 /** Bits of one node's stores are turned while it is stopped: its copies are damaged or the bits mean nothing. */
@@ -155,7 +171,9 @@ async function corruption(cluster, writers, random) {
   await request(eye, 'POST', '/drill/_flush', undefined, 30_000);
   await sleep(500);
   await cluster.signal(victim, 'SIGKILL');
-  const files = filesOf(path.join(victim.data, 'indices'), /\.(ldb|log)$/).filter((file) => fs.statSync(file).size > 200);
+  const files = filesOf(path.join(victim.data, 'indices'), /\.(ldb|log)$/).filter(
+    (file) => fs.statSync(file).size > 200,
+  );
   for (let i = 0; i < 3; i++) {
     for (const file of files) {
       const bytes = fs.readFileSync(file);
@@ -217,14 +235,30 @@ export const FAULTS = {
   'pause-data-15': { fault: (cluster, writers) => pause(cluster, writers, 'data', 15_000) },
   'pause-master-5': { fault: (cluster, writers) => pause(cluster, writers, 'master', 5_000) },
   'pause-master-15': { fault: (cluster, writers) => pause(cluster, writers, 'master', 15_000) },
-  'network-data': { cluster: { isolated: true }, fault: (cluster, writers) => partition(cluster, writers, 'data', { ways: 'both', ms: 20_000 }) },
-  'network-master': { cluster: { isolated: true }, fault: (cluster, writers) => partition(cluster, writers, 'master', { ways: 'both', ms: 20_000 }) },
-  'network-data-in': { cluster: { isolated: true }, fault: (cluster, writers) => partition(cluster, writers, 'data', { ways: 'in', ms: 25_000 }) },
-  'network-master-out': { cluster: { isolated: true }, fault: (cluster, writers) => partition(cluster, writers, 'master', { ways: 'out', ms: 25_000 }) },
+  'network-data': {
+    cluster: { isolated: true },
+    fault: (cluster, writers) => partition(cluster, writers, 'data', { ways: 'both', ms: 20_000 }),
+  },
+  'network-master': {
+    cluster: { isolated: true },
+    fault: (cluster, writers) => partition(cluster, writers, 'master', { ways: 'both', ms: 20_000 }),
+  },
+  'network-data-in': {
+    cluster: { isolated: true },
+    fault: (cluster, writers) => partition(cluster, writers, 'data', { ways: 'in', ms: 25_000 }),
+  },
+  'network-master-out': {
+    cluster: { isolated: true },
+    fault: (cluster, writers) => partition(cluster, writers, 'master', { ways: 'out', ms: 25_000 }),
+  },
   'network-bridge': { cluster: { isolated: true }, fault: (cluster, writers) => bridge(cluster, writers, 15_000) },
   rolling: { fault: rolling },
   corruption: { fault: (cluster, writers, random) => corruption(cluster, writers, random) },
-  'disk-full': { cluster: smallDisks, writers: { padding: 4_000 }, fault: (cluster, writers) => fullDisk(cluster, writers, 10_000) },
+  'disk-full': {
+    cluster: smallDisks,
+    writers: { padding: 4_000 },
+    fault: (cluster, writers) => fullDisk(cluster, writers, 10_000),
+  },
 };
 
 /** Runs one fault `runs` times on one cluster; returns what was measured in each, and the sums of the writers. Throws for a loss. */

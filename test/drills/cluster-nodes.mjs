@@ -15,15 +15,24 @@ const ip = (...args) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pi
 /** One HTTP request; rejects where no answer came in time. Bodies that are strings are sent as NDJSON. */
 export function request(node, method, target, body, timeoutMs = 10_000) {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = text === undefined ? {} : { 'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json', 'content-length': Buffer.byteLength(text) };
+  const headers =
+    text === undefined
+      ? {}
+      : {
+          'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json',
+          'content-length': Buffer.byteLength(text),
+        };
   return new Promise((resolve, reject) => {
-    const sent = http.request({ host: node.host, port: node.port, method, path: target, headers, agent: node.agent }, (answer) => {
-      let raw = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (chunk) => (raw += chunk));
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode, body: parsed(raw) }));
-    });
+    const sent = http.request(
+      { host: node.host, port: node.port, method, path: target, headers, agent: node.agent },
+      (answer) => {
+        let raw = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk) => (raw += chunk));
+        answer.on('error', reject);
+        answer.on('end', () => resolve({ status: answer.statusCode, body: parsed(raw) }));
+      },
+    );
     const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
     sent.on('close', () => clearTimeout(timer));
     sent.on('error', reject);
@@ -40,7 +49,13 @@ function parsed(raw) {
 }
 
 /** Starts `count` nodes and waits for green. `settings` are of all nodes; `folderOf(name)` makes a data folder. */
-export async function startCluster({ count = 3, settings = {}, isolated = false, folder = temporaryFolder('cluster'), prepareFolder = () => undefined } = {}) {
+export async function startCluster({
+  count = 3,
+  settings = {},
+  isolated = false,
+  folder = temporaryFolder('cluster'),
+  prepareFolder = () => undefined,
+} = {}) {
   const network = isolated ? createNetwork(count) : null;
   const nodes = [];
   for (let i = 0; i < count; i++) nodes.push(await describeNode(i, network, folder));
@@ -49,7 +64,12 @@ export async function startCluster({ count = 3, settings = {}, isolated = false,
   for (const node of nodes) {
     fs.mkdirSync(node.data, { recursive: true });
     prepareFolder(node);
-    Object.assign(node.settings, { 'cluster.name': 'drill', 'discovery.seed_hosts': seeds, 'cluster.initial_master_nodes': names, ...settings });
+    Object.assign(node.settings, {
+      'cluster.name': 'drill',
+      'discovery.seed_hosts': seeds,
+      'cluster.initial_master_nodes': names,
+      ...settings,
+    });
   }
   const cluster = createCluster(nodes, network, folder);
   for (const node of nodes) cluster.start(node);
@@ -70,8 +90,29 @@ async function describeNode(i, network, folder) {
   const data = path.join(folder, name);
   // A node that is reached over a network does not start with security and without TLS.
   const security = network ? { 'xpack.security.enabled': false } : {};
-  const settings = { ...security, 'node.name': name, 'http.host': client, 'http.port': port, 'transport.host': peers, 'transport.port': transport, 'transport.data_port': network ? 9400 : await freePort(), 'path.data': data };
-  return { i, name, host: client, port, transport: `${peers}:${transport}`, data, settings, agent: new http.Agent({ keepAlive: true }), child: null, log: path.join(folder, `${name}.log`), namespace: network?.namespaces[i] ?? null };
+  const settings = {
+    ...security,
+    'node.name': name,
+    'http.host': client,
+    'http.port': port,
+    'transport.host': peers,
+    'transport.port': transport,
+    'transport.data_port': network ? 9400 : await freePort(),
+    'path.data': data,
+  };
+  return {
+    i,
+    name,
+    host: client,
+    port,
+    transport: `${peers}:${transport}`,
+    data,
+    settings,
+    agent: new http.Agent({ keepAlive: true }),
+    child: null,
+    log: path.join(folder, `${name}.log`),
+    namespace: network?.namespaces[i] ?? null,
+  };
 }
 
 const isGreen = (health, count) => health?.status === 'green' && health.number_of_nodes === count;
@@ -85,7 +126,11 @@ function createCluster(nodes, network, folder) {
     start(node) {
       const args = [bin, ...Object.entries(node.settings).flatMap(([key, value]) => ['-E', `${key}=${value}`])];
       const out = fs.openSync(node.log, 'a');
-      const [command, ...rest] = [...(node.namespace ? ['ip', 'netns', 'exec', node.namespace] : []), process.execPath, ...args];
+      const [command, ...rest] = [
+        ...(node.namespace ? ['ip', 'netns', 'exec', node.namespace] : []),
+        process.execPath,
+        ...args,
+      ];
       node.child = spawn(command, rest, { stdio: ['ignore', out, out] });
       fs.closeSync(out);
       node.exited = new Promise((resolve) => node.child.once('exit', (code, signal) => resolve({ code, signal })));
@@ -97,21 +142,28 @@ function createCluster(nodes, network, folder) {
     },
     isUp,
     /** What a node says about its cluster; null where it says nothing. */
-    health: (node, timeoutMs = 2_000) => request(node, 'GET', '/_cluster/health', undefined, timeoutMs).then(({ status, body }) => (status === 200 ? body : null), () => null),
+    health: (node, timeoutMs = 2_000) =>
+      request(node, 'GET', '/_cluster/health', undefined, timeoutMs).then(
+        ({ status, body }) => (status === 200 ? body : null),
+        () => null,
+      ),
     async until(what, condition, limitMs = GREEN_MS_MAX) {
       const start = performance.now();
       for (;;) {
         if (await condition()) return performance.now() - start;
-        if (performance.now() - start > limitMs) throw new Error(`${what}: not within ${limitMs / 1000} s; logs in ${folder}`);
+        if (performance.now() - start > limitMs)
+          throw new Error(`${what}: not within ${limitMs / 1000} s; logs in ${folder}`);
         await sleep(20);
       }
     },
-    green: (eye = nodes[0], count = nodes.length) => cluster.until('green', async () => isGreen(await cluster.health(eye), count)),
+    green: (eye = nodes[0], count = nodes.length) =>
+      cluster.until('green', async () => isGreen(await cluster.health(eye), count)),
     /** Green for the first time; throws at once where a node does not even start. */
     formed: () =>
       cluster.until('green', async () => {
         const ended = nodes.find((node) => !isUp(node));
-        if (ended) throw new Error(`${ended.name} ended at its start:\n${fs.readFileSync(ended.log, 'utf8').slice(-2_000)}`);
+        if (ended)
+          throw new Error(`${ended.name} ended at its start:\n${fs.readFileSync(ended.log, 'utf8').slice(-2_000)}`);
         return isGreen(await cluster.health(nodes[0]), nodes.length);
       }),
     async master(eye = nodes.find(isUp)) {
@@ -124,7 +176,8 @@ function createCluster(nodes, network, folder) {
       return new Map(body.filter(({ prirep }) => prirep === 'p').map(({ shard, node }) => [Number(shard), node]));
     },
     async close() {
-      for (const node of nodes) if (node.child) await cluster.signal(node, 'SIGCONT').then(() => cluster.signal(node, 'SIGKILL'));
+      for (const node of nodes)
+        if (node.child) await cluster.signal(node, 'SIGCONT').then(() => cluster.signal(node, 'SIGKILL'));
       for (const node of nodes) node.agent.destroy();
       network?.remove();
     },
@@ -147,7 +200,8 @@ function createNetwork(count) {
   for (const bridge of bridges) ip('link', 'set', bridge, 'up');
   namespaces.forEach((name, i) => joinNetwork(name, `${tag}${i}`, bridges, addresses[i]));
   const macs = namespaces.map((name) => JSON.parse(ip('-n', name, '-j', 'link', 'show', 'p'))[0].address);
-  const see = (from, to, mac) => ip('-n', namespaces[from], 'neigh', 'replace', addresses[to][1], 'lladdr', mac, 'dev', 'p', 'nud', 'permanent');
+  const see = (from, to, mac) =>
+    ip('-n', namespaces[from], 'neigh', 'replace', addresses[to][1], 'lladdr', mac, 'dev', 'p', 'nud', 'permanent');
   return {
     namespaces,
     addresses,

@@ -10,14 +10,25 @@ import { explain } from './linearizability.mjs';
 const INDEX = 'drill';
 const UNKNOWN = { type: 'unknown' };
 
-const metadataOf = ({ kind, id, expected, seen }) => ({ _id: id, ...(kind === 'cas' && expected ? { if_seq_no: seen.seqNo, if_primary_term: seen.term } : {}) });
+const metadataOf = ({ kind, id, expected, seen }) => ({
+  _id: id,
+  ...(kind === 'cas' && expected ? { if_seq_no: seen.seqNo, if_primary_term: seen.term } : {}),
+});
 
 /** What an answer of a write says. Errors that are not about the document leave open whether it happened. */
 function outcomeOf(op, status, body) {
-  if (status === 200 || status === 201) return { type: 'ok', seqNo: body._seq_no, term: body._primary_term, ...(op.kind === 'put' || op.kind === 'create' ? { isCreated: body.result === 'created' } : {}) };
-  if (status === 409 && op.kind !== 'put' && body?.error?.type === 'version_conflict_engine_exception') return { type: 'refused' };
+  if (status === 200 || status === 201)
+    return {
+      type: 'ok',
+      seqNo: body._seq_no,
+      term: body._primary_term,
+      ...(op.kind === 'put' || op.kind === 'create' ? { isCreated: body.result === 'created' } : {}),
+    };
+  if (status === 409 && op.kind !== 'put' && body?.error?.type === 'version_conflict_engine_exception')
+    return { type: 'refused' };
   if (status === 404 && op.kind === 'delete' && body?.result === 'not_found') return { type: 'refused' };
-  if (status < 500 && status !== 429 && status !== 404) throw new Error(`${op.kind} of ${op.id} was answered with ${status}: ${JSON.stringify(body).slice(0, 400)}`);
+  if (status < 500 && status !== 429 && status !== 404)
+    throw new Error(`${op.kind} of ${op.id} was answered with ${status}: ${JSON.stringify(body).slice(0, 400)}`);
   return UNKNOWN;
 }
 
@@ -25,14 +36,27 @@ function outcomeOf(op, status, body) {
  * `writers` clients on `idCount` documents of one index with `shards` shards. Each begins at another node and goes to the next one when an
  * answer does not come. Times are of `performance.now()`.
  */
-export async function startWriters(cluster, { seed, writers = 6, idCount = 240, shards = 3, replicas = 1, timeoutMs = 30_000, attempts = 8, padding = 0 }) {
+export async function startWriters(
+  cluster,
+  { seed, writers = 6, idCount = 240, shards = 3, replicas = 1, timeoutMs = 30_000, attempts = 8, padding = 0 },
+) {
   const random = numbers(seed);
   const { nodes } = cluster;
-  const created = await request(nodes[0], 'PUT', `/${INDEX}`, { settings: { number_of_shards: shards, number_of_replicas: replicas }, mappings: { properties: { n: { type: 'long' }, t: { type: 'keyword', index: false } } } });
+  const created = await request(nodes[0], 'PUT', `/${INDEX}`, {
+    settings: { number_of_shards: shards, number_of_replicas: replicas },
+    mappings: { properties: { n: { type: 'long' }, t: { type: 'keyword', index: false } } },
+  });
   if (created.status !== 200) throw new Error(`the index was not created: ${JSON.stringify(created.body)}`);
   await cluster.green();
   const ids = Array.from({ length: idCount }, (_, i) => `id-${i}`);
-  const shardOf = new Map(await Promise.all(ids.map(async (id) => [id, (await request(nodes[0], 'GET', `/${INDEX}/_search_shards?routing=${id}`)).body.shards[0][0].shard])));
+  const shardOf = new Map(
+    await Promise.all(
+      ids.map(async (id) => [
+        id,
+        (await request(nodes[0], 'GET', `/${INDEX}/_search_shards?routing=${id}`)).body.shards[0][0].shard,
+      ]),
+    ),
+  );
   /** By id: all operations. */
   const story = new Map(ids.map((id) => [id, []]));
   /** By id: a version that somebody saw last, for conditional writes. */
@@ -72,7 +96,12 @@ export async function startWriters(cluster, { seed, writers = 6, idCount = 240, 
   };
 
   const note = (what) => void errors.set(what, (errors.get(what) ?? 0) + 1);
-  const noteAnswer = (status, body) => note(`${status} ${body?.error?.type ?? ''} ${String(body?.error?.reason ?? '').slice(0, 80).replaceAll(/id-\d+|\d+/g, '#')}`);
+  const noteAnswer = (status, body) =>
+    note(
+      `${status} ${body?.error?.type ?? ''} ${String(body?.error?.reason ?? '')
+        .slice(0, 80)
+        .replaceAll(/id-\d+|\d+/g, '#')}`,
+    );
 
   const single = async (node) => {
     const op = pick();
@@ -80,7 +109,13 @@ export async function startWriters(cluster, { seed, writers = 6, idCount = 240, 
     const parameters = `timeout=${timeoutMs}ms${seqNo === undefined ? '' : `&if_seq_no=${seqNo}&if_primary_term=${term}`}${op.kind === 'create' ? '&op_type=create' : ''}`;
     const call = performance.now();
     try {
-      const { status, body } = await request(node, op.kind === 'delete' ? 'DELETE' : 'PUT', `/${INDEX}/_doc/${op.id}?${parameters}`, op.kind === 'delete' ? undefined : { n: op.value, t: text }, timeoutMs + 5_000);
+      const { status, body } = await request(
+        node,
+        op.kind === 'delete' ? 'DELETE' : 'PUT',
+        `/${INDEX}/_doc/${op.id}?${parameters}`,
+        op.kind === 'delete' ? undefined : { n: op.value, t: text },
+        timeoutMs + 5_000,
+      );
       const outcome = outcomeOf(op, status, body);
       if (outcome === UNKNOWN) noteAnswer(status, body);
       return settle(op, call, outcome);
@@ -93,10 +128,19 @@ export async function startWriters(cluster, { seed, writers = 6, idCount = 240, 
 
   const bulk = async (node) => {
     const ops = Array.from({ length: 2 + Math.floor(random() * 12) }, () => pick());
-    const lines = ops.flatMap((op) => [JSON.stringify({ [op.kind === 'delete' ? 'delete' : op.kind === 'create' ? 'create' : 'index']: metadataOf(op) }), ...(op.value === null ? [] : [JSON.stringify({ n: op.value, t: text })])]);
+    const lines = ops.flatMap((op) => [
+      JSON.stringify({ [op.kind === 'delete' ? 'delete' : op.kind === 'create' ? 'create' : 'index']: metadataOf(op) }),
+      ...(op.value === null ? [] : [JSON.stringify({ n: op.value, t: text })]),
+    ]);
     const call = performance.now();
     try {
-      const { status, body } = await request(node, 'POST', `/${INDEX}/_bulk?timeout=${timeoutMs}ms`, `${lines.join('\n')}\n`, timeoutMs + 5_000);
+      const { status, body } = await request(
+        node,
+        'POST',
+        `/${INDEX}/_bulk?timeout=${timeoutMs}ms`,
+        `${lines.join('\n')}\n`,
+        timeoutMs + 5_000,
+      );
       if (!Array.isArray(body.items)) {
         noteAnswer(status, body);
         return ops.map((op) => settle(op, call, outcomeOf(op, status, body))).every(Boolean);
@@ -171,7 +215,10 @@ export async function startWriters(cluster, { seed, writers = 6, idCount = 240, 
       });
     },
     /** When each shard acknowledged a write after `from`. */
-    wroteSince: (from) => Array.from({ length: shards }, (_, shard) => acks.some(([time, of]) => of === shard && time > from)).every(Boolean),
+    wroteSince: (from) =>
+      Array.from({ length: shards }, (_, shard) => acks.some(([time, of]) => of === shard && time > from)).every(
+        Boolean,
+      ),
     async stop() {
       isOver = true;
       await Promise.all(running);
@@ -189,10 +236,19 @@ export async function startWriters(cluster, { seed, writers = 6, idCount = 240, 
       }
       wrong.push(...(await differingCopies(cluster, ids.length)));
       if (wrong.length > 0) {
-        fs.writeFileSync(path.join(cluster.folder, 'history.json'), JSON.stringify({ seed, wrong, shards: [...shardOf], story: [...story] }));
-        throw new Error(`${wrong.length} wrong (seed ${seed}, logs, data and history.json in ${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`);
+        fs.writeFileSync(
+          path.join(cluster.folder, 'history.json'),
+          JSON.stringify({ seed, wrong, shards: [...shardOf], story: [...story] }),
+        );
+        throw new Error(
+          `${wrong.length} wrong (seed ${seed}, logs, data and history.json in ${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`,
+        );
       }
-      return { documents: idCount, operations: [...story.values()].reduce((sum, ops) => sum + ops.length, 0), undecided };
+      return {
+        documents: idCount,
+        operations: [...story.values()].reduce((sum, ops) => sum + ops.length, 0),
+        undecided,
+      };
     },
   };
 }
@@ -204,12 +260,21 @@ async function finalReads(node, ids, story) {
   const answer = performance.now();
   for (const doc of body.docs) {
     if (doc.error) throw new Error(`a document cannot be read: ${JSON.stringify(doc)}`);
-    story.get(doc._id).push({ kind: 'get', id: doc._id, call, answer, outcome: { type: 'ok', value: doc.found ? doc._source.n : null } });
+    story
+      .get(doc._id)
+      .push({
+        kind: 'get',
+        id: doc._id,
+        call,
+        answer,
+        outcome: { type: 'ok', value: doc.found ? doc._source.n : null },
+      });
   }
 }
 
 const toldOf = ({ order, left }) => {
-  const shown = ({ kind, value, expected, call, answer, outcome }) => `${kind}${expected === undefined ? '' : ` if ${expected}`} ${value ?? ''} [${Math.round(call)}–${Math.round(answer)}] ${JSON.stringify(outcome)}`;
+  const shown = ({ kind, value, expected, call, answer, outcome }) =>
+    `${kind}${expected === undefined ? '' : ` if ${expected}`} ${value ?? ''} [${Math.round(call)}–${Math.round(answer)}] ${JSON.stringify(outcome)}`;
   return `in order up to\n  ${order.slice(-6).map(shown).join('\n  ')}\nand then not\n  ${left.slice(0, 8).map(shown).join('\n  ')}`;
 };
 
@@ -222,15 +287,26 @@ async function differingCopies(cluster, size) {
   const byShard = new Map();
   for (const { shard, node } of shards) {
     const id = Object.entries(infos.nodes).find(([, { name }]) => name === node)?.[0];
-    const { status, body } = await request(cluster.nodes[0], 'POST', `/${INDEX}/_search?preference=_shards:${shard}|_only_nodes:${id}`, { size, _source: ['n'], seq_no_primary_term: true, version: true, sort: ['_doc'] }, 30_000);
+    const { status, body } = await request(
+      cluster.nodes[0],
+      'POST',
+      `/${INDEX}/_search?preference=_shards:${shard}|_only_nodes:${id}`,
+      { size, _source: ['n'], seq_no_primary_term: true, version: true, sort: ['_doc'] },
+      30_000,
+    );
     if (status !== 200 || body._shards.failed > 0) {
       wrong.push(`copy of shard ${shard} on ${node} cannot be searched: ${JSON.stringify(body).slice(0, 300)}`);
       continue;
     }
-    const documents = body.hits.hits.map(({ _id, _seq_no, _version, _source }) => `${_id}@${_seq_no}v${_version}=${_source.n}`).sort();
+    const documents = body.hits.hits
+      .map(({ _id, _seq_no, _version, _source }) => `${_id}@${_seq_no}v${_version}=${_source.n}`)
+      .sort();
     const other = byShard.get(shard);
     if (!other) byShard.set(shard, { node, documents });
-    else if (JSON.stringify(other.documents) !== JSON.stringify(documents)) wrong.push(`shard ${shard}: ${node} has ${documents.filter((d) => !other.documents.includes(d)).slice(0, 5)}, ${other.node} has ${other.documents.filter((d) => !documents.includes(d)).slice(0, 5)}`);
+    else if (JSON.stringify(other.documents) !== JSON.stringify(documents))
+      wrong.push(
+        `shard ${shard}: ${node} has ${documents.filter((d) => !other.documents.includes(d)).slice(0, 5)}, ${other.node} has ${other.documents.filter((d) => !documents.includes(d)).slice(0, 5)}`,
+      );
   }
   return wrong;
 }

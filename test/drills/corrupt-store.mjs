@@ -23,7 +23,10 @@ async function prepare(folder, random) {
   const shard = await openDrillShard(source, { bufferBytesMax: 300_000 });
   let n = 0;
   const write = async (count) => {
-    const writes = Array.from({ length: count }, () => [`id-${Math.floor(random() * 2500)}`, random() < 0.1 ? null : n++]);
+    const writes = Array.from({ length: count }, () => [
+      `id-${Math.floor(random() * 2500)}`,
+      random() < 0.1 ? null : n++,
+    ]);
     await shard.bulk(bulkRequest(writes), noMaster);
     for (const [id, value] of writes) {
       if (value === null) expected.delete(id);
@@ -55,7 +58,8 @@ async function filesIn(folder) {
   for (const name of names) {
     const info = await stat(path.join(folder, name));
     // LOG and LOCK hold nothing that is read.
-    if (info.isFile() && info.size > 0 && !/\/(LOG|LOG\.old|LOCK)$/.test(name)) found.push({ file: path.join(folder, name), size: info.size });
+    if (info.isFile() && info.size > 0 && !/\/(LOG|LOG\.old|LOCK)$/.test(name))
+      found.push({ file: path.join(folder, name), size: info.size });
   }
   return found;
 }
@@ -114,13 +118,15 @@ async function inspect(folder, expected) {
   try {
     shard = await openDrillShard(folder, { lines });
     const found = visibleDocuments(shard);
-    if (!isSame(found, expected)) throw new Error(`silently wrong: ${found.size} documents instead of ${expected.size}`);
+    if (!isSame(found, expected))
+      throw new Error(`silently wrong: ${found.size} documents instead of ${expected.size}`);
     const counts = countByKey(shard);
     if (!isSame(counts, expectedCounts(expected))) throw new Error('silently wrong counts from postings');
     return 'right';
   } catch (error) {
     if (error.message.startsWith('silently')) throw error;
-    if (!lines.some(({ level }) => level === 'error')) throw new Error(`failed without a line in the log: ${error.stack}`);
+    if (!lines.some(({ level }) => level === 'error'))
+      throw new Error(`failed without a line in the log: ${error.stack}`);
     return 'failed';
   } finally {
     await shard?.close().catch(() => undefined);
@@ -137,7 +143,8 @@ export async function corruptStore(count, seed) {
     for (let i = 0; i < count; i++) {
       const victim = path.join(folder, 'victim');
       await cp(path.join(folder, STATES[i % STATES.length]), victim, { recursive: true });
-      if (i < STATES.length && (await inspect(victim, expected)) !== 'right') throw new Error('the store is damaged to begin with');
+      if (i < STATES.length && (await inspect(victim, expected)) !== 'right')
+        throw new Error('the store is damaged to begin with');
       const what = await damage(await filesIn(victim), random);
       try {
         outcomes[await inspect(victim, expected)]++;
@@ -155,7 +162,9 @@ export async function corruptStore(count, seed) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const seed = Number(process.argv[3] ?? Date.now() % 1e9);
   const outcomes = await corruptStore(Number(process.argv[2] ?? 200), seed);
-  process.stdout.write(`${outcomes.right} answered rightly, ${outcomes.failed} failed with a log entry, ${outcomes.silent.length} silent (seed ${seed})\n`);
+  process.stdout.write(
+    `${outcomes.right} answered rightly, ${outcomes.failed} failed with a log entry, ${outcomes.silent.length} silent (seed ${seed})\n`,
+  );
   for (const line of outcomes.silent) process.stdout.write(`  ${line}\n`);
   process.exit(outcomes.silent.length === 0 ? 0 : 1);
 }

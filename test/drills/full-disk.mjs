@@ -60,7 +60,10 @@ async function isGreen(node) {
 async function timeToWrite(node, history) {
   const started = Date.now();
   while (!(await isGreen(node)) || !(await history.bulk(node, 20, '?timeout=2s'))) {
-    if (Date.now() - started > RECOVERY_MS_MAX) throw new Error(`no write was taken ${RECOVERY_MS_MAX / 1000} s after space was free:\n${node.log().slice(-6000)}`);
+    if (Date.now() - started > RECOVERY_MS_MAX)
+      throw new Error(
+        `no write was taken ${RECOVERY_MS_MAX / 1000} s after space was free:\n${node.log().slice(-6000)}`,
+      );
     await sleep(100);
   }
   return Date.now() - started;
@@ -68,7 +71,10 @@ async function timeToWrite(node, history) {
 
 async function check(node, history, when) {
   const { wrong, documents } = await history.verify(node);
-  if (wrong.length > 0) throw new Error(`${when}: ${wrong.length} wrong, such as ${JSON.stringify(wrong.slice(0, 5))}\n${node.log().slice(-6000)}`);
+  if (wrong.length > 0)
+    throw new Error(
+      `${when}: ${wrong.length} wrong, such as ${JSON.stringify(wrong.slice(0, 5))}\n${node.log().slice(-6000)}`,
+    );
   return documents;
 }
 
@@ -93,7 +99,8 @@ async function fillAndFree(folder, megabytes, secondsFull, seed) {
     return { ...whenFull, longestMs, recoveryMs, documents };
   } finally {
     const end = await node.stop('SIGKILL');
-    if (end.signal !== 'SIGKILL') process.stdout.write(`the node ended by itself with ${end.code ?? end.signal}:\n${node.log().slice(-6000)}\n`);
+    if (end.signal !== 'SIGKILL')
+      process.stdout.write(`the node ended by itself with ${end.code ?? end.signal}:\n${node.log().slice(-6000)}\n`);
   }
 }
 

@@ -35,7 +35,8 @@ export function createHistory({ index, idCount, seed, padding = 0 }) {
     const n = next++;
     if (kind < 0.15) return { id, n, value: null, lines: [{ delete: { _id: id } }] };
     const document = { n, k: `key-${n % 97}`, t: filling() };
-    if (kind < 0.35) return { id, n, value: n, lines: [{ update: { _id: id } }, { doc: document, doc_as_upsert: true }] };
+    if (kind < 0.35)
+      return { id, n, value: n, lines: [{ update: { _id: id } }, { doc: document, doc_as_upsert: true }] };
     return { id, n, value: n, lines: [{ index: { _id: id } }, document] };
   };
 
@@ -50,7 +51,8 @@ export function createHistory({ index, idCount, seed, padding = 0 }) {
     entry.open.delete(write);
     if (!LOGGED.has(answer.result)) return;
     counts.acknowledged++;
-    if (entry.known === null || answer._seq_no > entry.known.seqNo) entry.known = { seqNo: answer._seq_no, version: answer._version, value: write.value };
+    if (entry.known === null || answer._seq_no > entry.known.seqNo)
+      entry.known = { seqNo: answer._seq_no, version: answer._version, value: write.value };
   };
 
   return {
@@ -86,7 +88,8 @@ export function createHistory({ index, idCount, seed, padding = 0 }) {
         const seen = searched.get(id) ?? null;
         if (JSON.stringify(found) !== JSON.stringify(seen)) wrong.push({ id, got: found, searched: seen });
         const entry = entryOf(id);
-        if (!isPossible(entry, found)) wrong.push({ id, found, known: entry.known, open: [...entry.open].map(({ value }) => value) });
+        if (!isPossible(entry, found))
+          wrong.push({ id, found, known: entry.known, open: [...entry.open].map(({ value }) => value) });
         entry.known = found ?? (entry.known && { ...entry.known, value: null });
         entry.open.clear();
       }
@@ -101,14 +104,23 @@ export function createHistory({ index, idCount, seed, padding = 0 }) {
 function isPossible({ known, open }, found) {
   const values = [...open].map(({ value }) => value);
   if (found === null) return known === null || known.value === null || values.includes(null);
-  if (known !== null && found.seqNo === known.seqNo) return found.value === known.value && found.version === known.version;
+  if (known !== null && found.seqNo === known.seqNo)
+    return found.value === known.value && found.version === known.version;
   return (known === null || found.seqNo > known.seqNo) && values.includes(found.value);
 }
 
 async function searchedDocuments(node, index, idCount) {
-  const { body } = await call(node, 'POST', `/${index}/_search`, { size: Math.min(10_000, idCount), seq_no_primary_term: true, version: true, _source: ['n'], track_total_hits: true });
+  const { body } = await call(node, 'POST', `/${index}/_search`, {
+    size: Math.min(10_000, idCount),
+    seq_no_primary_term: true,
+    version: true,
+    _source: ['n'],
+    track_total_hits: true,
+  });
   if (!body.hits || body._shards.failed > 0) throw new Error(`the search failed: ${JSON.stringify(body)}`);
-  return new Map(body.hits.hits.map((hit) => [hit._id, { seqNo: hit._seq_no, version: hit._version, value: hit._source.n }]));
+  return new Map(
+    body.hits.hits.map((hit) => [hit._id, { seqNo: hit._seq_no, version: hit._version, value: hit._source.n }]),
+  );
 }
 
 async function gotDocuments(node, index, ids) {
@@ -116,5 +128,9 @@ async function gotDocuments(node, index, ids) {
   const { body } = await call(node, 'POST', `/${index}/_mget?_source=n`, { ids });
   const broken = body.docs.find((document) => document.error);
   if (broken) throw new Error(`a get failed: ${JSON.stringify(broken)}`);
-  return new Map(body.docs.filter(({ found }) => found).map((hit) => [hit._id, { seqNo: hit._seq_no, version: hit._version, value: hit._source.n }]));
+  return new Map(
+    body.docs
+      .filter(({ found }) => found)
+      .map((hit) => [hit._id, { seqNo: hit._seq_no, version: hit._version, value: hit._source.n }]),
+  );
 }

@@ -26,7 +26,10 @@ async function writer(folder, seed, from) {
   let n = from;
   const client = async () => {
     for (;;) {
-      const writes = Array.from({ length: 1 + Math.floor(random() * BATCH) }, () => [`id-${Math.floor(random() * IDS)}`, random() < 0.15 ? null : n++]);
+      const writes = Array.from({ length: 1 + Math.floor(random() * BATCH) }, () => [
+        `id-${Math.floor(random() * IDS)}`,
+        random() < 0.15 ? null : n++,
+      ]);
       const batch = ++batches;
       process.send({ batch, writes });
       const answer = await shard.bulk(bulkRequest(writes), noMaster);
@@ -98,7 +101,9 @@ function historiesOf(batches) {
  */
 function candidatesOf(history, before) {
   const isOlder = (write, other) => other.sent > write.done || (other.sent === write.sent && other.place > write.place);
-  const candidates = history.filter((write) => !history.some((other) => other.done < Infinity && isOlder(write, other))).map(({ n }) => n);
+  const candidates = history
+    .filter((write) => !history.some((other) => other.done < Infinity && isOlder(write, other)))
+    .map(({ n }) => n);
   if (history.every((write) => write.done === Infinity)) candidates.push(before);
   return candidates;
 }
@@ -116,7 +121,9 @@ async function verify(folder, before, said) {
     const candidates = candidatesOf(histories.get(id) ?? [], before.get(id) ?? null);
     if (!candidates.includes(now)) lost.push({ id, now, candidates });
   }
-  const acknowledged = batches.filter(({ done }) => done < Infinity).reduce((sum, { writes }) => sum + writes.length, 0);
+  const acknowledged = batches
+    .filter(({ done }) => done < Infinity)
+    .reduce((sum, { writes }) => sum + writes.length, 0);
   return { lost, after, acknowledged };
 }
 

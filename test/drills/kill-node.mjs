@@ -12,9 +12,17 @@ const CLIENTS = 4;
 const BATCH = 150;
 /** Small buffers and segments, so that seals, commits and merges run all the time. */
 const SETTINGS = { 'indices.memory.index_buffer_size': '1mb' };
-const INDEX_BODY = { settings: { number_of_shards: 2, number_of_replicas: 0, merge: { policy: { floor_segment: '10kb' } } } };
+const INDEX_BODY = {
+  settings: { number_of_shards: 2, number_of_replicas: 0, merge: { policy: { floor_segment: '10kb' } } },
+};
 
-const DISTURBANCES = ['_flush', '_refresh', '_forcemerge?max_num_segments=1', '_forcemerge?only_expunge_deletes=true', '_cache/clear'];
+const DISTURBANCES = [
+  '_flush',
+  '_refresh',
+  '_forcemerge?max_num_segments=1',
+  '_forcemerge?only_expunge_deletes=true',
+  '_cache/clear',
+];
 const PARAMETERS = ['', '', '', '?refresh=true', '?refresh=wait_for'];
 
 async function load(node, history, state) {
@@ -59,14 +67,20 @@ export async function killNode(runs, signal, seed, onRun = () => undefined) {
     await call(node, 'PUT', `/${INDEX}`, INDEX_BODY);
     for (let run = 1; run <= runs; run++) {
       const end = await endUnderLoad(node, history, signal, 30 + history.random() * 1500);
-      if (signal === 'SIGTERM' && end.code !== 0) throw new Error(`run ${run}: the node ended with ${end.code ?? end.signal}:\n${node.log()}`);
+      if (signal === 'SIGTERM' && end.code !== 0)
+        throw new Error(`run ${run}: the node ended with ${end.code ?? end.signal}:\n${node.log()}`);
       const started = performance.now();
       node = await startNode({ data, settings: SETTINGS, waitForStatus: 'green' });
       slowest.startMs = Math.max(slowest.startMs, performance.now() - started);
       slowest.stopMs = Math.max(slowest.stopMs, end.ms);
       const { wrong, documents } = await history.verify(node);
-      if (wrong.length > 0) throw new Error(`run ${run}: ${wrong.length} wrong, such as ${JSON.stringify(wrong.slice(0, 5))}\n${node.log()}`);
-      onRun(`run ${run}: ended in ${Math.round(end.ms)} ms, ${history.counts.acknowledged} operations acknowledged so far, ${documents} documents, 0 lost`);
+      if (wrong.length > 0)
+        throw new Error(
+          `run ${run}: ${wrong.length} wrong, such as ${JSON.stringify(wrong.slice(0, 5))}\n${node.log()}`,
+        );
+      onRun(
+        `run ${run}: ended in ${Math.round(end.ms)} ms, ${history.counts.acknowledged} operations acknowledged so far, ${documents} documents, 0 lost`,
+      );
     }
     return { ...history.counts, ...slowest };
   } finally {
@@ -78,5 +92,7 @@ export async function killNode(runs, signal, seed, onRun = () => undefined) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , runs = '20', signal = 'SIGKILL', seed = String(Date.now() % 1e9)] = process.argv;
   const sums = await killNode(Number(runs), signal, Number(seed), (line) => process.stdout.write(`${line}\n`));
-  process.stdout.write(`${runs} times ${signal} (seed ${seed}): ${sums.acknowledged} operations acknowledged, ${sums.unanswered} unanswered, 0 lost; slowest stop ${Math.round(sums.stopMs)} ms, slowest start ${Math.round(sums.startMs)} ms\n`);
+  process.stdout.write(
+    `${runs} times ${signal} (seed ${seed}): ${sums.acknowledged} operations acknowledged, ${sums.unanswered} unanswered, 0 lost; slowest stop ${Math.round(sums.stopMs)} ms, slowest start ${Math.round(sums.startMs)} ms\n`,
+  );
 }

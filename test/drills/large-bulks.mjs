@@ -25,7 +25,8 @@ function exchange(port, method, path, body = null, options = { agent }) {
   });
 }
 
-const line = (i) => `{"index":{}}\n${JSON.stringify({ '@timestamp': new Date(1_700_000_000_000 + i * 1000).toISOString(), host: `host-${i % 50}`, status: 200 + (i % 4), bytes: (i * 37) % 100_000, message: `request ${i} finished after ${i % 977} ms in queue worker ${i % 13}` })}\n`;
+const line = (i) =>
+  `{"index":{}}\n${JSON.stringify({ '@timestamp': new Date(1_700_000_000_000 + i * 1000).toISOString(), host: `host-${i % 50}`, status: 200 + (i % 4), bytes: (i * 37) % 100_000, message: `request ${i} finished after ${i % 977} ms in queue worker ${i % 13}` })}\n`;
 
 /** The clients are a process of their own: theirs is not the time that is measured. */
 async function load({ port, clients, seconds, operations }) {
@@ -49,7 +50,10 @@ async function load({ port, clients, seconds, operations }) {
 /** Runs the drill on a node of its own; returns what was measured. */
 export async function largeBulks({ clients, seconds, operations, memory = 512 }) {
   const node = await startNode({ settings: { 'memory.limit': `${memory}mb` } });
-  const loader = fork(fileURLToPath(import.meta.url), ['load', JSON.stringify({ port: node.port, clients, seconds, operations })]);
+  const loader = fork(fileURLToPath(import.meta.url), [
+    'load',
+    JSON.stringify({ port: node.port, clients, seconds, operations }),
+  ]);
   const took = [];
   let [answers, peak] = [null, 0];
   loader.once('message', (told) => (answers = told));
@@ -74,5 +78,7 @@ if (process.argv[2] === 'load') await load(JSON.parse(process.argv[3]));
 else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [clients = 150, seconds = 20, operations = 10_000] = process.argv.slice(2).map(Number);
   const { statuses, written, peak, medianMs, longestMs } = await largeBulks({ clients, seconds, operations });
-  process.stdout.write(`answers ${JSON.stringify(statuses)} (0: connection cut), ${Math.round(written / seconds)} documents/s; _cluster/health: median ${Math.round(medianMs)} ms, longest ${Math.round(longestMs)} ms; resident at most ${Math.round(peak)} MB of 512 MB\n`);
+  process.stdout.write(
+    `answers ${JSON.stringify(statuses)} (0: connection cut), ${Math.round(written / seconds)} documents/s; _cluster/health: median ${Math.round(medianMs)} ms, longest ${Math.round(longestMs)} ms; resident at most ${Math.round(peak)} MB of 512 MB\n`,
+  );
 }

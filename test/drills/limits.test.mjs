@@ -17,7 +17,11 @@ test('at many times the load the rest is refused with 429, what is taken is answ
 });
 
 test('clients that hardly send are cut, and others are answered meanwhile', async () => {
-  const { among, before, during, leftOpen, writeStatus } = await slowLoris({ connections: 300, seconds: 14, settings: { 'shoal.http.headers_timeout': '3s' } });
+  const { among, before, during, leftOpen, writeStatus } = await slowLoris({
+    connections: 300,
+    seconds: 14,
+    settings: { 'shoal.http.headers_timeout': '3s' },
+  });
   assert.deepEqual([leftOpen, writeStatus, among.others], [0, 201, 0]);
   assert.ok(during - before < 150, `${before} MB before, ${during} MB with them`);
 });
@@ -26,7 +30,10 @@ test('bodies beyond what there is room for are refused, and the memory budget is
   const { statuses, peak, writeStatus } = await bigBodies({ gigabytes: 0.4, clients: 4 });
   assert.equal(writeStatus, 201);
   assert.ok(peak < 512, `${peak} MB resident`);
-  assert.deepEqual(Object.keys(statuses).filter((status) => !['0', '200', '400', '413', '429'].includes(status)), []);
+  assert.deepEqual(
+    Object.keys(statuses).filter((status) => !['0', '200', '400', '413', '429'].includes(status)),
+    [],
+  );
 });
 
 test('clients that send large bulks again and again, refused or not, leave time for writing and for operators', async () => {

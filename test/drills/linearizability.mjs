@@ -8,7 +8,8 @@ const STEPS_MAX = 200_000;
 function after(value, op) {
   const { kind, outcome } = op;
   if (kind === 'get') return (outcome.value ?? null) === value ? value : undefined;
-  const applies = kind === 'put' || (kind === 'delete' ? value !== null : kind === 'create' ? value === null : value === op.expected);
+  const applies =
+    kind === 'put' || (kind === 'delete' ? value !== null : kind === 'create' ? value === null : value === op.expected);
   if (outcome.type === 'unknown') return applies ? op.value : undefined;
   if (outcome.type === 'refused') return applies ? undefined : value;
   if (!applies) return undefined;
@@ -16,7 +17,8 @@ function after(value, op) {
   return op.value;
 }
 
-const stateKey = (first, done, value, seqNo) => `${first} ${[...done].sort((a, b) => a - b).join(',')} ${value} ${seqNo}`;
+const stateKey = (first, done, value, seqNo) =>
+  `${first} ${[...done].sort((a, b) => a - b).join(',')} ${value} ${seqNo}`;
 
 /**
  * `ops`: { kind: put | create | cas | delete | get, value (null for delete), expected (of cas), call, answer (times; Infinity without one),
@@ -25,7 +27,9 @@ const stateKey = (first, done, value, seqNo) => `${first} ${[...done].sort((a, b
  */
 export function explain(ops, initial = null) {
   const known = ops.filter((op) => op.outcome.type !== 'unknown').sort((a, b) => a.call - b.call);
-  const unknown = ops.filter((op) => op.outcome.type === 'unknown' && op.kind !== 'get').sort((a, b) => a.call - b.call);
+  const unknown = ops
+    .filter((op) => op.outcome.type === 'unknown' && op.kind !== 'get')
+    .sort((a, b) => a.call - b.call);
   const all = [...known, ...unknown];
   const seen = new Set();
   let best = [];
@@ -54,13 +58,15 @@ function orderOf(state, all) {
 /** The states that one more operation leads to; those that are tried first come last. */
 function successors(state, known, unknown) {
   let deadline = Infinity;
-  for (let i = state.first; i < known.length; i++) if (!state.done.has(i)) deadline = Math.min(deadline, known[i].answer);
+  for (let i = state.first; i < known.length; i++)
+    if (!state.done.has(i)) deadline = Math.min(deadline, known[i].answer);
   const result = [];
   for (let i = unknown.length - 1; i >= 0; i--) {
     const index = known.length + i;
     if (unknown[i].call < deadline && !state.done.has(index)) add(result, state, index, unknown[i], known);
   }
-  for (let i = known.length - 1; i >= state.first; i--) if (known[i].call < deadline && !state.done.has(i)) add(result, state, i, known[i], known);
+  for (let i = known.length - 1; i >= state.first; i--)
+    if (known[i].call < deadline && !state.done.has(i)) add(result, state, i, known[i], known);
   return result;
 }
 
@@ -72,5 +78,12 @@ function add(result, state, index, op, known) {
   const done = new Set(state.done).add(index);
   let { first } = state;
   while (first < known.length && done.delete(first)) first++;
-  result.push({ first, done, value, seqNo: Math.max(seqNo, state.seqNo), order: { index, before: state.order }, length: state.length + 1 });
+  result.push({
+    first,
+    done,
+    value,
+    seqNo: Math.max(seqNo, state.seqNo),
+    order: { index, before: state.order },
+    length: state.length + 1,
+  });
 }

@@ -47,7 +47,9 @@ function connect(port) {
 export function requestBytes(method, path, body) {
   const text = body === undefined ? '' : JSON.stringify(body);
   const type = body === undefined ? '' : 'content-type: application/json\r\n';
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: n\r\n${type}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: n\r\n${type}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
 }
 
 export function percentile(values, part) {

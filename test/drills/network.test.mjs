@@ -7,7 +7,9 @@ import { startCluster } from './cluster-nodes.mjs';
 
 const canIsolate = process.getuid?.() === 0 && spawnSync('ip', ['netns', 'list']).status === 0;
 
-test('a node that is cut off from the others leaves the cluster and comes back', { skip: canIsolate ? false : 'needs network namespaces' }, async (t) => {
+test('a node that is cut off from the others leaves the cluster and comes back', {
+  skip: canIsolate ? false : 'needs network namespaces',
+}, async (t) => {
   const cluster = await startCluster({ isolated: true });
   t.after(async () => {
     await cluster.close();

@@ -12,9 +12,16 @@ import { closedLoop, openLoop, percentile, requestBytes } from './load.mjs';
 const CONNECTIONS = 2500;
 
 async function fill(node, documents) {
-  await call(node, 'PUT', '/load', { settings: { number_of_replicas: 0, refresh_interval: '-1' }, mappings: { properties: { k: { type: 'keyword' }, n: { type: 'long' }, t: { type: 'text' } } } });
+  await call(node, 'PUT', '/load', {
+    settings: { number_of_replicas: 0, refresh_interval: '-1' },
+    mappings: { properties: { k: { type: 'keyword' }, n: { type: 'long' }, t: { type: 'text' } } },
+  });
   for (let from = 0; from < documents; from += 5000) {
-    const lines = Array.from({ length: Math.min(5000, documents - from) }, (_, i) => `{"index":{}}\n{"k":"k${(from + i) % 500}","n":${from + i},"t":"word${(from + i) % 97} more${(from + i) % 13}"}\n`);
+    const lines = Array.from(
+      { length: Math.min(5000, documents - from) },
+      (_, i) =>
+        `{"index":{}}\n{"k":"k${(from + i) % 500}","n":${from + i},"t":"word${(from + i) % 97} more${(from + i) % 13}"}\n`,
+    );
     const { body } = await call(node, 'POST', '/load/_bulk', lines.join(''));
     if (body.errors) throw new Error('the documents were not indexed');
   }
@@ -28,11 +35,16 @@ function searches(documents) {
   let i = 0;
   return () => {
     const from = (i = (i + 7919) % documents);
-    return requestBytes('POST', '/load/_search?request_cache=false', { size: 0, query: { range: { n: { gte: from % 1000, lt: documents - (from % 997) } } }, aggs: { k: { terms: { field: 'k', size: 5 }, aggs: { n: { avg: { field: 'n' } } } } } });
+    return requestBytes('POST', '/load/_search?request_cache=false', {
+      size: 0,
+      query: { range: { n: { gte: from % 1000, lt: documents - (from % 997) } } },
+      aggs: { k: { terms: { field: 'k', size: 5 }, aggs: { n: { avg: { field: 'n' } } } } },
+    });
   };
 }
 
-const round = (figures) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.round(value * 10) / 10]));
+const round = (figures) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.round(value * 10) / 10]));
 
 /** Seconds of processor that a process has taken. */
 function processorSeconds(pid) {
@@ -45,7 +57,11 @@ async function withProcessors(pid, run) {
   const before = [performance.now(), processorSeconds(pid), processorSeconds(process.pid)];
   const measured = await run();
   const seconds = (performance.now() - before[0]) / 1000;
-  return { ...measured, nodeProcessors: (processorSeconds(pid) - before[1]) / seconds, ownProcessors: (processorSeconds(process.pid) - before[2]) / seconds };
+  return {
+    ...measured,
+    nodeProcessors: (processorSeconds(pid) - before[1]) / seconds,
+    ownProcessors: (processorSeconds(process.pid) - before[2]) / seconds,
+  };
 }
 
 const TURNS = 5;
@@ -60,7 +76,9 @@ export async function overload({ seconds, times, documents, turns = TURNS, print
     const measured = [];
     for (let turn = 0; turn < turns; turn++) {
       const peak = await withProcessors(node.pid, () => closedLoop(node.port, next, 8, seconds));
-      const over = await withProcessors(node.pid, () => openLoop(node.port, next, peak.goodPerSecond * times, seconds, CONNECTIONS));
+      const over = await withProcessors(node.pid, () =>
+        openLoop(node.port, next, peak.goodPerSecond * times, seconds, CONNECTIONS),
+      );
       print('peak, 8 clients', round(peak));
       print(`${times} times as much`, round(over));
       measured.push({ peak, over });
@@ -77,8 +95,15 @@ export async function overload({ seconds, times, documents, turns = TURNS, print
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [seconds = 3, times = 5, documents = 30_000] = process.argv.slice(2).map(Number);
-  const { measured } = await overload({ seconds, times, documents, print: (name, figures) => process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`) });
+  const { measured } = await overload({
+    seconds,
+    times,
+    documents,
+    print: (name, figures) => process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`),
+  });
   const percents = measured.map(({ peak, over }) => Math.round((100 * over.goodPerSecond) / peak.goodPerSecond));
   const latest = Math.max(...measured.map(({ over }) => over.refusedP99));
-  process.stdout.write(`goodput ${percentile(percents, 0.5)} % of the peak in the middle one of ${percents.join(', ')}; 429 within ${Math.round(latest)} ms (the highest p99)\n`);
+  process.stdout.write(
+    `goodput ${percentile(percents, 0.5)} % of the peak in the middle one of ${percents.join(', ')}; 429 within ${Math.round(latest)} ms (the highest p99)\n`,
+  );
 }

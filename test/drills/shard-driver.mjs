@@ -22,7 +22,11 @@ const MAPPING = { properties: { n: { type: 'long' }, t: { type: 'text' }, k: { t
 export const WORDS = ['shoal', 'of', 'small', 'fish', 'swims', 'past', 'the', 'reef', 'at', 'dawn'];
 
 /** A document whose content follows from its number. */
-export const documentOf = (n) => ({ n, t: Array.from({ length: 8 }, (_, i) => WORDS[(n * 7 + i * 3) % 10]).join(' '), k: `key-${n % 97}` });
+export const documentOf = (n) => ({
+  n,
+  t: Array.from({ length: 8 }, (_, i) => WORDS[(n * 7 + i * 3) % 10]).join(' '),
+  k: `key-${n % 97}`,
+});
 
 /** Opens the shard in `folder`; log lines go to `lines`. */
 export async function openDrillShard(folder, { lines = [], bufferBytesMax = 400_000, settings = {} } = {}) {
@@ -30,7 +34,11 @@ export async function openDrillShard(folder, { lines = [], bufferBytesMax = 400_
   return openShard({
     shard: 0,
     primaryTerm: 1,
-    metadata: { metadata: { name: 'drill', uuid: 'drill-uuid', settings }, mapping: parseMapping(MAPPING, options), mappingOptions: options },
+    metadata: {
+      metadata: { name: 'drill', uuid: 'drill-uuid', settings },
+      mapping: parseMapping(MAPPING, options),
+      mappingOptions: options,
+    },
     path: folder,
     stores: levelStores(),
     files: nodeFiles(),
@@ -50,9 +58,23 @@ export function bulkRequest(writes) {
   const items = writes.map(([id, n], i) => {
     const sourceStart = at;
     at += sources[i].length;
-    return { op: n === null ? 3 : 0, id, sourceStart, sourceEnd: at, versionType: 0, autoId: false, retryOnConflict: 0 };
+    return {
+      op: n === null ? 3 : 0,
+      id,
+      sourceStart,
+      sourceEnd: at,
+      versionType: 0,
+      autoId: false,
+      retryOnConflict: 0,
+    };
   });
-  return { shard: { indexUuid: 'drill-uuid', shard: 0 }, indexName: 'drill', refresh: 0, sources: Buffer.concat(sources), items };
+  return {
+    shard: { indexUuid: 'drill-uuid', shard: 0 },
+    indexName: 'drill',
+    refresh: 0,
+    sources: Buffer.concat(sources),
+    items,
+  };
 }
 
 export const noMaster = { updateMapping: () => Promise.reject(new Error('the mapping is complete')) };
@@ -71,7 +93,8 @@ export function visibleDocuments(shard) {
       found.set(stored.id, JSON.parse(Buffer.from(stored.source).toString()).n);
     }
   }
-  if (found.size !== searcher.liveDocCount) throw new Error(`${found.size} documents, ${searcher.liveDocCount} counted`);
+  if (found.size !== searcher.liveDocCount)
+    throw new Error(`${found.size} documents, ${searcher.liveDocCount} counted`);
   lease.release();
   return found;
 }

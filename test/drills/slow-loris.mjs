@@ -17,7 +17,10 @@ function slowClient(port, i, gone) {
   socket.on('connect', () => socket.write(text.slice(0, at)));
   socket.on('error', () => undefined);
   socket.on('close', gone);
-  return { drip: () => socket.destroyed || socket.write(at < text.length - 2 ? text[at++] : 'x'), end: () => socket.destroy() };
+  return {
+    drip: () => socket.destroyed || socket.write(at < text.length - 2 ? text[at++] : 'x'),
+    end: () => socket.destroy(),
+  };
 }
 
 /** Runs the drill on a node of its own; returns what was measured. */
@@ -45,6 +48,10 @@ export async function slowLoris({ connections, seconds, settings = {} }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [connections = 2000, seconds = 40] = process.argv.slice(2).map(Number);
   const { alone, among, before, during, leftOpen, writeStatus } = await slowLoris({ connections, seconds });
-  process.stdout.write(`alone ${Math.round(alone.goodPerSecond)} requests/s, p99 ${Math.round(alone.goodP99)} ms; among ${connections} slow ones ${Math.round(among.goodPerSecond)} requests/s, p99 ${Math.round(among.goodP99)} ms\n`);
-  process.stdout.write(`resident ${Math.round(before)} MB before, ${Math.round(during)} MB with them; ${leftOpen} of them left after ${seconds} s; a write was answered with ${writeStatus}\n`);
+  process.stdout.write(
+    `alone ${Math.round(alone.goodPerSecond)} requests/s, p99 ${Math.round(alone.goodP99)} ms; among ${connections} slow ones ${Math.round(among.goodPerSecond)} requests/s, p99 ${Math.round(among.goodP99)} ms\n`,
+  );
+  process.stdout.write(
+    `resident ${Math.round(before)} MB before, ${Math.round(during)} MB with them; ${leftOpen} of them left after ${seconds} s; a write was answered with ${writeStatus}\n`,
+  );
 }

@@ -20,20 +20,64 @@ const BATCHES_PER_LINK = 40;
 const RESIDENT_MB_MAX = 1_024;
 const ANSWER_MS_MAX = 30_000;
 const CLUSTER = 'fuzzed';
-const ACTIONS = ['shard/query', 'shard/bulk', 'shard/open-contexts', 'shard/free-contexts', 'shard/fetch', 'shard/call', 'shard/get', 'shard/can-match', 'shard/nope', 'state/publish', 'master/task', 'master/pending', 'replication/replicate', 'replication/resync', 'replication/sync', 'store/list', 'recovery/start', 'recovery/chunk', 'recovery/operations', 'recovery/finalize', 'recovery/handoff', 'node/call', 'node/disk', 'coordinator/scroll', 'coordination/message', 'control/leader', 'control/fatal', 'control/ready', 'control/submit', 'control/protect', 'thread/close', 'to/data/n/shard/get', 'log', 'nope', ''];
+const ACTIONS = [
+  'shard/query',
+  'shard/bulk',
+  'shard/open-contexts',
+  'shard/free-contexts',
+  'shard/fetch',
+  'shard/call',
+  'shard/get',
+  'shard/can-match',
+  'shard/nope',
+  'state/publish',
+  'master/task',
+  'master/pending',
+  'replication/replicate',
+  'replication/resync',
+  'replication/sync',
+  'store/list',
+  'recovery/start',
+  'recovery/chunk',
+  'recovery/operations',
+  'recovery/finalize',
+  'recovery/handoff',
+  'node/call',
+  'node/disk',
+  'coordinator/scroll',
+  'coordination/message',
+  'control/leader',
+  'control/fatal',
+  'control/ready',
+  'control/submit',
+  'control/protect',
+  'thread/close',
+  'to/data/n/shard/get',
+  'log',
+  'nope',
+  '',
+];
 
 const pascal = (name) => name.slice('decode'.length);
 /** Every kind of message as its empty form: { decode, encode }. */
-const MESSAGES = Object.values(protocol).flatMap((module) => Object.keys(module).filter((name) => name.startsWith('decode') && module[`encode${pascal(name)}`]).map((name) => ({ decode: module[name], encode: module[`encode${pascal(name)}`] })));
+const MESSAGES = Object.values(protocol).flatMap((module) =>
+  Object.keys(module)
+    .filter((name) => name.startsWith('decode') && module[`encode${pascal(name)}`])
+    .map((name) => ({ decode: module[name], encode: module[`encode${pascal(name)}`] })),
+);
 
 function scramble(random, value) {
   if (typeof value === 'number') return random.pick([0, 1, 2, 7, 2 ** 31 - 1, 2 ** 53 - 1]);
   if (typeof value === 'bigint') return random.pick([0n, 1n, 2n ** 62n]);
   if (typeof value === 'string') return random.pick(['', 'a', 'index', '0', 'n:1', 'x'.repeat(300)]);
   if (typeof value === 'boolean') return random.chance(0.5);
-  if (value instanceof Uint8Array) return random.chance(0.5) ? Buffer.from(JSON.stringify(mutateValue(random, random.pick(SEARCHES), QUERIES))) : random.bytes(random.below(40));
+  if (value instanceof Uint8Array)
+    return random.chance(0.5)
+      ? Buffer.from(JSON.stringify(mutateValue(random, random.pick(SEARCHES), QUERIES)))
+      : random.bytes(random.below(40));
   if (Array.isArray(value)) return value;
-  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scramble(random, inner)]));
+  if (value && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scramble(random, inner)]));
   return value;
 }
 
@@ -46,12 +90,36 @@ function messageBytes(random) {
   }
 }
 
-const JSONS = [{ action: 'info', body: {} }, { action: 'stats' }, { action: 'cancel-tasks', body: { nodes: null } }, { kind: 'next', cursor: '1', keepAliveMs: 5 }, { task: 'put-mapping', body: { index: 'a', mappings: { properties: {} } } }, { type: 'join', term: 3, to: 'x' }, { type: 'publish', term: 9, version: 9, state: {} }, ...DOCUMENTS];
-const payloadOf = (random) => (random.chance(0.4) ? Buffer.from(JSON.stringify(mutateValue(random, random.pick(JSONS), JSONS))) : random.chance(0.6) ? messageBytes(random) : mutateBytes(random, messageBytes(random)));
+const JSONS = [
+  { action: 'info', body: {} },
+  { action: 'stats' },
+  { action: 'cancel-tasks', body: { nodes: null } },
+  { kind: 'next', cursor: '1', keepAliveMs: 5 },
+  { task: 'put-mapping', body: { index: 'a', mappings: { properties: {} } } },
+  { type: 'join', term: 3, to: 'x' },
+  { type: 'publish', term: 9, version: 9, state: {} },
+  ...DOCUMENTS,
+];
+const payloadOf = (random) =>
+  random.chance(0.4)
+    ? Buffer.from(JSON.stringify(mutateValue(random, random.pick(JSONS), JSONS)))
+    : random.chance(0.6)
+      ? messageBytes(random)
+      : mutateBytes(random, messageBytes(random));
 
 function anyRequestFrame(random) {
   const payload = payloadOf(random);
-  return frames.requestFrame({ id: random.below(2 ** 16), action: random.pick(ACTIONS), deadlineMs: random.pick([0, 1, 5_000]), parentTask: random.pick(['', 'n:1', 'x']), traceId: '', totalBytes: payload.length }, payload);
+  return frames.requestFrame(
+    {
+      id: random.below(2 ** 16),
+      action: random.pick(ACTIONS),
+      deadlineMs: random.pick([0, 1, 5_000]),
+      parentTask: random.pick(['', 'n:1', 'x']),
+      traceId: '',
+      totalBytes: payload.length,
+    },
+    payload,
+  );
 }
 
 function anyFrame(random) {
@@ -59,18 +127,49 @@ function anyFrame(random) {
   const payload = payloadOf(random);
   const total = random.chance(0.85) ? payload.length : random.pick([0, 1, 2 ** 20, 2 ** 31, 2 ** 32 - 1]);
   switch (random.below(9)) {
-    case 0: return frames.responseFrame(id, total, payload);
-    case 1: return frames.fragmentFrame(id, random.below(5), payload);
-    case 2: return frames.failureFrame(id, payload);
-    case 3: return frames.cancelFrame(id);
-    case 4: return frames.creditFrame(random.pick([0, 1, 2 ** 31, 2 ** 32 - 1]));
-    case 5: return random.chance(0.02) ? frames.goodbyeFrame('closed', 'x') : frames.cancelFrame(id);
-    default: return frames.requestFrame({ id: random.below(2 ** 16), action: random.pick(ACTIONS), deadlineMs: random.pick([0, 1, 5_000]), parentTask: random.pick(['', 'n:1', 'x']), traceId: '', totalBytes: total }, payload);
+    case 0:
+      return frames.responseFrame(id, total, payload);
+    case 1:
+      return frames.fragmentFrame(id, random.below(5), payload);
+    case 2:
+      return frames.failureFrame(id, payload);
+    case 3:
+      return frames.cancelFrame(id);
+    case 4:
+      return frames.creditFrame(random.pick([0, 1, 2 ** 31, 2 ** 32 - 1]));
+    case 5:
+      return random.chance(0.02) ? frames.goodbyeFrame('closed', 'x') : frames.cancelFrame(id);
+    default:
+      return frames.requestFrame(
+        {
+          id: random.below(2 ** 16),
+          action: random.pick(ACTIONS),
+          deadlineMs: random.pick([0, 1, 5_000]),
+          parentTask: random.pick(['', 'n:1', 'x']),
+          traceId: '',
+          totalBytes: total,
+        },
+        payload,
+      );
   }
 }
 
 function helloOf(random, linkClass, own) {
-  const facts = { clusterName: random.chance(0.97) ? CLUSTER : 'other', clusterUuid: null, nodeId: `fuzz-${own}`, ephemeralId: `e-${own}`, name: `fuzz-${own}`, roles: ['data'], version: '8.12.0', protocolMin: 1, protocolMax: random.chance(0.97) ? 1 : 99, transportAddress: '127.0.0.1:1', dataAddress: '127.0.0.1:1', httpAddress: null, attributes: new Map() };
+  const facts = {
+    clusterName: random.chance(0.97) ? CLUSTER : 'other',
+    clusterUuid: null,
+    nodeId: `fuzz-${own}`,
+    ephemeralId: `e-${own}`,
+    name: `fuzz-${own}`,
+    roles: ['data'],
+    version: '8.12.0',
+    protocolMin: 1,
+    protocolMax: random.chance(0.97) ? 1 : 99,
+    transportAddress: '127.0.0.1:1',
+    dataAddress: '127.0.0.1:1',
+    httpAddress: null,
+    attributes: new Map(),
+  };
   return frames.helloFrame(facts, linkClass, 1 << 20, false);
 }
 
@@ -85,7 +184,9 @@ const identity = (bytes) => Buffer.from(bytes);
 /** One link from hello to hang-up; resolves to the number of frames sent. */
 function peer(port, linkClass, random, own, received) {
   return new Promise((resolve) => {
-    const client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
+    const client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), {
+      'grpc.use_local_subchannel_pool': 1,
+    });
     const stream = client.makeBidiStreamRequest('/shoal.transport.Transport/Link', identity, identity);
     let sent = 0;
     let isOver = false;
@@ -125,7 +226,9 @@ function rawBytes(port, random) {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => {
       const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-      socket.write(Buffer.concat([random.chance(0.7) ? preface : Buffer.alloc(0), Buffer.from(random.bytes(random.below(300)))]));
+      socket.write(
+        Buffer.concat([random.chance(0.7) ? preface : Buffer.alloc(0), Buffer.from(random.bytes(random.below(300)))]),
+      );
       setTimeout(() => socket.destroy(), 5);
     });
     socket.on('error', () => undefined);
@@ -133,11 +236,13 @@ function rawBytes(port, random) {
   });
 }
 
-
 async function answers(node) {
   const controller = AbortSignal.timeout(ANSWER_MS_MAX);
   try {
-    return (await fetch(`${node.url}/_cluster/health?timeout=20s&wait_for_status=yellow`, { signal: controller })).status === 200;
+    return (
+      (await fetch(`${node.url}/_cluster/health?timeout=20s&wait_for_status=yellow`, { signal: controller })).status ===
+      200
+    );
   } catch {
     return false;
   }
@@ -146,13 +251,28 @@ async function answers(node) {
 /** Runs until `inputs` frames or `seconds` are over; see parsers.mjs. */
 export async function fuzzFrames({ inputs, seconds, seed, report = () => undefined }) {
   const [control, data] = [await freePort(), await freePort()];
-  const node = await startNode({ settings: { 'cluster.name': CLUSTER, 'node.name': 'target', 'transport.port': control, 'transport.data_port': data, 'discovery.seed_hosts': `127.0.0.1:${control}`, 'cluster.initial_master_nodes': 'target' } });
+  const node = await startNode({
+    settings: {
+      'cluster.name': CLUSTER,
+      'node.name': 'target',
+      'transport.port': control,
+      'transport.data_port': data,
+      'discovery.seed_hosts': `127.0.0.1:${control}`,
+      'cluster.initial_master_nodes': 'target',
+    },
+  });
   await call(node, 'PUT', '/a/_doc/1?refresh=true', DOCUMENTS[0]);
   const findings = [];
   const end = performance.now() + seconds * 1000;
   let hasEnded = false;
   void node.exited.then(({ code, signal }) => {
-    if (!hasEnded) findings.push({ target: 'the process', seed, input: '', reason: `ended with ${code ?? signal}\n${node.log().slice(-3000)}` });
+    if (!hasEnded)
+      findings.push({
+        target: 'the process',
+        seed,
+        input: '',
+        reason: `ended with ${code ?? signal}\n${node.log().slice(-3000)}`,
+      });
     hasEnded = true;
   });
   const received = new Map();
@@ -179,14 +299,31 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
   }
   await sleep(200);
   const megabytes = hasEnded ? 0 : Math.round(residentPeakMegabytes(node.pid));
-  if (megabytes > RESIDENT_MB_MAX) findings.push({ target: 'memory', seed, input: '', reason: `${megabytes} MB resident` });
-  if (!(await stillAnswers())) findings.push({ target: 'the node', seed, input: '', reason: `no answer over HTTP within ${ANSWER_MS_MAX} ms after ${links} links\n${node.log().slice(-2000)}` });
+  if (megabytes > RESIDENT_MB_MAX)
+    findings.push({ target: 'memory', seed, input: '', reason: `${megabytes} MB resident` });
+  if (!(await stillAnswers()))
+    findings.push({
+      target: 'the node',
+      seed,
+      input: '',
+      reason: `no answer over HTTP within ${ANSWER_MS_MAX} ms after ${links} links\n${node.log().slice(-2000)}`,
+    });
   const kept = hasEnded || isSilent ? null : await call(node, 'GET', '/a/_doc/1');
-  if (kept !== null && !kept.body.found) findings.push({ target: 'a document', seed, input: '', reason: `is gone: ${JSON.stringify(kept.body).slice(0, 400)}\n${node.log().slice(-2500)}` });
+  if (kept !== null && !kept.body.found)
+    findings.push({
+      target: 'a document',
+      seed,
+      input: '',
+      reason: `is gone: ${JSON.stringify(kept.body).slice(0, 400)}\n${node.log().slice(-2500)}`,
+    });
   if (!hasEnded) {
     hasEnded = true;
     await node.stop('SIGKILL');
   }
   fs.rmSync(node.data, { recursive: true, force: true });
-  return { inputs: sent, findings, summary: `${links} links; came back: ${[...received].map(([kind, times]) => `${kind} ${times}`).join(', ')}; resident at most ${megabytes} MB` };
+  return {
+    inputs: sent,
+    findings,
+    summary: `${links} links; came back: ${[...received].map(([kind, times]) => `${kind} ${times}`).join(', ')}; resident at most ${megabytes} MB`,
+  };
 }

@@ -14,17 +14,42 @@ const CONNECTIONS = 8;
 // Writes may wait a minute for shards that a request asks for and nobody has.
 const ANSWER_MS_MAX = 90_000;
 const FRESH_AFTER = 4_000;
-const MAPPING = { properties: { t: { type: 'text' }, k: { type: 'keyword' }, n: { type: 'long' }, d: { type: 'date' }, b: { type: 'boolean' }, p: { type: 'geo_point' }, ip: { type: 'ip' }, o: { type: 'nested', properties: { k: { type: 'keyword' }, n: { type: 'long' } } } } };
+const MAPPING = {
+  properties: {
+    t: { type: 'text' },
+    k: { type: 'keyword' },
+    n: { type: 'long' },
+    d: { type: 'date' },
+    b: { type: 'boolean' },
+    p: { type: 'geo_point' },
+    ip: { type: 'ip' },
+    o: { type: 'nested', properties: { k: { type: 'keyword' }, n: { type: 'long' } } },
+  },
+};
 
 /** Undoes what requests did: settings, indices, templates, and makes the indices that they name. */
 async function freshen(node) {
   const { body: settings } = await call(node, 'GET', '/_cluster/settings?flat_settings=true');
   const none = (names) => Object.fromEntries(Object.keys(names ?? {}).map((name) => [name, null]));
-  await call(node, 'PUT', '/_cluster/settings', { persistent: { ...none(settings.persistent), 'action.destructive_requires_name': false }, transient: none(settings.transient) });
-  for (const target of ['/_data_stream/*?expand_wildcards=all', '/*?expand_wildcards=all', '/_template/*', '/_index_template/*', '/_component_template/*', '/_ingest/pipeline/*', '/_snapshot/*', '/_search/scroll/_all']) await call(node, 'DELETE', target);
+  await call(node, 'PUT', '/_cluster/settings', {
+    persistent: { ...none(settings.persistent), 'action.destructive_requires_name': false },
+    transient: none(settings.transient),
+  });
+  for (const target of [
+    '/_data_stream/*?expand_wildcards=all',
+    '/*?expand_wildcards=all',
+    '/_template/*',
+    '/_index_template/*',
+    '/_component_template/*',
+    '/_ingest/pipeline/*',
+    '/_snapshot/*',
+    '/_search/scroll/_all',
+  ])
+    await call(node, 'DELETE', target);
   await call(node, 'PUT', '/a', { settings: { number_of_shards: 2 }, mappings: MAPPING, aliases: { al: {} } });
   await call(node, 'PUT', '/b', { mappings: MAPPING });
-  for (let i = 0; i < 6; i++) await call(node, 'PUT', `/${i % 2 === 0 ? 'a' : 'b'}/_doc/${i}?refresh=true`, DOCUMENTS[i % DOCUMENTS.length]);
+  for (let i = 0; i < 6; i++)
+    await call(node, 'PUT', `/${i % 2 === 0 ? 'a' : 'b'}/_doc/${i}?refresh=true`, DOCUMENTS[i % DOCUMENTS.length]);
 }
 
 function exchange(node, agent, { method, target, headers, body }) {
@@ -35,7 +60,14 @@ function exchange(node, agent, { method, target, headers, body }) {
     };
     let request;
     try {
-      request = http.request({ agent, host: '127.0.0.1', port: node.port, method, path: target, headers: { ...headers, ...(body === null ? {} : { 'content-length': body.length }) } });
+      request = http.request({
+        agent,
+        host: '127.0.0.1',
+        port: node.port,
+        method,
+        path: target,
+        headers: { ...headers, ...(body === null ? {} : { 'content-length': body.length }) },
+      });
     } catch {
       return resolve({ status: 0, text: '', type: '' });
     }
@@ -46,7 +78,13 @@ function exchange(node, agent, { method, target, headers, body }) {
     request.on('response', (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
-      response.on('end', () => finish({ status: response.statusCode, text: Buffer.concat(chunks).toString(), type: response.headers['content-type'] ?? '' }));
+      response.on('end', () =>
+        finish({
+          status: response.statusCode,
+          text: Buffer.concat(chunks).toString(),
+          type: response.headers['content-type'] ?? '',
+        }),
+      );
       response.on('error', () => finish({ status: 0, text: '', type: '' }));
     });
     request.on('error', () => finish({ status: 0, text: '', type: '' }));
@@ -58,7 +96,8 @@ function exchange(node, agent, { method, target, headers, body }) {
 function garbage(node, random) {
   return new Promise((resolve) => {
     const socket = net.connect(node.port, '127.0.0.1');
-    const half = 'POST /a/_search HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"query":';
+    const half =
+      'POST /a/_search HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"query":';
     socket.on('error', () => undefined);
     socket.on('close', resolve);
     socket.write(random.chance(0.5) ? half.slice(0, random.below(half.length)) : random.bytes(1 + random.below(200)));
@@ -68,7 +107,8 @@ function garbage(node, random) {
 
 function reasonAgainst(answer) {
   if (answer.status === -1) return `no answer within ${ANSWER_MS_MAX} ms`;
-  if (answer.status === 500 || answer.status === 502 || answer.status === 504 || answer.status > 505) return `answered ${answer.status}: ${answer.text.slice(0, 600)}`;
+  if (answer.status === 500 || answer.status === 502 || answer.status === 504 || answer.status > 505)
+    return `answered ${answer.status}: ${answer.text.slice(0, 600)}`;
   if (answer.type.includes('json') && answer.text !== '') {
     try {
       JSON.parse(answer.text);
@@ -97,10 +137,21 @@ export async function fuzzHttp({ inputs, seconds, seed, report = () => undefined
   const found = (request, own, reason) => {
     if (seen.has(kindOf(reason))) return;
     seen.add(kindOf(reason));
-    findings.push({ target: `${request.method} ${request.target}`, seed: own, input: `${JSON.stringify(request.headers)} ${request.body?.toString('latin1').slice(0, 600) ?? ''}`, reason });
+    findings.push({
+      target: `${request.method} ${request.target}`,
+      seed: own,
+      input: `${JSON.stringify(request.headers)} ${request.body?.toString('latin1').slice(0, 600) ?? ''}`,
+      reason,
+    });
   };
   void node.exited.then(({ code, signal }) => {
-    if (!hasEnded) findings.push({ target: 'the process', seed, input: '', reason: `ended with ${code ?? signal}\n${node.log().slice(-3000)}` });
+    if (!hasEnded)
+      findings.push({
+        target: 'the process',
+        seed,
+        input: '',
+        reason: `ended with ${code ?? signal}\n${node.log().slice(-3000)}`,
+      });
     hasEnded = true;
   });
   async function connection() {
@@ -131,6 +182,9 @@ export async function fuzzHttp({ inputs, seconds, seed, report = () => undefined
   }
   agent.destroy();
   for (const folder of [node.data, repository]) fs.rmSync(path.resolve(folder), { recursive: true, force: true });
-  const summary = `answers by status: ${[...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status || 'hung up'} ${count}`).join(', ')}; resident at most ${rss} MB`;
+  const summary = `answers by status: ${[...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status || 'hung up'} ${count}`)
+    .join(', ')}; resident at most ${rss} MB`;
   return { inputs: begun, findings, summary };
 }

@@ -9,24 +9,81 @@ import { AGGREGATIONS, DOCUMENTS, MAPPINGS, PIPELINES, QUERIES, SEARCHES, SETTIN
 
 const SLOW_MS = 1_000;
 const load = (file) => import(pathToFileURL(path.join(root, 'packages', file)).href);
-const [{ toApiError }, json, values, protocol, { parseQuery, parseSort, regexpAutomaton }, { parseAggregations }, mapping, analysis, cluster, codec] = await Promise.all(
-  ['errors', 'json', 'values', 'protocol', 'query', 'aggregations', 'mapping', 'analysis', 'cluster', 'codec'].map((room) => load(`${room}/dist/index.js`)),
+const [
+  { toApiError },
+  json,
+  values,
+  protocol,
+  { parseQuery, parseSort, regexpAutomaton },
+  { parseAggregations },
+  mapping,
+  analysis,
+  cluster,
+  codec,
+] = await Promise.all(
+  ['errors', 'json', 'values', 'protocol', 'query', 'aggregations', 'mapping', 'analysis', 'cluster', 'codec'].map(
+    (room) => load(`${room}/dist/index.js`),
+  ),
 );
-const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames] = await Promise.all([
-  'rest/dist/percent-decoding.js', 'rest/dist/filter-path.js', 'rest/dist/body-values.js', 'rest/dist/media-types.js', 'coordinator/dist/bulk/parse-bulk.js', 'coordinator/dist/search/scroll-id.js', 'coordinator/dist/search/pit-id.js', 'transport/dist/frames.js',
-].map(load));
+const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames] = await Promise.all(
+  [
+    'rest/dist/percent-decoding.js',
+    'rest/dist/filter-path.js',
+    'rest/dist/body-values.js',
+    'rest/dist/media-types.js',
+    'coordinator/dist/bulk/parse-bulk.js',
+    'coordinator/dist/search/scroll-id.js',
+    'coordinator/dist/search/pit-id.js',
+    'transport/dist/frames.js',
+  ].map(load),
+);
 
 const NOW = Date.UTC(2024, 5, 1);
 const CONTEXT = { nowMs: NOW, maxNestedDepth: 30, allowExpensiveQueries: true };
 const registry = analysis.buildAnalysisRegistry({}, analysis.registryOptions({}));
 const options = mapping.mappingOptions({}, registry);
-const standardMapping = mapping.parseMapping({ properties: { t: { type: 'text' }, k: { type: 'keyword' }, n: { type: 'long' }, d: { type: 'date' }, b: { type: 'boolean' }, p: { type: 'geo_point' }, ip: { type: 'ip' }, o: { type: 'nested', properties: { k: { type: 'keyword' } } } } }, options);
+const standardMapping = mapping.parseMapping(
+  {
+    properties: {
+      t: { type: 'text' },
+      k: { type: 'keyword' },
+      n: { type: 'long' },
+      d: { type: 'date' },
+      b: { type: 'boolean' },
+      p: { type: 'geo_point' },
+      ip: { type: 'ip' },
+      o: { type: 'nested', properties: { k: { type: 'keyword' } } },
+    },
+  },
+  options,
+);
 
-const jsonTarget = (name, seeds, run) => ({ name, make: (random) => jsonText(random, mutateValue(random, random.pick(seeds), seeds)), run: (bytes) => run(json.parseJson(bytes)) });
+const jsonTarget = (name, seeds, run) => ({
+  name,
+  make: (random) => jsonText(random, mutateValue(random, random.pick(seeds), seeds)),
+  run: (bytes) => run(json.parseJson(bytes)),
+});
 const textTarget = (name, seeds, run) => ({ name, make: (random) => mutateText(random, random.pick(seeds)), run });
 
-const BULK = Buffer.from(DOCUMENTS.flatMap((document) => [{ index: { _index: 'a', _id: '1', routing: 'r', if_seq_no: 1, if_primary_term: 1 } }, document, { update: { _id: '2', retry_on_conflict: 2 } }, { doc: document, doc_as_upsert: true }, { delete: { _id: '3', version: 3, version_type: 'external' } }]).map((line) => JSON.stringify(line)).join('\n') + '\n');
-const BULK_REQUEST = { index: 'a', routing: null, requireAlias: null, pipeline: null, updateSource: undefined, allowType: false };
+const BULK = Buffer.from(
+  DOCUMENTS.flatMap((document) => [
+    { index: { _index: 'a', _id: '1', routing: 'r', if_seq_no: 1, if_primary_term: 1 } },
+    document,
+    { update: { _id: '2', retry_on_conflict: 2 } },
+    { doc: document, doc_as_upsert: true },
+    { delete: { _id: '3', version: 3, version_type: 'external' } },
+  ])
+    .map((line) => JSON.stringify(line))
+    .join('\n') + '\n',
+);
+const BULK_REQUEST = {
+  index: 'a',
+  routing: null,
+  requireAlias: null,
+  pipeline: null,
+  updateSource: undefined,
+  allowType: false,
+};
 
 /** All pieces of a body, checked as a whole. */
 function parseBulk(request) {
@@ -38,35 +95,142 @@ function parseBulk(request) {
 }
 
 const decoders = Object.entries(protocol).flatMap(([file, module]) =>
-  Object.keys(module).filter((name) => name.startsWith('decode')).map((name) => ({ name: `${file}.${name}`, decode: module[name] })),
+  Object.keys(module)
+    .filter((name) => name.startsWith('decode'))
+    .map((name) => ({ name: `${file}.${name}`, decode: module[name] })),
 );
-const WIRE_SEEDS = [frames.encodeBatch([frames.requestFrame({ id: 1, action: 'shard/query', deadlineMs: 5, parentTask: 'n:1', traceId: 't', totalBytes: 4 }, Uint8Array.of(1, 2, 3, 4)), frames.cancelFrame(9)]), codec.encodeValue([1, 'a', null, [true, 2.5, new Uint8Array(3)]])];
+const WIRE_SEEDS = [
+  frames.encodeBatch([
+    frames.requestFrame(
+      { id: 1, action: 'shard/query', deadlineMs: 5, parentTask: 'n:1', traceId: 't', totalBytes: 4 },
+      Uint8Array.of(1, 2, 3, 4),
+    ),
+    frames.cancelFrame(9),
+  ]),
+  codec.encodeValue([1, 'a', null, [true, 2.5, new Uint8Array(3)]]),
+];
 
 const TARGETS = [
-  { name: 'json', make: (random) => (random.chance(0.5) ? jsonText(random, mutateValue(random, random.pick(DOCUMENTS), QUERIES)) : Buffer.from(mutateBytes(random, Buffer.from(JSON.stringify(random.pick(SEARCHES)))))), run: json.parseJson },
-  { name: 'yaml and cbor', make: (random) => [random.pick(['yaml', 'cbor']), mutateBytes(random, random.chance(0.5) ? Buffer.from('a:\n  - 1\n  - {b: "x"}\nc: |\n  text\n') : Buffer.from('a2616101616283010203', 'hex'))], run: ([format, bytes]) => bodies.parseBody(bytes, format) },
-  { name: 'source filter', make: (random) => [Buffer.from(JSON.stringify(random.pick(DOCUMENTS))), [mutateText(random, 'o.*'), mutateText(random, 'x.y')], [mutateText(random, 'a*b')]], run: ([source, includes, excludes]) => json.filterSource(source, includes, excludes) },
+  {
+    name: 'json',
+    make: (random) =>
+      random.chance(0.5)
+        ? jsonText(random, mutateValue(random, random.pick(DOCUMENTS), QUERIES))
+        : Buffer.from(mutateBytes(random, Buffer.from(JSON.stringify(random.pick(SEARCHES))))),
+    run: json.parseJson,
+  },
+  {
+    name: 'yaml and cbor',
+    make: (random) => [
+      random.pick(['yaml', 'cbor']),
+      mutateBytes(
+        random,
+        random.chance(0.5)
+          ? Buffer.from('a:\n  - 1\n  - {b: "x"}\nc: |\n  text\n')
+          : Buffer.from('a2616101616283010203', 'hex'),
+      ),
+    ],
+    run: ([format, bytes]) => bodies.parseBody(bytes, format),
+  },
+  {
+    name: 'source filter',
+    make: (random) => [
+      Buffer.from(JSON.stringify(random.pick(DOCUMENTS))),
+      [mutateText(random, 'o.*'), mutateText(random, 'x.y')],
+      [mutateText(random, 'a*b')],
+    ],
+    run: ([source, includes, excludes]) => json.filterSource(source, includes, excludes),
+  },
   jsonTarget('query', QUERIES, (body) => parseQuery(body, CONTEXT)),
-  jsonTarget('search body', SEARCHES, (body) => { if (body?.query !== undefined) parseQuery(body.query, CONTEXT); if (body?.sort !== undefined) parseSort(body.sort, CONTEXT); }),
-  jsonTarget('aggregations', [...AGGREGATIONS, ...PIPELINES].map((one) => ({ x: { ...one, aggs: { m: { avg: { field: 'n' } } } } })), (body) => parseAggregations(body, { aggs: body }, CONTEXT)),
-  jsonTarget('mapping', MAPPINGS, (body) => mapping.mergeMappings(standardMapping, mapping.parseMapping(body, options).toJson(), options, 'update')),
-  jsonTarget('analysis', SETTINGS, (body) => analysis.buildAnalysisRegistry(body?.index?.analysis ?? {}, analysis.registryOptions({})).analyzer('a')),
+  jsonTarget('search body', SEARCHES, (body) => {
+    if (body?.query !== undefined) parseQuery(body.query, CONTEXT);
+    if (body?.sort !== undefined) parseSort(body.sort, CONTEXT);
+  }),
+  jsonTarget(
+    'aggregations',
+    [...AGGREGATIONS, ...PIPELINES].map((one) => ({ x: { ...one, aggs: { m: { avg: { field: 'n' } } } } })),
+    (body) => parseAggregations(body, { aggs: body }, CONTEXT),
+  ),
+  jsonTarget('mapping', MAPPINGS, (body) =>
+    mapping.mergeMappings(standardMapping, mapping.parseMapping(body, options).toJson(), options, 'update'),
+  ),
+  jsonTarget('analysis', SETTINGS, (body) =>
+    analysis.buildAnalysisRegistry(body?.index?.analysis ?? {}, analysis.registryOptions({})).analyzer('a'),
+  ),
   jsonTarget('settings', SETTINGS, (body) => json.isPlainObject(body) && cluster.flattenIndexSettings(body)),
-  { name: 'document', make: (random) => jsonText(random, mutateValue(random, random.pick(DOCUMENTS), DOCUMENTS)), run: (bytes) => mapping.parseDocument(standardMapping, bytes, { id: '1', nowMs: NOW }, options) },
-  { name: 'bulk', make: (random) => (random.chance(0.5) ? mutateBytes(random, BULK) : Buffer.from(mutateText(random, BULK.toString()))), run: (body) => parseBulk({ ...BULK_REQUEST, body: Buffer.from(body) }) },
-  { name: 'date', make: (random) => [random.chance(0.7) ? random.pick(TEXT_SEEDS.datePattern) : mutateText(random, random.pick(TEXT_SEEDS.datePattern)), mutateText(random, random.pick(TEXT_SEEDS.date))], run: ([pattern, text]) => values.dateFormat(pattern).parse(text) },
-  { name: 'date math', make: (random) => mutateText(random, random.pick(TEXT_SEEDS.dateMath)), run: (text) => values.dateFormat('strict_date_optional_time||epoch_millis').parseRounded(text, { roundUp: true, nowMs: NOW }) },
-  textTarget('zone', TEXT_SEEDS.zone, values.timeZone), textTarget('byte size', TEXT_SEEDS.bytes, (text) => values.parseByteSize(text, 's')), textTarget('time value', TEXT_SEEDS.time, (text) => values.parseTimeValue(text, 's')),
-  textTarget('ip', TEXT_SEEDS.ip, (text) => [values.parseIp(text), values.parseCidr(text)]), textTarget('geo point', TEXT_SEEDS.geo, values.parseGeoPoint), textTarget('regexp', TEXT_SEEDS.regexp, (text) => regexpAutomaton(text, 0xff, false, 10_000)),
-  textTarget('filter path', TEXT_SEEDS.filterPath, (text) => { const filter = filterPath.parseFilterPath(text); if (filter !== null) filterPath.filterJson(Buffer.from(JSON.stringify(DOCUMENTS)), filter); }),
-  textTarget('query of a uri', TEXT_SEEDS.query, percent.parseQueryString), textTarget('path', ['a%20b', '%41', 'x'], (text) => percent.decodePathSegment(text, text)), textTarget('media type', ['application/json; charset=utf-8', 'application/vnd.elasticsearch+json;compatible-with=8'], (text) => media.negotiate(text, text, true)),
-  textTarget('date math name', ['<logs-{now/d{yyyy.MM|+01:00}}>', 'a'], (text) => cluster.resolveDateMath(text, NOW)), textTarget('scroll id', ['bjE6MQ=='], scrollId.decodeScrollId), textTarget('point in time', ['eyJhIjoxfQ=='], pitId.decodePointInTime),
-  { name: 'messages', anyError: true, make: (random) => [random.pick(decoders), mutateBytes(random, random.pick(WIRE_SEEDS))], run: ([decoder, bytes]) => decoder.decode(bytes) },
-  { name: 'batches of frames', anyError: true, make: (random) => mutateBytes(random, random.pick(WIRE_SEEDS)), run: frames.decodeBatch },
+  {
+    name: 'document',
+    make: (random) => jsonText(random, mutateValue(random, random.pick(DOCUMENTS), DOCUMENTS)),
+    run: (bytes) => mapping.parseDocument(standardMapping, bytes, { id: '1', nowMs: NOW }, options),
+  },
+  {
+    name: 'bulk',
+    make: (random) =>
+      random.chance(0.5) ? mutateBytes(random, BULK) : Buffer.from(mutateText(random, BULK.toString())),
+    run: (body) => parseBulk({ ...BULK_REQUEST, body: Buffer.from(body) }),
+  },
+  {
+    name: 'date',
+    make: (random) => [
+      random.chance(0.7)
+        ? random.pick(TEXT_SEEDS.datePattern)
+        : mutateText(random, random.pick(TEXT_SEEDS.datePattern)),
+      mutateText(random, random.pick(TEXT_SEEDS.date)),
+    ],
+    run: ([pattern, text]) => values.dateFormat(pattern).parse(text),
+  },
+  {
+    name: 'date math',
+    make: (random) => mutateText(random, random.pick(TEXT_SEEDS.dateMath)),
+    run: (text) =>
+      values.dateFormat('strict_date_optional_time||epoch_millis').parseRounded(text, { roundUp: true, nowMs: NOW }),
+  },
+  textTarget('zone', TEXT_SEEDS.zone, values.timeZone),
+  textTarget('byte size', TEXT_SEEDS.bytes, (text) => values.parseByteSize(text, 's')),
+  textTarget('time value', TEXT_SEEDS.time, (text) => values.parseTimeValue(text, 's')),
+  textTarget('ip', TEXT_SEEDS.ip, (text) => [values.parseIp(text), values.parseCidr(text)]),
+  textTarget('geo point', TEXT_SEEDS.geo, values.parseGeoPoint),
+  textTarget('regexp', TEXT_SEEDS.regexp, (text) => regexpAutomaton(text, 0xff, false, 10_000)),
+  textTarget('filter path', TEXT_SEEDS.filterPath, (text) => {
+    const filter = filterPath.parseFilterPath(text);
+    if (filter !== null) filterPath.filterJson(Buffer.from(JSON.stringify(DOCUMENTS)), filter);
+  }),
+  textTarget('query of a uri', TEXT_SEEDS.query, percent.parseQueryString),
+  textTarget('path', ['a%20b', '%41', 'x'], (text) => percent.decodePathSegment(text, text)),
+  textTarget(
+    'media type',
+    ['application/json; charset=utf-8', 'application/vnd.elasticsearch+json;compatible-with=8'],
+    (text) => media.negotiate(text, text, true),
+  ),
+  textTarget('date math name', ['<logs-{now/d{yyyy.MM|+01:00}}>', 'a'], (text) => cluster.resolveDateMath(text, NOW)),
+  textTarget('scroll id', ['bjE6MQ=='], scrollId.decodeScrollId),
+  textTarget('point in time', ['eyJhIjoxfQ=='], pitId.decodePointInTime),
+  {
+    name: 'messages',
+    anyError: true,
+    make: (random) => [random.pick(decoders), mutateBytes(random, random.pick(WIRE_SEEDS))],
+    run: ([decoder, bytes]) => decoder.decode(bytes),
+  },
+  {
+    name: 'batches of frames',
+    anyError: true,
+    make: (random) => mutateBytes(random, random.pick(WIRE_SEEDS)),
+    run: frames.decodeBatch,
+  },
   { name: 'values', anyError: true, make: (random) => mutateBytes(random, WIRE_SEEDS[1]), run: codec.decodeValue },
 ];
 
-const show = (input) => (input instanceof Uint8Array ? Buffer.from(input).toString('latin1') : JSON.stringify(input, (_key, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : typeof value === 'function' ? value.name : value))).slice(0, 600);
+const show = (input) =>
+  (input instanceof Uint8Array
+    ? Buffer.from(input).toString('latin1')
+    : JSON.stringify(input, (_key, value) =>
+        value instanceof Uint8Array
+          ? Buffer.from(value).toString('latin1')
+          : typeof value === 'function'
+            ? value.name
+            : value,
+      )
+  ).slice(0, 600);
 
 /** What is wrong with how a target took an input, or null. */
 function verdict(target, input) {
@@ -74,7 +238,9 @@ function verdict(target, input) {
   try {
     target.run(input);
   } catch (error) {
-    const isExpected = target.anyError ? error instanceof Error && !(error instanceof TypeError && /undefined|null|not a function/.test(error.message)) : toApiError(error).status < 500;
+    const isExpected = target.anyError
+      ? error instanceof Error && !(error instanceof TypeError && /undefined|null|not a function/.test(error.message))
+      : toApiError(error).status < 500;
     if (!isExpected) return `threw ${error?.stack ?? error}`.slice(0, 500);
   }
   const ms = performance.now() - start;

@@ -2,8 +2,20 @@
 // Usage: npm run fuzz -- parsers|http|frames [--inputs N] [--seconds S] [--seed N] [--only TARGET]
 import { parseArgs } from 'node:util';
 
-const KINDS = { parsers: async () => (await import('./parsers.mjs')).fuzzParsers, http: async () => (await import('./http.mjs')).fuzzHttp, frames: async () => (await import('./frames.mjs')).fuzzFrames };
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { inputs: { type: 'string' }, seconds: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } } });
+const KINDS = {
+  parsers: async () => (await import('./parsers.mjs')).fuzzParsers,
+  http: async () => (await import('./http.mjs')).fuzzHttp,
+  frames: async () => (await import('./frames.mjs')).fuzzFrames,
+};
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    inputs: { type: 'string' },
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+  },
+});
 const [kind] = positionals;
 if (!Object.hasOwn(KINDS, kind ?? '')) {
   process.stderr.write(`say what to fuzz: ${Object.keys(KINDS).join(', ')}\n`);
@@ -17,11 +29,18 @@ const fuzz = await KINDS[kind]();
 const start = performance.now();
 let told = 0;
 function report(done, findings) {
-  for (const { target, seed: own, input, reason } of findings.slice(told)) process.stdout.write(`\n${target} (seed ${own}): ${reason}\n  ${input}\n`);
+  for (const { target, seed: own, input, reason } of findings.slice(told))
+    process.stdout.write(`\n${target} (seed ${own}): ${reason}\n  ${input}\n`);
   told = findings.length;
-  process.stdout.write(`${done} inputs, ${told} findings, ${Math.round(done / ((performance.now() - start) / 1000))}/s\n`);
+  process.stdout.write(
+    `${done} inputs, ${told} findings, ${Math.round(done / ((performance.now() - start) / 1000))}/s\n`,
+  );
 }
-const { inputs: done, findings, summary = '' } = await fuzz({ inputs, seconds, seed, only: values.only ?? null, report });
+const {
+  inputs: done,
+  findings,
+  summary = '',
+} = await fuzz({ inputs, seconds, seed, only: values.only ?? null, report });
 report(done, findings);
 if (summary !== '') process.stdout.write(`${summary}\n`);
 process.exit(findings.length === 0 ? 0 : 1);

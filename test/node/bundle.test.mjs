@@ -25,7 +25,9 @@ test('after a build there is a bundle of what was compiled, and none once a room
 
 test('a bundle holds every thread that it starts', () => {
   const bundle = currentBundle();
-  const started = [...fs.readFileSync(path.join(bundle, 'bin.cjs'), 'utf8').matchAll(/new URL\("\.\/([\w-]+\.js)", bundleUrl\)/g)].map(([, name]) => name);
+  const started = [
+    ...fs.readFileSync(path.join(bundle, 'bin.cjs'), 'utf8').matchAll(/new URL\("\.\/([\w-]+\.js)", bundleUrl\)/g),
+  ].map(([, name]) => name);
   assert.ok(started.length >= 2, `${started.length} threads found`);
   for (const name of started) assert.ok(fs.existsSync(path.join(bundle, name)), name);
 });
@@ -35,7 +37,9 @@ test('a position in the bundle leads to the line of the source that says the sam
   const text = 'a merge thread asks nothing';
   const lines = fs.readFileSync(file, 'utf8').split('\n');
   const line = lines.findIndex((l) => l.includes(text));
-  const [, source, originalLine] = /^(.*):(\d+):\d+$/.exec(originalPosition(`${file}.map`, line + 1, lines[line].indexOf(text) + 1));
+  const [, source, originalLine] = /^(.*):(\d+):\d+$/.exec(
+    originalPosition(`${file}.map`, line + 1, lines[line].indexOf(text) + 1),
+  );
   assert.equal(source, path.join(root, 'packages', 'node', 'src', 'threads', 'merge-worker.ts'));
   assert.match(fs.readFileSync(source, 'utf8').split('\n')[originalLine - 1], new RegExp(text));
   assert.equal(originalPosition('/no/such.map', 1, 1), null);

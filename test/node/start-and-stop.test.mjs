@@ -11,7 +11,10 @@ import { call, root, startNode, temporaryFolder } from '../node-process.mjs';
 const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
 
 async function failedStart(args, env = {}) {
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
@@ -63,7 +66,10 @@ test('a closed index is as well as an open one: closed while it opens, over a re
   await call(first, 'POST', '/i/_close');
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all([call(first, 'POST', '/i/_open'), call(first, 'POST', '/i/_close')]);
-    assert.deepEqual(answers.map(({ body }) => body.acknowledged), [true, true]);
+    assert.deepEqual(
+      answers.map(({ body }) => body.acknowledged),
+      [true, true],
+    );
   }
   await call(first, 'POST', '/i/_close');
   assert.equal((await call(first, 'GET', '/_cluster/health/i?wait_for_status=green&timeout=10s')).body.status, 'green');
@@ -72,8 +78,14 @@ test('a closed index is as well as an open one: closed while it opens, over a re
   const second = await startNode({ data: first.data });
   assert.equal((await call(second, 'GET', '/_cluster/health?wait_for_status=green&timeout=10s')).body.status, 'green');
   const shards = (await call(second, 'GET', '/_cat/shards/i?format=json&h=state,docs')).body;
-  assert.deepEqual(shards.map(({ state }) => state), ['STARTED', 'STARTED']);
-  assert.equal(shards.reduce((sum, { docs }) => sum + Number(docs), 0), 10);
+  assert.deepEqual(
+    shards.map(({ state }) => state),
+    ['STARTED', 'STARTED'],
+  );
+  assert.equal(
+    shards.reduce((sum, { docs }) => sum + Number(docs), 0),
+    10,
+  );
   assert.equal((await call(second, 'GET', '/i/_search')).body.error.type, 'index_closed_exception');
   assert.equal((await call(second, 'POST', '/i/_open')).body.shards_acknowledged, true);
   assert.equal((await call(second, 'GET', '/i/_count')).body.count, 10);
@@ -101,7 +113,12 @@ test('a second process on the same path.data is refused by name', async () => {
 
 test('a port in use is said plainly', async () => {
   const node = await startNode();
-  const { code, output } = await failedStart(['-E', `http.port=${node.port}`, '-E', `path.data=${temporaryFolder('other')}`]);
+  const { code, output } = await failedStart([
+    '-E',
+    `http.port=${node.port}`,
+    '-E',
+    `path.data=${temporaryFolder('other')}`,
+  ]);
   assert.equal(code, 78);
   assert.match(output, new RegExp(`HTTP port ${node.port} is in use on 127.0.0.1`));
   await node.stop();
@@ -125,7 +142,11 @@ test('settings come from a file and the environment too', async () => {
   const file = path.join(temporaryFolder('config'), 'shoal.yml');
   fs.writeFileSync(file, 'cluster:\n  name: from-file\nnode.name: from-file\n');
   const data = temporaryFolder('data');
-  const node = await startNode({ data, settings: {}, env: { ES_SETTING_NODE_NAME: 'from-env', ES_JAVA_OPTS: '-Xms256m -Xmx256m' } });
+  const node = await startNode({
+    data,
+    settings: {},
+    env: { ES_SETTING_NODE_NAME: 'from-env', ES_JAVA_OPTS: '-Xms256m -Xmx256m' },
+  });
   assert.equal((await call(node, 'GET', '/')).body.name, 'from-env');
   await node.stop();
   const { code } = await failedStart(['--config', '/nowhere/shoal.yml']);

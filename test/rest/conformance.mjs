@@ -14,9 +14,17 @@ const value = (name, fallback) => {
   return at < 0 ? fallback : process.argv[at + 1];
 };
 const suite = value('suite');
-if (!suite) throw new Error('usage: conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE] [--nodes N]');
+if (!suite)
+  throw new Error(
+    'usage: conformance.mjs --suite DIR [--check | --update] [--only REGEXP] [--expect FILE] [--nodes N]',
+  );
 const passingFile = path.join(root, 'test', 'rest', 'passing.txt');
-const readIds = (file) => fs.readFileSync(file, 'utf8').split('\n').map((line) => line.split('\t')[0].trim()).filter((line) => line !== '' && !line.startsWith('#'));
+const readIds = (file) =>
+  fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t')[0].trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** The runner needs js-yaml beside it, and the suite's folder may be read-only: a copy gets the project's packages. */
 function runnable() {
@@ -37,7 +45,15 @@ const count = Number(value('nodes', '1'));
 const nodes = count === 1 ? [await startNode({ settings })] : (await startCluster({ count, settings })).nodes;
 const [node] = nodes;
 const passedFile = path.join(temporaryFolder('passed'), 'passed.txt');
-const args = ['run.mjs', '--url', node.url, '--list', value('expect', 'expected/es8.12-core.txt'), '--passed', passedFile];
+const args = [
+  'run.mjs',
+  '--url',
+  node.url,
+  '--list',
+  value('expect', 'expected/es8.12-core.txt'),
+  '--passed',
+  passedFile,
+];
 if (value('only')) args.push('--only', value('only'));
 let crashed = null;
 for (const one of nodes) one.exited.then((end) => (crashed ??= { ...end, log: one.log().slice(-3000) }));
@@ -60,7 +76,10 @@ if (died) process.stdout.write(`a node ended during the run: ${died.code ?? died
 for (const id of fallen) process.stdout.write(`passed before and does not now: ${id}\n`);
 if (process.argv.includes('--update')) {
   const all = [...new Set([...before, ...passed])].sort();
-  fs.writeFileSync(passingFile, `# Conformance tests that pass; the list only grows. Made by test/rest/conformance.mjs --update.\n${all.join('\n')}\n`);
+  fs.writeFileSync(
+    passingFile,
+    `# Conformance tests that pass; the list only grows. Made by test/rest/conformance.mjs --update.\n${all.join('\n')}\n`,
+  );
   process.stdout.write(`${all.length} ids in test/rest/passing.txt\n`);
 }
 process.exit(died || fallen.length > 0 ? 1 : 0);

@@ -14,12 +14,31 @@ const ENROLMENT = new Set(['security.enroll_node', 'security.enroll_kibana']);
 const BY_PART = new Set(['scroll', 'clear_scroll', 'close_point_in_time']);
 
 /** Values of `{name}` segments that exist nowhere, or that a call understands. */
-const SAMPLES = { index: 'sample', id: '1', node_id: '_local', metric: '_all', index_metric: '_all', repository: 'none', snapshot: 'none', username: 'nobody', namespace: 'elastic', service: 'kibana', task_id: 'none:1', block: 'write', target: 'sample-2', alias: 'sample-alias', name: 'sample' };
+const SAMPLES = {
+  index: 'sample',
+  id: '1',
+  node_id: '_local',
+  metric: '_all',
+  index_metric: '_all',
+  repository: 'none',
+  snapshot: 'none',
+  username: 'nobody',
+  namespace: 'elastic',
+  service: 'kibana',
+  task_id: 'none:1',
+  block: 'write',
+  target: 'sample-2',
+  alias: 'sample-alias',
+  name: 'sample',
+};
 
 let node;
 before(async () => {
   node = await startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, auth: 'elastic:elastic-secret' });
-  assert.equal((await call(node, 'PUT', '/_security/user/nothing', { password: 'nothing-secret', roles: [] })).status, 200);
+  assert.equal(
+    (await call(node, 'PUT', '/_security/user/nothing', { password: 'nothing-secret', roles: [] })).status,
+    200,
+  );
 });
 after(async () => {
   await node?.stop();
@@ -27,8 +46,11 @@ after(async () => {
 
 /** Waits for an index that there is not are kept short. */
 const QUERIES = { 'cluster.health': '?timeout=1ms' };
-const pathOf = (route) => route.path.replace(/\{([^}]+)\}/g, (_, name) => SAMPLES[name] ?? 'sample') + (QUERIES[route.name] ?? '');
-const calls = [...routes, ...securityRoutes].flatMap((route) => route.methods.map((method) => ({ route, method, target: pathOf(route) })));
+const pathOf = (route) =>
+  route.path.replace(/\{([^}]+)\}/g, (_, name) => SAMPLES[name] ?? 'sample') + (QUERIES[route.name] ?? '');
+const calls = [...routes, ...securityRoutes].flatMap((route) =>
+  route.methods.map((method) => ({ route, method, target: pathOf(route) })),
+);
 
 async function statuses(headers, wanted = calls) {
   const found = [];
@@ -39,11 +61,15 @@ async function statuses(headers, wanted = calls) {
   return found;
 }
 
-const told = (list) => list.map(({ method, target, status, reason, route }) => `${status} ${method} ${target} (${route.name}): ${reason}`);
+const told = (list) =>
+  list.map(({ method, target, status, reason, route }) => `${status} ${method} ${target} (${route.name}): ${reason}`);
 
 test('nobody gets 401 from every call, known or not', async () => {
   const unknown = { method: 'GET', target: '/no/such/thing/at/all', route: { name: 'none' } };
-  assert.deepEqual(told((await statuses({ authorization: '' }, [...calls, unknown])).filter(({ status }) => status !== 401)), []);
+  assert.deepEqual(
+    told((await statuses({ authorization: '' }, [...calls, unknown])).filter(({ status }) => status !== 401)),
+    [],
+  );
 });
 
 test('a wrong password gets 401 from every call', async () => {
@@ -54,11 +80,21 @@ test('who may do nothing gets 403 from every call but those about itself', async
   const exempt = ({ name }) => ABOUT_ONESELF.has(name) || BY_PART.has(name);
   const ownPassword = ({ target }) => target === '/_security/user/_password';
   const found = await statuses(basicAuth('nothing:nothing-secret'));
-  assert.deepEqual(told(found.filter(({ status, route, ...one }) => !exempt(route) && !ownPassword(one) && status !== 403)), []);
+  assert.deepEqual(
+    told(found.filter(({ status, route, ...one }) => !exempt(route) && !ownPassword(one) && status !== 403)),
+    [],
+  );
   assert.deepEqual(told(found.filter(({ status, route }) => exempt(route) && (status === 401 || status === 403))), []);
 });
 
 test('who may do everything gets neither 401 nor 403 nor an internal error', async () => {
   const found = await statuses({});
-  assert.deepEqual(told(found.filter(({ status, route }) => !ENROLMENT.has(route.name) && (status === 401 || status === 403 || status === 500))), []);
+  assert.deepEqual(
+    told(
+      found.filter(
+        ({ status, route }) => !ENROLMENT.has(route.name) && (status === 401 || status === 403 || status === 500),
+      ),
+    ),
+    [],
+  );
 });

@@ -13,7 +13,8 @@ const bin = path.join(root, 'packages', 'node', 'bin', 'shoal.mjs');
 const JWT = 'xpack.security.authc.realms.jwt.jwt1';
 
 const pair = (kid) => ({ kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
-const keySet = (...pairs) => JSON.stringify({ keys: pairs.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid })) });
+const keySet = (...pairs) =>
+  JSON.stringify({ keys: pairs.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid })) });
 
 function token({ kid, privateKey }, sub) {
   const part = (json) => Buffer.from(JSON.stringify(json)).toString('base64url');
@@ -39,16 +40,36 @@ test('keys are fetched with the ssl settings of the realm; an endpoint that fail
   const [first, second] = [pair('k1'), pair('k2')];
   let answer = (_request, response) => response.end(keySet(first));
   let asked = 0;
-  const server = https.createServer({ cert: fs.readFileSync(file('id.crt')), key: fs.readFileSync(file('id.key')) }, (request, response) => {
-    asked++;
-    answer(request, response);
-  });
+  const server = https.createServer(
+    { cert: fs.readFileSync(file('id.crt')), key: fs.readFileSync(file('id.key')) },
+    (request, response) => {
+      asked++;
+      answer(request, response);
+    },
+  );
   const port = await freePort();
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const realm = { order: 3, allowed_issuer: 'me', allowed_audiences: 'shoal', 'claims.principal': 'sub', 'client_authentication.type': 'none', pkc_jwkset_path: `https://localhost:${port}/keys`, 'http.connect_timeout': '1s', 'http.connection_read_timeout': '1s', 'http.socket_timeout': '1s' };
-  const settings = (more) => Object.fromEntries(Object.entries({ ...realm, ...more }).map(([name, value]) => [`${JWT}.${name}`, value]));
-  const start = (more) => startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, auth: 'elastic:elastic-secret', settings: settings(more) });
-  const statusOf = async (node, text) => (await call(node, 'GET', '/_security/_authenticate', undefined, { authorization: `Bearer ${text}` })).status;
+  const realm = {
+    order: 3,
+    allowed_issuer: 'me',
+    allowed_audiences: 'shoal',
+    'claims.principal': 'sub',
+    'client_authentication.type': 'none',
+    pkc_jwkset_path: `https://localhost:${port}/keys`,
+    'http.connect_timeout': '1s',
+    'http.connection_read_timeout': '1s',
+    'http.socket_timeout': '1s',
+  };
+  const settings = (more) =>
+    Object.fromEntries(Object.entries({ ...realm, ...more }).map(([name, value]) => [`${JWT}.${name}`, value]));
+  const start = (more) =>
+    startNode({
+      env: { ELASTIC_PASSWORD: 'elastic-secret' },
+      auth: 'elastic:elastic-secret',
+      settings: settings(more),
+    });
+  const statusOf = async (node, text) =>
+    (await call(node, 'GET', '/_security/_authenticate', undefined, { authorization: `Bearer ${text}` })).status;
 
   const strict = await start({});
   assert.equal(await statusOf(strict, token(first, 'anna')), 401);
@@ -77,12 +98,24 @@ test('keys are fetched with the ssl settings of the realm; an endpoint that fail
 });
 
 test('realm settings that cannot be used stop the start and say why', async () => {
-  const realm = { order: 3, allowed_issuer: 'me', allowed_audiences: 'shoal', 'claims.principal': 'sub', 'client_authentication.type': 'none', pkc_jwkset_path: 'https://localhost/keys' };
+  const realm = {
+    order: 3,
+    allowed_issuer: 'me',
+    allowed_audiences: 'shoal',
+    'claims.principal': 'sub',
+    'client_authentication.type': 'none',
+    pkc_jwkset_path: 'https://localhost/keys',
+  };
   const refused = async (more, reason) => {
-    const settings = Object.fromEntries(Object.entries({ ...realm, ...more }).map(([name, value]) => [`${JWT}.${name}`, value]));
+    const settings = Object.fromEntries(
+      Object.entries({ ...realm, ...more }).map(([name, value]) => [`${JWT}.${name}`, value]),
+    );
     await assert.rejects(startNode({ env: { ELASTIC_PASSWORD: 'elastic-secret' }, settings }), reason);
   };
-  await refused({ 'ssl.certificate_authorities': '/nowhere/ca.crt' }, /cannot read \[\/nowhere\/ca\.crt\]: the file does not exist/);
+  await refused(
+    { 'ssl.certificate_authorities': '/nowhere/ca.crt' },
+    /cannot read \[\/nowhere\/ca\.crt\]: the file does not exist/,
+  );
   await refused({ 'ssl.truststore.path': 'trust.jks' }, /keytool -importkeystore -srckeystore trust\.jks/);
   await refused({ 'ssl.verification_mode': 'lax' }, /must be full, certificate or none/);
   await refused({ pkc_jwkset_path: 'http://localhost/keys' }, /an https URL/);

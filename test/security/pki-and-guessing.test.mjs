@@ -17,31 +17,63 @@ test('a certificate logs in by its common name, with the roles that mappings giv
   await shoal('certs', 'ca', '--out', folder, '--name', 'authority');
   await shoal('certs', 'node', '--out', folder, '--name', 'node', '--dns', 'localhost', '--ip', '127.0.0.1');
   const port = await freePort();
-  const ssl = { enabled: true, client_authentication: 'optional', certificate: file('node.crt'), key: file('node.key'), certificate_authorities: file('ca.crt') };
-  const settings = Object.fromEntries(Object.entries(ssl).map(([name, value]) => [`xpack.security.http.ssl.${name}`, value]));
+  const ssl = {
+    enabled: true,
+    client_authentication: 'optional',
+    certificate: file('node.crt'),
+    key: file('node.key'),
+    certificate_authorities: file('ca.crt'),
+  };
+  const settings = Object.fromEntries(
+    Object.entries(ssl).map(([name, value]) => [`xpack.security.http.ssl.${name}`, value]),
+  );
   const ca = fs.readFileSync(file('ca.crt'));
   const ask = (method, target, options, body) =>
     new Promise((resolve, reject) => {
-      const request = https.request({ host: 'localhost', port, method, path: target, ca, agent: false, ...options }, (answer) => {
-        let text = '';
-        answer.on('data', (chunk) => (text += chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode, body: JSON.parse(text) }));
-      });
+      const request = https.request(
+        { host: 'localhost', port, method, path: target, ca, agent: false, ...options },
+        (answer) => {
+          let text = '';
+          answer.on('data', (chunk) => (text += chunk));
+          answer.on('end', () => resolve({ status: answer.statusCode, body: JSON.parse(text) }));
+        },
+      );
       request.on('error', reject);
       request.end(body);
     });
   const elastic = { headers: { ...basicAuth('elastic:elastic-secret'), 'content-type': 'application/json' } };
-  const all = { 'http.port': port, 'path.data': temporaryFolder('pki-data'), 'xpack.security.authc.realms.pki.pki1.order': 1, ...settings };
+  const all = {
+    'http.port': port,
+    'path.data': temporaryFolder('pki-data'),
+    'xpack.security.authc.realms.pki.pki1.order': 1,
+    ...settings,
+  };
   const args = Object.entries(all).flatMap(([key, value]) => ['-E', `${key}=${value}`]);
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ELASTIC_PASSWORD: 'elastic-secret' }, stdio: 'ignore' });
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { ...process.env, ELASTIC_PASSWORD: 'elastic-secret' },
+    stdio: 'ignore',
+  });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   for (let i = 0; i < 400 && (await ask('GET', '/', elastic).catch(() => null))?.status !== 200; i++) await sleep(25);
   const identity = { cert: fs.readFileSync(file('node.crt')), key: fs.readFileSync(file('node.key')) };
   const first = await ask('GET', '/_security/_authenticate', identity);
-  assert.deepEqual([first.status, first.body.authentication_realm, first.body.roles], [200, { name: 'pki1', type: 'pki' }, []]);
+  assert.deepEqual(
+    [first.status, first.body.authentication_realm, first.body.roles],
+    [200, { name: 'pki1', type: 'pki' }, []],
+  );
   const dn = first.body.metadata.pki_dn;
   assert.match(dn, new RegExp(`(^|,)CN=${first.body.username}(,|$)`));
-  assert.equal((await ask('PUT', '/_security/role_mapping/pki', elastic, JSON.stringify({ roles: ['viewer'], enabled: true, rules: { field: { dn } } }))).status, 200);
+  assert.equal(
+    (
+      await ask(
+        'PUT',
+        '/_security/role_mapping/pki',
+        elastic,
+        JSON.stringify({ roles: ['viewer'], enabled: true, rules: { field: { dn } } }),
+      )
+    ).status,
+    200,
+  );
   assert.deepEqual((await ask('GET', '/_security/_authenticate', identity)).body.roles, ['viewer']);
   assert.equal((await ask('GET', '/_security/_authenticate', {})).status, 401);
   child.kill();
@@ -59,7 +91,11 @@ test('a flood of wrong passwords is answered or refused, and callers that are kn
     }
     return statuses;
   })();
-  const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => call(node, 'GET', '/', undefined, basicAuth(`${i % 2 ? 'elastic' : 'nobody'}:guess-${i}`))));
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, (_, i) =>
+      call(node, 'GET', '/', undefined, basicAuth(`${i % 2 ? 'elastic' : 'nobody'}:guess-${i}`)),
+    ),
+  );
   isOver = true;
   const statuses = new Set(answers.map(({ status }) => status));
   assert.deepEqual([...statuses].sort(), [401, 429]);

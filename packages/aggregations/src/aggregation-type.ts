@@ -37,7 +37,13 @@ export interface BuildSite {
 export interface SubAggregators {
   readonly size: number;
   segment(view: SegmentView): void;
-  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, bucketCount: number): void;
+  collect(
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+    bucketCount: number,
+  ): void;
   partials(bucket: number): Value[];
   /** Empty unless the context asks for a profile. */
   profiles(): readonly AggregationProfile[];

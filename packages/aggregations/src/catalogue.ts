@@ -40,7 +40,15 @@ import { extendedStats } from './metric/extended-stats.js';
 import { max, min } from './metric/extremes.js';
 import { stats } from './metric/stats.js';
 import { sum } from './metric/sum.js';
-import { avgBucket, extendedStatsBucket, maxBucket, minBucket, percentilesBucket, statsBucket, sumBucket } from './pipeline/bucket-metrics.js';
+import {
+  avgBucket,
+  extendedStatsBucket,
+  maxBucket,
+  minBucket,
+  percentilesBucket,
+  statsBucket,
+  sumBucket,
+} from './pipeline/bucket-metrics.js';
 import { bucketSort } from './pipeline/bucket-sort.js';
 import { cumulativeSum } from './pipeline/cumulative-sum.js';
 import { derivative } from './pipeline/derivative.js';
@@ -48,7 +56,8 @@ import { normalize } from './pipeline/normalize.js';
 import { bucketScript, bucketSelector, movingFn } from './pipeline/refused-scripts.js';
 import { serialDiff } from './pipeline/serial-diff.js';
 
-const byName = <T extends { readonly name: string }>(types: readonly T[]): ReadonlyMap<string, T> => new Map(types.map((type) => [type.name, type]));
+const byName = <T extends { readonly name: string }>(types: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(types.map((type) => [type.name, type]));
 
 /** Bucket and metric aggregations by name. */
 export const aggregationTypes: ReadonlyMap<string, AggregationType> = byName([

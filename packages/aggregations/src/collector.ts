@@ -28,7 +28,12 @@ export interface CollectContext {
   /** Binds a filter of an aggregation. */
   weight(query: ParsedQuery, nestedPath: string | null): Weight;
   /** `{"hits":…}` of top_hits: winners of one bucket as raw JSON hits. `docs` are shard document numbers. */
-  fetch(docs: Int32Array, scores: Float32Array | null, sortValues: readonly (readonly unknown[])[] | null, request: Readonly<Record<string, unknown>>): Uint8Array[] | Promise<Uint8Array[]>;
+  fetch(
+    docs: Int32Array,
+    scores: Float32Array | null,
+    sortValues: readonly (readonly unknown[])[] | null,
+    request: Readonly<Record<string, unknown>>,
+  ): Uint8Array[] | Promise<Uint8Array[]>;
   /** Milliseconds since some moment: measures aggregations for `profile`. Null or absent without profile. */
   readonly elapsedMs?: (() => number) | null;
   /** Where collectors borrow arrays until the request has its partial result. */

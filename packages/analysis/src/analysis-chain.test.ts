@@ -21,10 +21,17 @@ const builtIn = (name: string, text: string): string => show(registry.analyzer(n
 const custom = (definition: Record<string, unknown>, text: string): string => show(registry.custom(definition), text);
 
 test('the analyzers of the core give the tokens that Elasticsearch gave', () => {
-  const cases = JSON.parse(readFileSync(new URL('../golden/analyzers.json', import.meta.url), 'utf8')) as { analyzer: string; text: string; tokens: string[] }[];
+  const cases = JSON.parse(readFileSync(new URL('../golden/analyzers.json', import.meta.url), 'utf8')) as {
+    analyzer: string;
+    text: string;
+    tokens: string[];
+  }[];
   for (const { analyzer, text, tokens } of cases) {
     const list = registry.analyzer(analyzer)!.analyze(text, true);
-    const shown = Array.from({ length: list.count }, (_, i) => `${list.terms[i]}|${list.startOffsets[i]}-${list.endOffsets[i]}|${list.types[i]}|${list.positions[i]}`);
+    const shown = Array.from(
+      { length: list.count },
+      (_, i) => `${list.terms[i]}|${list.startOffsets[i]}-${list.endOffsets[i]}|${list.types[i]}|${list.positions[i]}`,
+    );
     assert.deepEqual(shown, tokens, `${analyzer}: ${text}`);
   }
 });
@@ -40,19 +47,39 @@ test('analyzers of languages and patterns', () => {
 
 test('a custom chain runs char filters, tokenizer and filters in order', () => {
   const chain = buildAnalysisRegistry({
-    analyzer: { mine: { tokenizer: 'standard', char_filter: ['html_strip'], filter: ['lowercase', 'plural'], position_increment_gap: 7 } },
+    analyzer: {
+      mine: {
+        tokenizer: 'standard',
+        char_filter: ['html_strip'],
+        filter: ['lowercase', 'plural'],
+        position_increment_gap: 7,
+      },
+    },
     filter: { plural: { type: 'stemmer', language: 'minimal_english' } },
   });
   const analyzer = chain.analyzer('mine')!;
   assert.equal(show(analyzer, '<b>Dogs</b> &amp; CATS'), 'dog@0 cat@1');
   assert.equal(analyzer.positionIncrementGap, 7);
-  assert.deepEqual(chain.stages(analyzer)?.map((stage) => stage.name), ['html_strip', 'standard', 'lowercase', 'plural']);
+  assert.deepEqual(
+    chain.stages(analyzer)?.map((stage) => stage.name),
+    ['html_strip', 'standard', 'lowercase', 'plural'],
+  );
 });
 
 test('offsets are those of the original text', () => {
-  const list = registry.custom({ tokenizer: 'standard', char_filter: ['html_strip', { type: 'mapping', mappings: [':) => happy'] }] }).analyze('<p>a &amp; :) b</p>');
-  const offsets = Array.from({ length: list.count }, (_, i) => [list.terms[i], list.startOffsets[i], list.endOffsets[i]]);
-  assert.deepEqual(offsets, [['a', 3, 4], ['happy', 11, 13], ['b', 14, 15]]);
+  const list = registry
+    .custom({ tokenizer: 'standard', char_filter: ['html_strip', { type: 'mapping', mappings: [':) => happy'] }] })
+    .analyze('<p>a &amp; :) b</p>');
+  const offsets = Array.from({ length: list.count }, (_, i) => [
+    list.terms[i],
+    list.startOffsets[i],
+    list.endOffsets[i],
+  ]);
+  assert.deepEqual(offsets, [
+    ['a', 3, 4],
+    ['happy', 11, 13],
+    ['b', 14, 15],
+  ]);
 });
 
 test('word delimiters', () => {
@@ -68,8 +95,14 @@ test('shingles fill gaps and can stand alone', () => {
   assert.equal(custom({ tokenizer: 'standard', filter: ['shingle'] }, 'a b c'), 'a@0 a b@0:2 b@1 b c@1:2 c@2');
   const alone = { type: 'shingle', output_unigrams: false, output_unigrams_if_no_shingles: true };
   assert.equal(custom({ tokenizer: 'standard', filter: [alone] }, 'a'), 'a@0');
-  const gaps = [{ type: 'stop', stopwords: ['b'] }, { type: 'shingle', max_shingle_size: 3 }];
-  assert.equal(custom({ tokenizer: 'standard', filter: gaps }, 'a b c b'), 'a@0 a _@0:2 a _ c@0:3 _ c@1:2 _ c _@1:3 c@2 c _@2:2');
+  const gaps = [
+    { type: 'stop', stopwords: ['b'] },
+    { type: 'shingle', max_shingle_size: 3 },
+  ];
+  assert.equal(
+    custom({ tokenizer: 'standard', filter: gaps }, 'a b c b'),
+    'a@0 a _@0:2 a _ c@0:3 _ c@1:2 _ c _@1:3 c@2 c _@2:2',
+  );
 });
 
 test('synonyms stand beside the word, as a graph with positions of their own', () => {
@@ -77,21 +110,45 @@ test('synonyms stand beside the word, as a graph with positions of their own', (
   assert.equal(custom({ tokenizer: 'standard', filter: [rules] }, 'quick couch'), 'quick@0 fast@0 sofa@1');
   const graph = { type: 'synonym_graph', synonyms: ['ny, new york'] };
   assert.equal(custom({ tokenizer: 'standard', filter: [graph] }, 'ny pizza'), 'new@0 ny@0:2 york@1 pizza@2');
-  assert.throws(() => registry.custom({ tokenizer: 'standard', filter: [{ type: 'synonym', synonyms: ['a => b => c'] }] }), /failed to build synonyms/);
+  assert.throws(
+    () => registry.custom({ tokenizer: 'standard', filter: [{ type: 'synonym', synonyms: ['a => b => c'] }] }),
+    /failed to build synonyms/,
+  );
 });
 
 test('grams', () => {
   assert.equal(custom({ tokenizer: { type: 'ngram', min_gram: 2, max_gram: 3 } }, 'abc'), 'ab@0 abc@1 bc@2');
-  assert.equal(custom({ tokenizer: { type: 'edge_ngram', min_gram: 1, max_gram: 3, token_chars: ['letter'] } }, 'ab 1cd'), 'a@0 ab@1 c@2 cd@3');
-  assert.equal(custom({ tokenizer: 'keyword', filter: [{ type: 'edge_ngram', min_gram: 2, max_gram: 3, preserve_original: true }] }, 'abcd'), 'ab@0 abc@0 abcd@0');
-  assert.throws(() => registry.custom({ tokenizer: { type: 'ngram', min_gram: 1, max_gram: 5 } }), /must be less than or equal to: \[1\] but was \[4\]/);
+  assert.equal(
+    custom({ tokenizer: { type: 'edge_ngram', min_gram: 1, max_gram: 3, token_chars: ['letter'] } }, 'ab 1cd'),
+    'a@0 ab@1 c@2 cd@3',
+  );
+  assert.equal(
+    custom(
+      { tokenizer: 'keyword', filter: [{ type: 'edge_ngram', min_gram: 2, max_gram: 3, preserve_original: true }] },
+      'abcd',
+    ),
+    'ab@0 abc@0 abcd@0',
+  );
+  assert.throws(
+    () => registry.custom({ tokenizer: { type: 'ngram', min_gram: 1, max_gram: 5 } }),
+    /must be less than or equal to: \[1\] but was \[4\]/,
+  );
 });
 
 test('paths, addresses and classes of characters', () => {
   assert.equal(custom({ tokenizer: 'path_hierarchy' }, '/a/b'), '/a@0 /a/b@0');
-  assert.equal(custom({ tokenizer: { type: 'path_hierarchy', delimiter: '.', reverse: true } }, 'a.b.c'), 'a.b.c@0 b.c@0 c@0');
-  assert.equal(custom({ tokenizer: 'uax_url_email' }, 'see http://a.b/c?d=e or me@x.com.'), 'see@0 http://a.b/c?d=e@1 or@2 me@x.com@3');
-  assert.equal(custom({ tokenizer: { type: 'char_group', tokenize_on_chars: ['whitespace', '-'] } }, 'a-b c'), 'a@0 b@1 c@2');
+  assert.equal(
+    custom({ tokenizer: { type: 'path_hierarchy', delimiter: '.', reverse: true } }, 'a.b.c'),
+    'a.b.c@0 b.c@0 c@0',
+  );
+  assert.equal(
+    custom({ tokenizer: 'uax_url_email' }, 'see http://a.b/c?d=e or me@x.com.'),
+    'see@0 http://a.b/c?d=e@1 or@2 me@x.com@3',
+  );
+  assert.equal(
+    custom({ tokenizer: { type: 'char_group', tokenize_on_chars: ['whitespace', '-'] } }, 'a-b c'),
+    'a@0 b@1 c@2',
+  );
 });
 
 test('filters that change, keep or drop single tokens', () => {
@@ -110,7 +167,10 @@ test('filters that change, keep or drop single tokens', () => {
   assert.equal(one({ type: 'pattern_capture', patterns: ['([a-z]+)(\\d+)'] }, 'abc123'), 'abc123@0 abc@0 123@0');
   assert.equal(one({ type: 'common_grams', common_words: ['the'] }, 'the fox'), 'the@0 the_fox@0:2 fox@1');
   assert.equal(one({ type: 'fingerprint' }, 'b a b'), 'a b@0');
-  assert.equal(one({ type: 'dictionary_decompounder', word_list: ['donau', 'dampf'] }, 'donaudampf'), 'donaudampf@0 donau@0 dampf@0');
+  assert.equal(
+    one({ type: 'dictionary_decompounder', word_list: ['donau', 'dampf'] }, 'donaudampf'),
+    'donaudampf@0 donau@0 dampf@0',
+  );
   assert.equal(one({ type: 'multiplexer', filters: ['lowercase', 'reverse'] }, 'Ab'), 'Ab@0 ab@0 bA@0');
 });
 
@@ -122,7 +182,10 @@ test('keywords are not stemmed', () => {
 });
 
 test('normalizers make one term', () => {
-  const own = buildAnalysisRegistry({ normalizer: { n: { type: 'custom', char_filter: ['c'], filter: ['lowercase', 'asciifolding'] } }, char_filter: { c: { type: 'mapping', mappings: ['- => _'] } } });
+  const own = buildAnalysisRegistry({
+    normalizer: { n: { type: 'custom', char_filter: ['c'], filter: ['lowercase', 'asciifolding'] } },
+    char_filter: { c: { type: 'mapping', mappings: ['- => _'] } },
+  });
   assert.equal(own.normalizer('n')?.normalize('Été-Là'), 'ete_la');
   assert.equal(own.normalizer('lowercase')?.normalize('ABC'), 'abc');
 });
@@ -130,38 +193,65 @@ test('normalizers make one term', () => {
 const FAULTS: readonly (readonly [Record<string, unknown>, string])[] = [
   [{ analyzer: { a: { tokenizer: 'zzz' } } }, 'Custom Analyzer [a] failed to find tokenizer under name [zzz]'],
   [{ analyzer: { a: { type: 'custom' } } }, 'Custom Analyzer [a] must be configured with a tokenizer'],
-  [{ analyzer: { a: { tokenizer: 'standard', filter: 'zzz' } } }, 'Custom Analyzer [a] failed to find filter under name [zzz]'],
-  [{ analyzer: { a: { tokenizer: 'standard', char_filter: ['zzz'] } } }, 'Custom Analyzer [a] failed to find char_filter under name [zzz]'],
+  [
+    { analyzer: { a: { tokenizer: 'standard', filter: 'zzz' } } },
+    'Custom Analyzer [a] failed to find filter under name [zzz]',
+  ],
+  [
+    { analyzer: { a: { tokenizer: 'standard', char_filter: ['zzz'] } } },
+    'Custom Analyzer [a] failed to find char_filter under name [zzz]',
+  ],
   [{ analyzer: { a: { type: 'zzz' } } }, 'Unknown analyzer type [zzz] for [a]'],
   [{ analyzer: { _a: { type: 'standard' } } }, 'analyzer name must not start with \'_\'. got "_a"'],
   [{ analyzer: { a: { type: 'standard', max_token_length: 0 } } }, 'maxTokenLength must be greater than zero'],
   [{ filter: { a: { type: 'zzz' } } }, 'Unknown filter type [zzz] for [a]'],
   [{ filter: { a: { x: 1 } } }, 'filter [a] must specify either an analyzer type, or a tokenizer'],
   [{ filter: { a: { type: 'standard' } } }, 'The [standard] token filter has been removed.'],
-  [{ filter: { a: { type: 'stop', ignore_case: 'yes' } } }, 'Failed to parse value [yes] as only [true] or [false] are allowed.'],
-  [{ filter: { a: { type: 'shingle', min_shingle_size: 'x' } } }, 'Failed to parse int setting [min_shingle_size] with value [x]'],
+  [
+    { filter: { a: { type: 'stop', ignore_case: 'yes' } } },
+    'Failed to parse value [yes] as only [true] or [false] are allowed.',
+  ],
+  [
+    { filter: { a: { type: 'shingle', min_shingle_size: 'x' } } },
+    'Failed to parse int setting [min_shingle_size] with value [x]',
+  ],
   [{ tokenizer: { a: { type: 'zzz' } } }, 'Unknown tokenizer type [zzz] for [a]'],
   [{ char_filter: { a: { type: 'zzz' } } }, 'Unknown char_filter type [zzz] for [a]'],
   [{ normalizer: { a: { type: 'zzz' } } }, 'Unknown normalizer type [zzz] for [a]'],
-  [{ normalizer: { a: { type: 'custom', filter: ['zzz'] } } }, 'Custom Analyzer [a] failed to find filter under name [zzz]'],
+  [
+    { normalizer: { a: { type: 'custom', filter: ['zzz'] } } },
+    'Custom Analyzer [a] failed to find filter under name [zzz]',
+  ],
   [{ normalizer: { a: { type: 'custom', filter: ['stop'] } } }, 'Custom normalizer [a] may not use filter [stop]'],
-  [{ normalizer: { a: { type: 'custom', tokenizer: 'keyword' } } }, 'Custom normalizer [a] cannot configure a tokenizer'],
+  [
+    { normalizer: { a: { type: 'custom', tokenizer: 'keyword' } } },
+    'Custom normalizer [a] cannot configure a tokenizer',
+  ],
 ];
 
 test('bad definitions are refused as Elasticsearch refuses them', () => {
-  for (const [settings, reason] of FAULTS) assert.throws(() => buildAnalysisRegistry(settings), { reason }, JSON.stringify(settings));
+  for (const [settings, reason] of FAULTS)
+    assert.throws(() => buildAnalysisRegistry(settings), { reason }, JSON.stringify(settings));
 });
 
 test('unknown parts of an ad-hoc analyzer are named', () => {
   const global = buildAnalysisRegistry({}, { isGlobal: true });
   assert.throws(() => global.custom({ tokenizer: 'zz' }), { reason: 'failed to find global tokenizer under [zz]' });
-  assert.throws(() => registry.custom({ tokenizer: 'standard', filter: ['zz'] }), { reason: 'failed to find filter under [zz]' });
-  assert.throws(() => registry.custom({ tokenizer: { x: 1 } }), { reason: 'Missing [type] setting for anonymous tokenizer: {"x":1}' });
-  assert.throws(() => registry.custom({ tokenizer: 'standard', filter: ['keep'] }), { reason: "Analysis settings required - can't instantiate analysis factory" });
+  assert.throws(() => registry.custom({ tokenizer: 'standard', filter: ['zz'] }), {
+    reason: 'failed to find filter under [zz]',
+  });
+  assert.throws(() => registry.custom({ tokenizer: { x: 1 } }), {
+    reason: 'Missing [type] setting for anonymous tokenizer: {"x":1}',
+  });
+  assert.throws(() => registry.custom({ tokenizer: 'standard', filter: ['keep'] }), {
+    reason: "Analysis settings required - can't instantiate analysis factory",
+  });
 });
 
 test('a default analyzer of the settings replaces the standard one', () => {
-  const own = buildAnalysisRegistry({ analyzer: { default: { type: 'whitespace' }, default_search: { type: 'keyword' } } });
+  const own = buildAnalysisRegistry({
+    analyzer: { default: { type: 'whitespace' }, default_search: { type: 'keyword' } },
+  });
   assert.equal(show(own.defaultAnalyzer, 'A-b C'), 'A-b@0 C@1');
   assert.equal(show(own.defaultSearchAnalyzer, 'A-b C'), 'A-b C@0');
 });
@@ -174,14 +264,21 @@ test('collecting terms gives what the token list has, gaps included', () => {
     const end = analyzer.collect(PANGRAM, 10, terms, positions);
     const list = analyzer.analyze(PANGRAM);
     assert.deepEqual(terms, list.terms.slice(0, list.count), name);
-    assert.deepEqual(positions, list.positions.slice(0, list.count).map((position) => position + 10), name);
+    assert.deepEqual(
+      positions,
+      list.positions.slice(0, list.count).map((position) => position + 10),
+      name,
+    );
     assert.equal(end, list.endPosition + 10, name);
   }
 });
 
 test('the settings of an index widen the limits of grams and shingles', () => {
   const settings = { 'index.max_ngram_diff': '4', 'index.max_shingle_diff': 8 };
-  const own = buildAnalysisRegistry({ filter: { s: { type: 'shingle', max_shingle_size: 9 } } }, registryOptions(settings));
+  const own = buildAnalysisRegistry(
+    { filter: { s: { type: 'shingle', max_shingle_size: 9 } } },
+    registryOptions(settings),
+  );
   assert.equal(show(own.custom({ tokenizer: { type: 'ngram', min_gram: 1, max_gram: 5 } }), 'a'), 'a@0');
 });
 

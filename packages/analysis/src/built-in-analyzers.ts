@@ -42,28 +42,48 @@ const standard: AnalyzerFactory = (name, parameters) => {
 };
 
 const simple: AnalyzerFactory = (name, _parameters, context) =>
-  fromParts(name, { charFilters: [], tokenizer: lowercaseTokenizer.create('lowercase', NO_PARAMETERS, context), filters: [] });
+  fromParts(name, {
+    charFilters: [],
+    tokenizer: lowercaseTokenizer.create('lowercase', NO_PARAMETERS, context),
+    filters: [],
+  });
 
 const stop: AnalyzerFactory = (name, parameters, context) => {
   const filters = [stopFilter('stop', stopWordsOf(parameters, ['_english_']))];
-  return fromParts(name, { charFilters: [], tokenizer: lowercaseTokenizer.create('lowercase', NO_PARAMETERS, context), filters });
+  return fromParts(name, {
+    charFilters: [],
+    tokenizer: lowercaseTokenizer.create('lowercase', NO_PARAMETERS, context),
+    filters,
+  });
 };
 
 const whitespaceAnalyzer: AnalyzerFactory = (name, _parameters, context) =>
   fromParts(name, { charFilters: [], tokenizer: whitespace.create('whitespace', NO_PARAMETERS, context), filters: [] });
 
-const keyword: AnalyzerFactory = (name) => fromParts(name, { charFilters: [], tokenizer: keywordTokenizer('keyword'), filters: [] });
+const keyword: AnalyzerFactory = (name) =>
+  fromParts(name, { charFilters: [], tokenizer: keywordTokenizer('keyword'), filters: [] });
 
 const pattern: AnalyzerFactory = (name, parameters) => {
-  const tokenizer = patternTokenizer('pattern', compileRegex(parameters.text('pattern', '\\W+'), parameters.text('flags', '')), -1);
+  const tokenizer = patternTokenizer(
+    'pattern',
+    compileRegex(parameters.text('pattern', '\\W+'), parameters.text('flags', '')),
+    -1,
+  );
   const words = stopWordsOf(parameters, []);
-  const filters = [...(parameters.boolean('lowercase', true) ? [lower] : []), ...(words.size > 0 ? [stopFilter('stop', words)] : [])];
+  const filters = [
+    ...(parameters.boolean('lowercase', true) ? [lower] : []),
+    ...(words.size > 0 ? [stopFilter('stop', words)] : []),
+  ];
   return fromParts(name, { charFilters: [], tokenizer, filters });
 };
 
 const fingerprint: AnalyzerFactory = (name, parameters) => {
   const words = stopWordsOf(parameters, []);
-  const last = fingerprintFilter('fingerprint', parameters.text('separator', ' '), parameters.integer('max_output_size', 255));
+  const last = fingerprintFilter(
+    'fingerprint',
+    parameters.text('separator', ' '),
+    parameters.integer('max_output_size', 255),
+  );
   const folding = termFilter('asciifolding', foldToAscii, { normalizes: true });
   const filters = [lower, folding, ...(words.size > 0 ? [stopFilter('stop', words)] : []), last];
   return fromParts(name, { charFilters: [], tokenizer: standardTokenizer('standard', 255), filters });

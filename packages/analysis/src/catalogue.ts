@@ -29,7 +29,11 @@ import { patternReplace } from './filters/pattern-replace.js';
 import { removeDuplicates } from './filters/remove-duplicates.js';
 import { reverse } from './filters/reverse.js';
 import {
-  arabicNormalization, germanNormalization, persianNormalization, scandinavianFolding, scandinavianNormalization,
+  arabicNormalization,
+  germanNormalization,
+  persianNormalization,
+  scandinavianFolding,
+  scandinavianNormalization,
 } from './filters/script-normalization.js';
 import { shingle } from './filters/shingle.js';
 import { porterStemFilter, snowball, stemmer } from './filters/stemmer.js';

@@ -45,7 +45,9 @@ export interface CharFilterFactory {
 /** A setting's value as text; objects as their JSON, integers of any size with all their digits. */
 export function scalarText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(scalarText).join(', ')}]`;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : String(value);
+  return typeof value === 'object' && value !== null
+    ? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
+    : String(value);
 }
 
 function parseInteger(key: string, value: unknown): number {

@@ -11,8 +11,13 @@ function asTokenizer(base: Analyzer): Tokenizer {
     const tokens: Token[] = [];
     for (let i = 0; i < list.count; i++) {
       tokens.push({
-        term: list.terms[i]!, start: list.startOffsets[i]!, end: list.endOffsets[i]!, position: list.positions[i]!, span: list.positionLengths[i] ?? 1,
-        type: list.types[i] ?? 'word', keyword: false,
+        term: list.terms[i]!,
+        start: list.startOffsets[i]!,
+        end: list.endOffsets[i]!,
+        position: list.positions[i]!,
+        span: list.positionLengths[i] ?? 1,
+        type: list.types[i] ?? 'word',
+        keyword: false,
       });
     }
     return { tokens, endPosition: list.endPosition };
@@ -21,18 +26,36 @@ function asTokenizer(base: Analyzer): Tokenizer {
 }
 
 function derive(base: Analyzer, suffix: string, filters: readonly TokenFilter[]): Analyzer {
-  const derived = pipelineAnalyzer(`${base.name}${suffix}`, { charFilters: [], tokenizer: asTokenizer(base), filters }, base.positionIncrementGap);
+  const derived = pipelineAnalyzer(
+    `${base.name}${suffix}`,
+    { charFilters: [], tokenizer: asTokenizer(base), filters },
+    base.positionIncrementGap,
+  );
   return { ...derived, normalize: (text) => base.normalize(text) };
 }
 
 /** Runs of exactly `size` terms of another analyzer, joined by spaces: the `_2gram` fields of `search_as_you_type`. */
 export function shingleAnalyzer(base: Analyzer, size: number): Analyzer {
-  const options = { min: size, max: size, outputsUnigrams: false, outputsUnigramsIfNone: false, separator: ' ', filler: '' };
+  const options = {
+    min: size,
+    max: size,
+    outputsUnigrams: false,
+    outputsUnigramsIfNone: false,
+    separator: ' ',
+    filler: '',
+  };
   return derive(base, `_${size}gram`, [shingleFilter('shingle', options)]);
 }
 
 /** Beginnings of `min` to `max` code points of the terms, and of runs up to `shingleSize` terms, of another analyzer. */
 export function prefixAnalyzer(base: Analyzer, shingleSize: number, min: number, max: number): Analyzer {
-  const options = { min: 2, max: shingleSize, outputsUnigrams: true, outputsUnigramsIfNone: true, separator: ' ', filler: '' };
+  const options = {
+    min: 2,
+    max: shingleSize,
+    outputsUnigrams: true,
+    outputsUnigramsIfNone: true,
+    separator: ' ',
+    filler: '',
+  };
   return derive(base, '_prefix', [shingleFilter('shingle', options), edgeNgramFilter('edge_ngram', min, max)]);
 }

@@ -23,7 +23,8 @@ function filterText(charFilters: readonly CharFilter[], text: string): FilteredT
 
 /** Runs a text through all parts. Offsets are those of the original text. */
 export function runParts(parts: AnalyzerParts, text: string): TokenStream {
-  if (parts.charFilters.length === 0) return runFilters(parts.filters, { ...parts.tokenizer.tokenize(text), endOffset: text.length });
+  if (parts.charFilters.length === 0)
+    return runFilters(parts.filters, { ...parts.tokenizer.tokenize(text), endOffset: text.length });
   const filtered = filterText(parts.charFilters, text);
   const stream = parts.tokenizer.tokenize(filtered.text);
   for (const token of stream.tokens) {
@@ -94,7 +95,10 @@ function changeTerm(term: string, changes: readonly ((term: string) => string | 
 }
 
 function normalizeWith(parts: AnalyzerParts, text: string): string {
-  let current = filterText(parts.charFilters.filter((filter) => filter.isNormalizing), text).text;
+  let current = filterText(
+    parts.charFilters.filter((filter) => filter.isNormalizing),
+    text,
+  ).text;
   for (const filter of parts.filters) {
     if (filter.normalize) current = filter.normalize(current);
   }
@@ -102,28 +106,38 @@ function normalizeWith(parts: AnalyzerParts, text: string): string {
 }
 
 /** An analyzer that runs its parts one after the other. */
-export function pipelineAnalyzer(name: string, parts: AnalyzerParts, positionIncrementGap = POSITION_INCREMENT_GAP): Analyzer {
+export function pipelineAnalyzer(
+  name: string,
+  parts: AnalyzerParts,
+  positionIncrementGap = POSITION_INCREMENT_GAP,
+): Analyzer {
   const list = newTokenList();
   return {
     name,
     positionIncrementGap,
     analyze: (text) => fill(list, runParts(parts, text)),
-    collect: directCollect(parts) ?? ((text, position, terms, positions) => collectStream(runParts(parts, text), position, terms, positions)),
+    collect:
+      directCollect(parts) ??
+      ((text, position, terms, positions) => collectStream(runParts(parts, text), position, terms, positions)),
     normalize: (text) => normalizeWith(parts, text),
   };
 }
 
 /** The stages of `_analyze` with `explain`: each runs everything up to itself. */
 export function stagesOf(parts: AnalyzerParts): readonly AnalyzerStage[] {
-  const charStages = parts.charFilters.map((filter, i): AnalyzerStage => ({
-    kind: 'char_filter',
-    name: filter.name,
-    run: (text) => ({ text: filterText(parts.charFilters.slice(0, i + 1), text).text }),
-  }));
+  const charStages = parts.charFilters.map(
+    (filter, i): AnalyzerStage => ({
+      kind: 'char_filter',
+      name: filter.name,
+      run: (text) => ({ text: filterText(parts.charFilters.slice(0, i + 1), text).text }),
+    }),
+  );
   const tokensUpTo = (count: number) => (text: string) => ({
     tokens: fill(newTokenList(), runParts({ ...parts, filters: parts.filters.slice(0, count) }, text)),
   });
   const tokenizer: AnalyzerStage = { kind: 'tokenizer', name: parts.tokenizer.name, run: tokensUpTo(0) };
-  const filters = parts.filters.map((filter, i): AnalyzerStage => ({ kind: 'filter', name: filter.name, run: tokensUpTo(i + 1) }));
+  const filters = parts.filters.map(
+    (filter, i): AnalyzerStage => ({ kind: 'filter', name: filter.name, run: tokensUpTo(i + 1) }),
+  );
   return [...charStages, tokenizer, ...filters];
 }

@@ -4,7 +4,14 @@ import { builtInAnalyzers, type BuiltAnalyzer, fromParts, unknownAnalyzerType } 
 import { charFilters, filters, tokenizers } from './catalogue.js';
 import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf, scalarText } from './component.js';
 import { type AnalyzerParts, runParts, stagesOf } from './pipeline-analyzer.js';
-import { type AnalysisDefinitions, componentsOf, type Components, definitionsOf, inlineComponent, typeOf } from './resolve-components.js';
+import {
+  type AnalysisDefinitions,
+  componentsOf,
+  type Components,
+  definitionsOf,
+  inlineComponent,
+  typeOf,
+} from './resolve-components.js';
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
 import { keywordTokenizer } from './tokenizers/keyword.js';
 
@@ -27,7 +34,10 @@ interface Builder {
 
 /** The options that an index's flat settings hold. */
 export function registryOptions(settings: Readonly<Record<string, unknown>>): RegistryOptions {
-  return { maxNgramDiff: Number(settings['index.max_ngram_diff'] ?? 1), maxShingleDiff: Number(settings['index.max_shingle_diff'] ?? 3) };
+  return {
+    maxNgramDiff: Number(settings['index.max_ngram_diff'] ?? 1),
+    maxShingleDiff: Number(settings['index.max_shingle_diff'] ?? 3),
+  };
 }
 
 function emptyParts(): AnalyzerParts {
@@ -40,18 +50,31 @@ function found<Part>(part: Part | null, owner: string, kind: string, name: strin
 }
 
 /** Filters in order; each sees the ones before it, as synonym rules need. */
-function buildFilters(names: readonly string[], parts: Omit<AnalyzerParts, 'filters'>, builder: Builder, find: (name: string, context: BuildContext) => TokenFilter): readonly TokenFilter[] {
+function buildFilters(
+  names: readonly string[],
+  parts: Omit<AnalyzerParts, 'filters'>,
+  builder: Builder,
+  find: (name: string, context: BuildContext) => TokenFilter,
+): readonly TokenFilter[] {
   const built: TokenFilter[] = [];
   for (const name of names) built.push(find(name, builder.contextFor({ ...parts, filters: [...built] })));
   return built;
 }
 
 function customAnalyzer(name: string, parameters: Parameters, components: Components, builder: Builder): BuiltAnalyzer {
-  if (!parameters.has('tokenizer')) throw errors.illegalArgument(`Custom Analyzer [${name}] must be configured with a tokenizer`);
+  if (!parameters.has('tokenizer'))
+    throw errors.illegalArgument(`Custom Analyzer [${name}] must be configured with a tokenizer`);
   const owner = `Custom Analyzer [${name}]`;
   const tokenizerName = parameters.text('tokenizer', '');
-  const tokenizer = found(components.tokenizer(tokenizerName, builder.contextFor(null)), owner, 'tokenizer', tokenizerName);
-  const charParts = (parameters.list('char_filter') ?? []).map((part) => found(components.charFilter(part), owner, 'char_filter', part));
+  const tokenizer = found(
+    components.tokenizer(tokenizerName, builder.contextFor(null)),
+    owner,
+    'tokenizer',
+    tokenizerName,
+  );
+  const charParts = (parameters.list('char_filter') ?? []).map((part) =>
+    found(components.charFilter(part), owner, 'char_filter', part),
+  );
   const names = parameters.list('filter') ?? [];
   const tokenFilters = buildFilters(names, { charFilters: charParts, tokenizer }, builder, (part, context) =>
     found(components.filter(part, context), owner, 'filter', part),
@@ -60,22 +83,40 @@ function customAnalyzer(name: string, parameters: Parameters, components: Compon
   return fromParts(name, { charFilters: charParts, tokenizer, filters: tokenFilters }, gap);
 }
 
-function customNormalizer(name: string, parameters: Parameters, components: Components, builder: Builder): BuiltAnalyzer {
-  if (parameters.has('tokenizer')) throw errors.illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
+function customNormalizer(
+  name: string,
+  parameters: Parameters,
+  components: Components,
+  builder: Builder,
+): BuiltAnalyzer {
+  if (parameters.has('tokenizer'))
+    throw errors.illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
   const charParts = (parameters.list('char_filter') ?? []).map((part) => {
     const filter = found(components.charFilter(part), `Custom normalizer [${name}]`, 'char_filter', part);
-    if (!filter.isNormalizing) throw errors.illegalArgument(`Custom normalizer [${name}] may not use char filter [${part}]`);
+    if (!filter.isNormalizing)
+      throw errors.illegalArgument(`Custom normalizer [${name}] may not use char filter [${part}]`);
     return filter;
   });
   const tokenFilters = (parameters.list('filter') ?? []).map((part) => {
-    const filter = found(components.filter(part, builder.contextFor(null)), `Custom Analyzer [${name}]`, 'filter', part);
-    if (!components.isNormalizingFilter(part)) throw errors.illegalArgument(`Custom normalizer [${name}] may not use filter [${part}]`);
+    const filter = found(
+      components.filter(part, builder.contextFor(null)),
+      `Custom Analyzer [${name}]`,
+      'filter',
+      part,
+    );
+    if (!components.isNormalizingFilter(part))
+      throw errors.illegalArgument(`Custom normalizer [${name}] may not use filter [${part}]`);
     return filter;
   });
   return fromParts(name, { charFilters: charParts, tokenizer: keywordTokenizer('keyword'), filters: tokenFilters });
 }
 
-function buildAnalyzer(name: string, definition: Readonly<Record<string, unknown>>, components: Components, builder: Builder): BuiltAnalyzer | null {
+function buildAnalyzer(
+  name: string,
+  definition: Readonly<Record<string, unknown>>,
+  components: Components,
+  builder: Builder,
+): BuiltAnalyzer | null {
   if (name.startsWith('_')) throw errors.illegalArgument(`analyzer name must not start with '_'. got "${name}"`);
   const parameters = parametersOf(definition);
   const type = parameters.has('type') ? parameters.text('type', '') : parameters.has('tokenizer') ? 'custom' : null;
@@ -94,7 +135,12 @@ function builtInNormalizer(name: string, components: Components, builder: Builde
   return customNormalizer('lowercase', parametersOf({ filter: ['lowercase'] }), components, builder);
 }
 
-function buildNormalizer(name: string, definition: Readonly<Record<string, unknown>>, components: Components, builder: Builder): BuiltAnalyzer {
+function buildNormalizer(
+  name: string,
+  definition: Readonly<Record<string, unknown>>,
+  components: Components,
+  builder: Builder,
+): BuiltAnalyzer {
   const type = definition['type'] ?? 'custom';
   if (type !== 'custom') throw errors.illegalArgument(`Unknown normalizer type [${scalarText(type)}] for [${name}]`);
   return customNormalizer(name, parametersOf(definition), components, builder);
@@ -104,7 +150,11 @@ function buildNormalizer(name: string, definition: Readonly<Record<string, unkno
 function createBuilder(definitions: AnalysisDefinitions, components: Components, options: RegistryOptions): Builder {
   const analyzers = new Map<string, BuiltAnalyzer | null>();
   const normalizers = new Map<string, BuiltAnalyzer | null>();
-  const memo = (cache: Map<string, BuiltAnalyzer | null>, name: string, build: () => BuiltAnalyzer | null): BuiltAnalyzer | null => {
+  const memo = (
+    cache: Map<string, BuiltAnalyzer | null>,
+    name: string,
+    build: () => BuiltAnalyzer | null,
+  ): BuiltAnalyzer | null => {
     let built = cache.get(name);
     if (built === undefined) {
       built = build();
@@ -112,7 +162,8 @@ function createBuilder(definitions: AnalysisDefinitions, components: Components,
     }
     return built;
   };
-  const builtIn = (name: string): BuiltAnalyzer | null => builtInAnalyzers.get(name)?.(name, NO_PARAMETERS, builder.contextFor(null)) ?? null;
+  const builtIn = (name: string): BuiltAnalyzer | null =>
+    builtInAnalyzers.get(name)?.(name, NO_PARAMETERS, builder.contextFor(null)) ?? null;
   const builder: Builder = {
     analyzer: (name) =>
       memo(analyzers, name, () => {
@@ -122,7 +173,9 @@ function createBuilder(definitions: AnalysisDefinitions, components: Components,
     normalizer: (name) =>
       memo(normalizers, name, () => {
         const definition = definitions.normalizer.get(name);
-        return definition ? buildNormalizer(name, definition, components, builder) : builtInNormalizer(name, components, builder);
+        return definition
+          ? buildNormalizer(name, definition, components, builder)
+          : builtInNormalizer(name, components, builder);
       }),
     contextFor: (preceding) => ({
       maxNgramDiff: options.maxNgramDiff ?? 1,
@@ -138,10 +191,13 @@ function createBuilder(definitions: AnalysisDefinitions, components: Components,
 /** Everything that the settings define is built once, so that a bad definition fails with the settings. */
 function checkDefinitions(definitions: AnalysisDefinitions, components: Components, builder: Builder): void {
   const context = builder.contextFor(null);
-  for (const name of definitions.char_filter.keys()) if (!isEmpty(definitions.char_filter.get(name))) components.charFilter(name);
-  for (const name of definitions.tokenizer.keys()) if (!isEmpty(definitions.tokenizer.get(name))) components.tokenizer(name, context);
+  for (const name of definitions.char_filter.keys())
+    if (!isEmpty(definitions.char_filter.get(name))) components.charFilter(name);
+  for (const name of definitions.tokenizer.keys())
+    if (!isEmpty(definitions.tokenizer.get(name))) components.tokenizer(name, context);
   for (const [name, definition] of definitions.filter) {
-    if (!isEmpty(definition) && !isChainDependent(typeOf('filter', name, definition, filters))) components.filter(name, context);
+    if (!isEmpty(definition) && !isChainDependent(typeOf('filter', name, definition, filters)))
+      components.filter(name, context);
   }
   for (const name of definitions.analyzer.keys()) builder.analyzer(name);
   for (const name of definitions.normalizer.keys()) builder.normalizer(name);
@@ -166,24 +222,49 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 /** Parts of `_analyze`: names of the index or built-in, or inline definitions. */
-function inlineParts(definition: CustomDefinition, components: Components, builder: Builder, isGlobal: boolean): AnalyzerParts {
+function inlineParts(
+  definition: CustomDefinition,
+  components: Components,
+  builder: Builder,
+  isGlobal: boolean,
+): AnalyzerParts {
   const context = builder.contextFor(null);
-  const pick = <Part>(kind: string, value: unknown, byName: (name: string) => Part | null, byDefinition: (given: object) => Part): Part => {
+  const pick = <Part>(
+    kind: string,
+    value: unknown,
+    byName: (name: string) => Part | null,
+    byDefinition: (given: object) => Part,
+  ): Part => {
     if (typeof value === 'object' && value !== null) return byDefinition(value);
     const part = byName(scalarText(value));
     if (part === null) throw customName(kind, value, isGlobal);
     return part;
   };
   const charParts = asList(definition.char_filter).map((value) =>
-    pick<CharFilter>('char_filter', value, components.charFilter, (given) => inlineComponent('char_filter', given, charFilters, context)),
+    pick<CharFilter>('char_filter', value, components.charFilter, (given) =>
+      inlineComponent('char_filter', given, charFilters, context),
+    ),
   );
-  const tokenizer = definition.tokenizer === undefined || definition.tokenizer === null
-    ? keywordTokenizer('keyword')
-    : pick<Tokenizer>('tokenizer', definition.tokenizer, (name) => components.tokenizer(name, context), (given) => inlineComponent('tokenizer', given, tokenizers, context));
+  const tokenizer =
+    definition.tokenizer === undefined || definition.tokenizer === null
+      ? keywordTokenizer('keyword')
+      : pick<Tokenizer>(
+          'tokenizer',
+          definition.tokenizer,
+          (name) => components.tokenizer(name, context),
+          (given) => inlineComponent('tokenizer', given, tokenizers, context),
+        );
   const built: TokenFilter[] = [];
   for (const value of asList(definition.filter)) {
     const chain = builder.contextFor({ charFilters: charParts, tokenizer, filters: [...built] });
-    built.push(pick<TokenFilter>('filter', value, (name) => components.filter(name, chain), (given) => inlineComponent('filter', given, filters, chain)));
+    built.push(
+      pick<TokenFilter>(
+        'filter',
+        value,
+        (name) => components.filter(name, chain),
+        (given) => inlineComponent('filter', given, filters, chain),
+      ),
+    );
   }
   return { charFilters: charParts, tokenizer, filters: built };
 }
@@ -192,13 +273,17 @@ function inlineParts(definition: CustomDefinition, components: Components, build
  * The analyzers of one index, from the object under `index.analysis`. Definitions are checked at once and throw
  * illegal_argument; built-in analyzers are built on first use.
  */
-export function buildAnalysisRegistry(settings: Readonly<Record<string, unknown>>, options: RegistryOptions = {}): AnalysisRegistry {
+export function buildAnalysisRegistry(
+  settings: Readonly<Record<string, unknown>>,
+  options: RegistryOptions = {},
+): AnalysisRegistry {
   const definitions = definitionsOf(settings);
   const components = componentsOf(definitions);
   const builder = createBuilder(definitions, components, options);
   checkDefinitions(definitions, components, builder);
   const stages = new WeakMap<Analyzer, AnalyzerParts>();
-  const named = (name: string): BuiltAnalyzer | null => builder.analyzer(name) ?? (name === 'default' ? builder.analyzer('standard') : null);
+  const named = (name: string): BuiltAnalyzer | null =>
+    builder.analyzer(name) ?? (name === 'default' ? builder.analyzer('standard') : null);
   const own = (built: BuiltAnalyzer | null, isCustom: boolean): Analyzer | null => {
     if (built?.parts && isCustom) stages.set(built.analyzer, built.parts);
     return built?.analyzer ?? null;
@@ -214,7 +299,8 @@ export function buildAnalysisRegistry(settings: Readonly<Record<string, unknown>
     normalizer: (name) => own(builder.normalizer(name), true),
     defaultAnalyzer,
     defaultSearchAnalyzer: analyzer('default_search') ?? defaultAnalyzer,
-    custom: (definition) => own(fromParts('__custom__', inlineParts(definition, components, builder, options.isGlobal ?? false)), true)!,
+    custom: (definition) =>
+      own(fromParts('__custom__', inlineParts(definition, components, builder, options.isGlobal ?? false)), true)!,
     stages: (built): readonly AnalyzerStage[] | null => {
       const parts = stages.get(built);
       return parts ? stagesOf(parts) : null;

@@ -32,19 +32,33 @@ interface Factory<Made> {
 const NEEDS_SETTINGS = "Analysis settings required - can't instantiate analysis factory";
 
 /** The type of a definition; throws for one that is missing or that no factory has. */
-export function typeOf(kind: string, name: string, definition: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, unknown>): string {
+export function typeOf(
+  kind: string,
+  name: string,
+  definition: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, unknown>,
+): string {
   const type = definition['type'];
   if (type === undefined || type === null) {
     throw errors.illegalArgument(`${kind} [${name}] must specify either an analyzer type, or a tokenizer`);
   }
-  if (kind === 'filter' && type === 'standard') throw errors.illegalArgument('The [standard] token filter has been removed.');
-  if (!known.has(scalarText(type))) throw errors.illegalArgument(`Unknown ${kind} type [${scalarText(type)}] for [${name}]`);
+  if (kind === 'filter' && type === 'standard')
+    throw errors.illegalArgument('The [standard] token filter has been removed.');
+  if (!known.has(scalarText(type)))
+    throw errors.illegalArgument(`Unknown ${kind} type [${scalarText(type)}] for [${name}]`);
   return scalarText(type);
 }
 
-function resolve<Made>(kind: string, name: string, definitions: Definitions, known: ReadonlyMap<string, Factory<Made>>, context: BuildContext): Made | null {
+function resolve<Made>(
+  kind: string,
+  name: string,
+  definitions: Definitions,
+  known: ReadonlyMap<string, Factory<Made>>,
+  context: BuildContext,
+): Made | null {
   const definition = definitions.get(name);
-  if (definition) return known.get(typeOf(kind, name, definition, known))!.create(name, parametersOf(definition), context);
+  if (definition)
+    return known.get(typeOf(kind, name, definition, known))!.create(name, parametersOf(definition), context);
   const factory = known.get(name);
   if (!factory) return null;
   if (factory.needsSettings) throw errors.illegalArgument(NEEDS_SETTINGS);
@@ -67,7 +81,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** An inline component of `_analyze`: `{"type": …, parameters}`. */
-export function inlineComponent<Made>(kind: string, definition: object, known: ReadonlyMap<string, Factory<Made>>, context: BuildContext): Made {
+export function inlineComponent<Made>(
+  kind: string,
+  definition: object,
+  known: ReadonlyMap<string, Factory<Made>>,
+  context: BuildContext,
+): Made {
   const parameters = { ...definition } as Record<string, unknown>;
   const type = parameters['type'];
   if (type === undefined || type === null) {
@@ -83,18 +102,33 @@ export function definitionsOf(settings: Readonly<Record<string, unknown>>): Anal
   const group = (key: string): Definitions => {
     const value = settings[key];
     const entries = isObject(value) ? Object.entries(value) : [];
-    return new Map(entries.map(([name, definition]) => [name, isObject(definition) ? normalizeLists(definition) : refuseScalar(key, name)]));
+    return new Map(
+      entries.map(([name, definition]) => [
+        name,
+        isObject(definition) ? normalizeLists(definition) : refuseScalar(key, name),
+      ]),
+    );
   };
-  return { analyzer: group('analyzer'), tokenizer: group('tokenizer'), filter: group('filter'), char_filter: group('char_filter'), normalizer: group('normalizer') };
+  return {
+    analyzer: group('analyzer'),
+    tokenizer: group('tokenizer'),
+    filter: group('filter'),
+    char_filter: group('char_filter'),
+    normalizer: group('normalizer'),
+  };
 }
 
 function refuseScalar(key: string, name: string): never {
   const prefix = `index.analysis.${key}`;
-  throw errors.settings(`Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a missing '.'`);
+  throw errors.settings(
+    `Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a missing '.'`,
+  );
 }
 
 function normalizeLists(definition: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(definition).map(([key, value]) => [key, isObject(value) && isIndexed(value) ? Object.values(value) : value] as const);
+  const entries = Object.entries(definition).map(
+    ([key, value]) => [key, isObject(value) && isIndexed(value) ? Object.values(value) : value] as const,
+  );
   return Object.fromEntries(entries);
 }
 

@@ -13,7 +13,8 @@ export function standardAnalyzer(name: string, maxTokenLength: number): Analyzer
       standardTokens(text, maxTokenLength, true, detail, list);
       return list;
     },
-    collect: (text, position, terms, positions) => appendStandardTerms(text, maxTokenLength, true, position, terms, positions),
+    collect: (text, position, terms, positions) =>
+      appendStandardTerms(text, maxTokenLength, true, position, terms, positions),
     normalize: lowerCase,
   };
 }

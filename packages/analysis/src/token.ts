@@ -80,6 +80,9 @@ export function keepingFilter(name: string, keeps: (token: Token) => boolean): T
 
 /** A filter that replaces each token by any number of tokens at its position. */
 export function expandingFilter(name: string, expand: (token: Token) => readonly Token[]): TokenFilter {
-  const apply = (stream: TokenStream): TokenStream => ({ ...stream, tokens: stream.tokens.flatMap((token) => expand(token)) });
+  const apply = (stream: TokenStream): TokenStream => ({
+    ...stream,
+    tokens: stream.tokens.flatMap((token) => expand(token)),
+  });
   return { name, apply, normalize: null };
 }

@@ -33,7 +33,11 @@ function parseFlags(text: string): number {
   return flags;
 }
 
-function groupsOf(matcher: { groupCount(): number; start(group: number): number; end(group: number): number }): (readonly [number, number])[] {
+function groupsOf(matcher: {
+  groupCount(): number;
+  start(group: number): number;
+  end(group: number): number;
+}): (readonly [number, number])[] {
   const groups: (readonly [number, number])[] = [];
   for (let group = 0; group <= matcher.groupCount(); group++) groups.push([matcher.start(group), matcher.end(group)]);
   return groups;

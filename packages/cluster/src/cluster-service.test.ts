@@ -12,7 +12,17 @@ import { nameIndex } from './state-edit.js';
 import type { StateLog, StateLogRecord } from './state-log.js';
 
 const localNode: NodeInfo = {
-  id: 'node-1', ephemeralId: 'e1', name: 'n1', host: '127.0.0.1', ip: '127.0.0.1', transportAddress: '127.0.0.1:9300', httpAddress: null, roles: ['data', 'master'], attributes: {}, version: '8.12.0', dataAddress: null,
+  id: 'node-1',
+  ephemeralId: 'e1',
+  name: 'n1',
+  host: '127.0.0.1',
+  ip: '127.0.0.1',
+  transportAddress: '127.0.0.1:9300',
+  httpAddress: null,
+  roles: ['data', 'master'],
+  attributes: {},
+  version: '8.12.0',
+  dataAddress: null,
 };
 
 function memoryLog(records: StateLogRecord[] = []): StateLog {
@@ -28,18 +38,35 @@ function memoryLog(records: StateLogRecord[] = []): StateLog {
 let lives = 0;
 
 /** A service whose shards start as soon as they have a place, unless they are told not to. */
-async function startService(stateLog: StateLog = memoryLog(), shardsStart = true, clock: FakeClock = fakeClock()): Promise<ClusterService> {
+async function startService(
+  stateLog: StateLog = memoryLog(),
+  shardsStart = true,
+  clock: FakeClock = fakeClock(),
+): Promise<ClusterService> {
   lives++;
   let service: ClusterService | null = null;
   const startShards = (state: ClusterState): void => {
     if (!shardsStart) return;
     for (const copy of [...state.routing.values()].flat(2)) {
       if (copy.state !== 'INITIALIZING') continue;
-      queueMicrotask(() => void service?.submit('shard-started', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId }));
+      queueMicrotask(
+        () =>
+          void service?.submit('shard-started', {
+            indexUuid: copy.indexUuid,
+            shard: copy.shard,
+            allocationId: copy.allocationId,
+          }),
+      );
     }
   };
   const starting = createLocalCluster({
-    clock, random: seededRandom(7), log: silentLog, localNode: { ...localNode, ephemeralId: `e${lives}` }, clusterName: 'test', stateLog, nodeSettings: {},
+    clock,
+    random: seededRandom(7),
+    log: silentLog,
+    localNode: { ...localNode, ephemeralId: `e${lives}` },
+    clusterName: 'test',
+    stateLog,
+    nodeSettings: {},
     applier: { apply: async (state) => startShards(state) },
     onFatal: (error) => assert.fail(error.message),
   });
@@ -49,7 +76,8 @@ async function startService(stateLog: StateLog = memoryLog(), shardsStart = true
   return service;
 }
 
-const create = (service: ClusterService, name: string, body: Record<string, unknown> = {}): Promise<unknown> => service.submit('create-index', { name, body });
+const create = (service: ClusterService, name: string, body: Record<string, unknown> = {}): Promise<unknown> =>
+  service.submit('create-index', { name, body });
 
 function meta(service: ClusterService, name: string) {
   const found = nameIndex(service.state()).get(name);
@@ -66,16 +94,22 @@ async function startingIndex(clock: FakeClock = fakeClock()) {
   return { service, uuid, primary: () => service.state().routing.get(uuid)![0]![0]! };
 }
 
-const reason = (text: string | RegExp) => (error: unknown): boolean => {
-  const actual = (error as { reason: string }).reason;
-  if (typeof text === 'string') assert.equal(actual, text);
-  else assert.match(actual, text);
-  return true;
-};
+const reason =
+  (text: string | RegExp) =>
+  (error: unknown): boolean => {
+    const actual = (error as { reason: string }).reason;
+    if (typeof text === 'string') assert.equal(actual, text);
+    else assert.match(actual, text);
+    return true;
+  };
 
 test('a new index is yellow on one node: its replica has no place', async () => {
   const service = await startService();
-  assert.deepEqual(await create(service, 'books', { settings: { number_of_shards: 2 } }), { acknowledged: true, shards_acknowledged: true, index: 'books' });
+  assert.deepEqual(await create(service, 'books', { settings: { number_of_shards: 2 } }), {
+    acknowledged: true,
+    shards_acknowledged: true,
+    index: 'books',
+  });
   const health = clusterHealth(service.state());
   assert.deepEqual([health.status, health.active, health.unassigned, health.activePercent], ['yellow', 2, 2, 50]);
 });
@@ -89,7 +123,10 @@ test('an index can be created once', async () => {
 test('tasks of one batch fail alone', async () => {
   const service = await startService();
   const results = await Promise.allSettled([create(service, 'a'), create(service, 'Bad'), create(service, 'b')]);
-  assert.deepEqual(results.map((result) => result.status), ['fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
   assert.deepEqual([...nameIndex(service.state()).keys()], ['a', 'b']);
 });
 
@@ -110,10 +147,23 @@ test('a restarted node goes on with its last state and starts its shards from th
 
 test('settings of the request win over the template, mappings are merged, aliases united', async () => {
   const service = await startService();
-  const component = { template: { settings: { number_of_replicas: 0, refresh_interval: '5s' }, mappings: { properties: { a: { type: 'keyword' } } }, aliases: { all: {} } } };
+  const component = {
+    template: {
+      settings: { number_of_replicas: 0, refresh_interval: '5s' },
+      mappings: { properties: { a: { type: 'keyword' } } },
+      aliases: { all: {} },
+    },
+  };
   await service.submit('put-component-template', { name: 'base', body: component });
-  await service.submit('put-index-template', { name: 'logs', body: { index_patterns: ['logs-*'], composed_of: ['base'], template: { settings: { refresh_interval: '7s' } } } });
-  await create(service, 'logs-1', { settings: { number_of_shards: 3 }, mappings: { properties: { b: { type: 'long' } } }, aliases: { mine: {} } });
+  await service.submit('put-index-template', {
+    name: 'logs',
+    body: { index_patterns: ['logs-*'], composed_of: ['base'], template: { settings: { refresh_interval: '7s' } } },
+  });
+  await create(service, 'logs-1', {
+    settings: { number_of_shards: 3 },
+    mappings: { properties: { b: { type: 'long' } } },
+    aliases: { mine: {} },
+  });
   const index = meta(service, 'logs-1');
   assert.equal(index.settings['index.refresh_interval'], '7s');
   assert.deepEqual([index.numberOfShards, index.numberOfReplicas], [3, 0]);
@@ -126,14 +176,22 @@ test('composable templates of one priority must not overlap', async () => {
   await service.submit('put-index-template', { name: 'one', body: { index_patterns: ['tp-*'], priority: 10 } });
   await assert.rejects(
     service.submit('put-index-template', { name: 'two', body: { index_patterns: ['tp-x*'], priority: 10 } }),
-    reason('index template [two] has index patterns [tp-x*] matching patterns from existing templates [one] with patterns (one => [tp-*]) that have the same priority [10], multiple index templates may not match during index creation, please use a different priority'),
+    reason(
+      'index template [two] has index patterns [tp-x*] matching patterns from existing templates [one] with patterns (one => [tp-*]) that have the same priority [10], multiple index templates may not match during index creation, please use a different priority',
+    ),
   );
 });
 
 test('legacy templates are merged by order and ignored once a composable one matches', async () => {
   const service = await startService();
-  await service.submit('put-legacy-template', { name: 'low', body: { index_patterns: ['x-*'], order: 1, settings: { number_of_shards: 4, number_of_replicas: 0 } } });
-  await service.submit('put-legacy-template', { name: 'high', body: { index_patterns: ['x-*'], order: 2, settings: { number_of_shards: 2 } } });
+  await service.submit('put-legacy-template', {
+    name: 'low',
+    body: { index_patterns: ['x-*'], order: 1, settings: { number_of_shards: 4, number_of_replicas: 0 } },
+  });
+  await service.submit('put-legacy-template', {
+    name: 'high',
+    body: { index_patterns: ['x-*'], order: 2, settings: { number_of_shards: 2 } },
+  });
   await create(service, 'x-1');
   assert.deepEqual([meta(service, 'x-1').numberOfShards, meta(service, 'x-1').numberOfReplicas], [2, 0]);
   await service.submit('put-index-template', { name: 'new', body: { index_patterns: ['x-*'] } });
@@ -147,25 +205,39 @@ test('static settings cannot change on an open index', async () => {
   const { uuid } = meta(service, 'books');
   await assert.rejects(
     service.submit('update-settings', { uuids: [uuid], settings: { 'index.codec': 'best_compression' } }),
-    reason(`Can't update non dynamic settings [[index.codec]] for open indices [[books/${uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`),
+    reason(
+      `Can't update non dynamic settings [[index.codec]] for open indices [[books/${uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,
+    ),
   );
   await service.submit('close-index', { uuids: [uuid] });
   await service.submit('update-settings', { uuids: [uuid], settings: { 'index.codec': 'best_compression' } });
   assert.equal(meta(service, 'books').settings['index.codec'], 'best_compression');
-  await assert.rejects(service.submit('update-settings', { uuids: [uuid], settings: { 'index.number_of_shards': '2' } }), reason('final books setting [index.number_of_shards], not updateable'));
+  await assert.rejects(
+    service.submit('update-settings', { uuids: [uuid], settings: { 'index.number_of_shards': '2' } }),
+    reason('final books setting [index.number_of_shards], not updateable'),
+  );
 });
 
 test('fewer replicas make a yellow index green', async () => {
   const service = await startService();
   await create(service, 'books');
-  await service.submit('update-settings', { uuids: [meta(service, 'books').uuid], settings: { 'index.number_of_replicas': '0' } });
+  await service.submit('update-settings', {
+    uuids: [meta(service, 'books').uuid],
+    settings: { 'index.number_of_replicas': '0' },
+  });
   assert.equal(clusterHealth(service.state()).status, 'green');
 });
 
 test('unknown settings are refused with the nearest known name', async () => {
   const service = await startService();
-  await assert.rejects(create(service, 'x', { settings: { number_of_replica: 1 } }), reason('unknown setting [index.number_of_replica] did you mean [index.number_of_replicas]?'));
-  await assert.rejects(create(service, 'x', { settings: { number_of_shards: 0 } }), reason('Failed to parse value [0] for setting [index.number_of_shards] must be >= 1'));
+  await assert.rejects(
+    create(service, 'x', { settings: { number_of_replica: 1 } }),
+    reason('unknown setting [index.number_of_replica] did you mean [index.number_of_replicas]?'),
+  );
+  await assert.rejects(
+    create(service, 'x', { settings: { number_of_shards: 0 } }),
+    reason('Failed to parse value [0] for setting [index.number_of_shards] must be >= 1'),
+  );
 });
 
 test('a read-only index can neither be deleted nor mapped until its block is gone', async () => {
@@ -173,7 +245,10 @@ test('a read-only index can neither be deleted nor mapped until its block is gon
   await create(service, 'books');
   const { uuid } = meta(service, 'books');
   await service.submit('add-block', { uuids: [uuid], block: 'read_only' });
-  await assert.rejects(service.submit('delete-index', { uuids: [uuid] }), reason('index [books] blocked by: [FORBIDDEN/5/index read-only (api)];'));
+  await assert.rejects(
+    service.submit('delete-index', { uuids: [uuid] }),
+    reason('index [books] blocked by: [FORBIDDEN/5/index read-only (api)];'),
+  );
   await service.submit('update-settings', { uuids: [uuid], settings: { 'index.blocks.read_only': null } });
   await service.submit('delete-index', { uuids: [uuid] });
   assert.equal(service.state().indices.size, 0);
@@ -183,7 +258,13 @@ test('a read-only index can neither be deleted nor mapped until its block is gon
 test('rollover moves the write mark of an alias and counts the name up', async () => {
   const service = await startService();
   await create(service, 'logs-000009', { aliases: { logs: { is_write_index: true } } });
-  const answer = await service.submit('rollover', { alias: 'logs', newName: null, body: {}, metConditions: [], answer: {} });
+  const answer = await service.submit('rollover', {
+    alias: 'logs',
+    newName: null,
+    body: {},
+    metConditions: [],
+    answer: {},
+  });
   assert.equal((answer as { new_index: string }).new_index, 'logs-000010');
   assert.equal(meta(service, 'logs-000009').aliases['logs']?.isWriteIndex, false);
   assert.equal(meta(service, 'logs-000010').aliases['logs']?.isWriteIndex, true);
@@ -192,8 +273,17 @@ test('rollover moves the write mark of an alias and counts the name up', async (
 test('a split needs a write block and a multiple of the shards', async () => {
   const service = await startService();
   await create(service, 'source', { settings: { number_of_shards: 2 } });
-  const split = (shards: number): Promise<unknown> => service.submit('resize', { kind: 'split', source: 'source', target: 'target', body: { settings: { number_of_shards: shards } } });
-  await assert.rejects(split(4), reason('index source must be read-only to resize index. use "index.blocks.write=true"'));
+  const split = (shards: number): Promise<unknown> =>
+    service.submit('resize', {
+      kind: 'split',
+      source: 'source',
+      target: 'target',
+      body: { settings: { number_of_shards: shards } },
+    });
+  await assert.rejects(
+    split(4),
+    reason('index source must be read-only to resize index. use "index.blocks.write=true"'),
+  );
   await assert.rejects(split(3), reason('the number of source shards [2] must be a factor of [3]'));
   await service.submit('add-block', { uuids: [meta(service, 'source').uuid], block: 'write' });
   await split(4);
@@ -203,19 +293,29 @@ test('a split needs a write block and a multiple of the shards', async () => {
 test('a data stream is made by a write to a name that its template matches', async () => {
   const service = await startService();
   await service.submit('put-index-template', { name: 't', body: { index_patterns: ['metrics-*'], data_stream: {} } });
-  await assert.rejects(create(service, 'metrics-x'), reason(/creates data streams only, use create data stream api instead$/));
+  await assert.rejects(
+    create(service, 'metrics-x'),
+    reason(/creates data streams only, use create data stream api instead$/),
+  );
   await service.submit('auto-create-index', { index: 'metrics-x' });
   const [index] = [...service.state().indices.values()];
   assert.match(index!.name, /^\.ds-metrics-x-\d{4}\.\d\d\.\d\d-000001$/);
-  await assert.rejects(service.submit('delete-index', { uuids: [index!.uuid] }), reason(/^index \[\.ds-.*\] is the write index for data stream \[metrics-x\] and cannot be deleted$/));
+  await assert.rejects(
+    service.submit('delete-index', { uuids: [index!.uuid] }),
+    reason(/^index \[\.ds-.*\] is the write index for data stream \[metrics-x\] and cannot be deleted$/),
+  );
 });
 
 test('cluster settings are checked, and null with a wildcard removes', async () => {
   const service = await startService();
-  const put = (transient: Record<string, string | null>): Promise<unknown> => service.submit('cluster-settings', { persistent: {}, transient });
+  const put = (transient: Record<string, string | null>): Promise<unknown> =>
+    service.submit('cluster-settings', { persistent: {}, transient });
   await put({ 'search.max_buckets': '5' });
   await assert.rejects(put({ 'foo.bar': '1' }), reason('transient setting [foo.bar], not recognized'));
-  await assert.rejects(put({ 'cluster.name': 'x' }), reason('transient setting [cluster.name], not dynamically updateable'));
+  await assert.rejects(
+    put({ 'cluster.name': 'x' }),
+    reason('transient setting [cluster.name], not dynamically updateable'),
+  );
   await put({ 'search.*': null });
   assert.deepEqual(service.state().transientSettings, {});
 });
@@ -223,7 +323,12 @@ test('cluster settings are checked, and null with a wildcard removes', async () 
 test('more shards than the cluster may hold are refused', async () => {
   const service = await startService();
   await service.submit('cluster-settings', { persistent: { 'cluster.max_shards_per_node': '1' }, transient: {} });
-  await assert.rejects(create(service, 'books'), reason('Validation Failed: 1: this action would add [2] shards, but this cluster currently has [0]/[1] maximum normal shards open;'));
+  await assert.rejects(
+    create(service, 'books'),
+    reason(
+      'Validation Failed: 1: this action would add [2] shards, but this cluster currently has [0]/[1] maximum normal shards open;',
+    ),
+  );
 });
 
 test('a primary that fails to start five times is given up and its index red', async () => {
@@ -232,10 +337,18 @@ test('a primary that fails to start five times is given up and its index red', a
   assert.equal(clusterHealth(service.state()).status, 'yellow');
   for (let attempt = 1; attempt <= 5; attempt++) {
     await service.waitFor(() => primary().state === 'INITIALIZING', -1);
-    await service.submit('shard-failed', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId, failure: { type: 'corrupt_index_exception', reason: 'bad' } });
+    await service.submit('shard-failed', {
+      indexUuid: uuid,
+      shard: 0,
+      allocationId: primary().allocationId,
+      failure: { type: 'corrupt_index_exception', reason: 'bad' },
+    });
     clock.advance(5_000);
   }
-  assert.deepEqual([primary().state, primary().unassigned?.reason, primary().unassigned?.failedAttempts], ['UNASSIGNED', 'ALLOCATION_FAILED', 5]);
+  assert.deepEqual(
+    [primary().state, primary().unassigned?.reason, primary().unassigned?.failedAttempts],
+    ['UNASSIGNED', 'ALLOCATION_FAILED', 5],
+  );
   assert.equal(clusterHealth(service.state()).status, 'red');
 });
 
@@ -244,16 +357,27 @@ test('copies of a closed index start as those of an open one, also when it is cl
   const closing = service.submit('close-index', { uuids: [uuid] });
   await service.waitFor(() => meta(service, 'books').state === 'close' && primary().state === 'INITIALIZING', -1);
   await service.submit('shard-started', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId });
-  assert.deepEqual(await closing, { acknowledged: true, shards_acknowledged: true, indices: { books: { closed: true } } });
+  assert.deepEqual(await closing, {
+    acknowledged: true,
+    shards_acknowledged: true,
+    indices: { books: { closed: true } },
+  });
   assert.equal(clusterHealth(service.state()).status, 'green');
-  assert.deepEqual(await service.submit('close-index', { uuids: [uuid] }), { acknowledged: true, shards_acknowledged: false, indices: {} });
+  assert.deepEqual(await service.submit('close-index', { uuids: [uuid] }), {
+    acknowledged: true,
+    shards_acknowledged: false,
+    indices: {},
+  });
 });
 
 test('a number of copies to wait for that is none is refused, and nothing is closed', async () => {
   const service = await startService();
   await create(service, 'books');
   const uuids = [meta(service, 'books').uuid];
-  await assert.rejects(service.submit('close-index', { uuids, waitForActiveShards: 'many' }), reason('cannot parse ActiveShardCount[many]'));
+  await assert.rejects(
+    service.submit('close-index', { uuids, waitForActiveShards: 'many' }),
+    reason('cannot parse ActiveShardCount[many]'),
+  );
   assert.equal(meta(service, 'books').state, 'open');
 });
 
@@ -273,10 +397,14 @@ test('hidden indices and closed ones are seen by wildcards only when asked for',
   await create(service, 'secret', { settings: { hidden: true } });
   await create(service, 'shut');
   await service.submit('close-index', { uuids: [meta(service, 'shut').uuid] });
-  const names = (expressions: string[], options = OPEN_AND_CLOSED): string[] => resolveIndices(service.state(), expressions, options, UNRESTRICTED).map((index) => index.name);
+  const names = (expressions: string[], options = OPEN_AND_CLOSED): string[] =>
+    resolveIndices(service.state(), expressions, options, UNRESTRICTED).map((index) => index.name);
   assert.deepEqual(names(['*']), ['open', 'shut']);
   assert.deepEqual(names(['*'], { ...OPEN_AND_CLOSED, expandHidden: true }), ['open', 'secret', 'shut']);
   assert.deepEqual(names(['*', '-sh*']), ['open']);
   assert.throws(() => resolveIndices(service.state(), ['shut'], OPEN_ONLY, UNRESTRICTED), reason('closed'));
-  assert.throws(() => resolveIndices(service.state(), ['-open'], OPEN_ONLY, UNRESTRICTED), reason(/^no such index \[-open\] and if you intended to exclude/));
+  assert.throws(
+    () => resolveIndices(service.state(), ['-open'], OPEN_ONLY, UNRESTRICTED),
+    reason(/^no such index \[-open\] and if you intended to exclude/),
+  );
 });

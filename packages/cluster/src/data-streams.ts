@@ -31,7 +31,11 @@ export function dataStreamOf(state: ClusterState, indexUuid: string): DataStream
   if (streams === undefined) return null;
   let index = byBackingIndex.get(streams);
   if (!index) {
-    index = new Map((Object.values(streams) as DataStream[]).flatMap((stream) => stream.indices.map((uuid) => [uuid, stream] as const)));
+    index = new Map(
+      (Object.values(streams) as DataStream[]).flatMap((stream) =>
+        stream.indices.map((uuid) => [uuid, stream] as const),
+      ),
+    );
     byBackingIndex.set(streams, index);
   }
   return index.get(indexUuid) ?? null;

@@ -1,13 +1,39 @@
 import type { NodeInfo } from './state.js';
 
 const LETTERS: Readonly<Record<string, string>> = {
-  data: 'd', data_cold: 'c', data_content: 's', data_frozen: 'f', data_hot: 'h', data_warm: 'w', ingest: 'i', master: 'm', ml: 'l', remote_cluster_client: 'r', transform: 't', voting_only: 'v',
+  data: 'd',
+  data_cold: 'c',
+  data_content: 's',
+  data_frozen: 'f',
+  data_hot: 'h',
+  data_warm: 'w',
+  ingest: 'i',
+  master: 'm',
+  ml: 'l',
+  remote_cluster_client: 'r',
+  transform: 't',
+  voting_only: 'v',
 };
 
 /** A node as Elasticsearch prints it in messages: names and ids, addresses, roles, versions, attributes. */
 export function describeNode(node: NodeInfo): string {
-  const roles = node.roles.map((role) => LETTERS[role] ?? '').sort().join('');
-  const attributes = Object.entries(node.attributes).map(([name, value]) => `${name}=${value}`).join(', ');
-  const parts = [node.name, node.id, node.ephemeralId, node.name, node.host, node.transportAddress, roles, node.version, '7000099-8500008'];
+  const roles = node.roles
+    .map((role) => LETTERS[role] ?? '')
+    .sort()
+    .join('');
+  const attributes = Object.entries(node.attributes)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+  const parts = [
+    node.name,
+    node.id,
+    node.ephemeralId,
+    node.name,
+    node.host,
+    node.transportAddress,
+    roles,
+    node.version,
+    '7000099-8500008',
+  ];
   return `${parts.map((part) => `{${part}}`).join('')}${attributes === '' ? '' : `{${attributes}}`}`;
 }

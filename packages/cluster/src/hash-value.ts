@@ -52,8 +52,10 @@ export function chainHash(a: Hash64, b: Hash64): Hash64 {
 export function hashValue(value: unknown): Hash64 {
   if (typeof value === 'string') return hashText(value, 1);
   if (typeof value !== 'object' || value === null) return hashText(String(value), 2);
-  if (Array.isArray(value)) return value.reduce<Hash64>((sum, item) => chainHash(sum, hashValue(item ?? null)), hashText('', 3));
+  if (Array.isArray(value))
+    return value.reduce<Hash64>((sum, item) => chainHash(sum, hashValue(item ?? null)), hashText('', 3));
   let sum = EMPTY;
-  for (const [key, item] of Object.entries(value)) if (item !== undefined) sum = addHash(sum, chainHash(hashText(key, 4), hashValue(item)));
+  for (const [key, item] of Object.entries(value))
+    if (item !== undefined) sum = addHash(sum, chainHash(hashText(key, 4), hashValue(item)));
   return chainHash(hashText('', 5), sum);
 }

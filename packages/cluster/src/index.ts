@@ -7,8 +7,22 @@ export { requiredFreeBytes, watermark } from './allocation/watermarks.js';
 export { indexFiltersAllow } from './allocation/deciders/filter.js';
 export { reroute } from './allocation/reroute.js';
 export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './data-streams.js';
-export { atLeast, clusterHealth, type ClusterHealth, type HealthStatus, indexHealth, type IndexHealth, type ShardHealth } from './health/cluster-health.js';
-export { conditionsMet, parseActiveShards, parseNodeCount, parseStatus, type WaitConditions } from './health/wait-conditions.js';
+export {
+  atLeast,
+  clusterHealth,
+  type ClusterHealth,
+  type HealthStatus,
+  indexHealth,
+  type IndexHealth,
+  type ShardHealth,
+} from './health/cluster-health.js';
+export {
+  conditionsMet,
+  parseActiveShards,
+  parseNodeCount,
+  parseStatus,
+  type WaitConditions,
+} from './health/wait-conditions.js';
 export { aliasesToJson, aliasToJson, parseAlias, parseAliases } from './metadata/alias-definition.js';
 export { type BlockLevel, checkClusterBlocks, checkIndexBlocks, indexBlock } from './metadata/index-blocks.js';
 export { createIndexMappings, type IndexMappings } from './metadata/index-mappings.js';
@@ -18,19 +32,43 @@ export { invalidIndexName, validateAliasName, validateIndexName } from './names/
 export { matchesAny, matchesWildcard, selectNames } from './names/wildcards.js';
 export { own } from './own.js';
 export { aliasIndex, aliasIsHidden } from './resolve/alias-index.js';
-export { EVERYTHING, type IndicesOptions, OPEN_AND_CLOSED, OPEN_BY_WILDCARD, OPEN_ONLY, withExpandWildcards } from './resolve/indices-options.js';
+export {
+  EVERYTHING,
+  type IndicesOptions,
+  OPEN_AND_CLOSED,
+  OPEN_BY_WILDCARD,
+  OPEN_ONLY,
+  withExpandWildcards,
+} from './resolve/indices-options.js';
 export { allowsIndex, allowsName, grantedNames, requireName } from './resolve/allows-name.js';
 export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
 export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
-export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting, type WriteTarget } from './resolve/resolve-write-target.js';
+export {
+  resolveReadTarget,
+  resolveWriteTarget,
+  writeIndexOf,
+  writeRouting,
+  type WriteTarget,
+} from './resolve/resolve-write-target.js';
 export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
 export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
-export { chooseCopies, type CopyChoice, orderCopies, parsePreference, type Preference } from './routing/choose-copies.js';
+export {
+  chooseCopies,
+  type CopyChoice,
+  orderCopies,
+  parsePreference,
+  type Preference,
+} from './routing/choose-copies.js';
 export { routeDocument, shardsOfRouting } from './routing/route-document.js';
 export { type SearchShard, searchShards, type SearchShardsOptions } from './routing/search-shards.js';
 export { AppliedCluster, type CoordinationAccess } from './coordination/applied-cluster.js';
 export type { ControlPeer, ControlPeers, ControlPeersListener } from './coordination/control-peers.js';
-export { type CoordinationOptions, CoordinationNode, type NodeHealth, type StateFollower } from './coordination/coordination-node.js';
+export {
+  type CoordinationOptions,
+  CoordinationNode,
+  type NodeHealth,
+  type StateFollower,
+} from './coordination/coordination-node.js';
 export type { CoordinationStatistics } from './coordination/coordination-statistics.js';
 export type { MasterAccess } from './coordination/master-access.js';
 export { type DiskReport, LeaderDuties, type StoreList } from './coordination/leader-duties.js';
@@ -40,7 +78,13 @@ export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js'
 export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
 export { CLUSTER_SETTINGS, clusterDefaults, isClusterSetting } from './settings/cluster-settings.js';
 export { clusterSetting } from './settings/effective-settings.js';
-export { flattenIndexSettings, flattenSettings, type FlatSettings, nestedSettings, sortSettings } from './settings/flat-settings.js';
+export {
+  flattenIndexSettings,
+  flattenSettings,
+  type FlatSettings,
+  nestedSettings,
+  sortSettings,
+} from './settings/flat-settings.js';
 export { INDEX_SETTINGS, indexSetting, isTrue } from './settings/index-settings.js';
 export { indexDefaults } from './settings/validate-index-settings.js';
 export { applyDiff, diffState, type StateDiff } from './state-diff.js';
@@ -63,7 +107,14 @@ export type { RerouteBody } from './tasks/reroute.js';
 export type { RestoreIndexBody } from './tasks/restore-index.js';
 export type { ResizeBody } from './tasks/resize.js';
 export { planRollover, type RolloverBody, type RolloverPlan } from './tasks/rollover.js';
-export type { DeleteEntriesBody, MergeEntryAnswer, MergeEntryBody, PutEntryBody, SectionName, SecuritySection } from './tasks/section-tasks.js';
+export type {
+  DeleteEntriesBody,
+  MergeEntryAnswer,
+  MergeEntryBody,
+  PutEntryBody,
+  SectionName,
+  SecuritySection,
+} from './tasks/section-tasks.js';
 export type { ShardStoresAnswer, ShardStoresBody } from './tasks/shard-stores.js';
 export { type BatchEntry, isResult, runBatch, type TaskOutcome } from './tasks/run-batch.js';
 export type { ShardFailedBody, ShardStartedBody, YieldPrimaryBody } from './tasks/shard-tasks.js';

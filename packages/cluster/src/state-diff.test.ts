@@ -8,18 +8,56 @@ import { TestCluster, testNode } from './allocation/testing/clusters.js';
 import { emptyState } from './state-edit.js';
 import { stateFromJson, stateToJson } from './state-json.js';
 
-const entries = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.nat(3), { maxKeys: 4, noNullPrototype: true });
+const entries = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.nat(3), {
+  maxKeys: 4,
+  noNullPrototype: true,
+});
 
 /** Metadata and tables that differ from number to number, in fields and in shards. */
-const metadata = (n: number): unknown => ({ uuid: 'u', version: n, ...(n > 1 ? { mapping: { n } } : {}), inSync: [[String(n)]] });
+const metadata = (n: number): unknown => ({
+  uuid: 'u',
+  version: n,
+  ...(n > 1 ? { mapping: { n } } : {}),
+  inSync: [[String(n)]],
+});
 const table = (n: number): ShardRouting[][] =>
   Array.from({ length: n }, (_, shard) => [
-    { indexUuid: 'a', shard, primary: shard % 2 === 0, state: n > 2 ? 'STARTED' : 'UNASSIGNED', nodeId: n > 2 ? `n${n}` : null, relocatingNodeId: null, allocationId: null, recoverySource: 'PEER', ...(n === 1 ? { isForced: true as const } : {}), unassigned: n > 2 ? null : { reason: 'NODE_LEFT', atMs: n, details: null, failedAttempts: n, delayedUntilMs: 5, failedNodeIds: ['x'], status: 'no_attempt' } },
+    {
+      indexUuid: 'a',
+      shard,
+      primary: shard % 2 === 0,
+      state: n > 2 ? 'STARTED' : 'UNASSIGNED',
+      nodeId: n > 2 ? `n${n}` : null,
+      relocatingNodeId: null,
+      allocationId: null,
+      recoverySource: 'PEER',
+      ...(n === 1 ? { isForced: true as const } : {}),
+      unassigned:
+        n > 2
+          ? null
+          : {
+              reason: 'NODE_LEFT',
+              atMs: n,
+              details: null,
+              failedAttempts: n,
+              delayedUntilMs: 5,
+              failedNodeIds: ['x'],
+              status: 'no_attempt',
+            },
+    },
   ]);
-const values = (record: Readonly<Record<string, number>>, make: (n: number) => unknown): [string, unknown][] => Object.entries(record).map(([key, n]) => [key, make(n)]);
+const values = (record: Readonly<Record<string, number>>, make: (n: number) => unknown): [string, unknown][] =>
+  Object.entries(record).map(([key, n]) => [key, make(n)]);
 
 const states: fc.Arbitrary<ClusterState> = fc
-  .record({ version: fc.nat(9), indices: entries, routing: entries, nodes: entries, customs: fc.dictionary(fc.constantFrom('pipelines', 'templates'), entries, { noNullPrototype: true }), persistent: entries })
+  .record({
+    version: fc.nat(9),
+    indices: entries,
+    routing: entries,
+    nodes: entries,
+    customs: fc.dictionary(fc.constantFrom('pipelines', 'templates'), entries, { noNullPrototype: true }),
+    persistent: entries,
+  })
   .map(({ version, indices, routing, nodes, customs, persistent }) => ({
     ...emptyState(),
     version,
@@ -50,21 +88,34 @@ test('a digest from that of the state before is the one from scratch', () => {
       const mixed = new Map([...base.indices].filter((_, i) => i % 2 === 0));
       const next = withKeysAsUuids({ ...other, indices: new Map([...mixed, ...other.indices]) });
       stateDigest(base);
-      assert.equal(stateDigest(next, base), stateDigest({ ...next, indices: new Map(next.indices), routing: new Map(next.routing) }));
+      assert.equal(
+        stateDigest(next, base),
+        stateDigest({ ...next, indices: new Map(next.indices), routing: new Map(next.routing) }),
+      );
     }),
   );
 });
 
 /** Rows of a table take their index from where they stand. */
 function withKeysAsUuids(state: ClusterState): ClusterState {
-  return { ...state, routing: new Map([...state.routing].map(([uuid, shards]) => [uuid, shards.map((copies) => copies.map((copy) => ({ ...copy, indexUuid: uuid })))])) };
+  return {
+    ...state,
+    routing: new Map(
+      [...state.routing].map(([uuid, shards]) => [
+        uuid,
+        shards.map((copies) => copies.map((copy) => ({ ...copy, indexUuid: uuid }))),
+      ]),
+    ),
+  };
 }
 
 function sorted(state: ClusterState): unknown {
   const order = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(order);
-    return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, child]) => [key, order(child)]);
+    return Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, order(child)]);
   };
   return order(stateToJson(state));
 }
@@ -94,7 +145,15 @@ function threeNodes(): TestCluster {
 test('states that a cluster goes through are rebuilt from their differences, digest included', () => {
   const c = threeNodes();
   let received = stateFromJson(overTheWire(stateToJson(c.state)));
-  const steps: (() => void)[] = [() => c.leave('n1'), () => c.run('reroute', {}), () => c.run('node-join', { nodes: [testNode('n4')] }), () => c.startAll(), () => void c.create('three', 1, 1), () => void c.settle(), () => c.run('delete-index', { uuids: [c.uuid('two')] })];
+  const steps: (() => void)[] = [
+    () => c.leave('n1'),
+    () => c.run('reroute', {}),
+    () => c.run('node-join', { nodes: [testNode('n4')] }),
+    () => c.startAll(),
+    () => void c.create('three', 1, 1),
+    () => void c.settle(),
+    () => c.run('delete-index', { uuids: [c.uuid('two')] }),
+  ];
   for (const step of steps) {
     const before = c.state;
     step();
@@ -122,7 +181,8 @@ test('a digest sees one changed character and not the order of keys', () => {
   const c = threeNodes();
   const meta = [...c.state.indices.values()][0]!;
   const turned = Object.fromEntries(Object.entries(meta).reverse()) as unknown as IndexMetadata;
-  const digest = (changed: IndexMetadata): string => stateDigest({ ...c.state, indices: new Map(c.state.indices).set(meta.uuid, changed) });
+  const digest = (changed: IndexMetadata): string =>
+    stateDigest({ ...c.state, indices: new Map(c.state.indices).set(meta.uuid, changed) });
   assert.equal(digest(turned), stateDigest(c.state));
   assert.notEqual(digest({ ...meta, name: 'onf' }), stateDigest(c.state));
 });

@@ -10,7 +10,9 @@ interface EntriesDiff {
 
 /** What changed in metadata that both states have: its fields. */
 interface IndicesDiff extends EntriesDiff {
-  readonly change?: Readonly<Record<string, { readonly set?: Readonly<Record<string, unknown>>; readonly unset?: readonly string[] }>>;
+  readonly change?: Readonly<
+    Record<string, { readonly set?: Readonly<Record<string, unknown>>; readonly unset?: readonly string[] }>
+  >;
 }
 
 /** Whole tables of new indices, single shards of the others. */
@@ -39,7 +41,18 @@ export interface StateDiff {
 type Table = readonly (readonly ShardRouting[])[];
 type Fields = Readonly<Record<string, unknown>>;
 
-const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'votingConfiguration', 'blocks', 'persistentSettings', 'transientSettings'] as const;
+const SCALARS = [
+  'clusterName',
+  'clusterUuid',
+  'stateUuid',
+  'term',
+  'version',
+  'masterNodeId',
+  'votingConfiguration',
+  'blocks',
+  'persistentSettings',
+  'transientSettings',
+] as const;
 
 function goneOf(from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string, unknown>): { gone?: readonly string[] } {
   const gone = [...from.keys()].filter((key) => !to.has(key));
@@ -78,7 +91,9 @@ function diffIndices(from: ClusterState['indices'], to: ClusterState['indices'])
 }
 
 function diffShards(from: Table, to: Table, texts: TextTable): Fields {
-  return Object.fromEntries(to.flatMap((copies, shard) => (copies === from[shard] ? [] : [[String(shard), shardRows(copies, texts)]])));
+  return Object.fromEntries(
+    to.flatMap((copies, shard) => (copies === from[shard] ? [] : [[String(shard), shardRows(copies, texts)]])),
+  );
 }
 
 function diffRouting(from: ClusterState['routing'], to: ClusterState['routing']): RoutingDiff | null {
@@ -146,10 +161,15 @@ function applyRouting(routing: ClusterState['routing'], diff: RoutingDiff): Clus
   const texts = new TextTable(diff.texts);
   const result = new Map(routing);
   for (const uuid of diff.gone ?? []) result.delete(uuid);
-  for (const [uuid, rows] of Object.entries(diff.put ?? {})) result.set(uuid, rows.map((shard, i) => shardOfRows(shard, uuid, i, texts)));
+  for (const [uuid, rows] of Object.entries(diff.put ?? {}))
+    result.set(
+      uuid,
+      rows.map((shard, i) => shardOfRows(shard, uuid, i, texts)),
+    );
   for (const [uuid, shards] of Object.entries(diff.shards ?? {})) {
     const table = [...(result.get(uuid) ?? [])];
-    for (const [shard, rows] of Object.entries(shards)) table[Number(shard)] = shardOfRows(rows, uuid, Number(shard), texts);
+    for (const [shard, rows] of Object.entries(shards))
+      table[Number(shard)] = shardOfRows(rows, uuid, Number(shard), texts);
     result.set(uuid, table);
   }
   return result;

@@ -1,7 +1,15 @@
 import { addHash, chainHash, type Hash64, hashText, hashValue, subtractHash } from './hash-value.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 
-const SCALARS = ['clusterName', 'clusterUuid', 'stateUuid', 'term', 'version', 'masterNodeId', 'votingConfiguration'] as const;
+const SCALARS = [
+  'clusterName',
+  'clusterUuid',
+  'stateUuid',
+  'term',
+  'version',
+  'masterNodeId',
+  'votingConfiguration',
+] as const;
 
 const NOTHING: Hash64 = { high: 0, low: 0 };
 
@@ -25,17 +33,23 @@ function hashIndex(meta: IndexMetadata): Hash64 {
     let sum = NOTHING;
     for (const [key, field] of Object.entries(meta)) {
       if (field === undefined) continue;
-      sum = addHash(sum, chainHash(hashText(key, 6), typeof field === 'object' && field !== null ? hashObject(field) : hashValue(field)));
+      sum = addHash(
+        sum,
+        chainHash(hashText(key, 6), typeof field === 'object' && field !== null ? hashObject(field) : hashValue(field)),
+      );
     }
     return sum;
   });
 }
 
 function hashTable(table: readonly (readonly ShardRouting[])[]): Hash64 {
-  return remembered(table, () => table.reduce<Hash64>((sum, copies) => chainHash(sum, hashObject(copies)), hashText('', 7)));
+  return remembered(table, () =>
+    table.reduce<Hash64>((sum, copies) => chainHash(sum, hashObject(copies)), hashText('', 7)),
+  );
 }
 
-const entrySum = <T>(key: string, value: T, hash: (value: T) => Hash64): Hash64 => chainHash(hashText(key, 9), hash(value));
+const entrySum = <T>(key: string, value: T, hash: (value: T) => Hash64): Hash64 =>
+  chainHash(hashText(key, 9), hash(value));
 
 function sumEntries<T>(entries: Iterable<readonly [string, T]>, hash: (value: T) => Hash64): Hash64 {
   let sum = NOTHING;
@@ -44,7 +58,12 @@ function sumEntries<T>(entries: Iterable<readonly [string, T]>, hash: (value: T)
 }
 
 /** The sum of a map that differs from `base` in few entries. */
-function sumFrom<T>(sumOfBase: Hash64, base: ReadonlyMap<string, T>, map: ReadonlyMap<string, T>, hash: (value: T) => Hash64): Hash64 {
+function sumFrom<T>(
+  sumOfBase: Hash64,
+  base: ReadonlyMap<string, T>,
+  map: ReadonlyMap<string, T>,
+  hash: (value: T) => Hash64,
+): Hash64 {
   let sum = sumOfBase;
   let common = 0;
   for (const [key, value] of map) {
@@ -65,18 +84,36 @@ function ofPart(name: string, sum: Hash64): Hash64 {
 }
 
 /** Sums of whole parts are remembered too: a part that did not change costs one look-up. */
-function sumPart<T>(name: string, part: object, entries: () => Iterable<readonly [string, T]>, hash: (value: T) => Hash64): Hash64 {
-  return ofPart(name, remembered(part, () => sumEntries(entries(), hash)));
+function sumPart<T>(
+  name: string,
+  part: object,
+  entries: () => Iterable<readonly [string, T]>,
+  hash: (value: T) => Hash64,
+): Hash64 {
+  return ofPart(
+    name,
+    remembered(part, () => sumEntries(entries(), hash)),
+  );
 }
 
 /** As `sumPart`, of a map whose predecessor's sum is known as a rule: only what changed is hashed. */
-function sumMap<T>(name: string, map: ReadonlyMap<string, T>, base: ReadonlyMap<string, T> | undefined, hash: (value: T) => Hash64): Hash64 {
+function sumMap<T>(
+  name: string,
+  map: ReadonlyMap<string, T>,
+  base: ReadonlyMap<string, T> | undefined,
+  hash: (value: T) => Hash64,
+): Hash64 {
   const sumOfBase = base && hashes.get(base);
-  return ofPart(name, remembered(map, () => (base && sumOfBase ? sumFrom(sumOfBase, base, map, hash) : sumEntries(map, hash))));
+  return ofPart(
+    name,
+    remembered(map, () => (base && sumOfBase ? sumFrom(sumOfBase, base, map, hash) : sumEntries(map, hash))),
+  );
 }
 
 function hashCustoms(state: ClusterState): Hash64 {
-  const sections = [...state.customs].map(([name, section]) => sumPart(`customs.${name}`, section, () => Object.entries(section), entryHash));
+  const sections = [...state.customs].map(([name, section]) =>
+    sumPart(`customs.${name}`, section, () => Object.entries(section), entryHash),
+  );
   return sections.reduce(addHash, NOTHING);
 }
 

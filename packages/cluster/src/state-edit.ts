@@ -32,7 +32,11 @@ export function withIndices(state: ClusterState, metas: Iterable<IndexMetadata>)
   return { ...state, indices };
 }
 
-export function withRouting(state: ClusterState, uuid: string, shards: readonly (readonly ShardRouting[])[]): ClusterState {
+export function withRouting(
+  state: ClusterState,
+  uuid: string,
+  shards: readonly (readonly ShardRouting[])[],
+): ClusterState {
   return { ...state, routing: new Map(state.routing).set(uuid, shards) };
 }
 

@@ -61,7 +61,13 @@ export interface IndexMetadata {
 export type SettingValue = string | readonly string[] | null;
 
 /** Why allocation left a copy without a node the last time it looked. */
-export type AllocationStatus = 'no_attempt' | 'fetching_shard_data' | 'no_valid_shard_copy' | 'deciders_no' | 'deciders_throttled' | 'delayed_allocation';
+export type AllocationStatus =
+  | 'no_attempt'
+  | 'fetching_shard_data'
+  | 'no_valid_shard_copy'
+  | 'deciders_no'
+  | 'deciders_throttled'
+  | 'delayed_allocation';
 
 /** Why a copy has no node, or had none before it came to the one where it initializes. */
 export interface UnassignedInfo {

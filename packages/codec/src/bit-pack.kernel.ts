@@ -14,7 +14,7 @@ function valueExpression(index: number, width: number): string {
   const word = bit >>> 5;
   const shift = bit & 31;
   if (width === 32) return `w${word}`;
-  const mask = `0x${((2 ** width) - 1).toString(16)}`;
+  const mask = `0x${(2 ** width - 1).toString(16)}`;
   if (shift + width < 32) return shift === 0 ? `w${word} & ${mask}` : `(w${word} >>> ${shift}) & ${mask}`;
   if (shift + width === 32) return `w${word} >>> ${shift}`;
   return `((w${word} >>> ${shift}) | (w${word + 1} << ${32 - shift})) & ${mask}`;
@@ -27,7 +27,9 @@ function generateUnpack(width: number): UnpackGroups {
     const lastWord = ((i + 1) * width - 1) >>> 5;
     for (; loaded < lastWord; loaded++) {
       const p = (loaded + 1) * 4;
-      lines.push(`const w${loaded + 1} = b[at + ${p}] | (b[at + ${p + 1}] << 8) | (b[at + ${p + 2}] << 16) | (b[at + ${p + 3}] << 24);`);
+      lines.push(
+        `const w${loaded + 1} = b[at + ${p}] | (b[at + ${p + 1}] << 8) | (b[at + ${p + 2}] << 16) | (b[at + ${p + 3}] << 24);`,
+      );
     }
     lines.push(`out[o + ${i}] = ${valueExpression(i, width)};`);
   }
@@ -50,7 +52,9 @@ function generatePack(width: number): PackGroups {
   for (let word = 0; word < width; word++) {
     const p = word * 4;
     lines.push(`w = ${wordExpression(word, width)};`);
-    lines.push(`b[at + ${p}] = w; b[at + ${p + 1}] = w >>> 8; b[at + ${p + 2}] = w >>> 16; b[at + ${p + 3}] = w >>> 24;`);
+    lines.push(
+      `b[at + ${p}] = w; b[at + ${p + 1}] = w >>> 8; b[at + ${p + 2}] = w >>> 16; b[at + ${p + 3}] = w >>> 24;`,
+    );
   }
   lines.push(`at += ${width * 4}; i += ${PACK_GROUP}; }`);
   return new Function('v', 'i', 'b', 'at', 'groups', lines.join('\n')) as PackGroups;
@@ -71,14 +75,28 @@ export function bitsOf(value: number): number {
 }
 
 /** Writes `count` values of `width` (0-32) bits, the bits above being zero; returns the offset after them. */
-export function packBits(values: Int32Array, from: number, count: number, width: number, out: Uint8Array, at: number): number {
+export function packBits(
+  values: Int32Array,
+  from: number,
+  count: number,
+  width: number,
+  out: Uint8Array,
+  at: number,
+): number {
   if (width === 0) return at;
   const groups = count >>> 5;
   if (groups > 0) (PACK[width] ??= generatePack(width))(values, from, out, at, groups);
   return packRest(values, from + groups * PACK_GROUP, from + count, width, out, at + groups * width * 4);
 }
 
-function packRest(values: Int32Array, from: number, end: number, width: number, out: Uint8Array, start: number): number {
+function packRest(
+  values: Int32Array,
+  from: number,
+  end: number,
+  width: number,
+  out: Uint8Array,
+  start: number,
+): number {
   let at = start;
   let word = 0;
   let bits = 0;
@@ -114,7 +132,14 @@ export function packedAt(bytes: Uint8Array, at: number, width: number, index: nu
 }
 
 /** Reads `count` values of `width` bits into `out`. Needs the eight bytes after the last value to be readable. */
-export function unpackBits(bytes: Uint8Array, at: number, width: number, count: number, out: Int32Array, outAt: number): void {
+export function unpackBits(
+  bytes: Uint8Array,
+  at: number,
+  width: number,
+  count: number,
+  out: Int32Array,
+  outAt: number,
+): void {
   if (width === 0) {
     out.fill(0, outAt, outAt + count);
     return;

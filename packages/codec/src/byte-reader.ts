@@ -67,7 +67,8 @@ export class ByteReader {
   /** Reads a length and returns the position that many bytes on. */
   limit(): number {
     const length = this.varint();
-    if (length > this.remaining) throw errors.corruption(`read past the end: ${length} bytes wanted at ${this.#at} of ${this.#buffer.length}`);
+    if (length > this.remaining)
+      throw errors.corruption(`read past the end: ${length} bytes wanted at ${this.#at} of ${this.#buffer.length}`);
     return this.#at + length;
   }
 

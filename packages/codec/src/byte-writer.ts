@@ -93,7 +93,8 @@ export class ByteWriter {
   /** Writes the length of what followed `begin` as a varint of four bytes, which readers take like a shorter one. */
   end(mark: number): void {
     const length = this.#length - mark - PREFIX_BYTES;
-    if (length > PREFIXED_BYTES_MAX) throw errors.illegalArgument(`part of ${length} bytes, at most ${PREFIXED_BYTES_MAX} are allowed`);
+    if (length > PREFIXED_BYTES_MAX)
+      throw errors.illegalArgument(`part of ${length} bytes, at most ${PREFIXED_BYTES_MAX} are allowed`);
     this.#buffer[mark] = (length & 0x7f) | 0x80;
     this.#buffer[mark + 1] = ((length >>> 7) & 0x7f) | 0x80;
     this.#buffer[mark + 2] = ((length >>> 14) & 0x7f) | 0x80;

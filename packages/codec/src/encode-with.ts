@@ -10,7 +10,11 @@ const use = { isTaken: false };
  * The bytes that `write` writes, in a buffer of their own. `bytesExpected` is a guess: small messages are written to a
  * scratch buffer and copied once, large ones get a buffer of the expected size.
  */
-export function encodeWith<T>(bytesExpected: number, write: (out: ByteWriter, message: T) => void, message: T): Uint8Array {
+export function encodeWith<T>(
+  bytesExpected: number,
+  write: (out: ByteWriter, message: T) => void,
+  message: T,
+): Uint8Array {
   if (use.isTaken || bytesExpected > SCRATCH_BYTES) {
     const out = new ByteWriter(bytesExpected);
     write(out, message);

@@ -6,6 +6,12 @@ export { encodeWith } from './encode-with.js';
 export { crc32 } from './checksum.js';
 export { compareTerms } from './compare-terms.js';
 export { idHashHigh, idHashLow, murmur3 } from './murmur3.js';
-export { decodePatched, encodePatched, PATCHED_BLOCK_MAX, patchedBytesMax, skipPatched } from './patched-block.kernel.js';
+export {
+  decodePatched,
+  encodePatched,
+  PATCHED_BLOCK_MAX,
+  patchedBytesMax,
+  skipPatched,
+} from './patched-block.kernel.js';
 export { radixSort } from './radix-sort.kernel.js';
 export { decodeValue, encodeValue, type Value } from './value.js';

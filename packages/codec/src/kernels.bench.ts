@@ -1,4 +1,12 @@
-import { decodePatched, encodePatched, packBits, packedBytes, patchedBytesMax, radixSort, unpackBits } from './index.js';
+import {
+  decodePatched,
+  encodePatched,
+  packBits,
+  packedBytes,
+  patchedBytesMax,
+  radixSort,
+  unpackBits,
+} from './index.js';
 
 /** `node kernels.bench.js`: nanoseconds of CPU a value, median of 9 runs. */
 const BLOCK = 128;
@@ -13,7 +21,12 @@ function measure(what: string, units: number, work: () => void): void {
     times.push(((used.user + used.system) * 1000) / (5 * units));
   }
   times.sort((a, b) => a - b);
-  console.log(what.padEnd(34), times[4]!.toFixed(2).padStart(8), 'ns', `(${times[0]!.toFixed(2)} - ${times[8]!.toFixed(2)})`);
+  console.log(
+    what.padEnd(34),
+    times[4]!.toFixed(2).padStart(8),
+    'ns',
+    `(${times[0]!.toFixed(2)} - ${times[8]!.toFixed(2)})`,
+  );
 }
 
 const out = new Int32Array(BLOCK);
@@ -29,7 +42,9 @@ for (const width of [1, 5, 8, 13, 20, 32]) {
   });
 }
 
-const gaps = Int32Array.from({ length: BLOCK }, (_, i) => Math.floor(-40 * Math.log(((Math.imul(i + 1, 0x9e3779b1) >>> 8) + 1) / 2 ** 24)));
+const gaps = Int32Array.from({ length: BLOCK }, (_, i) =>
+  Math.floor(-40 * Math.log(((Math.imul(i + 1, 0x9e3779b1) >>> 8) + 1) / 2 ** 24)),
+);
 const patched = new Uint8Array(patchedBytesMax(BLOCK) + 8);
 const histogram = new Int32Array(33);
 const scratch = new Int32Array(BLOCK);
@@ -46,4 +61,14 @@ measure('decode a patched block', BLOCK * BLOCKS, () => {
 const count = 200_000;
 const high = Int32Array.from({ length: count }, (_, i) => Math.imul(i, 0x85ebca6b));
 const low = Int32Array.from({ length: count }, (_, i) => Math.imul(i, 0xc2b2ae35));
-measure('radix sort by 64 bits', count, () => void radixSort(high, low, Int32Array.from({ length: count }, (_, i) => i), count));
+measure(
+  'radix sort by 64 bits',
+  count,
+  () =>
+    void radixSort(
+      high,
+      low,
+      Int32Array.from({ length: count }, (_, i) => i),
+      count,
+    ),
+);

@@ -3,8 +3,21 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import murmurhash from 'murmurhash3js-revisited';
 import {
-  bitsToList, compareTerms, decodePatched, encodePatched, murmur3, nextSetBit, packBits, packedAt, packedBytes, patchedBytesMax, popCountWords,
-  previousSetBit, radixSort, skipPatched, unpackBits,
+  bitsToList,
+  compareTerms,
+  decodePatched,
+  encodePatched,
+  murmur3,
+  nextSetBit,
+  packBits,
+  packedAt,
+  packedBytes,
+  patchedBytesMax,
+  popCountWords,
+  previousSetBit,
+  radixSort,
+  skipPatched,
+  unpackBits,
 } from './index.js';
 
 for (let width = 0; width <= 32; width++) {
@@ -26,7 +39,11 @@ for (let width = 0; width <= 32; width++) {
 }
 
 test('patched blocks give back any integers, outliers included', () => {
-  const value = fc.oneof({ weight: 8, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.integer() }, { weight: 1, arbitrary: fc.nat(5000) });
+  const value = fc.oneof(
+    { weight: 8, arbitrary: fc.nat(30) },
+    { weight: 1, arbitrary: fc.integer() },
+    { weight: 1, arbitrary: fc.nat(5000) },
+  );
   fc.assert(
     fc.property(fc.array(value, { maxLength: 128 }), (raw) => {
       const values = Int32Array.from(raw);
@@ -43,8 +60,17 @@ test('patched blocks give back any integers, outliers included', () => {
 
 test('a patched block that is cut off is corrupt_index_exception', () => {
   const bytes = new Uint8Array(600);
-  const end = encodePatched(Int32Array.from({ length: 128 }, (_, i) => i * 1000), 0, 128, bytes, 0, new Int32Array(33));
-  assert.throws(() => decodePatched(bytes.subarray(0, end - 1), 0, 128, new Int32Array(128), 0), { type: 'corrupt_index_exception' });
+  const end = encodePatched(
+    Int32Array.from({ length: 128 }, (_, i) => i * 1000),
+    0,
+    128,
+    bytes,
+    0,
+    new Int32Array(33),
+  );
+  assert.throws(() => decodePatched(bytes.subarray(0, end - 1), 0, 128, new Int32Array(128), 0), {
+    type: 'corrupt_index_exception',
+  });
 });
 
 test('murmur3 is the x86_32 of the UTF-16LE bytes', () => {
@@ -76,7 +102,10 @@ test('bits of words are found forwards, backwards and in lists', () => {
       assert.equal(popCountWords(words, 0, 7), bits.length);
       const out = new Int32Array(200);
       const count = bitsToList(words, at, 200, out);
-      assert.deepEqual([...out.subarray(0, count)], sorted.filter((b) => b >= at));
+      assert.deepEqual(
+        [...out.subarray(0, count)],
+        sorted.filter((b) => b >= at),
+      );
     }),
   );
 });
@@ -87,7 +116,9 @@ test('radix sort orders items by unsigned 64-bit keys and keeps the order of equ
       const high = Int32Array.from(keys, ([h]) => h - 2);
       const low = Int32Array.from(keys, ([, l]) => l);
       const items = Int32Array.from(keys, (_, i) => i);
-      const expected = [...items].sort((a, b) => (high[a]! >>> 0) - (high[b]! >>> 0) || (low[a]! >>> 0) - (low[b]! >>> 0) || a - b);
+      const expected = [...items].sort(
+        (a, b) => (high[a]! >>> 0) - (high[b]! >>> 0) || (low[a]! >>> 0) - (low[b]! >>> 0) || a - b,
+      );
       assert.deepEqual([...radixSort(high, low, items, items.length)], expected);
     }),
   );

@@ -41,7 +41,14 @@ const histogramOf = (values: Int32Array, from: number, count: number, histogram:
 const EXCEPTIONS_FROM = 4;
 
 /** Writes values[from … from + count - 1] (unsigned 32 bits); `values` is clobbered. Returns the offset after the block. `histogram` has 33 places. */
-export function encodePatched(values: Int32Array, from: number, count: number, out: Uint8Array, at: number, histogram: Int32Array): number {
+export function encodePatched(
+  values: Int32Array,
+  from: number,
+  count: number,
+  out: Uint8Array,
+  at: number,
+  histogram: Int32Array,
+): number {
   let all = 0;
   for (let i = from, last = from + count; i < last; i++) all |= values[i]!;
   const top = bitsOf(all);
@@ -76,7 +83,8 @@ export function skipPatched(bytes: Uint8Array, at: number, count: number): numbe
   const width = header & 0x3f;
   let end = at + 1 + packedBytes(count, width);
   if ((header & HAS_EXCEPTIONS) !== 0) end += 1 + 2 * bytes[end]!;
-  if (!(end <= bytes.length) || width > 32) throw errors.corruption(`packed block at ${at} runs over the end of its chunk`);
+  if (!(end <= bytes.length) || width > 32)
+    throw errors.corruption(`packed block at ${at} runs over the end of its chunk`);
   return end;
 }
 

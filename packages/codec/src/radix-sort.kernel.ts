@@ -18,7 +18,14 @@ function countDigits(keys: Int32Array, items: Int32Array, count: number, shift: 
   for (let i = 0; i < count; i++) counts[(keys[items[i]!]! >>> shift) & (DIGITS - 1)]!++;
 }
 
-function scatter(keys: Int32Array, items: Int32Array, count: number, shift: number, counts: Int32Array, out: Int32Array): void {
+function scatter(
+  keys: Int32Array,
+  items: Int32Array,
+  count: number,
+  shift: number,
+  counts: Int32Array,
+  out: Int32Array,
+): void {
   let sum = 0;
   for (let d = 0; d < DIGITS; d++) {
     const here = counts[d]!;

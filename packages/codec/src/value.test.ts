@@ -9,5 +9,6 @@ test('whole numbers of 64 bits come back as they were, signed or unsigned', () =
       assert.deepEqual(decodeValue(encodeValue([value, null])), [value, null]);
     }),
   );
-  for (const value of [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n]) assert.equal(decodeValue(encodeValue(value)), value);
+  for (const value of [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n])
+    assert.equal(decodeValue(encodeValue(value)), value);
 });

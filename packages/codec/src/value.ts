@@ -17,7 +17,23 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-const TAG = { null: 0, undefined: 1, false: 2, true: 3, int: 4, negative: 5, double: 6, bigint: 7, string: 8, bytes: 9, array: 10, object: 11, f64s: 12, i32s: 13, unsigned: 14 };
+const TAG = {
+  null: 0,
+  undefined: 1,
+  false: 2,
+  true: 3,
+  int: 4,
+  negative: 5,
+  double: 6,
+  bigint: 7,
+  string: 8,
+  bytes: 9,
+  array: 10,
+  object: 11,
+  f64s: 12,
+  i32s: 13,
+  unsigned: 14,
+};
 
 const INT64_MAX = 2n ** 63n - 1n;
 
@@ -87,7 +103,8 @@ function readObject(input: ByteReader, depth: number): Value {
   for (let i = 0; i < count; i++) {
     const key = input.string();
     const value = read(input, depth);
-    if (key === '__proto__') Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });
+    if (key === '__proto__')
+      Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });
     else result[key] = value;
   }
   return result;

@@ -3,7 +3,11 @@ import { type ApiError, errors } from '@shoal/errors';
 
 export type BlockLevel = ClusterBlock['levels'][number];
 
-const STATUS_NAMES: Readonly<Record<number, string>> = { 403: 'FORBIDDEN', 429: 'TOO_MANY_REQUESTS', 503: 'SERVICE_UNAVAILABLE' };
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  403: 'FORBIDDEN',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+};
 
 /** HTTP status of a block by its well-known id: no state, no master, flood-stage watermark; the rest forbid. */
 function statusOfBlock(block: ClusterBlock): number {
@@ -12,7 +16,9 @@ function statusOfBlock(block: ClusterBlock): number {
 }
 
 function blockError(prefix: string, blocks: readonly ClusterBlock[]): ApiError {
-  const described = blocks.map((block) => `[${STATUS_NAMES[statusOfBlock(block)]}/${block.id}/${block.description}];`).join('');
+  const described = blocks
+    .map((block) => `[${STATUS_NAMES[statusOfBlock(block)]}/${block.id}/${block.description}];`)
+    .join('');
   return errors.clusterBlock(`${prefix}blocked by: ${described}`, { status: Math.max(...blocks.map(statusOfBlock)) });
 }
 

@@ -28,7 +28,12 @@ export interface Coordinator {
   scroll(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   /** Frees scrolls by id, or all with `_all`. */
   clearScroll(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
-  openPointInTime(target: IndexExpression, keepAliveMs: number, choice: ShardChoice, call: CallContext): Promise<JsonAnswer>;
+  openPointInTime(
+    target: IndexExpression,
+    keepAliveMs: number,
+    choice: ShardChoice,
+    call: CallContext,
+  ): Promise<JsonAnswer>;
   closePointInTime(id: string, call: CallContext): Promise<JsonAnswer>;
   /** `filter` is the `query` of a `_count` body; counts without collecting hits. */
   count(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
@@ -37,13 +42,27 @@ export interface Coordinator {
   /** Body of `_analyze`; `index` null: without the settings of any index. */
   analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;
   fieldCaps(indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown>;
-  termVectors(request: TermVectorsRequest, call: CallContext): Promise<{ readonly status: number; readonly json: Record<string, unknown> }>;
+  termVectors(
+    request: TermVectorsRequest,
+    call: CallContext,
+  ): Promise<{ readonly status: number; readonly json: Record<string, unknown> }>;
   multiTermVectors(requests: readonly TermVectorsRequest[], call: CallContext): Promise<Record<string, unknown>>;
-  searchShards(target: IndexExpression, routing: string | null, preference: string | null, call: CallContext): Record<string, unknown>;
+  searchShards(
+    target: IndexExpression,
+    routing: string | null,
+    preference: string | null,
+    call: CallContext,
+  ): Record<string, unknown>;
   /** Makes what has been acknowledged visible to every later search of the indices. */
   refresh(indices: readonly IndexMetadata[]): Promise<BroadcastAnswer>;
   /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
-  broadcast(indices: readonly IndexMetadata[], action: string, body: unknown, selection?: CopySelection, limitsOf?: LimitsOf): Promise<BroadcastAnswer>;
+  broadcast(
+    indices: readonly IndexMetadata[],
+    action: string,
+    body: unknown,
+    selection?: CopySelection,
+    limitsOf?: LimitsOf,
+  ): Promise<BroadcastAnswer>;
   /** Asks nodes for something of their own; see `node/call` in the node room. */
   callNodes(nodeIds: readonly string[], action: string, body: unknown, options?: RequestOptions): Promise<NodeAnswer[]>;
   /** One call to one copy of a shard. */

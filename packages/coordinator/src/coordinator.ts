@@ -93,7 +93,8 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     bulk: (request, call) => bulk(context, request, call),
     get: (request, call) => get(context, request, call),
     multiGet: (request, call) => multiGet(context, request, call),
-    search: (request, call) => (request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call)),
+    search: (request, call) =>
+      request.scrollMs === null ? search(context, request, call) : scrolls.open(request, call),
     multiSearch: (request, call) => multiSearch(context, request, call),
     scroll: (request, call) => scrollRouter.next(request, call),
     clearScroll: (ids, call) => scrollRouter.clear(ids, call),
@@ -108,12 +109,14 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     multiTermVectors: (requests, call) => multiTermVectors(context, requests, call),
     searchShards: (target, routing, preference, call) => searchShardsJson(context, target, routing, preference, call),
     refresh: (indices) => refresh(context, indices),
-    broadcast: (indices, action, body, selection = 'all', limitsOf) => broadcast(context, indices, action, body, selection, limitsOf),
+    broadcast: (indices, action, body, selection = 'all', limitsOf) =>
+      broadcast(context, indices, action, body, selection, limitsOf),
     callNodes: (nodeIds, action, body, options) => callNodes(context, nodeIds, action, body, options),
     callShard: (index, shard, action, body) => callShard(context, index, shard, action, body),
     mappingOf: (index) => context.mappings.current(index).mapping,
     analysisOf: (index) => context.mappings.current(index).options.analysis,
-    singleIndex: (name, call) => readableIndex(context.cluster.state(), name, context.clock.now(), accessOf(call, ACTIONS.analyze)).index,
+    singleIndex: (name, call) =>
+      readableIndex(context.cluster.state(), name, context.clock.now(), accessOf(call, ACTIONS.analyze)).index,
     tasks: context.tasks,
     inFlight: context.inFlight,
     searchRanks: () => currentRanks(context),

@@ -1,7 +1,12 @@
 import { ApiError, isApiError } from '@shoal/errors';
 import { locate } from '@shoal/json';
 
-function withCause(error: ApiError, cause: ApiError | undefined, reason: string | null, meta: ApiError['meta']): ApiError {
+function withCause(
+  error: ApiError,
+  cause: ApiError | undefined,
+  reason: string | null,
+  meta: ApiError['meta'],
+): ApiError {
   const positioned = new ApiError(error.type, error.status, error.isElastic, reason, {
     meta,
     ...(cause ? { cause } : {}),

@@ -35,15 +35,36 @@ export interface FakeIndex {
 function metadata(index: FakeIndex): IndexMetadata {
   const count = index.shards.length;
   return {
-    name: index.name, uuid: `${index.name}-uuid`, state: index.state ?? 'open', settings: index.settings ?? {}, mapping: index.mapping ?? {}, aliases: index.aliases ?? {},
-    version: 1, mappingVersion: 1, settingsVersion: 1, aliasesVersion: 1, numberOfShards: count, numberOfRoutingShards: count * 8, routingPartitionSize: 1,
-    numberOfReplicas: index.shards[0]!.length - 1, primaryTerms: index.shards.map(() => 1), inSync: index.shards.map(() => []),
+    name: index.name,
+    uuid: `${index.name}-uuid`,
+    state: index.state ?? 'open',
+    settings: index.settings ?? {},
+    mapping: index.mapping ?? {},
+    aliases: index.aliases ?? {},
+    version: 1,
+    mappingVersion: 1,
+    settingsVersion: 1,
+    aliasesVersion: 1,
+    numberOfShards: count,
+    numberOfRoutingShards: count * 8,
+    routingPartitionSize: 1,
+    numberOfReplicas: index.shards[0]!.length - 1,
+    primaryTerms: index.shards.map(() => 1),
+    inSync: index.shards.map(() => []),
   };
 }
 
 function copies(index: FakeIndex, shard: number): ShardRouting[] {
   return index.shards[shard]!.map((nodeId, i) => ({
-    indexUuid: `${index.name}-uuid`, shard, primary: i === 0, state: 'STARTED', nodeId, relocatingNodeId: null, allocationId: `${shard}-${i}`, recoverySource: null, unassigned: null,
+    indexUuid: `${index.name}-uuid`,
+    shard,
+    primary: i === 0,
+    state: 'STARTED',
+    nodeId,
+    relocatingNodeId: null,
+    allocationId: `${shard}-${i}`,
+    recoverySource: null,
+    unassigned: null,
   }));
 }
 
@@ -54,7 +75,9 @@ export function stateWith(indices: readonly FakeIndex[], change: Partial<Cluster
     ...emptyState(),
     version: 1,
     indices: new Map(metas.map((meta) => [meta.uuid, meta])),
-    routing: new Map(indices.map((index) => [`${index.name}-uuid`, index.shards.map((_, shard) => copies(index, shard))])),
+    routing: new Map(
+      indices.map((index) => [`${index.name}-uuid`, index.shards.map((_, shard) => copies(index, shard))]),
+    ),
     ...change,
   };
 }
@@ -74,7 +97,9 @@ function answer(shards: FakeShards, nodeId: string, action: string, payload: Uin
     case 'shard/can-match':
       return messages.encodeCanMatchResponse(shards.canMatch!(messages.decodeCanMatchRequest(payload), nodeId));
     case 'shard/free-contexts':
-      return messages.encodeFreeContextsResponse({ freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts, nodeId) ?? 0 });
+      return messages.encodeFreeContextsResponse({
+        freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts, nodeId) ?? 0,
+      });
     default:
       if (shards.other) return shards.other(action, nodeId);
       throw errors.illegalArgument(`unknown action [${action}]`);
@@ -87,11 +112,17 @@ export function fakeCoordinator(
   shards: FakeShards,
   onTask: (task: string, body: unknown, state: ClusterState) => ClusterState = (_, __, state) => state,
   memory: Partial<CoordinatorMemory> = {},
-): Coordinator & { readonly clock: ReturnType<typeof fakeClock>; apply(next: ClusterState): void; closeCluster(): void } {
+): Coordinator & {
+  readonly clock: ReturnType<typeof fakeClock>;
+  apply(next: ClusterState): void;
+  closeCluster(): void;
+} {
   let state = initial;
   let isClosed = false;
   const clock = fakeClock();
-  const channel = (nodeId: string): Channel => ({ request: async (action, payload) => answer(shards, nodeId, action, payload) });
+  const channel = (nodeId: string): Channel => ({
+    request: async (action, payload) => answer(shards, nodeId, action, payload),
+  });
   const coordinator = createCoordinator({
     cluster: {
       state: () => state,
@@ -104,12 +135,23 @@ export function fakeCoordinator(
         return condition(state);
       },
     },
-    channel, localNodeId: 'n1', ephemeralId: 'start-1', clock, random: seededRandom(7), log: silentLog, memory,
+    channel,
+    localNodeId: 'n1',
+    ephemeralId: 'start-1',
+    clock,
+    random: seededRandom(7),
+    log: silentLog,
+    memory,
   });
   return { ...coordinator, clock, apply: (next) => void (state = next), closeCluster: () => void (isClosed = true) };
 }
 
-export const CALL: CallContext = { signal: new AbortController().signal, opaqueId: null, withType: false, subject: EVERYBODY };
+export const CALL: CallContext = {
+  signal: new AbortController().signal,
+  opaqueId: null,
+  withType: false,
+  subject: EVERYBODY,
+};
 
 /** The JSON of an answer. */
 export function jsonOf(given: { readonly chunks: JsonAnswer['chunks'] }): unknown {
@@ -117,7 +159,9 @@ export function jsonOf(given: { readonly chunks: JsonAnswer['chunks'] }): unknow
 }
 
 /** Status, type and reason of the error that a call ends with. */
-export async function failure(run: () => Promise<unknown>): Promise<{ status: number; type: string; reason: string | null }> {
+export async function failure(
+  run: () => Promise<unknown>,
+): Promise<{ status: number; type: string; reason: string | null }> {
   try {
     await run();
   } catch (error) {

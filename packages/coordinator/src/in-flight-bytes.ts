@@ -26,7 +26,11 @@ export interface Trips {
 }
 
 /** Counts bytes of bodies from arrival to answer; `checkParent` refuses for the sake of the whole process. */
-export function createInFlightBytes(limit: () => number, checkParent: (bytes: number, label: string) => void = () => undefined, trips: Trips = { count: 0 }): InFlightBytes {
+export function createInFlightBytes(
+  limit: () => number,
+  checkParent: (bytes: number, label: string) => void = () => undefined,
+  trips: Trips = { count: 0 },
+): InFlightBytes {
   let used = 0;
   const hold = (bytes: number): (() => void) => {
     used += bytes;

@@ -1,7 +1,12 @@
 import type { ApiError } from '@shoal/errors';
 
 /** The node cannot be asked, or stopped being there while it was. */
-const NODE_IS_GONE = new Set(['node_not_connected_exception', 'node_disconnected_exception', 'node_closed_exception', 'connect_transport_exception']);
+const NODE_IS_GONE = new Set([
+  'node_not_connected_exception',
+  'node_disconnected_exception',
+  'node_closed_exception',
+  'connect_transport_exception',
+]);
 
 /** The shard is not where it was looked for, or is not what it was taken for: the state that was looked at is old. */
 const SHARD_IS_ELSEWHERE = new Set([

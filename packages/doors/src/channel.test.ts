@@ -6,7 +6,11 @@ interface Count {
   readonly n: number;
 }
 
-const PAIR: MessagePair<Count, Count> = { action: 'count', encodeRequest: ({ n }) => Uint8Array.of(n), decodeAnswer: ([n]) => ({ n: n! }) };
+const PAIR: MessagePair<Count, Count> = {
+  action: 'count',
+  encodeRequest: ({ n }) => Uint8Array.of(n),
+  decodeAnswer: ([n]) => ({ n: n! }),
+};
 
 /** Adds one to what comes as bytes, ten to what comes as it is. */
 function counting(actions: readonly string[]): Channel {
@@ -19,5 +23,7 @@ function counting(actions: readonly string[]): Channel {
 test('a message goes as it is where the channel takes its action so, as bytes otherwise', async () => {
   assert.deepEqual(await sendMessage(counting(['count']), PAIR, { n: 1 }), { n: 11 });
   assert.deepEqual(await sendMessage(counting(['other']), PAIR, { n: 1 }), { n: 2 });
-  assert.deepEqual(await sendMessage({ request: async (_action, [n]) => Uint8Array.of(n! + 1) }, PAIR, { n: 1 }), { n: 2 });
+  assert.deepEqual(await sendMessage({ request: async (_action, [n]) => Uint8Array.of(n! + 1) }, PAIR, { n: 1 }), {
+    n: 2,
+  });
 });

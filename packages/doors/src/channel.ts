@@ -36,8 +36,14 @@ export interface MessagePair<Request extends object, Answer extends object> {
 }
 
 /** Sends a message by the shortest way that the channel has. Rejects as `Channel.request` does. */
-export async function sendMessage<Request extends object, Answer extends object>(channel: Channel, pair: MessagePair<Request, Answer>, request: Request, options?: RequestOptions): Promise<Answer> {
-  if (channel.hand?.actions.has(pair.action)) return channel.hand.request(pair.action, request, options) as Promise<Answer>;
+export async function sendMessage<Request extends object, Answer extends object>(
+  channel: Channel,
+  pair: MessagePair<Request, Answer>,
+  request: Request,
+  options?: RequestOptions,
+): Promise<Answer> {
+  if (channel.hand?.actions.has(pair.action))
+    return channel.hand.request(pair.action, request, options) as Promise<Answer>;
   return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), options));
 }
 

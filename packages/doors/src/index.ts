@@ -1,4 +1,14 @@
-export { type Channel, type ChannelHandler, type HandedChannel, type HandedHandler, type MessagePair, type RequestOptions, type RequestOrigin, sendMessage, withHand } from './channel.js';
+export {
+  type Channel,
+  type ChannelHandler,
+  type HandedChannel,
+  type HandedHandler,
+  type MessagePair,
+  type RequestOptions,
+  type RequestOrigin,
+  sendMessage,
+  withHand,
+} from './channel.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { Fifo } from './fifo.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';

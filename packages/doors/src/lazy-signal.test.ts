@@ -13,7 +13,10 @@ test('listeners hear once that the work is over, and why', () => {
   signal.abort('enough');
   signal.abort('again');
   assert.deepEqual(heard, ['enough']);
-  assert.throws(() => signal.throwIfAborted(), (thrown) => thrown === 'enough');
+  assert.throws(
+    () => signal.throwIfAborted(),
+    (thrown) => thrown === 'enough',
+  );
 });
 
 test('a listener that was removed hears nothing', () => {

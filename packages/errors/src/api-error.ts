@@ -66,7 +66,13 @@ const NO_TEXT = 'Cannot convert object to primitive value';
 /** Any thrown value as an ApiError: what is not one is an internal error, answered with 500 and its message. */
 export function toApiError(value: unknown): ApiError {
   if (isApiError(value)) return value;
-  if (value instanceof TypeError && value.message === NO_TEXT) return new ApiError('illegal_argument_exception', 400, false, 'an object stands where a text, number or boolean is expected');
+  if (value instanceof TypeError && value.message === NO_TEXT)
+    return new ApiError(
+      'illegal_argument_exception',
+      400,
+      false,
+      'an object stands where a text, number or boolean is expected',
+    );
   const message = value instanceof Error ? value.message : String(value);
   const error = new ApiError('exception', 500, true, message);
   if (value instanceof Error && value.stack) error.stack = value.stack;

@@ -3,7 +3,12 @@ import type { Channel } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import { type ExportedDocument, importDocuments, type Shard } from '@shoal/shard';
 
-async function readPage(peers: Channel, source: IndexMetadata, from: number, after: number): Promise<readonly ExportedDocument[]> {
+async function readPage(
+  peers: Channel,
+  source: IndexMetadata,
+  from: number,
+  after: number,
+): Promise<readonly ExportedDocument[]> {
   const request = shard.encodeShardCall({
     shard: { indexUuid: source.uuid, shard: from },
     indexName: source.name,
@@ -16,7 +21,8 @@ async function readPage(peers: Channel, source: IndexMetadata, from: number, aft
 
 /** The shards of the source whose documents can belong to a shard: of both indices one has a multiple of the other's shards. */
 function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): number[] {
-  if (index.numberOfShards >= source.numberOfShards) return [Math.floor(id / (index.numberOfShards / source.numberOfShards))];
+  if (index.numberOfShards >= source.numberOfShards)
+    return [Math.floor(id / (index.numberOfShards / source.numberOfShards))];
   const factor = source.numberOfShards / index.numberOfShards;
   return Array.from({ length: factor }, (_, i) => id * factor + i);
 }
@@ -25,11 +31,19 @@ function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): num
  * Fills a shard of a shrunken, split or cloned index with those documents of the source that belong to it; `reach` is the way to a copy of a source shard.
  * The source takes no writes; the shard counts as started only afterwards, so that a copy that is interrupted begins again.
  */
-export async function copyDocuments(reach: (shard: number) => Channel, source: IndexMetadata, index: IndexMetadata, target: Shard): Promise<void> {
+export async function copyDocuments(
+  reach: (shard: number) => Channel,
+  source: IndexMetadata,
+  index: IndexMetadata,
+  target: Shard,
+): Promise<void> {
   for (const from of sourcesOf(source, index, target.id)) {
     let page = await readPage(reach(from), source, from, -1);
     while (page.length > 0) {
-      await importDocuments(target, page.filter((document) => routeDocument(index, document.id, document.routing) === target.id));
+      await importDocuments(
+        target,
+        page.filter((document) => routeDocument(index, document.id, document.routing) === target.id),
+      );
       page = await readPage(reach(from), source, from, page.at(-1)!.seqNo);
     }
   }

@@ -8,7 +8,9 @@ export function copyViewOf(state: ClusterState, own: ShardRouting): CopyView {
   const isStarted = own.state === 'STARTED' || own.state === 'RELOCATING';
   const isTarget = own.state === 'INITIALIZING' && own.relocatingNodeId !== null;
   const isActive = (copy: ShardRouting): boolean => copy.state === 'STARTED' || copy.state === 'RELOCATING';
-  const copies = group.flatMap(({ allocationId, nodeId }) => (allocationId === null || nodeId === null || allocationId === own.allocationId ? [] : [{ allocationId, nodeId }]));
+  const copies = group.flatMap(({ allocationId, nodeId }) =>
+    allocationId === null || nodeId === null || allocationId === own.allocationId ? [] : [{ allocationId, nodeId }],
+  );
   return {
     indexUuid: own.indexUuid,
     shard: own.shard,

@@ -9,12 +9,31 @@ import type { ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
 import { type MessageContext, shardMessages } from './shard-messages.js';
 
-const INDEX = { name: 'i', uuid: 'u', state: 'open', settings: {}, mapping: {}, numberOfShards: 1, numberOfReplicas: 0, mappingVersion: 1, primaryTerms: [1], inSync: [[]] } as unknown as IndexMetadata;
+const INDEX = {
+  name: 'i',
+  uuid: 'u',
+  state: 'open',
+  settings: {},
+  mapping: {},
+  numberOfShards: 1,
+  numberOfReplicas: 0,
+  mappingVersion: 1,
+  primaryTerms: [1],
+  inSync: [[]],
+} as unknown as IndexMetadata;
 
 /** A state in which this node is to make a copy with an allocation id; null: it is to have none. */
 function stateWith(version: number, allocationId: string | null): ClusterState {
   const copy: ShardRouting = {
-    indexUuid: 'u', shard: 0, primary: true, state: allocationId === null ? 'UNASSIGNED' : 'INITIALIZING', nodeId: allocationId === null ? null : 'n', relocatingNodeId: null, allocationId, recoverySource: 'EMPTY_STORE', unassigned: null,
+    indexUuid: 'u',
+    shard: 0,
+    primary: true,
+    state: allocationId === null ? 'UNASSIGNED' : 'INITIALIZING',
+    nodeId: allocationId === null ? null : 'n',
+    relocatingNodeId: null,
+    allocationId,
+    recoverySource: 'EMPTY_STORE',
+    unassigned: null,
   };
   const nodes = new Map([['n', { id: 'n', ephemeralId: 's' }]]) as unknown as ClusterState['nodes'];
   return { ...emptyState(), version, nodes, indices: new Map([['u', INDEX]]), routing: new Map([['u', [[copy]]]]) };
@@ -22,7 +41,13 @@ function stateWith(version: number, allocationId: string | null): ClusterState {
 
 function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsOptions> = {}): HeldShards {
   return new HeldShards({
-    thread: 0, threads: 1, nodeId: 'n', session: 's', clock: fakeClock(), log: silentLog, open,
+    thread: 0,
+    threads: 1,
+    nodeId: 'n',
+    session: 's',
+    clock: fakeClock(),
+    log: silentLog,
+    open,
     openStore: () => Promise.reject(errors.illegalState('no store')),
     atRest: async () => null,
     destroy: async () => undefined,
@@ -83,14 +108,23 @@ function replicaState(version: number, mappingVersion: number): ClusterState {
   const [own] = state.routing.get('u')![0]!;
   const primary: ShardRouting = { ...own!, state: 'STARTED', nodeId: 'p', allocationId: 'b' };
   const replica: ShardRouting = { ...own!, primary: false, recoverySource: 'PEER' };
-  return { ...state, indices: new Map([['u', { ...INDEX, mappingVersion }]]), routing: new Map([['u', [[primary, replica]]]]) };
+  return {
+    ...state,
+    indices: new Map([['u', { ...INDEX, mappingVersion }]]),
+    routing: new Map([['u', [[primary, replica]]]]),
+  };
 }
 
 test('a copy has each new mapping while it is opened and recovers: it takes operations of the primary already', async () => {
   const versions: number[] = [];
   const head = { allocationId: 'a', chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) };
   const shard = {
-    log: { store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head }, maxSeqNo: -1, gate: null, refuseWrites: () => undefined },
+    log: {
+      store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head },
+      maxSeqNo: -1,
+      gate: null,
+      refuseWrites: () => undefined,
+    },
     applyMetadata: ({ metadata }: { metadata: IndexMetadata }) => void versions.push(metadata.mappingVersion),
   } as unknown as Shard;
   let open = (_shard: Shard): void => undefined;
@@ -110,8 +144,15 @@ test('a refresh is for the primary, which knows the copies: one that recovers re
   const context = { shards } as unknown as MessageContext;
   shards.apply(replicaState(1, 1));
   await soon();
-  const request = messages.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'refresh', body: new Uint8Array(0) });
-  await assert.rejects(shardMessages.get('shard/call')!(context, request, new AbortController().signal), { type: 'retry_on_primary_exception' });
+  const request = messages.encodeShardCall({
+    shard: { indexUuid: 'u', shard: 0 },
+    indexName: 'i',
+    action: 'refresh',
+    body: new Uint8Array(0),
+  });
+  await assert.rejects(shardMessages.get('shard/call')!(context, request, new AbortController().signal), {
+    type: 'retry_on_primary_exception',
+  });
 });
 
 const NOTE: ShardAtRest = { stats: { docs: { count: 7 } }, segments: [], report: { segments: 1, bytes: 100 } };
@@ -128,13 +169,21 @@ function restingShard(inSync: readonly string[] = ['a']) {
       opened.push(copy!.identity);
       return new Promise((resolve) => (open = resolve));
     },
-    { clock, atRest: async () => ({ info, note: NOTE }), report: (_routing, failure, term) => void reported.push(failure ?? term) },
+    {
+      clock,
+      atRest: async () => ({ info, note: NOTE }),
+      report: (_routing, failure, term) => void reported.push(failure ?? term),
+    },
   );
   const state = stateWith(1, 'a');
   const [copy] = state.routing.get('u')![0]!;
   const index = { ...INDEX, primaryTerms: [4], inSync: [inSync] } as unknown as IndexMetadata;
-  const stated = (version: number, routing: Partial<ShardRouting>): ClusterState =>
-    ({ ...state, version, indices: new Map([['u', index]]), routing: new Map([['u', [[{ ...copy!, recoverySource: 'EXISTING_STORE', ...routing }]]]]) });
+  const stated = (version: number, routing: Partial<ShardRouting>): ClusterState => ({
+    ...state,
+    version,
+    indices: new Map([['u', index]]),
+    routing: new Map([['u', [[{ ...copy!, recoverySource: 'EXISTING_STORE', ...routing }]]]]),
+  });
   shards.apply(stated(1, {}));
   return { shards, clock, reported, opened, stated, give: (outcome: Promise<Shard>) => open(outcome) };
 }
@@ -145,31 +194,59 @@ test('a primary without other copies whose store was closed in order is reported
   const { shards, reported, opened, stated, give } = restingShard();
   await soon();
   assert.deepEqual([reported, opened], [[4], []]);
-  assert.deepEqual([shards.atRest(REF), shards.recovery(REF).progress.stage, shards.recovery(REF).opened?.bytes], [NOTE, 'DONE', 100]);
+  assert.deepEqual(
+    [shards.atRest(REF), shards.recovery(REF).progress.stage, shards.recovery(REF).opened?.bytes],
+    [NOTE, 'DONE', 100],
+  );
   shards.apply(stated(2, { state: 'STARTED', recoverySource: null }));
   const got = shards.get(REF);
   await soon();
   assert.deepEqual(opened, [{ allocationId: 'a', inSync: ['a'], existing: 'own' }]);
   let term = 0;
-  const store = { synced: async () => undefined, beginTerm: async (next: number) => void (term = next), isAlone: true, identity: {}, keepRecords: () => undefined };
-  const shard = { log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined }, setPrimaryTerm: () => undefined, applyMetadata: () => undefined, close: async () => undefined } as unknown as Shard;
+  const store = {
+    synced: async () => undefined,
+    beginTerm: async (next: number) => void (term = next),
+    isAlone: true,
+    identity: {},
+    keepRecords: () => undefined,
+  };
+  const shard = {
+    log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined },
+    setPrimaryTerm: () => undefined,
+    applyMetadata: () => undefined,
+    close: async () => undefined,
+  } as unknown as Shard;
   give(Promise.resolve(shard));
   assert.equal(await got, shard);
-  assert.deepEqual([term, shards.atRest(REF), reported], [4, null, [4]], 'it acts in its term from now on, and is not reported again');
+  assert.deepEqual(
+    [term, shards.atRest(REF), reported],
+    [4, null, [4]],
+    'it acts in its term from now on, and is not reported again',
+  );
 });
 
 test('a shard at rest tells how long nobody has searched it since it came to this node', async () => {
   const { shards, clock } = restingShard();
   const context = { shards, clock, dataPath: '/d' } as unknown as MessageContext;
   await soon();
-  const request = messages.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'stats', body: Buffer.from('null') });
+  const request = messages.encodeShardCall({
+    shard: { indexUuid: 'u', shard: 0 },
+    indexName: 'i',
+    action: 'stats',
+    body: Buffer.from('null'),
+  });
   const told: unknown[] = [];
   for (let i = 0; i < 2; i++) {
     clock.advance(20_000);
-    const { body } = messages.decodeShardCallResponse(await shardMessages.get('shard/call')!(context, request, new AbortController().signal));
+    const { body } = messages.decodeShardCallResponse(
+      await shardMessages.get('shard/call')!(context, request, new AbortController().signal),
+    );
     told.push((JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>)['search_access']);
   }
-  assert.deepEqual(told, [{ search_idle: false, search_idle_time: 20_000 }, { search_idle: true, search_idle_time: 40_000 }]);
+  assert.deepEqual(told, [
+    { search_idle: false, search_idle_time: 20_000 },
+    { search_idle: true, search_idle_time: 40_000 },
+  ]);
 });
 
 test('a primary at rest whose store turns out to be damaged is given up', async () => {
@@ -190,16 +267,37 @@ test('a primary that shares its operations with another copy is opened before it
 
 test('operations are kept for a copy that is away as long as the index is set to now', async () => {
   const clock = fakeClock();
-  const store = { synced: async () => undefined, beginTerm: async () => undefined, isAlone: true, identity: {}, keepRecords: () => undefined, commit: null };
-  const log = { store, maxSeqNo: 3, gate: null, leases: [{ id: 'peer_recovery/away', retainedSeqNo: 1, atMs: clock.now() }] as ShardLeases, setLeases: (leases: ShardLeases) => void (log.leases = leases), refuseWrites: () => undefined };
+  const store = {
+    synced: async () => undefined,
+    beginTerm: async () => undefined,
+    isAlone: true,
+    identity: {},
+    keepRecords: () => undefined,
+    commit: null,
+  };
+  const log = {
+    store,
+    maxSeqNo: 3,
+    gate: null,
+    leases: [{ id: 'peer_recovery/away', retainedSeqNo: 1, atMs: clock.now() }] as ShardLeases,
+    setLeases: (leases: ShardLeases) => void (log.leases = leases),
+    refuseWrites: () => undefined,
+  };
   const shard = { log, setPrimaryTerm: () => undefined, applyMetadata: () => undefined } as unknown as Shard;
   const shards = shardsWith(async () => shard, { clock });
   const stated = (version: number, settings: IndexMetadata['settings']): ClusterState => {
     const state = stateWith(version, 'a');
-    return { ...state, indices: new Map([['u', { ...INDEX, settings, primaryTerms: [4], inSync: [['a']] } as unknown as IndexMetadata]]) };
+    return {
+      ...state,
+      indices: new Map([['u', { ...INDEX, settings, primaryTerms: [4], inSync: [['a']] } as unknown as IndexMetadata]]),
+    };
   };
   const kept: number[] = [];
-  for (const [version, settings] of [{}, { 'index.soft_deletes.retention_lease.period': '1h' }, { 'index.soft_deletes.retention_lease.period': '1m' }].entries()) {
+  for (const [version, settings] of [
+    {},
+    { 'index.soft_deletes.retention_lease.period': '1h' },
+    { 'index.soft_deletes.retention_lease.period': '1m' },
+  ].entries()) {
     shards.apply(stated(version + 1, settings));
     await soon();
     clock.advance(60_000);

@@ -1,10 +1,24 @@
-import { type ClusterState, emptyState, type IndexMetadata, indexSetting, isActive, type ShardRouting } from '@shoal/cluster';
+import {
+  type ClusterState,
+  emptyState,
+  type IndexMetadata,
+  indexSetting,
+  isActive,
+  type ShardRouting,
+} from '@shoal/cluster';
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
 import { restoreShard, type Shard, type ShardAtRest } from '@shoal/shard';
-import { type KeptFiles, type ShardStore, storeInfo, type ShardStoreInfo, type StoreAtRest, type WantedIdentity } from '@shoal/store';
+import {
+  type KeptFiles,
+  type ShardStore,
+  storeInfo,
+  type ShardStoreInfo,
+  type StoreAtRest,
+  type WantedIdentity,
+} from '@shoal/store';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import { type IndexContext, type IndexContexts, createIndexContexts } from './index-contexts.js';
 import { copyDocuments } from './copy-documents.js';
@@ -35,7 +49,12 @@ export interface HeldShardsOptions {
   /** Opens a shard's engine over the node's doors. */
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
-  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity, keeps: KeptFiles | null) => Promise<ShardStore>;
+  readonly openStore: (
+    indexUuid: string,
+    shard: number,
+    identity: WantedIdentity,
+    keeps: KeptFiles | null,
+  ) => Promise<ShardStore>;
   /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Removes what a deleted shard has on disk. */
@@ -69,7 +88,8 @@ const OPEN_POLL_MS = 50;
 const OPENS_MAX = 32;
 
 /** Whether it was only the disk that had no room: that passes. */
-export const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
+export const isSpaceError = (error: unknown): boolean =>
+  /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
 const LEASE_PERIOD = 'index.soft_deletes.retention_lease.period';
 
@@ -159,12 +179,17 @@ export class HeldShards {
   }
 
   /** How a copy came to be, or how far it is, and what was found in its store when that was opened. */
-  recovery(ref: shard.ShardRef | undefined): { readonly progress: RecoveryProgress; readonly opened: Shard['report'] | null } {
+  recovery(ref: shard.ShardRef | undefined): {
+    readonly progress: RecoveryProgress;
+    readonly opened: Shard['report'] | null;
+  } {
     const { copy, opened } = this.#find(ref);
     if (!copy) throw errors.noShardAvailable(null);
     const rest = copy.atRest?.note as ShardAtRest | undefined;
     const { startedAtMs, endedAtMs } = copy.progress;
-    const resting = rest ? { type: 'EXISTING_STORE' as const, startedAtMs, endedAtMs, replayedOperations: 0, ...rest.report } : null;
+    const resting = rest
+      ? { type: 'EXISTING_STORE' as const, startedAtMs, endedAtMs, replayedOperations: 0, ...rest.report }
+      : null;
     return { progress: copy.progress, opened: opened?.report ?? resting };
   }
 
@@ -188,10 +213,17 @@ export class HeldShards {
   async whileClosed<T>(indexUuid: string, id: number, work: () => Promise<T>): Promise<T | null> {
     const name = keyOf(indexUuid, id);
     if (this.#held.has(name)) return null;
-    const result = (this.#closing.get(name) ?? Promise.resolve()).then(() => (this.#held.get(name)?.copy ? null : work()));
-    const ended = result.then(() => undefined, () => undefined).then(() => {
-      if (this.#closing.get(name) === ended) this.#closing.delete(name);
-    });
+    const result = (this.#closing.get(name) ?? Promise.resolve()).then(() =>
+      this.#held.get(name)?.copy ? null : work(),
+    );
+    const ended = result
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        if (this.#closing.get(name) === ended) this.#closing.delete(name);
+      });
     this.#closing.set(name, ended);
     return result;
   }
@@ -242,7 +274,9 @@ export class HeldShards {
 
   #isMine({ nodeId, state, indexUuid, shard }: ShardRouting): boolean {
     const { thread, threads } = this.#options;
-    return nodeId === this.#options.nodeId && state !== 'UNASSIGNED' && placeShard(indexUuid, shard, threads) === thread;
+    return (
+      nodeId === this.#options.nodeId && state !== 'UNASSIGNED' && placeShard(indexUuid, shard, threads) === thread
+    );
   }
 
   #follow(name: string, routing: ShardRouting): void {
@@ -251,7 +285,12 @@ export class HeldShards {
     const entry: Held = { allocationId: routing.allocationId, copy: null, opened: null, waiting: [] };
     this.#held.set(name, entry);
     // This process has not had the copy: what it assigned last as a primary may be lost, so the term must not go on.
-    if (routing.state !== 'INITIALIZING') return this.#onFailed(name, entry, errors.illegalState('the state has the shard as started, but it was not opened'));
+    if (routing.state !== 'INITIALIZING')
+      return this.#onFailed(
+        name,
+        entry,
+        errors.illegalState('the state has the shard as started, but it was not opened'),
+      );
     const before = this.#closing.get(name) ?? Promise.resolve();
     void before.then(() => this.#open(name, entry));
   }
@@ -260,7 +299,9 @@ export class HeldShards {
   #routingOf(name: string, entry: Held): ShardRouting | null {
     if (this.#held.get(name) !== entry) return null;
     const [indexUuid, id] = name.split('/') as [string, string];
-    return this.#state.routing.get(indexUuid)?.[Number(id)]?.find((copy) => copy.allocationId === entry.allocationId) ?? null;
+    return (
+      this.#state.routing.get(indexUuid)?.[Number(id)]?.find((copy) => copy.allocationId === entry.allocationId) ?? null
+    );
   }
 
   #open(name: string, entry: Held): void {
@@ -281,7 +322,10 @@ export class HeldShards {
         clock,
         events: log,
         nodeId,
-        open: (identity, isAlone, failed) => this.#openWithSpace(name, routing, () => this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone })),
+        open: (identity, isAlone, failed) =>
+          this.#openWithSpace(name, routing, () =>
+            this.#options.open(index(), routing, this.#contexts.of(index()), failed, { identity, isAlone }),
+          ),
         opened: (opened) => this.#update(opened, indexUuid),
         openStore: (identity, keeps) => openStore(indexUuid, shard, identity, keeps),
         atRest: () => atRest(indexUuid, shard),
@@ -305,7 +349,8 @@ export class HeldShards {
 
   async #prepare(opened: Shard, routing: ShardRouting, index: IndexMetadata): Promise<void> {
     if (routing.recoverySource === 'LOCAL_SHARDS') await this.#copyFromSource(index, opened);
-    if (routing.recoverySource === 'SNAPSHOT') await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
+    if (routing.recoverySource === 'SNAPSHOT')
+      await restoreShard(opened, index.restoredFrom!.folder, index.restoredFrom!.files[routing.shard] ?? []);
   }
 
   #onShard(entry: Held, opened: Shard | null): void {
@@ -322,7 +367,8 @@ export class HeldShards {
   /** A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by then. */
   async #openWithSpace(name: string, { allocationId }: ShardRouting, open: () => Promise<Shard>): Promise<Shard> {
     for (;;) {
-      if (this.#withoutSpace.delete(name)) await new Promise<void>((resolve) => this.#options.clock.after(SPACE_RETRY_MS, resolve));
+      if (this.#withoutSpace.delete(name))
+        await new Promise<void>((resolve) => this.#options.clock.after(SPACE_RETRY_MS, resolve));
       try {
         return await this.#inTurn(() => {
           if (this.#held.get(name)?.allocationId !== allocationId) throw errors.noShardAvailable(null);
@@ -363,15 +409,19 @@ export class HeldShards {
 
   #closeLater(name: string, entry: Held): void {
     this.#options.onClose(name.split('/')[0]!);
-    this.#close(name, entry).catch((error: unknown) => this.#options.log.write('warn', 'a shard did not close cleanly', { shard: name, error }));
+    this.#close(name, entry).catch((error: unknown) =>
+      this.#options.log.write('warn', 'a shard did not close cleanly', { shard: name, error }),
+    );
   }
 
   #close(name: string, entry: Held): Promise<void> {
     this.#held.delete(name);
     const closing = this.#closeStore(name, entry, this.#closing.get(name));
-    const ended = closing.catch(() => undefined).then(() => {
-      if (this.#closing.get(name) === ended) this.#closing.delete(name);
-    });
+    const ended = closing
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#closing.get(name) === ended) this.#closing.delete(name);
+      });
     this.#closing.set(name, ended);
     return closing;
   }

@@ -18,7 +18,10 @@ export interface IndexContexts {
 function optionsOf(index: IndexMetadata, before: IndexContext | undefined): MappingOptions {
   if (before?.metadata.settings === index.settings) return before.mappingOptions;
   const nested = nestedSettings(index.settings) as { index?: { analysis?: Record<string, unknown> } };
-  return mappingOptions(index.settings, buildAnalysisRegistry(nested.index?.analysis ?? {}, registryOptions(index.settings)));
+  return mappingOptions(
+    index.settings,
+    buildAnalysisRegistry(nested.index?.analysis ?? {}, registryOptions(index.settings)),
+  );
 }
 
 /** Parses each index's mapping once a version for all its shards on this thread. */
@@ -30,7 +33,11 @@ export function createIndexContexts(): IndexContexts {
       if (before?.metadata === index) return before;
       const options = optionsOf(index, before);
       const sameMapping = before?.metadata.mapping === index.mapping && before.mappingOptions === options;
-      const context = { metadata: index, mappingOptions: options, mapping: sameMapping ? before.mapping : parseMapping(index.mapping, options) };
+      const context = {
+        metadata: index,
+        mappingOptions: options,
+        mapping: sameMapping ? before.mapping : parseMapping(index.mapping, options),
+      };
       cache.set(index.uuid, context);
       return context;
     },

@@ -6,7 +6,15 @@ import { shard as messages } from '@shoal/protocol';
 import { LeftStores } from './left-stores.js';
 
 const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED'): ShardRouting => ({
-  indexUuid: 'u', shard: 0, primary: nodeId === 'a', state, nodeId, relocatingNodeId: null, allocationId: `of ${nodeId}`, recoverySource: null, unassigned: null,
+  indexUuid: 'u',
+  shard: 0,
+  primary: nodeId === 'a',
+  state,
+  nodeId,
+  relocatingNodeId: null,
+  allocationId: `of ${nodeId}`,
+  recoverySource: null,
+  unassigned: null,
 });
 
 /** Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says that its copy is. */
@@ -16,7 +24,12 @@ function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, 
   const looks = { count: 0 };
   const clock = fakeClock();
   const left = new LeftStores({
-    thread: 0, threads: 1, nodeId: 'n', session: 's', clock, log: silentLog,
+    thread: 0,
+    threads: 1,
+    nodeId: 'n',
+    session: 's',
+    clock,
+    log: silentLog,
     peers: {
       request: async (action) => {
         const stage = action === 'to/data/b/shard/call' ? stages.b : 'DONE';
@@ -25,13 +38,21 @@ function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, 
     },
     shards: {
       get state() {
-        return { nodes: new Map([['n', { ephemeralId: 's' }]]), indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]), routing: world.routing, customs: new Map([['tombstones', world.deleted]]) } as unknown as ClusterState;
+        return {
+          nodes: new Map([['n', { ephemeralId: 's' }]]),
+          indices: new Map([['u', { state: 'open', numberOfReplicas: 1 }]]),
+          routing: world.routing,
+          customs: new Map([['tombstones', world.deleted]]),
+        } as unknown as ClusterState;
       },
       whileClosed: async (_indexUuid, _shard, work) => (isHeld ? null : work()),
     },
     storedShards: async () => {
       looks.count++;
-      return [{ indexUuid: 'u', shard: 0 }, { indexUuid: 'unknown', shard: 0 }];
+      return [
+        { indexUuid: 'u', shard: 0 },
+        { indexUuid: 'unknown', shard: 0 },
+      ];
     },
     destroy: async (indexUuid, shard) => void destroyed.push(`${indexUuid}/${shard}`),
   });
@@ -45,7 +66,13 @@ test('the folder of a copy that moved away goes once all copies are started else
 });
 
 test('it stays while a copy is here, is missing or recovers, or is in use', async () => {
-  for (const copies of [[copyOn('a'), copyOn('n')], [copyOn('a')], [copyOn('a'), copyOn(null, 'UNASSIGNED')], [copyOn('a'), copyOn('b', 'INITIALIZING')], [copyOn('a', 'RELOCATING'), copyOn('b')]]) {
+  for (const copies of [
+    [copyOn('a'), copyOn('n')],
+    [copyOn('a')],
+    [copyOn('a'), copyOn(null, 'UNASSIGNED')],
+    [copyOn('a'), copyOn('b', 'INITIALIZING')],
+    [copyOn('a', 'RELOCATING'), copyOn('b')],
+  ]) {
     const { left, destroyed } = nodeWithFolder(copies, { b: 'DONE' });
     await left.look();
     assert.deepEqual(destroyed, []);
@@ -72,7 +99,10 @@ test('the folder of an index that was deleted while it was closed, or while the 
   const { left, destroyed, clock, world } = nodeWithFolder([copyOn('n')], { b: 'DONE' });
   await left.look();
   assert.deepEqual(destroyed, []);
-  Object.assign(world, { routing: new Map(world.routing), deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } } });
+  Object.assign(world, {
+    routing: new Map(world.routing),
+    deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } },
+  });
   clock.advance(5_000);
   await left.look();
   assert.deepEqual(destroyed, ['unknown/0'], 'not that of an index that is there again');

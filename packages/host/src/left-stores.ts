@@ -25,11 +25,17 @@ export interface LeftStoresOptions {
 }
 
 /** The copies of a shard, all of them started and none here; null while that is not so. */
-function copiesElsewhere(state: ClusterState, nodeId: string, indexUuid: string, shard: number): readonly ShardRouting[] | null {
+function copiesElsewhere(
+  state: ClusterState,
+  nodeId: string,
+  indexUuid: string,
+  shard: number,
+): readonly ShardRouting[] | null {
   const index = state.indices.get(indexUuid);
   const copies = state.routing.get(indexUuid)?.[shard] ?? [];
   if (!index || copies.length < 1 + index.numberOfReplicas) return null;
-  const isElsewhere = (copy: ShardRouting): boolean => copy.state === 'STARTED' && isActive(copy) && copy.nodeId !== null && copy.nodeId !== nodeId;
+  const isElsewhere = (copy: ShardRouting): boolean =>
+    copy.state === 'STARTED' && isActive(copy) && copy.nodeId !== null && copy.nodeId !== nodeId;
   return copies.every(isElsewhere) ? copies : null;
 }
 
@@ -58,7 +64,13 @@ export class LeftStores {
   async look(): Promise<void> {
     const { clock, shards, log } = this.#options;
     const { routing } = shards.state;
-    if (this.#isLooking || routing === this.#lookedAt || clock.monotonic() - this.#lookedAtMs < LOOK_INTERVAL_MS || !this.#isKnown(shards.state)) return;
+    if (
+      this.#isLooking ||
+      routing === this.#lookedAt ||
+      clock.monotonic() - this.#lookedAtMs < LOOK_INTERVAL_MS ||
+      !this.#isKnown(shards.state)
+    )
+      return;
     this.#isLooking = true;
     try {
       if (await this.#lookAtAll()) this.#lookedAt = routing;
@@ -88,11 +100,20 @@ export class LeftStores {
   /** False: it has to be looked at again although the state is the same. */
   async #lookAt(indexUuid: string, shard: number): Promise<boolean> {
     const { nodeId, shards } = this.#options;
-    if (isBuried(shards.state, indexUuid)) return this.#remove(indexUuid, shard, 'of a deleted index', () => isBuried(shards.state, indexUuid));
+    if (isBuried(shards.state, indexUuid))
+      return this.#remove(indexUuid, shard, 'of a deleted index', () => isBuried(shards.state, indexUuid));
     const copies = copiesElsewhere(shards.state, nodeId, indexUuid, shard);
     if (copies === null) return true;
     const confirmed = await Promise.all(copies.map((copy) => this.#isStarted(copy)));
-    return confirmed.every(Boolean) && this.#remove(indexUuid, shard, 'that moved away', () => copiesElsewhere(shards.state, nodeId, indexUuid, shard) !== null);
+    return (
+      confirmed.every(Boolean) &&
+      this.#remove(
+        indexUuid,
+        shard,
+        'that moved away',
+        () => copiesElsewhere(shards.state, nodeId, indexUuid, shard) !== null,
+      )
+    );
   }
 
   /** False when the folder is in use, or may not go any more by the time that it is not. */
@@ -108,9 +129,16 @@ export class LeftStores {
   }
 
   async #isStarted({ indexUuid, shard, nodeId }: ShardRouting): Promise<boolean> {
-    const call = messages.encodeShardCall({ shard: { indexUuid, shard }, indexName: '', action: 'verified', body: new Uint8Array(0) });
+    const call = messages.encodeShardCall({
+      shard: { indexUuid, shard },
+      indexName: '',
+      action: 'verified',
+      body: new Uint8Array(0),
+    });
     try {
-      const answer = messages.decodeShardCallResponse(await nodeChannel(this.#options.peers, nodeId!, 'data').request('shard/call', call));
+      const answer = messages.decodeShardCallResponse(
+        await nodeChannel(this.#options.peers, nodeId!, 'data').request('shard/call', call),
+      );
       const { progress } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { progress: RecoveryProgress };
       return progress.stage === 'DONE';
     } catch {

@@ -18,16 +18,49 @@ export interface ListOptions {
 /** One copy in the data folder, as the master compares them (cluster.md §4). */
 export type StoredShard = StoreList['shards'][number];
 
-const DAMAGED = { allocationId: null, prevAllocationId: null, damaged: true, term: 0, maxSeqNo: -1, globalCheckpoint: -1, segmentHashes: 0 } as const;
+const DAMAGED = {
+  allocationId: null,
+  prevAllocationId: null,
+  damaged: true,
+  term: 0,
+  maxSeqNo: -1,
+  globalCheckpoint: -1,
+  segmentHashes: 0,
+} as const;
 
 /** Null: the copy is being opened, closed or removed. */
-async function describe(shards: HeldShards, options: ListOptions, until: number, indexUuid: string, shard: number): Promise<StoredShard | null> {
+async function describe(
+  shards: HeldShards,
+  options: ListOptions,
+  until: number,
+  indexUuid: string,
+  shard: number,
+): Promise<StoredShard | null> {
   try {
     const open = await shards.storeInfo(indexUuid, shard, until);
     const info = open ?? (await shards.whileClosed(indexUuid, shard, () => options.storedInfo(indexUuid, shard)));
     if (!info) return null;
-    const { allocationId, previousAllocationId: prevAllocationId, term, maxSeqNo, globalCheckpoint, segments, historyUuid } = info;
-    return { indexUuid, shard, allocationId, prevAllocationId, damaged: false, term, maxSeqNo, globalCheckpoint, segmentHashes: segments.length, historyUuid };
+    const {
+      allocationId,
+      previousAllocationId: prevAllocationId,
+      term,
+      maxSeqNo,
+      globalCheckpoint,
+      segments,
+      historyUuid,
+    } = info;
+    return {
+      indexUuid,
+      shard,
+      allocationId,
+      prevAllocationId,
+      damaged: false,
+      term,
+      maxSeqNo,
+      globalCheckpoint,
+      segmentHashes: segments.length,
+      historyUuid,
+    };
   } catch (error) {
     // On a full disk nothing is known about the copy: the master asks again.
     if (isSpaceError(error)) throw error;
@@ -40,7 +73,9 @@ const LOOKS_MAX = 8;
 
 /** All copies on disk that this thread would hold, those that cannot be looked into now by name only. */
 export async function listStores(shards: HeldShards, options: ListOptions): Promise<StoreList> {
-  const mine = (await options.storedShards()).filter(({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread);
+  const mine = (await options.storedShards()).filter(
+    ({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread,
+  );
   const found: StoredShard[] = [];
   const busy: { readonly indexUuid: string; readonly shard: number }[] = [];
   const until = options.clock.monotonic() + OPEN_WAIT_MS;

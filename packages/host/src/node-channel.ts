@@ -9,7 +9,9 @@ export function nodeChannel(main: Channel, nodeId: string, link: NodeLink): Chan
 }
 
 /** The node, link and action of a message that `nodeChannel` sent; null for another one. */
-export function nodeTarget(action: string): { readonly nodeId: string; readonly link: NodeLink; readonly action: string } | null {
+export function nodeTarget(
+  action: string,
+): { readonly nodeId: string; readonly link: NodeLink; readonly action: string } | null {
   const match = /^to\/(data|recovery)\/([^/]+)\/(.+)$/.exec(action);
   return match && { link: match[1] as NodeLink, nodeId: match[2]!, action: match[3]! };
 }

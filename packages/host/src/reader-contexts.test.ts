@@ -31,7 +31,10 @@ test('a context lives as long as it is used within its keep-alive, and its reade
   contexts.expire();
   assert.equal(contexts.count, 0);
   assert.equal(lease.released, 1);
-  await assert.rejects(contexts.use(id, 0, async () => undefined), { type: 'search_context_missing_exception', status: 404 });
+  await assert.rejects(
+    contexts.use(id, 0, async () => undefined),
+    { type: 'search_context_missing_exception', status: 404 },
+  );
 });
 
 test('a longer keep-alive of a later request extends a context', async () => {
@@ -61,16 +64,25 @@ test('contexts of a closed index are freed', () => {
   contexts.open(leases[0]!, 'a', 1_000);
   contexts.open(leases[1]!, 'b', 1_000);
   contexts.freeIndex('a');
-  assert.deepEqual(leases.map((l) => l.released), [1, 0]);
+  assert.deepEqual(
+    leases.map((l) => l.released),
+    [1, 0],
+  );
 });
 
 test('a context serves only who opened it', async () => {
   const contexts = createReaderContexts('s', fakeClock());
   const id = contexts.open(fakeLease(), 'u', 1_000, 'native/bob');
   await contexts.use(id, 0, async () => undefined, 'native/bob', 'u');
-  await assert.rejects(contexts.use(id, 0, async () => undefined, 'native/bob', 'other'), { type: 'search_context_missing_exception' });
+  await assert.rejects(
+    contexts.use(id, 0, async () => undefined, 'native/bob', 'other'),
+    { type: 'search_context_missing_exception' },
+  );
   for (const other of [undefined, 'native/eve']) {
-    await assert.rejects(contexts.use(id, 0, async () => undefined, other, 'u'), { type: 'search_context_missing_exception', status: 404 });
+    await assert.rejects(
+      contexts.use(id, 0, async () => undefined, other, 'u'),
+      { type: 'search_context_missing_exception', status: 404 },
+    );
     assert.equal(contexts.free([id], other), 0);
   }
   assert.equal(contexts.free([id], 'native/bob'), 1);

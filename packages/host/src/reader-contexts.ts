@@ -20,7 +20,13 @@ export interface ReaderContexts {
   /** Takes over the lease, for `owner` only, who reads it through `filter`. `keepAliveMs` 0: until the fetch phase. */
   open(lease: SearcherLease, indexUuid: string, keepAliveMs: number, owner?: string, filter?: Uint8Array): string;
   /** Runs `work` on the context's searcher and extends its life; throws search_context_missing_exception, also for others than its owner and for another index. */
-  use<T>(id: string, keepAliveMs: number, work: (lease: SearcherLease, filter: Uint8Array | undefined) => Promise<T>, owner?: string, indexUuid?: string): Promise<T>;
+  use<T>(
+    id: string,
+    keepAliveMs: number,
+    work: (lease: SearcherLease, filter: Uint8Array | undefined) => Promise<T>,
+    owner?: string,
+    indexUuid?: string,
+  ): Promise<T>;
   /** How many of the ids were open here for an owner. */
   free(ids: readonly string[], owner?: string): number;
   freeIndex(indexUuid: string): void;
@@ -48,7 +54,8 @@ export function createReaderContexts(name: string, clock: Clock): ReaderContexts
     },
     async use(id, keepAliveMs, work, owner, indexUuid) {
       const context = contexts.get(id);
-      if (!context || context.owner !== owner || (owner !== undefined && context.indexUuid !== indexUuid)) throw errors.searchContextMissing(`No search context found for id [${id.split('.').at(-1)}]`);
+      if (!context || context.owner !== owner || (owner !== undefined && context.indexUuid !== indexUuid))
+        throw errors.searchContextMissing(`No search context found for id [${id.split('.').at(-1)}]`);
       context.users++;
       try {
         return await work(context.lease, context.filter);

@@ -10,7 +10,8 @@ test('requests hold what they charge until they end; over the limit a request is
   assert.throws(() => second.charge(500), {
     type: 'circuit_breaking_exception',
     status: 429,
-    reason: '[request] Data too large, data for [<agg>] would be [1100/1kb], which is larger than the limit of [1000/1000b]',
+    reason:
+      '[request] Data too large, data for [<agg>] would be [1100/1kb], which is larger than the limit of [1000/1000b]',
   });
   assert.equal(breaker.tripped, 1);
   assert.equal(breaker.used, 600);

@@ -15,7 +15,15 @@ function emptyShard(): { readonly lease: SearcherLease; readonly counted: string
   const counted: string[] = [];
   const cache: SearcherLease['searcher']['cache'] = { get: (_key, make) => make().value };
   const lease: SearcherLease = {
-    searcher: { segments: [], mapping: {}, cache, settings: { maxResultWindow: 10_000 }, maxDoc: 0, liveDocCount: 0, stored: () => assert.fail('nothing is fetched') } as unknown as SearcherLease['searcher'],
+    searcher: {
+      segments: [],
+      mapping: {},
+      cache,
+      settings: { maxResultWindow: 10_000 },
+      maxDoc: 0,
+      liveDocCount: 0,
+      stored: () => assert.fail('nothing is fetched'),
+    } as unknown as SearcherLease['searcher'],
     requestCache: {} as SearcherLease['requestCache'],
     countSearch: (phase: string) => void counted.push(phase),
     release: () => void shown.releases++,
@@ -30,9 +38,31 @@ test('a fetch on an open context is answered and counted though its index was de
   const shown = emptyShard();
   const id = contexts.open(shown.lease, 'uuid', 0);
   const gone = { get: () => Promise.reject(errors.noShardAvailable(null)) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: gone, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-  const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id, filter: undefined }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
-  const answer = await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal);
+  const context: MessageContext = {
+    shards: gone,
+    contexts,
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
+  const request = {
+    target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id, filter: undefined },
+    nowMs: 0,
+    docs: new Uint8Array(0),
+    scores: new Uint8Array(0),
+    sortValues: new Uint8Array(0),
+    body: Buffer.from('{}'),
+    options: Buffer.from('{}'),
+    freeContext: true,
+  } as unknown as shard.FetchRequest;
+  const answer = await shardMessages.get('shard/fetch')!(
+    context,
+    shard.encodeFetchRequest(request),
+    new AbortController().signal,
+  );
   assert.deepEqual(shard.decodeFetchResponse(answer).hits, []);
   assert.deepEqual(shown.counted, ['fetch']);
   assert.equal(contexts.count, 0);
@@ -44,19 +74,48 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
   const contexts = createReaderContexts('t', clock);
   const { lease } = emptyShard();
   const counted: unknown[] = [];
-  const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, _groups, asked) => void counted.push([phase, asked?.total]);
-  const found = { wake: () => undefined, get: async () => ({ acquire: () => ({ ...lease, countSearch }) }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: found, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
+  const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, _groups, asked) =>
+    void counted.push([phase, asked?.total]);
+  const found = {
+    wake: () => undefined,
+    get: async () => ({ acquire: () => ({ ...lease, countSearch }) }),
+  } as unknown as MessageContext['shards'];
+  const context: MessageContext = {
+    shards: found,
+    contexts,
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
   const { signal } = new AbortController();
   const target = { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 } as shard.ShardTarget;
   for (const trackTotalHits of [true, false]) {
-    const query = { targets: [target], body: Buffer.from(`{"size":0,"track_total_hits":${trackTotalHits}}`), options: Buffer.from('{"from":0,"size":0,"shardSize":0}'), nowMs: 0 } as unknown as shard.QueryRequest;
+    const query = {
+      targets: [target],
+      body: Buffer.from(`{"size":0,"track_total_hits":${trackTotalHits}}`),
+      options: Buffer.from('{"from":0,"size":0,"shardSize":0}'),
+      nowMs: 0,
+    } as unknown as shard.QueryRequest;
     await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(query), signal);
   }
-  const fetch = { ...shard.decodeFetchRequest(new Uint8Array(0)), target, body: Buffer.from('{}'), options: Buffer.from('{}') };
-  for (const total of [{}, { total: 12, totalIsLowerBound: true }]) await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest({ ...fetch, ...total }), signal);
+  const fetch = {
+    ...shard.decodeFetchRequest(new Uint8Array(0)),
+    target,
+    body: Buffer.from('{}'),
+    options: Buffer.from('{}'),
+  };
+  for (const total of [{}, { total: 12, totalIsLowerBound: true }])
+    await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest({ ...fetch, ...total }), signal);
   const none = { value: 0, isLowerBound: false };
-  assert.deepEqual(counted, [['query', none], ['query', { value: 0, isLowerBound: true }], ['fetch', null], ['fetch', { value: 12, isLowerBound: true }]]);
+  assert.deepEqual(counted, [
+    ['query', none],
+    ['query', { value: 0, isLowerBound: true }],
+    ['fetch', null],
+    ['fetch', { value: 12, isLowerBound: true }],
+  ]);
 });
 
 test('a search whose caller went away before it was answered keeps no reader', async () => {
@@ -64,10 +123,30 @@ test('a search whose caller went away before it was answered keeps no reader', a
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
   const abort = new AbortController();
-  const found = { wake: () => undefined, get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: found, contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-  const request = { targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }], body: Buffer.from('{}'), options: Buffer.from('{"from":0,"size":10,"shardSize":10}'), nowMs: 0, keepContext: true } as unknown as shard.QueryRequest;
-  const answer = shard.decodeQueryResponse(await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal));
+  const found = {
+    wake: () => undefined,
+    get: async () => ({ acquire: () => ({ ...shown.lease, countSearch: () => abort.abort() }) }),
+  } as unknown as MessageContext['shards'];
+  const context: MessageContext = {
+    shards: found,
+    contexts,
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
+  const request = {
+    targets: [{ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', owner: 'anna' }],
+    body: Buffer.from('{}'),
+    options: Buffer.from('{"from":0,"size":10,"shardSize":10}'),
+    nowMs: 0,
+    keepContext: true,
+  } as unknown as shard.QueryRequest;
+  const answer = shard.decodeQueryResponse(
+    await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal),
+  );
   assert.equal(Buffer.from(answer.results[0]!.error ?? []).toString(), '');
   assert.equal(contexts.count, 0);
   assert.equal(shown.releases, 1);
@@ -78,9 +157,29 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
   const contexts = createReaderContexts('t', clock);
   const shown = emptyShard();
   const id = contexts.open(shown.lease, 'uuid', 0);
-  const context: MessageContext = { shards: {} as MessageContext['shards'], contexts, clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-  const request = { target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id }, nowMs: 0, docs: new Uint8Array(0), scores: new Uint8Array(0), sortValues: new Uint8Array(0), body: Buffer.from('{"_source":7}'), options: Buffer.from('{}'), freeContext: true } as unknown as shard.FetchRequest;
-  await assert.rejects(shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal));
+  const context: MessageContext = {
+    shards: {} as MessageContext['shards'],
+    contexts,
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
+  const request = {
+    target: { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', context: id },
+    nowMs: 0,
+    docs: new Uint8Array(0),
+    scores: new Uint8Array(0),
+    sortValues: new Uint8Array(0),
+    body: Buffer.from('{"_source":7}'),
+    options: Buffer.from('{}'),
+    freeContext: true,
+  } as unknown as shard.FetchRequest;
+  await assert.rejects(
+    shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal),
+  );
   assert.equal(contexts.count, 0);
   assert.equal(shown.releases, 1);
 });
@@ -90,13 +189,48 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
   const seen: shard.BulkShardRequest[] = [];
   const bulk = async (request: shard.BulkShardRequest): Promise<shard.BulkShardResponse> => {
     seen.push(request);
-    return { items: [{ outcome: 0, version: 1, seqNo: 7, primaryTerm: 1, error: undefined, get: undefined }], forcedRefresh: true, copiesTotal: 2, copiesSuccessful: 1, copyFailures: undefined };
+    return {
+      items: [{ outcome: 0, version: 1, seqNo: 7, primaryTerm: 1, error: undefined, get: undefined }],
+      forcedRefresh: true,
+      copiesTotal: 2,
+      copiesSuccessful: 1,
+      copyFailures: undefined,
+    };
   };
   const shards = { copy: async () => ({ bulk }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-  const request = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', sources: Buffer.from('{"a":1}'), items: [shard.decodeWriteItem(shard.encodeWriteItem({ op: 0, id: '1', sourceStart: 0, sourceEnd: 7, versionType: 0, autoId: false, retryOnConflict: 0 }))] };
+  const context: MessageContext = {
+    shards,
+    contexts: createReaderContexts('t', clock),
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
+  const request = {
+    ...shard.decodeBulkShardRequest(new Uint8Array(0)),
+    shard: { indexUuid: 'uuid', shard: 0 },
+    indexName: 'i',
+    sources: Buffer.from('{"a":1}'),
+    items: [
+      shard.decodeWriteItem(
+        shard.encodeWriteItem({
+          op: 0,
+          id: '1',
+          sourceStart: 0,
+          sourceEnd: 7,
+          versionType: 0,
+          autoId: false,
+          retryOnConflict: 0,
+        }),
+      ),
+    ],
+  };
   const { signal } = new AbortController();
-  const asBytes = shard.decodeBulkShardResponse(await shardMessages.get('shard/bulk')!(context, shard.encodeBulkShardRequest(request), signal));
+  const asBytes = shard.decodeBulkShardResponse(
+    await shardMessages.get('shard/bulk')!(context, shard.encodeBulkShardRequest(request), signal),
+  );
   assert.deepEqual(await handedMessages(context).handle('shard/bulk', request, signal), asBytes);
   assert.deepEqual(Buffer.from(seen[0]!.sources), seen[1]!.sources);
   assert.deepEqual(seen[0]!.items, seen[1]!.items);
@@ -105,10 +239,32 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
 test('a query is answered alike whether it comes as it is or as bytes', async () => {
   const clock = fakeClock();
   const shown = emptyShard();
-  const found = { wake: () => undefined, get: async () => ({ acquire: () => shown.lease }) } as unknown as MessageContext['shards'];
-  const context: MessageContext = { shards: found, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-  const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'i', boost: 1 };
-  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets: [target, { ...target, context: 'gone' }], body: Buffer.from('{}'), options: Buffer.from('{"from":0,"size":10,"shardSize":10}') };
+  const found = {
+    wake: () => undefined,
+    get: async () => ({ acquire: () => shown.lease }),
+  } as unknown as MessageContext['shards'];
+  const context: MessageContext = {
+    shards: found,
+    contexts: createReaderContexts('t', clock),
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
+  const target = {
+    ...shard.decodeShardTarget(new Uint8Array(0)),
+    shard: { indexUuid: 'uuid', shard: 0 },
+    indexName: 'i',
+    boost: 1,
+  };
+  const request = {
+    ...shard.decodeQueryRequest(new Uint8Array(0)),
+    targets: [target, { ...target, context: 'gone' }],
+    body: Buffer.from('{}'),
+    options: Buffer.from('{"from":0,"size":10,"shardSize":10}'),
+  };
   const { signal } = new AbortController();
   const asBytes = await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), signal);
   const handed = (await handedMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
@@ -119,11 +275,35 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
 test('statistics of a shard name the folder of its data, also of one at rest', async () => {
   const clock = fakeClock();
   const shown = { docs: { count: 3 } };
-  const request = shard.encodeShardCall({ shard: { indexUuid: 'u', shard: 0 }, indexName: 'i', action: 'stats', body: Buffer.from('{}') });
+  const request = shard.encodeShardCall({
+    shard: { indexUuid: 'u', shard: 0 },
+    indexName: 'i',
+    action: 'stats',
+    body: Buffer.from('{}'),
+  });
   for (const isAtRest of [false, true]) {
-    const shards = { atRest: () => (isAtRest ? { stats: shown } : null), searchIdle: () => ({ isIdle: true, ms: 7 }), get: async () => ({ call: async () => shown }) } as unknown as MessageContext['shards'];
-    const context: MessageContext = { shards, contexts: createReaderContexts('t', clock), clock, dataPath: '/data', load: { searches: 0 }, breaker: new RequestBreaker(1 << 20), sources: createSearchSources(), updateMapping: NO_MASTER };
-    const answer = shard.decodeShardCallResponse(await shardMessages.get('shard/call')!(context, request, new AbortController().signal));
-    assert.deepEqual(JSON.parse(Buffer.from(answer.body).toString()), { ...shown, ...(isAtRest ? { search_access: { search_idle: true, search_idle_time: 7 } } : {}), shard_path: { state_path: '/data', data_path: '/data', is_custom_data_path: false } });
+    const shards = {
+      atRest: () => (isAtRest ? { stats: shown } : null),
+      searchIdle: () => ({ isIdle: true, ms: 7 }),
+      get: async () => ({ call: async () => shown }),
+    } as unknown as MessageContext['shards'];
+    const context: MessageContext = {
+      shards,
+      contexts: createReaderContexts('t', clock),
+      clock,
+      dataPath: '/data',
+      load: { searches: 0 },
+      breaker: new RequestBreaker(1 << 20),
+      sources: createSearchSources(),
+      updateMapping: NO_MASTER,
+    };
+    const answer = shard.decodeShardCallResponse(
+      await shardMessages.get('shard/call')!(context, request, new AbortController().signal),
+    );
+    assert.deepEqual(JSON.parse(Buffer.from(answer.body).toString()), {
+      ...shown,
+      ...(isAtRest ? { search_access: { search_idle: true, search_idle_time: 7 } } : {}),
+      shard_path: { state_path: '/data', data_path: '/data', is_custom_data_path: false },
+    });
   }
 });

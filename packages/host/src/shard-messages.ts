@@ -3,7 +3,18 @@ import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
-import { answerAtRest, type AskedSearch, executeFetchPhase, executeQueryPhase, forecastMatches, restrictLease, type SearcherLease, type SearchPhase, type SearchSources, type TotalHits } from '@shoal/shard';
+import {
+  answerAtRest,
+  type AskedSearch,
+  executeFetchPhase,
+  executeQueryPhase,
+  forecastMatches,
+  restrictLease,
+  type SearcherLease,
+  type SearchPhase,
+  type SearchSources,
+  type TotalHits,
+} from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
 import { createProgress } from './progress.js';
 import type { ReaderContexts } from './reader-contexts.js';
@@ -28,7 +39,10 @@ export type MessageHandler = (context: MessageContext, payload: Uint8Array, sign
 
 const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
-async function runBulk({ shards, updateMapping }: MessageContext, request: shard.BulkShardRequest): Promise<shard.BulkShardResponse> {
+async function runBulk(
+  { shards, updateMapping }: MessageContext,
+  request: shard.BulkShardRequest,
+): Promise<shard.BulkShardResponse> {
   const target = await shards.copy(request.shard);
   const { indexUuid } = request.shard!;
   return target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) });
@@ -53,8 +67,20 @@ function bound(target: shard.ShardTarget, filter: Uint8Array | undefined): shard
 }
 
 /** Work on the target's open context, or on the shard's newest view. */
-async function withLease<T>(context: MessageContext, target: shard.ShardTarget, keepAliveMs: number, work: (lease: SearcherLease, target: shard.ShardTarget) => Promise<T>): Promise<T> {
-  if (target.context !== undefined) return context.contexts.use(target.context, keepAliveMs, (lease, filter) => work(lease, bound(target, filter)), target.owner, target.shard?.indexUuid);
+async function withLease<T>(
+  context: MessageContext,
+  target: shard.ShardTarget,
+  keepAliveMs: number,
+  work: (lease: SearcherLease, target: shard.ShardTarget) => Promise<T>,
+): Promise<T> {
+  if (target.context !== undefined)
+    return context.contexts.use(
+      target.context,
+      keepAliveMs,
+      (lease, filter) => work(lease, bound(target, filter)),
+      target.owner,
+      target.shard?.indexUuid,
+    );
   const lease = (await context.shards.get(target.shard)).acquire();
   try {
     return await work(restrictLease(lease, target.access), target);
@@ -64,12 +90,20 @@ async function withLease<T>(context: MessageContext, target: shard.ShardTarget, 
 }
 
 /** A query whose reader stays open for the fetch phase or the next page. */
-async function queryAndKeep(context: MessageContext, request: shard.QueryRequest, target: shard.ShardTarget, run: (lease: SearcherLease, target: shard.ShardTarget) => Promise<shard.ShardQueryResult>): Promise<{ readonly result: shard.ShardQueryResult; readonly context: string }> {
+async function queryAndKeep(
+  context: MessageContext,
+  request: shard.QueryRequest,
+  target: shard.ShardTarget,
+  run: (lease: SearcherLease, target: shard.ShardTarget) => Promise<shard.ShardQueryResult>,
+): Promise<{ readonly result: shard.ShardQueryResult; readonly context: string }> {
   const lease = (await context.shards.get(target.shard)).acquire();
   try {
     const shown = restrictLease(lease, target.access);
     const result = await run(shown, target);
-    return { result, context: context.contexts.open(shown, target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter) };
+    return {
+      result,
+      context: context.contexts.open(shown, target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter),
+    };
   } catch (error) {
     lease.release();
     throw error;
@@ -102,7 +136,12 @@ interface PhaseWork<T> extends Omit<AskedSearch, 'total'> {
  * Work on a lease. It is counted when it succeeds, on the lease, because its index may be deleted meanwhile; its memory
  * is given back however it ends.
  */
-async function runPhase<T>({ clock, breaker }: MessageContext, lease: SearcherLease, { phases, label, body, options, caller, totalShards, totalOf, signal }: PhaseWork<T>, work: (progress: Progress) => Promise<T>): Promise<T> {
+async function runPhase<T>(
+  { clock, breaker }: MessageContext,
+  lease: SearcherLease,
+  { phases, label, body, options, caller, totalShards, totalOf, signal }: PhaseWork<T>,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
   const account = breaker.open(label);
   const startedAt = clock.monotonic();
   try {
@@ -121,14 +160,34 @@ const QUERY_PHASES: readonly SearchPhase[] = ['query'];
 const FETCH_PHASES: readonly SearchPhase[] = ['fetch'];
 const BOTH_PHASES: readonly SearchPhase[] = ['query', 'fetch'];
 
-const askedBy = ({ body, options, caller, totalShards }: shard.QueryRequest | shard.FetchRequest): Omit<AskedSearch, 'total'> => ({ body, options, caller, totalShards });
+const askedBy = ({
+  body,
+  options,
+  caller,
+  totalShards,
+}: shard.QueryRequest | shard.FetchRequest): Omit<AskedSearch, 'total'> => ({ body, options, caller, totalShards });
 
-const totalOfQuery = ({ total, totalIsLowerBound }: shard.ShardQueryResult): TotalHits => ({ value: total, isLowerBound: totalIsLowerBound });
+const totalOfQuery = ({ total, totalIsLowerBound }: shard.ShardQueryResult): TotalHits => ({
+  value: total,
+  isLowerBound: totalIsLowerBound,
+});
 
-async function queryOne(context: MessageContext, request: shard.QueryRequest, position: number, signal: AbortSignal): Promise<shard.ShardQueryResult> {
+async function queryOne(
+  context: MessageContext,
+  request: shard.QueryRequest,
+  position: number,
+  signal: AbortSignal,
+): Promise<shard.ShardQueryResult> {
   const target = request.targets[position]!;
-  const work: PhaseWork<shard.ShardQueryResult> = { phases: request.fetch ? BOTH_PHASES : QUERY_PHASES, label: '<query_phase>', ...askedBy(request), totalOf: totalOfQuery, signal };
-  const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> => runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, context.sources));
+  const work: PhaseWork<shard.ShardQueryResult> = {
+    phases: request.fetch ? BOTH_PHASES : QUERY_PHASES,
+    label: '<query_phase>',
+    ...askedBy(request),
+    totalOf: totalOfQuery,
+    signal,
+  };
+  const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> =>
+    runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, context.sources));
   if (request.keepContext && target.context === undefined) {
     const kept = await queryAndKeep(context, request, target, run);
     return placed(kept.result, position, kept.context);
@@ -160,14 +219,22 @@ function placed(result: shard.ShardQueryResult, target: number, context: string 
 }
 
 /** The answer to a caller that went away is not heard: nobody would free the readers that it names. */
-function freeOpened({ contexts }: MessageContext, { targets }: shard.QueryRequest, results: readonly shard.ShardQueryResult[]): void {
+function freeOpened(
+  { contexts }: MessageContext,
+  { targets }: shard.QueryRequest,
+  results: readonly shard.ShardQueryResult[],
+): void {
   for (const { target: position, context } of results) {
     const target = targets[position]!;
     if (context !== undefined && target.context === undefined) contexts.free([context], target.owner);
   }
 }
 
-async function runQuery(context: MessageContext, request: shard.QueryRequest, signal: AbortSignal): Promise<shard.QueryResponse> {
+async function runQuery(
+  context: MessageContext,
+  request: shard.QueryRequest,
+  signal: AbortSignal,
+): Promise<shard.QueryResponse> {
   const { clock, load, shards } = context;
   const results: shard.ShardQueryResult[] = [];
   const startedAt = clock.monotonic();
@@ -175,7 +242,13 @@ async function runQuery(context: MessageContext, request: shard.QueryRequest, si
   shards.wake(request.targets.map((target) => target.shard));
   try {
     for (let i = 0; i < request.targets.length; i++) {
-      results.push(await queryOne(context, request, i, signal).catch((error: unknown) => ({ ...NO_RESULT, target: i, error: encodeJson(encodeError(error)) })));
+      results.push(
+        await queryOne(context, request, i, signal).catch((error: unknown) => ({
+          ...NO_RESULT,
+          target: i,
+          error: encodeJson(encodeError(error)),
+        })),
+      );
     }
   } finally {
     load.searches--;
@@ -193,8 +266,15 @@ async function fetch(context: MessageContext, payload: Uint8Array, signal: Abort
   const request = shard.decodeFetchRequest(payload);
   const target = request.target!;
   const total = request.total === undefined ? null : { value: request.total, isLowerBound: request.totalIsLowerBound };
-  const work: PhaseWork<Uint8Array[]> = { phases: FETCH_PHASES, label: '<fetch_phase>', ...askedBy(request), totalOf: () => total, signal };
-  const run = (lease: SearcherLease): Promise<Uint8Array[]> => runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
+  const work: PhaseWork<Uint8Array[]> = {
+    phases: FETCH_PHASES,
+    label: '<fetch_phase>',
+    ...askedBy(request),
+    totalOf: () => total,
+    signal,
+  };
+  const run = (lease: SearcherLease): Promise<Uint8Array[]> =>
+    runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
   try {
     return shard.encodeFetchResponse({ hits: await withLease(context, target, 0, run) });
   } finally {
@@ -208,7 +288,15 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
   for (const target of request.targets) {
     try {
       const lease = (await context.shards.get(target.shard)).acquire();
-      answer.contexts.push(context.contexts.open(restrictLease(lease, target.access), target.shard!.indexUuid, request.keepAliveMs, target.owner, target.filter));
+      answer.contexts.push(
+        context.contexts.open(
+          restrictLease(lease, target.access),
+          target.shard!.indexUuid,
+          request.keepAliveMs,
+          target.owner,
+          target.filter,
+        ),
+      );
       answer.errors.push(new Uint8Array(0));
     } catch (error) {
       answer.contexts.push('');
@@ -233,7 +321,10 @@ function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): un
 }
 
 /** What a shard answers, open or at rest. */
-async function callShard({ shards, dataPath }: MessageContext, { shard: ref, action, body, access }: shard.ShardCall): Promise<unknown> {
+async function callShard(
+  { shards, dataPath }: MessageContext,
+  { shard: ref, action, body, access }: shard.ShardCall,
+): Promise<unknown> {
   const told = restAnswer(shards, ref!, action);
   if (told === undefined && action === 'refresh') return (await shards.copy(ref)).refresh();
   const answer = told ?? (await (await shards.get(ref)).call(action, decodeJson(body), access));
@@ -245,14 +336,22 @@ async function call(context: MessageContext, payload: Uint8Array): Promise<Uint8
   const request = shard.decodeShardCall(payload);
   if (request.action === 'verified') await shards.get(request.shard);
   const isOfRecovery = request.action === 'recovery' || request.action === 'verified';
-  return shard.encodeShardCallResponse({ body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)) });
+  return shard.encodeShardCallResponse({
+    body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)),
+  });
 }
 
 /** A shard that cannot tell is one that may match: its search will say what is wrong. */
-async function forecast(context: MessageContext, request: shard.CanMatchRequest, position: number): Promise<shard.CanMatchResult> {
+async function forecast(
+  context: MessageContext,
+  request: shard.CanMatchRequest,
+  position: number,
+): Promise<shard.CanMatchResult> {
   const target = request.targets[position]!;
   try {
-    const { matches, bounds } = await withLease(context, target, 0, async (lease) => forecastMatches(lease, target, request));
+    const { matches, bounds } = await withLease(context, target, 0, async (lease) =>
+      forecastMatches(lease, target, request),
+    );
     return { target: position, matches, min: bounds?.min, max: bounds?.max };
   } catch {
     return { target: position, matches: true, min: undefined, max: undefined };
@@ -261,7 +360,9 @@ async function forecast(context: MessageContext, request: shard.CanMatchRequest,
 
 async function canMatch(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeCanMatchRequest(payload);
-  return shard.encodeCanMatchResponse({ results: await Promise.all(request.targets.map((_, i) => forecast(context, request, i))) });
+  return shard.encodeCanMatchResponse({
+    results: await Promise.all(request.targets.map((_, i) => forecast(context, request, i))),
+  });
 }
 
 async function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
@@ -285,6 +386,9 @@ export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string
 export function handedMessages(context: MessageContext): HandedHandler {
   return {
     actions: new Set(['shard/bulk', 'shard/query']),
-    handle: (action, message, signal): Promise<object> => (action === 'shard/query' ? runQuery(context, message as shard.QueryRequest, signal) : runBulk(context, message as shard.BulkShardRequest)),
+    handle: (action, message, signal): Promise<object> =>
+      action === 'shard/query'
+        ? runQuery(context, message as shard.QueryRequest, signal)
+        : runBulk(context, message as shard.BulkShardRequest),
   };
 }

@@ -39,7 +39,12 @@ export interface ShardRoomOptions {
   readonly requestMeter: Float64Array;
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
-  readonly openStore: (indexUuid: string, shard: number, identity: WantedIdentity, keeps: KeptFiles | null) => Promise<ShardStore>;
+  readonly openStore: (
+    indexUuid: string,
+    shard: number,
+    identity: WantedIdentity,
+    keeps: KeptFiles | null,
+  ) => Promise<ShardStore>;
   /** Reads what a copy has on disk that nobody has open. */
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
   /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
@@ -92,7 +97,8 @@ export class ShardRoom {
 
   async #handleOther(action: string, payload: Uint8Array): Promise<Uint8Array> {
     if (action === 'state/publish') return this.#publish(payload);
-    if (action.startsWith('replication/') || action.startsWith('recovery/')) return copyMessage(this.#shards, action, payload);
+    if (action.startsWith('replication/') || action.startsWith('recovery/'))
+      return copyMessage(this.#shards, action, payload);
     if (action === 'store/list') return encodeJson(await listStores(this.#shards, this.#options));
     throw errors.illegalArgument(`unknown action [${action}]`);
   }
@@ -106,26 +112,42 @@ export class ShardRoom {
   #publish(payload: Uint8Array): Uint8Array {
     const { baseVersion, body } = master.decodePublication(payload);
     const { state } = this.#shards;
-    if (baseVersion !== 0 && baseVersion !== state.version) return master.encodePublicationAnswer({ version: state.version, needFull: true });
+    if (baseVersion !== 0 && baseVersion !== state.version)
+      return master.encodePublicationAnswer({ version: state.version, needFull: true });
     const diff = decodeJson(body) as StateDiff;
     this.#shards.apply(applyDiff(baseVersion === 0 ? emptyState() : state, diff));
     return master.encodePublicationAnswer({ version: this.#shards.state.version, needFull: false });
   }
 
   async #task(name: string, body: unknown): Promise<unknown> {
-    const request = master.encodeMasterTaskRequest({ task: name, body: encodeJson(body), timeoutMs: MASTER_TIMEOUT_MS });
+    const request = master.encodeMasterTaskRequest({
+      task: name,
+      body: encodeJson(body),
+      timeoutMs: MASTER_TIMEOUT_MS,
+    });
     const answer = master.decodeMasterTaskResponse(await this.#options.master.request('master/task', request));
     return decodeJson(answer.body);
   }
 
   #report({ indexUuid, shard, allocationId }: ShardRouting, failure: unknown, primaryTerm: number): void {
-    const body = { indexUuid, shard, allocationId, ...(failure ? {} : { primaryTerm }), ...(failure ? { failure: encodeError(failure) } : {}) };
-    const send = (): void => void this.#task(failure ? 'shard-failed' : 'shard-started', body).catch((error: unknown) => {
-      if (this.#isClosed) return;
-      this.#options.log.write('warn', 'the master did not take the report about a shard', { indexUuid, shard, error });
-      // Without it the shard would count as what it was before for ever; a report about an allocation that is over does nothing.
-      this.#options.clock.after(REPORT_RETRY_MS, send);
-    });
+    const body = {
+      indexUuid,
+      shard,
+      allocationId,
+      ...(failure ? {} : { primaryTerm }),
+      ...(failure ? { failure: encodeError(failure) } : {}),
+    };
+    const send = (): void =>
+      void this.#task(failure ? 'shard-failed' : 'shard-started', body).catch((error: unknown) => {
+        if (this.#isClosed) return;
+        this.#options.log.write('warn', 'the master did not take the report about a shard', {
+          indexUuid,
+          shard,
+          error,
+        });
+        // Without it the shard would count as what it was before for ever; a report about an allocation that is over does nothing.
+        this.#options.clock.after(REPORT_RETRY_MS, send);
+      });
     send();
   }
 
@@ -144,7 +166,11 @@ export class ShardRoom {
     if (total <= this.#options.indexBufferBytes) return;
     const largest = opened.reduce((a, b) => (b.bufferBytes() > a.bufferBytes() ? b : a));
     largest.flush().catch((error: unknown) => {
-      this.#options.log.write('error', 'a buffer over the budget could not be flushed', { index: largest.index, shard: largest.id, error });
+      this.#options.log.write('error', 'a buffer over the budget could not be flushed', {
+        index: largest.index,
+        shard: largest.id,
+        error,
+      });
     });
   }
 }

@@ -15,11 +15,20 @@ function fakeThread(thread: number, seen: string[]): Channel {
       seen.push(`${thread} ${action}`);
       if (action === 'shard/query') {
         const { targets } = shard.decodeQueryRequest(payload);
-        return shard.encodeQueryResponse({ results: targets.map((target, i) => ({ ...RESULT, target: i, total: (target.shard?.shard ?? 0) * 10 + thread })) });
+        return shard.encodeQueryResponse({
+          results: targets.map((target, i) => ({
+            ...RESULT,
+            target: i,
+            total: (target.shard?.shard ?? 0) * 10 + thread,
+          })),
+        });
       }
       if (action === 'shard/open-contexts') {
         const { targets } = shard.decodeOpenContextRequest(payload);
-        return shard.encodeOpenContextResponse({ contexts: targets.map((target) => `${thread}/${target.shard?.shard}`), errors: targets.map(() => new Uint8Array(0)) });
+        return shard.encodeOpenContextResponse({
+          contexts: targets.map((target) => `${thread}/${target.shard?.shard}`),
+          errors: targets.map(() => new Uint8Array(0)),
+        });
       }
       if (action === 'shard/free-contexts') return shard.encodeFreeContextsResponse({ freed: 1 });
       return payload;
@@ -27,14 +36,26 @@ function fakeThread(thread: number, seen: string[]): Channel {
   };
 }
 
-const targets = Array.from({ length: 5 }, (_, i) => ({ shard: { indexUuid: 'u', shard: i }, indexName: 'i', filter: undefined, boost: 1, context: undefined }));
+const targets = Array.from({ length: 5 }, (_, i) => ({
+  shard: { indexUuid: 'u', shard: i },
+  indexName: 'i',
+  filter: undefined,
+  boost: 1,
+  context: undefined,
+}));
 
 test('a query over shards of several threads is split and its answers come back in the order of the targets', async () => {
   const router = createShardRouter([fakeThread(0, []), fakeThread(1, []), fakeThread(2, [])]);
   const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets };
   const { results } = shard.decodeQueryResponse(await router('shard/query', shard.encodeQueryRequest(request), NEVER));
-  assert.deepEqual(results.map((r) => r.target), [0, 1, 2, 3, 4]);
-  assert.deepEqual(results.map((r) => r.total), targets.map((t) => t.shard.shard * 10 + placeShard('u', t.shard.shard, 3)));
+  assert.deepEqual(
+    results.map((r) => r.target),
+    [0, 1, 2, 3, 4],
+  );
+  assert.deepEqual(
+    results.map((r) => r.total),
+    targets.map((t) => t.shard.shard * 10 + placeShard('u', t.shard.shard, 3)),
+  );
 });
 
 test('no more shards are searched at once than the request allows', async () => {
@@ -54,10 +75,19 @@ test('no more shards are searched at once than the request allows', async () => 
   };
   const router = createShardRouter([slow(0), slow(1), slow(2)]);
   const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets };
-  for (const [maxConcurrent, expected] of [[0, 3], [2, 2], [1, 1]] as const) {
+  for (const [maxConcurrent, expected] of [
+    [0, 3],
+    [2, 2],
+    [1, 1],
+  ] as const) {
     most = 0;
-    const { results } = shard.decodeQueryResponse(await router('shard/query', shard.encodeQueryRequest({ ...request, maxConcurrent }), NEVER));
-    assert.deepEqual(results.map((r) => r.target), [0, 1, 2, 3, 4]);
+    const { results } = shard.decodeQueryResponse(
+      await router('shard/query', shard.encodeQueryRequest({ ...request, maxConcurrent }), NEVER),
+    );
+    assert.deepEqual(
+      results.map((r) => r.target),
+      [0, 1, 2, 3, 4],
+    );
     assert.equal(most, expected);
   }
 });
@@ -66,27 +96,48 @@ test('messages for one shard go to its thread with their bytes as they came', as
   const seen: string[] = [];
   const router = createShardRouter([fakeThread(0, seen), fakeThread(1, seen)]);
   for (const id of [0, 1]) {
-    const payload = shard.encodeShardCall({ shard: { indexUuid: 'u', shard: id }, indexName: 'i', action: 'refresh', body: new Uint8Array(0) });
+    const payload = shard.encodeShardCall({
+      shard: { indexUuid: 'u', shard: id },
+      indexName: 'i',
+      action: 'refresh',
+      body: new Uint8Array(0),
+    });
     assert.deepEqual(await router('shard/call', payload, NEVER), payload);
   }
-  assert.deepEqual(seen, [0, 1].map((id) => `${placeShard('u', id, 2)} shard/call`));
+  assert.deepEqual(
+    seen,
+    [0, 1].map((id) => `${placeShard('u', id, 2)} shard/call`),
+  );
 });
 
 test('contexts are opened where their shards live and freed wherever they are', async () => {
   const router = createShardRouter([fakeThread(0, []), fakeThread(1, [])]);
-  const opened = shard.decodeOpenContextResponse(await router('shard/open-contexts', shard.encodeOpenContextRequest({ targets, keepAliveMs: 1 }), NEVER));
-  assert.deepEqual(opened.contexts, targets.map((t) => `${placeShard('u', t.shard.shard, 2)}/${t.shard.shard}`));
-  const freed = shard.decodeFreeContextsResponse(await router('shard/free-contexts', shard.encodeFreeContextsRequest({ contexts: opened.contexts }), NEVER));
+  const opened = shard.decodeOpenContextResponse(
+    await router('shard/open-contexts', shard.encodeOpenContextRequest({ targets, keepAliveMs: 1 }), NEVER),
+  );
+  assert.deepEqual(
+    opened.contexts,
+    targets.map((t) => `${placeShard('u', t.shard.shard, 2)}/${t.shard.shard}`),
+  );
+  const freed = shard.decodeFreeContextsResponse(
+    await router('shard/free-contexts', shard.encodeFreeContextsRequest({ contexts: opened.contexts }), NEVER),
+  );
   assert.equal(freed.freed, 2);
 });
 
 test('an unknown action is refused by name', async () => {
   const router = createShardRouter([fakeThread(0, []), fakeThread(1, [])]);
-  await assert.rejects(router('shard/nope', new Uint8Array(0), NEVER), { type: 'illegal_argument_exception', reason: 'unknown action [shard/nope]' });
+  await assert.rejects(router('shard/nope', new Uint8Array(0), NEVER), {
+    type: 'illegal_argument_exception',
+    reason: 'unknown action [shard/nope]',
+  });
 });
 
 test('messages go as they are to the only thread that takes them so, to several as bytes', async () => {
-  const thread: Channel = { request: async (_action, payload) => payload, hand: { actions: new Set(['shard/bulk']), request: async (_action, message) => message } };
+  const thread: Channel = {
+    request: async (_action, payload) => payload,
+    hand: { actions: new Set(['shard/bulk']), request: async (_action, message) => message },
+  };
   const message = {};
   assert.equal(await createShardRouter([thread]).hand!.handle('shard/bulk', message, NEVER), message);
   assert.equal(createShardRouter([fakeThread(0, [])]).hand, undefined);

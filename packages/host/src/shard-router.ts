@@ -19,7 +19,10 @@ export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
 
 function toOnly(thread: Channel): ChannelHandler {
   const { hand } = thread;
-  return withHand((action, payload, signal) => thread.request(action, payload, { signal }), hand && { actions: hand.actions, handle: (action, message, signal) => hand.request(action, message, { signal }) });
+  return withHand(
+    (action, payload, signal) => thread.request(action, payload, { signal }),
+    hand && { actions: hand.actions, handle: (action, message, signal) => hand.request(action, message, { signal }) },
+  );
 }
 
 /** Results of `work` beside the items, at most `limit` at once. A thread works its shards off one by one, so a thread counts as one. */
@@ -104,7 +107,9 @@ class ShardRouter {
   async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const parts = this.#split(request.targets);
     if (parts.length === 1) return this.#threads[parts[0]![0]]!.request('shard/query', payload, options);
-    const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) => this.#queryPart(request, part, options));
+    const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) =>
+      this.#queryPart(request, part, options),
+    );
     return shard.encodeQueryResponse({
       results: answers.flatMap(({ results }) => results).sort((a, b) => a.target - b.target),
       serviceMs: Math.max(...answers.map((answer) => answer.serviceMs ?? 0)),
@@ -112,7 +117,11 @@ class ShardRouter {
     });
   }
 
-  async #queryPart(request: shard.QueryRequest, [thread, positions]: [number, number[]], options: RequestOptions): Promise<shard.QueryResponse> {
+  async #queryPart(
+    request: shard.QueryRequest,
+    [thread, positions]: [number, number[]],
+    options: RequestOptions,
+  ): Promise<shard.QueryResponse> {
     const part = shard.encodeQueryRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
     const answer = shard.decodeQueryResponse(await this.#threads[thread]!.request('shard/query', part, options));
     return { ...answer, results: answer.results.map((result) => ({ ...result, target: positions[result.target]! })) };
@@ -122,7 +131,9 @@ class ShardRouter {
     const results = await Promise.all(
       this.#split(request.targets).map(async ([thread, positions]) => {
         const part = shard.encodeCanMatchRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-        const answer = shard.decodeCanMatchResponse(await this.#threads[thread]!.request('shard/can-match', part, options));
+        const answer = shard.decodeCanMatchResponse(
+          await this.#threads[thread]!.request('shard/can-match', part, options),
+        );
         return answer.results.map((result) => ({ ...result, target: positions[result.target]! }));
       }),
     );
@@ -130,11 +141,18 @@ class ShardRouter {
   }
 
   async #openContexts(request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> {
-    const answer = { contexts: request.targets.map(() => ''), errors: request.targets.map((): Uint8Array => new Uint8Array(0)) };
+    const answer = {
+      contexts: request.targets.map(() => ''),
+      errors: request.targets.map((): Uint8Array => new Uint8Array(0)),
+    };
     await Promise.all(
       this.#split(request.targets).map(([thread, positions]) =>
         this.#openPart(request, thread, positions, options).then(
-          (part) => positions.forEach((position, i) => ([answer.contexts[position], answer.errors[position]] = [part.contexts[i]!, part.errors[i]!])),
+          (part) =>
+            positions.forEach(
+              (position, i) =>
+                ([answer.contexts[position], answer.errors[position]] = [part.contexts[i]!, part.errors[i]!]),
+            ),
           (error: unknown) => positions.forEach((position) => (answer.errors[position] = json(encodeError(error)))),
         ),
       ),
@@ -142,14 +160,23 @@ class ShardRouter {
     return shard.encodeOpenContextResponse(answer);
   }
 
-  async #openPart(request: shard.OpenContextRequest, thread: number, positions: readonly number[], options: RequestOptions): Promise<shard.OpenContextResponse> {
+  async #openPart(
+    request: shard.OpenContextRequest,
+    thread: number,
+    positions: readonly number[],
+    options: RequestOptions,
+  ): Promise<shard.OpenContextResponse> {
     const part = shard.encodeOpenContextRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
     return shard.decodeOpenContextResponse(await this.#threads[thread]!.request('shard/open-contexts', part, options));
   }
 
   /** A thread ignores contexts that are not its own, so all are asked. */
   async #freeContexts(payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
-    const answers = await Promise.all(this.#threads.map((thread) => thread.request('shard/free-contexts', payload.slice(), options)));
-    return shard.encodeFreeContextsResponse({ freed: answers.reduce((sum, bytes) => sum + shard.decodeFreeContextsResponse(bytes).freed, 0) });
+    const answers = await Promise.all(
+      this.#threads.map((thread) => thread.request('shard/free-contexts', payload.slice(), options)),
+    );
+    return shard.encodeFreeContextsResponse({
+      freed: answers.reduce((sum, bytes) => sum + shard.decodeFreeContextsResponse(bytes).freed, 0),
+    });
   }
 }

@@ -11,7 +11,13 @@ export class JsonFault extends Error {
   /** Whether the root value was complete: the fault is in what trails it. */
   readonly isTrailing: boolean;
 
-  constructor(kind: JsonFault['kind'], message: string, at: number, lastToken: number, details: { opener?: number; isTrailing?: boolean } = {}) {
+  constructor(
+    kind: JsonFault['kind'],
+    message: string,
+    at: number,
+    lastToken: number,
+    details: { opener?: number; isTrailing?: boolean } = {},
+  ) {
     super(message);
     this.kind = kind;
     this.at = at;

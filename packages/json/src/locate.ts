@@ -21,7 +21,8 @@ interface Entry {
   readonly value: number;
 }
 
-const decodeKey = (bytes: Uint8Array, from: number, to: number): string => JSON.parse(new TextDecoder().decode(bytes.subarray(from, to))) as string;
+const decodeKey = (bytes: Uint8Array, from: number, to: number): string =>
+  JSON.parse(new TextDecoder().decode(bytes.subarray(from, to))) as string;
 
 /** Offsets of entry `step` of the container that opens at `open`. */
 function entryAt(bytes: Uint8Array, open: number, step: Step): Entry | null {

@@ -9,7 +9,10 @@ import { stringify } from './stringify.js';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-function failure(parse: (bytes: Uint8Array) => unknown, text: Uint8Array | string): { type: string; reason: string | null; cause: string | undefined } {
+function failure(
+  parse: (bytes: Uint8Array) => unknown,
+  text: Uint8Array | string,
+): { type: string; reason: string | null; cause: string | undefined } {
   try {
     parse(typeof text === 'string' ? bytes(text) : text);
   } catch (error) {
@@ -21,24 +24,41 @@ function failure(parse: (bytes: Uint8Array) => unknown, text: Uint8Array | strin
 
 /** Bigints as JSON.parse would have read them. */
 const rounded = (value: unknown): unknown => JSON.parse(stringify(value));
-const at = (col: number): string => `\n at [Source: (org.elasticsearch.common.io.stream.ByteBufferStreamInput); line: 1, column: ${col}]`;
+const at = (col: number): string =>
+  `\n at [Source: (org.elasticsearch.common.io.stream.ByteBufferStreamInput); line: 1, column: ${col}]`;
 
 test('malformed bodies are refused with the words and places of Elasticsearch', () => {
   const cases: [text: string | Uint8Array, reason: string][] = [
-    ['{"query":{"match_all":{}}} x', "[1:29] Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')"],
+    [
+      '{"query":{"match_all":{}}} x',
+      "[1:29] Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+    ],
     ['{"query":{"match_all":{},"match_all":{}}}', "[1:37] Duplicate field 'match_all'"],
-    ['{"query":tru}', "[1:14] Unrecognized token 'tru': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')"],
+    [
+      '{"query":tru}',
+      "[1:14] Unrecognized token 'tru': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+    ],
     ["{'query':1}", "[1:3] Unexpected character (''' (code 39)): was expecting double-quote to start field name"],
     ['{query:1}', "[1:3] Unexpected character ('q' (code 113)): was expecting double-quote to start field name"],
     [Buffer.from('{"query":{"term":{"a":"\xff\xfe"}}}', 'latin1'), '[1:25] Invalid UTF-8 start byte 0xff'],
-    ['{"query":{"term":{"a":"x\ty"}}}', '[1:26] Illegal unquoted character ((CTRL-CHAR, code 9)): has to be escaped using backslash to be included in string value'],
+    [
+      '{"query":{"term":{"a":"x\ty"}}}',
+      '[1:26] Illegal unquoted character ((CTRL-CHAR, code 9)): has to be escaped using backslash to be included in string value',
+    ],
     ['{"query":{"term":{"a":"x\\qy"}}}', "[1:27] Unrecognized character escape 'q' (code 113)"],
     ['{"query":{"term":{"a":01}}}', '[1:24] Invalid numeric value: Leading zeroes not allowed'],
-    ['{"query":{"term":{"a":NaN}}}', "[1:26] Non-standard token 'NaN': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow"],
+    [
+      '{"query":{"term":{"a":NaN}}}',
+      "[1:26] Non-standard token 'NaN': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow",
+    ],
   ];
   for (const [text, reason] of cases) {
     const col = Number(/^\[1:(\d+)\]/.exec(reason)![1]);
-    assert.deepEqual(failure(parseJson, text), { type: 'x_content_parse_exception', reason: reason + at(col), cause: 'json_parse_exception' });
+    assert.deepEqual(failure(parseJson, text), {
+      type: 'x_content_parse_exception',
+      reason: reason + at(col),
+      cause: 'json_parse_exception',
+    });
   }
 });
 
@@ -62,12 +82,20 @@ test('errors of documents give the last good token and quote the document', () =
     '[1:2] failed to parse: com.fasterxml.jackson.core.io.JsonEOFException: Unexpected end-of-input within/between Object entries\n at [Source: (byte[])"{"a":"; line: 1, column: 6]',
   );
   assert.match(failure(parseSource, '{"a":1}x').reason ?? '', /^\[1:9\] \[1:9\] Unrecognized token 'x'/);
-  assert.equal(failure(parseSource, `{"a":${'['.repeat(1100)}${']'.repeat(1100)}}`).reason, '[1:1005] failed to parse: Depth (1001) exceeds the maximum allowed nesting depth (1000)');
+  assert.equal(
+    failure(parseSource, `{"a":${'['.repeat(1100)}${']'.repeat(1100)}}`).reason,
+    '[1:1005] failed to parse: Depth (1001) exceeds the maximum allowed nesting depth (1000)',
+  );
   assert.equal(failure(parseSource, '[1]').type, 'not_x_content_exception');
 });
 
 test('duplicate keys are found wherever they are, also when escaped differently', () => {
-  for (const text of ['{"a":[{"b":1,"b":2}]}', '{"a":1,"\\u0061":2}', '{"__proto__":1,"__proto__":2}', '{"a":{},"a":null}']) {
+  for (const text of [
+    '{"a":[{"b":1,"b":2}]}',
+    '{"a":1,"\\u0061":2}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":{},"a":null}',
+  ]) {
     assert.match(failure(parseJson, text).reason ?? '', /Duplicate field/, text);
   }
 });
@@ -101,11 +129,13 @@ test('what is printed parses to the same value, by both parsers', () => {
 });
 
 test('both parsers refuse the same texts', () => {
-  const mutated = fc.tuple(fc.jsonValue({ maxDepth: 3 }), fc.nat(), fc.constantFrom(...'{}[]",:0e-\\x\n')).map(([value, where, char]) => {
-    const text = JSON.stringify(value);
-    const i = where % (text.length + 1);
-    return text.slice(0, i) + char + text.slice(i + 1);
-  });
+  const mutated = fc
+    .tuple(fc.jsonValue({ maxDepth: 3 }), fc.nat(), fc.constantFrom(...'{}[]",:0e-\\x\n'))
+    .map(([value, where, char]) => {
+      const text = JSON.stringify(value);
+      const i = where % (text.length + 1);
+      return text.slice(0, i) + char + text.slice(i + 1);
+    });
   fc.assert(
     fc.property(mutated, (text) => {
       const outcome = (parse: () => unknown): unknown => {

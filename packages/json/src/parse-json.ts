@@ -76,7 +76,9 @@ function faultText(fault: JsonFault, bytes: Uint8Array, source: string): FaultTe
 function xContentError(fault: JsonFault, text: FaultText): ApiError {
   if (fault.kind === 'limit') return errors.streamConstraints(text.message);
   if (fault.kind === 'eof') {
-    return errors.xContentEof(`com.fasterxml.jackson.core.io.JsonEOFException: ${text.message}`, { cause: errors.jsonEof(text.message) });
+    return errors.xContentEof(`com.fasterxml.jackson.core.io.JsonEOFException: ${text.message}`, {
+      cause: errors.jsonEof(text.message),
+    });
   }
   return errors.xContentParse(`[${text.place}] ${text.message}`, { cause: errors.jsonParse(text.message) });
 }
@@ -116,5 +118,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 export function parseSource(bytes: Uint8Array): Record<string, unknown> {
   const value = parseWith(bytes, documentError);
   if (isPlainObject(value)) return value;
-  throw errors.notXContent('Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes');
+  throw errors.notXContent(
+    'Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes',
+  );
 }

@@ -10,7 +10,12 @@ export interface FilterNode {
 }
 
 const leaf = (verdict: 'keep' | 'drop'): FilterNode => {
-  const node: FilterNode = { verdict, keepsLeaves: verdict === 'keep', keepsEmpty: verdict === 'keep', child: () => node };
+  const node: FilterNode = {
+    verdict,
+    keepsLeaves: verdict === 'keep',
+    keepsEmpty: verdict === 'keep',
+    child: () => node,
+  };
   return node;
 };
 
@@ -70,7 +75,8 @@ function advanceKey(states: readonly Progress[], key: string): readonly Progress
   return current;
 }
 
-const startOf = (patterns: readonly string[]): Progress[] => patterns.map((pattern) => ({ segments: pattern.split('.'), done: 0 }));
+const startOf = (patterns: readonly string[]): Progress[] =>
+  patterns.map((pattern) => ({ segments: pattern.split('.'), done: 0 }));
 
 function cachedChildren(make: (key: string) => FilterNode): (key: string) => FilterNode {
   const cache = new Map<string, FilterNode>();
@@ -119,7 +125,8 @@ function pathNode(includes: readonly string[], excludes: readonly string[], path
   };
 }
 
-const coversPath = (pattern: string, path: string): boolean => matchesGlob(pattern, path) || matchesGlob(`${pattern}.*`, path);
+const coversPath = (pattern: string, path: string): boolean =>
+  matchesGlob(pattern, path) || matchesGlob(`${pattern}.*`, path);
 
 /** The tree of decisions of a predicate over whole paths: values stay whose path it takes, objects where something of them stays. */
 export function predicateTree(takes: (path: string) => boolean, path = ''): FilterNode {

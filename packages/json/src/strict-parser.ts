@@ -7,14 +7,22 @@ export const DEPTH_MAX = 1000;
 const NUMBER_LENGTH_MAX = 1000;
 
 const ESCAPES = new Map([
-  [0x22, '"'], [0x5c, '\\'], [0x2f, '/'], [0x62, '\b'], [0x66, '\f'], [0x6e, '\n'], [0x72, '\r'], [0x74, '\t'],
+  [0x22, '"'],
+  [0x5c, '\\'],
+  [0x2f, '/'],
+  [0x62, '\b'],
+  [0x66, '\f'],
+  [0x6e, '\n'],
+  [0x72, '\r'],
+  [0x74, '\t'],
 ]);
 const EXPECTED_VALUE = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const isIdentifier = (byte: number): boolean =>
   isDigit(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x5f || byte === 0x24;
-const describe = (byte: number): string => (byte < 0x20 ? `CTRL-CHAR, code ${byte}` : `'${String.fromCharCode(byte)}' (code ${byte})`);
+const describe = (byte: number): string =>
+  byte < 0x20 ? `CTRL-CHAR, code ${byte}` : `'${String.fromCharCode(byte)}' (code ${byte})`;
 
 /**
  * JSON parser that takes what Elasticsearch's does (RFC 8259 and comments), refuses duplicate keys, and reads integers
@@ -34,15 +42,22 @@ export class StrictParser {
 
   /** The only value of the text. */
   parse(): unknown {
-    const value = this.#value(this.#next(() => 'No content to map due to end-of-input'), null);
+    const value = this.#value(
+      this.#next(() => 'No content to map due to end-of-input'),
+      null,
+    );
     this.#skipBlanks();
     const byte = this.#bytes[this.#at];
     if (byte === undefined) return value;
     this.#at++;
     if (byte === 0x7d || byte === 0x5d) {
-      throw this.#fault(`Unexpected close marker '${String.fromCharCode(byte)}': expected '${byte === 0x7d ? ']' : '}'}' (for root starting at %ROOT%)`, { isTrailing: true });
+      throw this.#fault(
+        `Unexpected close marker '${String.fromCharCode(byte)}': expected '${byte === 0x7d ? ']' : '}'}' (for root starting at %ROOT%)`,
+        { isTrailing: true },
+      );
     }
-    if (byte === 0x7b || byte === 0x5b || byte === 0x22 || isDigit(byte)) throw this.#fault('Unexpected trailing content after the value', { isTrailing: true });
+    if (byte === 0x7b || byte === 0x5b || byte === 0x22 || isDigit(byte))
+      throw this.#fault('Unexpected trailing content after the value', { isTrailing: true });
     throw this.#unknownToken(this.#at - 1, true);
   }
 
@@ -69,7 +84,9 @@ export class StrictParser {
       else if (byte === 0x2f) this.#skipComment();
       else if (byte !== undefined && byte < 0x20) {
         this.#at++;
-        throw this.#fault(`Illegal character ((${describe(byte)})): only regular white space (\\r, \\n, \\t) is allowed between tokens`);
+        throw this.#fault(
+          `Illegal character ((${describe(byte)})): only regular white space (\\r, \\n, \\t) is allowed between tokens`,
+        );
       } else return;
     }
   }
@@ -79,7 +96,9 @@ export class StrictParser {
     const end = kind === 0x2a ? this.#bytes.indexOf('*/', this.#at + 2) : this.#bytes.indexOf('\n', this.#at + 2);
     if (kind !== 0x2a && kind !== 0x2f) {
       this.#at += 2;
-      throw this.#fault(`Unexpected character (${describe(kind ?? 0x2f)}): was expecting either '*' or '/' for a comment`);
+      throw this.#fault(
+        `Unexpected character (${describe(kind ?? 0x2f)}): was expecting either '*' or '/' for a comment`,
+      );
     }
     if (end < 0 && kind === 0x2a) throw this.#eof('Unexpected end-of-input in a comment');
     this.#at = end < 0 ? this.#bytes.length : end + (kind === 0x2a ? 2 : 1);
@@ -112,7 +131,8 @@ export class StrictParser {
       return this.#fault("Non-standard token 'NaN': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow");
     }
     if (isIdentifier(first)) return this.#unknownToken(start);
-    if (first === 0x5d || first === 0x7d || first === 0x2c) return this.#fault(`Unexpected character (${describe(first)}): expected a value`);
+    if (first === 0x5d || first === 0x7d || first === 0x2c)
+      return this.#fault(`Unexpected character (${describe(first)}): expected a value`);
     const where = inArray ? `expected a valid value ${EXPECTED_VALUE}` : `expected a valid value ${EXPECTED_VALUE}`;
     return this.#fault(`Unexpected character (${describe(first)}): ${where}`);
   }
@@ -120,15 +140,23 @@ export class StrictParser {
   #unknownToken(start: number, isTrailing = false): JsonFault {
     let end = start;
     while (end < this.#bytes.length && isIdentifier(this.#bytes[end]!)) end++;
-    if (end === start) return this.#fault(`Unexpected character (${describe(this.#bytes[start]!)}): expected a valid value ${EXPECTED_VALUE}`, { isTrailing });
+    if (end === start)
+      return this.#fault(
+        `Unexpected character (${describe(this.#bytes[start]!)}): expected a valid value ${EXPECTED_VALUE}`,
+        { isTrailing },
+      );
     this.#at = Math.min(end + 1, this.#bytes.length);
-    return this.#fault(`Unrecognized token '${this.#bytes.toString('latin1', start, end)}': was expecting ${EXPECTED_VALUE}`, { isTrailing });
+    return this.#fault(
+      `Unrecognized token '${this.#bytes.toString('latin1', start, end)}': was expecting ${EXPECTED_VALUE}`,
+      { isTrailing },
+    );
   }
 
   #literal<T>(start: number, word: string, value: T): T {
     const end = start + word.length;
     const follower = this.#bytes[end];
-    if (this.#bytes.toString('latin1', start, end) !== word || (follower !== undefined && isIdentifier(follower))) throw this.#unknownToken(start);
+    if (this.#bytes.toString('latin1', start, end) !== word || (follower !== undefined && isIdentifier(follower)))
+      throw this.#unknownToken(start);
     this.#at = end;
     this.#lastToken = start;
     return value;
@@ -137,7 +165,12 @@ export class StrictParser {
   #nested<T>(start: number, read: () => T): T {
     this.#lastToken = start;
     if (++this.#depth > DEPTH_MAX) {
-      throw new JsonFault('limit', `Depth (${this.#depth}) exceeds the maximum allowed nesting depth (${DEPTH_MAX})`, this.#at, start);
+      throw new JsonFault(
+        'limit',
+        `Depth (${this.#depth}) exceeds the maximum allowed nesting depth (${DEPTH_MAX})`,
+        this.#at,
+        start,
+      );
     }
     const value = read();
     this.#depth--;
@@ -146,7 +179,8 @@ export class StrictParser {
 
   #object(start: number): Record<string, unknown> {
     const result: Record<string, unknown> = {};
-    const unfinished = (): string => 'Unexpected end-of-input: expected close marker for Object (start marker at %OPENER%)';
+    const unfinished = (): string =>
+      'Unexpected end-of-input: expected close marker for Object (start marker at %OPENER%)';
     let byte = this.#next(unfinished, start);
     if (byte === 0x7d) return this.#close(result);
     for (;;) {
@@ -164,25 +198,33 @@ export class StrictParser {
   }
 
   #separatorFault(byte: number, container: string, close: string): JsonFault {
-    if (byte === 0x5d || byte === 0x7d) return this.#fault(`Unexpected close marker '${String.fromCharCode(byte)}': expected '${close}'`);
-    return this.#fault(`Unexpected character (${describe(byte)}): was expecting comma to separate ${container} entries`);
+    if (byte === 0x5d || byte === 0x7d)
+      return this.#fault(`Unexpected close marker '${String.fromCharCode(byte)}': expected '${close}'`);
+    return this.#fault(
+      `Unexpected character (${describe(byte)}): was expecting comma to separate ${container} entries`,
+    );
   }
 
   #member(quote: number, result: Record<string, unknown>): void {
     const between = (): string => 'Unexpected end-of-input within/between Object entries';
-    if (quote !== 0x22) throw this.#fault(`Unexpected character (${describe(quote)}): was expecting double-quote to start field name`);
+    if (quote !== 0x22)
+      throw this.#fault(`Unexpected character (${describe(quote)}): was expecting double-quote to start field name`);
     const keyStart = this.#at - 1;
     const key = this.#string('FIELD_NAME');
     if (Object.hasOwn(result, key)) throw this.#fault(`Duplicate field '${key}'`);
     this.#lastToken = keyStart;
     const colon = this.#next(between);
-    if (colon !== 0x3a) throw this.#fault(`Unexpected character (${describe(colon)}): was expecting a colon to separate field name and value`);
+    if (colon !== 0x3a)
+      throw this.#fault(
+        `Unexpected character (${describe(colon)}): was expecting a colon to separate field name and value`,
+      );
     setOwn(result, key, this.#value(this.#next(between), null));
   }
 
   #array(start: number): unknown[] {
     const result: unknown[] = [];
-    const unfinished = (): string => 'Unexpected end-of-input: expected close marker for Array (start marker at %OPENER%)';
+    const unfinished = (): string =>
+      'Unexpected end-of-input: expected close marker for Array (start marker at %OPENER%)';
     let byte = this.#next(unfinished, start);
     if (byte === 0x5d) return this.#close(result);
     for (;;) {
@@ -199,13 +241,18 @@ export class StrictParser {
     let from = this.#at;
     for (;;) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw this.#eof(token === 'FIELD_NAME' ? 'Unexpected end-of-input in field name' : 'Unexpected end-of-input in VALUE_STRING');
+      if (byte === undefined)
+        throw this.#eof(
+          token === 'FIELD_NAME' ? 'Unexpected end-of-input in field name' : 'Unexpected end-of-input in VALUE_STRING',
+        );
       if (byte === 0x22) return text + this.#bytes.toString('utf8', from, this.#at - 1);
       if (byte === 0x5c) {
         text += this.#bytes.toString('utf8', from, this.#at - 1) + this.#escape();
         from = this.#at;
       } else if (byte < 0x20) {
-        throw this.#fault(`Illegal unquoted character ((${describe(byte)})): has to be escaped using backslash to be included in ${token === 'FIELD_NAME' ? 'name' : 'string value'}`);
+        throw this.#fault(
+          `Illegal unquoted character ((${describe(byte)})): has to be escaped using backslash to be included in ${token === 'FIELD_NAME' ? 'name' : 'string value'}`,
+        );
       } else if (byte >= 0x80) this.#continuation(byte);
     }
   }
@@ -225,7 +272,10 @@ export class StrictParser {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) throw this.#eof('Unexpected end-of-input in character escape sequence');
       const digit = Number.parseInt(String.fromCharCode(byte), 16);
-      if (Number.isNaN(digit)) throw this.#fault(`Unexpected character (${describe(byte)}): expected a hex-digit for character escape sequence`);
+      if (Number.isNaN(digit))
+        throw this.#fault(
+          `Unexpected character (${describe(byte)}): expected a hex-digit for character escape sequence`,
+        );
       code = code * 16 + digit;
     }
     return code;
@@ -234,7 +284,8 @@ export class StrictParser {
   /** Checks the bytes after the first one of a multi-byte character. */
   #continuation(first: number): void {
     const hex = (byte: number): string => `0x${byte.toString(16)}`;
-    const more = first >= 0xf0 && first < 0xf8 ? 3 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xc0 && first < 0xe0 ? 1 : 0;
+    const more =
+      first >= 0xf0 && first < 0xf8 ? 3 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xc0 && first < 0xe0 ? 1 : 0;
     if (more === 0) throw this.#fault(`Invalid UTF-8 start byte ${hex(first)}`);
     for (let i = 0; i < more; i++) {
       const byte = this.#bytes[this.#at++];
@@ -259,7 +310,7 @@ export class StrictParser {
       this.#at++;
       throw this.#fault('Invalid numeric value: Leading zeroes not allowed');
     }
-    this.#digits("expected digit (0-9) to follow minus sign, for valid numeric value");
+    this.#digits('expected digit (0-9) to follow minus sign, for valid numeric value');
     const isInteger = !this.#fractionAndExponent();
     this.#numberEnd(start);
     this.#lastToken = start;
@@ -285,7 +336,12 @@ export class StrictParser {
   #numberEnd(start: number): void {
     const length = this.#at - start;
     if (length > NUMBER_LENGTH_MAX) {
-      throw new JsonFault('limit', `Number value length (${length}) exceeds the maximum allowed (${NUMBER_LENGTH_MAX}, from \`StreamReadConstraints.getMaxNumberLength()\`)`, this.#at, start);
+      throw new JsonFault(
+        'limit',
+        `Number value length (${length}) exceeds the maximum allowed (${NUMBER_LENGTH_MAX}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
+        this.#at,
+        start,
+      );
     }
     const byte = this.#bytes[this.#at];
     if (byte !== undefined && isIdentifier(byte)) {

@@ -20,7 +20,8 @@ export function startBootstrap(k: Kernel): void {
     const reason = `cannot start with [discovery.type] set to [single-node] when local node ${k.config.nodeName} does not have quorum in voting configuration [${acceptedConfig.join(',')}]`;
     emit(k, { type: 'fatal', reason });
   } else if (isSingleNode && k.config.isVoter) setInitialConfig(k, [nodeId]);
-  else if (autoBootstrapAfterMs !== null && acceptedConfig.length === 0) setTimer(k, TIMER.bootstrap, autoBootstrapAfterMs, 0);
+  else if (autoBootstrapAfterMs !== null && acceptedConfig.length === 0)
+    setTimer(k, TIMER.bootstrap, autoBootstrapAfterMs, 0);
 }
 
 function mayBootstrap(k: Kernel): boolean {

@@ -160,7 +160,12 @@ export function countPublishOk(
 }
 
 /** Marks the accepted state as committed. `final`: its configuration or cluster uuid was not committed before, so the marker is synced. */
-export function commit(c: CoordinationState, g: Guards, term: number, version: number): 'refused' | 'committed' | 'final' {
+export function commit(
+  c: CoordinationState,
+  g: Guards,
+  term: number,
+  version: number,
+): 'refused' | 'committed' | 'final' {
   const la = c.accepted;
   if (g.commitTerm && (term !== c.term || term !== la.term)) return 'refused';
   if (g.commitVersion && version !== la.version) return 'refused';

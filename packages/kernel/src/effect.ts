@@ -14,7 +14,12 @@ export type PersistRecord =
 export type Mode = 'candidate' | 'leader' | 'follower';
 
 /** Why a node is removed from the cluster. */
-export type FailureReason = 'disconnected' | 'followers check retry count exceeded' | 'health check failed' | 'restarted' | 'lagging';
+export type FailureReason =
+  | 'disconnected'
+  | 'followers check retry count exceeded'
+  | 'health check failed'
+  | 'restarted'
+  | 'lagging';
 
 /** A node that failed and why. */
 export interface NodeFailure {
@@ -29,7 +34,12 @@ export type KernelEffect =
    * `afterPersist`: leaves only after that persist is on disk; null: at once. Messages to the node itself take the same way and come
    * back as message events. A publish message: the shell adds the body, and sends the whole state where it has no diff to the base.
    */
-  | { readonly type: 'send'; readonly to: string; readonly message: KernelMessage; readonly afterPersist: number | null }
+  | {
+      readonly type: 'send';
+      readonly to: string;
+      readonly message: KernelMessage;
+      readonly afterPersist: number | null;
+    }
   /** Fires once after `baseMs` + a random part of `jitterMs`; replaces a running timer of that id. */
   | { readonly type: 'setTimer'; readonly id: string; readonly baseMs: number; readonly jitterMs: number }
   | { readonly type: 'cancelTimer'; readonly id: string }
@@ -61,7 +71,12 @@ export type KernelEffect =
   /** On the leader: a node applied the state. */
   | { readonly type: 'nodeApplied'; readonly nodeId: string; readonly term: number; readonly version: number }
   /** Dial seeds (`seeds`), addresses learned from peers, and nodes of the last state, unless a link stands. */
-  | { readonly type: 'dial'; readonly seeds: boolean; readonly addresses: readonly string[]; readonly nodeIds: readonly string[] }
+  | {
+      readonly type: 'dial';
+      readonly seeds: boolean;
+      readonly addresses: readonly string[];
+      readonly nodeIds: readonly string[];
+    }
   /** The link to a removed node is of no further use. */
   | { readonly type: 'close'; readonly nodeId: string }
   /** A leader refused to take this node in. */

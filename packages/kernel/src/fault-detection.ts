@@ -74,7 +74,8 @@ export function onLeaderCheck(k: Kernel, from: string, m: LeaderCheck): void {
 export function onLeaderCheckAnswer(k: Kernel, from: string, m: LeaderCheckAnswer): void {
   seeTerm(k, m.term);
   const check = k.leaderCheck;
-  if (k.mode !== 'follower' || k.leaderId !== from || check === null || !check.isInFlight || check.seq !== m.seq) return;
+  if (k.mode !== 'follower' || k.leaderId !== from || check === null || !check.isInFlight || check.seq !== m.seq)
+    return;
   k.unreachableLeader = null;
   if (m.status !== 'ok') {
     becomeCandidate(k, null);

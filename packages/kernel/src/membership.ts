@@ -67,7 +67,9 @@ function stepDownWithoutQuorum(k: Kernel): void {
 function hasLiveQuorum(k: Kernel): boolean {
   const { committedConfig, acceptedConfig } = k.core.accepted;
   const isPublishing = k.publication?.isCommitted === false;
-  return canReach(k, committedConfig) && canReach(k, acceptedConfig) && (!isPublishing || canReach(k, k.core.pubConfig));
+  return (
+    canReach(k, committedConfig) && canReach(k, acceptedConfig) && (!isPublishing || canReach(k, k.core.pubConfig))
+  );
 }
 
 /**
@@ -76,7 +78,8 @@ function hasLiveQuorum(k: Kernel): boolean {
  */
 export function canReach(k: Kernel, config: readonly string[]): boolean {
   const isPublishing = k.publication?.isCommitted === false;
-  const isLive = (id: string): boolean => !k.failed.has(id) && (isMember(k, id) || (!isPublishing && k.pendingJoins.has(id)));
+  const isLive = (id: string): boolean =>
+    !k.failed.has(id) && (isMember(k, id) || (!isPublishing && k.pendingJoins.has(id)));
   return isQuorum(config.filter(isLive), config);
 }
 
@@ -188,8 +191,19 @@ export function requestJoin(k: Kernel, leaderId: string, afterPersist: number | 
   const { clusterUuid, clusterUuidCommitted, term, version, stateUuid } = core.accepted;
   const mayVote = k.config.isVoter && core.startedJoin && core.votedFor === leaderId;
   const vote = mayVote
-    ? ({ type: 'join', term: core.term, acceptedTerm: term, acceptedVersion: version, acceptedStateUuid: stateUuid } as const)
+    ? ({
+        type: 'join',
+        term: core.term,
+        acceptedTerm: term,
+        acceptedVersion: version,
+        acceptedStateUuid: stateUuid,
+      } as const)
     : null;
   const uuid = clusterUuidCommitted ? clusterUuid : null;
-  sendAfter(k, leaderId, { type: 'joinRequest', term: core.term, ephemeralId: k.config.ephemeralId, vote, clusterUuid: uuid }, afterPersist);
+  sendAfter(
+    k,
+    leaderId,
+    { type: 'joinRequest', term: core.term, ephemeralId: k.config.ephemeralId, vote, clusterUuid: uuid },
+    afterPersist,
+  );
 }

@@ -1,7 +1,17 @@
 import { syncFollowerChecks } from './checks.js';
 import { accept, commit, countPublishOk, mayAccept, propose } from './coordination.js';
 import type { Proposal } from './event.js';
-import { cancelTimer, emit, hasVote, type Kernel, persist, type Publication, send, sendAfter, setTimer } from './kernel.js';
+import {
+  cancelTimer,
+  emit,
+  hasVote,
+  type Kernel,
+  persist,
+  type Publication,
+  send,
+  sendAfter,
+  setTimer,
+} from './kernel.js';
 import { canReach, failNode, requestProposal } from './membership.js';
 import type { Commit, FollowerCheckAnswer, NeedFull, Publish, PublishOk } from './message.js';
 import { deferredOf, publishDeferred, publishTo } from './publish-to.js';
@@ -24,7 +34,14 @@ export function onPropose(k: Kernel, p: Proposal): void {
   const old = k.core.accepted.nodes;
   const removed = old.filter((id) => !p.nodes.includes(id));
   const deferred = deferredOf(k, [...p.nodes, ...removed]);
-  k.publication = { version: p.version, removed, deferred, isCommitted: false, isCommittedHere: false, isAckWaitOver: false };
+  k.publication = {
+    version: p.version,
+    removed,
+    deferred,
+    isCommitted: false,
+    isCommittedHere: false,
+    isAckWaitOver: false,
+  };
   k.published = publishHeader(k, p);
   k.publishedAtCheck = k.checkSeq;
   k.isElectedBatchDue = false;

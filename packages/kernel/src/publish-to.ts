@@ -13,7 +13,8 @@ export function publishTo(k: Kernel, to: string, header: Publish): void {
 export function publishAgainTo(k: Kernel, nodeId: string): void {
   const header = k.published;
   if (header === null || k.publication?.isCommitted !== false || k.core.pubVotes.includes(nodeId)) return;
-  const isConcerned = header.nodes.includes(nodeId) || header.config.includes(nodeId) || header.committedConfig.includes(nodeId);
+  const isConcerned =
+    header.nodes.includes(nodeId) || header.config.includes(nodeId) || header.committedConfig.includes(nodeId);
   if (isConcerned) publishTo(k, nodeId, header);
 }
 

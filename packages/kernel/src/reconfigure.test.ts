@@ -6,7 +6,14 @@ import { reconfigure, type ReconfigurationInput } from './reconfigure.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const next = (live: string, current: string, more: Partial<ReconfigurationInput> = {}): string =>
-  reconfigure({ live: [...live], exclusions: [], leaderId: 'a', current: [...current], autoShrink: true, ...more }).join('');
+  reconfigure({
+    live: [...live],
+    exclusions: [],
+    leaderId: 'a',
+    current: [...current],
+    autoShrink: true,
+    ...more,
+  }).join('');
 
 test('the configuration grows to the largest odd number of live voters', () => {
   assert.equal(next('ab', 'a'), 'a');
@@ -38,7 +45,13 @@ test('excluded voters leave, the leader too', () => {
 });
 
 const subset = fc.subarray(IDS);
-const input = fc.record({ live: subset, exclusions: subset, leaderId: fc.constantFrom(...IDS), current: subset, autoShrink: fc.boolean() });
+const input = fc.record({
+  live: subset,
+  exclusions: subset,
+  leaderId: fc.constantFrom(...IDS),
+  current: subset,
+  autoShrink: fc.boolean(),
+});
 
 test('a new configuration is never empty, holds a live quorum and no excluded voter, and is stable', () => {
   fc.assert(

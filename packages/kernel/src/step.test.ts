@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeholderOf } from './bootstrap.js';
-import { type Accepted, DEFAULT_KERNEL_SETTINGS, type DurableState, EMPTY_DURABLE_STATE, type KernelConfig } from './config.js';
+import {
+  type Accepted,
+  DEFAULT_KERNEL_SETTINGS,
+  type DurableState,
+  EMPTY_DURABLE_STATE,
+  type KernelConfig,
+} from './config.js';
 import type { KernelEffect } from './effect.js';
 import type { KernelEvent, Proposal } from './event.js';
 import { createKernel, type Kernel, restore, snapshot } from './kernel.js';
@@ -46,7 +52,8 @@ function feed(k: Kernel, ...events: KernelEvent[]): KernelEffect[] {
     effects = [...step(k, event).effects];
     for (let i = 0; i < effects.length; i++) {
       const e = effects[i]!;
-      if (e.type === 'send' && e.to === k.config.nodeId) effects.push(...step(k, { type: 'message', from: 'a', message: e.message }).effects);
+      if (e.type === 'send' && e.to === k.config.nodeId)
+        effects.push(...step(k, { type: 'message', from: 'a', message: e.message }).effects);
       else if (e.type === 'validate' && e.from === 'a') {
         const { term, version } = e.publication;
         effects.push(...step(k, { type: 'validated', term, version, result: 'ok' }).effects);
@@ -63,7 +70,13 @@ const sent = (effects: KernelEffect[], type: KernelMessage['type']): string[] =>
 const only = <T extends KernelEffect['type']>(effects: KernelEffect[], type: T): Extract<KernelEffect, { type: T }>[] =>
   effects.filter((e): e is Extract<KernelEffect, { type: T }> => e.type === type);
 
-const vote = (term: number): KernelMessage => ({ type: 'join', term, acceptedTerm: 0, acceptedVersion: 0, acceptedStateUuid: '_na_' });
+const vote = (term: number): KernelMessage => ({
+  type: 'join',
+  term,
+  acceptedTerm: 0,
+  acceptedVersion: 0,
+  acceptedStateUuid: '_na_',
+});
 const granted = (round: number): KernelMessage => ({
   type: 'preVoteAnswer',
   round,
@@ -119,7 +132,13 @@ test('a vote leaves only after its term is durable', () => {
 
 test('a node without the master role keeps no vote: it accepts without waiting for its disk', () => {
   const k = createKernel(config({ isVoter: false, nodeId: 'd' }), durable());
-  const publish = { type: 'publish', term: 1, baseStateUuid: null, committedConfig: ABC, ...proposal(1, [...ABC, 'd']) } as const;
+  const publish = {
+    type: 'publish',
+    term: 1,
+    baseStateUuid: null,
+    committedConfig: ABC,
+    ...proposal(1, [...ABC, 'd']),
+  } as const;
   step(k, { type: 'start' });
   step(k, from('a', publish));
   const { effects } = step(k, { type: 'validated', term: 1, version: 1, result: 'ok' });
@@ -158,7 +177,10 @@ test('the first attempt after a lost leader is ranked by the voting configuratio
   const follower = candidate({ nodeId: 'b' });
   feed(follower, from('a', { type: 'followerCheck', term: 1, seq: 1 }), { type: 'peerUp', peer: peer('a') });
   const lost = feed(follower, { type: 'peerDown', nodeId: 'a', how: 'refused' });
-  assert.deepEqual(only(lost, 'setTimer').find((e) => e.id === 'election'), { type: 'setTimer', id: 'election', baseMs: 0, jitterMs: 20 });
+  assert.deepEqual(
+    only(lost, 'setTimer').find((e) => e.id === 'election'),
+    { type: 'setTimer', id: 'election', baseMs: 0, jitterMs: 20 },
+  );
 });
 
 test('the first batch takes voters in and removes members without a link', () => {
@@ -207,7 +229,13 @@ test('a publication without quorum in time ends the leadership with an unknown o
   feed(k, { type: 'propose', proposal: proposal(2, ABC) });
   const effects = feed(k, timer('publish'));
   assert.equal(k.mode, 'candidate');
-  assert.deepEqual(only(effects, 'failTasks').map((e) => [e.reason, e.version]), [['failedToCommit', 2], ['notMaster', null]]);
+  assert.deepEqual(
+    only(effects, 'failTasks').map((e) => [e.reason, e.version]),
+    [
+      ['failedToCommit', 2],
+      ['notMaster', null],
+    ],
+  );
 });
 
 test('a proposal at a wrong time is refused and never leaves the node', () => {
@@ -220,8 +248,14 @@ test('nodes that fail within 10 ms leave in one batch', () => {
   k.core.accepted = { ...k.core.accepted, nodes: [...ABC, 'd', 'e'] };
   feed(k, { type: 'peerDown', nodeId: 'd', how: 'refused' }, { type: 'peerDown', nodeId: 'e', how: 'silent' });
   const effects = feed(k, timer('removal'));
-  assert.deepEqual(only(effects, 'nodesFailed')[0]?.nodes.map((n) => n.nodeId), ['d', 'e']);
-  assert.deepEqual(only(effects, 'proposeRequested')[0]?.leaves.map((n) => n.nodeId), ['d', 'e']);
+  assert.deepEqual(
+    only(effects, 'nodesFailed')[0]?.nodes.map((n) => n.nodeId),
+    ['d', 'e'],
+  );
+  assert.deepEqual(
+    only(effects, 'proposeRequested')[0]?.leaves.map((n) => n.nodeId),
+    ['d', 'e'],
+  );
 });
 
 test('a leader that loses the quorum of its configuration steps down at once', () => {
@@ -388,9 +422,17 @@ test('voting-only nodes get a publication after a node that can lead has accepte
   feed(k, { type: 'peerUp', peer: peer('c', { votingOnly: true }) });
   assert.deepEqual(sent(feed(k, { type: 'propose', proposal: proposal(2, ABC) }), 'publish'), ['a', 'b', 'c']);
   const held = createKernel(config(), durable());
-  feed(held, { type: 'start' }, { type: 'peerUp', peer: peer('b') }, { type: 'peerUp', peer: peer('c', { votingOnly: true }) });
+  feed(
+    held,
+    { type: 'start' },
+    { type: 'peerUp', peer: peer('b') },
+    { type: 'peerUp', peer: peer('c', { votingOnly: true }) },
+  );
   feed(held, timer('election'), from('b', granted(1)), from('b', vote(1)));
-  assert.deepEqual(sent([...step(held, { type: 'propose', proposal: proposal(1, ABC) }).effects], 'publish'), ['a', 'b']);
+  assert.deepEqual(sent([...step(held, { type: 'propose', proposal: proposal(1, ABC) }).effects], 'publish'), [
+    'a',
+    'b',
+  ]);
 });
 
 test('a snapshot is not touched by later steps, and messages survive JSON', () => {

@@ -110,8 +110,15 @@ function compileObject(node: ObjectNode, inherited: Inherited, gathered: Gathere
   };
   const slots = new Map<string, Slot>();
   const slot: ObjectSlot = {
-    kind: 'object', name: node.name, path: node.path, isNested: node.isNested, enabled: node.enabled ?? true, ...own,
-    includeInParent: node.includeInParent ?? false, includeInRoot: node.includeInRoot ?? false, slots,
+    kind: 'object',
+    name: node.name,
+    path: node.path,
+    isNested: node.isNested,
+    enabled: node.enabled ?? true,
+    ...own,
+    includeInParent: node.includeInParent ?? false,
+    includeInRoot: node.includeInRoot ?? false,
+    slots,
   };
   if (node.path !== '') gathered.objects.push(slot);
   for (const [name, child] of node.children) slots.set(name, compileNode(child, own, gathered));
@@ -143,16 +150,29 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
 function compileRuntime(tree: MappingTree, gathered: Gathered): ReadonlyMap<string, FieldSlot> {
   const slots = new Map<string, FieldSlot>();
   for (const [path, definition] of tree.options.runtime) {
-    const node = definition === null || gathered.fields.has(path) ? null : runtimeNode(path, definition, gathered.options);
+    const node =
+      definition === null || gathered.fields.has(path) ? null : runtimeNode(path, definition, gathered.options);
     if (node !== null) slots.set(path, compileField(node, { ...gathered, nodes: new Map() }));
   }
   return slots;
 }
 
 /** Turns a tree into what documents and queries use. Checks limits, aliases and copies. `known`: fields of the mapping before, for the same options. */
-export function compileMapping(tree: MappingTree, options: MappingOptions, known: MadeFields = new Map()): CompiledMapping {
+export function compileMapping(
+  tree: MappingTree,
+  options: MappingOptions,
+  known: MadeFields = new Map(),
+): CompiledMapping {
   checkTree(tree, options);
-  const gathered: Gathered = { fields: new Map(), aliases: new Map(), objects: [], nodes: new Map(), options, known, made: new Map() };
+  const gathered: Gathered = {
+    fields: new Map(),
+    aliases: new Map(),
+    objects: [],
+    nodes: new Map(),
+    options,
+    known,
+    made: new Map(),
+  };
   const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, gathered);
   const runtimeSlots = compileRuntime(tree, gathered);
   const { fields, aliases, nodes } = gathered;
@@ -188,7 +208,12 @@ export function compileMapping(tree: MappingTree, options: MappingOptions, known
   };
 }
 
-function matchingFields(pattern: string, sorted: readonly FieldType[], aliases: ReadonlyMap<string, string>, field: (path: string) => FieldType | null): readonly FieldType[] {
+function matchingFields(
+  pattern: string,
+  sorted: readonly FieldType[],
+  aliases: ReadonlyMap<string, string>,
+  field: (path: string) => FieldType | null,
+): readonly FieldType[] {
   if (pattern === '*') return sorted;
   if (!pattern.includes('*')) {
     const single = field(pattern);

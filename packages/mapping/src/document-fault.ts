@@ -20,7 +20,11 @@ export class DocumentFault extends Error {
   /** Shown instead of the value; null for the value. */
   readonly preview: string | null;
 
-  constructor(complete: (place: FaultPlace) => ApiError, location: ErrorLocation | null = null, preview: string | null = null) {
+  constructor(
+    complete: (place: FaultPlace) => ApiError,
+    location: ErrorLocation | null = null,
+    preview: string | null = null,
+  ) {
     super('fault of a document value');
     this.complete = complete;
     this.location = location;

@@ -48,7 +48,13 @@ export type ValueQuery =
   | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }
   /** All terms that `matches` takes, found by a walk over the dictionary: fields whose terms are ranges. `text` describes it. */
   | { readonly kind: 'dictionary'; readonly matches: (term: string) => boolean; readonly text: string }
-  | { readonly kind: 'terms'; readonly low: string | null; readonly high: string | null; readonly includeLow: boolean; readonly includeHigh: boolean };
+  | {
+      readonly kind: 'terms';
+      readonly low: string | null;
+      readonly high: string | null;
+      readonly includeLow: boolean;
+      readonly includeHigh: boolean;
+    };
 
 /** What queries and aggregations read a field's values as. `unsigned` are whole numbers up to 2^64 - 1. */
 export type ValueKind = 'keyword' | 'long' | 'unsigned' | 'double' | 'date' | 'boolean' | 'ip' | 'geo' | 'none';

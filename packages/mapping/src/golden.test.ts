@@ -46,13 +46,18 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 test('mappings are shown and refused as Elasticsearch does', () => {
   for (const { mapping, answer } of golden<{ mapping: unknown; answer: Answer }[]>('definitions')) {
-    assert.deepEqual(firstCause(answerOf(() => parseMapping(mapping, options).toJson())), answer, JSON.stringify(mapping));
+    assert.deepEqual(
+      firstCause(answerOf(() => parseMapping(mapping, options).toJson())),
+      answer,
+      JSON.stringify(mapping),
+    );
   }
 });
 
 test('a mapping that is shown parses to itself', () => {
   for (const { answer } of golden<{ answer: Answer }[]>('definitions')) {
-    if (typeof answer === 'object' && !('error' in answer)) assert.deepEqual(parseMapping(answer, options).toJson(), answer);
+    if (typeof answer === 'object' && !('error' in answer))
+      assert.deepEqual(parseMapping(answer, options).toJson(), answer);
   }
 });
 
@@ -82,7 +87,9 @@ function indexInto(mapping: Mapping, source: string): Mapping {
 }
 
 test('unknown fields change the mapping as in Elasticsearch', () => {
-  for (const { mapping, source, answer, after } of golden<{ mapping: unknown; source: string; answer: Answer; after: unknown }[]>('dynamic')) {
+  for (const { mapping, source, answer, after } of golden<
+    { mapping: unknown; source: string; answer: Answer; after: unknown }[]
+  >('dynamic')) {
     let current = parseMapping(mapping, options);
     const run = (): Answer => {
       current = indexInto(current, source);
@@ -90,6 +97,11 @@ test('unknown fields change the mapping as in Elasticsearch', () => {
     };
     assert.deepEqual(answerOf(run), answer, source);
     assert.deepEqual(current.toJson(), after, source);
-    if (answer === 'indexed') assert.equal(parseDocument(current, encode(source), { id: '1', nowMs: 0 }, options).dynamicUpdate, null, `${source} is known now`);
+    if (answer === 'indexed')
+      assert.equal(
+        parseDocument(current, encode(source), { id: '1', nowMs: 0 }, options).dynamicUpdate,
+        null,
+        `${source} is known now`,
+      );
   }
 });

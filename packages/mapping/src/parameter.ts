@@ -31,23 +31,51 @@ export interface Parameter {
   readonly isHiddenByDefault: boolean;
 }
 
-type Options = Partial<Pick<Parameter, 'acceptsNull' | 'show' | 'isAlwaysShown' | 'isShownWhenSet' | 'isHidden' | 'isHiddenByDefault'>> & {
+type Options = Partial<
+  Pick<Parameter, 'acceptsNull' | 'show' | 'isAlwaysShown' | 'isShownWhenSet' | 'isHidden' | 'isHiddenByDefault'>
+> & {
   /** Default: no change. */
   readonly updates?: boolean | ((from: unknown, to: unknown) => boolean);
 };
 
 /** A parameter from its parts; by default it cannot be updated and is shown as it is. */
-export function parameter(name: string, byDefault: unknown, parse: Parameter['parse'], options: Options = {}): Parameter {
-  const { updates = false, acceptsNull = false, show = (value) => value, isAlwaysShown = false, isShownWhenSet = false, isHiddenByDefault = false, isHidden = () => false } = options;
+export function parameter(
+  name: string,
+  byDefault: unknown,
+  parse: Parameter['parse'],
+  options: Options = {},
+): Parameter {
+  const {
+    updates = false,
+    acceptsNull = false,
+    show = (value) => value,
+    isAlwaysShown = false,
+    isShownWhenSet = false,
+    isHiddenByDefault = false,
+    isHidden = () => false,
+  } = options;
   const canChange = typeof updates === 'function' ? updates : () => updates;
-  return { name, byDefault, parse, canChange, acceptsNull, show, isAlwaysShown, isShownWhenSet, isHiddenByDefault, isHidden };
+  return {
+    name,
+    byDefault,
+    parse,
+    canChange,
+    acceptsNull,
+    show,
+    isAlwaysShown,
+    isShownWhenSet,
+    isHiddenByDefault,
+    isHidden,
+  };
 }
 
 /** Java's class name and text of a JSON value, for messages. */
 export function javaText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value).map(([key, entry]) => `${key}=${javaText(entry)}`).join(', ')}}`;
+    return `{${Object.entries(value)
+      .map(([key, entry]) => `${key}=${javaText(entry)}`)
+      .join(', ')}}`;
   }
   return String(value);
 }
@@ -83,18 +111,27 @@ export function textParameter(name: string, byDefault: string | null, options: O
 }
 
 /** One of some words; others are refused with the list in Elasticsearch's order. */
-export function choiceParameter(name: string, byDefault: string, accepted: readonly string[], options: Options = {}): Parameter {
+export function choiceParameter(
+  name: string,
+  byDefault: string,
+  accepted: readonly string[],
+  options: Options = {},
+): Parameter {
   const parse = (value: unknown): unknown => {
     const text = javaText(value);
     if (accepted.includes(text)) return text;
-    throw errors.mapperParsing(`Unknown value [${text}] for field [${name}] - accepted values are [${accepted.join(', ')}]`);
+    throw errors.mapperParsing(
+      `Unknown value [${text}] for field [${name}] - accepted values are [${accepted.join(', ')}]`,
+    );
   };
   return parameter(name, byDefault, parse, options);
 }
 
 /** `null_value`: a JSON value that `read` accepts, shown as given; null for none. */
 export function nullValueParameter(read: (value: unknown, context: ParameterContext) => unknown): Parameter {
-  return parameter('null_value', null, (value, context) => (value === null ? null : read(value, context)), { acceptsNull: true });
+  return parameter('null_value', null, (value, context) => (value === null ? null : read(value, context)), {
+    acceptsNull: true,
+  });
 }
 
 const META_ENTRIES_MAX = 5;
@@ -110,12 +147,16 @@ function javaClass(value: unknown): string {
 
 function parseMeta(value: unknown, { field }: ParameterContext): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw errors.mapperParsing(`[meta] must be an object, got ${javaClass(value)}[${javaText(value)}] for field [${field}]`);
+    throw errors.mapperParsing(
+      `[meta] must be an object, got ${javaClass(value)}[${javaText(value)}] for field [${field}]`,
+    );
   }
   const entries = Object.entries(value);
-  if (entries.length > META_ENTRIES_MAX) throw errors.mapperParsing(`[meta] can't have more than 5 entries, but got ${entries.length} on field [${field}]`);
+  if (entries.length > META_ENTRIES_MAX)
+    throw errors.mapperParsing(`[meta] can't have more than 5 entries, but got ${entries.length} on field [${field}]`);
   for (const [key] of entries) {
-    if (key.length > META_KEY_MAX) throw errors.mapperParsing(`[meta] keys can't be longer than 20 chars, but got [${key}] for field [${field}]`);
+    if (key.length > META_KEY_MAX)
+      throw errors.mapperParsing(`[meta] keys can't be longer than 20 chars, but got [${key}] for field [${field}]`);
   }
   for (const [, text] of entries) checkMetaValue(text, field);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -124,9 +165,12 @@ function parseMeta(value: unknown, { field }: ParameterContext): unknown {
 function checkMetaValue(text: unknown, field: string): void {
   if (text === null) throw errors.mapperParsing(`[meta] values can't be null (field [${field}])`);
   if (typeof text !== 'string') {
-    throw errors.mapperParsing(`[meta] values can only be strings, but got ${javaClass(text)}[${javaText(text)}] for field [${field}]`);
+    throw errors.mapperParsing(
+      `[meta] values can only be strings, but got ${javaClass(text)}[${javaText(text)}] for field [${field}]`,
+    );
   }
-  if (text.length > META_VALUE_MAX) throw errors.mapperParsing(`[meta] values can't be longer than 50 chars, but got [${text}] for field [${field}]`);
+  if (text.length > META_VALUE_MAX)
+    throw errors.mapperParsing(`[meta] values can't be longer than 50 chars, but got [${text}] for field [${field}]`);
 }
 
 /** `meta`: at most five short texts. */
@@ -148,24 +192,38 @@ export const eagerGlobalOrdinals: Parameter = booleanParameter('eager_global_ord
 export const timeSeriesDimension: Parameter = booleanParameter('time_series_dimension', false);
 
 /** `time_series_metric`: gauge, counter or none. */
-export const timeSeriesMetric: Parameter = parameter('time_series_metric', null, (value) => {
-  const text = javaText(value);
-  if (text === 'gauge' || text === 'counter') return text;
-  throw errors.mapperParsing(`Unknown value [${text}] for field [time_series_metric] - accepted values are [gauge, counter]`);
-}, { acceptsNull: true });
+export const timeSeriesMetric: Parameter = parameter(
+  'time_series_metric',
+  null,
+  (value) => {
+    const text = javaText(value);
+    if (text === 'gauge' || text === 'counter') return text;
+    throw errors.mapperParsing(
+      `Unknown value [${text}] for field [time_series_metric] - accepted values are [gauge, counter]`,
+    );
+  },
+  { acceptsNull: true },
+);
 
 const BUILT_IN_SIMILARITIES = ['BM25', 'boolean'];
 
 /** `similarity`: BM25, boolean or one of the index settings. */
-export const similarity: Parameter = parameter('similarity', null, (value, { field, options }) => {
-  const text = javaText(value);
-  if (BUILT_IN_SIMILARITIES.includes(text) || options.similarities?.has(text)) return text;
-  throw errors.mapperParsing(`Unknown Similarity type [${text}] for field [${field}]`);
-}, { acceptsNull: true });
+export const similarity: Parameter = parameter(
+  'similarity',
+  null,
+  (value, { field, options }) => {
+    const text = javaText(value);
+    if (BUILT_IN_SIMILARITIES.includes(text) || options.similarities?.has(text)) return text;
+    throw errors.mapperParsing(`Unknown Similarity type [${text}] for field [${field}]`);
+  },
+  { acceptsNull: true },
+);
 
 function refuseScript(value: unknown, { field, typeName }: ParameterContext): unknown {
   if (value === null) return null;
-  throw errors.illegalArgument(`[script] on mapper [${field}] of type [${typeName}] is not supported: scripted fields are not available`);
+  throw errors.illegalArgument(
+    `[script] on mapper [${field}] of type [${typeName}] is not supported: scripted fields are not available`,
+  );
 }
 
 /** `script`: refused by name unless null. */
@@ -175,7 +233,10 @@ export const script: Parameter = parameter('script', null, refuseScript, { accep
 export const onScriptError: Parameter = choiceParameter('on_script_error', 'fail', ['fail', 'continue']);
 
 /** `ignore_malformed`: the index setting unless set. */
-export const ignoreMalformed: Parameter = booleanParameter('ignore_malformed', false, { updates: true, isShownWhenSet: true });
+export const ignoreMalformed: Parameter = booleanParameter('ignore_malformed', false, {
+  updates: true,
+  isShownWhenSet: true,
+});
 
 /** `coerce`: true unless set. */
 export const coerce: Parameter = booleanParameter('coerce', true, { updates: true, isShownWhenSet: true });

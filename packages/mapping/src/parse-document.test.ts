@@ -14,7 +14,11 @@ function parse(mapping: unknown, source: unknown, settings: Record<string, unkno
 }
 
 function valuesOf(entry: FieldEntry): unknown {
-  return entry.kind === 'tokens' || entry.kind === 'terms' ? entry.terms : entry.kind === 'binary' ? [...entry.value] : entry.values;
+  return entry.kind === 'tokens' || entry.kind === 'terms'
+    ? entry.terms
+    : entry.kind === 'binary'
+      ? [...entry.value]
+      : entry.values;
 }
 
 /** Field → values of one part. */
@@ -28,7 +32,10 @@ function rootOf(mapping: unknown, source: unknown, settings: Record<string, unkn
 
 test('a text gets tokens for itself and the whole text for its keyword', () => {
   const mapping = { properties: { t: { type: 'text', fields: { k: { type: 'keyword' } } } } };
-  assert.deepEqual(rootOf(mapping, { t: 'Hello big World' }), { t: ['hello', 'big', 'world'], 't.k': ['Hello big World'] });
+  assert.deepEqual(rootOf(mapping, { t: 'Hello big World' }), {
+    t: ['hello', 'big', 'world'],
+    't.k': ['Hello big World'],
+  });
 });
 
 test('further values of a text stand behind the gap', () => {
@@ -47,7 +54,9 @@ test('values of one field at several places make one entry', () => {
 
 test('dots at the end of a name say nothing', () => {
   assert.deepEqual(rootOf({ properties: { n: { type: 'long' } } }, { 'n.': 1 }), { n: [1] });
-  assert.deepEqual(parse({}, { x: { 'n.': 1 } }).dynamicUpdate, { properties: { x: { properties: { n: { type: 'long' } } } } });
+  assert.deepEqual(parse({}, { x: { 'n.': 1 } }).dynamicUpdate, {
+    properties: { x: { properties: { n: { type: 'long' } } } },
+  });
   assert.equal(parse({}, { 'n.': null }).dynamicUpdate, null);
 });
 
@@ -55,7 +64,10 @@ test('nested objects come before their root, the deepest first', () => {
   const inner = { type: 'nested', properties: { x: { type: 'long' } } };
   const mapping = { properties: { n: { type: 'nested', properties: { x: { type: 'long' }, m: inner } } } };
   const { parts } = parse(mapping, { n: [{ x: 1, m: [{ x: 2 }] }, { x: 3 }] });
-  assert.deepEqual(parts.map((part) => part.nestedPath), ['n.m', 'n', 'n', null]);
+  assert.deepEqual(
+    parts.map((part) => part.nestedPath),
+    ['n.m', 'n', 'n', null],
+  );
   assert.deepEqual(parts.map(fieldsOf), [{ 'n.m.x': [2] }, { 'n.x': [1] }, { 'n.x': [3] }, {}]);
 });
 
@@ -65,43 +77,68 @@ test('include_in_root gives the root the values of nested objects as well', () =
 });
 
 test('copy_to reaches other fields, from nested objects the root', () => {
-  const mapping = { properties: { all: { type: 'keyword' }, a: { type: 'long', copy_to: 'all' }, n: { type: 'nested', properties: { b: { type: 'keyword', copy_to: ['all'] } } } } };
+  const mapping = {
+    properties: {
+      all: { type: 'keyword' },
+      a: { type: 'long', copy_to: 'all' },
+      n: { type: 'nested', properties: { b: { type: 'keyword', copy_to: ['all'] } } },
+    },
+  };
   assert.deepEqual(rootOf(mapping, { a: 1, n: [{ b: 'x' }, { b: 'y' }] }), { a: [1], all: ['1', 'x', 'y'] });
 });
 
 test('numbers in text fields keep the form of the source', () => {
   const mapping = { properties: { k: { type: 'keyword' } } };
-  assert.deepEqual(rootOf(mapping, '{"k":[1.0, 1.50, 1e3, 7, true, 12345678901234567890]}'), { k: ['1.0', '1.50', '1e3', '7', 'true', '12345678901234567890'] });
+  assert.deepEqual(rootOf(mapping, '{"k":[1.0, 1.50, 1e3, 7, true, 12345678901234567890]}'), {
+    k: ['1.0', '1.50', '1e3', '7', 'true', '12345678901234567890'],
+  });
 });
 
 test('whole numbers beyond 2^53 stay exact', () => {
   const mapping = { properties: { l: { type: 'long' } } };
-  assert.deepEqual(rootOf(mapping, '{"l":[9007199254740993, -9223372036854775808, 5]}'), { l: [9007199254740993n, -9223372036854775808n, 5] });
+  assert.deepEqual(rootOf(mapping, '{"l":[9007199254740993, -9223372036854775808, 5]}'), {
+    l: [9007199254740993n, -9223372036854775808n, 5],
+  });
 });
 
 test('floats are rounded to what their type holds', () => {
-  const mapping = { properties: { f: { type: 'float' }, h: { type: 'half_float' }, s: { type: 'scaled_float', scaling_factor: 100 } } };
-  assert.deepEqual(rootOf(mapping, { f: 0.1, h: 0.1, s: 1.239 }), { f: [0.10000000149011612], h: [0.0999755859375], s: [1.24] });
+  const mapping = {
+    properties: { f: { type: 'float' }, h: { type: 'half_float' }, s: { type: 'scaled_float', scaling_factor: 100 } },
+  };
+  assert.deepEqual(rootOf(mapping, { f: 0.1, h: 0.1, s: 1.239 }), {
+    f: [0.10000000149011612],
+    h: [0.0999755859375],
+    s: [1.24],
+  });
 });
 
 test('malformed values are dropped and named where the field ignores them', () => {
-  const mapping = { properties: { l: { type: 'long', ignore_malformed: true }, k: { type: 'keyword', ignore_above: 3 } } };
+  const mapping = {
+    properties: { l: { type: 'long', ignore_malformed: true }, k: { type: 'keyword', ignore_above: 3 } },
+  };
   const { parts, ignored } = parse(mapping, { l: ['x', 2], k: ['abcd', 'abc'] });
   assert.deepEqual(ignored, ['l', 'k']);
   assert.deepEqual(fieldsOf(parts[0]), { l: [2], k: ['abc'], _ignored: ['l', 'k'] });
 });
 
 test('index.mapping.ignore_malformed is the default of fields', () => {
-  assert.deepEqual(rootOf({ properties: { d: { type: 'date' } } }, { d: 'never' }, { 'index.mapping.ignore_malformed': 'true' }), { _ignored: ['d'] });
+  assert.deepEqual(
+    rootOf({ properties: { d: { type: 'date' } } }, { d: 'never' }, { 'index.mapping.ignore_malformed': 'true' }),
+    { _ignored: ['d'] },
+  );
 });
 
 test('null_value stands in for null', () => {
-  const mapping = { properties: { k: { type: 'keyword', null_value: 'none' }, l: { type: 'long', null_value: 3 }, t: { type: 'text' } } };
+  const mapping = {
+    properties: { k: { type: 'keyword', null_value: 'none' }, l: { type: 'long', null_value: 3 }, t: { type: 'text' } },
+  };
   assert.deepEqual(rootOf(mapping, { k: [null, 'a'], l: null, t: null }), { k: ['none', 'a'], l: [3] });
 });
 
 test('fields without column and norms are told by _field_names', () => {
-  const mapping = { properties: { t: { type: 'text', norms: false }, k: { type: 'keyword', doc_values: false }, n: { type: 'long' } } };
+  const mapping = {
+    properties: { t: { type: 'text', norms: false }, k: { type: 'keyword', doc_values: false }, n: { type: 'long' } },
+  };
   assert.deepEqual(rootOf(mapping, { t: 'a', k: 'b', n: 1 })['_field_names'], ['t', 'k']);
 });
 
@@ -113,12 +150,16 @@ test('objects that are not enabled and dynamic false keep nothing', () => {
 test('more nested objects than allowed are refused', () => {
   const mapping = { properties: { n: { type: 'nested', properties: { x: { type: 'long' } } } } };
   assert.throws(() => parse(mapping, { n: [{}, {}, {}] }, { 'index.mapping.nested_objects.limit': '2' }), {
-    reason: '[1:13] The number of nested documents has exceeded the allowed limit of [2]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.',
+    reason:
+      '[1:13] The number of nested documents has exceeded the allowed limit of [2]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.',
   });
 });
 
 test('new fields beyond the limit are refused', () => {
-  assert.throws(() => parse({}, { a: 1, b: 2 }, { 'index.mapping.total_fields.limit': '1' }), /Limit of total fields \[1\] has been exceeded while adding new fields \[2\]/);
+  assert.throws(
+    () => parse({}, { a: 1, b: 2 }, { 'index.mapping.total_fields.limit': '1' }),
+    /Limit of total fields \[1\] has been exceeded while adding new fields \[2\]/,
+  );
 });
 
 test('duplicate keys are refused', () => {
@@ -155,13 +196,18 @@ test('ranges are terms of both ends', () => {
 });
 
 test('contexts of completions come from the entry or from another field', () => {
-  const contexts = [{ name: 'color', type: 'category', path: 'c' }, { name: 'place', type: 'geo', precision: '5km' }];
+  const contexts = [
+    { name: 'color', type: 'category', path: 'c' },
+    { name: 'place', type: 'geo', precision: '5km' },
+  ];
   const mapping = { properties: { c: { type: 'keyword' }, s: { type: 'completion', contexts } } };
   const own = rootOf(mapping, { s: { input: 'Foo Bar', weight: 3, contexts: { color: 'red' } }, c: 'blue' });
   assert.deepEqual(own['s'], ['foo bar\u001f0000000003\u001fFoo Bar\u001f{"color":["red"]}']);
   const other = rootOf(mapping, { s: 'Foo', c: ['blue', 'green'] });
   assert.deepEqual(other['s'], ['foo\u001f0000000001\u001fFoo\u001f{"color":["blue","green"]}']);
-  assert.throws(() => parse(mapping, { s: 'Foo' }), { reason: 'Contexts are mandatory in context enabled completion field [s]' });
+  assert.throws(() => parse(mapping, { s: 'Foo' }), {
+    reason: 'Contexts are mandatory in context enabled completion field [s]',
+  });
   assert.throws(() => parse(mapping, { s: { input: 'Foo', contexts: { zz: 1 } } }), {
     reason: '[1:33] failed to parse: Unknown context name [zz], must be one of [color, place]',
   });
@@ -206,28 +252,56 @@ test('fields that an update does not touch stay the same objects', () => {
 });
 
 test('a context may come from a field that the document brings along', () => {
-  const mapping = { properties: { s: { type: 'completion', contexts: [{ name: 'color', type: 'category', path: 'c' }] } } };
+  const mapping = {
+    properties: { s: { type: 'completion', contexts: [{ name: 'color', type: 'category', path: 'c' }] } },
+  };
   const source = { s: 'Foo', c: 'deep blue' };
   const { dynamicUpdate } = parse(mapping, source);
   const merged = mergeMappings(parseMapping(mapping, options), dynamicUpdate, options, 'dynamic');
-  const { parts } = parseDocument(merged, new TextEncoder().encode(JSON.stringify(source)), { id: '1', nowMs: 0 }, options);
+  const { parts } = parseDocument(
+    merged,
+    new TextEncoder().encode(JSON.stringify(source)),
+    { id: '1', nowMs: 0 },
+    options,
+  );
   assert.deepEqual(fieldsOf(parts[0])['s'], ['foo\u001f0000000001\u001fFoo\u001f{"color":["deep blue"]}']);
 });
 
 test('documents that are parsed in the same room one after the other come out as if each had its own', () => {
   const nested = { type: 'nested', include_in_parent: true, properties: { x: { type: 'long' } } };
-  const properties = { k: { type: 'keyword', ignore_above: 3 }, n: { type: 'long' }, d: { type: 'double' }, g: { type: 'geo_point' }, t: { type: 'text' }, o: nested };
+  const properties = {
+    k: { type: 'keyword', ignore_above: 3 },
+    n: { type: 'long' },
+    d: { type: 'double' },
+    g: { type: 'geo_point' },
+    t: { type: 'text' },
+    o: nested,
+  };
   const mapping = parseMapping({ properties }, options);
   const scratch = createDocumentScratch();
   const sources = [
-    { k: 'a', n: 1, d: 0.5, g: { lat: 1, lon: 2 }, t: 'x y' }, { k: ['b', 'c'], n: [2, 3], d: 1.5, g: { lat: 3, lon: 4 }, t: 'z' }, { k: 'e', n: 4, d: [2.5, 3] }, { n: 'no' },
-    { t: 'w', k: 'long one', n: 5 }, { o: [{ x: 1 }, { x: 2 }], n: 6 }, {}, { k: 'f', n: 9223372036854775807n }, { k: 'a', n: 1, d: 0.5 }, { n: 2, k: 'a', new: 1 },
+    { k: 'a', n: 1, d: 0.5, g: { lat: 1, lon: 2 }, t: 'x y' },
+    { k: ['b', 'c'], n: [2, 3], d: 1.5, g: { lat: 3, lon: 4 }, t: 'z' },
+    { k: 'e', n: 4, d: [2.5, 3] },
+    { n: 'no' },
+    { t: 'w', k: 'long one', n: 5 },
+    { o: [{ x: 1 }, { x: 2 }], n: 6 },
+    {},
+    { k: 'f', n: 9223372036854775807n },
+    { k: 'a', n: 1, d: 0.5 },
+    { n: 2, k: 'a', new: 1 },
   ];
   const outcome = (source: unknown, room: typeof scratch | null): unknown => {
-    const bytes = Buffer.from(JSON.stringify(source, (_, value: unknown) => (typeof value === 'bigint' ? 2 ** 53 : value)));
+    const bytes = Buffer.from(
+      JSON.stringify(source, (_, value: unknown) => (typeof value === 'bigint' ? 2 ** 53 : value)),
+    );
     try {
       const { parts, ignored, dynamicUpdate } = parseDocument(mapping, bytes, { id: '7', nowMs: 0 }, options, room);
-      return { parts: parts.map((part) => ({ nestedPath: part.nestedPath, entries: structuredClone(part.entries) })), ignored, dynamicUpdate };
+      return {
+        parts: parts.map((part) => ({ nestedPath: part.nestedPath, entries: structuredClone(part.entries) })),
+        ignored,
+        dynamicUpdate,
+      };
     } catch (error) {
       return String(error);
     }

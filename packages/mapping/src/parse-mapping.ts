@@ -25,7 +25,9 @@ function readTree(json: unknown, options: MappingOptions): MappingTree {
  */
 export function parseMapping(json: unknown, options: MappingOptions): Mapping {
   if (isPlainObject(json) && isPlainObject(json['_doc']) && Object.keys(json).length === 1) {
-    throw errors.illegalArgument('The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.');
+    throw errors.illegalArgument(
+      'The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.',
+    );
   }
   return build(readTree(json, options), options);
 }
@@ -40,7 +42,15 @@ function build(tree: MappingTree, options: MappingOptions, known?: CompiledMappi
   }
 }
 
-const TREE_FAULTS = ['Limit of ', 'Invalid [path]', '[copy_to]', 'Cannot copy to', 'Field name [', 'Field [_', 'field ['];
+const TREE_FAULTS = [
+  'Limit of ',
+  'Invalid [path]',
+  '[copy_to]',
+  'Cannot copy to',
+  'Field name [',
+  'Field [_',
+  'field [',
+];
 
 function isFieldFault(error: ApiError): boolean {
   return !TREE_FAULTS.some((start) => error.reason?.startsWith(start));
@@ -50,7 +60,12 @@ function isFieldFault(error: ApiError): boolean {
  * The mapping after an update. `template` joins definitions of templates, later ones winning; `dynamic` adds what documents
  * brought. Throws illegal_argument for conflicts; the given mapping stays as it is.
  */
-export function mergeMappings(current: Mapping, update: unknown, options: MappingOptions, reason: MergeReason): Mapping {
+export function mergeMappings(
+  current: Mapping,
+  update: unknown,
+  options: MappingOptions,
+  reason: MergeReason,
+): Mapping {
   if (isPlainObject(update) && '_doc' in update && reason === 'update') {
     throw errors.illegalArgument('Types cannot be provided in put mapping requests');
   }

@@ -4,7 +4,24 @@ import type { FieldType } from './field-type.js';
 import type { Mapping } from './mapping-api.js';
 
 /** Fields of every document that no role hides. */
-const METADATA = new Set(['_id', '_index', '_ignored', '_routing', '_seq_no', '_source', '_version', '_type', '_field_names', '_nested_path', '_doc_count', '_tier', '_size', '_score', '_doc', '_shard_doc']);
+const METADATA = new Set([
+  '_id',
+  '_index',
+  '_ignored',
+  '_routing',
+  '_seq_no',
+  '_source',
+  '_version',
+  '_type',
+  '_field_names',
+  '_nested_path',
+  '_doc_count',
+  '_tier',
+  '_size',
+  '_score',
+  '_doc',
+  '_shard_doc',
+]);
 /** Paths whose decision is kept. */
 const PATHS_MAX = 10_000;
 
@@ -43,8 +60,11 @@ export function indexFilter(limits: AccessLimits | null, mapping: Mapping): ((na
   const shows = fieldFilter(limits);
   const roots = mapping.fields.filter(({ keyed }) => keyed !== undefined).map(({ name }) => name);
   if (shows === null || roots.length === 0) return shows;
-  const isWhole = (grant: FieldGrant, root: string): boolean => isGranted(grant, root) && !grant.except.some((pattern) => mayNameBelow(pattern, root));
-  const whole = new Set(roots.filter((root) => limits!.fields.every((grants) => grants.some((grant) => isWhole(grant, root)))));
+  const isWhole = (grant: FieldGrant, root: string): boolean =>
+    isGranted(grant, root) && !grant.except.some((pattern) => mayNameBelow(pattern, root));
+  const whole = new Set(
+    roots.filter((root) => limits!.fields.every((grants) => grants.some((grant) => isWhole(grant, root)))),
+  );
   return (name) => {
     if (!shows(name)) return false;
     const root = roots.find((candidate) => name === candidate || name.startsWith(`${candidate}.`));

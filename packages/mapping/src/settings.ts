@@ -2,17 +2,31 @@ import type { AnalysisRegistry } from '@shoal/analysis';
 import type { MappingOptions } from './mapping-api.js';
 
 /** Depths and counts unless the settings say otherwise. */
-const DEFAULTS = { totalFields: 1000, depth: 20, nestedFields: 50, nestedObjects: 10000, fieldNameLength: Number.MAX_SAFE_INTEGER };
+const DEFAULTS = {
+  totalFields: 1000,
+  depth: 20,
+  nestedFields: 50,
+  nestedObjects: 10000,
+  fieldNameLength: Number.MAX_SAFE_INTEGER,
+};
 
 function similarityNames(settings: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const prefix = 'index.similarity.';
-  return new Set(Object.keys(settings).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split('.')[0] ?? ''));
+  return new Set(
+    Object.keys(settings)
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => key.slice(prefix.length).split('.')[0] ?? ''),
+  );
 }
 
 /** What a mapping looks at, from the flat settings of an index (`index.mapping.depth.limit` …). */
-export function mappingOptions(settings: Readonly<Record<string, unknown>>, analysis: AnalysisRegistry): MappingOptions {
+export function mappingOptions(
+  settings: Readonly<Record<string, unknown>>,
+  analysis: AnalysisRegistry,
+): MappingOptions {
   const number = (key: string, byDefault: number): number => Number(settings[`index.mapping.${key}`] ?? byDefault);
-  const flag = (key: string, byDefault: boolean): boolean => String(settings[`index.mapping.${key}`] ?? byDefault) === 'true';
+  const flag = (key: string, byDefault: boolean): boolean =>
+    String(settings[`index.mapping.${key}`] ?? byDefault) === 'true';
   return {
     analysis,
     totalFieldsLimit: number('total_fields.limit', DEFAULTS.totalFields),

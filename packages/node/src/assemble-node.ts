@@ -1,4 +1,11 @@
-import { AppliedCluster, type ClusterService, type CoordinationAccess, type DiskReport, type NodeHealth, type NodeInfo } from '@shoal/cluster';
+import {
+  AppliedCluster,
+  type ClusterService,
+  type CoordinationAccess,
+  type DiskReport,
+  type NodeHealth,
+  type NodeInfo,
+} from '@shoal/cluster';
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
@@ -50,7 +57,12 @@ export interface AssembledNode {
 
 const MEGABYTE = 1 << 20;
 /** Budgets of a node without settings of its own. */
-const BUDGETS = { blockCacheBytes: 8 * MEGABYTE, indexBufferBytes: 8 * MEGABYTE, requestBytesMax: 64 * MEGABYTE, inFlightBytesMax: 64 * MEGABYTE };
+const BUDGETS = {
+  blockCacheBytes: 8 * MEGABYTE,
+  indexBufferBytes: 8 * MEGABYTE,
+  requestBytesMax: 64 * MEGABYTE,
+  inFlightBytesMax: 64 * MEGABYTE,
+};
 
 /** What the node's parts have in common while it is put together. */
 interface Parts {
@@ -83,7 +95,12 @@ function nodeInfoOf({ settings, nodeId, session, host }: AssembleOptions): NodeI
 export async function assembleNode(options: AssembleOptions): Promise<AssembledNode> {
   const { settings, doors, host } = options;
   const { clock, random, log } = doors;
-  const parts: Parts = { options, clusterName: settings.text('cluster.name')!, localNode: nodeInfoOf(options), dataPath: settings.text('path.data')! };
+  const parts: Parts = {
+    options,
+    clusterName: settings.text('cluster.name')!,
+    localNode: nodeInfoOf(options),
+    dataPath: settings.text('path.data')!,
+  };
   const room = openRoom(parts, (action, payload, signal) => local.handle(action, payload, signal));
   const shardChannel = loopbackChannel(room.handle);
   const router = createShardRouter([shardChannel]);
@@ -166,11 +183,23 @@ function accessTo(running: () => RunningCoordination): CoordinationAccess {
 function openRoom({ options, dataPath }: Parts, handler: ChannelHandler): ReturnType<typeof openShardRoom> {
   const { doors, nodeId, session } = options;
   const { clock, random, log, files, stores } = doors;
-  const data = { ...BUDGETS, nodeId, session, dataPath, thread: 0, threads: 1, requestMeters: new SharedArrayBuffer(16) };
+  const data = {
+    ...BUDGETS,
+    nodeId,
+    session,
+    dataPath,
+    thread: 0,
+    threads: 1,
+    requestMeters: new SharedArrayBuffer(16),
+  };
   return openShardRoom(data, loopbackChannel(handler), { clock, random, log, files, stores });
 }
 
-function startCoordination({ options, clusterName, localNode, dataPath }: Parts, cluster: AppliedCluster, handler: ChannelHandler): Promise<RunningCoordination> {
+function startCoordination(
+  { options, clusterName, localNode, dataPath }: Parts,
+  cluster: AppliedCluster,
+  handler: ChannelHandler,
+): Promise<RunningCoordination> {
   const { settings, doors, host, onFatal } = options;
   const formation = clusterFormation(settings);
   if (formation === null) throw new ConfigurationError('a node on one thread needs [discovery.seed_hosts]');

@@ -9,7 +9,13 @@ const VERSION = '8.12.0';
 const HARD_STOP_MS = 45_000;
 
 /** What is not running a node. */
-const COMMANDS: ReadonlySet<string> = new Set(['certs', 'keystore', 'users', 'reset-password', 'create-enrollment-token']);
+const COMMANDS: ReadonlySet<string> = new Set([
+  'certs',
+  'keystore',
+  'users',
+  'reset-password',
+  'create-enrollment-token',
+]);
 
 /** The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1 for a failure. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -19,7 +25,8 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
   } catch (error) {
     process.stderr.write(`shoal cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (!(error instanceof ConfigurationError) && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    if (!(error instanceof ConfigurationError) && error instanceof Error)
+      process.stderr.write(`${error.stack ?? ''}\n`);
     process.exit(error instanceof ConfigurationError ? 78 : 1);
   }
 }

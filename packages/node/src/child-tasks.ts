@@ -40,7 +40,9 @@ export function createChildTasks(nodeId: string): ChildTasks {
         headers: {},
         parentTaskId,
         type: parentTaskId.startsWith(`${nodeId}:`) ? 'direct' : 'transport',
-        ...(until ? { cancel: (reason: string): void => until.abort(errors.taskCancelled(`task cancelled [${reason}]`)) } : {}),
+        ...(until
+          ? { cancel: (reason: string): void => until.abort(errors.taskCancelled(`task cancelled [${reason}]`)) }
+          : {}),
       });
       try {
         return await work(until ?? signal);

@@ -1,4 +1,11 @@
-import { createHttpServer, createHttpStats, DEFAULT_HTTP_SETTINGS, type HttpApp, type HttpSettings, type HttpStats } from '@shoal/rest';
+import {
+  createHttpServer,
+  createHttpStats,
+  DEFAULT_HTTP_SETTINGS,
+  type HttpApp,
+  type HttpSettings,
+  type HttpStats,
+} from '@shoal/rest';
 import type { Log } from '@shoal/doors';
 import { systemClock } from './doors/system-clock.js';
 import { bindAddresses, listen, publishAddress } from './listen.js';
@@ -21,17 +28,25 @@ export interface HttpEndpoint {
 }
 
 /** Binds the port early, so that the node knows its address; requests wait for `serve`. */
-export async function openHttp(settings: NodeSettings, { httpTls, acceptsHttp }: Pick<NodeProtection, 'httpTls' | 'acceptsHttp'>, log: Log): Promise<HttpEndpoint> {
+export async function openHttp(
+  settings: NodeSettings,
+  { httpTls, acceptsHttp }: Pick<NodeProtection, 'httpTls' | 'acceptsHttp'>,
+  log: Log,
+): Promise<HttpEndpoint> {
   const httpSettings = httpSettingsOf(settings);
   const stats = createHttpStats();
   let ready: (app: HttpApp) => void = () => undefined;
   const app = new Promise<HttpApp>((resolve) => (ready = resolve));
   let serving: HttpApp | null = null;
   const proxy: HttpApp = {
-    handle: (request, response) => (serving ? serving.handle(request, response) : void app.then((loaded) => loaded.handle(request, response))),
+    handle: (request, response) =>
+      serving ? serving.handle(request, response) : void app.then((loaded) => loaded.handle(request, response)),
     drain: () => serving?.drain() ?? Promise.resolve(),
   };
-  const server = createHttpServer(proxy, httpSettings, stats, systemClock, { accepts: acceptsHttp, ...(httpTls === null ? {} : { create: (await import('./tls/https-server.js')).httpsServer(httpTls, log) }) });
+  const server = createHttpServer(proxy, httpSettings, stats, systemClock, {
+    accepts: acceptsHttp,
+    ...(httpTls === null ? {} : { create: (await import('./tls/https-server.js')).httpsServer(httpTls, log) }),
+  });
   const hosts = bindAddresses(settings, 'http');
   const port = await listen(server.server, hosts[0]!, settings.ports('http.port'), log);
   const publishHost = publishAddress(settings, hosts[0]!, 'http');

@@ -4,7 +4,8 @@ import type { Log } from '@shoal/doors';
 /** What the master may take for one answer while this node ends. */
 const STEP_TIMEOUT_MS = 5_000;
 
-const hasHeir = (copies: readonly ShardRouting[], nodeId: string): boolean => copies.some((copy) => !copy.primary && copy.state === 'STARTED' && copy.nodeId !== nodeId);
+const hasHeir = (copies: readonly ShardRouting[], nodeId: string): boolean =>
+  copies.some((copy) => !copy.primary && copy.state === 'STARTED' && copy.nodeId !== nodeId);
 
 function primariesToYield(state: ClusterState, nodeId: string): ShardRouting[] {
   return [...state.routing.values()].flat().flatMap((copies) => {
@@ -18,7 +19,11 @@ export async function announceLeaving(cluster: ClusterService, node: NodeInfo, l
   const state = cluster.state();
   if (state.nodes.size < 2 || state.masterNodeId === null) return;
   await cluster
-    .submit('node-draining', { id: node.id, ephemeralId: node.ephemeralId }, { timeoutMs: STEP_TIMEOUT_MS, masterTimeoutMs: STEP_TIMEOUT_MS })
+    .submit(
+      'node-draining',
+      { id: node.id, ephemeralId: node.ephemeralId },
+      { timeoutMs: STEP_TIMEOUT_MS, masterTimeoutMs: STEP_TIMEOUT_MS },
+    )
     .catch((error: unknown) => log.write('warn', 'the master did not take note that this node ends', { error }));
 }
 
@@ -28,7 +33,11 @@ export async function yieldPrimaries(cluster: ClusterService, node: NodeInfo, lo
   if (state.masterNodeId === null) return;
   const yields = primariesToYield(state, node.id).map(({ indexUuid, shard, allocationId }) => {
     const primaryTerm = state.indices.get(indexUuid)?.primaryTerms[shard];
-    return cluster.submit('yield-primary', { indexUuid, shard, allocationId, primaryTerm }, { timeoutMs: STEP_TIMEOUT_MS, masterTimeoutMs: STEP_TIMEOUT_MS });
+    return cluster.submit(
+      'yield-primary',
+      { indexUuid, shard, allocationId, primaryTerm },
+      { timeoutMs: STEP_TIMEOUT_MS, masterTimeoutMs: STEP_TIMEOUT_MS },
+    );
   });
   const failed = (await Promise.allSettled(yields)).filter(({ status }) => status === 'rejected').length;
   log.write('info', 'primaries handed over', { 'shoal.primaries': yields.length, 'shoal.failed': failed });

@@ -7,7 +7,10 @@ import { listen } from './listen.js';
 test('an error of a server that listens is logged, and it listens on', async () => {
   const lines: string[] = [];
   const server = createServer((_request, response) => response.end('here'));
-  const port = await listen(server, '127.0.0.1', [0, 0], { ...silentLog, write: (level, message, fields) => lines.push(`${level}: ${message}: ${String(fields?.['error'])}`) });
+  const port = await listen(server, '127.0.0.1', [0, 0], {
+    ...silentLog,
+    write: (level, message, fields) => lines.push(`${level}: ${message}: ${String(fields?.['error'])}`),
+  });
   server.emit('error', new Error('accept EMFILE'));
   assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'here');
   assert.deepEqual(lines, ['error: the HTTP server reported an error: Error: accept EMFILE']);

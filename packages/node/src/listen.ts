@@ -9,7 +9,9 @@ export type Layer = 'http' | 'transport';
 function addressOf(name: string): string {
   if (name === '_local_' || name === 'localhost') return '127.0.0.1';
   if (name !== '_site_' && name !== '_global_') return name;
-  const found = Object.values(networkInterfaces()).flat().find((entry) => entry && !entry.internal && entry.family === 'IPv4');
+  const found = Object.values(networkInterfaces())
+    .flat()
+    .find((entry) => entry && !entry.internal && entry.family === 'IPv4');
   if (!found) throw new ConfigurationError(`no network interface has an address for [${name}]`);
   return found.address;
 }
@@ -17,8 +19,13 @@ function addressOf(name: string): string {
 /** Addresses that HTTP or the transport is bound to, by the most specific of `http.bind_host`, `http.host`, `network.bind_host`, `network.host`. */
 export function bindAddresses(settings: NodeSettings, layer: Layer): readonly string[] {
   const own = layer === 'http' ? ['http.bind_host', 'http.host'] : ['transport.host'];
-  const names = [...own, 'network.bind_host', 'network.host'].map((name) => settings.list(name)).find((list) => list.length > 0)!;
-  if (names.length > 1) throw new ConfigurationError(`${layer} is bound to one address, but [${names.join(', ')}] was given; 0.0.0.0 binds to all`);
+  const names = [...own, 'network.bind_host', 'network.host']
+    .map((name) => settings.list(name))
+    .find((list) => list.length > 0)!;
+  if (names.length > 1)
+    throw new ConfigurationError(
+      `${layer} is bound to one address, but [${names.join(', ')}] was given; 0.0.0.0 binds to all`,
+    );
   return names.map(addressOf);
 }
 
@@ -27,7 +34,9 @@ export function publishAddress(settings: NodeSettings, bound: string, layer: Lay
   const [named] = [...settings.list(`${layer}.publish_host`), ...settings.list('network.publish_host')];
   if (named !== undefined) return addressOf(named);
   if (bound !== '0.0.0.0' && bound !== '::') return bound;
-  const found = Object.values(networkInterfaces()).flat().find((entry) => entry && !entry.internal && entry.family === 'IPv4');
+  const found = Object.values(networkInterfaces())
+    .flat()
+    .find((entry) => entry && !entry.internal && entry.family === 'IPv4');
   return found?.address ?? '127.0.0.1';
 }
 
@@ -53,13 +62,22 @@ function tryPort(server: Server, host: string, port: number): Promise<number | n
  * Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. What goes wrong with the server
  * afterwards, such as a connection for which there is no file descriptor, is logged: it listens on.
  */
-export async function listen(server: Server, host: string, [first, last]: readonly [number, number], log: Log): Promise<number> {
+export async function listen(
+  server: Server,
+  host: string,
+  [first, last]: readonly [number, number],
+  log: Log,
+): Promise<number> {
   for (let port = first; port <= last; port++) {
     const bound = await tryPort(server, host, port);
     if (bound === null) continue;
-    server.on('error', (error) => log.write('error', 'the HTTP server reported an error', { error, 'server.port': bound }));
+    server.on('error', (error) =>
+      log.write('error', 'the HTTP server reported an error', { error, 'server.port': bound }),
+    );
     return bound;
   }
   const ports = first === last ? `port ${first} is` : `ports ${first}-${last} are`;
-  throw new ConfigurationError(`HTTP ${ports} in use on ${host}; stop what listens there or choose another with http.port`);
+  throw new ConfigurationError(
+    `HTTP ${ports} in use on ${host}; stop what listens there or choose another with http.port`,
+  );
 }

@@ -9,7 +9,16 @@ test('other nodes reach shards and the master, and not what the threads of a nod
     return Promise.resolve(new Uint8Array(0));
   });
   const ask = (action: string): Promise<Uint8Array> => asked(action, new Uint8Array(0), new AbortController().signal);
-  for (const action of ['shard/get', 'replication/sync', 'recovery/start', 'store/list', 'coordinator/scroll', 'master/task', 'node/call']) await ask(action);
+  for (const action of [
+    'shard/get',
+    'replication/sync',
+    'recovery/start',
+    'store/list',
+    'coordinator/scroll',
+    'master/task',
+    'node/call',
+  ])
+    await ask(action);
   assert.equal(handled.length, 7);
   for (const action of ['state/publish', 'to/data/n2/shard/get', 'control/close', 'thread/close', '']) {
     await assert.rejects(ask(action), { type: 'action_not_found_transport_exception' });

@@ -28,7 +28,10 @@ function lateMaster(): { handle: ChannelHandler; serve(cluster: ClusterService):
 function lateCoordinator(): { handle: ChannelHandler; serve(coordinator: Coordinator): void } {
   let ready: (coordinator: Coordinator) => void = () => undefined;
   const coordinator = new Promise<Coordinator>((resolve) => (ready = resolve));
-  return { serve: (service) => ready(service), handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal) };
+  return {
+    serve: (service) => ready(service),
+    handle: async (action, payload, signal) => (await coordinator).handle(action, payload, signal),
+  };
 }
 
 /** Reaches the other nodes. */
@@ -54,7 +57,12 @@ export interface LocalRequests {
 }
 
 /** Sends a copy's message to another node. */
-async function toNode(peers: PeerLinks | null, target: NonNullable<ReturnType<typeof nodeTarget>>, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+async function toNode(
+  peers: PeerLinks | null,
+  target: NonNullable<ReturnType<typeof nodeTarget>>,
+  payload: Uint8Array,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   if (!peers) throw errors.nodeNotConnected(`[${target.nodeId}] Node not connected`);
   return peers.channel(target.nodeId, target.link).request(target.action, payload, { signal });
 }
@@ -74,7 +82,9 @@ function handToShards(hand: HandedHandler, tasks: ChildTasks): HandedHandler {
   return {
     actions: hand.actions,
     handle: (action, message, signal, origin) =>
-      origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => hand.handle(action, message, until, origin)) : hand.handle(action, message, signal),
+      origin?.parentTask
+        ? tasks.run(action, origin.parentTask, signal, (until) => hand.handle(action, message, until, origin))
+        : hand.handle(action, message, signal),
   };
 }
 
@@ -85,7 +95,9 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
   const calls = lateNodeCalls();
   const tasks = createChildTasks(nodeId);
   const toShards: ChannelHandler = (action, payload, signal, origin) =>
-    origin?.parentTask ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until, origin)) : shards(action, payload, signal);
+    origin?.parentTask
+      ? tasks.run(action, origin.parentTask, signal, (until) => shards(action, payload, until, origin))
+      : shards(action, payload, signal);
   const handleOther: ChannelHandler = async (action, payload, signal, origin) => {
     const target = nodeTarget(action);
     if (target) return toNode(peers(), target, payload, signal);
@@ -99,7 +111,10 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
     return toShards(action, payload, signal, origin);
   };
   // Most messages are for shards: they go on without a promise of their own.
-  const handle: ChannelHandler = (action, payload, signal, origin) => (action.startsWith('shard/') ? toShards(action, payload, signal, origin) : handleOther(action, payload, signal, origin));
+  const handle: ChannelHandler = (action, payload, signal, origin) =>
+    action.startsWith('shard/')
+      ? toShards(action, payload, signal, origin)
+      : handleOther(action, payload, signal, origin);
   return {
     handle: withHand(handle, shards.hand && handToShards(shards.hand, tasks)),
     serveMaster: (cluster) => master.serve(cluster),

@@ -10,7 +10,14 @@ import { systemRandom } from './doors/system-random.js';
 import type { Membership, MembershipOptions, TransportTotals } from './membership-api.js';
 import { clusterFormation } from './settings/cluster-formation.js';
 
-const NO_TRANSPORT: TransportTotals = { serverOpen: 0, totalOutboundConnections: 0, rxCount: 0, rxBytes: 0, txCount: 0, txBytes: 0 };
+const NO_TRANSPORT: TransportTotals = {
+  serverOpen: 0,
+  totalOutboundConnections: 0,
+  rxCount: 0,
+  rxBytes: 0,
+  txCount: 0,
+  txBytes: 0,
+};
 
 /** Takes part in a cluster as the settings say; a node by itself resolves once its state is applied, others before they found a master. */
 export async function joinCluster(options: MembershipOptions): Promise<Membership> {
@@ -25,11 +32,23 @@ async function standAlone(options: MembershipOptions): Promise<Membership> {
   const { log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
   const loopback = loopbackChannel(local);
   const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: nodeFiles(), log });
-  const ask = async (action: string, body: unknown): Promise<unknown> => decodeJson(await loopback.request(action, encodeJson(body)));
+  const ask = async (action: string, body: unknown): Promise<unknown> =>
+    decodeJson(await loopback.request(action, encodeJson(body)));
   const cluster = await createLocalCluster({
-    clock: systemClock, random: systemRandom, log, localNode, clusterName, stateLog, applier, ask, onFatal, nodeSettings: Object.fromEntries(settings.explicit),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    localNode,
+    clusterName,
+    stateLog,
+    applier,
+    ask,
+    onFatal,
+    nodeSettings: Object.fromEntries(settings.explicit),
   });
-  const absent: Channel = { request: () => Promise.reject(errors.nodeNotConnected('this node is a cluster by itself')) };
+  const absent: Channel = {
+    request: () => Promise.reject(errors.nodeNotConnected('this node is a cluster by itself')),
+  };
   return {
     cluster,
     localNode,

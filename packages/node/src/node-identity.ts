@@ -9,7 +9,9 @@ export function nodeIdentity(folder: string, random: Random): string {
   if (fs.existsSync(file)) {
     const id = fs.readFileSync(file, 'utf8').trim();
     if (/^[\w-]{22}$/.test(id)) return id;
-    throw new ConfigurationError(`[${file}] does not hold a node id; restore it from a backup, or move the folder away to start an empty node`);
+    throw new ConfigurationError(
+      `[${file}] does not hold a node id; restore it from a backup, or move the folder away to start an empty node`,
+    );
   }
   const id = Buffer.from(random.bytes(16)).toString('base64url');
   writeDurably(file, `${id}\n`);

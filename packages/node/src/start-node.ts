@@ -1,7 +1,16 @@
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
 import type { ClusterService, CoordinationStatistics, NodeInfo, StateApplier } from '@shoal/cluster';
-import { type Coordinator, createCoordinator, createMasterSnapshots, probeRepository, type RepositoryProbe, snapshotCalls, Snapshots, taskCalls } from '@shoal/coordinator';
+import {
+  type Coordinator,
+  createCoordinator,
+  createMasterSnapshots,
+  probeRepository,
+  type RepositoryProbe,
+  snapshotCalls,
+  Snapshots,
+  taskCalls,
+} from '@shoal/coordinator';
 import type { ChannelHandler, Log } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
 import { createHttpApp, type NodeFacts, routes, securityRoutes, type Services } from '@shoal/rest';
@@ -105,10 +114,27 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   const { settings, protection } = prepared;
   const nodeId = nodeIdentity(folder.path, systemRandom);
   const session = Buffer.from(systemRandom.bytes(9)).toString('base64url');
-  const threads = openThreads(options, resources, { nodeId, session, dataPath: folder.path }, (action, payload, signal) => local.handle(action, payload, signal), namedLog(log, 'shoal.shards'));
-  const limits = openLimits({ settings, clock: systemClock, nodeName: names.node, memoryBytes: resources.memoryBytes, shardThreads: threads.links.length });
+  const threads = openThreads(
+    options,
+    resources,
+    { nodeId, session, dataPath: folder.path },
+    (action, payload, signal) => local.handle(action, payload, signal),
+    namedLog(log, 'shoal.shards'),
+  );
+  const limits = openLimits({
+    settings,
+    clock: systemClock,
+    nodeName: names.node,
+    memoryBytes: resources.memoryBytes,
+    shardThreads: threads.links.length,
+  });
   const work = limitShardWork(createShardRouter(threads.links), { ...limits, localNodeId: nodeId });
-  const local = localRequests({ nodeId, shards: work.handle, disk: () => diskReport(folder.path, nodeFiles()), peers: () => joined });
+  const local = localRequests({
+    nodeId,
+    shards: work.handle,
+    disk: () => diskReport(folder.path, nodeFiles()),
+    peers: () => joined,
+  });
   let joined: Membership | null = null;
   const http = await openHttp(settings, protection, log).catch(async (error: unknown) => {
     await threads.close();
@@ -131,12 +157,50 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
   local.serveMaster(cluster);
   followCluster(log, nodeId, cluster);
   const coordinator = openCoordinator(membership, limits, namedLog(log, 'shoal.coordinator'));
-  limits.follow({ state: () => cluster.state(), usages: () => ({ inflight_requests: coordinator.inFlight.used, request: threads.requestMemory().used, fielddata: 0 }) });
-  const facts = openFacts(settings, names, { startedAtMs, resources, threads, work, limits, http, coordinator, localNode, dataPath: folder.path, transport: () => membership.transportStats(), coordination: () => cluster.statistics(), cluster });
-  const taken = new Snapshots({ cluster, channel: (target) => membership.channel(target), files: nodeFiles(), clock: systemClock, random: systemRandom, log: namedLog(log, 'shoal.snapshots') });
-  const snapshots = createMasterSnapshots({ local: taken, localNodeId: nodeId, state: () => cluster.state(), callNodes: coordinator.callNodes });
+  limits.follow({
+    state: () => cluster.state(),
+    usages: () => ({
+      inflight_requests: coordinator.inFlight.used,
+      request: threads.requestMemory().used,
+      fielddata: 0,
+    }),
+  });
+  const facts = openFacts(settings, names, {
+    startedAtMs,
+    resources,
+    threads,
+    work,
+    limits,
+    http,
+    coordinator,
+    localNode,
+    dataPath: folder.path,
+    transport: () => membership.transportStats(),
+    coordination: () => cluster.statistics(),
+    cluster,
+  });
+  const taken = new Snapshots({
+    cluster,
+    channel: (target) => membership.channel(target),
+    files: nodeFiles(),
+    clock: systemClock,
+    random: systemRandom,
+    log: namedLog(log, 'shoal.snapshots'),
+  });
+  const snapshots = createMasterSnapshots({
+    local: taken,
+    localNodeId: nodeId,
+    state: () => cluster.state(),
+    callNodes: coordinator.callNodes,
+  });
   const security = await openSecurity({ settings, cluster, coordinator, log, nodeId, dataPath: folder.path });
-  if (prepared.isNew && security) tellFirst(security, { cluster, confFolder: prepared.confFolder, address: `${http.publishHost}:${http.publishPort}`, log });
+  if (prepared.isNew && security)
+    tellFirst(security, {
+      cluster,
+      confFolder: prepared.confFolder,
+      address: `${http.publishHost}:${http.publishPort}`,
+      log,
+    });
   local.serve(coordinator, {
     ...factCalls(facts, nodeId),
     ...snapshotCalls(taken, () => cluster.state()),
@@ -144,9 +208,43 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
     ...securityCalls(security),
     ...secretCalls(prepared),
   });
-  const services: Services = { coordinator, cluster, node: facts, tasks: coordinator.tasks, snapshots, clock: systemClock, random: systemRandom, log, http: http.stats, certificates: protection.certificates, enrollment: () => enrollmentSecrets(prepared), security };
-  http.serve(createHttpApp({ routes: security ? [...routes, ...securityRoutes] : routes, services, settings: http.settings, stats: http.stats, tasks: coordinator.tasks, inFlight: coordinator.inFlight, clock: systemClock, log: namedLog(log, 'shoal.http'), admit: security?.admit ?? null, limits: limits.http, audit: openAudit({ settings, log, cluster, localNode, protection, clock: systemClock, random: systemRandom }) }));
-  log.write('info', 'started', { 'http.address': http.bound.join(','), 'node.id': nodeId, 'path.data': folder.path, 'memory.bytes': resources.memoryBytes, 'shard.threads': threads.links.length, 'start.millis': systemClock.now() - startedAtMs });
+  const services: Services = {
+    coordinator,
+    cluster,
+    node: facts,
+    tasks: coordinator.tasks,
+    snapshots,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    http: http.stats,
+    certificates: protection.certificates,
+    enrollment: () => enrollmentSecrets(prepared),
+    security,
+  };
+  http.serve(
+    createHttpApp({
+      routes: security ? [...routes, ...securityRoutes] : routes,
+      services,
+      settings: http.settings,
+      stats: http.stats,
+      tasks: coordinator.tasks,
+      inFlight: coordinator.inFlight,
+      clock: systemClock,
+      log: namedLog(log, 'shoal.http'),
+      admit: security?.admit ?? null,
+      limits: limits.http,
+      audit: openAudit({ settings, log, cluster, localNode, protection, clock: systemClock, random: systemRandom }),
+    }),
+  );
+  log.write('info', 'started', {
+    'http.address': http.bound.join(','),
+    'node.id': nodeId,
+    'path.data': folder.path,
+    'memory.bytes': resources.memoryBytes,
+    'shard.threads': threads.links.length,
+    'start.millis': systemClock.now() - startedAtMs,
+  });
   return {
     nodeId,
     httpPort: http.port,
@@ -166,7 +264,11 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
 
 function tellFirst(security: Security, place: Omit<WayInOptions, 'security' | 'terminal'>): void {
   const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
-  void import('./security/tell-way-in.js').then(({ tellWayIn }) => tellWayIn({ ...place, security, terminal })).catch((error: unknown) => place.log.write('warn', 'no enrolment token was made; shoal create-enrollment-token makes one', { error }));
+  void import('./security/tell-way-in.js')
+    .then(({ tellWayIn }) => tellWayIn({ ...place, security, terminal }))
+    .catch((error: unknown) =>
+      place.log.write('warn', 'no enrolment token was made; shoal create-enrollment-token makes one', { error }),
+    );
 }
 
 /** What the node tells others about itself. */
@@ -194,12 +296,23 @@ function settingsThreads(settings: NodeSettings, processors: number): number {
   return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
 }
 
-function openThreads(options: StartOptions, resources: Resources, identity: { nodeId: string; session: string; dataPath: string }, handler: ChannelHandler, log: Log): ShardThreads {
+function openThreads(
+  options: StartOptions,
+  resources: Resources,
+  identity: { nodeId: string; session: string; dataPath: string },
+  handler: ChannelHandler,
+  log: Log,
+): ShardThreads {
   const count = settingsThreads(options.settings, resources.processors);
   const share = (bytes: number): number => Math.floor(bytes / Math.max(1, count));
   return startShardThreads({
     count,
-    data: { ...identity, blockCacheBytes: share(resources.blockCacheBytes), indexBufferBytes: share(resources.indexBufferBytes), requestBytesMax: share(resources.requestBytesMax) },
+    data: {
+      ...identity,
+      blockCacheBytes: share(resources.blockCacheBytes),
+      indexBufferBytes: share(resources.indexBufferBytes),
+      requestBytesMax: share(resources.requestBytesMax),
+    },
     heapBytesMax: share(resources.memoryBytes * HEAP_SHARE.shards),
     handler,
     log,
@@ -207,7 +320,12 @@ function openThreads(options: StartOptions, resources: Resources, identity: { no
   });
 }
 
-function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: { nodeId: string; session: string }, http: HttpEndpoint): NodeInfo {
+function localNodeOf(
+  settings: NodeSettings,
+  name: string,
+  { nodeId, session }: { nodeId: string; session: string },
+  http: HttpEndpoint,
+): NodeInfo {
   return {
     id: nodeId,
     ephemeralId: session,
@@ -225,7 +343,17 @@ function localNodeOf(settings: NodeSettings, name: string, { nodeId, session }: 
 
 function openCoordinator({ cluster, channel, localNode }: Membership, { memory }: Limits, log: Log): Coordinator {
   const limits = { bucketsMax: 65_536, scrollsMax: 500 };
-  return createCoordinator({ cluster, channel: (nodeId) => channel(nodeId), localNodeId: localNode.id, ephemeralId: localNode.ephemeralId, clock: systemClock, random: systemRandom, log, limits, memory });
+  return createCoordinator({
+    cluster,
+    channel: (nodeId) => channel(nodeId),
+    localNodeId: localNode.id,
+    ephemeralId: localNode.ephemeralId,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    limits,
+    memory,
+  });
 }
 
 interface FactsContext {
@@ -244,11 +372,47 @@ interface FactsContext {
 }
 
 function openFacts(settings: NodeSettings, names: { node: string; cluster: string }, context: FactsContext): NodeFacts {
-  const { startedAtMs, resources, threads, work, limits, http, coordinator, localNode, dataPath, transport, coordination, cluster } = context;
+  const {
+    startedAtMs,
+    resources,
+    threads,
+    work,
+    limits,
+    http,
+    coordinator,
+    localNode,
+    dataPath,
+    transport,
+    coordination,
+    cluster,
+  } = context;
   const shown = shownSettings(settings, { clusterName: names.cluster, nodeName: names.node, dataPath });
   const shardThreads = threads.links.length;
-  const stats = createNodeStats({ http: http.stats, transport, startedAtMs, memoryBytes: resources.memoryBytes, dataPath, requestBytesMax: resources.requestBytesMax, requestMemory: threads.requestMemory, shardThreads, work, limits, inFlight: () => coordinator.inFlight, searchRanks: coordinator.searchRanks, coordination });
-  const info = nodeInfo({ ...resources, startedAtMs, shardThreads, queues: limits.queues, httpBound: http.bound, httpPublish: localNode.httpAddress!, maxContentBytes: http.settings.contentBytesMax, transportAddress: localNode.transportAddress });
+  const stats = createNodeStats({
+    http: http.stats,
+    transport,
+    startedAtMs,
+    memoryBytes: resources.memoryBytes,
+    dataPath,
+    requestBytesMax: resources.requestBytesMax,
+    requestMemory: threads.requestMemory,
+    shardThreads,
+    work,
+    limits,
+    inFlight: () => coordinator.inFlight,
+    searchRanks: coordinator.searchRanks,
+    coordination,
+  });
+  const info = nodeInfo({
+    ...resources,
+    startedAtMs,
+    shardThreads,
+    queues: limits.queues,
+    httpBound: http.bound,
+    httpPublish: localNode.httpAddress!,
+    maxContentBytes: http.settings.contentBytesMax,
+    transportAddress: localNode.transportAddress,
+  });
   return {
     id: localNode.id,
     name: names.node,
@@ -256,17 +420,39 @@ function openFacts(settings: NodeSettings, names: { node: string; cluster: strin
     settings: shown,
     info: () => ({ ...info, settings: shown }),
     stats,
-    metrics: openMetrics({ localNodeId: localNode.id, version: localNode.version, http: http.stats, cluster, tasks: coordinator.tasks, stats, shards: work.handle }),
+    metrics: openMetrics({
+      localNodeId: localNode.id,
+      version: localNode.version,
+      http: http.stats,
+      cluster,
+      tasks: coordinator.tasks,
+      stats,
+      shards: work.handle,
+    }),
   };
 }
 
 function attributesOf(settings: NodeSettings): Record<string, string> {
   const prefix = 'node.attr.';
-  return Object.fromEntries([...settings.explicit].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]));
+  return Object.fromEntries(
+    [...settings.explicit]
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value]),
+  );
 }
 
 /** Settings as `GET /_nodes` shows them; lists as lists. */
-function shownSettings(settings: NodeSettings, own: { clusterName: string; nodeName: string; dataPath: string }): Record<string, string | readonly string[]> {
-  const shown = [...settings.explicit].map(([name, value]) => [name, name === 'path.repo' || name === 'node.roles' ? settings.list(name) : value] as const);
-  return { ...Object.fromEntries(shown), 'cluster.name': own.clusterName, 'node.name': own.nodeName, 'path.data': own.dataPath };
+function shownSettings(
+  settings: NodeSettings,
+  own: { clusterName: string; nodeName: string; dataPath: string },
+): Record<string, string | readonly string[]> {
+  const shown = [...settings.explicit].map(
+    ([name, value]) => [name, name === 'path.repo' || name === 'node.roles' ? settings.list(name) : value] as const,
+  );
+  return {
+    ...Object.fromEntries(shown),
+    'cluster.name': own.clusterName,
+    'node.name': own.nodeName,
+    'path.data': own.dataPath,
+  };
 }

@@ -67,7 +67,8 @@ export function formatFloat(value: number): string {
 }
 
 function isCompound(plan: Plan, options: DescribeOptions): boolean {
-  if (plan.kind === 'term' || plan.kind === 'phrase' || plan.kind === 'terms' || plan.kind === 'numbers') return options.bothWays === true && plan.kind !== 'phrase';
+  if (plan.kind === 'term' || plan.kind === 'phrase' || plan.kind === 'terms' || plan.kind === 'numbers')
+    return options.bothWays === true && plan.kind !== 'phrase';
   return options.bothWays === true || plan.kind === 'bool' || plan.kind === 'disMax';
 }
 
@@ -80,13 +81,17 @@ function plain(plan: Described, options: DescribeOptions): string {
     case 'none':
       return `MatchNoDocsQuery("${plan.reason}")`;
     case 'term':
-      return isAddress(plan, options) ? `${plan.field}:[${formatIp(plan.term)} TO ${formatIp(plan.term)}]` : `${plan.field}:${plan.term}`;
+      return isAddress(plan, options)
+        ? `${plan.field}:[${formatIp(plan.term)} TO ${formatIp(plan.term)}]`
+        : `${plan.field}:${plan.term}`;
     case 'synonym':
       return `Synonym(${plan.terms.map((term) => `${plan.field}:${term}`).join(' ')})`;
     case 'terms':
       return `${plan.field}:(${[...plan.terms].sort().join(' ')})`;
     case 'numbers':
-      return plan.values.length === 1 ? `${plan.field}:[${plan.values[0]} TO ${plan.values[0]}]` : `${plan.field}:{${[...plan.values].join(' ')}}`;
+      return plan.values.length === 1
+        ? `${plan.field}:[${plan.values[0]} TO ${plan.values[0]}]`
+        : `${plan.field}:{${[...plan.values].join(' ')}}`;
     case 'phrase':
       return describePhrase(plan);
     case 'multiTerm':
@@ -104,7 +109,23 @@ function plain(plan: Described, options: DescribeOptions): string {
   }
 }
 
-type Compound = Exclude<Described, PlanOf<'all' | 'none' | 'term' | 'synonym' | 'terms' | 'numbers' | 'phrase' | 'multiTerm' | 'value' | 'exists' | 'ids' | 'geo'>>;
+type Compound = Exclude<
+  Described,
+  PlanOf<
+    | 'all'
+    | 'none'
+    | 'term'
+    | 'synonym'
+    | 'terms'
+    | 'numbers'
+    | 'phrase'
+    | 'multiTerm'
+    | 'value'
+    | 'exists'
+    | 'ids'
+    | 'geo'
+  >
+>;
 
 function compound(plan: Compound, options: DescribeOptions): string {
   const inner = (one: Plan): string => describePlan(one, options);
@@ -114,7 +135,9 @@ function compound(plan: Compound, options: DescribeOptions): string {
     case 'disMax':
       return describeDisMax(plan, options);
     case 'constant':
-      return isUnscored(plan.plan) || isAddress(plan.plan, options) ? inner(plan.plan) : `ConstantScore(${inner(plan.plan)})`;
+      return isUnscored(plan.plan) || isAddress(plan.plan, options)
+        ? inner(plan.plan)
+        : `ConstantScore(${inner(plan.plan)})`;
     case 'boosting':
       return `FunctionScoreQuery(${inner(plan.positive)}, scored by boost(queryboost(score(${inner(plan.negative)}))^${formatFloat(plan.negativeBoost)}))`;
     case 'functionScore':
@@ -141,12 +164,19 @@ function isAddress(plan: Plan, { mapping }: DescribeOptions): boolean {
 
 /** Plans that score a constant by themselves in Lucene, so that nothing needs to say so. `exists` has the words in its own name. */
 function isUnscored(plan: Plan): boolean {
-  return ['value', 'numbers', 'multiTerm', 'ids', 'geo', 'all', 'none', 'terms'].includes(plan.kind) && plan.kind !== 'terms';
+  return (
+    ['value', 'numbers', 'multiTerm', 'ids', 'geo', 'all', 'none', 'terms'].includes(plan.kind) && plan.kind !== 'terms'
+  );
 }
 
 function describeBool(plan: PlanOf<'bool'>, options: DescribeOptions): string {
   const part = (prefix: string) => (one: Plan) => prefix + clause(one, options);
-  const clauses = [...plan.must.map(part('+')), ...plan.mustNot.map(part('-')), ...plan.should.map(part('')), ...plan.filter.map(part('#'))];
+  const clauses = [
+    ...plan.must.map(part('+')),
+    ...plan.mustNot.map(part('-')),
+    ...plan.should.map(part('')),
+    ...plan.filter.map(part('#')),
+  ];
   const minimum = plan.minimumShouldMatch;
   const implied = plan.must.length + plan.filter.length === 0 && minimum === 1;
   return minimum === 0 || implied ? clauses.join(' ') : `(${clauses.join(' ')})~${minimum}`;
@@ -164,7 +194,9 @@ function describeDisMax({ plans, tieBreaker }: PlanOf<'disMax'>, options: Descri
   if (blended.length > 1 && blended.length === plans.length) {
     return `blended(terms:[${blended.map(({ field, term, boost }) => `${field}:${term}${boost === 1 ? '' : `^${formatFloat(boost)}`}`).join(', ')}])`;
   }
-  const clauses = plans.map((plan) => (plan.kind === 'bool' && plan.boost === 1 ? `(${describePlan(plan, options)})` : describePlan(plan, options)));
+  const clauses = plans.map((plan) =>
+    plan.kind === 'bool' && plan.boost === 1 ? `(${describePlan(plan, options)})` : describePlan(plan, options),
+  );
   return `(${clauses.join(' | ')})${tieBreaker === 0 ? '' : `~${formatFloat(tieBreaker)}`}`;
 }
 
@@ -201,7 +233,9 @@ function describeValue(field: string, query: ValueQuery, options: DescribeOption
   if (query.kind === 'terms') return describeTermRange(field, query, type);
   const [low, high] = numberBounds(query.low, query.high, type);
   const text = `${field}:[${low} TO ${high}]`;
-  return options.bothWays !== true || low === high ? text : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${text})`;
+  return options.bothWays !== true || low === high
+    ? text
+    : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${text})`;
 }
 
 const INTEGER_BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -214,19 +248,26 @@ const LONG_BOUNDS = ['-9223372036854775808', '9223372036854775807'] as const;
 function numberBounds(low: number | bigint, high: number | bigint, type: FieldType | null): [string, string] {
   const isDouble = type?.layout?.column === 'double';
   const [least, most] = isDouble ? ['-Infinity', 'Infinity'] : (INTEGER_BOUNDS[type?.typeName ?? ''] ?? LONG_BOUNDS);
-  const text = (value: number | bigint): string => (typeof value === 'number' && isDouble ? formatDouble(value) : String(value));
+  const text = (value: number | bigint): string =>
+    typeof value === 'number' && isDouble ? formatDouble(value) : String(value);
   return [low === -Infinity ? least : text(low), high === Infinity ? most : text(high)];
 }
 
-function describeTermRange(field: string, query: Extract<ValueQuery, { kind: 'terms' }>, type: FieldType | null): string {
-  const text = (term: string | null): string => (term === null ? '*' : type?.valueKind === 'ip' ? formatIp(term) : term);
+function describeTermRange(
+  field: string,
+  query: Extract<ValueQuery, { kind: 'terms' }>,
+  type: FieldType | null,
+): string {
+  const text = (term: string | null): string =>
+    term === null ? '*' : type?.valueKind === 'ip' ? formatIp(term) : term;
   return `${field}:${query.includeLow && query.low !== null ? '[' : '{'}${text(query.low)} TO ${text(query.high)}${query.includeHigh && query.high !== null ? ']' : '}'}`;
 }
 
 function describeGeo(field: string, area: GeoArea, options: DescribeOptions): string {
   const lat = (value: number): string => formatDouble(decodeLat(encodeLat(value)));
   const lon = (value: number): string => formatDouble(decodeLon(encodeLon(value)));
-  if (area.kind === 'distance') return `${field}:${lat(area.lat)},${lon(area.lon)} +/- ${formatDouble(area.meters)} meters`;
+  if (area.kind === 'distance')
+    return `${field}:${lat(area.lat)},${lon(area.lon)} +/- ${formatDouble(area.meters)} meters`;
   if (area.kind === 'box') {
     const text = `${field}:box(minLat=${lat(area.bottom)}, maxLat=${lat(area.top)}, minLon=${lon(area.left)}, maxLon=${lon(area.right)})`;
     const points = `${field}:[${lat(area.bottom)} TO ${lat(area.top)}],[${lon(area.left)} TO ${lon(area.right)}]`;

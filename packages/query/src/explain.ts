@@ -28,9 +28,20 @@ interface Place {
 }
 
 /** Explains the score of one document of the shard. */
-export function explainPlan(plan: Plan, searcher: Searcher, doc: number, statistics: GlobalStatistics | null = null): Explanation {
+export function explainPlan(
+  plan: Plan,
+  searcher: Searcher,
+  doc: number,
+  statistics: GlobalStatistics | null = null,
+): Explanation {
   const segment = searcher.segments.findLast((view) => view.docBase <= doc)!;
-  const context: WeightContext = { searcher, statistics: shardStatistics(searcher, statistics), boost: 1, needsScores: true, weight: weightOf };
+  const context: WeightContext = {
+    searcher,
+    statistics: shardStatistics(searcher, statistics),
+    boost: 1,
+    needsScores: true,
+    weight: weightOf,
+  };
   return explain(plan, context, { searcher, segment, doc: doc - segment.docBase });
 }
 
@@ -45,8 +56,18 @@ function scoreOfDoc(matcher: ReturnType<ReturnType<typeof createWeight>['matcher
   return matcher !== null && matcher.filter(Int32Array.of(doc), 1, scores) === 1 ? Math.fround(scores[0]!) : null;
 }
 
-const explanation = (value: number, description: string, details: readonly Explanation[] = []): Explanation => ({ match: true, value, description, details });
-const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({ match: false, value: 0, description, details });
+const explanation = (value: number, description: string, details: readonly Explanation[] = []): Explanation => ({
+  match: true,
+  value,
+  description,
+  details,
+});
+const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({
+  match: false,
+  value: 0,
+  description,
+  details,
+});
 
 function explain(plan: Plan, context: WeightContext, place: Place): Explanation {
   switch (plan.kind) {
@@ -55,7 +76,14 @@ function explain(plan: Plan, context: WeightContext, place: Place): Explanation 
     case 'term':
       return explainTerm(plan, context, place);
     case 'synonym':
-      return explainScored(plan, scorerOfSynonym(plan, context), synonymFreq(plan, place), 'occurrences of term within document', context, place);
+      return explainScored(
+        plan,
+        scorerOfSynonym(plan, context),
+        synonymFreq(plan, place),
+        'occurrences of term within document',
+        context,
+        place,
+      );
     case 'phrase':
       return explainPhrase(plan, context, place);
     case 'bool':
@@ -65,7 +93,9 @@ function explain(plan: Plan, context: WeightContext, place: Place): Explanation 
     case 'constant':
       return explainConstant(plan, context, place);
     case 'multiTerm':
-      return plan.rewrite.startsWith('constant_score') ? explainOther(plan, context, place) : explain(rewrittenTerms(plan, context), context, place);
+      return plan.rewrite.startsWith('constant_score')
+        ? explainOther(plan, context, place)
+        : explain(rewrittenTerms(plan, context), context, place);
     case 'boosting':
       return explainBoosting(plan, context, place);
     case 'nested':
@@ -102,7 +132,15 @@ function explainTerm(plan: PlanOf<'term'>, context: WeightContext, place: Place)
   const scorer = scorerOfTerm(plan, context);
   if (walk === null || scorer === null) return noMatch('no matching term');
   const docFreq = plan.docFreq ?? context.statistics.docFreq(plan.field, plan.term);
-  return weightOfFreq(`${plan.field}:${plan.term}`, plan.field, scorer, walk.freq(), [idfOf(scorer, docFreq)], 'freq, occurrences of term within document', place);
+  return weightOfFreq(
+    `${plan.field}:${plan.term}`,
+    plan.field,
+    scorer,
+    walk.freq(),
+    [idfOf(scorer, docFreq)],
+    'freq, occurrences of term within document',
+    place,
+  );
 }
 
 function idfOf(scorer: TermScorer, docFreq: number): Explanation {
@@ -112,7 +150,15 @@ function idfOf(scorer: TermScorer, docFreq: number): Explanation {
   ]);
 }
 
-function weightOfFreq(text: string, field: string, scorer: TermScorer, freq: number, idf: readonly Explanation[], freqText: string, place: Place): Explanation {
+function weightOfFreq(
+  text: string,
+  field: string,
+  scorer: TermScorer,
+  freq: number,
+  idf: readonly Explanation[],
+  freqText: string,
+  place: Place,
+): Explanation {
   const norm = place.segment.reader.norms(field)?.get(place.doc) ?? 1;
   const value = scoreOf(scorer, freq, norm);
   const score = explanation(value, `score(freq=${formatFloat(freq)}), computed as boost * idf * tf from:`, [
@@ -139,10 +185,25 @@ function synonymFreq(plan: PlanOf<'synonym'>, place: Place): number {
   return plan.terms.reduce((sum, term) => sum + (walkTo(plan.field, term, place)?.freq() ?? 0), 0);
 }
 
-function explainScored(plan: PlanOf<'synonym'>, scorer: TermScorer | null, freq: number, freqText: string, context: WeightContext, place: Place): Explanation {
+function explainScored(
+  plan: PlanOf<'synonym'>,
+  scorer: TermScorer | null,
+  freq: number,
+  freqText: string,
+  context: WeightContext,
+  place: Place,
+): Explanation {
   if (scorer === null || freq === 0) return noMatch('no matching term');
   const docFreq = Math.max(...plan.terms.map((term) => context.statistics.docFreq(plan.field, term)));
-  return weightOfFreq(describe({ ...plan, boost: 1 }, place), plan.field, scorer, freq, [idfOf(scorer, docFreq)], `freq, ${freqText}`, place);
+  return weightOfFreq(
+    describe({ ...plan, boost: 1 }, place),
+    plan.field,
+    scorer,
+    freq,
+    [idfOf(scorer, docFreq)],
+    `freq, ${freqText}`,
+    place,
+  );
 }
 
 function explainPhrase(plan: PlanOf<'phrase'>, context: WeightContext, place: Place): Explanation {
@@ -153,9 +214,19 @@ function explainPhrase(plan: PlanOf<'phrase'>, context: WeightContext, place: Pl
   const norm = place.segment.reader.norms(plan.field)?.get(place.doc) ?? 1;
   const freq = freqOfScore(scorer, score, norm);
   const terms = places.flatMap((one) => one.terms).filter((term) => context.statistics.docFreq(plan.field, term) > 0);
-  const idfs = terms.map((term) => idfOf({ ...scorer, idf: context.statistics.idf(plan.field, term) }, context.statistics.docFreq(plan.field, term)));
+  const idfs = terms.map((term) =>
+    idfOf({ ...scorer, idf: context.statistics.idf(plan.field, term) }, context.statistics.docFreq(plan.field, term)),
+  );
   const idf = idfs.length === 1 ? idfs : [explanation(scorer.idf, 'idf, sum of:', idfs)];
-  return weightOfFreq(describe({ ...plan, boost: 1 }, place), plan.field, scorer, freq, idf, `phraseFreq=${formatFloat(freq)}`, place);
+  return weightOfFreq(
+    describe({ ...plan, boost: 1 }, place),
+    plan.field,
+    scorer,
+    freq,
+    idf,
+    `phraseFreq=${formatFloat(freq)}`,
+    place,
+  );
 }
 
 /** The frequency that gives a score: scores of phrases are not kept apart from them. */
@@ -170,21 +241,45 @@ function explainBool(plan: PlanOf<'bool'>, context: WeightContext, place: Place)
   const details: Explanation[] = [];
   for (const clause of plan.must) details.push(explain(clause, context, place));
   const missing = details.find((one) => !one.match);
-  if (missing !== undefined) return isSingle(plan) ? missing : noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [noMatch('no match on required clause', [missing])]);
+  if (missing !== undefined)
+    return isSingle(plan)
+      ? missing
+      : noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [
+          noMatch('no match on required clause', [missing]),
+        ]);
   for (const clause of plan.mustNot) {
     const excluded = explain(clause, context, place);
-    if (excluded.match) return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [noMatch('match on prohibited clause', [excluded])]);
+    if (excluded.match)
+      return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [
+        noMatch('match on prohibited clause', [excluded]),
+      ]);
   }
   const optional = plan.should.map((clause) => explain(clause, context, place)).filter((one) => one.match);
   details.push(...optional);
   for (const clause of plan.filter) {
     const found = explainOther(clause, context, place);
-    if (!found.match) return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [noMatch('no match on required clause', [found])]);
+    if (!found.match)
+      return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', [
+        noMatch('no match on required clause', [found]),
+      ]);
     details.push(requiredFilter(clause, place));
   }
-  if (optional.length < plan.minimumShouldMatch) return noMatch(optional.length === 0 ? 'No matching clauses' : `Failure to match minimum number of optional clauses: ${plan.minimumShouldMatch}`, details);
+  if (optional.length < plan.minimumShouldMatch)
+    return noMatch(
+      optional.length === 0
+        ? 'No matching clauses'
+        : `Failure to match minimum number of optional clauses: ${plan.minimumShouldMatch}`,
+      details,
+    );
   if (isSingle(plan) || (plan.must.length + plan.filter.length === 0 && plan.should.length === 1)) return details[0]!;
-  return explanation(scoreOfDoc(context.weight(plan, { ...context, boost: Math.fround(context.boost / plan.boost) }).matcher(place.segment, true), place.doc) ?? 0, 'sum of:', details);
+  return explanation(
+    scoreOfDoc(
+      context.weight(plan, { ...context, boost: Math.fround(context.boost / plan.boost) }).matcher(place.segment, true),
+      place.doc,
+    ) ?? 0,
+    'sum of:',
+    details,
+  );
 }
 
 function isSingle(plan: PlanOf<'bool'>): boolean {
@@ -192,7 +287,10 @@ function isSingle(plan: PlanOf<'bool'>): boolean {
 }
 
 function requiredFilter(clause: Plan, place: Place): Explanation {
-  return explanation(0, 'match on required clause, product of:', [explanation(0, '# clause'), explanation(1, describe(clause, place))]);
+  return explanation(0, 'match on required clause, product of:', [
+    explanation(0, '# clause'),
+    explanation(1, describe(clause, place)),
+  ]);
 }
 
 function explainDisMax(plan: PlanOf<'disMax'>, context: WeightContext, place: Place): Explanation {
@@ -202,7 +300,11 @@ function explainDisMax(plan: PlanOf<'disMax'>, context: WeightContext, place: Pl
   const best = Math.max(...details.map((one) => one.value));
   const sum = details.reduce((total, one) => total + one.value, 0);
   const value = Math.fround(best + (sum - best) * Math.fround(plan.tieBreaker));
-  return explanation(value, plan.tieBreaker === 0 ? 'max of:' : `max plus ${formatFloat(plan.tieBreaker)} times others of:`, details);
+  return explanation(
+    value,
+    plan.tieBreaker === 0 ? 'max of:' : `max plus ${formatFloat(plan.tieBreaker)} times others of:`,
+    details,
+  );
 }
 
 function explainConstant(plan: PlanOf<'constant'>, context: WeightContext, place: Place): Explanation {
@@ -217,9 +319,14 @@ function explainBoosting(plan: PlanOf<'boosting'>, context: WeightContext, place
   const positive = explain(plan.positive, within(context, plan.boost), place);
   const negative = explainOther(plan.negative, context, place);
   if (!positive.match || !negative.match) return positive;
-  const factor = explanation(Math.fround(plan.negativeBoost), `Matched boosting query score(${describe(plan.negative, place)})`);
+  const factor = explanation(
+    Math.fround(plan.negativeBoost),
+    `Matched boosting query score(${describe(plan.negative, place)})`,
+  );
   const value = Math.fround(positive.value * Math.fround(plan.negativeBoost));
-  return explanation(value, `weight(${describe(plan, place)}), result of:`, [explanation(value, 'product of:', [positive, factor])]);
+  return explanation(value, `weight(${describe(plan, place)}), result of:`, [
+    explanation(value, 'product of:', [positive, factor]),
+  ]);
 }
 
 function explainNested(plan: PlanOf<'nested'>, context: WeightContext, place: Place): Explanation {
@@ -229,7 +336,11 @@ function explainNested(plan: PlanOf<'nested'>, context: WeightContext, place: Pl
   const first = place.doc === 0 ? 0 : parents.previous(place.doc - 1) + 1;
   const children = matchingChildren(plan, context, place, first);
   const mode = plan.scoreMode.charAt(0).toUpperCase() + plan.scoreMode.slice(1);
-  return explanation(score, `Score based on ${children.length} child docs in range from ${place.segment.docBase + first} to ${place.segment.docBase + place.doc - 1}, using score mode ${mode}`, children.slice(0, 1));
+  return explanation(
+    score,
+    `Score based on ${children.length} child docs in range from ${place.segment.docBase + first} to ${place.segment.docBase + place.doc - 1}, using score mode ${mode}`,
+    children.slice(0, 1),
+  );
 }
 
 function matchingChildren(plan: PlanOf<'nested'>, context: WeightContext, place: Place, first: number): Explanation[] {

@@ -1,5 +1,12 @@
 export type { Matcher, Weight } from './matcher.js';
-export type { InnerHitsRequest, ParseContext, ParsedQuery, PlanContext, QueryContext, QueryType } from './parsed-query.js';
+export type {
+  InnerHitsRequest,
+  ParseContext,
+  ParsedQuery,
+  PlanContext,
+  QueryContext,
+  QueryType,
+} from './parsed-query.js';
 export type { GeoArea, PhraseTerm, Plan, ScoreFunction, TermMatch } from './plan.js';
 export type { Progress, Searcher, SearcherCache, SearchSettings, SegmentView, StoredDocument } from './searcher.js';
 export { regexpAutomaton } from './automata/regexp.js';
@@ -27,7 +34,13 @@ export { type After, TopSorted } from './top-docs/top-sorted.js';
 export { checkFetchOptions } from './fetch/check-fetch-options.js';
 export { type BindOptions, bindHits } from './fetch/bind-hits.js';
 export { type FetchedDoc, fetchHits, type HitPlan, storedValue } from './fetch/fetch-hits.js';
-export { type FetchSpec, type FieldSpec, parseFetchSpec, parseSourceSpec, type SourceSpec } from './fetch/fetch-spec.js';
+export {
+  type FetchSpec,
+  type FieldSpec,
+  parseFetchSpec,
+  parseSourceSpec,
+  type SourceSpec,
+} from './fetch/fetch-spec.js';
 export { doubleNumber, floatNumber, floatText } from './fetch/float-text.js';
 export { sortNumbers, sortText } from './fetch/sort-text.js';
 export { parseHighlight } from './highlight/highlight-spec.js';

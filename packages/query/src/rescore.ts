@@ -27,7 +27,12 @@ const SCORE_MODES: ReadonlyMap<string, Rescore['combine']> = new Map<string, Res
 
 interface RescoreJson {
   readonly window_size?: number | string;
-  readonly query?: { readonly rescore_query?: unknown; readonly query_weight?: number; readonly rescore_query_weight?: number; readonly score_mode?: string };
+  readonly query?: {
+    readonly rescore_query?: unknown;
+    readonly query_weight?: number;
+    readonly rescore_query_weight?: number;
+    readonly score_mode?: string;
+  };
 }
 
 /** Reads `rescore`: one pass or several. */
@@ -51,7 +56,13 @@ function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context:
 }
 
 /** Explains the score of a document that rescore passes changed. `score` tells whether the document was within their windows. */
-export function explainRescored(plan: Plan, rescore: readonly Rescore[], context: PlanContext, doc: number, score: number | null): Explanation {
+export function explainRescored(
+  plan: Plan,
+  rescore: readonly Rescore[],
+  context: PlanContext,
+  doc: number,
+  score: number | null,
+): Explanation {
   const first = explainPlan(plan, context.searcher, doc);
   const rescored = rescore.reduce((before, pass) => explainPass(before, pass, context, doc), first);
   if (score === null || rescored.value === score || rescore.length === 0) return rescored;
@@ -63,7 +74,12 @@ function explainPass(first: Explanation, pass: Rescore, context: PlanContext, do
   const primary = product(first, pass.queryWeight, 'primaryWeight');
   if (!second.match) return primary;
   const secondary = product(second, pass.rescoreWeight, 'secondaryWeight');
-  return { match: true, value: pass.combine(primary.value, secondary.value), description: `${DESCRIPTIONS.get(pass.scoreMode)} of:`, details: [primary, secondary] };
+  return {
+    match: true,
+    value: pass.combine(primary.value, secondary.value),
+    description: `${DESCRIPTIONS.get(pass.scoreMode)} of:`,
+    details: [primary, secondary],
+  };
 }
 
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
@@ -76,5 +92,10 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
 
 function product(explanation: Explanation, weight: number, name: string): Explanation {
   const factor: Explanation = { match: true, value: weight, description: name, details: [] };
-  return { match: explanation.match, value: Math.fround(explanation.value * weight), description: 'product of:', details: [explanation, factor] };
+  return {
+    match: explanation.match,
+    value: Math.fround(explanation.value * weight),
+    description: 'product of:',
+    details: [explanation, factor],
+  };
 }

@@ -17,7 +17,13 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_SYNC_MS = 100;
 
 /** Errors that say something about the copy or the primary, not about the way between them. */
-const FINAL = new Set(['wrong_shard_copy_exception', 'illegal_state_exception', 'corrupt_index_exception', 'illegal_argument_exception', 'i_o_exception']);
+const FINAL = new Set([
+  'wrong_shard_copy_exception',
+  'illegal_state_exception',
+  'corrupt_index_exception',
+  'illegal_argument_exception',
+  'i_o_exception',
+]);
 
 export interface CopyStreamOptions {
   readonly log: ShardLog;
@@ -183,7 +189,11 @@ export class CopyStream {
     const { log } = this.#options;
     const records: Uint8Array[] = [];
     let bytes = 0;
-    for (let seqNo = this.#cursor; seqNo <= log.maxSeqNo && records.length < BATCH_OPERATIONS_MAX && bytes < BATCH_BYTES_MAX; seqNo++) {
+    for (
+      let seqNo = this.#cursor;
+      seqNo <= log.maxSeqNo && records.length < BATCH_OPERATIONS_MAX && bytes < BATCH_BYTES_MAX;
+      seqNo++
+    ) {
       const record = log.store.record(seqNo);
       if (!record) throw errors.illegalState(`operation [${seqNo}] is no longer in the log`);
       records.push(record);
@@ -238,7 +248,12 @@ export class CopyStream {
     const isOver = clock.monotonic() - this.#firstFailureMs >= RETRY_TIMEOUT_MS;
     if (isOver || (isApiError(error) && FINAL.has(known.type))) {
       this.#isStopped = true;
-      events.write('warn', 'a copy of a shard takes no operations and is failed', { indexUuid: ref.indexUuid, shard: ref.shard, allocationId: ref.allocationId, 'error.message': known.message });
+      events.write('warn', 'a copy of a shard takes no operations and is failed', {
+        indexUuid: ref.indexUuid,
+        shard: ref.shard,
+        allocationId: ref.allocationId,
+        'error.message': known.message,
+      });
       return failed(known);
     }
     // What was sent may have arrived or not, and the copy may be another life of itself.

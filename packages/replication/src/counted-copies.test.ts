@@ -12,12 +12,32 @@ const HEAD = { allocationId: 'a', chainId: new Uint8Array(16), batch: 1, link: n
 /** A log of ten synced operations, of which five are known to be everywhere. */
 function oldLog(): ShardLog {
   const store = {
-    identity: { historyUuid: 'h' }, epochs: [{ term: 1, firstSeqNo: 0 }], currentTerm: 1, globalCheckpoint: 4, localCheckpoint: 4, isAlone: false, onPersisted: null,
-    synced: () => Promise.resolve(), acknowledged: () => Promise.resolve(), beginTerm: () => Promise.resolve(), persistedSeqNo: () => 9, head: () => HEAD, notePeer: () => undefined, peers: new Map(),
-    record: () => Uint8Array.of(1), keepRecords: () => undefined,
+    identity: { historyUuid: 'h' },
+    epochs: [{ term: 1, firstSeqNo: 0 }],
+    currentTerm: 1,
+    globalCheckpoint: 4,
+    localCheckpoint: 4,
+    isAlone: false,
+    onPersisted: null,
+    synced: () => Promise.resolve(),
+    acknowledged: () => Promise.resolve(),
+    beginTerm: () => Promise.resolve(),
+    persistedSeqNo: () => 9,
+    head: () => HEAD,
+    notePeer: () => undefined,
+    peers: new Map(),
+    record: () => Uint8Array.of(1),
+    keepRecords: () => undefined,
   };
   return {
-    store, maxSeqNo: 9, gate: null, leases: [], historyFloor: 0, refuseWrites: () => undefined, drained: () => Promise.resolve(), setLeases: () => undefined,
+    store,
+    maxSeqNo: 9,
+    gate: null,
+    leases: [],
+    historyFloor: 0,
+    refuseWrites: () => undefined,
+    drained: () => Promise.resolve(),
+    setLeases: () => undefined,
     setGlobalCheckpoint: (seqNo: number) => void (store.globalCheckpoint = seqNo),
   } as unknown as ShardLog;
 }
@@ -31,15 +51,32 @@ interface Peer {
 function primaryOf(log: ShardLog, peer: Peer, inSync: readonly string[]): Primary {
   const handle = async (action: string, payload: Uint8Array): Promise<Uint8Array> => {
     peer.requests++;
-    if (action === 'replication/resync') return replication.encodeResyncAnswer({ matchPoint: peer.matchPoint, head: HEAD, seen: undefined });
+    if (action === 'replication/resync')
+      return replication.encodeResyncAnswer({ matchPoint: peer.matchPoint, head: HEAD, seen: undefined });
     if (!peer.answers) return new Promise(() => undefined);
     const { previousSeqNo, records } = replication.decodeReplicateRequest(payload);
     const last = previousSeqNo + records.length;
-    return replication.encodeReplicateAnswer({ outcome: OUTCOME.taken, localCheckpoint: last, maxSeqNo: last, head: HEAD });
+    return replication.encodeReplicateAnswer({
+      outcome: OUTCOME.taken,
+      localCheckpoint: last,
+      maxSeqNo: last,
+      head: HEAD,
+    });
   };
   const options: PrimaryOptions = {
-    shard: { log, setPrimaryTerm: () => undefined }, indexUuid: 'uuid', shardId: 0, allocationId: 'a', term: 2, clock: fakeClock(), events: silentLog,
-    channel: () => ({ request: handle }), shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')), mustSync: () => true, leasePeriodMs: () => 12 * 3_600_000, mappingVersion: () => 1, lost: () => undefined,
+    shard: { log, setPrimaryTerm: () => undefined },
+    indexUuid: 'uuid',
+    shardId: 0,
+    allocationId: 'a',
+    term: 2,
+    clock: fakeClock(),
+    events: silentLog,
+    channel: () => ({ request: handle }),
+    shardFailed: () => Promise.reject(errors.masterNotDiscovered('no master')),
+    mustSync: () => true,
+    leasePeriodMs: () => 12 * 3_600_000,
+    mappingVersion: () => 1,
+    lost: () => undefined,
   };
   return new Primary(options, { inSync: ['a', ...inSync], copies: [{ allocationId: 'b', nodeId: 'n' }], total: 2 });
 }

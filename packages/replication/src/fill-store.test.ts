@@ -11,7 +11,15 @@ import { newProgress } from './recovery-progress.js';
 const CHUNK = new Uint8Array(1000).fill(7);
 
 async function newStore(folder: string) {
-  const doors = { stores: memoryStores(), files: memoryFiles(), clock: fakeClock(), random: seededRandom(1), log: silentLog, cache: createBlockCache(1 << 20), path: folder };
+  const doors = {
+    stores: memoryStores(),
+    files: memoryFiles(),
+    clock: fakeClock(),
+    random: seededRandom(1),
+    log: silentLog,
+    cache: createBlockCache(1 << 20),
+    path: folder,
+  };
   return { doors, store: await openShardStore({ ...doors, identity: { allocationId: 'a', historyUuid: 'h' } }) };
 }
 
@@ -24,10 +32,31 @@ async function primaryOf(segments: readonly number[], cutAt: number) {
     const writer = store.writer(number);
     for (let i = 0; i < 3; i++) await writer.write('part', CHUNK);
     const { rootHash } = await writer.finish();
-    described.push({ number, maxDoc: 5, deletedDocs: 0, rootHash, held: false, madeBy: store.identity.chainId, parts: [{ name: 'part', chunks: 3, bytes: 3000 }] });
+    described.push({
+      number,
+      maxDoc: 5,
+      deletedDocs: 0,
+      rootHash,
+      held: false,
+      madeBy: store.identity.chainId,
+      parts: [{ name: 'part', chunks: 3, bytes: 3000 }],
+    });
   }
   for (let seqNo = 0; seqNo < 10; seqNo++) {
-    store.append({ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `${seqNo}`, routing: null, autoId: false, created: true, opId: null, atMs: 0, ignored: [], source: Buffer.from('{}') });
+    store.append({
+      kind: 'index',
+      seqNo,
+      primaryTerm: 1,
+      version: 1,
+      id: `${seqNo}`,
+      routing: null,
+      autoId: false,
+      created: true,
+      opId: null,
+      atMs: 0,
+      ignored: [],
+      source: Buffer.from('{}'),
+    });
   }
   await store.synced();
   const limits = { cutAt };
@@ -42,16 +71,40 @@ async function primaryOf(segments: readonly number[], cutAt: number) {
       const { from } = recovery.decodeOperationsRequest(payload);
       asked.push(`from ${from}`);
       const seqNos = Array.from({ length: 5 }, (_, i) => from + i);
-      return recovery.encodeOperationsAnswer({ seqNos: new Uint8Array(Float64Array.from(seqNos).buffer), records: seqNos.map((seqNo) => store.record(seqNo)!), next: from + 5 < 10 ? from + 5 : -1, held: new Uint8Array(0) });
+      return recovery.encodeOperationsAnswer({
+        seqNos: new Uint8Array(Float64Array.from(seqNos).buffer),
+        records: seqNos.map((seqNo) => store.record(seqNo)!),
+        next: from + 5 < 10 ? from + 5 : -1,
+        held: new Uint8Array(0),
+      });
     },
   };
-  const commit: recovery.CommitInfo = { maxSeqNo: 9, primaryTerm: 1, nextSegment: 9, historyFloor: 10, epochs: [{ term: 1, firstSeqNo: 0 }], tombstones: encodeValue([]), retriesFrom: -1, segments: described };
+  const commit: recovery.CommitInfo = {
+    maxSeqNo: 9,
+    primaryTerm: 1,
+    nextSegment: 9,
+    historyFloor: 10,
+    epochs: [{ term: 1, firstSeqNo: 0 }],
+    tombstones: encodeValue([]),
+    retriesFrom: -1,
+    segments: described,
+  };
   return { asked, limits, source, commit };
 }
 
-const optionsOf = (source: Channel) => ({ indexUuid: 'u', shard: 0, recoveryId: 'r', source, limit: async () => undefined, progress: newProgress('PEER', 0) });
+const optionsOf = (source: Channel) => ({
+  indexUuid: 'u',
+  shard: 0,
+  recoveryId: 'r',
+  source,
+  limit: async () => undefined,
+  progress: newProgress('PEER', 0),
+});
 
-for (const [cutAt, again] of [[4, ['2/0', '2/1', '2/2', 'from 0', 'from 5']], [7, ['from 5']]] as const) {
+for (const [cutAt, again] of [
+  [4, ['2/0', '2/1', '2/2', 'from 0', 'from 5']],
+  [7, ['from 5']],
+] as const) {
   test(`files that were cut off after ${cutAt} answers go on behind the last whole segment and the last operations`, async () => {
     const { asked, limits, source, commit } = await primaryOf([1, 2], cutAt);
     const { doors, store } = await newStore('copy');
@@ -63,9 +116,13 @@ for (const [cutAt, again] of [[4, ['2/0', '2/1', '2/2', 'from 0', 'from 5']], [7
     assert.deepEqual(asked.slice(before), again);
     await store.close();
     const opened = await openShardStore(doors);
-    assert.deepEqual([opened.commit?.maxSeqNo, opened.commit?.segments.map(({ segment }) => segment), opened.recoveredSeqNo], [9, [1, 2], 9]);
+    assert.deepEqual(
+      [opened.commit?.maxSeqNo, opened.commit?.segments.map(({ segment }) => segment), opened.recoveredSeqNo],
+      [9, [1, 2], 9],
+    );
     for (let seqNo = 0; seqNo < 10; seqNo++) assert.equal(opened.operation(seqNo)?.id, `${seqNo}`);
-    for (const { segment, rootHash } of opened.commit!.segments) assert.equal(Buffer.compare(opened.segment(segment, rootHash).chunk('part', 2), CHUNK), 0);
+    for (const { segment, rootHash } of opened.commit!.segments)
+      assert.equal(Buffer.compare(opened.segment(segment, rootHash).chunk('part', 2), CHUNK), 0);
   });
 }
 
@@ -79,6 +136,9 @@ test('a segment that is another one by now is copied, and one that the primary n
   assert.deepEqual(later.asked, ['3/0', '3/1', '3/2', 'from 5']);
   await store.close();
   const opened = await openShardStore(doors);
-  assert.deepEqual(opened.commit?.segments.map(({ segment }) => segment), [2, 3]);
+  assert.deepEqual(
+    opened.commit?.segments.map(({ segment }) => segment),
+    [2, 3],
+  );
   assert.throws(() => opened.segment(1, null), { message: /manifest of segment \[_1\] is missing/ });
 });

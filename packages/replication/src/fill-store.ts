@@ -26,10 +26,23 @@ const KNOWN_MAX = 8_000;
 
 const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-async function copyPart(writer: ReturnType<ShardStore['writer']>, segment: number, part: recovery.Part, options: FillOptions): Promise<void> {
+async function copyPart(
+  writer: ReturnType<ShardStore['writer']>,
+  segment: number,
+  part: recovery.Part,
+  options: FillOptions,
+): Promise<void> {
   const { indexUuid, shard, recoveryId, source, limit, progress } = options;
   for (let first = 0; first < part.chunks; ) {
-    const request = recovery.encodeChunksRequest({ indexUuid, shard, recoveryId, segment, part: part.name, first, bytesMax: PIECE_BYTES });
+    const request = recovery.encodeChunksRequest({
+      indexUuid,
+      shard,
+      recoveryId,
+      segment,
+      part: part.name,
+      first,
+      bytesMax: PIECE_BYTES,
+    });
     const { chunks } = recovery.decodeChunksAnswer(await source.request('recovery/chunk', request));
     if (chunks.length === 0) throw errors.illegalState(`chunk [${first}] of part [${part.name}] was not sent`);
     for (const chunk of chunks) await writer.write(part.name, chunk);
@@ -42,7 +55,10 @@ async function copyPart(writer: ReturnType<ShardStore['writer']>, segment: numbe
 async function takeSegment(filling: Filling, segment: recovery.Segment, options: FillOptions): Promise<SegmentDraft> {
   const words = segment.live && new Int32Array(copied(segment.live).buffer);
   const live = words ? { words, isChanged: true } : null;
-  const draft = arrivedSegment(filling, segment, live) ?? { ...(await copySegment(filling.store, segment, options)), live };
+  const draft = arrivedSegment(filling, segment, live) ?? {
+    ...(await copySegment(filling.store, segment, options)),
+    live,
+  };
   filling.segments.set(segment.number, draft);
   if (filling.reused.has(segment.number)) {
     options.progress.reusedFiles++;
@@ -51,16 +67,26 @@ async function takeSegment(filling: Filling, segment: recovery.Segment, options:
   return draft;
 }
 
-async function copySegment(store: ShardStore, segment: recovery.Segment, options: FillOptions): Promise<Omit<SegmentDraft, 'live'>> {
+async function copySegment(
+  store: ShardStore,
+  segment: recovery.Segment,
+  options: FillOptions,
+): Promise<Omit<SegmentDraft, 'live'>> {
   const writer = store.writer(segment.number, segment.madeBy === undefined ? null : copied(segment.madeBy));
   for (const part of segment.parts) await copyPart(writer, segment.number, part, options);
   const { byteSize, rootHash } = await writer.finish();
-  if (Buffer.compare(rootHash, segment.rootHash) !== 0) throw errors.illegalState(`segment [${segment.number}] did not arrive whole`);
+  if (Buffer.compare(rootHash, segment.rootHash) !== 0)
+    throw errors.illegalState(`segment [${segment.number}] did not arrive whole`);
   return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs };
 }
 
 /** What the primary answered is made so: records that it sent are written, of those here the ones stay that it has too. */
-async function takeOperations(filling: Filling, known: KnownRecords, answer: recovery.OperationsAnswer, progress: RecoveryProgress): Promise<void> {
+async function takeOperations(
+  filling: Filling,
+  known: KnownRecords,
+  answer: recovery.OperationsAnswer,
+  progress: RecoveryProgress,
+): Promise<void> {
   const { records, next } = answer;
   const numbers = new Float64Array(copied(answer.seqNos).buffer);
   const end = next < 0 ? Number.POSITIVE_INFINITY : next;
@@ -72,7 +98,11 @@ async function takeOperations(filling: Filling, known: KnownRecords, answer: rec
     if (held.has(seqNo)) heldBytes += byteSize;
     else if (seqNo < end && !sent.has(seqNo)) gone.push(seqNo);
   }
-  if (records.length > 0 || gone.length > 0) await filling.store.importRecords(records.map((record, i) => [numbers[i]!, record] as const), gone);
+  if (records.length > 0 || gone.length > 0)
+    await filling.store.importRecords(
+      records.map((record, i) => [numbers[i]!, record] as const),
+      gone,
+    );
   filling.heldBytes += heldBytes;
   progress.reusedBytes += heldBytes;
   progress.recoveredBytes += sizeOf(records);
@@ -85,7 +115,15 @@ async function copyOperations(filling: Filling, options: FillOptions): Promise<v
   const { indexUuid, shard, recoveryId, source, limit, progress } = options;
   for (let from = filling.nextOperation; from >= 0; ) {
     const known = await knownRecords(filling.store, from, filling.ownBelow, KNOWN_MAX);
-    const request = recovery.encodeOperationsRequest({ indexUuid, shard, recoveryId, from, bytesMax: PIECE_BYTES, known: encodeKnown(known), knownBelow: known.below });
+    const request = recovery.encodeOperationsRequest({
+      indexUuid,
+      shard,
+      recoveryId,
+      from,
+      bytesMax: PIECE_BYTES,
+      known: encodeKnown(known),
+      knownBelow: known.below,
+    });
     const answer = recovery.decodeOperationsAnswer(await source.request('recovery/operations', request));
     await takeOperations(filling, known, answer, progress);
     await limit(sizeOf(answer.records));
@@ -102,7 +140,10 @@ export async function fillStore(filling: Filling, commit: recovery.CommitInfo, o
   options.progress.reusedFiles = 0;
   options.progress.reusedBytes = filling.heldBytes;
   options.progress.totalFiles = commit.segments.length;
-  options.progress.totalBytes = commit.segments.reduce((sum, segment) => sum + (segment.parts[0]?.bytes ?? 0), filling.operationBytes);
+  options.progress.totalBytes = commit.segments.reduce(
+    (sum, segment) => sum + (segment.parts[0]?.bytes ?? 0),
+    filling.operationBytes,
+  );
   const segments: SegmentDraft[] = [];
   for (const segment of commit.segments) segments.push(await takeSegment(filling, segment, options));
   await copyOperations(filling, options);

@@ -21,7 +21,11 @@ export interface Filling {
 }
 
 /** The segment if it has arrived before, with what is deleted of it by now. */
-export function arrivedSegment({ segments }: Filling, wanted: recovery.Segment, live: SegmentDraft['live']): SegmentDraft | null {
+export function arrivedSegment(
+  { segments }: Filling,
+  wanted: recovery.Segment,
+  live: SegmentDraft['live'],
+): SegmentDraft | null {
   const known = segments.get(wanted.number);
   if (!known || Buffer.compare(known.rootHash, wanted.rootHash) !== 0) return null;
   return { ...known, deletedDocs: wanted.deletedDocs, live };
@@ -35,7 +39,16 @@ export interface Kept {
 
 /** A store that is filled from nothing, or from what is kept of it. */
 export function newFilling(store: ShardStore, source: string, kept: Kept | null): Filling {
-  return { store, source, segments: new Map(kept?.segments), reused: new Set(kept?.segments.keys()), ownBelow: kept?.ownBelow ?? 0, nextOperation: 0, operationBytes: 0, heldBytes: 0 };
+  return {
+    store,
+    source,
+    segments: new Map(kept?.segments),
+    reused: new Set(kept?.segments.keys()),
+    ownBelow: kept?.ownBelow ?? 0,
+    nextOperation: 0,
+    operationBytes: 0,
+    heldBytes: 0,
+  };
 }
 
 /** Segments of the newest commit whose root hashes say what is in them. Throws corrupt_index_exception. */
@@ -52,11 +65,14 @@ export function ownSegments(store: ShardStore): recovery.OwnSegment[] {
 /** What a closed store can keep by the primary's answer; null for nothing, also of one that failed. */
 export function keptOf(before: ShardStore | undefined, { commit, commonBelow }: recovery.StartAnswer): Kept | null {
   if (!before || before.failure || !commit) return null;
-  const held = new Map(commit.segments.filter((segment) => segment.held).map(({ number, rootHash: hash }) => [number, hash]));
+  const held = new Map(
+    commit.segments.filter((segment) => segment.held).map(({ number, rootHash: hash }) => [number, hash]),
+  );
   const segments = new Map<number, SegmentDraft>();
   for (const { segment, maxDoc, byteSize, rootHash, deletedDocs } of before.commit?.segments ?? []) {
     const wanted = held.get(segment);
-    if (wanted && Buffer.compare(wanted, rootHash) === 0) segments.set(segment, { segment, maxDoc, byteSize, rootHash, deletedDocs, live: null });
+    if (wanted && Buffer.compare(wanted, rootHash) === 0)
+      segments.set(segment, { segment, maxDoc, byteSize, rootHash, deletedDocs, live: null });
   }
   const ownBelow = Math.min(commonBelow, commit.maxSeqNo + 1);
   return segments.size > 0 || ownBelow > 0 ? { segments, ownBelow } : null;

@@ -10,14 +10,36 @@ import type { Primary } from './primary.js';
 import { newProgress } from './recovery-progress.js';
 import { RecoverySource } from './recovery-source.js';
 
-const world = (seed: number) => ({ stores: memoryStores(), files: memoryFiles(), clock: fakeClock(), random: seededRandom(seed), log: silentLog, cache: createBlockCache(1 << 20), path: 'copy' });
+const world = (seed: number) => ({
+  stores: memoryStores(),
+  files: memoryFiles(),
+  clock: fakeClock(),
+  random: seededRandom(seed),
+  log: silentLog,
+  cache: createBlockCache(1 << 20),
+  path: 'copy',
+});
 type World = ReturnType<typeof world>;
 
-const openCopy = (doors: World, allocationId: string, more: object = {}): Promise<ShardStore> => openShardStore({ ...doors, identity: { allocationId, historyUuid: 'h' }, isAlone: false, ...more });
+const openCopy = (doors: World, allocationId: string, more: object = {}): Promise<ShardStore> =>
+  openShardStore({ ...doors, identity: { allocationId, historyUuid: 'h' }, isAlone: false, ...more });
 
 function append(store: ShardStore, from: number, to: number, primaryTerm = 1, source = '{}'): void {
   for (let seqNo = from; seqNo < to; seqNo++) {
-    store.append({ kind: 'index', seqNo, primaryTerm, version: 1, id: `${seqNo}`, routing: null, autoId: false, created: true, opId: null, atMs: 0, ignored: [], source: Buffer.from(source) });
+    store.append({
+      kind: 'index',
+      seqNo,
+      primaryTerm,
+      version: 1,
+      id: `${seqNo}`,
+      routing: null,
+      autoId: false,
+      created: true,
+      opId: null,
+      atMs: 0,
+      ignored: [],
+      source: Buffer.from(source),
+    });
   }
 }
 
@@ -30,14 +52,34 @@ async function writeSegment(store: ShardStore, segment: number, fill: number): P
 async function commit(store: ShardStore, segments: readonly SegmentDraft[], maxSeqNo: number): Promise<void> {
   await store.synced();
   store.setGlobalCheckpoint(maxSeqNo);
-  await store.writeCommit({ segments, maxSeqNo, primaryTerm: store.currentTerm, nextSegment: 9, superseded: [], tombstones: [], leases: [], retriesFrom: -1, historyFloor: maxSeqNo + 1 });
+  await store.writeCommit({
+    segments,
+    maxSeqNo,
+    primaryTerm: store.currentTerm,
+    nextSegment: 9,
+    superseded: [],
+    tombstones: [],
+    leases: [],
+    retriesFrom: -1,
+    historyFloor: maxSeqNo + 1,
+  });
 }
 
 /** The primary's side over a store; what it was asked for. */
 function serving(store: ShardStore, term: number) {
   const asked: string[] = [];
-  const log = { store, maxSeqNo: store.persistedSeqNo(), historyFloor: store.persistedSeqNo() + 1, pin: () => ({ commit: store.commit!, release: () => undefined }) };
-  const source = new RecoverySource({ shard: { flushChanges: async () => undefined, log } as unknown as Shard, primary: { term, startOver: () => undefined, retain: () => undefined } as unknown as Primary, clock: fakeClock(), isAssigned: () => true });
+  const log = {
+    store,
+    maxSeqNo: store.persistedSeqNo(),
+    historyFloor: store.persistedSeqNo() + 1,
+    pin: () => ({ commit: store.commit!, release: () => undefined }),
+  };
+  const source = new RecoverySource({
+    shard: { flushChanges: async () => undefined, log } as unknown as Shard,
+    primary: { term, startOver: () => undefined, retain: () => undefined } as unknown as Primary,
+    clock: fakeClock(),
+    isAssigned: () => true,
+  });
   const channel: Channel = {
     async request(action, payload) {
       if (action === 'recovery/chunk') {
@@ -54,19 +96,43 @@ function serving(store: ShardStore, term: number) {
 }
 
 const asks = (copy: ShardStore, primaryTerm: number): recovery.StartRequest => ({
-  indexUuid: 'u', shard: 0, primaryTerm, allocationId: 'a2', nodeId: 'n', historyUuid: copy.identity.historyUuid, epochs: [...copy.epochs],
-  maxSeqNo: copy.persistedSeqNo(), head: undefined, seen: undefined, filesOnly: false, segments: ownSegments(copy), attempt: 1,
+  indexUuid: 'u',
+  shard: 0,
+  primaryTerm,
+  allocationId: 'a2',
+  nodeId: 'n',
+  historyUuid: copy.identity.historyUuid,
+  epochs: [...copy.epochs],
+  maxSeqNo: copy.persistedSeqNo(),
+  head: undefined,
+  seen: undefined,
+  filesOnly: false,
+  segments: ownSegments(copy),
+  attempt: 1,
 });
 
 /** Recovers a copy from files as a shard copy does it; what was asked for, and how far it says it is. */
 async function recover(doors: World, copy: ShardStore, primary: ShardStore, term: number) {
   const { source, channel, asked } = serving(primary, term);
-  const answer = recovery.decodeStartAnswer(recovery.encodeStartAnswer(await source.start(recovery.decodeStartRequest(recovery.encodeStartRequest(asks(copy, term))))));
+  const answer = recovery.decodeStartAnswer(
+    recovery.encodeStartAnswer(
+      await source.start(recovery.decodeStartRequest(recovery.encodeStartRequest(asks(copy, term)))),
+    ),
+  );
   await copy.close();
   const kept = keptOf(copy, answer)!;
   const progress = newProgress('PEER', 0);
-  const store = await openCopy(doors, 'a2', { keeps: { segments: [...kept.segments.keys()], operationsBelow: kept.ownBelow } });
-  await fillStore(newFilling(store, 'p/1', kept), answer.commit!, { indexUuid: 'u', shard: 0, recoveryId: answer.recoveryId, source: channel, limit: async () => undefined, progress });
+  const store = await openCopy(doors, 'a2', {
+    keeps: { segments: [...kept.segments.keys()], operationsBelow: kept.ownBelow },
+  });
+  await fillStore(newFilling(store, 'p/1', kept), answer.commit!, {
+    indexUuid: 'u',
+    shard: 0,
+    recoveryId: answer.recoveryId,
+    source: channel,
+    limit: async () => undefined,
+    progress,
+  });
   await store.close();
   source.close();
   return { asked, progress, opened: await openCopy(doors, 'a2') };
@@ -74,15 +140,20 @@ async function recover(doors: World, copy: ShardStore, primary: ShardStore, term
 
 async function recordsOf(store: ShardStore, maxSeqNo: number): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const [seqNo, record] of store.records(0, maxSeqNo)) found.push([seqNo, Buffer.from(record).toString('hex')]);
+  for await (const [seqNo, record] of store.records(0, maxSeqNo))
+    found.push([seqNo, Buffer.from(record).toString('hex')]);
   return found;
 }
 
 async function sameAs(copy: ShardStore, primary: ShardStore, maxSeqNo: number): Promise<void> {
-  assert.deepEqual(copy.commit?.segments.map(({ segment, rootHash }) => [segment, [...rootHash]]), primary.commit?.segments.map(({ segment, rootHash }) => [segment, [...rootHash]]));
+  assert.deepEqual(
+    copy.commit?.segments.map(({ segment, rootHash }) => [segment, [...rootHash]]),
+    primary.commit?.segments.map(({ segment, rootHash }) => [segment, [...rootHash]]),
+  );
   for (const { segment, rootHash } of primary.commit!.segments) {
     const [ours, theirs] = [copy.segment(segment, rootHash), primary.segment(segment, rootHash)];
-    for (let i = 0; i < theirs.chunkCount('part'); i++) assert.equal(Buffer.compare(ours.chunk('part', i), theirs.chunk('part', i)), 0);
+    for (let i = 0; i < theirs.chunkCount('part'); i++)
+      assert.equal(Buffer.compare(ours.chunk('part', i), theirs.chunk('part', i)), 0);
     ours.release();
     theirs.release();
   }
@@ -105,7 +176,10 @@ async function pair() {
 test('a copy that was away is sent neither segments nor operations that it has already', async () => {
   const { ours, primary, copy, progress: first } = await pair();
   await sameAs(copy, primary, 9);
-  assert.deepEqual([first.totalFiles, first.reusedFiles, first.recoveredFiles, first.recoveredBytes + first.reusedBytes], [2, 0, 2, first.totalBytes]);
+  assert.deepEqual(
+    [first.totalFiles, first.reusedFiles, first.recoveredFiles, first.recoveredBytes + first.reusedBytes],
+    [2, 0, 2, first.totalBytes],
+  );
   append(primary, 10, 12);
   const before = primary.commit!.segments.map((segment): SegmentDraft => ({ ...segment, live: null }));
   await commit(primary, [...before, await writeSegment(primary, 3, 3)], 11);
@@ -124,7 +198,11 @@ test('a segment of the same number, parts and sizes that a copy made by itself i
   await commit(copy, [before[1]!, await writeSegment(copy, 3, 3)], 13);
   await primary.beginTerm(3);
   append(primary, 10, 12, 3, '{"a":1}');
-  await commit(primary, [...primary.commit!.segments.map((segment) => ({ ...segment, live: null })), await writeSegment(primary, 3, 3)], 11);
+  await commit(
+    primary,
+    [...primary.commit!.segments.map((segment) => ({ ...segment, live: null })), await writeSegment(primary, 3, 3)],
+    11,
+  );
   const { asked, opened } = await recover(ours, copy, primary, 3);
   assert.deepEqual(asked, ['segment 1', 'segment 3', 'operations ', 'operations 10 11']);
   await sameAs(opened, primary, 11);

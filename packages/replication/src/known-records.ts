@@ -25,7 +25,12 @@ function markOf(record: Uint8Array): RecordMark {
 }
 
 /** At most `countMax` of the records in `[from, ownBelow)`, verified as they are read. Throws corrupt_index_exception. */
-export async function knownRecords(store: ShardStore, from: number, ownBelow: number, countMax: number): Promise<KnownRecords> {
+export async function knownRecords(
+  store: ShardStore,
+  from: number,
+  ownBelow: number,
+  countMax: number,
+): Promise<KnownRecords> {
   const records = new Map<number, RecordMark>();
   if (from >= ownBelow) return { from, below: 0, records };
   for await (const [seqNo, record] of store.records(from, ownBelow - 1)) {

@@ -13,14 +13,19 @@ function bookOf(docs: number, operations: number, periodMs = () => 12 * 3_600_00
     leasesVersion: 0,
     setLeases: (leases: ShardLeases) => void (log.leasesVersion++, (log.leases = leases)),
     maxSeqNo: operations - 1,
-    store: { commit: { segments: [{ maxDoc: docs + 5, deletedDocs: 5 }] }, globalCheckpoint: operations - 1, persistedSeqNo: () => operations - 1 },
+    store: {
+      commit: { segments: [{ maxDoc: docs + 5, deletedDocs: 5 }] },
+      globalCheckpoint: operations - 1,
+      persistedSeqNo: () => operations - 1,
+    },
   };
   const book = new LeaseBook(log as unknown as ShardLog, clock, periodMs);
   const nodes = (): string[] => log.leases.map(({ id }) => id);
   return { clock, log, book, nodes };
 }
 
-const streamOf = (nodeId: string, localCheckpoint: number): CopyStream => ({ nodeId, localCheckpoint, sync: async () => undefined }) as unknown as CopyStream;
+const streamOf = (nodeId: string, localCheckpoint: number): CopyStream =>
+  ({ nodeId, localCheckpoint, sync: async () => undefined }) as unknown as CopyStream;
 
 test('operations are kept for a copy that is away as long as they are at most a quarter of the documents', () => {
   const { clock, log, book, nodes } = bookOf(8_000, 10_000);
@@ -85,7 +90,12 @@ test('copies that are assigned, and those that take files, keep theirs however s
 test('copies are told the leases with the count of their changes', () => {
   const { log, book } = bookOf(10, 10);
   const told: unknown[] = [];
-  const stream = { nodeId: 'n', localCheckpoint: 9, sync: async ({ leases, leasesVersion }: { leases: ShardLeases; leasesVersion: number }) => void told.push([leases.length, leasesVersion]) } as unknown as CopyStream;
+  const stream = {
+    nodeId: 'n',
+    localCheckpoint: 9,
+    sync: async ({ leases, leasesVersion }: { leases: ShardLeases; leasesVersion: number }) =>
+      void told.push([leases.length, leasesVersion]),
+  } as unknown as CopyStream;
   book.renew('away', 5);
   book.follow([stream]);
   assert.deepEqual([told, log.leasesVersion], [[[2, 2]], 2]);

@@ -58,11 +58,21 @@ export class LeaseBook {
     const here = new Set(tracked.map((stream) => idOf(stream.nodeId)));
     const periodMs = this.#periodMs();
     // A copy that is assigned is waited for however long it takes to come.
-    const kept = this.#log.leases.filter((lease) => here.has(lease.id) || this.#isPromised(lease.id, now) || (wall - lease.atMs < periodMs && this.#isLittle(lease.retainedSeqNo)));
+    const kept = this.#log.leases.filter(
+      (lease) =>
+        here.has(lease.id) ||
+        this.#isPromised(lease.id, now) ||
+        (wall - lease.atMs < periodMs && this.#isLittle(lease.retainedSeqNo)),
+    );
     if (kept.length < this.#log.leases.length) this.#log.setLeases(kept);
     if (following.length === 0 || now - this.#toldMs < TELL_MS) return;
     this.#toldMs = now;
-    const request = { globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()), leases: [...this.#log.leases], leasesVersion: this.#log.leasesVersion, refresh: 0 };
+    const request = {
+      globalCheckpoint: Math.min(this.#log.store.globalCheckpoint, this.#log.store.persistedSeqNo()),
+      leases: [...this.#log.leases],
+      leasesVersion: this.#log.leasesVersion,
+      refresh: 0,
+    };
     for (const stream of following) stream.sync(request).catch(() => undefined);
   }
 

@@ -23,7 +23,16 @@ function logWithOneOperation(): ShardLog {
     record: () => new Uint8Array(1),
     keepRecords: () => undefined,
   };
-  const log = { store, maxSeqNo: 0, gate: null, leases: [], historyFloor: 0, refuseWrites: () => undefined, setGlobalCheckpoint: (seqNo: number) => void (store.globalCheckpoint = seqNo), setLeases: () => undefined };
+  const log = {
+    store,
+    maxSeqNo: 0,
+    gate: null,
+    leases: [],
+    historyFloor: 0,
+    refuseWrites: () => undefined,
+    setGlobalCheckpoint: (seqNo: number) => void (store.globalCheckpoint = seqNo),
+    setLeases: () => undefined,
+  };
   return log as unknown as ShardLog;
 }
 
@@ -32,10 +41,17 @@ test('a write that waits for a copy whose node is gone is answered once the mast
   const primary = new Primary(
     {
       shard: { setPrimaryTerm: () => undefined, log: logWithOneOperation() },
-      indexUuid: 'i', shardId: 0, allocationId: 'a', term: 1, clock: fakeClock(), events: silentLog,
+      indexUuid: 'i',
+      shardId: 0,
+      allocationId: 'a',
+      term: 1,
+      clock: fakeClock(),
+      events: silentLog,
       channel: () => ({ request: () => Promise.reject(errors.nodeNotConnected('gone')) }),
       shardFailed: async (report) => void reports.push(report),
-      mustSync: () => true, leasePeriodMs: () => 12 * 3_600_000, mappingVersion: () => 1,
+      mustSync: () => true,
+      leasePeriodMs: () => 12 * 3_600_000,
+      mappingVersion: () => 1,
       lost: (error) => assert.fail(error.message),
     },
     { inSync: ['a', 'b'], copies: [{ allocationId: 'b', nodeId: 'n2' }], total: 2 },
@@ -47,6 +63,9 @@ test('a write that waits for a copy whose node is gone is answered once the mast
   assert.equal(isAnswered, false);
   primary.update({ inSync: ['a', 'b'], copies: [], total: 2 });
   for (let i = 0; i < 20; i++) await Promise.resolve();
-  assert.deepEqual(reports.map(({ allocationId, markStale }) => [allocationId, markStale]), [['b', true]]);
+  assert.deepEqual(
+    reports.map(({ allocationId, markStale }) => [allocationId, markStale]),
+    [['b', true]],
+  );
   assert.equal(isAnswered, true);
 });

@@ -90,7 +90,11 @@ export class Primary implements WriteGate {
   readonly #removed = new Set<string>();
   readonly #reporting = new Set<string>();
   #waiters: Waiter[] = [];
-  #countedWaiters: { readonly allocationId: string; readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
+  #countedWaiters: {
+    readonly allocationId: string;
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
   #end: ApiError | null = null;
   #hasStarted = false;
   /** Up to here operations may be answered for without other copies: all that a primary before left, and all that was there when this one was alone last. */
@@ -98,7 +102,11 @@ export class Primary implements WriteGate {
   #isMoving = false;
   /** How often answers were asked for that no operation stands behind. */
   #asked = 0;
-  #confirmations: { readonly asked: number; readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
+  #confirmations: {
+    readonly asked: number;
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
 
   constructor(options: PrimaryOptions, group: CopyGroup) {
     this.#options = options;
@@ -129,7 +137,9 @@ export class Primary implements WriteGate {
     const { successful } = this.copies;
     if (successful >= needed) return;
     const { shardId } = this.#options;
-    throw errors.unavailableShards(`[${shardId}] Not enough active copies to meet shard count of [${needed}] (have ${successful}, needed ${needed}).`);
+    throw errors.unavailableShards(
+      `[${shardId}] Not enough active copies to meet shard count of [${needed}] (have ${successful}, needed ${needed}).`,
+    );
   }
 
   /** Opens the copy for writes once its term is durable. Nothing else may be done with the copy meanwhile. */
@@ -205,7 +215,8 @@ export class Primary implements WriteGate {
     if (this.#end) throw this.#end;
     const known = this.#streams.get(allocationId);
     if (!known) return;
-    if (this.#holds(known, attempt)) throw errors.retryOnPrimary(`attempt [${attempt}] of copy [${allocationId}] is over`);
+    if (this.#holds(known, attempt))
+      throw errors.retryOnPrimary(`attempt [${attempt}] of copy [${allocationId}] is over`);
     this.#forget(known);
     this.#progress();
   }
@@ -286,7 +297,9 @@ export class Primary implements WriteGate {
     store.keepRecords(this.#lowestReceived() + 1);
     this.#countThoseCaughtUp();
     this.#leases.follow(this.#streams.values());
-    this.#settle(this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received));
+    this.#settle(
+      this.#options.mustSync() ? store.globalCheckpoint : this.#lowest(this.#log.maxSeqNo, (stream) => stream.received),
+    );
     this.#confirm();
     // Those that wait already must not need another write to get on.
     if (this.#waiters.length + this.#confirmations.length > 0) this.#reportUnassigned();
@@ -393,7 +406,11 @@ export class Primary implements WriteGate {
   }
 
   #notRefreshed({ allocationId, nodeId }: CopyStream, error: unknown): CopyFailure {
-    this.#options.events.write('debug', 'a copy was not refreshed', { ...this.#ref, allocationId, 'error.message': String(error) });
+    this.#options.events.write('debug', 'a copy was not refreshed', {
+      ...this.#ref,
+      allocationId,
+      'error.message': String(error),
+    });
     return { nodeId, error: encodeError(toApiError(error)) };
   }
 
@@ -450,7 +467,9 @@ export class Primary implements WriteGate {
     let timer: TimerHandle | null = null;
     try {
       const late = new Promise<never>((_, reject) => {
-        timer = clock.after(drainMs, () => reject(errors.timeout('running writes did not end before the primary moved')));
+        timer = clock.after(drainMs, () =>
+          reject(errors.timeout('running writes did not end before the primary moved')),
+        );
       });
       await Promise.race([this.#log.drained().then(() => this.#everywhere(allocationId)), late]);
     } catch (error) {
@@ -469,7 +488,8 @@ export class Primary implements WriteGate {
     await this.#log.store.synced();
     const stream = this.#streams.get(allocationId);
     const has = this.#options.mustSync() ? stream?.localCheckpoint : stream?.received;
-    if (!stream?.isCounted || stream.isStopped || has! < this.#log.maxSeqNo) throw errors.retryOnPrimary('the copy fell behind while the primary moved');
+    if (!stream?.isCounted || stream.isStopped || has! < this.#log.maxSeqNo)
+      throw errors.retryOnPrimary('the copy fell behind while the primary moved');
   }
 
   #lose(error: ApiError): void {

@@ -18,7 +18,18 @@ export interface RecoveryProgress {
 
 export function newProgress(type: RecoveryProgress['type'], nowMs: number): RecoveryProgress {
   return {
-    stage: 'INIT', type, startedAtMs: nowMs, endedAtMs: 0, sourceNodeId: null,
-    totalFiles: 0, recoveredFiles: 0, reusedFiles: 0, totalBytes: 0, recoveredBytes: 0, reusedBytes: 0, totalOperations: 0, recoveredOperations: 0,
+    stage: 'INIT',
+    type,
+    startedAtMs: nowMs,
+    endedAtMs: 0,
+    sourceNodeId: null,
+    totalFiles: 0,
+    recoveredFiles: 0,
+    reusedFiles: 0,
+    totalBytes: 0,
+    recoveredBytes: 0,
+    reusedBytes: 0,
+    totalOperations: 0,
+    recoveredOperations: 0,
   };
 }

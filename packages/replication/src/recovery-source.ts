@@ -52,13 +52,18 @@ export class RecoverySource {
   async start(request: recovery.StartRequest): Promise<recovery.StartAnswer> {
     const { primary, isAssigned } = this.#options;
     const copy = { allocationId: request.allocationId, nodeId: request.nodeId };
-    if (request.primaryTerm !== primary.term || !isAssigned(copy)) throw errors.retryOnPrimary(`the primary of term [${primary.term}] does not know copy [${copy.allocationId}]`);
+    if (request.primaryTerm !== primary.term || !isAssigned(copy))
+      throw errors.retryOnPrimary(`the primary of term [${primary.term}] does not know copy [${copy.allocationId}]`);
     if (request.seen) this.#store.checkSeen(fromWireHead(request.seen));
     const point = this.#matchPoint(request);
-    if (request.filesOnly || !this.#hasSameHistory(request) || point + 1 < this.#options.shard.log.historyFloor) return this.#startFiles(copy, request, point);
+    if (request.filesOnly || !this.#hasSameHistory(request) || point + 1 < this.#options.shard.log.historyFloor)
+      return this.#startFiles(copy, request, point);
     primary.track(copy, point + 1, request.attempt);
     const seen = request.head && this.#store.seenOf(fromWireHead(request.head));
-    return { ...this.#answer(MODE.operations, '', undefined, this.#options.shard.log.maxSeqNo - point), seen: toWireSeen(seen) };
+    return {
+      ...this.#answer(MODE.operations, '', undefined, this.#options.shard.log.maxSeqNo - point),
+      seen: toWireSeen(seen),
+    };
   }
 
   #hasSameHistory(request: recovery.StartRequest): boolean {
@@ -71,8 +76,22 @@ export class RecoverySource {
     return matchPoint({ epochs: this.#store.epochs, maxSeqNo: this.#options.shard.log.maxSeqNo }, request);
   }
 
-  #answer(mode: number, recoveryId: string, commit: recovery.CommitInfo | undefined, operations: number): recovery.StartAnswer {
-    return { mode, recoveryId, historyUuid: this.#store.identity.historyUuid, primaryTerm: this.#options.primary.term, commit, operations, seen: undefined, commonBelow: 0 };
+  #answer(
+    mode: number,
+    recoveryId: string,
+    commit: recovery.CommitInfo | undefined,
+    operations: number,
+  ): recovery.StartAnswer {
+    return {
+      mode,
+      recoveryId,
+      historyUuid: this.#store.identity.historyUuid,
+      primaryTerm: this.#options.primary.term,
+      commit,
+      operations,
+      seen: undefined,
+      commonBelow: 0,
+    };
   }
 
   async #startFiles(copy: AssignedCopy, request: recovery.StartRequest, point: number): Promise<recovery.StartAnswer> {
@@ -91,7 +110,10 @@ export class RecoverySource {
     const id = `${copy.allocationId}/${++this.#serial}`;
     this.#pins.set(id, { pin, promise, timer: this.#expireLater(id) });
     const commit = this.#describe(pin, request.segments);
-    return { ...this.#answer(MODE.files, id, commit, shard.log.maxSeqNo - pin.commit.maxSeqNo), commonBelow: point + 1 };
+    return {
+      ...this.#answer(MODE.files, id, commit, shard.log.maxSeqNo - pin.commit.maxSeqNo),
+      commonBelow: point + 1,
+    };
   }
 
   #expireLater(id: string): TimerHandle {
@@ -121,7 +143,16 @@ export class RecoverySource {
     bytes.release();
     const words = live === null ? {} : { live: new Uint8Array(live.buffer, live.byteOffset, live.byteLength) };
     const held = own !== undefined && isSameSegment(madeBy, segment.rootHash, own);
-    return { number: segment.segment, maxDoc: segment.maxDoc, deletedDocs: segment.deletedDocs, rootHash: segment.rootHash, parts, held, ...words, ...(madeBy === null ? {} : { madeBy }) };
+    return {
+      number: segment.segment,
+      maxDoc: segment.maxDoc,
+      deletedDocs: segment.deletedDocs,
+      rootHash: segment.rootHash,
+      parts,
+      held,
+      ...words,
+      ...(madeBy === null ? {} : { madeBy }),
+    };
   }
 
   #pinned(id: string): PinnedCommit {
@@ -136,7 +167,8 @@ export class RecoverySource {
   /** R3: some chunks of a part, verified. */
   chunks(request: recovery.ChunksRequest): recovery.ChunksAnswer {
     const segment = this.#pinned(request.recoveryId).commit.segments.find((one) => one.segment === request.segment);
-    if (!segment) throw errors.illegalArgument(`segment [${request.segment}] is not part of recovery [${request.recoveryId}]`);
+    if (!segment)
+      throw errors.illegalArgument(`segment [${request.segment}] is not part of recovery [${request.recoveryId}]`);
     const bytes = this.#store.segment(segment.segment, segment.rootHash);
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -172,7 +204,12 @@ export class RecoverySource {
       records.push(value);
       size += value.length;
     }
-    return { seqNos: new Uint8Array(Float64Array.from(seqNos).buffer), records, next, held: new Uint8Array(Uint32Array.from(held).buffer) };
+    return {
+      seqNos: new Uint8Array(Float64Array.from(seqNos).buffer),
+      records,
+      next,
+      held: new Uint8Array(Uint32Array.from(held).buffer),
+    };
   }
 
   /** R6: resolves when the copy holds the global checkpoint back, so that nothing is answered for without it. */

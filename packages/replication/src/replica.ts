@@ -56,7 +56,10 @@ export class Replica {
     await this.#enqueue(async () => {
       await this.#enter(request.copy);
       if (this.#isResynced(request.copy)) this.#raise(request.globalCheckpoint);
-      this.#log.setLeases(request.leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retainedSeqNo, atMs })), request.leasesVersion);
+      this.#log.setLeases(
+        request.leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retainedSeqNo, atMs })),
+        request.leasesVersion,
+      );
     });
     if (request.refresh === REFRESH.now) this.#shard.refresh();
     if (request.refresh === REFRESH.wait) await this.#shard.nextRefresh();
@@ -76,8 +79,10 @@ export class Replica {
   async #enter(ref: replication.CopyRef | undefined): Promise<void> {
     const { store } = this.#log;
     const { allocationId } = this.#options;
-    if (!ref || ref.allocationId !== allocationId) throw errors.wrongShardCopy(`the copy is [${allocationId}], not [${ref?.allocationId}]`);
-    if (ref.primaryTerm < store.currentTerm) throw errors.stalePrimaryTerm(`the copy acts in term [${store.currentTerm}], not [${ref.primaryTerm}]`);
+    if (!ref || ref.allocationId !== allocationId)
+      throw errors.wrongShardCopy(`the copy is [${allocationId}], not [${ref?.allocationId}]`);
+    if (ref.primaryTerm < store.currentTerm)
+      throw errors.stalePrimaryTerm(`the copy acts in term [${store.currentTerm}], not [${ref.primaryTerm}]`);
     if (ref.primaryTerm === store.currentTerm) return;
     await store.synced();
     await store.beginTerm(ref.primaryTerm);
@@ -104,7 +109,8 @@ export class Replica {
     const { store, maxSeqNo } = this.#log;
     if (request.head) store.notePeer(fromWireHead(request.head));
     const { previousSeqNo, previousTerm, records } = request;
-    if (previousSeqNo > maxSeqNo || (previousSeqNo >= 0 && termAt(store.epochs, previousSeqNo) !== previousTerm)) return this.#answer(OUTCOME.gap, request);
+    if (previousSeqNo > maxSeqNo || (previousSeqNo >= 0 && termAt(store.epochs, previousSeqNo) !== previousTerm))
+      return this.#answer(OUTCOME.gap, request);
     const known = maxSeqNo - previousSeqNo;
     this.#checkMapping(request, known);
     if (known < records.length) await this.#log.receive(maxSeqNo + 1, records.slice(known));
@@ -117,7 +123,10 @@ export class Replica {
   /** Under an older mapping a field that the primary indexed may be left out here without a word. */
   #checkMapping({ mappingVersion, records }: replication.ReplicateRequest, known: number): void {
     const own = this.#options.mappingVersion();
-    if (known < records.length && mappingVersion > own) throw errors.retryOnReplica(`mappings are not available on the replica yet: version [${own}], not [${mappingVersion}]`);
+    if (known < records.length && mappingVersion > own)
+      throw errors.retryOnReplica(
+        `mappings are not available on the replica yet: version [${own}], not [${mappingVersion}]`,
+      );
   }
 
   #answer(outcome: number, request: replication.ReplicateRequest): replication.ReplicateAnswer {
@@ -128,7 +137,8 @@ export class Replica {
   async #resync(request: replication.ResyncRequest): Promise<replication.ResyncAnswer> {
     await this.#enter(request.copy);
     const { store } = this.#log;
-    if (request.historyUuid !== store.identity.historyUuid) throw errors.illegalState(`the copy is of history [${store.identity.historyUuid}], not [${request.historyUuid}]`);
+    if (request.historyUuid !== store.identity.historyUuid)
+      throw errors.illegalState(`the copy is of history [${store.identity.historyUuid}], not [${request.historyUuid}]`);
     const seen = request.head && store.seenOf(fromWireHead(request.head));
     if (request.seen) store.checkSeen(fromWireHead(request.seen));
     if (request.head) store.notePeer(fromWireHead(request.head));
@@ -136,7 +146,10 @@ export class Replica {
     // Asked again, or by a message that was long on its way: what came since in this term is the primary's.
     if (this.#isResynced(request.copy)) return this.#matched(this.#log.maxSeqNo, seen);
     const point = matchPoint({ epochs: store.epochs, maxSeqNo: this.#log.maxSeqNo }, request);
-    if (point < store.globalCheckpoint) throw errors.illegalState(`the log leaves the primary's at [${point}], below the global checkpoint [${store.globalCheckpoint}]`);
+    if (point < store.globalCheckpoint)
+      throw errors.illegalState(
+        `the log leaves the primary's at [${point}], below the global checkpoint [${store.globalCheckpoint}]`,
+      );
     if (point < this.#log.maxSeqNo) await this.#log.rollBack(point);
     this.#resyncedTerm = request.copy!.primaryTerm;
     store.localCheckpoint = store.persistedSeqNo();

@@ -8,7 +8,10 @@ const SEEDS = 15;
 const MOVE_SEEDS = [0, 1, 2, 3, 4];
 const MISTAKE_SEEDS_MAX = 60;
 /** Near a seed that finds it, for those that few do. */
-const FIRST_SEED: Partial<Record<(typeof MISTAKES)[number], number>> = { 'drops operations above the checkpoint when the term changes': 45, 'answers for operations that are not synced': 3 };
+const FIRST_SEED: Partial<Record<(typeof MISTAKES)[number], number>> = {
+  'drops operations above the checkpoint when the term changes': 45,
+  'answers for operations that are not synced': 3,
+};
 
 test('whatever crashes, is cut off or promoted: no acknowledged write is lost, and the copies come to be equal', async () => {
   let acknowledged = 0;
@@ -37,7 +40,8 @@ test('one seed is one run', async () => {
 for (const mistake of MISTAKES) {
   test(`a copy that ${mistake} is found out`, async () => {
     const first = FIRST_SEED[mistake] ?? 0;
-    for (let seed = first; seed < first + MISTAKE_SEEDS_MAX; seed++) if ((await simulate(seed, mistake)).problems.length > 0) return;
+    for (let seed = first; seed < first + MISTAKE_SEEDS_MAX; seed++)
+      if ((await simulate(seed, mistake)).problems.length > 0) return;
     assert.fail('not found');
   });
 }

@@ -105,7 +105,11 @@ export class ShardCopy {
     this.#options = options;
     this.#view = view;
     this.progress = newProgress(view.recoverySource ?? 'EXISTING_STORE', options.clock.now());
-    this.#closed = new Promise((_, reject) => this.#closing.signal.addEventListener('abort', () => reject(errors.taskCancelled('the copy is closed')), { once: true }));
+    this.#closed = new Promise((_, reject) =>
+      this.#closing.signal.addEventListener('abort', () => reject(errors.taskCancelled('the copy is closed')), {
+        once: true,
+      }),
+    );
     this.#closed.catch(() => undefined);
     this.#last = this.#guarded(() => this.#begin());
   }
@@ -137,10 +141,12 @@ export class ShardCopy {
     this.#view = view;
     this.#primary?.update(view.group);
     const heir = this.#heir;
-    if (heir !== null && !view.group.copies.some((copy) => copy.allocationId === heir)) this.#fail(errors.illegalState('the copy that took over is gone'));
+    if (heir !== null && !view.group.copies.some((copy) => copy.allocationId === heir))
+      this.#fail(errors.illegalState('the copy that took over is gone'));
     if (this.#atRest !== null) return this.#restIn(view);
     if (view.isStarted && !this.#isConfirmed) this.#last = this.#last.then(() => this.#guarded(() => this.#confirm()));
-    if (view.isPrimary && (this.#primary === null || this.#primary.term < view.term)) this.#last = this.#last.then(() => this.#guarded(() => this.#promote()));
+    if (view.isPrimary && (this.#primary === null || this.#primary.term < view.term))
+      this.#last = this.#last.then(() => this.#guarded(() => this.#promote()));
   }
 
   /** The state has the copy as whole under its allocation id: the one before it is forgotten. */
@@ -175,7 +181,11 @@ export class ShardCopy {
   get #primaryIdentity(): WantedIdentity {
     const { allocationId, recoverySource, isForced, isStarted, group } = this.#view;
     if (recoverySource !== 'EXISTING_STORE' || isStarted) return this.#identity;
-    return { ...this.#identity, existing: group.inSync.includes(allocationId) && !isForced ? 'own' : 'any', beginsHistory: isForced };
+    return {
+      ...this.#identity,
+      existing: group.inSync.includes(allocationId) && !isForced ? 'own' : 'any',
+      beginsHistory: isForced,
+    };
   }
 
   async #begin(): Promise<void> {
@@ -205,7 +215,8 @@ export class ShardCopy {
     const { recoverySource, isForced, isStarted, allocationId } = this.#view;
     if (recoverySource !== 'EXISTING_STORE' || isForced || isStarted || !this.#isAlone) return false;
     const found = await this.#options.atRest();
-    if (!found?.note || found.info.allocationId !== allocationId || found.info.previousAllocationId !== null) return false;
+    if (!found?.note || found.info.allocationId !== allocationId || found.info.previousAllocationId !== null)
+      return false;
     this.#atRest = found;
     this.#done();
     this.#restIn(this.#view);
@@ -263,13 +274,33 @@ export class ShardCopy {
     const { indexUuid, shard: shardId, allocationId, term, group } = this.#view;
     const { clock, events, channel, shardFailed, mustSync, leasePeriodMs, mappingVersion } = this.#options;
     const primary = new Primary(
-      { shard, indexUuid, shardId, allocationId, term, clock, events, channel: (nodeId) => channel(nodeId, 'data'), shardFailed, mustSync, leasePeriodMs, mappingVersion, lost: (error) => this.#fail(error) },
+      {
+        shard,
+        indexUuid,
+        shardId,
+        allocationId,
+        term,
+        clock,
+        events,
+        channel: (nodeId) => channel(nodeId, 'data'),
+        shardFailed,
+        mustSync,
+        leasePeriodMs,
+        mappingVersion,
+        lost: (error) => this.#fail(error),
+      },
       group,
     );
     this.#primary = primary;
     await primary.start();
     primary.update(this.#view.group);
-    this.#source = new RecoverySource({ shard, primary, clock, isAssigned: (copy) => this.#view.group.copies.some((one) => one.allocationId === copy.allocationId && one.nodeId === copy.nodeId) });
+    this.#source = new RecoverySource({
+      shard,
+      primary,
+      clock,
+      isAssigned: (copy) =>
+        this.#view.group.copies.some((one) => one.allocationId === copy.allocationId && one.nodeId === copy.nodeId),
+    });
     this.#done();
     this.#options.onShard(shard);
     if (term > this.#restedTerm) this.#options.started(term);
@@ -293,7 +324,11 @@ export class ShardCopy {
       } catch (error) {
         if (this.#isClosed) return;
         if (this.#shard?.log.store.failure || attempt >= RECOVERY_RETRIES_MAX) throw error;
-        this.#options.events.write('debug', 'a recovery begins again', { indexUuid: this.#view.indexUuid, shard: this.#view.shard, 'error.message': String(error) });
+        this.#options.events.write('debug', 'a recovery begins again', {
+          indexUuid: this.#view.indexUuid,
+          shard: this.#view.shard,
+          'error.message': String(error),
+        });
         await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve));
         if (this.#isClosed || this.#view.isPrimary) return;
       }
@@ -307,7 +342,8 @@ export class ShardCopy {
       await this.#takeFiles(answer);
       await this.#openReplica(answer.historyUuid);
       const again = await this.#startRecovery(false);
-      if (again.mode === MODE.files) throw errors.illegalState('the primary no longer has the operations behind its files');
+      if (again.mode === MODE.files)
+        throw errors.illegalState('the primary no longer has the operations behind its files');
     }
     return this.#followUntilCounted(answer.recoveryId);
   }
@@ -316,12 +352,22 @@ export class ShardCopy {
   async #openReplica(historyUuid?: string): Promise<boolean> {
     if (this.#shard) return true;
     try {
-      const shard = await this.#open(false, historyUuid === undefined ? this.#identity : { ...this.#identity, historyUuid });
-      this.#replica = new Replica(shard, { allocationId: this.#view.allocationId, mappingVersion: this.#options.mappingVersion });
+      const shard = await this.#open(
+        false,
+        historyUuid === undefined ? this.#identity : { ...this.#identity, historyUuid },
+      );
+      this.#replica = new Replica(shard, {
+        allocationId: this.#view.allocationId,
+        mappingVersion: this.#options.mappingVersion,
+      });
       return true;
     } catch (error) {
       if (!isApiError(error) || error.type !== 'corrupt_index_exception') throw error;
-      this.#options.events.write('warn', 'a damaged copy is replaced by files of the primary', { indexUuid: this.#view.indexUuid, shard: this.#view.shard, 'error.message': error.message });
+      this.#options.events.write('warn', 'a damaged copy is replaced by files of the primary', {
+        indexUuid: this.#view.indexUuid,
+        shard: this.#view.shard,
+        'error.message': error.message,
+      });
       return false;
     }
   }
@@ -332,27 +378,33 @@ export class ShardCopy {
     if (primaryNodeId === null) throw errors.retryOnPrimary('the shard has no active primary');
     this.progress.sourceNodeId = primaryNodeId;
     const channel = this.#options.channel(primaryNodeId, 'recovery');
-    return { request: (action, payload) => Promise.race([channel.request(action, payload, { signal: this.#closing.signal }), this.#closed]) };
+    return {
+      request: (action, payload) =>
+        Promise.race([channel.request(action, payload, { signal: this.#closing.signal }), this.#closed]),
+    };
   }
 
   async #startRecovery(filesOnly: boolean): Promise<recovery.StartAnswer> {
     const { indexUuid, shard, allocationId, term } = this.#view;
     const log = this.#shard?.log;
-    const answer = await this.#recoveryChannel.request('recovery/start', recovery.encodeStartRequest({
-      indexUuid,
-      shard,
-      primaryTerm: term,
-      allocationId,
-      nodeId: this.#options.nodeId,
-      historyUuid: log?.store.identity.historyUuid ?? '',
-      epochs: toWireEpochs(log?.store.epochs ?? []),
-      maxSeqNo: log?.maxSeqNo ?? -1,
-      head: log ? toWireHead(log.store.head()) : undefined,
-      seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
-      filesOnly,
-      segments: log ? ownSegments(log.store) : [],
-      attempt: this.#nextAttempt(),
-    }));
+    const answer = await this.#recoveryChannel.request(
+      'recovery/start',
+      recovery.encodeStartRequest({
+        indexUuid,
+        shard,
+        primaryTerm: term,
+        allocationId,
+        nodeId: this.#options.nodeId,
+        historyUuid: log?.store.identity.historyUuid ?? '',
+        epochs: toWireEpochs(log?.store.epochs ?? []),
+        maxSeqNo: log?.maxSeqNo ?? -1,
+        head: log ? toWireHead(log.store.head()) : undefined,
+        seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
+        filesOnly,
+        segments: log ? ownSegments(log.store) : [],
+        attempt: this.#nextAttempt(),
+      }),
+    );
     const decoded = recovery.decodeStartAnswer(answer);
     if (decoded.seen) this.#shard?.log.store.checkSeen(fromWireHead(decoded.seen));
     this.progress.totalOperations = decoded.operations;
@@ -380,7 +432,15 @@ export class ShardCopy {
     const filling = await this.#fillingFrom(answer);
     try {
       const source = this.#recoveryChannel;
-      if (answer.commit) await fillStore(filling, answer.commit, { indexUuid, shard, recoveryId: answer.recoveryId, source, limit: this.#options.limit, progress: this.progress });
+      if (answer.commit)
+        await fillStore(filling, answer.commit, {
+          indexUuid,
+          shard,
+          recoveryId: answer.recoveryId,
+          source,
+          limit: this.#options.limit,
+          progress: this.progress,
+        });
       await filling.store.close();
       this.#filling = null;
     } catch (error) {
@@ -400,7 +460,10 @@ export class ShardCopy {
     await this.#giveUpOwn();
     const kept = keptOf(before, answer);
     if (kept === null) await this.#options.destroy();
-    const store = await this.#options.openStore({ ...this.#identity, historyUuid: answer.historyUuid }, kept && { segments: [...kept.segments.keys()], operationsBelow: kept.ownBelow });
+    const store = await this.#options.openStore(
+      { ...this.#identity, historyUuid: answer.historyUuid },
+      kept && { segments: [...kept.segments.keys()], operationsBelow: kept.ownBelow },
+    );
     return (this.#filling = newFilling(store, source, kept));
   }
 
@@ -431,7 +494,11 @@ export class ShardCopy {
     this.progress.stage = 'FINALIZE';
     // Searches that come here see what they would see on the primary.
     this.#shard?.refresh();
-    if (this.#view.takesOver) await this.#recoveryChannel.request('recovery/handoff', recovery.encodeHandoffRequest({ indexUuid, shard, allocationId, primaryTerm: answer.primaryTerm }));
+    if (this.#view.takesOver)
+      await this.#recoveryChannel.request(
+        'recovery/handoff',
+        recovery.encodeHandoffRequest({ indexUuid, shard, allocationId, primaryTerm: answer.primaryTerm }),
+      );
     return answer.primaryTerm;
   }
 
@@ -441,7 +508,9 @@ export class ShardCopy {
     if (this.#isClosed || this.#isFailed) throw errors.retryOnReplica('the copy is closed');
     switch (action) {
       case 'replication/replicate':
-        return replication.encodeReplicateAnswer(await this.#following.replicate(replication.decodeReplicateRequest(payload)));
+        return replication.encodeReplicateAnswer(
+          await this.#following.replicate(replication.decodeReplicateRequest(payload)),
+        );
       case 'replication/resync':
         return replication.encodeResyncAnswer(await this.#following.resync(replication.decodeResyncRequest(payload)));
       case 'replication/sync':
@@ -451,7 +520,9 @@ export class ShardCopy {
       case 'recovery/chunk':
         return recovery.encodeChunksAnswer(this.#serving.chunks(recovery.decodeChunksRequest(payload)));
       case 'recovery/operations':
-        return recovery.encodeOperationsAnswer(await this.#serving.operations(recovery.decodeOperationsRequest(payload)));
+        return recovery.encodeOperationsAnswer(
+          await this.#serving.operations(recovery.decodeOperationsRequest(payload)),
+        );
       case 'recovery/finalize':
         return recovery.encodeFinalizeAnswer(await this.#serving.finalize(recovery.decodeFinalizeRequest(payload)));
       case 'recovery/handoff':
@@ -467,12 +538,15 @@ export class ShardCopy {
    */
   async #handOff(request: recovery.HandoffRequest): Promise<recovery.HandoffAnswer> {
     const primary = this.#primary;
-    if (!primary || !this.#source || request.primaryTerm !== primary.term) throw errors.retryOnPrimary('the copy is not the primary of that term');
+    if (!primary || !this.#source || request.primaryTerm !== primary.term)
+      throw errors.retryOnPrimary('the copy is not the primary of that term');
     await primary.handOff(request.allocationId, HANDOFF_DRAIN_MS);
     this.#heir = request.allocationId;
     this.#source.close();
     this.#source = null;
-    this.#options.clock.after(HANDOFF_LIMIT_MS, () => this.#fail(errors.illegalState('the copy that took over did not come to be primary')));
+    this.#options.clock.after(HANDOFF_LIMIT_MS, () =>
+      this.#fail(errors.illegalState('the copy that took over did not come to be primary')),
+    );
     return { globalCheckpoint: this.#shard!.log.store.globalCheckpoint };
   }
 
@@ -513,7 +587,8 @@ export class ShardCopy {
     const { clock } = this.#options;
     const until = clock.monotonic() + ACTIVE_WAIT_MS;
     while (!this.#isActive) {
-      if (this.#isClosed || this.#isFailed || !this.#view.isPrimary || clock.monotonic() >= until) throw errors.retryOnPrimary('the copy is not an active primary');
+      if (this.#isClosed || this.#isFailed || !this.#view.isPrimary || clock.monotonic() >= until)
+        throw errors.retryOnPrimary('the copy is not an active primary');
       await new Promise<void>((resolve) => clock.after(ACTIVE_POLL_MS, resolve));
     }
   }

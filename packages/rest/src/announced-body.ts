@@ -15,4 +15,5 @@ export function announcedLength(request: IncomingMessage): number {
 const SMALL_BYTES = 64 * 1024;
 
 /** Whether a body comes in more than a few pieces, or may do so. */
-export const isLargeBody = (request: IncomingMessage): boolean => announcesBody(request) && !(announcedLength(request) <= SMALL_BYTES);
+export const isLargeBody = (request: IncomingMessage): boolean =>
+  announcesBody(request) && !(announcedLength(request) <= SMALL_BYTES);

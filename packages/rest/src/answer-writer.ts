@@ -44,7 +44,14 @@ function writeJoined(response: ServerResponse, body: Uint8Array): void {
 }
 
 function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Array, encoding: readonly string[]): void {
-  const headers = ['X-elastic-product', 'Elasticsearch', 'content-type', answer.contentType, 'content-length', String(body.length)];
+  const headers = [
+    'X-elastic-product',
+    'Elasticsearch',
+    'content-type',
+    answer.contentType,
+    'content-length',
+    String(body.length),
+  ];
   if (answer.headers.length > 0) headers.unshift(...answer.headers);
   if (encoding.length > 0) headers.splice(-2, 0, ...encoding);
   if (answer.close) headers.push('connection', 'close');
@@ -59,14 +66,25 @@ const GZIP = ['content-encoding', 'gzip'];
 const NO_ENCODING: readonly string[] = [];
 
 /** Writes an answer, compressed when the client takes gzip. Returns the bytes of the body. */
-export function writeAnswer(response: ServerResponse, answer: FinishedAnswer, acceptEncoding: string | undefined, settings: HttpSettings): number | Promise<number> {
+export function writeAnswer(
+  response: ServerResponse,
+  answer: FinishedAnswer,
+  acceptEncoding: string | undefined,
+  settings: HttpSettings,
+): number | Promise<number> {
   const body = answer.body ?? EMPTY;
-  if (settings.compression && body.length >= COMPRESS_BYTES_MIN && acceptEncoding?.includes('gzip')) return writeCompressed(response, answer, body, settings);
+  if (settings.compression && body.length >= COMPRESS_BYTES_MIN && acceptEncoding?.includes('gzip'))
+    return writeCompressed(response, answer, body, settings);
   if (!response.destroyed) write(response, answer, body, NO_ENCODING);
   return body.length;
 }
 
-async function writeCompressed(response: ServerResponse, answer: FinishedAnswer, body: Uint8Array, settings: HttpSettings): Promise<number> {
+async function writeCompressed(
+  response: ServerResponse,
+  answer: FinishedAnswer,
+  body: Uint8Array,
+  settings: HttpSettings,
+): Promise<number> {
   const compressed = await compress(body, settings.compressionLevel);
   if (!response.destroyed) write(response, answer, compressed, GZIP);
   return compressed.length;

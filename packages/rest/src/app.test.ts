@@ -35,22 +35,78 @@ function handler(request: RestRequest): RestResponse {
     const body = request.json() as { inner: object };
     throw errors.parsing('bad thing', { location: { container: body.inner, key: 'x' } });
   }
-  return { status: 200, json: { body: request.json() ?? null, id: request.pathParams['id'] ?? null, ...(request.waitedMs > 0 ? { waited: request.waitedMs } : {}) } };
+  return {
+    status: 200,
+    json: {
+      body: request.json() ?? null,
+      id: request.pathParams['id'] ?? null,
+      ...(request.waitedMs > 0 ? { waited: request.waitedMs } : {}),
+    },
+  };
 }
 
 const routes: readonly Route<null>[] = [
-  { methods: ['GET', 'POST'], path: '/echo', name: 'echo', body: 'optional', privilege: 'x', parameters: ['fail'], handle: handler },
+  {
+    methods: ['GET', 'POST'],
+    path: '/echo',
+    name: 'echo',
+    body: 'optional',
+    privilege: 'x',
+    parameters: ['fail'],
+    handle: handler,
+  },
   { methods: ['GET'], path: '/echo/{id}', name: 'echo', body: 'none', privilege: 'x', parameters: [], handle: handler },
-  { methods: ['GET'], path: '/text', name: 'text', body: 'none', privilege: 'x', parameters: [], handle: () => ({ status: 200, text: 'a b\n' }) },
-  { methods: ['GET'], path: '/long', name: 'long', body: 'none', privilege: 'x', parameters: [], handle: () => ({ status: 200, json: { a: 'x'.repeat(5000) } }) },
-  { methods: ['POST'], path: '/needs', name: 'needs', body: 'required', privilege: 'x', parameters: [], handle: handler },
+  {
+    methods: ['GET'],
+    path: '/text',
+    name: 'text',
+    body: 'none',
+    privilege: 'x',
+    parameters: [],
+    handle: () => ({ status: 200, text: 'a b\n' }),
+  },
+  {
+    methods: ['GET'],
+    path: '/long',
+    name: 'long',
+    body: 'none',
+    privilege: 'x',
+    parameters: [],
+    handle: () => ({ status: 200, json: { a: 'x'.repeat(5000) } }),
+  },
+  {
+    methods: ['POST'],
+    path: '/needs',
+    name: 'needs',
+    body: 'required',
+    privilege: 'x',
+    parameters: [],
+    handle: handler,
+  },
 ];
 
-async function serve(t: TestContext, settings: Partial<HttpSettings> = {}, limits: HttpLimits | null = null, clock = fakeClock()): Promise<(call: Call) => Promise<Answer>> {
+async function serve(
+  t: TestContext,
+  settings: Partial<HttpSettings> = {},
+  limits: HttpLimits | null = null,
+  clock = fakeClock(),
+): Promise<(call: Call) => Promise<Answer>> {
   const stats = createHttpStats();
   const all = { ...DEFAULT_HTTP_SETTINGS, ...settings };
   const inFlight = { charge: () => () => undefined, hold: () => () => undefined, used: 0, limit: 0, tripped: 0 };
-  const app = createHttpApp({ routes, services: null, settings: all, stats, tasks: createTaskRegistry(clock, 'n1'), inFlight, clock, log: silentLog, admit: null, audit: null, limits });
+  const app = createHttpApp({
+    routes,
+    services: null,
+    settings: all,
+    stats,
+    tasks: createTaskRegistry(clock, 'n1'),
+    inFlight,
+    clock,
+    log: silentLog,
+    admit: null,
+    audit: null,
+    limits,
+  });
   const { server } = createHttpServer(app, all, stats, clock);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
@@ -61,11 +117,20 @@ async function serve(t: TestContext, settings: Partial<HttpSettings> = {}, limit
   const port = typeof address === 'object' && address ? address.port : 0;
   return (call) =>
     new Promise((resolve, reject) => {
-      const options = { port, host: '127.0.0.1', agent: false as const, method: call.method ?? 'GET', path: call.path, headers: call.headers ?? {} };
+      const options = {
+        port,
+        host: '127.0.0.1',
+        agent: false as const,
+        method: call.method ?? 'GET',
+        path: call.path,
+        headers: call.headers ?? {},
+      };
       const request = httpRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
       });
       request.on('error', reject);
       request.end(call.body);
@@ -94,7 +159,10 @@ test('unknown shapes are 400, other methods 405 with Allow, OPTIONS lists method
   const other = await call({ method: 'DELETE', path: '/echo' });
   assert.equal(other.status, 405);
   assert.equal(other.headers['allow'], 'GET,POST');
-  assert.deepEqual(json(other), { error: 'Incorrect HTTP method for uri [/echo] and method [DELETE], allowed: [GET, POST]', status: 405 });
+  assert.deepEqual(json(other), {
+    error: 'Incorrect HTTP method for uri [/echo] and method [DELETE], allowed: [GET, POST]',
+    status: 405,
+  });
   const options = await call({ method: 'OPTIONS', path: '/echo' });
   assert.deepEqual([options.status, options.headers['allow'], options.body.length], [200, 'GET,POST', 0]);
 });
@@ -117,27 +185,44 @@ test('an error with a place in the body is answered with line and column', async
 test('bodies of unknown media types are refused with 406', async (t) => {
   const call = await serve(t);
   const answer = await call({ method: 'POST', path: '/echo', headers: { 'content-type': 'text/strange' }, body: '{}' });
-  assert.deepEqual([answer.status, json(answer)], [406, { error: 'Content-Type header [text/strange] is not supported', status: 406 }]);
+  assert.deepEqual(
+    [answer.status, json(answer)],
+    [406, { error: 'Content-Type header [text/strange] is not supported', status: 406 }],
+  );
 });
 
 test('calls without a body refuse one, calls that need one miss it', async (t) => {
   const call = await serve(t);
-  const refused = await call({ method: 'GET', path: '/echo/1', headers: { ...JSON_TYPE, 'content-length': '2' }, body: '{}' });
+  const refused = await call({
+    method: 'GET',
+    path: '/echo/1',
+    headers: { ...JSON_TYPE, 'content-length': '2' },
+    body: '{}',
+  });
   assert.match(refused.body.toString('utf8'), /request \[GET \/echo\/1\] does not support having a body/);
   assert.match((await call({ method: 'POST', path: '/needs' })).body.toString('utf8'), /request body is required/);
 });
 
 test('the source parameter stands for a body and needs its type', async (t) => {
   const call = await serve(t);
-  assert.deepEqual(json(await call({ path: '/echo?source=%7B%22a%22:1%7D&source_content_type=application/json' })), { body: { a: 1 }, id: null });
+  assert.deepEqual(json(await call({ path: '/echo?source=%7B%22a%22:1%7D&source_content_type=application/json' })), {
+    body: { a: 1 },
+    id: null,
+  });
   assert.equal((await call({ path: '/echo?source=%7B%7D' })).status, 400);
 });
 
 test('gzip bodies are taken within the limit, others refused with 413', async (t) => {
   const call = await serve(t, { contentBytesMax: 1000 });
   const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
-  assert.deepEqual(json(await call({ method: 'POST', path: '/echo', headers, body: gzipSync('{"a":2}') })), { body: { a: 2 }, id: null });
-  assert.equal((await call({ method: 'POST', path: '/echo', headers, body: gzipSync(`"${'x'.repeat(100_000)}"`) })).status, 413);
+  assert.deepEqual(json(await call({ method: 'POST', path: '/echo', headers, body: gzipSync('{"a":2}') })), {
+    body: { a: 2 },
+    id: null,
+  });
+  assert.equal(
+    (await call({ method: 'POST', path: '/echo', headers, body: gzipSync(`"${'x'.repeat(100_000)}"`) })).status,
+    413,
+  );
 });
 
 test('a body that announces too much is refused unread', async (t) => {
@@ -151,13 +236,19 @@ test('long answers are compressed for clients that take gzip', async (t) => {
   const answer = await call({ path: '/long', headers: { 'accept-encoding': 'gzip' } });
   assert.equal(answer.headers['content-encoding'], 'gzip');
   assert.ok(answer.body.length < 500);
-  assert.equal((await call({ path: '/echo', headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'], undefined);
+  assert.equal(
+    (await call({ path: '/echo', headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'],
+    undefined,
+  );
 });
 
 test('answers come as YAML and text when asked for', async (t) => {
   const call = await serve(t);
   const yaml = await call({ path: '/echo?format=yaml' });
-  assert.deepEqual([yaml.headers['content-type'], yaml.body.toString('utf8')], ['application/yaml', '---\nbody: null\nid: null\n']);
+  assert.deepEqual(
+    [yaml.headers['content-type'], yaml.body.toString('utf8')],
+    ['application/yaml', '---\nbody: null\nid: null\n'],
+  );
   const text = await call({ path: '/text' });
   assert.deepEqual([text.headers['content-type'], text.body.toString('utf8')], ['text/plain; charset=UTF-8', 'a b\n']);
 });
@@ -170,14 +261,23 @@ test('filter_path filters errors too', async (t) => {
 test('an unknown parameter stops a request before its handler', async (t) => {
   const call = await serve(t);
   const answer = await call({ path: '/echo?fails' });
-  assert.match(answer.body.toString('utf8'), /request \[\/echo\] contains unrecognized parameter: \[fails\] -> did you mean \[fail\]\?/);
+  assert.match(
+    answer.body.toString('utf8'),
+    /request \[\/echo\] contains unrecognized parameter: \[fails\] -> did you mean \[fail\]\?/,
+  );
 });
 
 test('error_trace adds the stack, short errors leave the details out', async (t) => {
   const call = await serve(t);
-  assert.match(((json(await call({ path: '/echo?zz&error_trace=true' })) as { error: { stack_trace: string } }).error.stack_trace), /unrecognized/);
+  assert.match(
+    (json(await call({ path: '/echo?zz&error_trace=true' })) as { error: { stack_trace: string } }).error.stack_trace,
+    /unrecognized/,
+  );
   const short = await serve(t, { detailedErrors: false });
-  assert.deepEqual(json(await short({ path: '/echo?zz' })), { error: 'IllegalArgumentException[request [/echo] contains unrecognized parameter: [zz]]', status: 400 });
+  assert.deepEqual(json(await short({ path: '/echo?zz' })), {
+    error: 'IllegalArgumentException[request [/echo] contains unrecognized parameter: [zz]]',
+    status: 400,
+  });
 });
 
 const NO_LIMITS: HttpLimits = { admit: () => null, recheck: () => undefined, begin: () => null };
@@ -189,21 +289,22 @@ const REFUSING: Readonly<Record<string, (refusal: () => Error) => HttpLimits['ad
   },
 };
 
-for (const [how, admitWith] of Object.entries(REFUSING)) test(`an error that refuses many requests is answered to each as it wants it, ${how}`, async (t) => {
-  let refusal = errors.rejectedExecution('full');
-  const call = await serve(t, {}, { ...NO_LIMITS, admit: admitWith(() => refusal) });
-  const first = await call({ path: '/echo' });
-  assert.equal(first.status, 429);
-  const cause = { type: 'es_rejected_execution_exception', reason: 'full' };
-  assert.deepEqual(json(first), { error: { root_cause: [cause], ...cause }, status: 429 });
-  for (let i = 0; i < 3; i++) assert.deepEqual(await call({ path: '/echo' }), first);
-  assert.deepEqual(json(await call({ path: '/echo?filter_path=status' })), { status: 429 });
-  assert.match((await call({ path: '/echo?pretty' })).body.toString(), /\n {2}"error"/);
-  assert.match((await call({ path: '/echo?format=yaml' })).body.toString(), /^---\nerror:/);
-  assert.match((await call({ path: '/echo?error_trace' })).body.toString(), /"stack_trace"/);
-  refusal = errors.rejectedExecution('fuller');
-  assert.match((await call({ path: '/echo' })).body.toString(), /"reason":"fuller"/);
-});
+for (const [how, admitWith] of Object.entries(REFUSING))
+  test(`an error that refuses many requests is answered to each as it wants it, ${how}`, async (t) => {
+    let refusal = errors.rejectedExecution('full');
+    const call = await serve(t, {}, { ...NO_LIMITS, admit: admitWith(() => refusal) });
+    const first = await call({ path: '/echo' });
+    assert.equal(first.status, 429);
+    const cause = { type: 'es_rejected_execution_exception', reason: 'full' };
+    assert.deepEqual(json(first), { error: { root_cause: [cause], ...cause }, status: 429 });
+    for (let i = 0; i < 3; i++) assert.deepEqual(await call({ path: '/echo' }), first);
+    assert.deepEqual(json(await call({ path: '/echo?filter_path=status' })), { status: 429 });
+    assert.match((await call({ path: '/echo?pretty' })).body.toString(), /\n {2}"error"/);
+    assert.match((await call({ path: '/echo?format=yaml' })).body.toString(), /^---\nerror:/);
+    assert.match((await call({ path: '/echo?error_trace' })).body.toString(), /"stack_trace"/);
+    refusal = errors.rejectedExecution('fuller');
+    assert.match((await call({ path: '/echo' })).body.toString(), /"reason":"fuller"/);
+  });
 
 test('a request is handled once it is its turn, and not at all when its client has gone by then', async (t) => {
   const turns: (() => void)[] = [];

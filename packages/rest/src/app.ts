@@ -19,7 +19,16 @@ import { HttpRequest } from './http-request.js';
 import type { HttpSettings } from './http-settings.js';
 import { type HttpClient, noteRequest } from './http-clients.js';
 import type { HttpStats } from './http-stats.js';
-import { type AnswerFormat, type BodyFormat, type Negotiated, answerFormat, type Negotiator, contentTypeOf, createNegotiator, parseMediaType } from './media-types.js';
+import {
+  type AnswerFormat,
+  type BodyFormat,
+  type Negotiated,
+  answerFormat,
+  type Negotiator,
+  contentTypeOf,
+  createNegotiator,
+  parseMediaType,
+} from './media-types.js';
 import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './params.js';
 import { decodePathSegment, parseQueryString } from './percent-decoding.js';
 import { renderBody } from './render.js';
@@ -102,7 +111,11 @@ interface Machinery<S> extends HttpAppOptions<S> {
 }
 
 function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<S> {
-  return new Map(routes.filter((route) => route.parameters).map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]));
+  return new Map(
+    routes
+      .filter((route) => route.parameters)
+      .map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]),
+  );
 }
 
 /** What is known of a route besides how to handle it. */
@@ -113,12 +126,20 @@ interface RouteCounters {
 }
 
 /** Routes of one call are counted together. */
-function routeCounters<S>(routes: readonly Route<S>[], { routes: byName, paths }: HttpStats): ReadonlyMap<Route<S>, RouteCounters> {
+function routeCounters<S>(
+  routes: readonly Route<S>[],
+  { routes: byName, paths }: HttpStats,
+): ReadonlyMap<Route<S>, RouteCounters> {
   for (const { name, path } of routes) {
     if (!byName.has(name)) byName.set(name, newRouteStats());
     if (!paths.has(path)) paths.set(path, newPathStats());
   }
-  return new Map(routes.map((route) => [route, { stats: byName.get(route.name)!, path: paths.get(route.path)!, kind: workKind(route) }]));
+  return new Map(
+    routes.map((route) => [
+      route,
+      { stats: byName.get(route.name)!, path: paths.get(route.path)!, kind: workKind(route) },
+    ]),
+  );
 }
 
 /** Everything between `node:http` and the handlers: routing, parameters, bodies, media types, errors. */
@@ -155,7 +176,15 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   stats.requestsTotal++;
   stats.requestsCurrent++;
   const startedMs = app.clock.monotonic();
-  const style: Style = { negotiated: NOTHING_NEGOTIATED, query: NO_QUERY, audited: null, counted: null, client: noteRequest(stats.clients, message, app.clock), bytesIn: 0, tookMs: 0 };
+  const style: Style = {
+    negotiated: NOTHING_NEGOTIATED,
+    query: NO_QUERY,
+    audited: null,
+    counted: null,
+    client: noteRequest(stats.clients, message, app.clock),
+    bytesIn: 0,
+    tookMs: 0,
+  };
   try {
     const answering = answerOrError(app, message, response, style);
     // What is refused at once costs no turn of the promises: it may be thousands of requests a second.
@@ -166,7 +195,10 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
     const sending = answer ? send(app, message, response, answer, style) : undefined;
     if (sending !== undefined) await sending;
   } catch (error) {
-    app.log.write('error', 'failed to answer an HTTP request', { 'error.message': toApiError(error).message, 'error.stack_trace': toApiError(error).stack });
+    app.log.write('error', 'failed to answer an HTTP request', {
+      'error.message': toApiError(error).message,
+      'error.stack_trace': toApiError(error).stack,
+    });
     response.destroy();
   } finally {
     stats.requestsCurrent--;
@@ -174,7 +206,12 @@ async function exchange<S>(app: Machinery<S>, message: IncomingMessage, response
   }
 }
 
-function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse | null {
+function answerOrError<S>(
+  app: Machinery<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  style: Style,
+): Promise<RestResponse | null> | RestResponse | null {
   try {
     const answer = answerOf(app, message, response, style);
     return answer instanceof Promise ? answerOrErrorLater(app, message, style, answer) : answer;
@@ -183,7 +220,12 @@ function answerOrError<S>(app: Machinery<S>, message: IncomingMessage, response:
   }
 }
 
-async function answerOrErrorLater<S>(app: Machinery<S>, message: IncomingMessage, style: Style, answer: Promise<RestResponse | null>): Promise<RestResponse | null> {
+async function answerOrErrorLater<S>(
+  app: Machinery<S>,
+  message: IncomingMessage,
+  style: Style,
+  answer: Promise<RestResponse | null>,
+): Promise<RestResponse | null> {
   try {
     return await answer;
   } catch (error) {
@@ -207,18 +249,36 @@ function queryOrNone(uri: string): ReadonlyMap<string, string> {
   }
 }
 
-function answerOf<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style): Promise<RestResponse | null> | RestResponse | null {
+function answerOf<S>(
+  app: Machinery<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  style: Style,
+): Promise<RestResponse | null> | RestResponse | null {
   const uri = message.url!;
-  if (uri.length > app.settings.initialLineBytesMax) return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
+  if (uri.length > app.settings.initialLineBytesMax)
+    return plainError(414, `An HTTP line is larger than ${app.settings.initialLineBytesMax} bytes.`);
   const forbidden = app.cors?.intercept(message.method!, message.headers);
   if (forbidden) return forbidden;
-  const subject = app.admit === null || message.method === 'OPTIONS' ? EVERYBODY : app.audit === null ? app.admit(app.arrivalOf(message)) : admitAudited(app.admit, app.audit, app.arrivalOf(message), message, style);
-  if (subject instanceof Promise) return subject.then((admitted) => dispatched(app, message, response, style, admitted));
+  const subject =
+    app.admit === null || message.method === 'OPTIONS'
+      ? EVERYBODY
+      : app.audit === null
+        ? app.admit(app.arrivalOf(message))
+        : admitAudited(app.admit, app.audit, app.arrivalOf(message), message, style);
+  if (subject instanceof Promise)
+    return subject.then((admitted) => dispatched(app, message, response, style, admitted));
   return dispatched(app, message, response, style, subject);
 }
 
 /** Admits a request and tells the audit trail how that went. */
-async function admitAudited(admit: Admit, audit: HttpAudit, arrival: Arrival, message: IncomingMessage, style: Style): Promise<Subject> {
+async function admitAudited(
+  admit: Admit,
+  audit: HttpAudit,
+  arrival: Arrival,
+  message: IncomingMessage,
+  style: Style,
+): Promise<Subject> {
   const audited = auditRequest(audit, message);
   style.audited = audited;
   try {
@@ -231,7 +291,13 @@ async function admitAudited(admit: Admit, audit: HttpAudit, arrival: Arrival, me
   }
 }
 
-function dispatched<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, style: Style, subject: Subject): Promise<RestResponse | null> | RestResponse | null {
+function dispatched<S>(
+  app: Machinery<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  style: Style,
+  subject: Subject,
+): Promise<RestResponse | null> | RestResponse | null {
   const uri = message.url!;
   const mark = uri.indexOf('?');
   const path = mark === -1 ? uri : uri.slice(0, mark);
@@ -257,7 +323,12 @@ function allowedMethods<S>(router: Router<S>, segments: readonly string[]): read
   return match.kind === 'method' ? match.allowed : [];
 }
 
-function unrouted<S>({ router, negotiate }: Machinery<S>, message: IncomingMessage, segments: readonly string[], match: { kind: string; allowed?: readonly Method[] }): RestResponse {
+function unrouted<S>(
+  { router, negotiate }: Machinery<S>,
+  message: IncomingMessage,
+  segments: readonly string[],
+  match: { kind: string; allowed?: readonly Method[] },
+): RestResponse {
   const method = message.method!;
   const uri = message.url!;
   if (method === 'OPTIONS') {
@@ -266,8 +337,12 @@ function unrouted<S>({ router, negotiate }: Machinery<S>, message: IncomingMessa
   }
   const allowed = match.allowed ?? [];
   if (match.kind === 'none') {
-    if (negotiate(message.headers.accept, message.headers['content-type'], announcesBody(message)).compatibleWith7) throw errors.illegalArgument(`paths with types of version 7 are not supported: no handler found for uri [${uri}] and method [${method}]`);
-    if (ALL_METHODS.has(method)) return { status: 400, json: { error: `no handler found for uri [${uri}] and method [${method}]` } };
+    if (negotiate(message.headers.accept, message.headers['content-type'], announcesBody(message)).compatibleWith7)
+      throw errors.illegalArgument(
+        `paths with types of version 7 are not supported: no handler found for uri [${uri}] and method [${method}]`,
+      );
+    if (ALL_METHODS.has(method))
+      return { status: 400, json: { error: `no handler found for uri [${uri}] and method [${method}]` } };
     return plainError(405, `Unexpected HTTP method ${method}`);
   }
   const text = `Incorrect HTTP method for uri [${uri}] and method [${method}], allowed: [${allowed.join(', ')}]`;
@@ -300,12 +375,18 @@ function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
   const type = query.get('source_content_type');
   if (type === undefined) throw errors.refusedState('source and source_content_type parameters are required');
   const media = parseMediaType(type);
-  if (!media || media.format === 'text') throw errors.refusedState('Unknown value for source_content_type [' + type + ']');
+  if (!media || media.format === 'text')
+    throw errors.refusedState('Unknown value for source_content_type [' + type + ']');
   return { bytes: Buffer.from(source), format: media.format };
 }
 
 /** The body, or the answer that refuses it. Null: the client has gone. */
-async function receiveBody<S>(app: Machinery<S>, incoming: Incoming, negotiated: Negotiated, charge: (bytes: number) => void): Promise<Body | RestResponse | null> {
+async function receiveBody<S>(
+  app: Machinery<S>,
+  incoming: Incoming,
+  negotiated: Negotiated,
+  charge: (bytes: number) => void,
+): Promise<Body | RestResponse | null> {
   const { message } = incoming;
   const bytesMax = app.settings.contentBytesMax;
   const raw = await readBody(message, { bytesMax, charge, slow: app.slowBodies, turns: app.bodyTurns });
@@ -338,12 +419,22 @@ function chargeFor<S>(app: Machinery<S>): { add(bytes: number): void; release():
   };
 }
 
-function routed<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> | RestResponse {
+function routed<S>(
+  app: Machinery<S>,
+  route: Route<S>,
+  values: Readonly<Record<string, string>>,
+  incoming: Incoming,
+  style: Style,
+): Promise<RestResponse | null> | RestResponse {
   const { headers } = incoming.message;
   const hasBody = announcesBody(incoming.message);
   const counters = app.counters.get(route)!;
   style.counted = counters;
-  const refusal = app.limits?.admit(counters.kind, () => callerName(incoming), hasBody ? announcedLength(incoming.message) : 0);
+  const refusal = app.limits?.admit(
+    counters.kind,
+    () => callerName(incoming),
+    hasBody ? announcedLength(incoming.message) : 0,
+  );
   if (refusal) return errorOf(app, incoming.message, style, refusal);
   style.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return handled(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, style);
@@ -356,7 +447,13 @@ function callerName({ subject, message }: Incoming): string {
 }
 
 /** Receives the body; its bytes are charged as they arrive, and while the request is worked on. What is announced has to fit from the beginning. */
-async function received<S>(app: Machinery<S>, route: Route<S>, values: Readonly<Record<string, string>>, incoming: Incoming, style: Style): Promise<RestResponse | null> {
+async function received<S>(
+  app: Machinery<S>,
+  route: Route<S>,
+  values: Readonly<Record<string, string>>,
+  incoming: Incoming,
+  style: Style,
+): Promise<RestResponse | null> {
   const length = announcedLength(incoming.message);
   if (length > app.settings.contentBytesMax) return refusedBody(app, incoming.message, 413);
   if (length > 0) app.inFlight.charge(length, '<http_request>')();
@@ -376,7 +473,9 @@ async function received<S>(app: Machinery<S>, route: Route<S>, values: Readonly<
 
 function checkBody<S>(route: Route<S>, incoming: Incoming, body: Body): void {
   if (route.body === 'none' && body.bytes.length > 0) {
-    throw errors.illegalArgument(`request [${incoming.message.method} ${incoming.path}] does not support having a body`);
+    throw errors.illegalArgument(
+      `request [${incoming.message.method} ${incoming.path}] does not support having a body`,
+    );
   }
   if (route.body === 'required' && body.bytes.length === 0) throw errors.parse('request body is required');
 }
@@ -445,25 +544,43 @@ async function begun(turn: Promise<void>, request: HttpRequest, clock: Clock): P
 /** What tells a client's requests apart, as tasks show it. */
 function callerHeaders({ opaqueId, traceId }: HttpRequest): Readonly<Record<string, string>> {
   if (opaqueId === null && traceId === null) return NO_HEADERS;
-  return { ...(opaqueId === null ? {} : { 'X-Opaque-Id': opaqueId }), ...(traceId === null ? {} : { 'trace.id': traceId }) };
+  return {
+    ...(opaqueId === null ? {} : { 'X-Opaque-Id': opaqueId }),
+    ...(traceId === null ? {} : { 'trace.id': traceId }),
+  };
 }
 
 function headerList(headers: RestResponse['headers'], opaqueId: string | undefined): string[] {
   const list = opaqueId === undefined ? [] : ['X-Opaque-Id', opaqueId];
-  if (headers) for (const [name, value] of Object.entries(headers)) for (const one of typeof value === 'string' ? [value] : value) list.push(name, one);
+  if (headers)
+    for (const [name, value] of Object.entries(headers))
+      for (const one of typeof value === 'string' ? [value] : value) list.push(name, one);
   return list;
 }
 
-function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerResponse, answer: RestResponse, style: Style): Promise<void> | void {
+function send<S>(
+  app: Machinery<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  answer: RestResponse,
+  style: Style,
+): Promise<void> | void {
   const { query, negotiated } = style;
   const isText = 'text' in answer || 'empty' in answer;
   const format = isText ? 'text' : jsonLike(answerFormat(query.get('format'), negotiated));
   const filterText = query.get('filter_path');
   const pretty = query.get('pretty');
-  const body = renderBody(answer, { format, pretty: pretty !== undefined && pretty !== 'false', filter: filterText === undefined ? null : parseFilterPath(filterText) });
+  const body = renderBody(answer, {
+    format,
+    pretty: pretty !== undefined && pretty !== 'false',
+    filter: filterText === undefined ? null : parseFilterPath(filterText),
+  });
   const finished = {
     status: answer.status,
-    headers: headerList(app.cors ? { ...app.cors.headers(message.headers), ...answer.headers } : answer.headers, message.headers['x-opaque-id'] as string | undefined),
+    headers: headerList(
+      app.cors ? { ...app.cors.headers(message.headers), ...answer.headers } : answer.headers,
+      message.headers['x-opaque-id'] as string | undefined,
+    ),
     contentType: contentTypeOf(format, negotiated),
     body,
     close: app.state.draining,
@@ -471,7 +588,12 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
   const warning = answer.headers?.['Warning'];
   if (typeof warning === 'string') app.deprecations.write(warning, callerOf(message));
   app.stats.answers[Math.floor(answer.status / 100)]!++;
-  const written = writeAnswer(response, finished, message.headers['accept-encoding'] as string | undefined, app.settings);
+  const written = writeAnswer(
+    response,
+    finished,
+    message.headers['accept-encoding'] as string | undefined,
+    app.settings,
+  );
   if (typeof written === 'number') return sent(app, response, style, written);
   return written.then((bytes) => sent(app, response, style, bytes));
 }
@@ -480,7 +602,12 @@ function send<S>(app: Machinery<S>, message: IncomingMessage, response: ServerRe
 const UNSENT_BYTES = 64 * 1024;
 
 /** Counts an answer; what the client has not taken of it yet counts as in flight until it has. */
-function sent<S>({ stats, inFlight }: Machinery<S>, response: ServerResponse, { counted, client, bytesIn, tookMs }: Style, bytesOut: number): void {
+function sent<S>(
+  { stats, inFlight }: Machinery<S>,
+  response: ServerResponse,
+  { counted, client, bytesIn, tookMs }: Style,
+  bytesOut: number,
+): void {
   if (response.writableLength > UNSENT_BYTES) response.once('close', inFlight.hold(response.writableLength));
   stats.bytesOut += bytesOut;
   client.bytesIn += bytesIn;
@@ -489,7 +616,10 @@ function sent<S>({ stats, inFlight }: Machinery<S>, response: ServerResponse, { 
 
 function callerOf({ headers }: IncomingMessage): { opaqueId: string | null; traceId: string | null } {
   const traceparent = headers['traceparent'];
-  return { opaqueId: (headers['x-opaque-id'] as string | undefined) ?? null, traceId: typeof traceparent === 'string' ? traceIdOf(traceparent) : null };
+  return {
+    opaqueId: (headers['x-opaque-id'] as string | undefined) ?? null,
+    traceId: typeof traceparent === 'string' ? traceIdOf(traceparent) : null,
+  };
 }
 
 /** Values cannot be shown as text: they stay JSON. */

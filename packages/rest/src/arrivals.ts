@@ -7,7 +7,9 @@ import type { Arrival } from '@shoal/security';
 const SPECIAL = /[,+"\\<>;]/g;
 
 function rendered(subject: Readonly<Record<string, string | readonly string[]>>): string {
-  const parts = Object.entries(subject).flatMap(([attribute, value]) => [value].flat().map((text) => `${attribute}=${String(text).replace(SPECIAL, (c) => `\\${c}`)}`));
+  const parts = Object.entries(subject).flatMap(([attribute, value]) =>
+    [value].flat().map((text) => `${attribute}=${String(text).replace(SPECIAL, (c) => `\\${c}`)}`),
+  );
   return parts.reverse().join(',');
 }
 
@@ -30,5 +32,11 @@ export function createArrivals(): (message: IncomingMessage) => Arrival {
     }
     return subject;
   };
-  return ({ headers, method, url, socket }) => ({ headers, method: method!, uri: url!, remoteAddress: socket.remoteAddress ?? '', certificateSubject: certificateSubject(socket) });
+  return ({ headers, method, url, socket }) => ({
+    headers,
+    method: method!,
+    uri: url!,
+    remoteAddress: socket.remoteAddress ?? '',
+    certificateSubject: certificateSubject(socket),
+  });
 }

@@ -16,7 +16,10 @@ export interface AuditedRequest {
 }
 
 /** Begins to tell about a request whose body has not been read. */
-export function auditRequest({ trail, requestId }: HttpAudit, { headers, method, url, socket }: IncomingMessage): AuditedRequest {
+export function auditRequest(
+  { trail, requestId }: HttpAudit,
+  { headers, method, url, socket }: IncomingMessage,
+): AuditedRequest {
   const traceparent = headers['traceparent'];
   const held: { body: Uint8Array | null } = { body: null };
   const origin: AuditOrigin = {

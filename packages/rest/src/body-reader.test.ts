@@ -24,7 +24,10 @@ test('a compressed body is charged as it unpacks, and given up where there is no
 
 test('a body that unpacks to more than may be is too large, one that does not unpack is refused', async () => {
   assert.equal(await decompress(ZEROS, 999_999, () => undefined), null);
-  await assert.rejects(decompress(Buffer.from('nothing'), 100, () => undefined), { status: 400, message: /failed to decompress the request body/ });
+  await assert.rejects(
+    decompress(Buffer.from('nothing'), 100, () => undefined),
+    { status: 400, message: /failed to decompress the request body/ },
+  );
 });
 
 test('a compressed body that says at its end to be too large is not unpacked', async () => {
@@ -51,7 +54,12 @@ const TURNS = { enter: () => () => undefined, discard: () => undefined };
 test('room for the whole body is taken once a megabyte of it has come, not when it is announced', async () => {
   const request = arriving({ 'content-length': String(50 * 2 ** 20) });
   let charged = 0;
-  const read = readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: (count) => void (charged += count), slow: SLOW, turns: TURNS });
+  const read = readBody(request as unknown as IncomingMessage, {
+    bytesMax: 2 ** 30,
+    charge: (count) => void (charged += count),
+    slow: SLOW,
+    turns: TURNS,
+  });
   const megabyte = Buffer.alloc(2 ** 20);
   request.write(megabyte.subarray(0, 1000));
   await setImmediate();
@@ -69,7 +77,10 @@ test('a body that is refused for want of room is refused as soon as it is known 
   const room = (count: number): void => {
     if ((charged += count) > 40 * 2 ** 20) throw errors.circuitBreaking('no room');
   };
-  const refused = assert.rejects(readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: room, slow: SLOW, turns: TURNS }), { status: 429 });
+  const refused = assert.rejects(
+    readBody(request as unknown as IncomingMessage, { bytesMax: 2 ** 30, charge: room, slow: SLOW, turns: TURNS }),
+    { status: 429 },
+  );
   for (; charged <= 40 * 2 ** 20 && sent < 50; sent++) {
     request.write(Buffer.alloc(2 ** 19));
     await setImmediate();
@@ -81,7 +92,12 @@ test('a body that is refused for want of room is refused as soon as it is known 
 test('a body of unknown length is charged for the buffer that it is in, and comes back without the rest of it', async () => {
   const request = arriving({ 'transfer-encoding': 'chunked' });
   let charged = 0;
-  const read = readBody(request as unknown as IncomingMessage, { bytesMax: 250_000, charge: (count) => void (charged += count), slow: SLOW, turns: TURNS });
+  const read = readBody(request as unknown as IncomingMessage, {
+    bytesMax: 250_000,
+    charge: (count) => void (charged += count),
+    slow: SLOW,
+    turns: TURNS,
+  });
   for (let i = 0; i < 3; i++) request.write(Buffer.alloc(50_000, i));
   request.end();
   const body = (await read) as Uint8Array;

@@ -29,13 +29,22 @@ interface Gathered {
 }
 
 /** The body's bytes; a failure instead of throwing, since the connection decides what follows. Rejects with what `charge` throws. */
-export function readBody(request: IncomingMessage, { bytesMax, charge, slow, turns }: BodyReading): Promise<Uint8Array | BodyFailure> {
+export function readBody(
+  request: IncomingMessage,
+  { bytesMax, charge, slow, turns }: BodyReading,
+): Promise<Uint8Array | BodyFailure> {
   if (!announcesBody(request)) return Promise.resolve(EMPTY);
   const length = announcedLength(request);
   if (length > bytesMax) return Promise.resolve('too-large');
   const gathered = gather({ bytes: length, bytesMax, isExact: Number.isFinite(length) }, charge);
   return new Promise((resolve, reject) => {
-    const arriving: ArrivingBody = { received: 0, seen: -1, slot: -1, isHeld: () => request.isPaused(), giveUp: () => settle(() => resolve('too-slow')) };
+    const arriving: ArrivingBody = {
+      received: 0,
+      seen: -1,
+      slot: -1,
+      isHeld: () => request.isPaused(),
+      giveUp: () => settle(() => resolve('too-slow')),
+    };
     const arrived = isLargeBody(request) ? turns.enter(request) : null;
     let isOver = false;
     const settle = (tell: () => void): void => {
@@ -125,7 +134,11 @@ function announcedByGzip(bytes: Uint8Array): number {
 }
 
 /** The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. Rejects with what `charge` throws: a little may unpack to a lot. */
-export function decompress(bytes: Uint8Array, bytesMax: number, charge: (bytes: number) => void): Promise<Uint8Array | null> {
+export function decompress(
+  bytes: Uint8Array,
+  bytesMax: number,
+  charge: (bytes: number) => void,
+): Promise<Uint8Array | null> {
   const expected = announcedByGzip(bytes);
   if (expected > bytesMax) return Promise.resolve(null);
   const gathered = gather({ bytes: expected, bytesMax, isExact: false }, charge);
@@ -143,7 +156,9 @@ export function decompress(bytes: Uint8Array, bytesMax: number, charge: (bytes: 
       }
     });
     unzip.on('end', () => resolve(gathered.whole()));
-    unzip.on('error', (error) => reject(errors.illegalArgument(`failed to decompress the request body: ${error.message}`)));
+    unzip.on('error', (error) =>
+      reject(errors.illegalArgument(`failed to decompress the request body: ${error.message}`)),
+    );
     unzip.end(bytes);
   });
 }

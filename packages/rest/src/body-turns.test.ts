@@ -9,7 +9,11 @@ import { createBodyTurns, type HeldMessage } from './body-turns.js';
 const MIB = 2 ** 20;
 
 /** Turns that begin when the test says so. */
-function scene(): { readonly turns: ReturnType<typeof createBodyTurns>; readonly clock: ReturnType<typeof fakeClock>; next(): Promise<void> } {
+function scene(): {
+  readonly turns: ReturnType<typeof createBodyTurns>;
+  readonly clock: ReturnType<typeof fakeClock>;
+  next(): Promise<void>;
+} {
   const clock = fakeClock();
   let go = (): void => undefined;
   const turns = createBodyTurns({ after: clock.after, yield: () => new Promise<void>((resolve) => (go = resolve)) });
@@ -58,7 +62,9 @@ test('a few bodies go on at a time, those first that began first', async () => {
 });
 
 function request(bytes: number): IncomingMessage {
-  return Object.assign(new PassThrough({ highWaterMark: 2 ** 26 }), { headers: { 'content-length': String(bytes) } }) as unknown as IncomingMessage;
+  return Object.assign(new PassThrough({ highWaterMark: 2 ** 26 }), {
+    headers: { 'content-length': String(bytes) },
+  }) as unknown as IncomingMessage;
 }
 
 test('what is left of refused bodies is taken a megabyte every ten milliseconds, of one after the other', async () => {
@@ -71,7 +77,14 @@ test('what is left of refused bodies is taken a megabyte every ten milliseconds,
   }
   await setImmediate();
   assert.deepEqual(left(), [3, 3]);
-  for (const expected of [[2, 3], [2, 2], [1, 2], [1, 1], [0, 1], [0, 0]]) {
+  for (const expected of [
+    [2, 3],
+    [2, 2],
+    [1, 2],
+    [1, 1],
+    [0, 1],
+    [0, 0],
+  ]) {
     clock.advance(10);
     await setImmediate();
     assert.deepEqual(left(), expected);

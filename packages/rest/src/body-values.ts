@@ -13,7 +13,9 @@ export function parseBody(bytes: Uint8Array, format: BodyFormat): unknown {
 
 function fromYaml(bytes: Uint8Array): unknown {
   try {
-    return rareFormats.yaml().parse(Buffer.from(bytes).toString('utf8'), { maxAliasCount: 0, uniqueKeys: true }) as unknown;
+    return rareFormats
+      .yaml()
+      .parse(Buffer.from(bytes).toString('utf8'), { maxAliasCount: 0, uniqueKeys: true }) as unknown;
   } catch (error) {
     throw errors.parse(`failed to parse the YAML body: ${(error as Error).message}`);
   }

@@ -11,7 +11,10 @@ const DAY_MS = 86_400_000;
 const WARNING_DAYS = 30;
 
 /** Whether a certificate's time is over or nearly so; null: it is good for long. `days` are those left, or gone since. */
-export function expiryOf({ expiry }: KnownCertificate, nowMs: number): { readonly isOver: boolean; readonly days: number } | null {
+export function expiryOf(
+  { expiry }: KnownCertificate,
+  nowMs: number,
+): { readonly isOver: boolean; readonly days: number } | null {
   const leftMs = Date.parse(expiry) - nowMs;
   if (leftMs > WARNING_DAYS * DAY_MS) return null;
   return { isOver: leftMs <= 0, days: Math.floor(Math.abs(leftMs) / DAY_MS) };

@@ -31,7 +31,12 @@ function originMatch(allowed: string): Match {
     const compiled = RE2JS.compile(pattern);
     return (origin) => compiled.matcher(origin).matches();
   }
-  const origins = new Set(allowed.split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''));
+  const origins = new Set(
+    allowed
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  );
   return (origin) => origins.has(origin);
 }
 
@@ -47,8 +52,12 @@ export function createCors(settings: CorsSettings): Cors {
   const matches = originMatch(settings.allowOrigin);
   const isAny = settings.allowOrigin === '*';
   const originHeaders = (origin: string): Record<string, string> =>
-    isAny && !settings.allowCredentials ? { 'access-control-allow-origin': '*' } : { 'access-control-allow-origin': origin, vary: 'origin' };
-  const credentials: Record<string, string> = settings.allowCredentials ? { 'access-control-allow-credentials': 'true' } : {};
+    isAny && !settings.allowCredentials
+      ? { 'access-control-allow-origin': '*' }
+      : { 'access-control-allow-origin': origin, vary: 'origin' };
+  const credentials: Record<string, string> = settings.allowCredentials
+    ? { 'access-control-allow-credentials': 'true' }
+    : {};
   const preflight = (origin: string): RestResponse => ({
     status: 200,
     empty: true,
@@ -70,7 +79,8 @@ export function createCors(settings: CorsSettings): Cors {
     },
     headers({ origin }) {
       if (origin === undefined || !matches(origin)) return {};
-      const exposed = settings.exposeHeaders.length > 0 ? { 'access-control-expose-headers': settings.exposeHeaders.join(',') } : {};
+      const exposed =
+        settings.exposeHeaders.length > 0 ? { 'access-control-expose-headers': settings.exposeHeaders.join(',') } : {};
       return { ...originHeaders(origin), ...credentials, ...exposed };
     },
   };

@@ -33,7 +33,9 @@ export function createDeprecationLog(log: Log): DeprecationLog {
         'data_stream.dataset': 'deprecation.elasticsearch',
         'data_stream.namespace': 'default',
         'elasticsearch.event.category': 'api',
-        ...(opaqueId === null ? {} : { 'http.request.id': opaqueId, 'elasticsearch.http.request.x_opaque_id': opaqueId }),
+        ...(opaqueId === null
+          ? {}
+          : { 'http.request.id': opaqueId, 'elasticsearch.http.request.x_opaque_id': opaqueId }),
         ...(traceId === null ? {} : { 'trace.id': traceId }),
       });
     },

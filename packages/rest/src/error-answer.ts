@@ -4,7 +4,10 @@ import type { RestResponse } from './route.js';
 
 /** `illegal_argument_exception` → `IllegalArgumentException`, as short errors name it. */
 function className(type: string): string {
-  return type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return type
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
 
 function traced(error: ApiError): Record<string, unknown> {
@@ -13,11 +16,19 @@ function traced(error: ApiError): Record<string, unknown> {
 
 function withTrace(body: Record<string, unknown>, error: ApiError): Record<string, unknown> {
   const inner = body['error'] as Record<string, unknown>;
-  const roots = (inner['root_cause'] as Record<string, unknown>[]).map((root) => ({ ...root, stack_trace: error.stack ?? '' }));
+  const roots = (inner['root_cause'] as Record<string, unknown>[]).map((root) => ({
+    ...root,
+    stack_trace: error.stack ?? '',
+  }));
   const { caused_by: cause, ...rest } = inner;
   return {
     ...body,
-    error: { ...rest, root_cause: roots, ...(cause && error.causedBy ? { caused_by: traced(error.causedBy) } : {}), stack_trace: error.stack ?? '' },
+    error: {
+      ...rest,
+      root_cause: roots,
+      ...(cause && error.causedBy ? { caused_by: traced(error.causedBy) } : {}),
+      stack_trace: error.stack ?? '',
+    },
   };
 }
 
@@ -28,7 +39,10 @@ function headersOf({ meta }: ApiError): Pick<RestResponse, 'headers'> {
 }
 
 /** Makes the answer to a failed request. */
-export type ErrorAnswer = (thrown: unknown, options: { readonly trace: boolean; readonly detailed: boolean }) => RestResponse;
+export type ErrorAnswer = (
+  thrown: unknown,
+  options: { readonly trace: boolean; readonly detailed: boolean },
+) => RestResponse;
 
 /** Under overload thousands of requests a second are refused with the same error, which is rendered once. */
 export function createErrorAnswer(): ErrorAnswer {
@@ -50,7 +64,11 @@ function asBytes(answer: RestResponse): RestResponse {
 function errorAnswer(thrown: unknown, options: { readonly trace: boolean; readonly detailed: boolean }): RestResponse {
   const error = toApiError(thrown);
   if (!options.detailed) {
-    return { status: error.status, json: { error: `${className(error.type)}[${error.reason}]`, status: error.status }, ...headersOf(error) };
+    return {
+      status: error.status,
+      json: { error: `${className(error.type)}[${error.reason}]`, status: error.status },
+      ...headersOf(error),
+    };
   }
   const body = toErrorBody(error);
   return { status: error.status, json: options.trace ? withTrace(body, error) : body, ...headersOf(error) };

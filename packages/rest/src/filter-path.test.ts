@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { filterJson, parseFilterPath } from './filter-path.js';
 
 const DOCUMENT = {
-  _index: 'h', _id: '1', _version: 1, _seq_no: 0, _primary_term: 1, found: true,
+  _index: 'h',
+  _id: '1',
+  _version: 1,
+  _seq_no: 0,
+  _primary_term: 1,
+  found: true,
   _source: { a: { b: 1, c: [] }, e: {}, l: [{ x: 1, y: {} }, { x: 2 }] },
 };
 

@@ -10,7 +10,10 @@ export interface FilterPath {
 
 /** Parses a comma list of patterns; those with a leading `-` exclude. Null when it has none. */
 export function parseFilterPath(text: string): FilterPath | null {
-  const patterns = text.split(',').map((part) => part.trim()).filter((part) => part !== '' && part !== '-');
+  const patterns = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== '-');
   if (patterns.length === 0) return null;
   const includes = patterns.filter((part) => !part.startsWith('-')).map(splitLevels);
   const excludes = patterns.filter((part) => part.startsWith('-')).map((part) => splitLevels(part.slice(1)));
@@ -38,7 +41,10 @@ function levelMatches(pattern: string, name: string): boolean {
 
 /** Greedy `*` matching without backtracking over more than the last star. */
 function wildcardMatches(pattern: string, name: string): boolean {
-  let p = 0, n = 0, star = -1, mark = 0;
+  let p = 0,
+    n = 0,
+    star = -1,
+    mark = 0;
   while (n < name.length) {
     if (pattern[p] === '*') {
       star = p++;
@@ -204,7 +210,8 @@ class JsonFilter {
   #skipLiteral(): void {
     const bytes = this.#bytes;
     let at = this.#at;
-    while (at < bytes.length && bytes[at]! > 0x20 && bytes[at] !== 0x2c && bytes[at] !== 0x7d && bytes[at] !== 0x5d) at++;
+    while (at < bytes.length && bytes[at]! > 0x20 && bytes[at] !== 0x2c && bytes[at] !== 0x7d && bytes[at] !== 0x5d)
+      at++;
     this.#at = at;
   }
 }
@@ -213,5 +220,8 @@ const cursorsOf = (patterns: readonly Levels[]): Cursor[] => patterns.map((level
 
 /** The part of a JSON text that a filter keeps; `{}` when nothing is left. Works on the bytes: values that pass are copied as they are. */
 export function filterJson(bytes: Uint8Array, filter: FilterPath): Buffer {
-  return new JsonFilter(bytes).run(filter.includes === null ? null : cursorsOf(filter.includes), cursorsOf(filter.excludes));
+  return new JsonFilter(bytes).run(
+    filter.includes === null ? null : cursorsOf(filter.includes),
+    cursorsOf(filter.excludes),
+  );
 }

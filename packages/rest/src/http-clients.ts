@@ -41,7 +41,19 @@ const textOf = (value: string | string[] | undefined): string | null => (typeof 
 function opened(clients: HttpClients, { socket, headers }: IncomingMessage, clock: Pick<Clock, 'now'>): HttpClient {
   const { localAddress = '', localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
   const [local, remote] = [`${localAddress}:${localPort}`, `${remoteAddress}:${remotePort}`];
-  const client: HttpClient = { id: ++clients.count, agent: textOf(headers['user-agent']), localAddress: local, remoteAddress: remote, openedMs: clock.now(), closedMs: null, lastUri: '', lastRequestMs: 0, requests: 0, bytesIn: 0, opaqueId: null };
+  const client: HttpClient = {
+    id: ++clients.count,
+    agent: textOf(headers['user-agent']),
+    localAddress: local,
+    remoteAddress: remote,
+    openedMs: clock.now(),
+    closedMs: null,
+    lastUri: '',
+    lastRequestMs: 0,
+    requests: 0,
+    bytesIn: 0,
+    opaqueId: null,
+  };
   clients.open.add(client);
   socket.once('close', () => {
     clients.open.delete(client);

@@ -22,5 +22,17 @@ export interface HttpStats {
 }
 
 export function createHttpStats(): HttpStats {
-  return { connectionsOpen: 0, connectionsTotal: 0, requestsTotal: 0, requestsCurrent: 0, answers: [0, 0, 0, 0, 0, 0], bytesIn: 0, bytesOut: 0, connectionsRefused: 0, routes: new Map(), paths: new Map(), clients: newHttpClients() };
+  return {
+    connectionsOpen: 0,
+    connectionsTotal: 0,
+    requestsTotal: 0,
+    requestsCurrent: 0,
+    answers: [0, 0, 0, 0, 0, 0],
+    bytesIn: 0,
+    bytesOut: 0,
+    connectionsRefused: 0,
+    routes: new Map(),
+    paths: new Map(),
+    clients: newHttpClients(),
+  };
 }

@@ -12,19 +12,38 @@ const causeOf = (run: () => unknown): string => {
   }
   return 'no error';
 };
-const BASE = 'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
+const BASE =
+  'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
 
 test('both headers must ask for a version, and for the same one', () => {
-  assert.equal(causeOf(() => negotiate('application/json', V8, true)), `${BASE}. Accept=application/json, Content-Type=${V8}`);
-  assert.equal(causeOf(() => negotiate('*/*', V8, true)), `${BASE}. Accept=null, Content-Type=${V8}`);
-  assert.equal(causeOf(() => negotiate(V8, V7, true)), `${BASE} and the compatible versions must match. Accept=${V8}, Content-Type=${V7}`);
-  assert.equal(causeOf(() => negotiate(undefined, V7, true)), `${BASE} and the compatible versions must match. Accept=null, Content-Type=${V7}`);
-  assert.equal(causeOf(() => negotiate(V7, V7, true)), 'no error');
+  assert.equal(
+    causeOf(() => negotiate('application/json', V8, true)),
+    `${BASE}. Accept=application/json, Content-Type=${V8}`,
+  );
+  assert.equal(
+    causeOf(() => negotiate('*/*', V8, true)),
+    `${BASE}. Accept=null, Content-Type=${V8}`,
+  );
+  assert.equal(
+    causeOf(() => negotiate(V8, V7, true)),
+    `${BASE} and the compatible versions must match. Accept=${V8}, Content-Type=${V7}`,
+  );
+  assert.equal(
+    causeOf(() => negotiate(undefined, V7, true)),
+    `${BASE} and the compatible versions must match. Accept=null, Content-Type=${V7}`,
+  );
+  assert.equal(
+    causeOf(() => negotiate(V7, V7, true)),
+    'no error',
+  );
 });
 
 test('versions other than 7 and 8 are refused', () => {
   const accept = 'application/vnd.elasticsearch+json;compatible-with=6';
-  assert.equal(causeOf(() => negotiate(accept, undefined, false)), `Accept version must be either version 8 or 7, but found 6. Accept=${accept}`);
+  assert.equal(
+    causeOf(() => negotiate(accept, undefined, false)),
+    `Accept version must be either version 8 or 7, but found 6. Accept=${accept}`,
+  );
 });
 
 test('a versioned type is echoed, a plain one has no charset', () => {

@@ -38,7 +38,9 @@ function parseSingle(header: string): MediaType | null {
 }
 
 function refuse(reason: string): never {
-  throw errors.mediaTypeHeader('Invalid media-type value on headers [Accept, Content-Type]', { cause: errors.status(reason) });
+  throw errors.mediaTypeHeader('Invalid media-type value on headers [Accept, Content-Type]', {
+    cause: errors.status(reason),
+  });
 }
 
 const shown = (header: string | undefined): string => (header === undefined || header === '*/*' ? 'null' : header);
@@ -59,10 +61,16 @@ export interface Negotiated {
 const PLAIN_JSON: Negotiated = { body: { format: 'json', compatibleWith: null }, accept: null, compatibleWith7: false };
 const NOTHING: Negotiated = { body: null, accept: null, compatibleWith7: false };
 
-function checkPair(accept: string | undefined, contentType: string | undefined, acceptMedia: MediaType | null, bodyMedia: MediaType | null): void {
+function checkPair(
+  accept: string | undefined,
+  contentType: string | undefined,
+  acceptMedia: MediaType | null,
+  bodyMedia: MediaType | null,
+): void {
   const wanted = acceptMedia?.compatibleWith ?? null;
   const sent = bodyMedia?.compatibleWith ?? null;
-  const base = 'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
+  const base =
+    'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
   const headers = `Accept=${shown(accept)}, Content-Type=${shown(contentType)}`;
   if ((sent ?? 8) !== (wanted ?? 8)) refuse(`${base} and the compatible versions must match. ${headers}`);
   if ((sent === null) !== (wanted === null)) refuse(`${base}. ${headers}`);

@@ -3,7 +3,15 @@ import { parseTimeValue, suggestNames } from '@shoal/values';
 import type { Params } from './route.js';
 
 /** Parameters that every call takes. */
-export const COMMON_PARAMETERS: readonly string[] = ['error_trace', 'filter_path', 'format', 'human', 'pretty', 'source', 'source_content_type'];
+export const COMMON_PARAMETERS: readonly string[] = [
+  'error_trace',
+  'filter_path',
+  'format',
+  'human',
+  'pretty',
+  'source',
+  'source_content_type',
+];
 
 /** `true`, `false` or empty (true), as in all boolean parameters. */
 export function parseBoolean(text: string): boolean {
@@ -25,13 +33,20 @@ function describeUnknown(names: readonly string[], candidates: readonly string[]
   const described = [...names].sort().map((name) => {
     const near = suggestNames(name, candidates);
     if (near.length === 0) return `[${name}]`;
-    return near.length === 1 ? `[${name}] -> did you mean [${near[0]}]?` : `[${name}] -> did you mean any of [${near.join(', ')}]?`;
+    return near.length === 1
+      ? `[${name}] -> did you mean [${near[0]}]?`
+      : `[${name}] -> did you mean any of [${near.join(', ')}]?`;
   });
   return `${what}${names.length > 1 ? 's' : ''}: ${described.join(', ')}`;
 }
 
 /** The error for names that a call does not take; `what` is `parameter` or `metric`. */
-export function unrecognized(path: string, names: readonly string[], candidates: readonly string[], what: string): Error {
+export function unrecognized(
+  path: string,
+  names: readonly string[],
+  candidates: readonly string[],
+  what: string,
+): Error {
   return errors.illegalArgument(`request [${path}] contains unrecognized ${describeUnknown(names, candidates, what)}`);
 }
 

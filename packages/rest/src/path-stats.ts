@@ -17,7 +17,14 @@ export interface PathStats {
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
 export function newPathStats(): PathStats {
-  return { count: 0, bytesIn: 0, bytesOut: 0, sizesIn: zeros(SIZE_CLASSES), sizesOut: zeros(SIZE_CLASSES), times: zeros(TIME_CLASSES) };
+  return {
+    count: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    sizesIn: zeros(SIZE_CLASSES),
+    sizesOut: zeros(SIZE_CLASSES),
+    times: zeros(TIME_CLASSES),
+  };
 }
 
 const classOf = (value: number, classes: number): number => Math.min(classes - 1, 32 - Math.clz32(value));
@@ -39,7 +46,11 @@ function histogram(counts: readonly number[], unit: 'bytes' | 'millis'): object[
   if (first === -1) return [];
   return counts.slice(first, last + 1).map((count, i) => {
     const place = first + i;
-    return { ...(place === 0 ? {} : { [`ge_${unit}`]: 2 ** (place - 1) }), ...(place === counts.length - 1 ? {} : { [`lt_${unit}`]: 2 ** place }), count };
+    return {
+      ...(place === 0 ? {} : { [`ge_${unit}`]: 2 ** (place - 1) }),
+      ...(place === counts.length - 1 ? {} : { [`lt_${unit}`]: 2 ** place }),
+      count,
+    };
   });
 }
 
@@ -51,7 +62,12 @@ export function pathStatsJson(paths: ReadonlyMap<string, PathStats>): Record<str
       path,
       {
         requests: { count, total_size_in_bytes: bytesIn, size_histogram: histogram(sizesIn, 'bytes') },
-        responses: { count, total_size_in_bytes: bytesOut, size_histogram: histogram(sizesOut, 'bytes'), handling_time_histogram: histogram(times, 'millis') },
+        responses: {
+          count,
+          total_size_in_bytes: bytesOut,
+          size_histogram: histogram(sizesOut, 'bytes'),
+          handling_time_histogram: histogram(times, 'millis'),
+        },
       },
     ]),
   );

@@ -45,7 +45,10 @@ export function parseQueryString(query: string): Map<string, string> {
     if (end > start) {
       const equals = query.indexOf('=', start);
       const nameEnd = equals === -1 || equals > end ? end : equals;
-      values.set(decodeQueryPart(query.slice(start, nameEnd)), nameEnd === end ? '' : decodeQueryPart(query.slice(nameEnd + 1, end)));
+      values.set(
+        decodeQueryPart(query.slice(start, nameEnd)),
+        nameEnd === end ? '' : decodeQueryPart(query.slice(nameEnd + 1, end)),
+      );
     }
     start = end + 1;
   }

@@ -26,5 +26,12 @@ test('pretty answers look like those of Elasticsearch', () => {
 });
 
 test('layout does not change the value', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(JSON.parse(prettyJson(Buffer.from(JSON.stringify(value))).toString('utf8')), JSON.parse(JSON.stringify(value)))));
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) =>
+      assert.deepEqual(
+        JSON.parse(prettyJson(Buffer.from(JSON.stringify(value))).toString('utf8')),
+        JSON.parse(JSON.stringify(value)),
+      ),
+    ),
+  );
 });

@@ -22,7 +22,14 @@ function endOfScalar(bytes: Uint8Array, start: number): number {
 }
 
 function isPunctuation(byte: number): boolean {
-  return byte === COMMA || byte === BRACE_CLOSE || byte === BRACKET_CLOSE || byte === COLON || byte === BRACE_OPEN || byte === BRACKET_OPEN;
+  return (
+    byte === COMMA ||
+    byte === BRACE_CLOSE ||
+    byte === BRACKET_CLOSE ||
+    byte === COLON ||
+    byte === BRACE_OPEN ||
+    byte === BRACKET_OPEN
+  );
 }
 
 function nextToken(bytes: Uint8Array, from: number): number {

@@ -24,7 +24,10 @@ export function jsonBytes(value: unknown): Uint8Array {
 
 function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor'): Uint8Array {
   const value = parseJson(bytes);
-  if (format === 'yaml') return Buffer.from(`---\n${rareFormats.yaml().stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`);
+  if (format === 'yaml')
+    return Buffer.from(
+      `---\n${rareFormats.yaml().stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`,
+    );
   return rareFormats.cbor().encode(value);
 }
 

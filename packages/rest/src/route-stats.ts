@@ -1,5 +1,7 @@
 /** Upper bounds of the classes that handling times are counted in, in milliseconds; one more is without a bound. */
-export const HANDLING_BOUNDS_MS: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
+export const HANDLING_BOUNDS_MS: readonly number[] = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000,
+];
 
 /** What was answered on one route, or on all routes of one call. */
 export interface RouteStats {
@@ -12,7 +14,11 @@ export interface RouteStats {
 }
 
 export function newRouteStats(): RouteStats {
-  return { answers: [0, 0, 0, 0, 0, 0], totalMs: 0, times: Array.from({ length: HANDLING_BOUNDS_MS.length + 1 }, () => 0) };
+  return {
+    answers: [0, 0, 0, 0, 0, 0],
+    totalMs: 0,
+    times: Array.from({ length: HANDLING_BOUNDS_MS.length + 1 }, () => 0),
+  };
 }
 
 /** Counts an answer. */

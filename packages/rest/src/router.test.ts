@@ -4,7 +4,14 @@ import type { Method, Route } from './route.js';
 import { createRouter, splitPath } from './router.js';
 
 function route(methods: readonly Method[], path: string): Route<null> {
-  return { methods, path, name: `${methods[0]} ${path}`, body: 'none', privilege: '', handle: () => ({ status: 200, empty: true }) };
+  return {
+    methods,
+    path,
+    name: `${methods[0]} ${path}`,
+    body: 'none',
+    privilege: '',
+    handle: () => ({ status: 200, empty: true }),
+  };
 }
 
 const router = createRouter([

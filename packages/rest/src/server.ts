@@ -12,13 +12,24 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-function refuseBadRequest(error: NodeJS.ErrnoException, socket: { writable: boolean; end(data: string, sent: () => void): void; destroy(): void }): void {
+function refuseBadRequest(
+  error: NodeJS.ErrnoException,
+  socket: { writable: boolean; end(data: string, sent: () => void): void; destroy(): void },
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nX-elastic-product: Elasticsearch\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nX-elastic-product: Elasticsearch\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+    () => socket.destroy(),
+  );
 }
 
 /** How often connections are looked at for headers and requests that take too long. */
@@ -55,7 +66,13 @@ export interface HttpServerOptions {
 }
 
 /** A `node:http` server around an app with the limits of its settings. The caller listens. */
-export function createHttpServer(app: HttpApp, settings: HttpSettings, stats: HttpStats, clock: Clock, { create = createServer, accepts }: HttpServerOptions = {}): HttpServer {
+export function createHttpServer(
+  app: HttpApp,
+  settings: HttpSettings,
+  stats: HttpStats,
+  clock: Clock,
+  { create = createServer, accepts }: HttpServerOptions = {},
+): HttpServer {
   const server = create({
     maxHeaderSize: settings.headerBytesMax,
     headersTimeout: settings.headersTimeoutMs,

@@ -7,7 +7,13 @@ test('a body that hardly comes is given up, one that comes or is held up by this
   const clock = fakeClock();
   const bodies = createSlowBodies(clock, 1000);
   const given: string[] = [];
-  const open = (name: string): ArrivingBody => ({ received: 0, seen: -1, slot: -1, isHeld: () => name === 'held', giveUp: () => (given.push(name), bodies.remove(body(name))) });
+  const open = (name: string): ArrivingBody => ({
+    received: 0,
+    seen: -1,
+    slot: -1,
+    isHeld: () => name === 'held',
+    giveUp: () => (given.push(name), bodies.remove(body(name))),
+  });
   const all = new Map(['slow', 'fast', 'held'].map((name) => [name, open(name)]));
   const body = (name: string): ArrivingBody => all.get(name)!;
   for (const one of all.values()) bodies.add(one);

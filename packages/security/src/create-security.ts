@@ -54,7 +54,6 @@ export interface Security {
   statistics(): Readonly<Record<string, number>>;
 }
 
-
 function byType<R>(realms: readonly ConfiguredRealm[], make: (realm: ConfiguredRealm) => R | null): R[] {
   return realms.map(make).filter((realm) => realm !== null) as R[];
 }
@@ -68,8 +67,12 @@ function realmsOf(options: SecurityOptions, bootstrapHash: string | null, change
   });
   return {
     byPassword: [...reserved, ...byPassword],
-    byToken: byType<TokenRealm>(settings.realms, (realm) => (realm.type === 'jwt' ? jwtRealm(realm, { read, keySetAt, clock, log }) : null)),
-    byCertificate: byType<CertificateRealm>(settings.realms, (realm) => (realm.type === 'pki' ? pkiRealm(realm) : null)),
+    byToken: byType<TokenRealm>(settings.realms, (realm) =>
+      realm.type === 'jwt' ? jwtRealm(realm, { read, keySetAt, clock, log }) : null,
+    ),
+    byCertificate: byType<CertificateRealm>(settings.realms, (realm) =>
+      realm.type === 'pki' ? pkiRealm(realm) : null,
+    ),
   };
 }
 
@@ -92,7 +95,12 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     admission.forgetRefusals();
   });
   const tokens = createTokens({
-    documents, clock, random, lifetimeMs: settings.tokens.lifetimeMs, cacheTtlMs: settings.apiKeys.cacheTtlMs, forget: forgetEverywhere,
+    documents,
+    clock,
+    random,
+    lifetimeMs: settings.tokens.lifetimeMs,
+    cacheTtlMs: settings.apiKeys.cacheTtlMs,
+    forget: forgetEverywhere,
     userNow: (now, ref, user) => userNow(realms, now, ref, user),
     acting: (now, by, found) => actingAs(by, found.user.username, found, now, settings),
   });
@@ -102,18 +110,33 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     settings,
     passwords,
     realms,
-    apiKeys: createApiKeys({ state, documents, clock, random, retentionMs: settings.apiKeys.retentionMs, forget: forgetEverywhere }),
+    apiKeys: createApiKeys({
+      state,
+      documents,
+      clock,
+      random,
+      retentionMs: settings.apiKeys.retentionMs,
+      forget: forgetEverywhere,
+    }),
     tokens,
     profiles: createProfiles({ documents, clock }),
     random,
     clock,
     checkPassword: admission.checkPassword,
-    actingAs: (authentication, username) => (settings.runAsEnabled && canActAsOthers(authentication) ? actingAs(authentication, username, findUser(realms.byPassword, state(), username), state(), settings) : null),
+    actingAs: (authentication, username) =>
+      settings.runAsEnabled && canActAsOthers(authentication)
+        ? actingAs(authentication, username, findUser(realms.byPassword, state(), username), state(), settings)
+        : null,
     forgetEverywhere,
     forget(tags) {
       admission.cache.forget(tags === null ? null : new Set(tags));
       admission.forgetRefusals();
     },
-    statistics: () => ({ ...admission.counts, cached: admission.cache.size, waiting: passwords.load.waiting, rejected: passwords.load.refused }),
+    statistics: () => ({
+      ...admission.counts,
+      cached: admission.cache.size,
+      waiting: passwords.load.waiting,
+      rejected: passwords.load.refused,
+    }),
   };
 }

@@ -25,9 +25,19 @@ export interface SecurityDocuments {
   /** As last written; null when there is none. */
   get(index: SecurityIndex, id: string): Promise<SecurityDocument | null>;
   /** Writes a document that does not exist yet. */
-  create(index: SecurityIndex, id: string, source: Readonly<Record<string, unknown>>, visible: WhenVisible): Promise<void>;
+  create(
+    index: SecurityIndex,
+    id: string,
+    source: Readonly<Record<string, unknown>>,
+    visible: WhenVisible,
+  ): Promise<void>;
   /** Writes a document over the version that was read; false when somebody else has changed it since. */
-  replace(index: SecurityIndex, read: SecurityDocument, source: Readonly<Record<string, unknown>>, visible: WhenVisible): Promise<boolean>;
+  replace(
+    index: SecurityIndex,
+    read: SecurityDocument,
+    source: Readonly<Record<string, unknown>>,
+    visible: WhenVisible,
+  ): Promise<boolean>;
   /** Deletes a document, if there is one. */
   remove(index: SecurityIndex, id: string): Promise<void>;
   /** Body of a search; nothing is found while the index does not exist. */

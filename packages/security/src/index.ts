@@ -1,10 +1,26 @@
 export type { ApiKeyRef, Authentication, RealmRef, User } from './authentication.js';
 export type { ApplicationPrivileges, IndexPrivileges, RoleDescriptor } from './role-descriptor.js';
-export { type FileUser, type FileUsers, nameProblem, parseFileUsers, renderUsers, renderUsersRoles, USERS_FILE, USERS_ROLES_FILE } from './realms/file/user-files.js';
+export {
+  type FileUser,
+  type FileUsers,
+  nameProblem,
+  parseFileUsers,
+  renderUsers,
+  renderUsersRoles,
+  USERS_FILE,
+  USERS_ROLES_FILE,
+} from './realms/file/user-files.js';
 export type { Admit, Arrival, Permissions, Subject } from './subject.js';
 export { passwordProblem } from './passwords/password-rule.js';
 export { EVERYBODY } from './everybody.js';
-export type { AuditAction, AuditChange, AuditEvent, AuditOrigin, AuditTrail, FilteredConnection } from './audit/audit-event.js';
+export type {
+  AuditAction,
+  AuditChange,
+  AuditEvent,
+  AuditOrigin,
+  AuditTrail,
+  FilteredConnection,
+} from './audit/audit-event.js';
 export { type AuditSettings, parseAuditSettings } from './audit/audit-settings.js';
 export { type AuditPlace, createAuditTrail } from './audit/audit-trail.js';
 export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';
@@ -16,7 +32,12 @@ export { permissionsOf } from './permissions/permissions-of.js';
 export { isRestricted } from './permissions/restricted-names.js';
 export { userPrivileges } from './permissions/user-privileges.js';
 export {
-  type ApplicationPrivilege, applicationPrivileges, checkApplicationAction, checkApplicationName, checkPrivilegeName, privilegeKey,
+  type ApplicationPrivilege,
+  applicationPrivileges,
+  checkApplicationAction,
+  checkApplicationName,
+  checkPrivilegeName,
+  privilegeKey,
 } from './privileges/application-privileges.js';
 export { CLUSTER_PRIVILEGES, clusterPrivilegesFor, isClusterAction } from './privileges/cluster-privileges.js';
 export { INDEX_PRIVILEGES, indexPrivilegesFor } from './privileges/index-privileges.js';

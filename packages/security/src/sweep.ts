@@ -16,7 +16,14 @@ export interface SweepOptions {
 }
 
 /** Removes documents that are of no use any more, when it is called after `intervalMs` without it. */
-export function createSweep({ documents, clock, index, intervalMs, query, isUseless }: SweepOptions): () => Promise<void> {
+export function createSweep({
+  documents,
+  clock,
+  index,
+  intervalMs,
+  query,
+  isUseless,
+}: SweepOptions): () => Promise<void> {
   let lastMs = clock.now();
   return async () => {
     const nowMs = clock.now();

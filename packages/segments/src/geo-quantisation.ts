@@ -6,7 +6,8 @@ export const LON_STEP = 1 / (2 ** 32 / 360);
 export const QUANTISED_MAX = 0x7fffffff;
 const INT_MIN = -0x80000000;
 
-const quantise = (degrees: number, step: number): number => Math.min(QUANTISED_MAX, Math.max(INT_MIN, Math.floor(degrees / step))) + 0;
+const quantise = (degrees: number, step: number): number =>
+  Math.min(QUANTISED_MAX, Math.max(INT_MIN, Math.floor(degrees / step))) + 0;
 
 /** Latitude in degrees (-90 … 90) as int32. */
 export const quantiseLat = (degrees: number): number => quantise(degrees, LAT_STEP);

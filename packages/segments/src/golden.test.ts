@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import { decodeValue } from '@shoal/codec';
-import { bitSet, type MemorySegment, memorySegment, mergeSegments, NO_MORE_DOCS, openSegment, type PostingsCursor, type SegmentReader } from './index.js';
+import {
+  bitSet,
+  type MemorySegment,
+  memorySegment,
+  mergeSegments,
+  NO_MORE_DOCS,
+  openSegment,
+  type PostingsCursor,
+  type SegmentReader,
+} from './index.js';
 
 /** A segment of 20,001 documents as version 1 was first written: parts with their chunks, in `encodeValue` form. */
 const GOLDEN = new URL('../golden/v1/segment.bin', import.meta.url);
@@ -30,7 +39,10 @@ test('a segment of format version 1 is read: terms, postings, positions, norms',
   assert.equal(third.positions(1), 2);
   assert.deepEqual([...third.positionBuffer.subarray(0, 2)], [2, 4]);
   assert.deepEqual([third.globalImpacts().freqs[0], third.globalImpacts().norms[0]], [2, 5]);
-  assert.deepEqual([reader.norms('text')!.get(0), reader.norms('text')!.get(1), reader.norms('text')!.get(5000)], [5, 3, 0]);
+  assert.deepEqual(
+    [reader.norms('text')!.get(0), reader.norms('text')!.get(1), reader.norms('text')!.get(5000)],
+    [5, 3, 0],
+  );
 });
 
 test('a segment of format version 1 is read: columns, points, ids, nested documents', () => {
@@ -64,7 +76,12 @@ test('writing a segment of format version 1 again gives the same bytes', async (
   const copy = memorySegment();
   await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], copy);
   assert.deepEqual([...copy.parts.keys()].sort(), [...golden.parts.keys()].sort());
-  for (const [part, chunks] of golden.parts) assert.deepEqual(copy.parts.get(part), chunks.map((c) => new Uint8Array(c)), part);
+  for (const [part, chunks] of golden.parts)
+    assert.deepEqual(
+      copy.parts.get(part),
+      chunks.map((c) => new Uint8Array(c)),
+      part,
+    );
 });
 
 /** All that a cursor tells of its list: block by block documents, frequencies, positions; and the bounds of its scores. */
@@ -84,7 +101,12 @@ function listOf(cursor: PostingsCursor): unknown {
 test('a cursor that waited reads lists of other fields and segments as a new one does', () => {
   const readers = [open(), open()];
   let waiting: PostingsCursor | undefined;
-  for (const [field, term] of [['text', 'third'], ['tags', 'in nested'], ['text', 'common'], ['text', 'third']] as const) {
+  for (const [field, term] of [
+    ['text', 'third'],
+    ['tags', 'in nested'],
+    ['text', 'common'],
+    ['text', 'third'],
+  ] as const) {
     for (const reader of readers) {
       const terms = reader.terms(field);
       if (terms === null || terms.lookup(term) < 0) continue;

@@ -69,7 +69,13 @@ function readOptional<T>(input: ByteReader, read: () => T): T | null {
 }
 
 function writeLayout(out: ByteWriter, { name, terms, column, points }: FieldLayout): void {
-  const termFlags = terms === null ? 0 : FLAG.terms | (terms.freqs ? FLAG.freqs : 0) | (terms.positions ? FLAG.positions : 0) | (terms.norms ? FLAG.norms : 0);
+  const termFlags =
+    terms === null
+      ? 0
+      : FLAG.terms |
+        (terms.freqs ? FLAG.freqs : 0) |
+        (terms.positions ? FLAG.positions : 0) |
+        (terms.norms ? FLAG.norms : 0);
   out.string(name);
   out.u8(termFlags | (points ? FLAG.points : 0));
   out.u8(COLUMN_KINDS.indexOf(column));
@@ -77,7 +83,11 @@ function writeLayout(out: ByteWriter, { name, terms, column, points }: FieldLayo
 
 function readTermsLayout(flags: number): TermsLayout | null {
   if ((flags & FLAG.terms) === 0) return null;
-  return { freqs: (flags & FLAG.freqs) !== 0, positions: (flags & FLAG.positions) !== 0, norms: (flags & FLAG.norms) !== 0 };
+  return {
+    freqs: (flags & FLAG.freqs) !== 0,
+    positions: (flags & FLAG.positions) !== 0,
+    norms: (flags & FLAG.norms) !== 0,
+  };
 }
 
 function readLayout(input: ByteReader): FieldLayout {
@@ -97,7 +107,13 @@ function writeDictionary(out: ByteWriter, dictionary: DictionaryMeta): void {
 }
 
 function readDictionary(input: ByteReader): DictionaryMeta {
-  return { termCount: input.varint(), docCount: input.varint(), sumDocFreq: input.varint(), sumTotalFreq: input.varint(), index: readLocation(input) };
+  return {
+    termCount: input.varint(),
+    docCount: input.varint(),
+    sumDocFreq: input.varint(),
+    sumTotalFreq: input.varint(),
+    index: readLocation(input),
+  };
 }
 
 function writeColumn(out: ByteWriter, { summary, directory }: ColumnMeta): void {
@@ -114,7 +130,12 @@ function readColumn(input: ByteReader): ColumnMeta {
   const valueCount = input.varint();
   const flags = input.u8();
   const summary = {
-    docsWithField, valueCount, isSingleValued: (flags & COLUMN_FLAG.single) !== 0, isExact: (flags & COLUMN_FLAG.exact) !== 0, min: input.f64(), max: input.f64(),
+    docsWithField,
+    valueCount,
+    isSingleValued: (flags & COLUMN_FLAG.single) !== 0,
+    isExact: (flags & COLUMN_FLAG.exact) !== 0,
+    min: input.f64(),
+    max: input.f64(),
   };
   return { summary, directory: readLocation(input) };
 }
@@ -158,7 +179,8 @@ export function decodeMeta(bytes: Uint8Array): SegmentMeta {
   const input = new ByteReader(bytes);
   if (input.u32() !== MAGIC) throw errors.corruption('not a segment');
   const version = input.varint();
-  if (version !== FORMAT_VERSION) throw errors.corruption(`segment format version [${version}], only [${FORMAT_VERSION}] is known`);
+  if (version !== FORMAT_VERSION)
+    throw errors.corruption(`segment format version [${version}], only [${FORMAT_VERSION}] is known`);
   const maxDoc = input.varint();
   if (maxDoc >= 0x7fffffff) throw errors.corruption(`segment of ${maxDoc} documents`);
   const ids = readLocation(input);

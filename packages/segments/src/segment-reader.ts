@@ -199,7 +199,11 @@ export interface GeoPointsReader {
    * Visits leaves: `relate` says of a rectangle (minLat, maxLat, minLon, maxLon) whether it is 'outside', 'inside' or
    * 'crosses' the area; documents of inside cells are set at once, those of crossing leaves after `contains(lat, lon)`.
    */
-  collect(relate: (minLat: number, maxLat: number, minLon: number, maxLon: number) => 'outside' | 'inside' | 'crosses', contains: (lat: number, lon: number) => boolean, into: BitSet): void;
+  collect(
+    relate: (minLat: number, maxLat: number, minLon: number, maxLon: number) => 'outside' | 'inside' | 'crosses',
+    contains: (lat: number, lon: number) => boolean,
+    into: BitSet,
+  ): void;
 }
 
 /** Bits by document; the plain form that all rooms share. */

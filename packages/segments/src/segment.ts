@@ -12,7 +12,18 @@ import { POINTS } from './points/points-writer.js';
 import { BlockPoints, columnPoints, readPointBlocks } from './points/sealed-points.js';
 import type { PostingsSource } from './postings/postings-reader.js';
 import type {
-  BinaryColumn, BitSet, FieldLayout, GeoColumn, GeoPointsReader, NormsReader, NumberColumn, OrdinalColumn, PointsReader, SegmentReader, SegmentSource, TermsReader,
+  BinaryColumn,
+  BitSet,
+  FieldLayout,
+  GeoColumn,
+  GeoPointsReader,
+  NormsReader,
+  NumberColumn,
+  OrdinalColumn,
+  PointsReader,
+  SegmentReader,
+  SegmentSource,
+  TermsReader,
 } from './segment-reader.js';
 import { decodeMeta, type FieldMeta, type SegmentMeta } from './segment-meta.js';
 import { PartReader } from './storage/part-reader.js';
@@ -103,7 +114,9 @@ class SealedSegment implements SegmentReader {
 
   indexedNumbers(field: string): NumberColumn | null {
     const meta = this.#fields.get(field);
-    return meta?.layout.column === null && meta.points !== null && meta.points.mode !== POINTS.geo ? this.#numberColumn(meta, 'double') : null;
+    return meta?.layout.column === null && meta.points !== null && meta.points.mode !== POINTS.geo
+      ? this.#numberColumn(meta, 'double')
+      : null;
   }
 
   indexedPoints(field: string): GeoColumn | null {
@@ -114,7 +127,14 @@ class SealedSegment implements SegmentReader {
   ordinals(field: string): OrdinalColumn | null {
     const meta = this.#fields.get(field);
     if (meta?.layout.column !== 'ordinals' || meta.column === null) return null;
-    return new SealedOrdinalColumn(meta.column.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#dictionary(meta), this.#keptOrdinals(field));
+    return new SealedOrdinalColumn(
+      meta.column.summary,
+      this.#directory(meta),
+      this.#part('columns'),
+      this.maxDoc,
+      this.#dictionary(meta),
+      this.#keptOrdinals(field),
+    );
   }
 
   geo(field: string): GeoColumn | null {
@@ -125,7 +145,15 @@ class SealedSegment implements SegmentReader {
   binary(field: string): BinaryColumn | null {
     const meta = this.#fields.get(field);
     if (meta?.layout.column !== 'binary' || meta.column === null) return null;
-    return new SealedBinaryColumn(meta.column.summary, this.#directory(meta), this.#part('columns'), this.#part('binary'), this.maxDoc, this.#scratch, this.#keptNumbers(field));
+    return new SealedBinaryColumn(
+      meta.column.summary,
+      this.#directory(meta),
+      this.#part('columns'),
+      this.#part('binary'),
+      this.maxDoc,
+      this.#scratch,
+      this.#keptNumbers(field),
+    );
   }
 
   points(field: string): PointsReader | null {
@@ -159,11 +187,26 @@ class SealedSegment implements SegmentReader {
   }
 
   #numberColumn(meta: FieldMeta, kind: 'long' | 'double'): SealedNumberColumn {
-    return new SealedNumberColumn(kind, meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch, this.#keptNumbers(meta.layout.name));
+    return new SealedNumberColumn(
+      kind,
+      meta.column!.summary,
+      this.#directory(meta),
+      this.#part('columns'),
+      this.maxDoc,
+      this.#scratch,
+      this.#keptNumbers(meta.layout.name),
+    );
   }
 
   #geoColumn(meta: FieldMeta): SealedGeoColumn {
-    return new SealedGeoColumn(meta.column!.summary, this.#directory(meta), this.#part('columns'), this.maxDoc, this.#scratch, this.#keptNumbers(meta.layout.name));
+    return new SealedGeoColumn(
+      meta.column!.summary,
+      this.#directory(meta),
+      this.#part('columns'),
+      this.maxDoc,
+      this.#scratch,
+      this.#keptNumbers(meta.layout.name),
+    );
   }
 
   #keptNumbers(field: string): KeptRuns<Float64Array<ArrayBuffer>> {
@@ -184,13 +227,19 @@ class SealedSegment implements SegmentReader {
 
   #dictionary(meta: FieldMeta): Dictionary {
     const { termCount, index } = meta.dictionary!;
-    return this.#kept(this.#dictionaries, meta.layout.name, () => new Dictionary(termCount, this.#part('terms'), () => this.#index(index)));
+    return this.#kept(
+      this.#dictionaries,
+      meta.layout.name,
+      () => new Dictionary(termCount, this.#part('terms'), () => this.#index(index)),
+    );
   }
 
   #directory(meta: FieldMeta): WindowDirectory {
     const kind = meta.layout.column ?? (meta.points?.mode === POINTS.geo ? 'geo' : 'double');
     const hasBounds = kind === 'long' || kind === 'double';
-    return this.#kept(this.#directories, meta.layout.name, () => readDirectory(this.#index(meta.column!.directory), this.maxDoc, PLANES[kind], hasBounds));
+    return this.#kept(this.#directories, meta.layout.name, () =>
+      readDirectory(this.#index(meta.column!.directory), this.maxDoc, PLANES[kind], hasBounds),
+    );
   }
 
   #normBytes(field: string): Uint8Array | null {

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bitSet, bitSetOver, byte4ToInt, cloneBitSet, fullBitSet, intToByte4, latDegrees, NO_MORE_DOCS, quantiseLat, quantiseLon } from './index.js';
+import {
+  bitSet,
+  bitSetOver,
+  byte4ToInt,
+  cloneBitSet,
+  fullBitSet,
+  intToByte4,
+  latDegrees,
+  NO_MORE_DOCS,
+  quantiseLat,
+  quantiseLon,
+} from './index.js';
 
 test('norm bytes are exact to 39, keep order, and round lengths down', () => {
   for (let length = 0; length < 40; length++) assert.equal(byte4ToInt(intToByte4(length)), length);
-  assert.deepEqual([40, 41, 42, 100, 1000, 0x7fffffff].map((n) => byte4ToInt(intToByte4(n))), [40, 40, 42, 96, 984, 2013265944]);
+  assert.deepEqual(
+    [40, 41, 42, 100, 1000, 0x7fffffff].map((n) => byte4ToInt(intToByte4(n))),
+    [40, 40, 42, 96, 984, 2013265944],
+  );
   assert.equal(intToByte4(0x7fffffff), 255);
   for (let norm = 0; norm < 256; norm++) assert.equal(intToByte4(byte4ToInt(norm)), norm);
 });

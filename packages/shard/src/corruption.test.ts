@@ -74,7 +74,9 @@ test('damage that a search finds ends the shard: everything later fails, and the
   assert.throws(() => again.visible(), { type: 'corrupt_index_exception' });
   assert.equal(again.failures.length, 1);
   await assert.rejects(again.get('1'), { type: 'corrupt_index_exception' });
-  await assert.rejects(again.write([{ op: 'index', id: 'x', source: { k: 'y' } }]), { type: 'corrupt_index_exception' });
+  await assert.rejects(again.write([{ op: 'index', id: 'x', source: { k: 'y' } }]), {
+    type: 'corrupt_index_exception',
+  });
   await again.shard.close();
   assert.match(String(await again.files.read('shard/marker')), /operation/);
 });

@@ -4,7 +4,11 @@ import { type KeyValueStores, memoryStores } from '@shoal/doors';
 import { copyOfShard, openTestShard } from './test-shard.js';
 
 /** Holds back batches, as a slow disk does, until each is let go. */
-function slowStores(inner: KeyValueStores): { stores: KeyValueStores; hold(): void; letGo(count: number): Promise<void> } {
+function slowStores(inner: KeyValueStores): {
+  stores: KeyValueStores;
+  hold(): void;
+  letGo(count: number): Promise<void>;
+} {
   const held: (() => void)[] = [];
   let isHolding = false;
   const stores: KeyValueStores = {
@@ -57,7 +61,13 @@ test('a crash right after a commit point: operations that it overtook supersede 
   await again.write([doc('x', 1), doc('y', 1)]);
   await again.shard.flush();
   await again.shard.flush();
-  assert.deepEqual([...again.visible()].sort(), [['a', { n: 1 }], ['b', { n: 1 }], ['c', { n: 1 }], ['x', { n: 1 }], ['y', { n: 1 }]]);
+  assert.deepEqual([...again.visible()].sort(), [
+    ['a', { n: 1 }],
+    ['b', { n: 1 }],
+    ['c', { n: 1 }],
+    ['x', { n: 1 }],
+    ['y', { n: 1 }],
+  ]);
   assert.deepEqual(again.failures, []);
 });
 
@@ -66,9 +76,15 @@ test('documents that the mapping of today would refuse come back after a crash, 
   const source = { n: 1, a: 'text', b: { c: 1 }, d: 2 };
   assert.equal((await shard.write([{ op: 'index', id: '1', source }]))[0]!.error, undefined);
   const left = await copyOfShard(shard.stores, shard.files);
-  const mapping = { dynamic: 'strict', properties: { n: { type: 'long' }, a: { type: 'long' }, b: { type: 'keyword' } } };
+  const mapping = {
+    dynamic: 'strict',
+    properties: { n: { type: 'long' }, a: { type: 'long' }, b: { type: 'keyword' } },
+  };
   const again = await openTestShard({ ...left, mapping });
   again.shard.refresh();
   assert.deepEqual([...again.visible()], [['1', source]]);
-  assert.match(JSON.stringify((await again.write([{ op: 'index', id: '2', source }]))[0]!.error?.toString()), /parsing_exception|strict_dynamic/);
+  assert.match(
+    JSON.stringify((await again.write([{ op: 'index', id: '2', source }]))[0]!.error?.toString()),
+    /parsing_exception|strict_dynamic/,
+  );
 });

@@ -3,13 +3,20 @@ import { test } from 'node:test';
 import { openTestShard, type TestShard } from './test-shard.js';
 
 const mapping = { properties: { n: { type: 'long' }, c: { type: 'nested', properties: { v: { type: 'long' } } } } };
-const doc = (id: string, children: number) => ({ op: 'index' as const, id, source: { n: 1, c: Array.from({ length: children }, (_, v) => ({ v })) } });
+const doc = (id: string, children: number) => ({
+  op: 'index' as const,
+  id,
+  source: { n: 1, c: Array.from({ length: children }, (_, v) => ({ v })) },
+});
 
 /** Live documents, nested ones included. */
 function liveDocs({ shard }: TestShard): number {
   shard.refresh();
   const lease = shard.acquire();
-  const count = lease.searcher.segments.reduce((sum, { live, maxDoc }) => sum + (live === null ? maxDoc : live.cardinality()), 0);
+  const count = lease.searcher.segments.reduce(
+    (sum, { live, maxDoc }) => sum + (live === null ? maxDoc : live.cardinality()),
+    0,
+  );
   lease.release();
   return count;
 }

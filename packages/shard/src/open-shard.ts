@@ -74,7 +74,14 @@ class OpenedShard implements Shard, ShardLog {
     this.#cache = createBoundedCache(options.cacheBudgets.searchers);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);
     this.#requestCache.isEnabled = engine.settings.isRequestCacheEnabled;
-    this.#searchers = new Searchers(engine, options.shard, this.#cache, this.#requestCache, (part) => this.#drop(part), (...counted) => this.#countSearch(...counted));
+    this.#searchers = new Searchers(
+      engine,
+      options.shard,
+      this.#cache,
+      this.#requestCache,
+      (part) => this.#drop(part),
+      (...counted) => this.#countSearch(...counted),
+    );
     const commits = new Commits(engine, this.#searchers, (segment) => this.#dropSegment(segment));
     this.#commits = commits;
     this.#refreshes = new Refreshes(engine, this.#searchers);
@@ -147,7 +154,9 @@ class OpenedShard implements Shard, ShardLog {
 
   async rollBack(maxSeqNo: number): Promise<void> {
     this.#check();
-    await this.#flushes.exclusive(() => this.#commits.exclusive(() => rollBack(this.#engine, this.#searchers, maxSeqNo)));
+    await this.#flushes.exclusive(() =>
+      this.#commits.exclusive(() => rollBack(this.#engine, this.#searchers, maxSeqNo)),
+    );
     this.clearCaches();
   }
 
@@ -321,7 +330,10 @@ class OpenedShard implements Shard, ShardLog {
   }
 
   async diskUsage(): Promise<DiskUsage> {
-    return diskUsage(this.#engine.sealed.map((part) => part.reader), await this.#engine.store.sizeInBytes());
+    return diskUsage(
+      this.#engine.sealed.map((part) => part.reader),
+      await this.#engine.store.sizeInBytes(),
+    );
   }
 
   clearCaches(): void {
@@ -336,12 +348,24 @@ class OpenedShard implements Shard, ShardLog {
     return handler(this, body, access);
   }
 
-  #countSearch(phase: SearchPhase, elapsedMs: number, groups: readonly string[] = [], asked: AskedSearch | null = null): void {
+  #countSearch(
+    phase: SearchPhase,
+    elapsedMs: number,
+    groups: readonly string[] = [],
+    asked: AskedSearch | null = null,
+  ): void {
     const { counters, settings, doors } = this.#engine;
-    if (settings.slowLog && asked && (phase === 'query' || phase === 'fetch')) logSlowSearch(doors.log, settings.slowLog, { index: this.index, shard: this.id }, { phase, tookMs: elapsedMs, groups, ...asked });
+    if (settings.slowLog && asked && (phase === 'query' || phase === 'fetch'))
+      logSlowSearch(
+        doors.log,
+        settings.slowLog,
+        { index: this.index, shard: this.id },
+        { phase, tookMs: elapsedMs, groups, ...asked },
+      );
     countPhase(counters, phase, elapsedMs);
     for (const group of groups) {
-      if (!counters.groups.has(group) && counters.groups.size < SEARCH_GROUPS_MAX) counters.groups.set(group, searchCounters());
+      if (!counters.groups.has(group) && counters.groups.size < SEARCH_GROUPS_MAX)
+        counters.groups.set(group, searchCounters());
       const own = counters.groups.get(group);
       if (own) countPhase(own, phase, elapsedMs);
     }
@@ -355,7 +379,10 @@ class OpenedShard implements Shard, ShardLog {
     if (this.#isClosed) return;
     this.#refreshes.close();
     await this.#merges.close();
-    const note = await this.#flushes.close().then(() => this.#noteAtRest()).catch((error) => this.#logClose(error));
+    const note = await this.#flushes
+      .close()
+      .then(() => this.#noteAtRest())
+      .catch((error) => this.#logClose(error));
     this.#isClosed = true;
     this.#cache.close();
     this.#requestCache.close();
@@ -363,7 +390,10 @@ class OpenedShard implements Shard, ShardLog {
   }
 
   #logClose(error: unknown): null {
-    this.#engine.doors.log.write('error', 'flush at close failed', { path: this.#engine.store.path, 'error.message': String(error) });
+    this.#engine.doors.log.write('error', 'flush at close failed', {
+      path: this.#engine.store.path,
+      'error.message': String(error),
+    });
     return null;
   }
 
@@ -381,7 +411,12 @@ class OpenedShard implements Shard, ShardLog {
 const SEARCH_GROUPS_MAX = 1000;
 
 function countPhase(counters: SearchCounters, phase: SearchPhase, elapsedMs: number): void {
-  const counter = { query: counters.queries, fetch: counters.fetches, scroll: counters.scrolls, suggest: counters.suggests }[phase];
+  const counter = {
+    query: counters.queries,
+    fetch: counters.fetches,
+    scroll: counters.scrolls,
+    suggest: counters.suggests,
+  }[phase];
   counter.total++;
   counter.timeMs += elapsedMs;
 }
@@ -403,7 +438,14 @@ export async function openShard(options: OpenShardOptions): Promise<Shard> {
     const isNew = store.commit === null && store.recoveredSeqNo < 0;
     const replayedOperations = await replayLog(engine);
     const bytes = engine.sealed.reduce((sum, part) => sum + part.byteSize, 0);
-    const report: OpenReport = { type: isNew ? 'EMPTY_STORE' : 'EXISTING_STORE', startedAtMs, endedAtMs: clock.now(), replayedOperations, segments, bytes };
+    const report: OpenReport = {
+      type: isNew ? 'EMPTY_STORE' : 'EXISTING_STORE',
+      startedAtMs,
+      endedAtMs: clock.now(),
+      replayedOperations,
+      segments,
+      bytes,
+    };
     return new OpenedShard(engine, options, report);
   } catch (error) {
     store.fail(error);

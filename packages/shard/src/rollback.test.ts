@@ -6,17 +6,36 @@ import { openTestShard, type TestShard } from './test-shard.js';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const write = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('index' as const), id, source: fc.record({ n: fc.nat(9) }, { noNullPrototype: true }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant('index' as const),
+      id,
+      source: fc.record({ n: fc.nat(9) }, { noNullPrototype: true }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('delete' as const), id }) },
 );
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('write' as const), writes: fc.array(write, { minLength: 1, maxLength: 4 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('write' as const),
+      writes: fc.array(write, { minLength: 1, maxLength: 4 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refresh' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const), max: fc.integer({ min: 1, max: 2 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('safe' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('rollback' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('safe' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('rollback' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  },
 );
 
 /** The documents after each operation of the log. */
@@ -41,11 +60,27 @@ function check(shard: TestShard, history: History): void {
 }
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-const put = (...ids: ('a' | 'b')[]): Step => ({ kind: 'write', writes: ids.map((one) => ({ op: 'index', id: one, source: { n: 0 } })) });
+const put = (...ids: ('a' | 'b')[]): Step => ({
+  kind: 'write',
+  writes: ids.map((one) => ({ op: 'index', id: one, source: { n: 0 } })),
+});
 const FLUSH: Step = { kind: 'flush' };
 const MERGE: Step = { kind: 'merge', max: 1 };
 /** A merge is chosen, and looks for room, when the log is cut. */
-const MERGE_MEANWHILE: Step[] = [put('a', 'b'), MERGE, put('a'), FLUSH, { kind: 'write', writes: [{ op: 'delete', id: 'a' }] }, put('a', 'a'), { kind: 'rollback', share: 0 }, FLUSH, put('a'), { kind: 'refresh' }, MERGE, put('a')];
+const MERGE_MEANWHILE: Step[] = [
+  put('a', 'b'),
+  MERGE,
+  put('a'),
+  FLUSH,
+  { kind: 'write', writes: [{ op: 'delete', id: 'a' }] },
+  put('a', 'a'),
+  { kind: 'rollback', share: 0 },
+  FLUSH,
+  put('a'),
+  { kind: 'refresh' },
+  MERGE,
+  put('a'),
+];
 
 test('a shard that is rolled back is as it was after that operation, whatever was flushed, merged or reopened since', async () => {
   await fc.assert(
@@ -58,10 +93,16 @@ test('a shard that is rolled back is as it was after that operation, whatever wa
         const between = (share: number): number => safe + Math.floor(share * (history.states.length - 1 - safe + 0.99));
         if (next.kind === 'write') {
           const results = await shard.write(next.writes);
-          next.writes.forEach((one, i) => (assert.equal(results[i]!.error, undefined), history.write(one.id, 'source' in one ? one.source : undefined)));
+          next.writes.forEach(
+            (one, i) => (
+              assert.equal(results[i]!.error, undefined),
+              history.write(one.id, 'source' in one ? one.source : undefined)
+            ),
+          );
         } else if (next.kind === 'flush') await shard.shard.flush();
         else if (next.kind === 'refresh') check(shard, history);
-        else if (next.kind === 'merge') await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
+        else if (next.kind === 'merge')
+          await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
         else if (next.kind === 'reopen') {
           shard = await shard.reopen('crash');
           shard.shard.log.setGlobalCheckpoint(safe);
@@ -99,12 +140,16 @@ test('a shard that was rolled back behind a trim has every operation above the f
   await shard.shard.log.rollBack(9);
   shard = await shard.reopen('crash');
   const { log } = shard.shard;
-  for (let seqNo = log.historyFloor; seqNo <= log.maxSeqNo; seqNo++) assert.ok(log.store.record(seqNo), `operation [${seqNo}]`);
+  for (let seqNo = log.historyFloor; seqNo <= log.maxSeqNo; seqNo++)
+    assert.ok(log.store.record(seqNo), `operation [${seqNo}]`);
 });
 
 test('a pinned commit keeps the deletes that it remembers, also when their time is over', async () => {
   const { shard, write, clock } = await openTestShard({ isAlone: false });
-  await write([{ op: 'index', id: 'a', source: {} }, { op: 'delete', id: 'a' }]);
+  await write([
+    { op: 'index', id: 'a', source: {} },
+    { op: 'delete', id: 'a' },
+  ]);
   shard.log.setGlobalCheckpoint(1);
   await shard.flush();
   const pin = shard.log.pin()!;
@@ -149,6 +194,9 @@ test('a document that is read while the log is rolled back is the one before or 
   }
   await Promise.all([rolledBack, ...reads]);
   assert.ok(seen.length > 3);
-  assert.deepEqual(seen.filter((source) => source !== '{"n":9}' && source !== '{"n":99}'), []);
+  assert.deepEqual(
+    seen.filter((source) => source !== '{"n":9}' && source !== '{"n":99}'),
+    [],
+  );
   assert.deepEqual(failures, []);
 });

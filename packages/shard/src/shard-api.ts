@@ -10,7 +10,11 @@ import type { Ballast, BlockCache, Commit, LookedInto, ShardStore, WantedIdentit
 /** Settings and mapping of the index, parsed once for all its shards on a thread. */
 export interface ShardMetadata {
   /** Of the index metadata: settings are flat, `index.` prefix included, values as strings (lists as arrays). */
-  readonly metadata: { readonly name: string; readonly uuid: string; readonly settings: Readonly<Record<string, string | readonly string[] | null>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly uuid: string;
+    readonly settings: Readonly<Record<string, string | readonly string[] | null>>;
+  };
   readonly mapping: Mapping;
   readonly mappingOptions: MappingOptions;
 }
@@ -197,7 +201,12 @@ export interface AskedSearch {
 }
 
 /** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with what was asked. */
-export type CountSearch = (phase: SearchPhase, elapsedMs: number, groups?: readonly string[], asked?: AskedSearch) => void;
+export type CountSearch = (
+  phase: SearchPhase,
+  elapsedMs: number,
+  groups?: readonly string[],
+  asked?: AskedSearch,
+) => void;
 
 /** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
 /** Bytes of one field by what they are for. */

@@ -45,17 +45,37 @@ class Model {
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 const value = fc.integer({ min: 0, max: 3 });
 const write: fc.Arbitrary<TestWrite> = fc.oneof(
-  fc.record({ op: fc.constant('index' as const), id, source: fc.record({ n: value, t: fc.constantFrom('x y', 'z') }, { noNullPrototype: true }) }),
+  fc.record({
+    op: fc.constant('index' as const),
+    id,
+    source: fc.record({ n: value, t: fc.constantFrom('x y', 'z') }, { noNullPrototype: true }),
+  }),
   fc.record({ op: fc.constant('create' as const), id, source: fc.record({ n: value }, { noNullPrototype: true }) }),
-  fc.record({ op: fc.constant('update' as const), id, source: fc.record({ doc: fc.record({ n: value }, { noNullPrototype: true }) }, { noNullPrototype: true }) }),
+  fc.record({
+    op: fc.constant('update' as const),
+    id,
+    source: fc.record({ doc: fc.record({ n: value }, { noNullPrototype: true }) }, { noNullPrototype: true }),
+  }),
   fc.record({ op: fc.constant('delete' as const), id }),
 );
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('write' as const), writes: fc.array(write, { minLength: 1, maxLength: 6 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('write' as const),
+      writes: fc.array(write, { minLength: 1, maxLength: 6 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refresh' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), max: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const), how: fc.constantFrom('close' as const, 'crash' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('reopen' as const),
+      how: fc.constantFrom('close' as const, 'crash' as const),
+    }),
+  },
 );
 
 async function checkGets(shard: TestShard, model: Model): Promise<void> {
@@ -85,10 +105,14 @@ test('whatever is written, refreshed, flushed, merged, closed or crashed, a shar
         if (next.kind === 'write') {
           const expected = next.writes.map((one) => model.apply(one));
           const results = await shard.write(next.writes);
-          assert.deepEqual(results.map(({ outcome }) => outcome), expected);
+          assert.deepEqual(
+            results.map(({ outcome }) => outcome),
+            expected,
+          );
         } else if (next.kind === 'refresh') checkVisible(shard, model);
         else if (next.kind === 'flush') await shard.shard.flush();
-        else if (next.kind === 'merge') await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
+        else if (next.kind === 'merge')
+          await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
         else shard = await shard.reopen(next.how);
         await checkGets(shard, model);
       }
@@ -103,7 +127,10 @@ test('documents that are written while a buffer is sealed and segments merge are
   const shard = await openTestShard({ bufferBytesMax: 60_000 });
   const model = new Map<string, unknown>();
   for (let round = 0; round < 40; round++) {
-    const writes = Array.from({ length: 50 }, (_, i): TestWrite => ({ op: 'index', id: `${(round * 17 + i * 3) % 300}`, source: { round, i } }));
+    const writes = Array.from(
+      { length: 50 },
+      (_, i): TestWrite => ({ op: 'index', id: `${(round * 17 + i * 3) % 300}`, source: { round, i } }),
+    );
     for (const one of writes) model.set(one.id, one.source);
     const results = await shard.write(writes);
     assert.ok(results.every(({ outcome }) => outcome < 2));

@@ -1,5 +1,14 @@
 import { buildAnalysisRegistry } from '@shoal/analysis';
-import { type Files, type FakeClock, fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
+import {
+  type Files,
+  type FakeClock,
+  fakeClock,
+  type KeyValueStores,
+  memoryFiles,
+  memoryStores,
+  seededRandom,
+  silentLog,
+} from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
 import { mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
@@ -23,11 +32,23 @@ export function bulkOf(writes: readonly TestWrite[], refresh = 0): shard.BulkSha
   const sources: Uint8Array[] = [];
   let length = 0;
   const items = writes.map((write): shard.WriteItem => {
-    const bytes = write.source === undefined ? new Uint8Array(0) : Buffer.from(typeof write.source === 'string' ? write.source : JSON.stringify(write.source));
+    const bytes =
+      write.source === undefined
+        ? new Uint8Array(0)
+        : Buffer.from(typeof write.source === 'string' ? write.source : JSON.stringify(write.source));
     sources.push(bytes);
     const sourceStart = length;
     length += bytes.length;
-    return { op: OPS[write.op], id: write.id, sourceStart, sourceEnd: length, versionType: 0, autoId: false, retryOnConflict: 0, ...write.item };
+    return {
+      op: OPS[write.op],
+      id: write.id,
+      sourceStart,
+      sourceEnd: length,
+      versionType: 0,
+      autoId: false,
+      retryOnConflict: 0,
+      ...write.item,
+    };
   });
   return { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'test', refresh, sources: Buffer.concat(sources), items };
 }
@@ -63,7 +84,11 @@ export interface TestOptions {
 
 function metadataOf(mapping: Record<string, unknown>, settings: Readonly<Record<string, string>>): ShardMetadata {
   const options = mappingOptions(settings, buildAnalysisRegistry({}));
-  return { metadata: { name: 'test', uuid: 'uuid', settings }, mapping: parseMapping(mapping, options), mappingOptions: options };
+  return {
+    metadata: { name: 'test', uuid: 'uuid', settings },
+    mapping: parseMapping(mapping, options),
+    mappingOptions: options,
+  };
 }
 
 function visibleIn(opened: Shard): Map<string, unknown> {
@@ -77,7 +102,8 @@ function visibleIn(opened: Shard): Map<string, unknown> {
       found.set(stored.id, JSON.parse(Buffer.from(stored.source).toString()));
     }
   }
-  if (found.size !== lease.searcher.liveDocCount) throw new Error(`${found.size} documents, counted ${lease.searcher.liveDocCount}`);
+  if (found.size !== lease.searcher.liveDocCount)
+    throw new Error(`${found.size} documents, counted ${lease.searcher.liveDocCount}`);
   lease.release();
   return found;
 }
@@ -85,13 +111,19 @@ function visibleIn(opened: Shard): Map<string, unknown> {
 const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
 /** What a killed process leaves behind: the shard goes on in its own store. The witness is never newer than the store. */
-export async function copyOfShard(stores: KeyValueStores, files: Files): Promise<{ stores: KeyValueStores; files: Files }> {
+export async function copyOfShard(
+  stores: KeyValueStores,
+  files: Files,
+): Promise<{ stores: KeyValueStores; files: Files }> {
   const copy = { stores: memoryStores(), files: memoryFiles() };
   await copy.files.replace('shard/witness', (await files.read('shard/witness'))!);
   const entries: (readonly [Uint8Array, Uint8Array])[] = [];
   for await (const entry of (await stores.open('shard/db')).entries(EVERYTHING)) entries.push(entry);
   const into = await copy.stores.open('shard/db');
-  await into.batch(entries.map(([key, value]) => ({ type: 'put', key, value }) as const), { sync: true });
+  await into.batch(
+    entries.map(([key, value]) => ({ type: 'put', key, value }) as const),
+    { sync: true },
+  );
   return copy;
 }
 
@@ -138,7 +170,13 @@ export async function openTestShard(options: TestOptions = {}): Promise<TestShar
     failures,
     write: async (writes, refresh) => (await opened.bulk(bulkOf(writes, refresh), master)).items,
     async get(id, realtime = true) {
-      const request = { shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'test', realtime, refresh: false, items: [{ id, versionType: 0, options: new Uint8Array(0) }] };
+      const request = {
+        shard: { indexUuid: 'uuid', shard: 0 },
+        indexName: 'test',
+        realtime,
+        refresh: false,
+        items: [{ id, versionType: 0, options: new Uint8Array(0) }],
+      };
       return (await opened.get(request)).items[0]!;
     },
     visible: () => visibleIn(opened),

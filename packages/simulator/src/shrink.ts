@@ -19,7 +19,11 @@ export function shrink(failing: Plan, runsMax: number, progress: (plan: Plan) =>
     return invariantOf(plan) === invariant;
   };
   let plan = failing;
-  for (let size = Math.ceil(plan.decisions.length / 2); size >= 1 && runs < runsMax; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(plan.decisions.length / 2);
+    size >= 1 && runs < runsMax;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     for (let at = 0; at < plan.decisions.length && runs < runsMax; ) {
       const smaller = { ...plan, decisions: plan.decisions.toSpliced(at, size) };
       if (!fails(smaller)) at += size;

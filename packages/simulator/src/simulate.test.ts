@@ -13,7 +13,9 @@ const LIMIT = { timeout: 120_000 };
 const NOTHING: readonly unknown[] = [];
 
 test('the same seed runs the same way, to the last event', LIMIT, async () => {
-  const [a, b] = await inOwnTurn(() => [7, 7].map((seed) => simulate(drawPlan(seed, { swarm: true, activeMs: 4_000 }))));
+  const [a, b] = await inOwnTurn(() =>
+    [7, 7].map((seed) => simulate(drawPlan(seed, { swarm: true, activeMs: 4_000 }))),
+  );
   assert.equal(a!.traceHash, b!.traceHash);
   assert.equal(a!.events, b!.events);
   assert.ok(a!.acked > 0);

@@ -40,7 +40,12 @@ function heal(world: World): void {
 /** Nodes that were told to end before the faults were over take their time, and start again. */
 function awaitEnds(world: World): void {
   const limitMs = world.loop.now + END_MS_MAX;
-  while (world.nodes.some(({ process }) => process === null || process.isEnding) && world.loop.now < limitMs && world.violations.length === 0) world.run(world.loop.now + END_STEP_MS);
+  while (
+    world.nodes.some(({ process }) => process === null || process.isEnding) &&
+    world.loop.now < limitMs &&
+    world.violations.length === 0
+  )
+    world.run(world.loop.now + END_STEP_MS);
 }
 
 /** Requests are answered or refused in the end, and nothing waits in a queue (I37, I38). */
@@ -48,7 +53,8 @@ function checkQuiet(world: World, requests: Requests): void {
   world.run(world.loop.now + 75_000);
   const alive = new Set(world.nodes.map(({ process }) => process?.session));
   const hanging = [...requests.pending].filter((key) => alive.has(key.split('/')[0]));
-  if (hanging.length > 0) world.violate('I38', `${hanging.length} requests have no answer: ${hanging.slice(0, 5).join(', ')}`);
+  if (hanging.length > 0)
+    world.violate('I38', `${hanging.length} requests have no answer: ${hanging.slice(0, 5).join(', ')}`);
   for (const { name, running } of world.nodes) {
     const bytes = running?.coordinator.inFlight.used ?? 0;
     if (bytes !== 0) world.violate('I37', `${name} still counts ${bytes} bytes of requests`);
@@ -68,12 +74,15 @@ export function simulate(plan: Plan, mutation: Mutation | null = null): Simulati
 function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   const world = new World(plan, mutation);
   const requests = new Requests(world);
-  for (const node of world.nodes) world.after(node.index === 0 ? 0 : world.randomFor(`start/${node.index}`).next() * 500, () => node.start());
+  for (const node of world.nodes)
+    world.after(node.index === 0 ? 0 : world.randomFor(`start/${node.index}`).next() * 500, () => node.start());
   for (const decision of plan.decisions) world.after(decision.at, () => perform(world, requests, decision));
   world.run(plan.activeMs);
   heal(world);
   // What hangs in a disk or on the way comes back when its time is over.
-  world.run(Math.max(world.loop.now, world.network.lastArrivalMs, ...world.nodes.map(({ device }) => device.lastDoneAt)));
+  world.run(
+    Math.max(world.loop.now, world.network.lastArrivalMs, ...world.nodes.map(({ device }) => device.lastDoneAt)),
+  );
   awaitEnds(world);
   checkConvergence(world);
   openIndices(world);

@@ -25,7 +25,12 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
  * Written when the key-value store is closed and before the flag of the open store goes. Not synced: it is of use only
  * when it is whole, and without it the store is opened and verified.
  */
-export async function writeAtRest(files: Files, path: string, { batch, link }: Pick<Witness, 'batch' | 'link'>, { info, note }: StoreAtRest): Promise<void> {
+export async function writeAtRest(
+  files: Files,
+  path: string,
+  { batch, link }: Pick<Witness, 'batch' | 'link'>,
+  { info, note }: StoreAtRest,
+): Promise<void> {
   const content: Content = { info, note, batch, link: hex(link) };
   const file = await files.open(restPath(path), { syncsFolder: false });
   try {
@@ -58,8 +63,11 @@ async function wholeOf(files: Files, path: string): Promise<Uint8Array> {
 export async function readAtRest(files: Files, path: string): Promise<StoreAtRest | null> {
   const found = new Set((await files.list(path)).map((name) => `${path}/${name}`));
   const witness = witnessPath(path);
-  if (!found.has(restPath(path)) || !found.has(witness) || found.has(openFlag(path)) || found.has(markerPath(path))) return null;
+  if (!found.has(restPath(path)) || !found.has(witness) || found.has(openFlag(path)) || found.has(markerPath(path)))
+    return null;
   const content = contentOf(await wholeOf(files, restPath(path)));
   const seen = newestWitness(await wholeOf(files, witness));
-  return content && seen && seen.batch === content.batch && hex(seen.link) === content.link ? { info: content.info, note: content.note } : null;
+  return content && seen && seen.batch === content.batch && hex(seen.link) === content.link
+    ? { info: content.info, note: content.note }
+    : null;
 }

@@ -115,7 +115,12 @@ function readSection(section: number, input: ByteReader, into: Sections): void {
       into.checkpoints = { global: input.varint() - 1, local: input.varint() - 1 };
       return;
     case SECTION.peer:
-      into.peers.push({ allocationId: input.string(), chainId: new Uint8Array(input.bytes()), batch: input.varint(), link: new Uint8Array(input.bytes()) });
+      into.peers.push({
+        allocationId: input.string(),
+        chainId: new Uint8Array(input.bytes()),
+        batch: input.varint(),
+        link: new Uint8Array(input.bytes()),
+      });
       return;
     default:
       throw errors.corruption(`batch header with an unknown section [${section}]`);

@@ -66,7 +66,8 @@ export class BatchIndex {
   /** The batch with the first operation above a number; null when there is none. */
   pointAbove(seqNo: number): ChainPoint | null {
     for (let i = 0; i < this.#count; i++) {
-      if (this.#lastSeqNos[i]! > seqNo) return { start: this.#first + i, link: this.#linkAt(i - 1), position: this.#positions[i]! };
+      if (this.#lastSeqNos[i]! > seqNo)
+        return { start: this.#first + i, link: this.#linkAt(i - 1), position: this.#positions[i]! };
     }
     return null;
   }

@@ -8,7 +8,12 @@ test('a block that comes into a full cache stays until the others have had their
   const cache = createBlockCache(100_000);
   const held = new Set<CachedBlock>();
   const add = (bytes: number): CachedBlock => {
-    const block: CachedBlock = { bytes: new Uint8Array(bytes), overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: () => held.delete(block) };
+    const block: CachedBlock = {
+      bytes: new Uint8Array(bytes),
+      overheadBytes: BLOCK_OVERHEAD_BYTES,
+      isUsed: false,
+      drop: () => held.delete(block),
+    };
     held.add(block);
     cache.add(block);
     return block;
@@ -34,7 +39,15 @@ test('a cache that never fills up does not keep what its holders dropped', async
   const cache = createBlockCache(1 << 30);
   const dropped: WeakRef<CachedBlock>[] = [];
   for (let round = 0; round < 50; round++) {
-    const blocks = Array.from({ length: 100 }, (): CachedBlock => ({ bytes: new Uint8Array(8), overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: () => undefined }));
+    const blocks = Array.from(
+      { length: 100 },
+      (): CachedBlock => ({
+        bytes: new Uint8Array(8),
+        overheadBytes: BLOCK_OVERHEAD_BYTES,
+        isUsed: false,
+        drop: () => undefined,
+      }),
+    );
     for (const block of blocks) cache.add(block);
     for (const block of blocks) cache.remove(block);
     for (const block of blocks) dropped.push(new WeakRef(block));

@@ -44,6 +44,7 @@ export function opened(key: Uint8Array, value: Uint8Array | undefined, what: str
   const length = value.length - CHECKSUM_BYTES;
   if (length < 0) throw errors.corruption(`${what} is cut short`);
   const content = value.subarray(0, length);
-  if (checksumOf(key, content) !== readChecksum(value, length)) throw errors.corruption(`checksum of ${what} does not match`);
+  if (checksumOf(key, content) !== readChecksum(value, length))
+    throw errors.corruption(`checksum of ${what} does not match`);
   return content;
 }

@@ -21,7 +21,12 @@ export interface BuiltCommit {
   readonly checksum: number;
 }
 
-function segmentsOf(draft: CommitDraft, previous: Commit | null, generation: number, operations: BatchOperation[]): CommittedSegment[] {
+function segmentsOf(
+  draft: CommitDraft,
+  previous: Commit | null,
+  generation: number,
+  operations: BatchOperation[],
+): CommittedSegment[] {
   const deletesBefore = new Map(previous?.segments.map((segment) => [segment.segment, segment.deletesGeneration]));
   return draft.segments.map(({ live, ...segment }): CommittedSegment => {
     if (live === null) return { ...segment, deletesGeneration: 0 };
@@ -65,7 +70,11 @@ export function buildCommit(draft: CommitDraft, previous: Commit | null, place: 
 const deletesOf = (commits: readonly Commit[]): Map<string, Uint8Array> =>
   new Map(
     commits.flatMap(({ segments }) =>
-      segments.filter((one) => one.deletesGeneration > 0).map((one) => [`${one.segment}/${one.deletesGeneration}`, deletesKey(one.segment, one.deletesGeneration)] as const),
+      segments
+        .filter((one) => one.deletesGeneration > 0)
+        .map(
+          (one) => [`${one.segment}/${one.deletesGeneration}`, deletesKey(one.segment, one.deletesGeneration)] as const,
+        ),
     ),
   );
 

@@ -104,7 +104,11 @@ function listOf<T>(input: ByteReader, read: () => T): T[] {
 }
 
 const readEpoch = (input: ByteReader): Epoch => ({ term: input.varint(), firstSeqNo: input.varint() });
-const readLease = (input: ByteReader): RetentionLease => ({ id: input.string(), retainedSeqNo: input.varint(), atMs: input.varint() });
+const readLease = (input: ByteReader): RetentionLease => ({
+  id: input.string(),
+  retainedSeqNo: input.varint(),
+  atMs: input.varint(),
+});
 
 /** Rising numbers as steps: one or two bytes each. */
 function writeRising(out: ByteWriter, numbers: readonly number[]): void {
@@ -164,5 +168,22 @@ export function decodeCommit(content: Uint8Array): Commit {
   const segments = listOf(input, () => readSegment(input));
   const superseded = listOf(input, (): Superseded => ({ seqNo: input.varint(), by: input.varint() }));
   const tombstones = readRising(input);
-  return { generation, maxSeqNo, primaryTerm, epochs, historyFloor, retriesFrom, leases, nextSegment, chainStart, chainLink, chainPosition, headersFrom, atMs, segments, superseded, tombstones };
+  return {
+    generation,
+    maxSeqNo,
+    primaryTerm,
+    epochs,
+    historyFloor,
+    retriesFrom,
+    leases,
+    nextSegment,
+    chainStart,
+    chainLink,
+    chainPosition,
+    headersFrom,
+    atMs,
+    segments,
+    superseded,
+    tombstones,
+  };
 }

@@ -15,14 +15,23 @@ export interface DamageRecord {
   settled(): Promise<void>;
 }
 
-export function createDamageRecord(files: Files, log: Log, path: string, now: () => number, onFailure: (error: ApiError) => void): DamageRecord {
+export function createDamageRecord(
+  files: Files,
+  log: Log,
+  path: string,
+  now: () => number,
+  onFailure: (error: ApiError) => void,
+): DamageRecord {
   let failure: ApiError | null = null;
   let marking: Promise<void> = Promise.resolve();
   const mark = async (reason: string): Promise<void> => {
     try {
       await files.replace(markerPath(path), Buffer.from(JSON.stringify({ reason, at: new Date(now()).toISOString() })));
     } catch (error) {
-      log.write('error', 'marker of a damaged shard store could not be written', { path, 'error.message': String(error) });
+      log.write('error', 'marker of a damaged shard store could not be written', {
+        path,
+        'error.message': String(error),
+      });
     }
   };
   return {
@@ -32,7 +41,10 @@ export function createDamageRecord(files: Files, log: Log, path: string, now: ()
     fail(error, isDamaged) {
       if (failure) return failure;
       failure = toApiError(error);
-      log.write('error', isDamaged ? 'shard store is damaged' : 'shard store failed', { path, 'error.message': failure.message });
+      log.write('error', isDamaged ? 'shard store is damaged' : 'shard store failed', {
+        path,
+        'error.message': failure.message,
+      });
       if (isDamaged) marking = mark(failure.message);
       onFailure(failure);
       return failure;
@@ -58,7 +70,8 @@ export async function openOrMark<T>(damage: DamageRecord, open: () => Promise<T>
 /** Throws corrupt_index_exception when a marker says that the store is damaged. */
 export async function refuseMarked(files: Files, path: string): Promise<void> {
   const marker = await files.read(markerPath(path));
-  if (marker) throw errors.corruption(`shard store is marked as damaged: ${reasonOf(Buffer.from(marker).toString('utf8'))}`);
+  if (marker)
+    throw errors.corruption(`shard store is marked as damaged: ${reasonOf(Buffer.from(marker).toString('utf8'))}`);
 }
 
 function reasonOf(marker: string): string {

@@ -47,7 +47,10 @@ export interface GroupCommitContext {
   /** The open handle. */
   store(): KeyValueStore;
   /** What a batch that ends with `lastSeqNo` notes besides its content; one that closes a group notes all, as a walk may begin with it. */
-  notes(lastSeqNo: number, isClosing: boolean): { readonly checkpoints: Checkpoints | null; readonly peers: readonly PeerHead[] };
+  notes(
+    lastSeqNo: number,
+    isClosing: boolean,
+  ): { readonly checkpoints: Checkpoints | null; readonly peers: readonly PeerHead[] };
   /** Called before anybody learns that the batch is durable. */
   witness(head: ChainHead): void;
   /** After a failed write: reopens the store and tells whether the batch is in it. Throws when the store is lost. */
@@ -97,7 +100,10 @@ interface Waiter {
 const isRecord = (entry: OperationRecord | ClosingEntry): entry is OperationRecord => 'value' in entry;
 
 /** Records of one term up to the limits of a group, or up to the first closing entry, which ends its group. */
-function takeGroup(queue: (OperationRecord | ClosingEntry)[]): { records: OperationRecord[]; closing: ClosingEntry | null } {
+function takeGroup(queue: (OperationRecord | ClosingEntry)[]): {
+  records: OperationRecord[];
+  closing: ClosingEntry | null;
+} {
   const records: OperationRecord[] = [];
   let bytes = 0;
   let entry = queue[0];

@@ -40,17 +40,38 @@ export async function writeIdentity(store: KeyValueStore, identity: StoreIdentit
 
 /** Throws illegal_state_exception for a store of another format, which is left as it is. */
 export function readIdentity(value: Uint8Array): StoreIdentity {
-  const read = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity & { readonly format: number };
-  if (read.format !== STORE_FORMAT) throw errors.illegalState(`the store has format [${read.format}], which this version does not read: it reads [${STORE_FORMAT}]`);
-  return { chainId: new Uint8Array(read.chainId), historyUuid: read.historyUuid, allocationId: read.allocationId ?? null, previousAllocationId: read.previousAllocationId ?? null };
+  const read = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity & {
+    readonly format: number;
+  };
+  if (read.format !== STORE_FORMAT)
+    throw errors.illegalState(
+      `the store has format [${read.format}], which this version does not read: it reads [${STORE_FORMAT}]`,
+    );
+  return {
+    chainId: new Uint8Array(read.chainId),
+    historyUuid: read.historyUuid,
+    allocationId: read.allocationId ?? null,
+    previousAllocationId: read.previousAllocationId ?? null,
+  };
 }
 
 const newHistoryUuid = (random: Random): string => Buffer.from(random.bytes(16)).toString('base64url');
 
 /** A creation that did not come to its end is gone on with (`begun`): its chain has no batch. */
-export async function createIdentity(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile, begun: Witness | null): Promise<StoreIdentity> {
+export async function createIdentity(
+  random: Random,
+  wanted: WantedIdentity,
+  store: KeyValueStore,
+  witness: WitnessFile,
+  begun: Witness | null,
+): Promise<StoreIdentity> {
   const historyUuid = wanted.historyUuid ?? newHistoryUuid(random);
-  const identity = { chainId: begun?.chainId ?? random.bytes(16), historyUuid, allocationId: wanted.allocationId, previousAllocationId: null };
+  const identity = {
+    chainId: begun?.chainId ?? random.bytes(16),
+    historyUuid,
+    allocationId: wanted.allocationId,
+    previousAllocationId: null,
+  };
   witness.write({ chainId: identity.chainId, batch: 0, link: FIRST_LINK, generation: 0 });
   await witness.sync();
   await writeIdentity(store, identity);
@@ -66,21 +87,35 @@ async function hasEntries(store: KeyValueStore): Promise<boolean> {
  * The identity under a new assignment. One that was never confirmed leaves the one before it in place, unless the master
  * has it in sync and only this node did not learn of it; a return to that one ends the attempt.
  */
-export function reassigned(identity: StoreIdentity, allocationId: string | null, inSync: readonly string[] = []): StoreIdentity {
+export function reassigned(
+  identity: StoreIdentity,
+  allocationId: string | null,
+  inSync: readonly string[] = [],
+): StoreIdentity {
   if (allocationId === null || allocationId === identity.allocationId) return identity;
   if (allocationId === identity.previousAllocationId) return { ...identity, allocationId, previousAllocationId: null };
   const isWhole = identity.allocationId !== null && inSync.includes(identity.allocationId);
-  return { ...identity, allocationId, previousAllocationId: isWhole ? identity.allocationId : (identity.previousAllocationId ?? identity.allocationId) };
+  return {
+    ...identity,
+    allocationId,
+    previousAllocationId: isWhole ? identity.allocationId : (identity.previousAllocationId ?? identity.allocationId),
+  };
 }
 
 /** Throws when the store is not the one that is wanted. */
 export function checkOwn({ allocationId, previousAllocationId }: StoreIdentity, wanted: WantedIdentity): void {
-  if (wanted.existing !== 'own' || wanted.allocationId === allocationId || wanted.allocationId === previousAllocationId) return;
+  if (wanted.existing !== 'own' || wanted.allocationId === allocationId || wanted.allocationId === previousAllocationId)
+    return;
   throw errors.illegalState(`the store is that of copy [${allocationId}], not of [${wanted.allocationId}]`);
 }
 
 /** The identity of a store that is there, under the wanted assignment. */
-export async function adopt(random: Random, store: KeyValueStore, identity: StoreIdentity, wanted: WantedIdentity): Promise<StoreIdentity> {
+export async function adopt(
+  random: Random,
+  store: KeyValueStore,
+  identity: StoreIdentity,
+  wanted: WantedIdentity,
+): Promise<StoreIdentity> {
   const assigned = reassigned(identity, wanted.allocationId, wanted.inSync);
   const next = wanted.beginsHistory ? { ...assigned, historyUuid: newHistoryUuid(random) } : assigned;
   if (next !== identity) await writeIdentity(store, next);
@@ -88,7 +123,12 @@ export async function adopt(random: Random, store: KeyValueStore, identity: Stor
 }
 
 /** Reads the identity, or gives a new store its own. Throws corrupt_index_exception when store and witness do not belong together. */
-export async function identify(random: Random, wanted: WantedIdentity, store: KeyValueStore, witness: WitnessFile): Promise<{ identity: StoreIdentity; seen: Witness; isNew: boolean }> {
+export async function identify(
+  random: Random,
+  wanted: WantedIdentity,
+  store: KeyValueStore,
+  witness: WitnessFile,
+): Promise<{ identity: StoreIdentity; seen: Witness; isNew: boolean }> {
   const seen = witness.read();
   const value = store.get(IDENTITY_KEY);
   if (value === undefined) {
@@ -100,7 +140,8 @@ export async function identify(random: Random, wanted: WantedIdentity, store: Ke
   }
   const identity = readIdentity(value);
   if (seen === null) throw errors.corruption('the witness of the log is missing');
-  if (seen.batch >= 0 && Buffer.compare(seen.chainId, identity.chainId) !== 0) throw errors.corruption('the witness belongs to another store');
+  if (seen.batch >= 0 && Buffer.compare(seen.chainId, identity.chainId) !== 0)
+    throw errors.corruption('the witness belongs to another store');
   checkOwn(identity, wanted);
   return { identity: await adopt(random, store, identity, wanted), seen, isNew: false };
 }

@@ -10,7 +10,14 @@ export { levelStores, type LevelOptions } from './level-stores.js';
 export { nodeFiles } from './node-files.js';
 export { decodeReceived, type Operation, type OperationId, type OperationKind } from './operation.js';
 export { type LogChange, readBatch } from './read-batch.js';
-export { createSegmentWriter, openSegmentBytes, type SealedSegment, type SegmentBytes, segmentName, type SegmentWriter } from './segment-parts.js';
+export {
+  createSegmentWriter,
+  openSegmentBytes,
+  type SealedSegment,
+  type SegmentBytes,
+  segmentName,
+  type SegmentWriter,
+} from './segment-parts.js';
 export { openShardStore } from './shard-store.js';
 export type { CommitDraft, KeptFiles, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
 export { createLookedInto, type LookedInto } from './looked-into.js';

@@ -6,9 +6,22 @@ import { createBlockCache } from './block-cache.js';
 import { openShardStore } from './shard-store.js';
 import type { SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
 
-const world = (stores: KeyValueStores = memoryStores()): ShardStoreOptions => ({ stores, files: memoryFiles(), clock: fakeClock(), random: seededRandom(1), log: silentLog, cache: createBlockCache(1 << 20), path: 'shard' });
+const world = (stores: KeyValueStores = memoryStores()): ShardStoreOptions => ({
+  stores,
+  files: memoryFiles(),
+  clock: fakeClock(),
+  random: seededRandom(1),
+  log: silentLog,
+  cache: createBlockCache(1 << 20),
+  path: 'shard',
+});
 
-async function writeSegment(store: ShardStore, segment: number, content: Uint8Array, madeBy?: Uint8Array): Promise<SegmentDraft> {
+async function writeSegment(
+  store: ShardStore,
+  segment: number,
+  content: Uint8Array,
+  madeBy?: Uint8Array,
+): Promise<SegmentDraft> {
   const writer = store.writer(segment, madeBy);
   await writer.write('part', content);
   return { segment, maxDoc: 1, deletedDocs: 0, live: null, ...(await writer.finish()) };
@@ -18,12 +31,35 @@ async function writeSegment(store: ShardStore, segment: number, content: Uint8Ar
 async function filled(options: ShardStoreOptions): Promise<ShardStore> {
   const store = await openShardStore(options);
   for (let seqNo = 0; seqNo < 5; seqNo++) {
-    store.append({ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `${seqNo}`, routing: null, autoId: false, created: true, opId: null, atMs: 0, ignored: [], source: Buffer.from('{}') });
+    store.append({
+      kind: 'index',
+      seqNo,
+      primaryTerm: 1,
+      version: 1,
+      id: `${seqNo}`,
+      routing: null,
+      autoId: false,
+      created: true,
+      opId: null,
+      atMs: 0,
+      ignored: [],
+      source: Buffer.from('{}'),
+    });
     await store.synced();
   }
   const segments: SegmentDraft[] = [];
   for (const number of [1, 2, 3]) segments.push(await writeSegment(store, number, new Uint8Array(100).fill(number)));
-  await store.writeCommit({ segments, maxSeqNo: 4, primaryTerm: 1, nextSegment: 4, superseded: [], tombstones: [], leases: [], retriesFrom: -1, historyFloor: 5 });
+  await store.writeCommit({
+    segments,
+    maxSeqNo: 4,
+    primaryTerm: 1,
+    nextSegment: 4,
+    superseded: [],
+    tombstones: [],
+    leases: [],
+    retriesFrom: -1,
+    historyFloor: 5,
+  });
   return store;
 }
 
@@ -42,7 +78,8 @@ test('a store that is made anew has what it keeps and nothing else, under a chai
   assert.deepEqual([store.commit, store.recoveredSeqNo, store.epochs], [null, -1, []]);
   assert.deepEqual(await numbersOf(store), [0, 1, 2]);
   assert.equal(store.segment(2, before.commit!.segments[1]!.rootHash).chunk('part', 0)[0], 2);
-  for (const gone of [1, 3]) await assert.rejects(async () => store.segment(gone, null), { type: 'corrupt_index_exception' });
+  for (const gone of [1, 3])
+    await assert.rejects(async () => store.segment(gone, null), { type: 'corrupt_index_exception' });
 });
 
 test('what a store kept goes with the next open, unless a commit came to refer to it', async () => {
@@ -61,7 +98,11 @@ function failingAt(stores: KeyValueStores, n: number): KeyValueStores {
     ...stores,
     async open(location) {
       const store = await stores.open(location);
-      return { ...store, batch: (operations, options) => (left-- > 0 ? store.batch(operations, options) : Promise.reject(new Error('IO error: cut off'))) };
+      return {
+        ...store,
+        batch: (operations, options) =>
+          left-- > 0 ? store.batch(operations, options) : Promise.reject(new Error('IO error: cut off')),
+      };
     },
   };
 }
@@ -71,10 +112,18 @@ test('a store is never taken for a whole one when its making anew is cut off at 
     const options = world();
     const before = await filled(options);
     await before.close();
-    const cut = await openShardStore({ ...options, stores: failingAt(options.stores, n), keeps: { segments: [2], operationsBelow: 3 } }).then((store) => store.close().then(() => null), (error: unknown) => error);
+    const cut = await openShardStore({
+      ...options,
+      stores: failingAt(options.stores, n),
+      keeps: { segments: [2], operationsBelow: 3 },
+    }).then(
+      (store) => store.close().then(() => null),
+      (error: unknown) => error,
+    );
     const opened = await openShardStore(options).catch((error: unknown) => error);
     if (isApiError(opened)) assert.equal(opened.type, 'corrupt_index_exception');
-    else if ((opened as ShardStore).commit !== null) assert.equal(n, 0, 'the old one is there only as long as nothing was written');
+    else if ((opened as ShardStore).commit !== null)
+      assert.equal(n, 0, 'the old one is there only as long as nothing was written');
     else assert.deepEqual(await numbersOf(opened as ShardStore), []);
     if (cut === null) return assert.ok(n > 4);
   }
@@ -91,5 +140,8 @@ test('the root hash of a segment tells its content and the store that wrote it, 
     (await writeSegment(other, 1, content, one.identity.chainId)).rootHash,
     (await writeSegment(other, 1, changed, one.identity.chainId)).rootHash,
   ];
-  assert.deepEqual(hashes.map((hash) => Buffer.compare(hash, rootHash) === 0), [false, true, false]);
+  assert.deepEqual(
+    hashes.map((hash) => Buffer.compare(hash, rootHash) === 0),
+    [false, true, false],
+  );
 });

@@ -25,8 +25,18 @@ async function strip(store: KeyValueStore, { segments, operationsBelow }: KeptFi
   await removeOtherSegments(store, new Set(segments));
 }
 
-async function identified(options: ShardStoreOptions, store: KeyValueStore, witness: WitnessFile): Promise<Pick<Opened, 'identity' | 'commits' | 'chain'>> {
-  const identity = await createIdentity(options.random, options.identity ?? { allocationId: null }, store, witness, null);
+async function identified(
+  options: ShardStoreOptions,
+  store: KeyValueStore,
+  witness: WitnessFile,
+): Promise<Pick<Opened, 'identity' | 'commits' | 'chain'>> {
+  const identity = await createIdentity(
+    options.random,
+    options.identity ?? { allocationId: null },
+    store,
+    witness,
+    null,
+  );
   return { identity, commits: [], chain: emptyChain(store) };
 }
 

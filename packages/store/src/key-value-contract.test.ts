@@ -31,8 +31,20 @@ function storesContract(name: string, make: () => KeyValueStores): void {
     const stores = make();
     const location = path.join(await folder(), 'db');
     const store = await stores.open(location);
-    await store.batch([{ type: 'put', key: bytes(1), value: bytes(10, 11) }, { type: 'put', key: bytes(2), value: bytes() }], { sync: true });
-    await store.batch([{ type: 'del', key: bytes(1) }, { type: 'put', key: bytes(3), value: bytes(30) }], { sync: true });
+    await store.batch(
+      [
+        { type: 'put', key: bytes(1), value: bytes(10, 11) },
+        { type: 'put', key: bytes(2), value: bytes() },
+      ],
+      { sync: true },
+    );
+    await store.batch(
+      [
+        { type: 'del', key: bytes(1) },
+        { type: 'put', key: bytes(3), value: bytes(30) },
+      ],
+      { sync: true },
+    );
     assert.equal(store.get(bytes(1)), undefined);
     await store.close();
     const again = await stores.open(location);
@@ -53,7 +65,10 @@ function storesContract(name: string, make: () => KeyValueStores): void {
 
   test(`${name}: ranges go by unsigned bytes, both ways, with a limit`, async () => {
     const store = await make().open(path.join(await folder(), 'db'));
-    await store.batch([200, 1, 130, 60].map((key) => ({ type: 'put', key: bytes(key), value: bytes(key) }) as const), { sync: true });
+    await store.batch(
+      [200, 1, 130, 60].map((key) => ({ type: 'put', key: bytes(key), value: bytes(key) }) as const),
+      { sync: true },
+    );
     const range = { gte: bytes(60), lt: bytes(200) };
     assert.deepEqual(await keysOf(store.entries({ gte: bytes(0), lt: bytes(255) })), [1, 60, 130, 200]);
     assert.deepEqual(await keysOf(store.entries(range)), [60, 130]);

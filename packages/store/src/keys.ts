@@ -100,4 +100,3 @@ export function segmentOfKey(key: Uint8Array): number {
 /** Deletes of a segment as of a generation that grows with each version of them. */
 export const deletesKey = (segment: number, generation: number): Uint8Array =>
   Uint8Array.from([PREFIX.deletes, ...u32(segment), ...u32(generation)]);
-

@@ -29,7 +29,14 @@ function world() {
     },
   };
   const clock = fakeClock();
-  const doors = { stores, files: memoryFiles(), clock, random: seededRandom(7), log: silentLog, cache: createBlockCache(1 << 20) };
+  const doors = {
+    stores,
+    files: memoryFiles(),
+    clock,
+    random: seededRandom(7),
+    log: silentLog,
+    cache: createBlockCache(1 << 20),
+  };
   return { doors, counts, clock };
 }
 
@@ -40,7 +47,18 @@ async function stored({ doors }: ReturnType<typeof world>): Promise<void> {
 }
 
 const operation = (seqNo: number): Operation => ({
-  kind: 'index', seqNo, primaryTerm: 2, version: 1, id: `${seqNo}`, routing: null, autoId: false, created: true, opId: null, atMs: 0, ignored: [], source: Buffer.from('{}'),
+  kind: 'index',
+  seqNo,
+  primaryTerm: 2,
+  version: 1,
+  id: `${seqNo}`,
+  routing: null,
+  autoId: false,
+  created: true,
+  opId: null,
+  atMs: 0,
+  ignored: [],
+  source: Buffer.from('{}'),
 });
 
 /** One that has to be opened to be known. */
@@ -99,7 +117,10 @@ test('a store that was looked into is opened once for the copy that comes after'
   assert.deepEqual([info.allocationId, info.term, info.maxSeqNo], ['a', 3, -1]);
   assert.deepEqual(await lookedInto.look(PATH), info);
   const store = await openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b' } });
-  assert.deepEqual([store.identity.allocationId, store.identity.previousAllocationId, store.currentTerm], ['b', 'a', 3]);
+  assert.deepEqual(
+    [store.identity.allocationId, store.identity.previousAllocationId, store.currentTerm],
+    ['b', 'a', 3],
+  );
   assert.equal(counts.opened, 2);
   assert.equal(await lookedInto.take(PATH), null);
   await store.close();
@@ -111,7 +132,10 @@ test('a store that is not the wanted one is refused and closed', async () => {
   await storedUnknown({ doors, counts, ...rest });
   const lookedInto = createLookedInto(doors);
   await lookedInto.look(PATH);
-  await assert.rejects(openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b', existing: 'own' } }), { message: /store is that of copy \[a\]/ });
+  await assert.rejects(
+    openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b', existing: 'own' } }),
+    { message: /store is that of copy \[a\]/ },
+  );
   assert.equal(counts.open, 0);
 });
 
@@ -138,7 +162,10 @@ test('a damaged store is marked when it is looked into, and refused from then on
   await storedUnknown({ doors, counts, clock });
   await doors.files.remove(`${PATH}/witness`);
   const lookedInto = createLookedInto(doors);
-  await assert.rejects(lookedInto.look(PATH), { type: 'corrupt_index_exception', message: 'the witness of the log is missing' });
+  await assert.rejects(lookedInto.look(PATH), {
+    type: 'corrupt_index_exception',
+    message: 'the witness of the log is missing',
+  });
   await assert.rejects(lookedInto.look(PATH), { type: 'corrupt_index_exception', message: /marked as damaged/ });
   assert.equal(counts.open, 0);
 });

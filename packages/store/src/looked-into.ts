@@ -35,7 +35,13 @@ export type LookDoors = Omit<ShardStoreOptions, 'path' | 'identity' | 'isAlone' 
 
 async function openUnassigned(options: ShardStoreOptions): Promise<Opened> {
   await refuseMarked(options.files, options.path);
-  const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), () => undefined);
+  const damage = createDamageRecord(
+    options.files,
+    options.log,
+    options.path,
+    () => options.clock.now(),
+    () => undefined,
+  );
   return openOrMark(damage, () => openVerified(options));
 }
 
@@ -49,7 +55,12 @@ export function createLookedInto(doors: LookDoors): LookedInto {
     kept.delete(options.path);
     timer.cancel();
     const closed = closeUnused(options, opened)
-      .catch((error: unknown) => doors.log.write('warn', 'a store that was looked into did not close cleanly', { path: options.path, 'error.message': String(error) }))
+      .catch((error: unknown) =>
+        doors.log.write('warn', 'a store that was looked into did not close cleanly', {
+          path: options.path,
+          'error.message': String(error),
+        }),
+      )
       .finally(() => closing.delete(options.path));
     closing.set(options.path, closed);
     return closed;

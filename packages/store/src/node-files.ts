@@ -1,4 +1,14 @@
-import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +39,8 @@ function nodeFile(fd: number): OpenFile {
       return into.subarray(0, read);
     },
     writeAt(position, bytes) {
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(fd, bytes, done, bytes.length - done, position + done);
     },
     truncate: (length) => ftruncateSync(fd, length),
     sync: () => fdatasyncAsync(fd),
@@ -79,7 +90,14 @@ async function openFile(file: string, { syncsFolder } = { syncsFolder: true }): 
 /** Files that vanish meanwhile (LevelDB replaces its own) count nothing. */
 async function sizeOfFolder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(path.join(folder, name)).then((found) => (found.isFile() ? found.size : 0), () => 0)));
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(path.join(folder, name)).then(
+        (found) => (found.isFile() ? found.size : 0),
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

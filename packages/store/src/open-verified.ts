@@ -3,7 +3,16 @@ import { checksumOf, opened } from './checksum.js';
 import { type Commit, decodeCommit } from './commit.js';
 import { keptCommits, keysOfDropped } from './commit-batch.js';
 import { adopt, checkOwn, type StoreIdentity, identify } from './identity.js';
-import { batchOfKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentOfKey, segmentRange, segmentsFrom } from './keys.js';
+import {
+  batchOfKey,
+  isBatchKey,
+  numberedKey,
+  numberedRange,
+  numberOfKey,
+  segmentOfKey,
+  segmentRange,
+  segmentsFrom,
+} from './keys.js';
 import { openFlag, restPath, witnessPath } from './shard-paths.js';
 import { poisonable, type PoisonableStore } from './poisonable-store.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
@@ -71,25 +80,43 @@ export async function removeRange(store: KeyValueStore, range: KeyRange): Promis
 }
 
 /** Headers that the commit does not need and that a trim after it may not have come to. */
-async function leftHeaders(store: KeyValueStore, { headersFrom, chainPosition, chainStart }: Commit): Promise<Uint8Array[]> {
+async function leftHeaders(
+  store: KeyValueStore,
+  { headersFrom, chainPosition, chainStart }: Commit,
+): Promise<Uint8Array[]> {
   const left: Uint8Array[] = [];
-  for await (const [key] of store.entries({ gte: numberedKey('operation', headersFrom), lt: numberedKey('operation', chainPosition) })) {
+  for await (const [key] of store.entries({
+    gte: numberedKey('operation', headersFrom),
+    lt: numberedKey('operation', chainPosition),
+  })) {
     if (isBatchKey(key) && batchOfKey(key) < chainStart) left.push(key);
   }
   return left;
 }
 
 /** Removes what an interrupted merge, flush, trim or import left behind; returns the commits that stay. */
-async function removeLeftovers(store: KeyValueStore, found: readonly Commit[], { globalCheckpoint, head, batches, staleHeaders }: VerifiedChain, endedBadly: boolean): Promise<readonly Commit[]> {
+async function removeLeftovers(
+  store: KeyValueStore,
+  found: readonly Commit[],
+  { globalCheckpoint, head, batches, staleHeaders }: VerifiedChain,
+  endedBadly: boolean,
+): Promise<readonly Commit[]> {
   // Without a batch of its own the store has no operations: these are of an import that did not come to its commit.
   if (head.batch === 0) await removeRange(store, numberedRange('operation', 0));
   const commits = keptCommits(found, globalCheckpoint);
   const dropped = found.slice(0, found.length - commits.length);
   await removeKeys(store, keysOfDropped(dropped, commits));
-  await removeOtherSegments(store, new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.segment))));
+  await removeOtherSegments(
+    store,
+    new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.segment))),
+  );
   const until = oldestBatchNeeded(commits, globalCheckpoint);
   const isSafe = until > 1;
-  await removeKeys(store, [...(isSafe && endedBadly ? await leftHeaders(store, commits[0]!) : []), ...staleHeaders, ...batches.keysBelow(until)]);
+  await removeKeys(store, [
+    ...(isSafe && endedBadly ? await leftHeaders(store, commits[0]!) : []),
+    ...staleHeaders,
+    ...batches.keysBelow(until),
+  ]);
   batches.forget(until);
   return commits;
 }
@@ -113,14 +140,27 @@ export async function closeUnused(options: ShardStoreOptions, { witness, store }
 }
 
 /** What is in the store, without what interrupted work left behind. In one that was made just now there is nothing to be looked for. */
-async function contentsOf(store: KeyValueStore, { seen, isNew }: { seen: Witness; isNew: boolean }, endedBadly: boolean): Promise<Pick<Opened, 'commits' | 'chain'>> {
+async function contentsOf(
+  store: KeyValueStore,
+  { seen, isNew }: { seen: Witness; isNew: boolean },
+  endedBadly: boolean,
+): Promise<Pick<Opened, 'commits' | 'chain'>> {
   if (isNew) return { commits: [], chain: emptyChain(store) };
   const found = await findCommits(store);
   const chain = await verifyChain(store, found, seen);
-  return { commits: await removeLeftovers(store, found.map(({ commit }) => commit), chain, endedBadly), chain };
+  return {
+    commits: await removeLeftovers(
+      store,
+      found.map(({ commit }) => commit),
+      chain,
+      endedBadly,
+    ),
+    chain,
+  };
 }
 
-const endedBadlyBefore = async ({ files, path }: ShardStoreOptions): Promise<boolean> => (await files.read(openFlag(path))) !== null;
+const endedBadlyBefore = async ({ files, path }: ShardStoreOptions): Promise<boolean> =>
+  (await files.read(openFlag(path))) !== null;
 
 /** The key-value store, and the flag that says that it is open. */
 export async function openTables(options: ShardStoreOptions, endedBadly: boolean): Promise<PoisonableStore> {

@@ -31,7 +31,13 @@ export function createOperationCache(cache: BlockCache): OperationCache {
     },
     put(operation, value) {
       const { seqNo } = operation;
-      const block: CachedOperation = { operation, bytes: value, overheadBytes: OPERATION_OVERHEAD_BYTES, isUsed: false, drop: () => void held.delete(seqNo) };
+      const block: CachedOperation = {
+        operation,
+        bytes: value,
+        overheadBytes: OPERATION_OVERHEAD_BYTES,
+        isUsed: false,
+        drop: () => void held.delete(seqNo),
+      };
       held.set(seqNo, block);
       cache.add(block);
     },

@@ -99,7 +99,11 @@ const zigzag = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * n
 const unzigzag = (number: number): number => (number % 2 === 0 ? number / 2 : -(number + 1) / 2);
 
 function flagsOf({ kind, routing, autoId, created, ignored, opId, atMs }: Operation): number {
-  const optional = (routing === null ? 0 : HAS_ROUTING) | (ignored.length === 0 ? 0 : HAS_IGNORED) | (opId === null ? 0 : HAS_OP_ID) | (atMs === 0 ? 0 : HAS_TIME);
+  const optional =
+    (routing === null ? 0 : HAS_ROUTING) |
+    (ignored.length === 0 ? 0 : HAS_IGNORED) |
+    (opId === null ? 0 : HAS_OP_ID) |
+    (atMs === 0 ? 0 : HAS_TIME);
   return KINDS.indexOf(kind) | optional | (autoId ? AUTO_ID : 0) | (created ? CREATED : 0);
 }
 
@@ -109,7 +113,8 @@ function writeContent(into: Buffer, start: number, operation: Operation): number
   let at = writeVarint(into, start + 1, operation.primaryTerm);
   at = writeVarint(into, at, operation.version);
   if (operation.atMs !== 0) at = writeVarint(into, at, operation.atMs);
-  if (opId !== null) at = writeVarint(into, writeText(into, at, opId.coordinator), zigzag(opId.counter - operation.seqNo));
+  if (opId !== null)
+    at = writeVarint(into, writeText(into, at, opId.coordinator), zigzag(opId.counter - operation.seqNo));
   at = writeText(into, at, operation.id);
   if (routing !== null) at = writeText(into, at, routing);
   if (ignored.length > 0) {
@@ -195,7 +200,20 @@ export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Arra
   const routing = flags & HAS_ROUTING ? input.string() : null;
   const ignored = flags & HAS_IGNORED ? Array.from({ length: input.varint() }, () => input.string()) : NONE_IGNORED;
   const source = input.raw(input.remaining);
-  return { kind, seqNo, primaryTerm, version, id, routing, autoId: (flags & AUTO_ID) !== 0, created: (flags & CREATED) !== 0, opId, atMs, ignored, source };
+  return {
+    kind,
+    seqNo,
+    primaryTerm,
+    version,
+    id,
+    routing,
+    autoId: (flags & AUTO_ID) !== 0,
+    created: (flags & CREATED) !== 0,
+    opId,
+    atMs,
+    ignored,
+    source,
+  };
 }
 
 /** A record that another copy wrote. Throws corrupt_index_exception when it is damaged. */
@@ -205,5 +223,13 @@ export function decodeReceived(seqNo: number, value: Uint8Array): Operation {
 
 /** The record of a received operation, as it came. */
 export function receivedRecord({ seqNo, primaryTerm }: Operation, value: Uint8Array): OperationRecord {
-  return { type: 'put', seqNo, term: primaryTerm, key: numberedKey('operation', seqNo), value, byteLength: value.length, checksum: readChecksum(value, value.length - CHECKSUM_BYTES) };
+  return {
+    type: 'put',
+    seqNo,
+    term: primaryTerm,
+    key: numberedKey('operation', seqNo),
+    value,
+    byteLength: value.length,
+    checksum: readChecksum(value, value.length - CHECKSUM_BYTES),
+  };
 }

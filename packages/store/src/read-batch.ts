@@ -24,5 +24,9 @@ export function readBatch(batch: readonly BatchOperation[]): LogChange {
     if (isBatchKey(change.key)) header = decodeBatchHeader(opened(change.key, change.value, 'header of a batch'));
     else if (change.key.length === NUMBERED_KEY_BYTES) operations.push([numberOfKey(change.key), change.value]);
   }
-  return { operations, truncatedTo: header?.truncatedTo ?? null, globalCheckpoint: header?.checkpoints?.global ?? null };
+  return {
+    operations,
+    truncatedTo: header?.truncatedTo ?? null,
+    globalCheckpoint: header?.checkpoints?.global ?? null,
+  };
 }

@@ -11,12 +11,17 @@ import { asStoreError } from './store-errors.js';
 const RETRY_WINDOW_MS = 60_000;
 
 /** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
-export function createReopening(options: ShardStoreOptions, state: Opened, damage: DamageRecord): GroupCommitContext['recover'] {
+export function createReopening(
+  options: ShardStoreOptions,
+  state: Opened,
+  damage: DamageRecord,
+): GroupCommitContext['recover'] {
   let lastMs = -Infinity;
   const isInStore = (headerKey: Uint8Array, header: Uint8Array, before: ChainHead): boolean => {
     const written = state.store.get(headerKey);
     if (written) {
-      if (Buffer.compare(written, header) !== 0) throw errors.corruption('the last batch is not the one that was written');
+      if (Buffer.compare(written, header) !== 0)
+        throw errors.corruption('the last batch is not the one that was written');
       return true;
     }
     const lastKey = state.chain.batches.keyOf(before.batch);
@@ -32,7 +37,10 @@ export function createReopening(options: ShardStoreOptions, state: Opened, damag
     const isSpace = /no space|disk quota|ENOSPC/i.test(message);
     if (!isSpace || now - lastMs < RETRY_WINDOW_MS) throw asStoreError(error);
     lastMs = now;
-    options.log.write('warn', 'write to a shard store failed, reopening it', { path: options.path, 'error.message': message });
+    options.log.write('warn', 'write to a shard store failed, reopening it', {
+      path: options.path,
+      'error.message': message,
+    });
     await options.ballast?.drop();
     await state.store.close();
     // Handles of one process share one LevelDB, which lives until the last of them is closed.

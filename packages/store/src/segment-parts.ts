@@ -57,16 +57,23 @@ function encodeManifest({ madeBy, parts }: Manifest): Uint8Array {
 function decodeManifest(content: Uint8Array): Manifest {
   const input = new ByteReader(content);
   const format = input.u8();
-  if (format !== FORMAT.sizes && format !== FORMAT.contents) throw errors.corruption('segment manifest of an unknown format');
+  if (format !== FORMAT.sizes && format !== FORMAT.contents)
+    throw errors.corruption('segment manifest of an unknown format');
   const madeBy = format === FORMAT.contents ? new Uint8Array(input.bytes()) : null;
   const parts: Part[] = [];
   for (let i = input.varint(); i > 0; i--) {
-    parts.push({ name: input.string(), chunkCount: input.varint(), byteSize: input.varint(), digest: madeBy === null ? NO_BYTES : new Uint8Array(input.bytes()) });
+    parts.push({
+      name: input.string(),
+      chunkCount: input.varint(),
+      byteSize: input.varint(),
+      digest: madeBy === null ? NO_BYTES : new Uint8Array(input.bytes()),
+    });
   }
   return { madeBy, parts };
 }
 
-const hashOf = (content: Uint8Array): Uint8Array => createHash('sha256').update(content).digest().subarray(0, ROOT_HASH_BYTES);
+const hashOf = (content: Uint8Array): Uint8Array =>
+  createHash('sha256').update(content).digest().subarray(0, ROOT_HASH_BYTES);
 
 /** The chain of a store that has been given its identity. */
 function chainOf(store: KeyValueStore): Uint8Array {
@@ -78,7 +85,11 @@ function chainOf(store: KeyValueStore): Uint8Array {
  * Writes a new segment; `store` gives the handle of the moment. `madeBy` is that of the segment's original where this one is to be its
  * copy: equal root hashes then say that the same store wrote both and that the checksums of all chunks are equal.
  */
-export function createSegmentWriter(store: () => KeyValueStore, segment: number, madeBy?: Uint8Array | null): SegmentWriter {
+export function createSegmentWriter(
+  store: () => KeyValueStore,
+  segment: number,
+  madeBy?: Uint8Array | null,
+): SegmentWriter {
   const parts = new Map<string, { chunkCount: number; byteSize: number; readonly checksums: ByteWriter }>();
   let waiting: BatchOperation[] = [];
   let waitingBytes = 0;
@@ -104,7 +115,12 @@ export function createSegmentWriter(store: () => KeyValueStore, segment: number,
       return waitingBytes >= WRITE_BATCH_BYTES ? flush() : undefined;
     },
     async finish() {
-      const listed = [...parts].map(([name, { chunkCount, byteSize, checksums }]) => ({ name, chunkCount, byteSize, digest: hashOf(checksums.finish()) }));
+      const listed = [...parts].map(([name, { chunkCount, byteSize, checksums }]) => ({
+        name,
+        chunkCount,
+        byteSize,
+        digest: hashOf(checksums.finish()),
+      }));
       const manifest = encodeManifest({ madeBy: madeBy === undefined ? chainOf(store()) : madeBy, parts: listed });
       put(manifestKey(segment), manifest);
       await flush();
@@ -181,13 +197,21 @@ export function openSegmentBytes(
     throw errors.corruption(`manifest of segment [${segmentName(segment)}] is not the committed one`);
   }
   const { madeBy, parts } = decodeManifest(content);
-  const blocks = new Map(parts.map((part) => [part.name, new Array<CachedBlock | undefined>(part.chunkCount).fill(undefined)]));
+  const blocks = new Map(
+    parts.map((part) => [part.name, new Array<CachedBlock | undefined>(part.chunkCount).fill(undefined)]),
+  );
 
   const load = (part: string, index: number, held: (CachedBlock | undefined)[]): Uint8Array => {
     try {
-      if (index >= held.length) throw errors.corruption(`segment [${segmentName(segment)}] has no chunk [${index}] in part [${part}]`);
+      if (index >= held.length)
+        throw errors.corruption(`segment [${segmentName(segment)}] has no chunk [${index}] in part [${part}]`);
       const bytes = readChunk(store(), segment, part, index);
-      const block: CachedBlock = { bytes, overheadBytes: BLOCK_OVERHEAD_BYTES, isUsed: false, drop: () => (held[index] = undefined) };
+      const block: CachedBlock = {
+        bytes,
+        overheadBytes: BLOCK_OVERHEAD_BYTES,
+        isUsed: false,
+        drop: () => (held[index] = undefined),
+      };
       held[index] = block;
       cache.add(block);
       return bytes;
@@ -223,8 +247,12 @@ export function openSegmentBytes(
 export async function keysOfSegment(store: KeyValueStore, segment: number): Promise<Uint8Array[]> {
   const content = store.get(manifestKey(segment));
   if (content === undefined) return scanKeys(store, segment);
-  const { parts } = decodeManifest(opened(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`));
-  const keys = parts.flatMap((part) => Array.from({ length: part.chunkCount }, (_, i) => chunkKey(segment, part.name, i)));
+  const { parts } = decodeManifest(
+    opened(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`),
+  );
+  const keys = parts.flatMap((part) =>
+    Array.from({ length: part.chunkCount }, (_, i) => chunkKey(segment, part.name, i)),
+  );
   return [...keys, manifestKey(segment)];
 }
 

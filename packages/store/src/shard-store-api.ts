@@ -110,7 +110,10 @@ export interface ShardStore {
   /** Operations found in the store from `from` to `to`, those that were removed left out. */
   records(from: number, to: number): AsyncIterable<readonly [seqNo: number, value: Uint8Array]>;
   /** Records of another copy from before a commit that is written next, and the numbers of those here that it has no more. */
-  importRecords(records: readonly (readonly [seqNo: number, value: Uint8Array])[], removed?: readonly number[]): Promise<void>;
+  importRecords(
+    records: readonly (readonly [seqNo: number, value: Uint8Array])[],
+    removed?: readonly number[],
+  ): Promise<void>;
   /** Acts in a higher term from now on; resolves when that survives a crash. */
   beginTerm(term: number): Promise<void>;
   /** Raises the global checkpoint. True when that made commits superfluous: they are removed, and `commits` is shorter. */

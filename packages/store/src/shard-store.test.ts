@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fakeClock, type Files, type KeyValueStore, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
+import {
+  fakeClock,
+  type Files,
+  type KeyValueStore,
+  type KeyValueStores,
+  memoryFiles,
+  memoryStores,
+  seededRandom,
+  silentLog,
+} from '@shoal/doors';
 import { createBlockCache } from './block-cache.js';
 import { batchKey, numberedKey } from './keys.js';
 import type { Operation } from './operation.js';
@@ -15,7 +24,15 @@ interface World {
 
 function world(stores: KeyValueStores = memoryStores()): World {
   const files = memoryFiles();
-  const options = { stores, files, clock: fakeClock(), random: seededRandom(7), log: silentLog, cache: createBlockCache(1 << 20), path: 'shard' };
+  const options = {
+    stores,
+    files,
+    clock: fakeClock(),
+    random: seededRandom(7),
+    log: silentLog,
+    cache: createBlockCache(1 << 20),
+    path: 'shard',
+  };
   return { options, stores, files };
 }
 
@@ -45,7 +62,17 @@ async function replayed(store: ShardStore): Promise<number[]> {
   return seqNos;
 }
 
-const emptyCommit = (maxSeqNo: number) => ({ segments: [], maxSeqNo, primaryTerm: 1, nextSegment: 0, superseded: [], tombstones: [], leases: [], historyFloor: 0, retriesFrom: -1 });
+const emptyCommit = (maxSeqNo: number) => ({
+  segments: [],
+  maxSeqNo,
+  primaryTerm: 1,
+  nextSegment: 0,
+  superseded: [],
+  tombstones: [],
+  leases: [],
+  historyFloor: 0,
+  retriesFrom: -1,
+});
 
 async function change(stores: KeyValueStores, edit: (store: KeyValueStore) => Promise<void>): Promise<void> {
   const store = await stores.open('shard/db');
@@ -81,12 +108,18 @@ test('an operation comes back as it was written, before and after the sync and t
   const store = await openShardStore(options);
   const written = operation(0);
   store.append(written);
-  assert.deepEqual({ ...store.operation(0)!, source: String(store.operation(0)!.source) }, { ...written, source: '{"n":0}' });
+  assert.deepEqual(
+    { ...store.operation(0)!, source: String(store.operation(0)!.source) },
+    { ...written, source: '{"n":0}' },
+  );
   await store.synced();
   assert.equal(store.persistedSeqNo(), 0);
   await store.close();
   const again = await openShardStore(options);
-  assert.deepEqual({ ...again.operation(0)!, source: String(again.operation(0)!.source) }, { ...written, source: '{"n":0}' });
+  assert.deepEqual(
+    { ...again.operation(0)!, source: String(again.operation(0)!.source) },
+    { ...written, source: '{"n":0}' },
+  );
   assert.equal(again.operation(1), undefined);
   await again.close();
 });
@@ -174,7 +207,10 @@ test('async durability holds writers up while more waits to be written than a bo
     void store.acknowledged().then(() => acknowledged.push(seqNo));
   }
   await new Promise((resolve) => setImmediate(resolve));
-  assert.ok(acknowledged.length >= 4 && acknowledged.length < 20, `${acknowledged.length} writes of a megabyte each acknowledged while none was written`);
+  assert.ok(
+    acknowledged.length >= 4 && acknowledged.length < 20,
+    `${acknowledged.length} writes of a megabyte each acknowledged while none was written`,
+  );
   isHeld = false;
   for (const resolve of held) resolve();
   await store.synced();
@@ -188,8 +224,19 @@ test('a lost last batch is found by the witness, and the marker refuses every la
   await write(store, 0, 3);
   await write(store, 4, 4);
   await store.close();
-  await change(stores, (level) => level.batch([{ type: 'del', key: batchKey(4, 2) }, { type: 'del', key: numberedKey('operation', 4) }], { sync: true }));
-  await assert.rejects(openShardStore(options), { type: 'corrupt_index_exception', message: 'the log ends at batch [1], but [2] was written' });
+  await change(stores, (level) =>
+    level.batch(
+      [
+        { type: 'del', key: batchKey(4, 2) },
+        { type: 'del', key: numberedKey('operation', 4) },
+      ],
+      { sync: true },
+    ),
+  );
+  await assert.rejects(openShardStore(options), {
+    type: 'corrupt_index_exception',
+    message: 'the log ends at batch [1], but [2] was written',
+  });
   assert.match(String(await files.read('shard/marker')), /the log ends at batch/);
   await assert.rejects(openShardStore(options), { type: 'corrupt_index_exception', message: /marked as damaged/ });
 });
@@ -236,7 +283,10 @@ test('a store whose files were exchanged for an empty one is damage', async () =
   await write(store, 0, 1);
   await store.close();
   await stores.destroy('shard/db');
-  await assert.rejects(openShardStore(options), { type: 'corrupt_index_exception', message: 'identity of the store is missing' });
+  await assert.rejects(openShardStore(options), {
+    type: 'corrupt_index_exception',
+    message: 'identity of the store is missing',
+  });
 });
 
 test('a missing witness is damage', async () => {
@@ -245,7 +295,10 @@ test('a missing witness is damage', async () => {
   await write(store, 0, 1);
   await store.close();
   await files.remove('shard/witness');
-  await assert.rejects(openShardStore(options), { type: 'corrupt_index_exception', message: 'the witness of the log is missing' });
+  await assert.rejects(openShardStore(options), {
+    type: 'corrupt_index_exception',
+    message: 'the witness of the log is missing',
+  });
 });
 
 test('a segment is read through the cache, checked chunk by chunk, and gone after an open that does not know it', async () => {
@@ -293,7 +346,11 @@ test('segments that no commit knows are removed at open; committed ones stay, wi
     sealed.push(await writer.finish());
   }
   const live = { words: Int32Array.of(5), isChanged: true };
-  const draft = { ...emptyCommit(-1), nextSegment: 2, segments: [{ segment: 1, maxDoc: 3, deletedDocs: 1, live, ...sealed[1]! }] };
+  const draft = {
+    ...emptyCommit(-1),
+    nextSegment: 2,
+    segments: [{ segment: 1, maxDoc: 3, deletedDocs: 1, live, ...sealed[1]! }],
+  };
   await store.writeCommit(draft);
   await store.close();
   const again = await openShardStore(options);
@@ -306,7 +363,10 @@ test('segments that no commit knows are removed at open; committed ones stay, wi
 const plain = (value: Uint8Array): number[] => [...value];
 
 /** Fails batches with an error until told otherwise, as a full disk does. */
-function failingStores(inner: KeyValueStores, state: { failWith: string | null; appliesFirst: boolean }): KeyValueStores {
+function failingStores(
+  inner: KeyValueStores,
+  state: { failWith: string | null; appliesFirst: boolean },
+): KeyValueStores {
   return {
     ...inner,
     async open(location) {
@@ -378,8 +438,15 @@ test('an I/O error fails the shard at once: nothing later is acknowledged', asyn
 
 test('a store whose creation was interrupted, twice even, is created by the next open', async () => {
   const { options, stores } = world();
-  const broken: KeyValueStores = { ...stores, open: async (location) => ({ ...(await stores.open(location)), batch: () => Promise.reject(new Error('the process ended')) }) };
-  for (let i = 0; i < 2; i++) await assert.rejects(openShardStore({ ...options, stores: broken, random: seededRandom(i) }));
+  const broken: KeyValueStores = {
+    ...stores,
+    open: async (location) => ({
+      ...(await stores.open(location)),
+      batch: () => Promise.reject(new Error('the process ended')),
+    }),
+  };
+  for (let i = 0; i < 2; i++)
+    await assert.rejects(openShardStore({ ...options, stores: broken, random: seededRandom(i) }));
   const store = await openShardStore(options);
   await write(store, 0, 0);
   await store.close();
@@ -538,7 +605,12 @@ test('of a log that another copy has told of the newest head is kept, however of
   const { options } = world();
   const store = await openShardStore(options);
   const [log, other] = [1, 2].map((n) => new Uint8Array(16).fill(n)) as [Uint8Array, Uint8Array];
-  const head = (allocationId: string, chainId: Uint8Array, batch: number) => ({ allocationId, chainId, batch, link: new Uint8Array(16).fill(batch) });
+  const head = (allocationId: string, chainId: Uint8Array, batch: number) => ({
+    allocationId,
+    chainId,
+    batch,
+    link: new Uint8Array(16).fill(batch),
+  });
   for (let i = 1; i <= 9; i++) store.notePeer(head(`copy-${i}`, log, i));
   store.notePeer(head('elsewhere', other, 4));
   store.notePeer(head('set-back', log, 3));

@@ -8,17 +8,35 @@ import type { Commit, CommittedSegment } from './commit.js';
 import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit-batch.js';
 import { createDamageRecord, type DamageRecord, openOrMark, refuseMarked } from './damage.js';
 import { type Epoch, upTo, withOperation } from './epochs.js';
-import { type ChainHead, type ClosingPart, createGroupCommit, type Durability, type GroupCommit } from './group-commit.js';
+import {
+  type ChainHead,
+  type ClosingPart,
+  createGroupCommit,
+  type Durability,
+  type GroupCommit,
+} from './group-commit.js';
 import { type StoreIdentity, writeIdentity } from './identity.js';
 import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
 import { openKept } from './kept-files.js';
 import type { LookedInto } from './looked-into.js';
 import { openFlag } from './shard-paths.js';
 import { adoptOpened, type Opened, oldestBatchNeeded, openVerified, removeKeys } from './open-verified.js';
-import { decodeOperation, OperationEncoder, type Operation, type OperationRecord, receivedRecord } from './operation.js';
+import {
+  decodeOperation,
+  OperationEncoder,
+  type Operation,
+  type OperationRecord,
+  receivedRecord,
+} from './operation.js';
 import { createOperationCache, type OperationCache } from './operation-cache.js';
 import { createReopening } from './reopening.js';
-import { createSegmentWriter, keysOfSegment, openSegmentBytes, type SegmentBytes, type SegmentWriter } from './segment-parts.js';
+import {
+  createSegmentWriter,
+  keysOfSegment,
+  openSegmentBytes,
+  type SegmentBytes,
+  type SegmentWriter,
+} from './segment-parts.js';
 import type { CommitDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
 import { asStoreError, isCorruption } from './store-errors.js';
 import { storeInfo } from './store-info.js';
@@ -35,12 +53,24 @@ function wordsOf(bytes: Uint8Array): Int32Array {
 function createWitnessing(options: ShardStoreOptions, state: Opened, generation: () => number) {
   let isScheduled = false;
   return (head: ChainHead): void => {
-    state.witness.write({ chainId: state.identity.chainId, batch: head.batch, link: head.link, generation: generation() });
+    state.witness.write({
+      chainId: state.identity.chainId,
+      batch: head.batch,
+      link: head.link,
+      generation: generation(),
+    });
     if (isScheduled) return;
     isScheduled = true;
     options.clock.after(WITNESS_SYNC_MS, () => {
       isScheduled = false;
-      state.witness.sync().catch((error) => options.log.write('warn', 'witness could not be synced', { path: options.path, 'error.message': String(error) }));
+      state.witness
+        .sync()
+        .catch((error) =>
+          options.log.write('warn', 'witness could not be synced', {
+            path: options.path,
+            'error.message': String(error),
+          }),
+        );
     });
   };
 }
@@ -163,7 +193,10 @@ class ChainedShardStore implements ShardStore {
     return this.#damage.failure;
   }
 
-  #notes(lastSeqNo: number, isClosing: boolean): { checkpoints: { global: number; local: number } | null; peers: PeerHead[] } {
+  #notes(
+    lastSeqNo: number,
+    isClosing: boolean,
+  ): { checkpoints: { global: number; local: number } | null; peers: PeerHead[] } {
     const peers = [...(isClosing ? this.#peers : this.#untoldPeers).values()];
     this.#untoldPeers.clear();
     // Alone, a batch is safe as soon as it is durable.
@@ -221,7 +254,8 @@ class ChainedShardStore implements ShardStore {
     const { seqNo } = operation;
     const { firstSeqNo, checksums } = this.#state.chain;
     if (seqNo < firstSeqNo || seqNo > this.#verifiedSeqNo) return;
-    if (receivedRecord(operation, value).checksum !== checksums[seqNo - firstSeqNo]) throw errors.corruption(`operation [${seqNo}] is not the one that was written`);
+    if (receivedRecord(operation, value).checksum !== checksums[seqNo - firstSeqNo])
+      throw errors.corruption(`operation [${seqNo}] is not the one that was written`);
   }
 
   append(operation: Operation): number {
@@ -234,7 +268,8 @@ class ChainedShardStore implements ShardStore {
 
   #append(record: OperationRecord): number {
     this.#groups.append(record);
-    if (this.#epochs.at(-1)?.term !== record.term) this.#epochs = withOperation(this.#epochs, record.term, record.seqNo);
+    if (this.#epochs.at(-1)?.term !== record.term)
+      this.#epochs = withOperation(this.#epochs, record.term, record.seqNo);
     if (record.term > this.#currentTerm) this.#currentTerm = record.term;
     return record.byteLength;
   }
@@ -287,7 +322,10 @@ class ChainedShardStore implements ShardStore {
 
   async *records(from: number, to: number): AsyncIterable<readonly [number, Uint8Array]> {
     try {
-      for await (const [key, value] of this.#handle().entries({ gte: numberedKey('operation', from), lt: numberedKey('operation', to + 1) })) {
+      for await (const [key, value] of this.#handle().entries({
+        gte: numberedKey('operation', from),
+        lt: numberedKey('operation', to + 1),
+      })) {
         if (isBatchKey(key)) continue;
         opened(key, value, `operation [${numberOfKey(key)}]`);
         yield [numberOfKey(key), value];
@@ -381,16 +419,25 @@ class ChainedShardStore implements ShardStore {
 
   seenOf({ chainId }: PeerHead): PeerHead | undefined {
     let newest: PeerHead | undefined;
-    for (const known of this.#peers.values()) if (Buffer.compare(known.chainId, chainId) === 0 && known.batch > (newest?.batch ?? -1)) newest = known;
+    for (const known of this.#peers.values())
+      if (Buffer.compare(known.chainId, chainId) === 0 && known.batch > (newest?.batch ?? -1)) newest = known;
     return newest;
   }
 
   checkSeen(head: PeerHead): void {
     if (Buffer.compare(head.chainId, this.#identity.chainId) !== 0 || head.batch === 0) return;
     const own = this.#groups.head();
-    if (head.batch > own.batch) throw this.#damage.fail(errors.corruption(`the log ends at batch [${own.batch}], but another copy has seen [${head.batch}]`), true);
+    if (head.batch > own.batch)
+      throw this.#damage.fail(
+        errors.corruption(`the log ends at batch [${own.batch}], but another copy has seen [${head.batch}]`),
+        true,
+      );
     const link = this.#batches.linkOf(head.batch);
-    if (link && Buffer.compare(link, head.link) !== 0) throw this.#damage.fail(errors.corruption(`batch [${head.batch}] of the log is not the one that another copy has seen`), true);
+    if (link && Buffer.compare(link, head.link) !== 0)
+      throw this.#damage.fail(
+        errors.corruption(`batch [${head.batch}] of the log is not the one that another copy has seen`),
+        true,
+      );
   }
 
   async forgetPreviousAllocation(): Promise<void> {
@@ -407,7 +454,9 @@ class ChainedShardStore implements ShardStore {
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes {
     const store = (): KeyValueStore => this.#handle();
     const released = (): void => void this.#segments.delete(bytes);
-    const bytes = this.#guarded(() => openSegmentBytes(store, segment, this.#options.cache, rootHash, (error) => void this.#failed(error), released));
+    const bytes = this.#guarded(() =>
+      openSegmentBytes(store, segment, this.#options.cache, rootHash, (error) => void this.#failed(error), released),
+    );
     this.#segments.add(bytes);
     return bytes;
   }
@@ -415,7 +464,9 @@ class ChainedShardStore implements ShardStore {
   live(segment: CommittedSegment): Int32Array | null {
     if (segment.deletesGeneration === 0) return null;
     const key = deletesKey(segment.segment, segment.deletesGeneration);
-    return this.#guarded(() => wordsOf(opened(key, this.#handle().get(key), `deletes of segment [${segment.segment}]`)));
+    return this.#guarded(() =>
+      wordsOf(opened(key, this.#handle().get(key), `deletes of segment [${segment.segment}]`)),
+    );
   }
 
   async writeCommit(draft: CommitDraft): Promise<Commit> {
@@ -425,7 +476,11 @@ class ChainedShardStore implements ShardStore {
         built = this.#buildCommit(draft, chainFor(draft.maxSeqNo));
         const dels = keysOfDropped(built.dropped, [...this.#commits.slice(built.dropped.length), built.commit]);
         const operations = [...built.operations, ...dels.map((key): BatchOperation => ({ type: 'del', key }))];
-        return { operations, importedSeqNo: draft.maxSeqNo, header: { commit: { generation: built.commit.generation, checksum: built.checksum } } };
+        return {
+          operations,
+          importedSeqNo: draft.maxSeqNo,
+          header: { commit: { generation: built.commit.generation, checksum: built.checksum } },
+        };
       },
       () => {
         this.#commits = [...this.#commits.filter((commit) => !built.dropped.includes(commit)), built.commit];
@@ -438,10 +493,19 @@ class ChainedShardStore implements ShardStore {
 
   #buildCommit(draft: CommitDraft, chain: ChainPoint): BuiltCommit & { dropped: readonly Commit[] } {
     const epochs = draft.epochs ?? upTo(this.#epochs, draft.maxSeqNo);
-    const place = { generation: ++this.#lastGeneration, chain, headersFrom: Math.min(this.#batches.lowestPosition, chain.position), epochs, atMs: this.#options.clock.now() };
+    const place = {
+      generation: ++this.#lastGeneration,
+      chain,
+      headersFrom: Math.min(this.#batches.lowestPosition, chain.position),
+      epochs,
+      atMs: this.#options.clock.now(),
+    };
     const built = buildCommit(draft, this.commit, place);
     this.#witnessed = built.commit;
-    const kept = keptCommits([...this.#commits, built.commit], this.#isAlone ? Number.POSITIVE_INFINITY : this.#globalCheckpoint);
+    const kept = keptCommits(
+      [...this.#commits, built.commit],
+      this.#isAlone ? Number.POSITIVE_INFINITY : this.#globalCheckpoint,
+    );
     return { ...built, dropped: this.#commits.slice(0, this.#commits.length + 1 - kept.length) };
   }
 
@@ -449,7 +513,10 @@ class ChainedShardStore implements ShardStore {
   #maintain(work: () => Promise<void>): Promise<void> {
     const next = this.#maintenance.then(work).catch((error) => {
       if (this.#isClosed) return;
-      this.#options.log.write('warn', 'removal from a shard store failed', { path: this.path, 'error.message': String(error) });
+      this.#options.log.write('warn', 'removal from a shard store failed', {
+        path: this.path,
+        'error.message': String(error),
+      });
     });
     this.#maintenance = next;
     return next;
@@ -460,13 +527,21 @@ class ChainedShardStore implements ShardStore {
     const keys = this.#batches.keysBelow(until);
     if (keys.length === 0) return;
     await removeKeys(this.#handle(), keys);
-    this.#trimmed = { from: Math.min(this.#trimmed?.from ?? Infinity, numberOfKey(keys[0]!)), to: numberOfKey(keys.at(-1)!) + 1 };
+    this.#trimmed = {
+      from: Math.min(this.#trimmed?.from ?? Infinity, numberOfKey(keys[0]!)),
+      to: numberOfKey(keys.at(-1)!) + 1,
+    };
     this.#batches.forget(until);
   }
 
   trim(seqNos: readonly number[]): Promise<void> {
     for (const seqNo of seqNos) this.#cached.remove(seqNo);
-    return this.#maintain(() => removeKeys(this.#handle(), seqNos.map((seqNo) => numberedKey('operation', seqNo))));
+    return this.#maintain(() =>
+      removeKeys(
+        this.#handle(),
+        seqNos.map((seqNo) => numberedKey('operation', seqNo)),
+      ),
+    );
   }
 
   dropSegment(segment: number): Promise<void> {
@@ -474,7 +549,8 @@ class ChainedShardStore implements ShardStore {
       const size = await this.#handle().sizeOf(segmentRange(segment));
       await removeKeys(this.#handle(), await keysOfSegment(this.#handle(), segment));
       // LevelDB 1.20 may end the process when the disk runs full under a compaction of a range.
-      if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size))) await this.#handle().compact(segmentRange(segment));
+      if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size)))
+        await this.#handle().compact(segmentRange(segment));
     });
   }
 
@@ -487,7 +563,10 @@ class ChainedShardStore implements ShardStore {
   }
 
   async sizeInBytes(): Promise<number> {
-    const [inFiles, inStore] = await Promise.all([this.#options.files.folderSize(this.path), this.#handle().sizeOf(WHOLE_STORE)]);
+    const [inFiles, inStore] = await Promise.all([
+      this.#options.files.folderSize(this.path),
+      this.#handle().sizeOf(WHOLE_STORE),
+    ]);
     return Math.max(inFiles, inStore);
   }
 
@@ -533,7 +612,10 @@ class ChainedShardStore implements ShardStore {
     try {
       await writeAtRest(this.#options.files, this.path, this.#groups.head(), { info: storeInfo(this), note });
     } catch (error) {
-      this.#options.log.write('debug', 'what a shard store is at rest could not be written', { path: this.path, 'error.message': String(error) });
+      this.#options.log.write('debug', 'what a shard store is at rest could not be written', {
+        path: this.path,
+        'error.message': String(error),
+      });
     }
   }
 }
@@ -543,11 +625,21 @@ class ChainedShardStore implements ShardStore {
  * (cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged is missing or
  * changed: such a copy is never opened as if it were whole. One that is among those that were looked into is used as it is.
  */
-export async function openShardStore(options: ShardStoreOptions & { readonly lookedInto?: LookedInto }): Promise<ShardStore> {
+export async function openShardStore(
+  options: ShardStoreOptions & { readonly lookedInto?: LookedInto },
+): Promise<ShardStore> {
   if (options.keeps) await options.lookedInto?.drop(options.path);
   const looked = options.keeps ? null : await options.lookedInto?.take(options.path);
   if (!looked) await refuseMarked(options.files, options.path);
-  const damage = createDamageRecord(options.files, options.log, options.path, () => options.clock.now(), options.onFailure ?? (() => undefined));
-  const state = await openOrMark(damage, () => (looked ? adoptOpened(options, looked) : options.keeps ? openKept(options, options.keeps) : openVerified(options)));
+  const damage = createDamageRecord(
+    options.files,
+    options.log,
+    options.path,
+    () => options.clock.now(),
+    options.onFailure ?? (() => undefined),
+  );
+  const state = await openOrMark(damage, () =>
+    looked ? adoptOpened(options, looked) : options.keeps ? openKept(options, options.keeps) : openVerified(options),
+  );
   return new ChainedShardStore(options, state, damage);
 }

@@ -4,7 +4,8 @@ import { memoryFiles, silentLog } from '@shoal/doors';
 import { openStateLog, type StateLog } from './state-log.js';
 
 const record = (kind: number, text: string) => ({ kind, payload: Buffer.from(text) });
-const texts = (log: StateLog): string[] => log.records.map(({ kind, payload }) => `${kind}:${Buffer.from(payload).toString()}`);
+const texts = (log: StateLog): string[] =>
+  log.records.map(({ kind, payload }) => `${kind}:${Buffer.from(payload).toString()}`);
 
 async function filled(files = memoryFiles()) {
   const log = await openStateLog('state', { files, log: silentLog });
@@ -14,7 +15,11 @@ async function filled(files = memoryFiles()) {
 }
 const reopen = (files: ReturnType<typeof memoryFiles>) => openStateLog('state', { files, log: silentLog });
 
-async function edit(files: ReturnType<typeof memoryFiles>, name: string, change: (bytes: Uint8Array) => Uint8Array): Promise<void> {
+async function edit(
+  files: ReturnType<typeof memoryFiles>,
+  name: string,
+  change: (bytes: Uint8Array) => Uint8Array,
+): Promise<void> {
   await files.replace(`state/${name}`, change((await files.read(`state/${name}`))!));
 }
 const flip = (at: number) => (bytes: Uint8Array) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));

@@ -134,7 +134,8 @@ export async function openStateLog(folder: string, doors: { files: Files; log: L
   const paths = MIRRORS.map((name) => `${folder}/${name}`);
   const [a, b] = await Promise.all(paths.map(async (path) => readMirror((await doors.files.read(path)) ?? NO_KEY)));
   const chosen = chooseMirror(a!, b!);
-  if (a!.isDamaged || b!.isDamaged) doors.log.write('warn', 'a mirror of the state log was damaged and is repaired', { path: folder });
+  if (a!.isDamaged || b!.isDamaged)
+    doors.log.write('warn', 'a mirror of the state log was damaged and is repaired', { path: folder });
   let mirrors = await Promise.all(paths.map((path) => openMirror(doors.files, path, chosen)));
   let size = chosen.validBytes;
   let nextIndex = (chosen.records.at(-1)?.index ?? -1) + 1;
@@ -156,7 +157,8 @@ export async function openStateLog(folder: string, doors: { files: Files; log: L
     last = run.catch(() => undefined);
     return run;
   };
-  const encodeAll = (records: readonly StateRecord[]): Uint8Array => Buffer.concat(records.map((record) => encodeRecord(nextIndex++, record)));
+  const encodeAll = (records: readonly StateRecord[]): Uint8Array =>
+    Buffer.concat(records.map((record) => encodeRecord(nextIndex++, record)));
 
   return {
     records: chosen.records,

@@ -7,5 +7,7 @@ export function asStoreError(error: unknown): unknown {
   if (isApiError(error)) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = cause instanceof Error ? cause.message : String(cause);
-  return /corrupt|missing files|checksum|not an sstable|bad (block|entry|record)/i.test(message) ? errors.corruption(message) : errors.ioError(message);
+  return /corrupt|missing files|checksum|not an sstable|bad (block|entry|record)/i.test(message)
+    ? errors.corruption(message)
+    : errors.ioError(message);
 }

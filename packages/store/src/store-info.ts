@@ -17,7 +17,8 @@ export interface ShardStoreInfo {
   readonly segments: readonly string[];
 }
 
-const rootHashes = (commit: Commit | null | undefined): string[] => (commit?.segments ?? []).map(({ rootHash }) => Buffer.from(rootHash).toString('hex'));
+const rootHashes = (commit: Commit | null | undefined): string[] =>
+  (commit?.segments ?? []).map(({ rootHash }) => Buffer.from(rootHash).toString('hex'));
 
 /** The same of an open store. */
 export function storeInfo(store: ShardStore): ShardStoreInfo {

@@ -60,7 +60,8 @@ function visitOperations(walk: Walk, batch: number, header: BatchHeader): void {
   const { firstSeqNo, checksums, operationTerm } = header;
   if (checksums.length === 0) return;
   if (walk.checksums.length === 0) walk.firstSeqNo = firstSeqNo;
-  if (firstSeqNo !== walk.firstSeqNo + walk.checksums.length) throw errors.corruption(`batch [${batch}] does not hold the operations that follow`);
+  if (firstSeqNo !== walk.firstSeqNo + walk.checksums.length)
+    throw errors.corruption(`batch [${batch}] does not hold the operations that follow`);
   for (let i = 0; i < checksums.length; i++) walk.checksums.push(checksums[i]!);
   const last = firstSeqNo + checksums.length - 1;
   if (last > walk.maxSeqNo) {
@@ -82,7 +83,8 @@ function visitCommit(walk: Walk, header: BatchHeader, newest: FoundCommit | null
   if (header.commit === null) return;
   walk.lastGeneration = Math.max(walk.lastGeneration, header.commit.generation);
   if (header.commit.generation !== newest?.commit.generation) return;
-  if (header.commit.checksum !== newest.checksum) throw errors.corruption(`commit point [${header.commit.generation}] is not the one that was written`);
+  if (header.commit.checksum !== newest.checksum)
+    throw errors.corruption(`commit point [${header.commit.generation}] is not the one that was written`);
   walk.sawCommit = true;
 }
 
@@ -90,7 +92,8 @@ function visit(walk: Walk, key: Uint8Array, value: Uint8Array, newest: FoundComm
   const batch = batchOfKey(key);
   if (batch !== walk.head.batch + 1) throw errors.corruption(`batch [${walk.head.batch + 1}] of the log is missing`);
   const header = decodeBatchHeader(opened(key, value, `header of batch [${batch}]`));
-  if (!isSame(header.previous, walk.head.link)) throw errors.corruption(`batch [${batch}] of the log does not follow the one before`);
+  if (!isSame(header.previous, walk.head.link))
+    throw errors.corruption(`batch [${batch}] of the log does not follow the one before`);
   visitCommit(walk, header, newest);
   visitOperations(walk, batch, header);
   if (header.truncatedTo !== null) visitTruncation(walk, batch, header.truncatedTo);
@@ -99,7 +102,11 @@ function visit(walk: Walk, key: Uint8Array, value: Uint8Array, newest: FoundComm
   for (const peer of header.peers) walk.peers.set(peer.allocationId, peer);
   const link = linkOf(value);
   const { firstSeqNo, checksums } = header;
-  walk.batches.add({ position: numberOfKey(key), lastSeqNo: checksums.length === 0 ? -1 : firstSeqNo + checksums.length - 1, link });
+  walk.batches.add({
+    position: numberOfKey(key),
+    lastSeqNo: checksums.length === 0 ? -1 : firstSeqNo + checksums.length - 1,
+    link,
+  });
   walk.head = { batch, link };
 }
 
@@ -127,7 +134,8 @@ function beginWalk(store: KeyValueStore, commits: readonly FoundCommit[]): Walk 
 }
 
 function checkWitness(walk: Walk, witness: Witness): void {
-  if (witness.batch === walk.head.batch && !isSame(witness.link, walk.head.link)) throw errors.corruption('the log is not the one that its witness saw');
+  if (witness.batch === walk.head.batch && !isSame(witness.link, walk.head.link))
+    throw errors.corruption('the log is not the one that its witness saw');
 }
 
 interface FoundHeaders {
@@ -149,13 +157,21 @@ async function headersFrom(store: KeyValueStore, position: number, first: number
 }
 
 /** The log of a store that was made just now. */
-export const emptyChain = (store: KeyValueStore): VerifiedChain => ({ ...beginWalk(store, []), staleHeaders: [], checksums: new Uint32Array(0) });
+export const emptyChain = (store: KeyValueStore): VerifiedChain => ({
+  ...beginWalk(store, []),
+  staleHeaders: [],
+  checksums: new Uint32Array(0),
+});
 
 /**
  * Walks all batches that the commits do not cover; `commits` in rising order. Throws corrupt_index_exception when one is
  * missing, changed or out of order, or when the chain ends before the batch that the witness saw synced.
  */
-export async function verifyChain(store: KeyValueStore, commits: readonly FoundCommit[], witness: Witness): Promise<VerifiedChain> {
+export async function verifyChain(
+  store: KeyValueStore,
+  commits: readonly FoundCommit[],
+  witness: Witness,
+): Promise<VerifiedChain> {
   const newest = commits.at(-1) ?? null;
   const walk = beginWalk(store, commits);
   checkWitness(walk, witness);
@@ -166,9 +182,11 @@ export async function verifyChain(store: KeyValueStore, commits: readonly FoundC
   }
   if (!walk.sawCommit) throw errors.corruption(`the batch of commit point [${newest!.commit.generation}] is missing`);
   if (witness.batch < 0) throw errors.corruption('the witness of the log is damaged');
-  if (walk.head.batch < witness.batch) throw errors.corruption(`the log ends at batch [${walk.head.batch}], but [${witness.batch}] was written`);
+  if (walk.head.batch < witness.batch)
+    throw errors.corruption(`the log ends at batch [${walk.head.batch}], but [${witness.batch}] was written`);
   // A truncation behind the witness may have removed the commit point that it names.
   const isOlder = (newest?.commit.generation ?? 0) < witness.generation;
-  if (isOlder && walk.lastTruncation <= witness.batch) throw errors.corruption(`commit point [${witness.generation}] is missing`);
+  if (isOlder && walk.lastTruncation <= witness.batch)
+    throw errors.corruption(`commit point [${witness.generation}] is missing`);
   return { ...walk, staleHeaders: stale, checksums: Uint32Array.from(walk.checksums) };
 }

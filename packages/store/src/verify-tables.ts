@@ -26,7 +26,8 @@ const readHandle = (input: ByteReader): BlockHandle => ({ offset: input.varint()
 function checkBlock(tables: Int32Array, file: Uint8Array, { offset, size }: BlockHandle): void {
   const end = offset + size + 1;
   if (offset < 0 || end + 4 > file.length) throw errors.corruption('a block lies outside the file');
-  if (crcOf(tables, file, offset, end) !== unmasked(readChecksum(file, end))) throw errors.corruption(`checksum of the block at [${offset}] does not match`);
+  if (crcOf(tables, file, offset, end) !== unmasked(readChecksum(file, end)))
+    throw errors.corruption(`checksum of the block at [${offset}] does not match`);
 }
 
 function contentOf(file: Uint8Array, { offset, size }: BlockHandle): Uint8Array {

@@ -37,7 +37,12 @@ function encodeSlot(witness: Witness): Uint8Array {
 function decodeSlot(bytes: Uint8Array): Witness | null {
   try {
     const input = new ByteReader(opened(NO_KEY, bytes, 'witness'));
-    return { chainId: input.bytes().slice(), batch: input.varint(), link: input.bytes().slice(), generation: input.varint() };
+    return {
+      chainId: input.bytes().slice(),
+      batch: input.varint(),
+      link: input.bytes().slice(),
+      generation: input.varint(),
+    };
   } catch {
     return null;
   }
@@ -49,7 +54,8 @@ export function newestWitness(content: Uint8Array | null): Witness | null {
   return newest(slots[0]!, slots[1]!);
 }
 
-const newest = (a: Witness | null, b: Witness | null): Witness | null => (a && b ? (a.batch >= b.batch ? a : b) : (a ?? b));
+const newest = (a: Witness | null, b: Witness | null): Witness | null =>
+  a && b ? (a.batch >= b.batch ? a : b) : (a ?? b);
 
 function witnessFile(file: OpenFile): WitnessFile {
   let slot = 0;

@@ -46,7 +46,9 @@ export class AcceptedLink implements FrameListener {
   constructor(wire: Wire, context: AcceptContext) {
     this.#context = context;
     this.#stream = new FrameStream(() => wire, this, context.counts, context.clock);
-    this.#helloTimer = context.clock.after(HELLO_TIMEOUT_MS, () => this.#stream.fail({ kind: 'silent', reason: 'no hello came' }));
+    this.#helloTimer = context.clock.after(HELLO_TIMEOUT_MS, () =>
+      this.#stream.fail({ kind: 'silent', reason: 'no hello came' }),
+    );
   }
 
   get events(): WireEvents {
@@ -68,7 +70,8 @@ export class AcceptedLink implements FrameListener {
 
   closed(how: CloseHow): void {
     this.#helloTimer.cancel();
-    for (const [id] of this.#running.entries()) this.#stop(id, errors.taskCancelled(`task cancelled [the link is gone: ${how.reason}]`));
+    for (const [id] of this.#running.entries())
+      this.#stop(id, errors.taskCancelled(`task cancelled [the link is gone: ${how.reason}]`));
     this.#context.closed(this, this.#peer?.identity ?? null, how);
   }
 
@@ -92,7 +95,12 @@ export class AcceptedLink implements FrameListener {
     const { messageBytesMax } = LIMITS[peer.linkClass];
     if (this.#running.has(head.id)) throw errors.corruption(`request [${head.id}] begins twice`);
     if (head.totalBytes > messageBytesMax) {
-      return this.#fail(head.id, errors.illegalArgument(`request [${head.action}] of [${head.totalBytes}] bytes, at most [${messageBytesMax}] are allowed`));
+      return this.#fail(
+        head.id,
+        errors.illegalArgument(
+          `request [${head.action}] of [${head.totalBytes}] bytes, at most [${messageBytesMax}] are allowed`,
+        ),
+      );
     }
     this.#stream.inbox.begin(head.id, head.totalBytes, first, (payload) => this.#run(head, payload, peer));
   }
@@ -101,8 +109,12 @@ export class AcceptedLink implements FrameListener {
     const { id, action } = head;
     const signal = new LazySignal();
     const deadlineMs = head.deadlineMs === 0 ? null : head.deadlineMs;
-    const expire = (): void => void this.#stop(id, errors.timeout(`deadline of [${action}] passed after [${deadlineMs}ms]`));
-    this.#running.set(id, { signal, timer: deadlineMs === null ? null : this.#context.clock.after(deadlineMs, expire) });
+    const expire = (): void =>
+      void this.#stop(id, errors.timeout(`deadline of [${action}] passed after [${deadlineMs}ms]`));
+    this.#running.set(id, {
+      signal,
+      timer: deadlineMs === null ? null : this.#context.clock.after(deadlineMs, expire),
+    });
     this.#context.counts.rxCount++;
     this.#stream.credit.hold(payload.length);
     const context = { deadlineMs, parentTask: head.parentTask || null, traceId: head.traceId || null, linkClass };
@@ -120,15 +132,30 @@ export class AcceptedLink implements FrameListener {
     const { messageBytesMax, queueBytesMax } = LIMITS[linkClass];
     const { outbox } = this.#stream;
     if (payload.length > messageBytesMax) {
-      return this.#fail(id, errors.illegalArgument(`answer of [${action}] has [${payload.length}] bytes, at most [${messageBytesMax}] are allowed`));
+      return this.#fail(
+        id,
+        errors.illegalArgument(
+          `answer of [${action}] has [${payload.length}] bytes, at most [${messageBytesMax}] are allowed`,
+        ),
+      );
     }
     if (outbox.pendingBytes > 0 && outbox.pendingBytes + payload.length > queueBytesMax) {
-      return this.#fail(id, errors.rejectedExecution(`rejected answer of ${action}: [${outbox.pendingBytes}] bytes wait on this link`));
+      return this.#fail(
+        id,
+        errors.rejectedExecution(`rejected answer of ${action}: [${outbox.pendingBytes}] bytes wait on this link`),
+      );
     }
     this.#context.counts.txCount++;
     const message = outbox.send(id, payload, (first) => responseFrame(id, payload.length, first));
     if (payload.length <= FRAGMENT_BYTES) return;
-    for (const [other, { sentBytes, payload: { length } }] of this.#sending) if (sentBytes === length) this.#sending.delete(other);
+    for (const [
+      other,
+      {
+        sentBytes,
+        payload: { length },
+      },
+    ] of this.#sending)
+      if (sentBytes === length) this.#sending.delete(other);
     this.#sending.set(id, message);
   }
 

@@ -46,8 +46,16 @@ async function chaos(seed: number): Promise<Map<string, number>> {
     const controller = new AbortController();
     const payload = new Uint8Array(random.next() < 0.05 ? 900_000 : draw(5_000)).fill(from);
     const end = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    const answer = all[from]!.channel(IDS[to]!, random.next() < 0.5 ? 'control' : 'data').request('x', payload, { timeoutMs: 10 + draw(500), signal: controller.signal });
-    settled.push(answer.then((bytes) => end(Buffer.from(bytes).equals(payload) ? 'answer' : 'wrong'), (error: { type: string }) => end(error.type)));
+    const answer = all[from]!.channel(IDS[to]!, random.next() < 0.5 ? 'control' : 'data').request('x', payload, {
+      timeoutMs: 10 + draw(500),
+      signal: controller.signal,
+    });
+    settled.push(
+      answer.then(
+        (bytes) => end(Buffer.from(bytes).equals(payload) ? 'answer' : 'wrong'),
+        (error: { type: string }) => end(error.type),
+      ),
+    );
     if (random.next() < 0.1) world.clock.after(draw(30), () => controller.abort());
   };
   const fault = (): void => {
@@ -72,15 +80,26 @@ async function chaos(seed: number): Promise<Map<string, number>> {
   IDS.forEach((id) => world.network.resume(id));
   await world.pass(Promise.all(settled));
   await world.until(() => running === 0);
-  assert.equal([...outcomes.values()].reduce((sum, count) => sum + count, 0), settled.length);
+  assert.equal(
+    [...outcomes.values()].reduce((sum, count) => sum + count, 0),
+    settled.length,
+  );
   await world.until(() => all.every((peers, i) => IDS.every((id) => id === IDS[i] || peers.isUp(id))));
-  await world.pass(Promise.all(all.flatMap((peers, i) => IDS.filter((id) => id !== IDS[i]).map((id) => peers.channel(id, 'data').request('x', new Uint8Array(7))))));
+  await world.pass(
+    Promise.all(
+      all.flatMap((peers, i) =>
+        IDS.filter((id) => id !== IDS[i]).map((id) => peers.channel(id, 'data').request('x', new Uint8Array(7))),
+      ),
+    ),
+  );
   for (const peers of all) peers.close();
   await world.close();
   return outcomes;
 }
 
-test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well after healing', { timeout: 60_000 }, async () => {
+test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well after healing', {
+  timeout: 60_000,
+}, async () => {
   const total = new Map<string, number>();
   for (let seed = 1; seed <= 12; seed++) {
     for (const [outcome, count] of await chaos(seed)) {
@@ -88,7 +107,13 @@ test('whatever happens to the network, each request ends once, as itself or as a
       total.set(outcome, (total.get(outcome) ?? 0) + count);
     }
   }
-  for (const outcome of ['answer', 'node_disconnected_exception', 'node_not_connected_exception', 'receive_timeout_transport_exception', 'task_cancelled_exception']) {
+  for (const outcome of [
+    'answer',
+    'node_disconnected_exception',
+    'node_not_connected_exception',
+    'receive_timeout_transport_exception',
+    'task_cancelled_exception',
+  ]) {
     assert.ok(total.has(outcome), `${outcome} never happened: ${JSON.stringify([...total])}`);
   }
 });
@@ -96,7 +121,9 @@ test('whatever happens to the network, each request ends once, as itself or as a
 /** Sends bytes to a port and resolves when the connection is closed or half a second is over. */
 function send(address: string, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
-    const socket = net.connect(Number(address.slice(address.lastIndexOf(':') + 1)), '127.0.0.1', () => socket.write(bytes));
+    const socket = net.connect(Number(address.slice(address.lastIndexOf(':') + 1)), '127.0.0.1', () =>
+      socket.write(bytes),
+    );
     const timer = setTimeout(() => socket.destroy(), 500);
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -112,7 +139,9 @@ test('bytes that are not gRPC harm neither the listener nor a dialer', { timeout
   const b = await world.open({ id: 'b' });
   const a = await world.open({ id: 'a' });
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-  const garbage = Array.from({ length: 40 }, (_, i) => Buffer.concat([i % 2 === 0 ? preface : Buffer.alloc(0), random.bytes(20 + i * 30)]));
+  const garbage = Array.from({ length: 40 }, (_, i) =>
+    Buffer.concat([i % 2 === 0 ? preface : Buffer.alloc(0), random.bytes(20 + i * 30)]),
+  );
   await Promise.all([...garbage, Buffer.from('GET / HTTP/1.1\r\n\r\n')].map((bytes) => send(b.boundAddress, bytes)));
   const babbler = net.createServer((socket) => {
     socket.on('error', () => undefined);
@@ -120,7 +149,9 @@ test('bytes that are not gRPC harm neither the listener nor a dialer', { timeout
   });
   await new Promise<void>((resolve) => babbler.listen(0, '127.0.0.1', resolve));
   const { port } = babbler.address() as net.AddressInfo;
-  await assert.rejects(a.connect(`127.0.0.1:${port}`, { class: 'data', timeoutMs: 1_000 }), { type: 'connect_transport_exception' });
+  await assert.rejects(a.connect(`127.0.0.1:${port}`, { class: 'data', timeoutMs: 1_000 }), {
+    type: 'connect_transport_exception',
+  });
   babbler.close();
   const link = await a.connect(b.boundAddress, { class: 'data', timeoutMs: 5_000 });
   assert.deepEqual([...(await link.request('x', new Uint8Array([1])))], [1]);
@@ -131,7 +162,10 @@ test('connections that break in the middle of large messages leave nothing behin
   const world = grpcWorld();
   const b = await world.open({ id: 'b' });
   const a = await world.open({ id: 'a' });
-  const { peers, ends } = { peers: createPeers(a, { clock: world.clock, log: world.log, probeTimeoutMs: 2_000 }), ends: new Map<string, number>() };
+  const { peers, ends } = {
+    peers: createPeers(a, { clock: world.clock, log: world.log, probeTimeoutMs: 2_000 }),
+    ends: new Map<string, number>(),
+  };
   peers.update([{ id: 'b', ephemeralId: 'b-1', name: 'b', address: world.addressOf(b) }]);
   // How far the messages are when the connections break is up to the machine: on until it was in the middle once. Dials that fail are repeated ever more seldom.
   for (let round = 0; round < 8 || !ends.has('node_disconnected_exception'); round++) {
@@ -140,7 +174,10 @@ test('connections that break in the middle of large messages leave nothing behin
       peers
         .channel('b', 'data')
         .request('x', new Uint8Array(3_000_000), { timeoutMs: 5_000 })
-        .then(() => 'answer', (error: { type: string }) => error.type)
+        .then(
+          () => 'answer',
+          (error: { type: string }) => error.type,
+        )
         .then((outcome) => ends.set(outcome, (ends.get(outcome) ?? 0) + 1)),
     );
     await new Promise((resolve) => setTimeout(resolve, 5 + (round % 8) * 4));

@@ -23,7 +23,10 @@ export interface DialContext {
 }
 
 /** A link, who answered a probe, or why there is none. */
-export type DialOutcome = { readonly link: PeerLink } | { readonly identity: PeerIdentity } | { readonly failed: CloseHow };
+export type DialOutcome =
+  | { readonly link: PeerLink }
+  | { readonly identity: PeerIdentity }
+  | { readonly failed: CloseHow };
 
 /** Dials and shakes hands. Never rejects. */
 export function dialLink(context: DialContext): Promise<DialOutcome> {
@@ -58,7 +61,9 @@ class DialedLink implements PeerLink, FrameListener {
     this.#settleDial = settle;
     const { clock, timeoutMs, linkClass } = context;
     this.#stream = new FrameStream(context.open, this, context.counts, clock);
-    this.#dialTimer = clock.after(timeoutMs, () => this.#stream.fail({ kind: 'silent', reason: `no answer in [${timeoutMs}ms]` }));
+    this.#dialTimer = clock.after(timeoutMs, () =>
+      this.#stream.fail({ kind: 'silent', reason: `no answer in [${timeoutMs}ms]` }),
+    );
     this.#stream.outbox.post(helloFrame(context.local(), linkClass, LIMITS[linkClass].windowBytes, context.probe));
   }
 
@@ -99,7 +104,10 @@ class DialedLink implements PeerLink, FrameListener {
     const { actions } = this.peer;
     if (actions && !actions.has(action)) return errors.actionNotFoundTransport(`No handler for action [${action}]`);
     const { messageBytesMax, queueBytesMax } = LIMITS[this.linkClass];
-    if (bytes > messageBytesMax) return errors.illegalArgument(`request [${action}] of [${bytes}] bytes, at most [${messageBytesMax}] are allowed`);
+    if (bytes > messageBytesMax)
+      return errors.illegalArgument(
+        `request [${action}] of [${bytes}] bytes, at most [${messageBytesMax}] are allowed`,
+      );
     const queued = this.pendingBytes;
     if (this.#waiting.size >= PENDING_MAX || (queued > 0 && queued + bytes > queueBytesMax)) {
       return errors.rejectedExecution(
@@ -109,7 +117,13 @@ class DialedLink implements PeerLink, FrameListener {
     return null;
   }
 
-  #send(action: string, payload: Uint8Array, options: LinkRequestOptions, resolve: Waiting['resolve'], reject: Waiting['reject']): void {
+  #send(
+    action: string,
+    payload: Uint8Array,
+    options: LinkRequestOptions,
+    resolve: Waiting['resolve'],
+    reject: Waiting['reject'],
+  ): void {
     const id = ++this.#serial;
     const { timeoutMs, signal } = options;
     const head = {
@@ -122,11 +136,24 @@ class DialedLink implements PeerLink, FrameListener {
     };
     const sinceMs = timeoutMs === undefined ? 0 : this.#context.clock.monotonic();
     const message = this.#stream.outbox.send(id, payload, (first) => {
-      if (timeoutMs !== undefined) head.deadlineMs = Math.max(1, Math.ceil(timeoutMs - (this.#context.clock.monotonic() - sinceMs)));
+      if (timeoutMs !== undefined)
+        head.deadlineMs = Math.max(1, Math.ceil(timeoutMs - (this.#context.clock.monotonic() - sinceMs)));
       return requestFrame(head, first);
     });
-    const timer = timeoutMs === undefined ? null : this.#context.clock.after(timeoutMs, () => this.#giveUp(id, receiveTimeout(this.peer, action, id, timeoutMs)));
-    this.#waiting.set(id, { action, resolve, reject, message, timer, unlisten: signal ? this.#cancelOn(signal, id) : null });
+    const timer =
+      timeoutMs === undefined
+        ? null
+        : this.#context.clock.after(timeoutMs, () =>
+            this.#giveUp(id, receiveTimeout(this.peer, action, id, timeoutMs)),
+          );
+    this.#waiting.set(id, {
+      action,
+      resolve,
+      reject,
+      message,
+      timer,
+      unlisten: signal ? this.#cancelOn(signal, id) : null,
+    });
     this.#context.counts.txCount++;
   }
 
@@ -142,7 +169,8 @@ class DialedLink implements PeerLink, FrameListener {
   closed(how: CloseHow): void {
     this.#closedHow = how;
     this.#dialTimer.cancel();
-    for (const [id, waiting] of this.#waiting.entries()) this.#settle(id)?.reject(nodeDisconnected(this.peer, waiting.action));
+    for (const [id, waiting] of this.#waiting.entries())
+      this.#settle(id)?.reject(nodeDisconnected(this.peer, waiting.action));
     this.#finishDial({ failed: how });
     for (const listener of this.#listeners.splice(0)) listener(how);
   }

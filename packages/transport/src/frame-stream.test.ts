@@ -17,34 +17,53 @@ import type { TransportHandler } from './types.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const head = (id: number, totalBytes: number): NonNullable<Frame['request']> => ({ id, action: 'x', deadlineMs: 0, parentTask: '', traceId: '', totalBytes });
+const head = (id: number, totalBytes: number): NonNullable<Frame['request']> => ({
+  id,
+  action: 'x',
+  deadlineMs: 0,
+  parentTask: '',
+  traceId: '',
+  totalBytes,
+});
 
 /** A wire that takes `takes` messages between two drains. */
 function countingWire(takes: number): Wire & { readonly messages: Uint8Array[] } {
   const messages: Uint8Array[] = [];
-  return { messages, write: (message) => messages.push(message) % takes !== 0, end: () => undefined, destroy: () => undefined };
+  return {
+    messages,
+    write: (message) => messages.push(message) % takes !== 0,
+    end: () => undefined,
+    destroy: () => undefined,
+  };
 }
 
 test('messages of any sizes arrive whole, once, small ones in order, with credit and back-pressure', () =>
   fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: FRAGMENT_BYTES - 2, max: FRAGMENT_BYTES * 5 })), { maxLength: 12 }),
+      fc.array(
+        fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: FRAGMENT_BYTES - 2, max: FRAGMENT_BYTES * 5 })),
+        { maxLength: 12 },
+      ),
       fc.integer({ min: 1, max: 5 }),
       fc.integer({ min: FRAGMENT_BYTES, max: FRAGMENT_BYTES * 3 }),
       async (sizes, takes, window) => {
         const wire = countingWire(takes);
         const outbox = new Outbox(wire, fakeClock(), () => undefined);
         outbox.open(window);
-        sizes.forEach((size, id) => outbox.send(id, new Uint8Array(size).fill(id + 1), (first) => requestFrame(head(id, size), first)));
+        sizes.forEach((size, id) =>
+          outbox.send(id, new Uint8Array(size).fill(id + 1), (first) => requestFrame(head(id, size), first)),
+        );
         const arrived: number[] = [];
         const inbox = new Inbox();
         let wholeCount = 0;
         const take = (frame: Frame): void => {
           const complete = (id: number) => (payload: Uint8Array) => {
             arrived.push(id);
-            if (payload.length === sizes[id] && Buffer.from(payload).equals(Buffer.alloc(payload.length, id + 1))) wholeCount++;
+            if (payload.length === sizes[id] && Buffer.from(payload).equals(Buffer.alloc(payload.length, id + 1)))
+              wholeCount++;
           };
-          if (frame.request) inbox.begin(frame.request.id, frame.request.totalBytes, frame.payload, complete(frame.request.id));
+          if (frame.request)
+            inbox.begin(frame.request.id, frame.request.totalBytes, frame.payload, complete(frame.request.id));
           if (frame.fragment) inbox.add(frame.fragment.id, frame.fragment.index, frame.payload);
           outbox.grant(frame.payload.length);
         };
@@ -56,7 +75,10 @@ test('messages of any sizes arrive whole, once, small ones in order, with credit
         assert.equal(wholeCount, sizes.length);
         assert.equal(outbox.pendingBytes, 0);
         const small = arrived.filter((id) => sizes[id]! <= FRAGMENT_BYTES);
-        assert.deepEqual(small, small.toSorted((a, b) => a - b));
+        assert.deepEqual(
+          small,
+          small.toSorted((a, b) => a - b),
+        );
       },
     ),
     { numRuns: 40 },
@@ -65,7 +87,8 @@ test('messages of any sizes arrive whole, once, small ones in order, with credit
 test('a reader that does not read leaves the queue where it is: nothing is written to a full wire', async () => {
   const wire = countingWire(1);
   const outbox = new Outbox(wire, fakeClock(), () => undefined);
-  for (let id = 0; id < 100; id++) outbox.send(id, new Uint8Array(200_000), (first) => requestFrame(head(id, 200_000), first));
+  for (let id = 0; id < 100; id++)
+    outbox.send(id, new Uint8Array(200_000), (first) => requestFrame(head(id, 200_000), first));
   await turn();
   assert.equal(wire.messages.length, 1);
   const before = outbox.pendingBytes;
@@ -77,26 +100,41 @@ test('a reader that does not read leaves the queue where it is: nothing is writt
 test('a large message that is dropped leaves the queue and does not stop the others', async () => {
   const wire = countingWire(1);
   const outbox = new Outbox(wire, fakeClock(), () => undefined);
-  const large = outbox.send(1, new Uint8Array(FRAGMENT_BYTES * 8), (first) => requestFrame(head(1, FRAGMENT_BYTES * 8), first));
+  const large = outbox.send(1, new Uint8Array(FRAGMENT_BYTES * 8), (first) =>
+    requestFrame(head(1, FRAGMENT_BYTES * 8), first),
+  );
   await turn();
   assert.equal(large.fragments, 1);
   outbox.drop(large);
   assert.equal(outbox.pendingBytes, 0);
   outbox.send(2, new Uint8Array(3), (first) => requestFrame(head(2, 3), first));
   outbox.drained();
-  assert.deepEqual(decodeBatch(wire.messages[1]!).map((frame) => frame.request?.id), [2]);
+  assert.deepEqual(
+    decodeBatch(wire.messages[1]!).map((frame) => frame.request?.id),
+    [2],
+  );
 });
 
 test('frames are what proto/transport.proto says', () => {
   const file = path.resolve(fileURLToPath(import.meta.url), '../../../../proto/transport.proto');
   const { Link } = loader.loadSync(file)['shoal.transport.Transport'] as loader.ServiceDefinition;
   assert.equal(Link!.path, '/shoal.transport.Transport/Link');
-  const frames = [requestFrame({ ...head(7, 3), parentTask: 'n:1' }, new Uint8Array([1, 2, 3])), fragmentFrame(8, 2, new Uint8Array([4])), helloFrame(factsOfNode({ id: 'a' }), 'data', 99, true)];
+  const frames = [
+    requestFrame({ ...head(7, 3), parentTask: 'n:1' }, new Uint8Array([1, 2, 3])),
+    fragmentFrame(8, 2, new Uint8Array([4])),
+    helloFrame(factsOfNode({ id: 'a' }), 'data', 99, true),
+  ];
   const decoded = Link!.requestDeserialize(Buffer.from(encodeBatch(frames))) as { frames: Record<string, unknown>[] };
-  assert.deepEqual(decoded.frames[0], { request: { id: 7, action: 'x', parentTask: 'n:1', totalBytes: 3 }, payload: Buffer.from([1, 2, 3]) });
+  assert.deepEqual(decoded.frames[0], {
+    request: { id: 7, action: 'x', parentTask: 'n:1', totalBytes: 3 },
+    payload: Buffer.from([1, 2, 3]),
+  });
   assert.deepEqual(decoded.frames[1], { fragment: { id: 8, index: 2 }, payload: Buffer.from([4]) });
   const again = decodeBatch(Link!.requestSerialize(decoded));
-  assert.deepEqual(again.map((frame) => ({ ...frame, payload: new Uint8Array(frame.payload) })), frames);
+  assert.deepEqual(
+    again.map((frame) => ({ ...frame, payload: new Uint8Array(frame.payload) })),
+    frames,
+  );
 });
 
 /** A link that was accepted, and whether it was closed. */
@@ -116,13 +154,18 @@ function acceptedLink(handler: TransportHandler = echo): { events: WireEvents; e
 test('10,000 broken batches close their links, each once, and nothing else', () => {
   const random = seededRandom(42);
   const hello = encodeBatch([helloFrame(factsOfNode({ id: 'a' }), 'data', 0, false)]);
-  const good = encodeBatch([requestFrame(head(1, 30), new Uint8Array(30)), fragmentFrame(1, 1, new Uint8Array(5)), requestFrame(head(2, 1e6), new Uint8Array(100))]);
+  const good = encodeBatch([
+    requestFrame(head(1, 30), new Uint8Array(30)),
+    fragmentFrame(1, 1, new Uint8Array(5)),
+    requestFrame(head(2, 1e6), new Uint8Array(100)),
+  ]);
   let closed = 0;
   for (let i = 0; i < 10_000; i++) {
     const { events, ends } = acceptedLink();
     if (i % 4 !== 0) events.message(hello);
     const bytes = i % 2 === 0 ? Buffer.from(random.bytes(1 + Math.floor(random.next() * 60))) : Buffer.from(good);
-    for (let flips = i % 2; flips > 0 && flips < 4; flips++) bytes[Math.floor(random.next() * bytes.length)] = Math.floor(random.next() * 256);
+    for (let flips = i % 2; flips > 0 && flips < 4; flips++)
+      bytes[Math.floor(random.next() * bytes.length)] = Math.floor(random.next() * 256);
     events.message(bytes);
     events.message(hello);
     assert.ok(ends.length <= 1);
@@ -147,13 +190,17 @@ test('a broken frame closes the link with a log line', async () => {
     { clock: fakeClock(), log, local: () => factsOfNode({ id: 'b' }), bind: { host: 'x', port: 1 }, handler: echo },
   );
   events!.message(new Uint8Array([10, 200]));
-  assert.deepEqual(lines.map(({ level, message, fields }) => [level, message, fields['shoal.link.end']]), [['warn', 'a link between nodes was closed', 'protocol']]);
+  assert.deepEqual(
+    lines.map(({ level, message, fields }) => [level, message, fields['shoal.link.end']]),
+    [['warn', 'a link between nodes was closed', 'protocol']],
+  );
   assert.equal(transport.stats().serverOpen, 0);
 });
 
 test('a peer that sends more than it was granted is cut off', () => {
   const { events, ends } = acceptedLink(() => new Promise(() => undefined));
   events.message(encodeBatch([helloFrame(factsOfNode({ id: 'a' }), 'recovery', 0, false)]));
-  for (let id = 1; id <= 9; id++) events.message(encodeBatch([requestFrame(head(id, 1 << 20), new Uint8Array(1 << 20))]));
+  for (let id = 1; id <= 9; id++)
+    events.message(encodeBatch([requestFrame(head(id, 1 << 20), new Uint8Array(1 << 20))]));
   assert.deepEqual(ends, ['protocol']);
 });

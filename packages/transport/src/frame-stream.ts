@@ -94,7 +94,8 @@ export class FrameStream implements WireEvents {
     if (this.#isClosed) return;
     if (frame.credit) return this.outbox.grant(frame.credit.bytes);
     if (frame.goodbye) return this.#goodbye(frame.goodbye);
-    if (!this.#credit.arrived(frame.payload.length)) throw errors.corruption(`[${frame.payload.length}] bytes more than were granted`);
+    if (!this.#credit.arrived(frame.payload.length))
+      throw errors.corruption(`[${frame.payload.length}] bytes more than were granted`);
     this.#listener.frame(frame);
   }
 

@@ -18,6 +18,10 @@ test('where certificates are required, who shows none is refused, even if the cr
 
 test('a certificate that is shown has to be trusted, unless nobody asks for one', () => {
   assert.equal(refusalOf(shaken(true, SHOWN), 'required'), null);
-  for (const authentication of ['required', 'optional'] as const) assert.match(refusalOf(shaken(false, SHOWN), authentication)!, /subject name \[CN=node\] and fingerprint \[AB:CD\] that is not trusted here/);
+  for (const authentication of ['required', 'optional'] as const)
+    assert.match(
+      refusalOf(shaken(false, SHOWN), authentication)!,
+      /subject name \[CN=node\] and fingerprint \[AB:CD\] that is not trusted here/,
+    );
   assert.equal(refusalOf(shaken(false, SHOWN), 'none'), null);
 });

@@ -41,16 +41,29 @@ function refusalLog(clock: Clock, log: Log): TellRefusal {
     const isKnown = now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < SAME_REFUSAL_MS;
     if (told.size >= KEPT_REFUSALS_MAX) told.clear();
     if (!isKnown) told.set(key, now);
-    log.write(isKnown ? 'debug' : 'warn', 'a connection from another node was refused at the TLS handshake', { 'client.address': address, 'event.reason': reason });
+    log.write(isKnown ? 'debug' : 'warn', 'a connection from another node was refused at the TLS handshake', {
+      'client.address': address,
+      'event.reason': reason,
+    });
   };
 }
 
-function shakeHands(options: TransportTls, tell: TellRefusal, admit: (socket: net.Socket) => void): (socket: net.Socket) => void {
+function shakeHands(
+  options: TransportTls,
+  tell: TellRefusal,
+  admit: (socket: net.Socket) => void,
+): (socket: net.Socket) => void {
   let used = options.material();
   /** Connections in their handshake: one that broke does not know its address any more. */
   const arrived = new Map<net.Socket, string>();
   // A client without a certificate is let in here and refused below, where it can be told by name.
-  const server = tls.createServer({ ...contextOptions(options, used), requestCert: options.clientAuthentication !== 'none', rejectUnauthorized: false, ALPNProtocols: ['h2'], handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
+  const server = tls.createServer({
+    ...contextOptions(options, used),
+    requestCert: options.clientAuthentication !== 'none',
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+  });
   server.on('secureConnection', (socket) => {
     const reason = refusalOf(socket, options.clientAuthentication);
     if (reason === null) return admit(socket);
@@ -72,21 +85,31 @@ function shakeHands(options: TransportTls, tell: TellRefusal, admit: (socket: ne
   };
 }
 
-const addressOf = ({ remoteAddress, remotePort }: net.Socket): string | null => (remoteAddress === undefined ? null : `${remoteAddress}:${remotePort ?? 0}`);
+const addressOf = ({ remoteAddress, remotePort }: net.Socket): string | null =>
+  remoteAddress === undefined ? null : `${remoteAddress}:${remotePort ?? 0}`;
 
 /** Why the certificate of who dialled is not taken, or null. `authorized` alone does not do: a session of TLS 1.3 that is resumed without a certificate has it too. */
-export function refusalOf(socket: Pick<tls.TLSSocket, 'authorized' | 'authorizationError' | 'getPeerCertificate'>, authentication: TransportTls['clientAuthentication']): string | null {
+export function refusalOf(
+  socket: Pick<tls.TLSSocket, 'authorized' | 'authorizationError' | 'getPeerCertificate'>,
+  authentication: TransportTls['clientAuthentication'],
+): string | null {
   if (authentication === 'none') return null;
   const certificate = socket.getPeerCertificate();
   const isAbsent = Object.keys(certificate).length === 0;
   if (isAbsent) return authentication === 'optional' ? null : 'the client did not provide a certificate';
   if (socket.authorized) return null;
-  const subject = Object.entries(certificate.subject).map(([name, value]) => `${name}=${String(value)}`).join(', ');
+  const subject = Object.entries(certificate.subject)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(', ');
   return `the client provided a certificate with subject name [${subject}] and fingerprint [${certificate.fingerprint256}] that is not trusted here: ${String(socket.authorizationError)}`;
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  if (/HTTP_REQUEST|WRONG_VERSION_NUMBER|HTTPS_PROXY_REQUEST/.test(error.code ?? '')) return 'plaintext traffic was received on an encrypted channel; TLS is off on the other side';
-  if (/ALERT.*(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE)/i.test(`${error.code} ${error.message}`)) return `the client does not trust the certificate of this node (${error.message})`;
-  return error.code === 'ECONNRESET' ? 'the client closed the connection during the handshake; it may not trust the certificate of this node' : error.message;
+  if (/HTTP_REQUEST|WRONG_VERSION_NUMBER|HTTPS_PROXY_REQUEST/.test(error.code ?? ''))
+    return 'plaintext traffic was received on an encrypted channel; TLS is off on the other side';
+  if (/ALERT.*(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE)/i.test(`${error.code} ${error.message}`))
+    return `the client does not trust the certificate of this node (${error.message})`;
+  return error.code === 'ECONNRESET'
+    ? 'the client closed the connection during the handshake; it may not trust the certificate of this node'
+    : error.message;
 }

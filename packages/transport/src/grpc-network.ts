@@ -84,7 +84,11 @@ interface DialSecurity {
   readonly explain: (details: string) => string;
 }
 
-const plainDials = (): DialSecurity => ({ credentials: grpc.credentials.createInsecure(), options: {}, explain: (details) => details });
+const plainDials = (): DialSecurity => ({
+  credentials: grpc.credentials.createInsecure(),
+  options: {},
+  explain: (details) => details,
+});
 
 function secureDials(options: TransportTls): (host: string) => DialSecurity {
   const contexts = contextsOf(options);
@@ -96,7 +100,10 @@ function secureDials(options: TransportTls): (host: string) => DialSecurity {
       return problem;
     };
     return {
-      credentials: grpc.credentials.createFromSecureContext(contexts(), { checkServerIdentity, rejectUnauthorized: options.verificationMode !== 'none' }),
+      credentials: grpc.credentials.createFromSecureContext(contexts(), {
+        checkServerIdentity,
+        rejectUnauthorized: options.verificationMode !== 'none',
+      }),
       // An address is no server name (RFC 6066); which host was meant is checked above.
       options: { 'grpc.ssl_target_name_override': net.isIP(host) === 0 ? host : 'shoal' },
       explain: (details) => explainTls(details, isTrusted),
@@ -107,8 +114,10 @@ function secureDials(options: TransportTls): (host: string) => DialSecurity {
 /** Says what a failed dial over TLS means; the library tells only that no connection was made. */
 function explainTls(details: string, isTrusted: boolean): string {
   if (/ECONNREFUSED|EHOSTUNREACH|ETIMEDOUT/.test(details)) return details;
-  if (isTrusted) return `the TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node (${details})`;
-  if (/before secure TLS connection|wrong version number|packet length too long/i.test(details)) return `the TLS handshake failed: the other side does not speak TLS, or refuses this node (${details})`;
+  if (isTrusted)
+    return `the TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node (${details})`;
+  if (/before secure TLS connection|wrong version number|packet length too long/i.test(details))
+    return `the TLS handshake failed: the other side does not speak TLS, or refuses this node (${details})`;
   return `the TLS handshake failed: ${details}`;
 }
 
@@ -167,7 +176,8 @@ class CallWire implements Wire {
   }
 
   #relieve(): void {
-    if (!this.#isFull || this.#isClosed || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX || this.#call.writableNeedDrain) return;
+    if (!this.#isFull || this.#isClosed || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX || this.#call.writableNeedDrain)
+      return;
     this.#isFull = false;
     this.#events?.drain();
   }
@@ -185,7 +195,9 @@ function dial(address: string, linkClass: LinkClass, security: DialSecurity, eve
   call.on('metadata', () => (isOpen = true));
   call.on('error', (error: grpc.ServiceError) => {
     client.close();
-    wire.closed(isOpen ? { kind: 'lost', reason: error.details } : { kind: 'refused', reason: security.explain(error.details) });
+    wire.closed(
+      isOpen ? { kind: 'lost', reason: error.details } : { kind: 'refused', reason: security.explain(error.details) },
+    );
   });
   call.on('status', ({ code, details }) => {
     client.close();
@@ -196,7 +208,9 @@ function dial(address: string, linkClass: LinkClass, security: DialSecurity, eve
 }
 
 function serve(call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>, accept: (wire: Wire) => WireEvents): void {
-  const wire = new CallWire(call, () => call.emit('error', { code: grpc.status.ABORTED, details: 'the link was closed' }));
+  const wire = new CallWire(call, () =>
+    call.emit('error', { code: grpc.status.ABORTED, details: 'the link was closed' }),
+  );
   call.on('cancelled', () => wire.closed({ kind: 'lost', reason: 'the other side is gone' }));
   call.on('error', (error) => wire.closed({ kind: 'lost', reason: error.message }));
   call.on('close', () => wire.closed({ kind: 'lost', reason: 'the connection was closed' }));
@@ -208,7 +222,11 @@ function serve(call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>, accept: (w
   call.sendMetadata(new grpc.Metadata());
 }
 
-async function listen(bind: BindOptions, { tls: secure, accepts, clock, log }: GrpcNetworkOptions, accept: (wire: Wire) => WireEvents): Promise<Listener> {
+async function listen(
+  bind: BindOptions,
+  { tls: secure, accepts, clock, log }: GrpcNetworkOptions,
+  accept: (wire: Wire) => WireEvents,
+): Promise<Listener> {
   const server = new grpc.Server(COMMON_OPTIONS);
   server.addService(SERVICE, { Link: (call: grpc.ServerDuplexStream<Uint8Array, Uint8Array>) => serve(call, accept) });
   const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());

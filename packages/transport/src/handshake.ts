@@ -4,7 +4,9 @@ import type { HelloFacts } from './types.js';
 /** Why `local` must not be linked with `remote`, naming both, or null. Both sides ask this about each other. */
 export function refusal(local: HelloFacts, remote: HelloFacts): string | null {
   const problem = mismatch(local, remote);
-  return problem === null ? null : `handshake of ${describeNode(local)} with [${describeNode(remote)}] failed: ${problem}`;
+  return problem === null
+    ? null
+    : `handshake of ${describeNode(local)} with [${describeNode(remote)}] failed: ${problem}`;
 }
 
 function mismatch(local: HelloFacts, remote: HelloFacts): string | null {
@@ -19,7 +21,8 @@ function mismatch(local: HelloFacts, remote: HelloFacts): string | null {
   }
   if (remote.nodeId === '' || remote.ephemeralId === '') return 'remote node has no id';
   if (remote.ephemeralId === local.ephemeralId) return 'local node found';
-  if (remote.nodeId === local.nodeId) return `found existing node ${describeNode(remote)} with the same id but is a different node instance`;
+  if (remote.nodeId === local.nodeId)
+    return `found existing node ${describeNode(remote)} with the same id but is a different node instance`;
   if (remote.clusterUuid !== null && local.clusterUuid !== null && remote.clusterUuid !== local.clusterUuid) {
     return `remote cluster UUID [${remote.clusterUuid}] does not match local cluster UUID [${local.clusterUuid}]`;
   }

@@ -5,7 +5,11 @@ import { IdTable } from './id-table.js';
 
 test('a table holds what a map would', () => {
   // Few numbers that share their slots, and some far above 32 bits.
-  const id = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 6 }).map((i) => i * 2 ** 20), fc.integer({ min: 0, max: 9 }).map((i) => 2 ** 52 + i * 16));
+  const id = fc.oneof(
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: 0, max: 6 }).map((i) => i * 2 ** 20),
+    fc.integer({ min: 0, max: 9 }).map((i) => 2 ** 52 + i * 16),
+  );
   const step = fc.record({ kind: fc.constantFrom('set', 'set', 'delete', 'get'), id, value: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -17,7 +21,10 @@ test('a table holds what a map would', () => {
         } else if (kind === 'delete') assert.equal(table.delete(at), map.delete(at));
         assert.deepEqual([table.has(at), table.get(at), table.size], [map.has(at), map.get(at), map.size]);
       }
-      assert.deepEqual(table.entries(), [...map].sort(([a], [b]) => a - b));
+      assert.deepEqual(
+        table.entries(),
+        [...map].sort(([a], [b]) => a - b),
+      );
     }),
   );
 });

@@ -55,7 +55,9 @@ export class IdTable<T> {
 
   /** Those of now, in rising order of their numbers. */
   entries(): (readonly [number, T])[] {
-    const all = this.#ids.flatMap((id, slot): (readonly [number, T])[] => (id === FREE ? [] : [[id, this.#values[slot]!]]));
+    const all = this.#ids.flatMap((id, slot): (readonly [number, T])[] =>
+      id === FREE ? [] : [[id, this.#values[slot]!]],
+    );
     return all.sort(([a], [b]) => a - b);
   }
 

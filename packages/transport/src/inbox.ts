@@ -20,12 +20,15 @@ export class Inbox {
 
   /** A message of `totalBytes` begins; `complete` is called with its payload, at once when `first` is all of it. */
   begin(id: number, totalBytes: number, first: Uint8Array, complete: (payload: Uint8Array) => void): void {
-    if (first.length > totalBytes) throw errors.corruption(`message [${id}] of [${totalBytes}] bytes begins with [${first.length}]`);
+    if (first.length > totalBytes)
+      throw errors.corruption(`message [${id}] of [${totalBytes}] bytes begins with [${first.length}]`);
     if (this.#assemblies.has(id)) throw errors.corruption(`message [${id}] begins twice`);
     if (first.length === totalBytes) return complete(owned(first));
     if (first.length === 0) throw errors.corruption(`message [${id}] begins without bytes`);
     if (this.#assemblies.size >= ASSEMBLIES_MAX || this.#announcedBytes + totalBytes > ASSEMBLING_BYTES_MAX) {
-      throw errors.corruption(`[${this.#assemblies.size}] incomplete messages of [${this.#announcedBytes}] bytes, and one more of [${totalBytes}]`);
+      throw errors.corruption(
+        `[${this.#assemblies.size}] incomplete messages of [${this.#announcedBytes}] bytes, and one more of [${totalBytes}]`,
+      );
     }
     this.#announcedBytes += totalBytes;
     const bytes = Buffer.allocUnsafeSlow(totalBytes);

@@ -21,11 +21,18 @@ export function nodeNotConnected(peer: Named): ApiError {
 }
 
 export function receiveTimeout(peer: Named, action: string, id: number, timeoutMs: number): ApiError {
-  return errors.receiveTimeoutTransport(`${place(peer)}[${action}] request_id [${id}] timed out after [${timeoutMs}ms]`);
+  return errors.receiveTimeoutTransport(
+    `${place(peer)}[${action}] request_id [${id}] timed out after [${timeoutMs}ms]`,
+  );
 }
 
 /** Why a dial failed; the reason of a failed handshake is its cause. */
 export function connectFailed(address: string, how: CloseHow, timeoutMs: number): ApiError {
-  const reason = how.kind === 'silent' ? `connect_timeout[${timeoutMs}ms]` : how.kind === 'refused' ? 'connect_exception' : 'handshake failed';
+  const reason =
+    how.kind === 'silent'
+      ? `connect_timeout[${timeoutMs}ms]`
+      : how.kind === 'refused'
+        ? 'connect_exception'
+        : 'handshake failed';
   return errors.connectTransport(`[][${address}] ${reason}`, { cause: errors.illegalState(how.reason) });
 }

@@ -10,7 +10,10 @@ const portOf = (port: MessagePort): Port => ({
   onMessage: (listener) => void port.on('message', listener),
 });
 
-async function withPair(handler: ChannelHandler, body: (link: ReturnType<typeof createLink>) => Promise<void>): Promise<void> {
+async function withPair(
+  handler: ChannelHandler,
+  body: (link: ReturnType<typeof createLink>) => Promise<void>,
+): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   createLink(portOf(port2), handler);
   const link = createLink(portOf(port1), () => Promise.reject(errors.illegalState('not expected')));
@@ -22,7 +25,7 @@ async function withPair(handler: ChannelHandler, body: (link: ReturnType<typeof 
   }
 }
 
-test('a request is answered with the handler\'s bytes, small and large', () =>
+test("a request is answered with the handler's bytes, small and large", () =>
   withPair(
     async (action, payload) => new Uint8Array([action.length, ...payload.subarray(0, 3)]),
     async (link) => {
@@ -36,11 +39,15 @@ test('an error keeps its type, status, reason and meta across the link', () =>
   withPair(
     () => Promise.reject(errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })),
     async (link) => {
-      await assert.rejects(link.request('a', new Uint8Array()), { type: 'index_not_found_exception', status: 404, meta: { index: 'x' } });
+      await assert.rejects(link.request('a', new Uint8Array()), {
+        type: 'index_not_found_exception',
+        status: 404,
+        meta: { index: 'x' },
+      });
     },
   ));
 
-test('a caller that gives up gets a task_cancelled_exception and the handler\'s signal aborts', async () => {
+test("a caller that gives up gets a task_cancelled_exception and the handler's signal aborts", async () => {
   let aborted = false;
   await withPair(
     (_action, _payload, signal) =>

@@ -67,7 +67,9 @@ class PortLink implements Link {
     const signal = options?.signal;
     if (signal?.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
     if (this.#waiting.size >= PENDING_MAX) {
-      return Promise.reject(errors.rejectedExecution(`rejected execution of ${action}: ${PENDING_MAX} requests are waiting on this link`));
+      return Promise.reject(
+        errors.rejectedExecution(`rejected execution of ${action}: ${PENDING_MAX} requests are waiting on this link`),
+      );
     }
     return new Promise((resolve, reject) => {
       const id = this.#serial++;

@@ -6,7 +6,12 @@ import { loopbackChannel } from './loopback.js';
 
 /** Notes what it is asked and gives it back; refuses `refused`. */
 function echo(seen: unknown[]): ChannelHandler {
-  const answer = async <T>(action: string, message: T, signal: AbortSignal, origin: RequestOrigin | undefined): Promise<T> => {
+  const answer = async <T>(
+    action: string,
+    message: T,
+    signal: AbortSignal,
+    origin: RequestOrigin | undefined,
+  ): Promise<T> => {
     seen.push([action, message, signal.aborted, origin?.parentTask]);
     if (action === 'refused') throw errors.illegalArgument('no');
     return message;
@@ -15,7 +20,9 @@ function echo(seen: unknown[]): ChannelHandler {
 }
 
 /** Both ways over a loopback: as bytes and as the message itself. */
-const WAYS: Readonly<Record<string, (handler: ChannelHandler, action: string, options?: RequestOptions) => Promise<object>>> = {
+const WAYS: Readonly<
+  Record<string, (handler: ChannelHandler, action: string, options?: RequestOptions) => Promise<object>>
+> = {
   'as bytes': (handler, action, options) => loopbackChannel(handler).request(action, Uint8Array.of(7), options),
   'as it is': (handler, action, options) => loopbackChannel(handler).hand!.request(action, Uint8Array.of(7), options),
 };
@@ -25,7 +32,10 @@ for (const [way, send] of Object.entries(WAYS)) {
     const seen: unknown[] = [];
     assert.deepEqual(await send(echo(seen), 'echo', { parentTask: 'n:1' }), Uint8Array.of(7));
     await send(echo(seen), 'echo');
-    assert.deepEqual(seen, [['echo', Uint8Array.of(7), false, 'n:1'], ['echo', Uint8Array.of(7), false, undefined]]);
+    assert.deepEqual(seen, [
+      ['echo', Uint8Array.of(7), false, 'n:1'],
+      ['echo', Uint8Array.of(7), false, undefined],
+    ]);
   });
 
   test(`what the handler throws at a message ${way} is the caller's error`, async () => {
@@ -34,7 +44,9 @@ for (const [way, send] of Object.entries(WAYS)) {
 
   test(`a message ${way} of a caller that has given up is not sent`, async () => {
     const seen: unknown[] = [];
-    await assert.rejects(send(echo(seen), 'echo', { signal: AbortSignal.abort() }), { type: 'task_cancelled_exception' });
+    await assert.rejects(send(echo(seen), 'echo', { signal: AbortSignal.abort() }), {
+      type: 'task_cancelled_exception',
+    });
     assert.deepEqual(seen, []);
   });
 }

@@ -11,7 +11,9 @@ export function loopbackChannel(handler: ChannelHandler): Channel {
     request(action, payload, options) {
       const signal = options?.signal ?? NEVER;
       if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
-      return options?.parentTask === undefined ? handler(action, payload, signal) : handler(action, payload, signal, { parentTask: options.parentTask });
+      return options?.parentTask === undefined
+        ? handler(action, payload, signal)
+        : handler(action, payload, signal, { parentTask: options.parentTask });
     },
   };
   return hand === undefined ? channel : { ...channel, hand: handOver(hand) };
@@ -23,7 +25,9 @@ function handOver(hand: HandedHandler): HandedChannel {
     request(action, message, options) {
       const signal = options?.signal ?? NEVER;
       if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
-      return options?.parentTask === undefined ? hand.handle(action, message, signal) : hand.handle(action, message, signal, { parentTask: options.parentTask });
+      return options?.parentTask === undefined
+        ? hand.handle(action, message, signal)
+        : hand.handle(action, message, signal, { parentTask: options.parentTask });
     },
   };
 }

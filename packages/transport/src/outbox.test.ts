@@ -38,11 +38,20 @@ function gathering(): { outbox: Outbox; batches: number[][]; endTurn: () => void
   const batches: number[][] = [];
   const callbacks: (() => void)[] = [];
   const clock: Pick<Clock, 'turnEnd'> = { turnEnd: (callback) => void callbacks.push(callback) };
-  const wire: Wire = { write: (batch) => batches.push(decodeBatch(batch).map((frame) => frame.response!.id)) > 0, end: () => undefined, destroy: () => undefined };
-  return { outbox: new Outbox(wire, clock, () => undefined), batches, endTurn: () => callbacks.splice(0).forEach((callback) => callback()) };
+  const wire: Wire = {
+    write: (batch) => batches.push(decodeBatch(batch).map((frame) => frame.response!.id)) > 0,
+    end: () => undefined,
+    destroy: () => undefined,
+  };
+  return {
+    outbox: new Outbox(wire, clock, () => undefined),
+    batches,
+    endTurn: () => callbacks.splice(0).forEach((callback) => callback()),
+  };
 }
 
-const answer = (outbox: Outbox, id: number, bytes: number): void => void outbox.send(id, new Uint8Array(bytes), (first) => responseFrame(id, bytes, first));
+const answer = (outbox: Outbox, id: number, bytes: number): void =>
+  void outbox.send(id, new Uint8Array(bytes), (first) => responseFrame(id, bytes, first));
 
 test('small messages of a turn go together at its end', async () => {
   const { outbox, batches, endTurn } = gathering();

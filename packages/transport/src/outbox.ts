@@ -1,5 +1,11 @@
 import { type Clock, Fifo } from '@shoal/doors';
-import { BATCH_BYTES_MAX, FRAGMENT_BYTES, GATHERED_BYTES_MAX, INTERLEAVED_MAX, MESSAGE_OVERHEAD_BYTES } from './limits.js';
+import {
+  BATCH_BYTES_MAX,
+  FRAGMENT_BYTES,
+  GATHERED_BYTES_MAX,
+  INTERLEAVED_MAX,
+  MESSAGE_OVERHEAD_BYTES,
+} from './limits.js';
 import { encodeBatch, type Frame, fragmentFrame } from './frames.js';
 import type { Wire } from './network.js';
 

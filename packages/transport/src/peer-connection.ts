@@ -79,11 +79,19 @@ export class PeerConnection {
     const startMs = clock.monotonic();
     const link = await this.#whenUp(action, options);
     if (options.timeoutMs === undefined) return link.request(action, payload, options);
-    return link.request(action, payload, { ...options, timeoutMs: Math.max(1, options.timeoutMs - (clock.monotonic() - startMs)) });
+    return link.request(action, payload, {
+      ...options,
+      timeoutMs: Math.max(1, options.timeoutMs - (clock.monotonic() - startMs)),
+    });
   }
 
   #whenUp(action: string, { signal, timeoutMs }: LinkRequestOptions): Promise<PeerLink> {
-    if (this.#waiters.size >= WAITERS_MAX) return Promise.reject(errors.rejectedExecution(`rejected execution of ${action}: [${WAITERS_MAX}] requests wait for a link to [${this.#context.node.name}]`));
+    if (this.#waiters.size >= WAITERS_MAX)
+      return Promise.reject(
+        errors.rejectedExecution(
+          `rejected execution of ${action}: [${WAITERS_MAX}] requests wait for a link to [${this.#context.node.name}]`,
+        ),
+      );
     if (signal?.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
     return new Promise((resolve, reject) => {
       const done = (settle: () => void): void => {
@@ -117,7 +125,9 @@ export class PeerConnection {
     if (this.#isClosed()) return link.close('the node left the cluster');
     if (link.peer.nodeId !== node.id || link.peer.ephemeralId !== node.ephemeralId) {
       link.close('another node is expected at this address');
-      throw errors.connectTransport(`[${node.name}][${this.#context.address}] handshake failed. unexpected remote node {${link.peer.name}}{${link.peer.nodeId}}{${link.peer.ephemeralId}}`);
+      throw errors.connectTransport(
+        `[${node.name}][${this.#context.address}] handshake failed. unexpected remote node {${link.peer.name}}{${link.peer.nodeId}}{${link.peer.ephemeralId}}`,
+      );
     }
     this.#state = 'up';
     this.#link = link;
@@ -150,7 +160,12 @@ export class PeerConnection {
 
   #goDown(how: CloseHow): void {
     const { isKept, clock, log, node, linkClass } = this.#context;
-    log.write('debug', 'a node could not be reached', { 'shoal.peer.id': node.id, 'shoal.peer.name': node.name, 'shoal.link.class': linkClass, 'event.reason': how.reason });
+    log.write('debug', 'a node could not be reached', {
+      'shoal.peer.id': node.id,
+      'shoal.peer.name': node.name,
+      'shoal.link.class': linkClass,
+      'event.reason': how.reason,
+    });
     this.#state = isKept ? 'down' : 'idle';
     this.#failWaiters();
     if (!isKept) return;

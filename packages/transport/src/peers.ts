@@ -146,7 +146,12 @@ class LinkedPeers implements Peers {
     // Another link may have told it, or the node been removed, during the redial.
     if (isGoneOrDown(peer)) return true;
     peer.status = 'down';
-    this.#options.log.write('info', 'a node is gone', { 'shoal.peer.id': peer.node.id, 'shoal.peer.name': peer.node.name, 'event.reason': how.reason, 'shoal.probe': reason });
+    this.#options.log.write('info', 'a node is gone', {
+      'shoal.peer.id': peer.node.id,
+      'shoal.peer.name': peer.node.name,
+      'event.reason': how.reason,
+      'shoal.probe': reason,
+    });
     this.#options.onDown?.(peer.node.id, reason);
     return true;
   }
@@ -161,5 +166,7 @@ class LinkedPeers implements Peers {
 const isGoneOrDown = (peer: Peer): boolean => peer.status === 'removed' || peer.status === 'down';
 
 function isSame(a: PeerNode, b: PeerNode | undefined): boolean {
-  return b !== undefined && a.ephemeralId === b.ephemeralId && a.address === b.address && a.dataAddress === b.dataAddress;
+  return (
+    b !== undefined && a.ephemeralId === b.ephemeralId && a.address === b.address && a.dataAddress === b.dataAddress
+  );
 }

@@ -21,7 +21,8 @@ export function drawDelay(model: DelayModel, random: Random): number {
   const { minMs, maxMs, tailShare = 0, tailMs = 0, lossShare = 0 } = model;
   let delayMs = minMs + (maxMs - minMs) * random.next();
   if (tailShare > 0 && random.next() < tailShare) delayMs += tailMs * Math.min(100, (1 - random.next()) ** (-1 / 1.5));
-  for (let i = 0; lossShare > 0 && i < RETRANSMITS_MAX && random.next() < lossShare; i++) delayMs += RETRANSMIT_MS * 2 ** i;
+  for (let i = 0; lossShare > 0 && i < RETRANSMITS_MAX && random.next() < lossShare; i++)
+    delayMs += RETRANSMIT_MS * 2 ** i;
   return delayMs;
 }
 

@@ -12,7 +12,8 @@ async function connected(seed = 7): Promise<{ world: SimulatedWorld; link: PeerL
   return { world, link: await world.pass(a.connect(b.boundAddress, { class: 'data', timeoutMs: 1_000 })) };
 }
 
-const ask = (link: PeerLink, timeoutMs: number): Promise<Uint8Array> => link.request('x', new Uint8Array([1]), { timeoutMs });
+const ask = (link: PeerLink, timeoutMs: number): Promise<Uint8Array> =>
+  link.request('x', new Uint8Array([1]), { timeoutMs });
 
 test('a partition holds what is sent until it heals, the link lives on', async () => {
   const { world, link } = await connected();
@@ -69,7 +70,10 @@ test('a slow link takes its time', async () => {
 test('loss and a heavy tail delay, but neither lose nor reorder what a link carries', async () => {
   const world = simulatedWorld(11);
   const seen: number[] = [];
-  const b = await world.open({ id: 'b', handler: async (_from, _action, payload) => (seen.push(payload[0]!), payload) });
+  const b = await world.open({
+    id: 'b',
+    handler: async (_from, _action, payload) => (seen.push(payload[0]!), payload),
+  });
   const a = await world.open({ id: 'a' });
   const link = await world.pass(a.connect(b.boundAddress, { class: 'data', timeoutMs: 1_000 }));
   world.network.setDelay({ minMs: 1, maxMs: 5, tailShare: 0.05, tailMs: 20, lossShare: 0.02 });
@@ -80,7 +84,10 @@ test('loss and a heavy tail delay, but neither lose nor reorder what a link carr
     await Promise.resolve();
   }
   await world.pass(Promise.all(all));
-  assert.deepEqual(seen, Array.from({ length: 200 }, (_, i) => i));
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 200 }, (_, i) => i),
+  );
 });
 
 test('the same seed gives the same history', async () => {
@@ -88,7 +95,9 @@ test('the same seed gives the same history', async () => {
     const { world, link } = await connected(seed);
     world.network.setDelay({ minMs: 0.5, maxMs: 30, lossShare: 0.05 });
     const times: number[] = [];
-    await world.pass(Promise.all(Array.from({ length: 20 }, () => ask(link, 60_000).then(() => times.push(world.clock.monotonic())))));
+    await world.pass(
+      Promise.all(Array.from({ length: 20 }, () => ask(link, 60_000).then(() => times.push(world.clock.monotonic())))),
+    );
     return times.join();
   };
   assert.equal(await history(3), await history(3));
@@ -98,7 +107,10 @@ test('the same seed gives the same history', async () => {
 test('a request that waited in the queue takes only the time along that is left', async () => {
   const world = simulatedWorld();
   const seen: [string, number | null][] = [];
-  const b = await world.open({ id: 'b', handler: async (_from, action, payload, _signal, { deadlineMs }) => (seen.push([action, deadlineMs]), payload) });
+  const b = await world.open({
+    id: 'b',
+    handler: async (_from, action, payload, _signal, { deadlineMs }) => (seen.push([action, deadlineMs]), payload),
+  });
   const a = await world.open({ id: 'a' });
   const link = await world.pass(a.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
   world.network.setDelay({ minMs: 0, maxMs: 0, bytesPerSecond: 10_000_000 }, 'a', 'b');
@@ -107,7 +119,10 @@ test('a request that waited in the queue takes only the time along that is left'
   await world.until(() => seen.length === 2);
   const late = link.request('late', new Uint8Array(1), { timeoutMs: 10_000 });
   await world.pass(Promise.all([...all, large, late]));
-  assert.deepEqual(seen.slice(0, 2), [['first', 10_000], ['second', 10_000]]);
+  assert.deepEqual(seen.slice(0, 2), [
+    ['first', 10_000],
+    ['second', 10_000],
+  ]);
   const deadlineMs = seen.find(([action]) => action === 'late')![1]!;
   assert.ok(deadlineMs < 10_000 && deadlineMs > 9_000, `${deadlineMs} ms`);
 });
@@ -115,7 +130,10 @@ test('a request that waited in the queue takes only the time along that is left'
 test('links that an earlier start of a node dialed end when the next start dials', async () => {
   const world = simulatedWorld();
   const events: string[] = [];
-  const b = await world.open({ id: 'b', onPeer: ({ type, peer, how }) => events.push(`${type} ${peer.ephemeralId} ${how?.reason}`) });
+  const b = await world.open({
+    id: 'b',
+    onPeer: ({ type, peer, how }) => events.push(`${type} ${peer.ephemeralId} ${how?.reason}`),
+  });
   const a = await world.open({ id: 'a' });
   await world.pass(a.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
   world.network.crash('a', { silent: true });

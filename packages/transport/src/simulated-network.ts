@@ -166,7 +166,8 @@ class MemoryNetwork implements SimulatedNetwork, Physics {
       listen: async (bind, accept) => this.#listen(host, bind, accept),
       dial: (address, _linkClass, events) => this.#dial(host, address, events),
       close: () => {
-        for (const end of [...host.ends]) if (end.other?.host.isDead) end.finish({ kind: 'closed', reason: 'the node closes' });
+        for (const end of [...host.ends])
+          if (end.other?.host.isDead) end.finish({ kind: 'closed', reason: 'the node closes' });
       },
     };
   }

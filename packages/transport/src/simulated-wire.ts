@@ -119,7 +119,8 @@ export class SimulatedEnd implements Wire {
     const other = this.#other;
     if (!other) return;
     const [from, to] = [this.host.nodeId, other.host.nodeId];
-    this.#sentAtMs = Math.max(this.#sentAtMs, this.#physics.clock.monotonic()) + this.#physics.sendingMs(from, to, bytes);
+    this.#sentAtMs =
+      Math.max(this.#sentAtMs, this.#physics.clock.monotonic()) + this.#physics.sendingMs(from, to, bytes);
     this.#lastAtMs = Math.max(this.#lastAtMs, this.#sentAtMs + this.#physics.delayMs(from, to));
     this.#queue.push({ atMs: this.#lastAtMs, deliver: () => this.#arrive(other, deliver) });
     this.pump();

@@ -23,8 +23,18 @@ export interface TransportTls {
 }
 
 /** Options of a secure context for the material in force. */
-export function contextOptions({ minVersion, maxVersion, ciphers }: TransportTls, { key, certificate, authorities }: TlsMaterial): tls.SecureContextOptions {
-  return { key, cert: certificate, minVersion, maxVersion, ...(authorities === null ? {} : { ca: [...authorities] }), ...(ciphers === null ? {} : { ciphers }) };
+export function contextOptions(
+  { minVersion, maxVersion, ciphers }: TransportTls,
+  { key, certificate, authorities }: TlsMaterial,
+): tls.SecureContextOptions {
+  return {
+    key,
+    cert: certificate,
+    minVersion,
+    maxVersion,
+    ...(authorities === null ? {} : { ca: [...authorities] }),
+    ...(ciphers === null ? {} : { ciphers }),
+  };
 }
 
 /** Makes secure contexts, one for each material. */

@@ -3,7 +3,18 @@ import { type DialOutcome, dialLink } from './dialed-link.js';
 import { CLOSE_TIMEOUT_MS, PROBE_TIMEOUT_MS } from './limits.js';
 import { connectFailed, nodeNotConnected } from './link-errors.js';
 import type { Listener, Network, Wire, WireEvents } from './network.js';
-import type { CloseHow, ConnectOptions, LinkClass, PeerEvent, PeerIdentity, PeerLink, ProbeResult, Transport, TransportOptions, TransportStats } from './types.js';
+import type {
+  CloseHow,
+  ConnectOptions,
+  LinkClass,
+  PeerEvent,
+  PeerIdentity,
+  PeerLink,
+  ProbeResult,
+  Transport,
+  TransportOptions,
+  TransportStats,
+} from './types.js';
 
 /** A transport over any network; rejects when no port of `bind` is free. */
 export async function openTransport(network: Network, options: TransportOptions): Promise<Transport> {
@@ -39,7 +50,12 @@ class NetworkTransport implements Transport {
   async connect(address: string, { class: linkClass, timeoutMs }: ConnectOptions): Promise<PeerLink> {
     if (this.#isClosed) throw nodeNotConnected(this.#options.local());
     const outcome = await this.#dial(address, linkClass, timeoutMs, false);
-    if (!('link' in outcome)) throw connectFailed(address, 'failed' in outcome ? outcome.failed : { kind: 'lost', reason: 'probed' }, timeoutMs);
+    if (!('link' in outcome))
+      throw connectFailed(
+        address,
+        'failed' in outcome ? outcome.failed : { kind: 'lost', reason: 'probed' },
+        timeoutMs,
+      );
     this.#outboundCount++;
     this.#adopt(outcome.link);
     return outcome.link;
@@ -121,7 +137,9 @@ class NetworkTransport implements Transport {
     this.#options.log.write(level, 'a link between nodes was closed', {
       'event.reason': how.reason,
       'shoal.link.end': how.kind,
-      ...(peer ? { 'shoal.peer.id': peer.nodeId, 'shoal.peer.name': peer.name, 'shoal.peer.address': peer.transportAddress } : {}),
+      ...(peer
+        ? { 'shoal.peer.id': peer.nodeId, 'shoal.peer.name': peer.name, 'shoal.peer.address': peer.transportAddress }
+        : {}),
     });
   }
 }

@@ -21,10 +21,15 @@ export function parseByteSize(text: string, setting: string): number {
   if (lower === '0') return 0;
   const unit = SUFFIXES.find(([suffix]) => lower.endsWith(suffix));
   if (!unit) {
-    throw errors.parse(`failed to parse setting [${setting}] with value [${text}] as a size in bytes: unit is missing or unrecognized`);
+    throw errors.parse(
+      `failed to parse setting [${setting}] with value [${text}] as a size in bytes: unit is missing or unrecognized`,
+    );
   }
   const digits = lower.slice(0, lower.length - unit[0].length).trim();
-  if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(digits)) throw errors.parse(`failed to parse setting [${setting}] with value [${text}]`, { cause: errors.numberFormat(`For input string: "${digits}"`) });
+  if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(digits))
+    throw errors.parse(`failed to parse setting [${setting}] with value [${text}]`, {
+      cause: errors.numberFormat(`For input string: "${digits}"`),
+    });
   const bytes = Math.floor(Number(digits) * unit[1]);
   if (bytes < -1) throw errors.illegalArgument(`Values less than -1 bytes are not supported: ${digits}${unit[0]}`);
   return bytes;
@@ -32,7 +37,13 @@ export function parseByteSize(text: string, setting: string): number {
 
 /** `22.5kb`, `249b`: the largest 1024-based unit and at most one decimal, as Elasticsearch prints sizes. */
 export function formatByteSize(bytes: number): string {
-  const units: readonly [string, number][] = [['pb', 2 ** 50], ['tb', 2 ** 40], ['gb', 2 ** 30], ['mb', 2 ** 20], ['kb', 2 ** 10]];
+  const units: readonly [string, number][] = [
+    ['pb', 2 ** 50],
+    ['tb', 2 ** 40],
+    ['gb', 2 ** 30],
+    ['mb', 2 ** 20],
+    ['kb', 2 ** 10],
+  ];
   for (const [suffix, size] of units) {
     if (bytes < size) continue;
     const cut = Math.floor((bytes / size) * 10) / 10;

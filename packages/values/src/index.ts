@@ -8,8 +8,22 @@ export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-fo
 export { applyDateMath } from './date/date-math.js';
 export { type CalendarUnit, calendarRounding, fixedRounding, type Rounding } from './date/rounding.js';
 export { formatOffset, timeZone, UTC, type Zone } from './date/zone.js';
-export { distanceUnitMeters, EARTH_RADIUS_METERS, haversineMeters, parseDistance, planeMeters } from './geo/distance.js';
+export {
+  distanceUnitMeters,
+  EARTH_RADIUS_METERS,
+  haversineMeters,
+  parseDistance,
+  planeMeters,
+} from './geo/distance.js';
 export { decodeLat, decodeLon, encodeLat, encodeLon } from './geo/encoding.js';
 export { type GeoPoint, parseGeoPoint } from './geo/geo-point.js';
 export { type GeoBox, geohashBox, geohashCell, geohashEncode, geohashText } from './geo/geohash.js';
-export { GEOTILE_LAT_MAX, GEOTILE_ZOOM_MAX, geotileBox, geotileEncode, geotileX, geotileY, parseGeotile } from './geo/geotile.js';
+export {
+  GEOTILE_LAT_MAX,
+  GEOTILE_ZOOM_MAX,
+  geotileBox,
+  geotileEncode,
+  geotileX,
+  geotileY,
+  parseGeotile,
+} from './geo/geotile.js';

@@ -64,10 +64,15 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
 
 /** The text of a term: dotted for IPv4, RFC 5952 for IPv6. */
 export function formatIp(term: string): string {
-  if (isIpv4(term)) return `${term.charCodeAt(12)}.${term.charCodeAt(13)}.${term.charCodeAt(14)}.${term.charCodeAt(15)}`;
+  if (isIpv4(term))
+    return `${term.charCodeAt(12)}.${term.charCodeAt(13)}.${term.charCodeAt(14)}.${term.charCodeAt(15)}`;
   const groups = Array.from({ length: 8 }, (_, i) => term.charCodeAt(2 * i) * 256 + term.charCodeAt(2 * i + 1));
   const run = longestZeroRun(groups);
-  const text = (from: number, to: number): string => groups.slice(from, to).map((g) => g.toString(16)).join(':');
+  const text = (from: number, to: number): string =>
+    groups
+      .slice(from, to)
+      .map((g) => g.toString(16))
+      .join(':');
   return run.start < 0 ? text(0, 8) : `${text(0, run.start)}::${text(run.start + run.length, 8)}`;
 }
 

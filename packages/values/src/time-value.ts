@@ -18,8 +18,11 @@ const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
 function amount(text: string, suffix: string): number {
   const digits = text.slice(0, text.length - suffix.length).trim();
   if (/^[+-]?\d+$/.test(digits)) return Number(digits);
-  if (/^[+-]?(\d+\.\d*|\.\d+)$/.test(digits)) throw errors.illegalArgument(`failed to parse [${text}], fractional time values are not supported`);
-  throw errors.illegalArgument(`failed to parse [${text}]`, { cause: errors.numberFormat(`For input string: "${digits}"`) });
+  if (/^[+-]?(\d+\.\d*|\.\d+)$/.test(digits))
+    throw errors.illegalArgument(`failed to parse [${text}], fractional time values are not supported`);
+  throw errors.illegalArgument(`failed to parse [${text}]`, {
+    cause: errors.numberFormat(`For input string: "${digits}"`),
+  });
 }
 
 /**
@@ -33,11 +36,15 @@ export function parseTimeValue(text: string, setting: string): number {
   if (/^0+$/.test(lower)) return 0;
   const unit = UNITS.find(([suffix]) => (suffix === 'm' ? trimmed.endsWith('m') : lower.endsWith(suffix)));
   if (!unit) {
-    throw errors.illegalArgument(`failed to parse setting [${setting}] with value [${text}] as a time value: unit is missing or unrecognized`);
+    throw errors.illegalArgument(
+      `failed to parse setting [${setting}] with value [${text}] as a time value: unit is missing or unrecognized`,
+    );
   }
   const value = amount(trimmed, unit[0]);
   if (value < -1) {
-    throw errors.illegalArgument(`failed to parse setting [${setting}] with value [${text}] as a time value: negative durations are not supported`);
+    throw errors.illegalArgument(
+      `failed to parse setting [${setting}] with value [${text}] as a time value: negative durations are not supported`,
+    );
   }
   return value * unit[1];
 }

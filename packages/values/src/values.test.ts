@@ -14,21 +14,39 @@ import { suggestNames } from './suggest-names.js';
 import { formatTimeValue, parseTimeValue } from './time-value.js';
 
 test('time values are read and printed with their unit', () => {
-  assert.deepEqual(['30s', '5m', '1d', '-1', '0', '100ms', '1H'].map((t) => parseTimeValue(t, 's')), [30_000, 300_000, 86_400_000, -1, 0, 100, 3_600_000]);
+  assert.deepEqual(
+    ['30s', '5m', '1d', '-1', '0', '100ms', '1H'].map((t) => parseTimeValue(t, 's')),
+    [30_000, 300_000, 86_400_000, -1, 0, 100, 3_600_000],
+  );
   assert.deepEqual([90_000, 230, 371_520_000, 0, -1].map(formatTimeValue), ['1.5m', '230ms', '4.3d', '0s', '-1']);
-  assert.throws(() => parseTimeValue('5', 'index.refresh_interval'), /failed to parse setting \[index.refresh_interval\] with value \[5\] as a time value: unit is missing or unrecognized/);
+  assert.throws(
+    () => parseTimeValue('5', 'index.refresh_interval'),
+    /failed to parse setting \[index.refresh_interval\] with value \[5\] as a time value: unit is missing or unrecognized/,
+  );
   assert.throws(() => parseTimeValue('1M', 'x'), /unit is missing or unrecognized/);
   assert.throws(() => parseTimeValue('1.5d', 'x'), /fractional time values are not supported/);
 });
 
 test('byte sizes are read and printed with their unit', () => {
-  assert.deepEqual(['10mb', '1.5kb', '7b', '-1', '2G'].map((t) => parseByteSize(t, 's')), [10_485_760, 1536, 7, -1, 2 ** 31]);
+  assert.deepEqual(
+    ['10mb', '1.5kb', '7b', '-1', '2G'].map((t) => parseByteSize(t, 's')),
+    [10_485_760, 1536, 7, -1, 2 ** 31],
+  );
   assert.deepEqual([23_040, 249, 2 ** 30].map(formatByteSize), ['22.5kb', '249b', '1gb']);
   assert.throws(() => parseByteSize('10', 's'), /unit is missing or unrecognized/);
 });
 
 test('doubles print as in Java', () => {
-  assert.deepEqual([4, 1e10, 0.00001, -0.5, 1234567, 12345678, 0, 1e-3].map(formatDouble), ['4.0', '1.0E10', '1.0E-5', '-0.5', '1234567.0', '1.2345678E7', '0.0', '0.001']);
+  assert.deepEqual([4, 1e10, 0.00001, -0.5, 1234567, 12345678, 0, 1e-3].map(formatDouble), [
+    '4.0',
+    '1.0E10',
+    '1.0E-5',
+    '-0.5',
+    '1234567.0',
+    '1.2345678E7',
+    '0.0',
+    '0.001',
+  ]);
 });
 
 test('terms are ordered as their UTF-8 bytes', () => {
@@ -40,7 +58,8 @@ test('terms are ordered as their UTF-8 bytes', () => {
 });
 
 test('addresses survive reading and printing', () => {
-  for (const text of ['10.0.0.1', '::1', '2001:db8::1', '::', 'fe80::1:0:0:1', '2001:0:0:1::1']) assert.equal(formatIp(parseIp(text)!), text);
+  for (const text of ['10.0.0.1', '::1', '2001:db8::1', '::', 'fe80::1:0:0:1', '2001:0:0:1::1'])
+    assert.equal(formatIp(parseIp(text)!), text);
   assert.equal(formatIp(parseIp('::ffff:1.2.3.4')!), '1.2.3.4');
   for (const text of ['1.2.3', '256.1.1.1', '1:2:3', ':::', 'x', '01.2.3.4']) assert.equal(parseIp(text), null, text);
   const block = parseCidr('10.1.2.3/8')!;
@@ -48,7 +67,8 @@ test('addresses survive reading and printing', () => {
   assert.equal(formatIp(parseCidr('2001:db8::/32')!.high), '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff');
 });
 
-const degrees = (limit: number): fc.Arbitrary<number> => fc.integer({ min: -limit * 1e6, max: limit * 1e6 }).map((n) => n / 1e6);
+const degrees = (limit: number): fc.Arbitrary<number> =>
+  fc.integer({ min: -limit * 1e6, max: limit * 1e6 }).map((n) => n / 1e6);
 
 test('geohashes and tiles hold their points', () => {
   assert.equal(geohashEncode(52.374081, 4.91235, 5), 'u173z');
@@ -68,7 +88,8 @@ test('geohashes and tiles hold their points', () => {
 
 test('geo points are read in all their forms', () => {
   const point = { lat: 41, lon: 2 };
-  for (const form of [{ lat: 41, lon: '2' }, [2, 41], '41,2', 'POINT (2 41)', { type: 'Point', coordinates: [2, 41] }]) assert.deepEqual(parseGeoPoint(form), [point]);
+  for (const form of [{ lat: 41, lon: '2' }, [2, 41], '41,2', 'POINT (2 41)', { type: 'Point', coordinates: [2, 41] }])
+    assert.deepEqual(parseGeoPoint(form), [point]);
   assert.deepEqual(parseGeoPoint([[2, 41], '41,2']), [point, point]);
   assert.throws(() => parseGeoPoint({ lat: 1 }), /Required \[lon\]/);
   assert.throws(() => parseGeoPoint('xx!'), /unsupported symbol \[!\] in geohash \[xx!\]/);
@@ -76,7 +97,10 @@ test('geo points are read in all their forms', () => {
 });
 
 test('distances have units', () => {
-  assert.deepEqual(['1km', '5', '2nmi', '1mi'].map((t) => parseDistance(t)), [1000, 5, 3704, 1609.344]);
+  assert.deepEqual(
+    ['1km', '5', '2nmi', '1mi'].map((t) => parseDistance(t)),
+    [1000, 5, 3704, 1609.344],
+  );
   assert.throws(() => parseDistance('10zz'), /For input string: "10zz"/);
   assert.equal(Math.round(haversineMeters(0, 0, 0, 1)), 111195);
 });

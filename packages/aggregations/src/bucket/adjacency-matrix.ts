@@ -21,7 +21,8 @@ interface MatrixRequest {
 /** Buckets: each filter, then each pair in order. */
 function bucketNames({ names, separator }: MatrixRequest): string[] {
   const out = [...names];
-  for (let i = 0; i < names.length; i++) for (let j = i + 1; j < names.length; j++) out.push(`${names[i]}${separator}${names[j]}`);
+  for (let i = 0; i < names.length; i++)
+    for (let j = i + 1; j < names.length; j++) out.push(`${names[i]}${separator}${names[j]}`);
   return out;
 }
 
@@ -38,7 +39,9 @@ function marksOf(filter: DocFilter, docs: Int32Array, count: number): Uint8Array
 }
 
 function collector(request: MatrixRequest, build: BuildSite): Aggregator {
-  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath), build.context.scratch));
+  const filters = request.queries.map((query) =>
+    docFilter(build.context.weight(query, build.nestedPath), build.context.scratch),
+  );
   const n = filters.length;
   const width = (n * (n + 1)) / 2;
   const subs = build.subs();
@@ -46,9 +49,16 @@ function collector(request: MatrixRequest, build: BuildSite): Aggregator {
   const list = pairs(build.context.scratch);
   let reserved = 1;
   let weights: Int32Array | null = null;
-  const selected = (docs: Int32Array, buckets: Int32Array | null, count: number, index: number, test: (i: number) => boolean): void => {
+  const selected = (
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    index: number,
+    test: (i: number) => boolean,
+  ): void => {
     resetPairs(list, count);
-    for (let i = 0; i < count; i++) if (test(i)) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + index, 0);
+    for (let i = 0; i < count; i++)
+      if (test(i)) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + index, 0);
     if (list.count > 0) flushPairs(list, state, reserved * width, subs, false, weights);
   };
   return {
@@ -64,12 +74,17 @@ function collector(request: MatrixRequest, build: BuildSite): Aggregator {
       const kept = filters.map((one) => marksOf(one, docs, count));
       let index = 0;
       for (const own of kept) selected(docs, buckets, count, index++, (i) => own[i] === 1);
-      for (let a = 0; a < n; a++) for (let b = a + 1; b < n; b++) selected(docs, buckets, count, index++, (i) => kept[a]![i] === 1 && kept[b]![i] === 1);
+      for (let a = 0; a < n; a++)
+        for (let b = a + 1; b < n; b++)
+          selected(docs, buckets, count, index++, (i) => kept[a]![i] === 1 && kept[b]![i] === 1);
     },
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);
       const counts = Array.from({ length: width }, (_, i) => state.counts[bucket * width + i]!);
-      return { c: counts, s: counts.map((count, i) => (count > 0 ? subs.partials(bucket * width + i) : [])) } as unknown as Value;
+      return {
+        c: counts,
+        s: counts.map((count, i) => (count > 0 ? subs.partials(bucket * width + i) : [])),
+      } as unknown as Value;
     },
   };
 }
@@ -85,7 +100,13 @@ function reduce(request: MatrixRequest, partials: readonly Value[], site: Reduce
   bucketNames(request).forEach((key, i) => {
     const docCount = own.reduce((sum, p) => sum + p.c[i]!, 0);
     if (docCount === 0) return;
-    const bucket: ReducedBucket = { key, keyText: key, docCount, subs: site.subs(own.filter((p) => p.c[i]! > 0).map((p) => p.s[i]!)), head: () => ({ key, doc_count: bucket.docCount }) };
+    const bucket: ReducedBucket = {
+      key,
+      keyText: key,
+      docCount,
+      subs: site.subs(own.filter((p) => p.c[i]! > 0).map((p) => p.s[i]!)),
+      head: () => ({ key, doc_count: bucket.docCount }),
+    };
     buckets.push(bucket);
   });
   buckets.sort((a, b) => (a.keyText < b.keyText ? -1 : a.keyText > b.keyText ? 1 : 0));
@@ -108,9 +129,20 @@ export const adjacencyMatrix: AggregationType = {
     const entries = new Map(Object.entries(fields.filters));
     const names = [...entries.keys()].sort();
     if (names.length > FILTERS_MAX) {
-      throw errors.illegalArgument(`Number of filters is too large, must be less than or equal to: [${FILTERS_MAX}] but was [${names.length}].You can increase this limit by scaling up your java heap or number of CPUs`);
+      throw errors.illegalArgument(
+        `Number of filters is too large, must be less than or equal to: [${FILTERS_MAX}] but was [${names.length}].You can increase this limit by scaling up your java heap or number of CPUs`,
+      );
     }
-    const request: MatrixRequest = { names, queries: names.map((name) => parseQuery(entries.get(name), site.context)), separator: fields.separator ?? '&' };
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(request, build), reduce: (partials, reduceSite) => reduce(request, partials, reduceSite) };
+    const request: MatrixRequest = {
+      names,
+      queries: names.map((name) => parseQuery(entries.get(name), site.context)),
+      separator: fields.separator ?? '&',
+    };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(request, build),
+      reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
+    };
   },
 };

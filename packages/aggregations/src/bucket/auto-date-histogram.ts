@@ -91,7 +91,12 @@ function nextBy(rounding: Rounding, key: number, steps: number): number {
   return at;
 }
 
-function fillBuckets({ rounding, multiple }: Choice, merged: ReadonlyMap<number, Merged>, formatter: Formatter, site: ReduceSite): ReducedBucket[] {
+function fillBuckets(
+  { rounding, multiple }: Choice,
+  merged: ReadonlyMap<number, Merged>,
+  formatter: Formatter,
+  site: ReduceSite,
+): ReducedBucket[] {
   const keys = [...merged.keys()].sort((a, b) => a - b);
   const buckets: ReducedBucket[] = [];
   let at = 0;
@@ -111,10 +116,19 @@ function fillBuckets({ rounding, multiple }: Choice, merged: ReadonlyMap<number,
 }
 
 function reduce(request: AutoRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter((p): p is HistogramPartial => p !== null);
+  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter(
+    (p): p is HistogramPartial => p !== null,
+  );
   const first = Math.min(...own.map((p) => p.k[0] ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...own.map((p) => p.k.at(-1) ?? Number.NEGATIVE_INFINITY));
-  const choice = first <= last ? choose(request, first, last) : { step: STEPS[request.firstStep]!, multiple: 1, rounding: calendarRounding(STEPS[request.firstStep]!.unit, timeZone(request.zone), 0) };
+  const choice =
+    first <= last
+      ? choose(request, first, last)
+      : {
+          step: STEPS[request.firstStep]!,
+          multiple: 1,
+          rounding: calendarRounding(STEPS[request.firstStep]!.unit, timeZone(request.zone), 0),
+        };
   const buckets = first <= last ? fillBuckets(choice, mergeAt(choice.rounding, own), formatIn(partials), site) : [];
   return {
     typedName: 'auto_date_histogram',
@@ -126,18 +140,31 @@ function reduce(request: AutoRequest, partials: readonly Value[], site: ReduceSi
 }
 
 const wrongInterval = (text: string): ApiError =>
-  errors.illegalArgument(`minimum_interval must be one of [${STEPS.map((step) => step.unit).join(', ')}] but was: ${text}`);
+  errors.illegalArgument(
+    `minimum_interval must be one of [${STEPS.map((step) => step.unit).join(', ')}] but was: ${text}`,
+  );
 
 /** A date histogram whose interval follows from a wanted number of buckets. Shards collect by the finest unit that keeps them few. */
 export const autoDateHistogram: AggregationType = {
   name: 'auto_date_histogram',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, buckets: integerFrom(1, 'numBuckets'), minimum_interval: nameOf(STEPS.map((step) => step.unit), wrongInterval), time_zone: zoneField });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      buckets: integerFrom(1, 'numBuckets'),
+      minimum_interval: nameOf(
+        STEPS.map((step) => step.unit),
+        wrongInterval,
+      ),
+      time_zone: zoneField,
+    });
     const zone = fields.time_zone ?? 'UTC';
     const request: AutoRequest = {
       source: sourceOf(fields, zone),
       buckets: fields.buckets ?? 10,
-      firstStep: Math.max(0, STEPS.findIndex((step) => step.unit === fields.minimum_interval)),
+      firstStep: Math.max(
+        0,
+        STEPS.findIndex((step) => step.unit === fields.minimum_interval),
+      ),
       zone,
     };
     return {
@@ -146,7 +173,12 @@ export const autoDateHistogram: AggregationType = {
       shape: 'multi',
       collector(build) {
         const { source, format } = openNumbers(build, request.source);
-        const rounding = shardRounding(request, build.context.searcher.segments.map((view) => view.reader.numbers(build.context.searcher.mapping.field(request.source.field)?.name ?? '')));
+        const rounding = shardRounding(
+          request,
+          build.context.searcher.segments.map((view) =>
+            view.reader.numbers(build.context.searcher.mapping.field(request.source.field)?.name ?? ''),
+          ),
+        );
         return roundedBuckets(build, source, format, (values, count) => rounding.floorMany(values, count), NO_BOUNDS);
       },
       reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
@@ -155,13 +187,20 @@ export const autoDateHistogram: AggregationType = {
 };
 
 /** The finest unit by which all of a shard's values give a bounded number of buckets, and that the answer could still use. */
-function shardRounding(request: AutoRequest, columns: readonly ({ readonly min: number; readonly max: number; readonly valueCount: number } | null)[]): Rounding {
+function shardRounding(
+  request: AutoRequest,
+  columns: readonly ({ readonly min: number; readonly max: number; readonly valueCount: number } | null)[],
+): Rounding {
   const used = columns.filter((column) => column !== null && column.valueCount > 0);
-  const [first, last] = [Math.min(...used.map((column) => column!.min)), Math.max(...used.map((column) => column!.max))];
+  const [first, last] = [
+    Math.min(...used.map((column) => column!.min)),
+    Math.max(...used.map((column) => column!.max)),
+  ];
   const zone = timeZone(request.zone);
   for (const { unit } of STEPS.slice(request.firstStep)) {
     const rounding = calendarRounding(unit, zone, 0);
-    if (!(first <= last) || (last - first) / (rounding.next(first) - rounding.floor(first)) <= SHARD_BUCKETS_MAX) return rounding;
+    if (!(first <= last) || (last - first) / (rounding.next(first) - rounding.floor(first)) <= SHARD_BUCKETS_MAX)
+      return rounding;
   }
   return calendarRounding('year', zone, 0);
 }

@@ -14,7 +14,12 @@ export interface Background {
   count(key: string | number | bigint): number;
 }
 
-function addWhole(column: NumberColumn | null, docs: Int32Array, count: number, add: (key: number | bigint) => void): void {
+function addWhole(
+  column: NumberColumn | null,
+  docs: Int32Array,
+  count: number,
+  add: (key: number | bigint) => void,
+): void {
   for (let i = 0; i < count; i++) for (const value of new Set(column?.bigs(docs[i]!))) add(wholeKey(value));
 }
 
@@ -37,7 +42,9 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
       if (wide) return addWhole(view.reader.numbers(field.type.name), docs, count, add);
       if (numbers) {
         const { starts, values } = numbers.readAll(docs, count);
-        for (let i = 0; i < count; i++) for (let j = starts[i]!; j < starts[i + 1]!; j++) if (j === starts[i]! || values[j] !== values[j - 1]) add(values[j]!);
+        for (let i = 0; i < count; i++)
+          for (let j = starts[i]!; j < starts[i + 1]!; j++)
+            if (j === starts[i]! || values[j] !== values[j - 1]) add(values[j]!);
         return;
       }
       const { starts, values } = ordinals!.readAll(docs, count);
@@ -59,7 +66,9 @@ function countPostings(terms: TermsReader, ordinal: number, keep: (docs: Int32Ar
 export function termBackground(build: BuildSite, field: string): Background {
   const { searcher } = build.context;
   const frequency = (terms: TermsReader, ordinal: number, view: SegmentView): number =>
-    searcher.hidesDocuments === true ? countPostings(terms, ordinal, (docs, size) => countSeen(searcher, view, docs, size)) : terms.docFreq(ordinal);
+    searcher.hidesDocuments === true
+      ? countPostings(terms, ordinal, (docs, size) => countSeen(searcher, view, docs, size))
+      : terms.docFreq(ordinal);
   return {
     size: searcher.liveDocCount,
     count(key) {
@@ -76,7 +85,9 @@ export function termBackground(build: BuildSite, field: string): Background {
 
 /** The background of a field: from its dictionary where it has one and no filter is given, else by a scan. */
 export function backgroundOf(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
-  return !filter && field.type.layout?.terms && field.column === 'ordinals' ? termBackground(build, field.type.name) : scan(build, field, filter);
+  return !filter && field.type.layout?.terms && field.column === 'ordinals'
+    ? termBackground(build, field.type.name)
+    : scan(build, field, filter);
 }
 
 /** Counts by tokens of a text field within what a filter matches; without a filter the dictionary has them. */

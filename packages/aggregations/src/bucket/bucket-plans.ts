@@ -27,10 +27,18 @@ function columnBounds(site: BuildSite, field: string, missing: number): ColumnBo
   return min <= max ? { min, max } : null;
 }
 
-const limitFor = (site: BuildSite): number => (hasOneOwner(site.node) ? PLANNED_MAX : Math.min(PLANNED_BELOW_MAX, PLANNED_COUNTERS_MAX));
+const limitFor = (site: BuildSite): number =>
+  hasOneOwner(site.node) ? PLANNED_MAX : Math.min(PLANNED_BELOW_MAX, PLANNED_COUNTERS_MAX);
 
 /** Buckets of constant width over a field; null when there would be too many. */
-export function fixedPlan(site: BuildSite, field: string, missing: number, interval: number, offset: number, bounds: KeyBounds): BucketPlan | null {
+export function fixedPlan(
+  site: BuildSite,
+  field: string,
+  missing: number,
+  interval: number,
+  offset: number,
+  bounds: KeyBounds,
+): BucketPlan | null {
   const column = columnBounds(site, field, missing);
   if (!column) return null;
   const base = Math.floor((column.min - offset) / interval);
@@ -38,11 +46,21 @@ export function fixedPlan(site: BuildSite, field: string, missing: number, inter
   if (!(size > 0 && size <= limitFor(site))) return null;
   const key = (index: number): number => (base + index) * interval + offset;
   const { first, last } = allowed(size, key, bounds);
-  return { size, key: (index) => (key(index) === 0 ? 0 : key(index)), assign: (values, count, out) => assignFixed(values, count, offset, interval, base, first, last, out) };
+  return {
+    size,
+    key: (index) => (key(index) === 0 ? 0 : key(index)),
+    assign: (values, count, out) => assignFixed(values, count, offset, interval, base, first, last, out),
+  };
 }
 
 /** Stretches of a rounding over a field; null when there would be too many. */
-export function roundingPlan(site: BuildSite, field: string, missing: number, rounding: Rounding, bounds: KeyBounds): BucketPlan | null {
+export function roundingPlan(
+  site: BuildSite,
+  field: string,
+  missing: number,
+  rounding: Rounding,
+  bounds: KeyBounds,
+): BucketPlan | null {
   const column = columnBounds(site, field, missing);
   if (!column) return null;
   const limit = limitFor(site);
@@ -54,11 +72,19 @@ export function roundingPlan(site: BuildSite, field: string, missing: number, ro
   const all = Float64Array.from(starts);
   const size = all.length - 1;
   const { first, last } = allowed(size, (index) => all[index]!, bounds);
-  return { size, key: (index) => all[index]!, assign: (values, count, out) => assignBetween(values, count, all, size, first, last, out) };
+  return {
+    size,
+    key: (index) => all[index]!,
+    assign: (values, count, out) => assignBetween(values, count, all, size, first, last, out),
+  };
 }
 
 /** Indexes of the first and last bucket whose key is within hard bounds. */
-function allowed(size: number, key: (index: number) => number, { min, max }: KeyBounds): { first: number; last: number } {
+function allowed(
+  size: number,
+  key: (index: number) => number,
+  { min, max }: KeyBounds,
+): { first: number; last: number } {
   let [first, last] = [0, size - 1];
   while (first < size && key(first) < min) first++;
   while (last >= 0 && key(last) > max) last--;

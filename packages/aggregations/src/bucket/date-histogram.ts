@@ -1,9 +1,26 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { type CalendarUnit, calendarRounding, dateFormat, fixedRounding, parseTimeValue, type Rounding, timeZone } from '@shoal/values';
+import {
+  type CalendarUnit,
+  calendarRounding,
+  dateFormat,
+  fixedRounding,
+  parseTimeValue,
+  type Rounding,
+  timeZone,
+} from '@shoal/values';
 import type { AggregationType, Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { openNumbers } from '../metric/number-metric.js';
-import { anyField, booleanField, type FieldReader, integerFrom, objectField, readFields, stringField, textField } from '../parse/body-fields.js';
+import {
+  anyField,
+  booleanField,
+  type FieldReader,
+  integerFrom,
+  objectField,
+  readFields,
+  stringField,
+  textField,
+} from '../parse/body-fields.js';
 import { BY_KEY, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { datePattern, type FormatSpec, formatIn, formatter } from '../source/format.js';
@@ -16,21 +33,30 @@ import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.j
 import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
 
 const CALENDAR_UNITS = new Map<string, CalendarUnit>([
-  ['second', 'second'], ['1s', 'second'],
-  ['minute', 'minute'], ['1m', 'minute'],
-  ['hour', 'hour'], ['1h', 'hour'],
-  ['day', 'day'], ['1d', 'day'],
-  ['week', 'week'], ['1w', 'week'],
-  ['month', 'month'], ['1M', 'month'],
-  ['quarter', 'quarter'], ['1q', 'quarter'],
-  ['year', 'year'], ['1y', 'year'],
+  ['second', 'second'],
+  ['1s', 'second'],
+  ['minute', 'minute'],
+  ['1m', 'minute'],
+  ['hour', 'hour'],
+  ['1h', 'hour'],
+  ['day', 'day'],
+  ['1d', 'day'],
+  ['week', 'week'],
+  ['1w', 'week'],
+  ['month', 'month'],
+  ['1M', 'month'],
+  ['quarter', 'quarter'],
+  ['1q', 'quarter'],
+  ['year', 'year'],
+  ['1y', 'year'],
 ]);
 
 /** `calendar_interval`. */
 export const calendarField: FieldReader<CalendarUnit> = (value, site) => {
   const text = stringField(value, site);
   const unit = CALENDAR_UNITS.get(text);
-  if (!unit) throw errors.illegalArgument(`The supplied interval [${text}] could not be parsed as a calendar interval.`);
+  if (!unit)
+    throw errors.illegalArgument(`The supplied interval [${text}] could not be parsed as a calendar interval.`);
   return unit;
 };
 
@@ -44,7 +70,10 @@ export const fixedField: FieldReader<number> = (value, site) => {
 
 /** `time_zone`: an id, or a number of hours. */
 export const zoneField: FieldReader<string> = (value, site) => {
-  const text = typeof value === 'number' ? `${value < 0 ? '-' : '+'}${String(Math.abs(value)).padStart(2, '0')}:00` : stringField(value, site);
+  const text =
+    typeof value === 'number'
+      ? `${value < 0 ? '-' : '+'}${String(Math.abs(value)).padStart(2, '0')}:00`
+      : stringField(value, site);
   timeZone(text);
   return text;
 };
@@ -63,7 +92,11 @@ interface Bounds {
 }
 
 const boundsField: FieldReader<Bounds> = (value, site) => {
-  const fields = readFields(objectField(value, site), { type: 'bounds', name: site.name }, { min: anyField, max: anyField });
+  const fields = readFields(
+    objectField(value, site),
+    { type: 'bounds', name: site.name },
+    { min: anyField, max: anyField },
+  );
   return { min: fields.min ?? null, max: fields.max ?? null };
 };
 
@@ -90,11 +123,19 @@ function checkIntervals(site: ParseSite): void {
   const given = Object.keys(site.body).filter((key) => key === 'calendar_interval' || key === 'fixed_interval');
   if (given.length < 2) return;
   const cause = errors.illegalArgument(`Cannot use [${given[1]}] with [${given[0]}] configuration option.`);
-  throw errors.xContentParse(`[${site.type}] failed to parse field [${given[1]}]`, { cause, location: { container: site.body, key: given[1]! } });
+  throw errors.xContentParse(`[${site.type}] failed to parse field [${given[1]}]`, {
+    cause,
+    location: { container: site.body, key: given[1]! },
+  });
 }
 
 /** The rounding of an interval in a zone; null when neither kind is given. */
-export function roundingOf(calendar: CalendarUnit | undefined, fixed: number | undefined, zone: string, offset: number): Rounding | null {
+export function roundingOf(
+  calendar: CalendarUnit | undefined,
+  fixed: number | undefined,
+  zone: string,
+  offset: number,
+): Rounding | null {
   if (calendar) return calendarRounding(calendar, timeZone(zone), offset);
   return fixed === undefined ? null : fixedRounding(fixed, timeZone(zone), offset);
 }
@@ -135,9 +176,13 @@ function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: numbe
   const { hard, extended } = request;
   if (!hard) return NO_BOUNDS;
   const [min, max] = [boundMs(hard.min, spec, nowMs), boundMs(hard.max, spec, nowMs)];
-  const [low, high] = extended ? [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)] : [null, null];
+  const [low, high] = extended
+    ? [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)]
+    : [null, null];
   if ((low !== null && min !== null && low < min) || (high !== null && max !== null && high > max)) {
-    throw errors.illegalArgument(`Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ${boundText(extended!)}`);
+    throw errors.illegalArgument(
+      `Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ${boundText(extended!)}`,
+    );
   }
   const floor = (bound: number): number => request.rounding!.floor(bound);
   return { min: min === null ? NO_BOUNDS.min : floor(min), max: max === null ? NO_BOUNDS.max : floor(max) - 1 };
@@ -147,13 +192,17 @@ function extendedKeys(request: DateHistogramRequest, spec: FormatSpec, nowMs: nu
   const { extended, rounding } = request;
   if (!extended || !rounding) return null;
   const [min, max] = [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)];
-  return { first: min === null ? Number.POSITIVE_INFINITY : rounding.floor(min), last: max === null ? Number.NEGATIVE_INFINITY : rounding.floor(max) };
+  return {
+    first: min === null ? Number.POSITIVE_INFINITY : rounding.floor(min),
+    last: max === null ? Number.NEGATIVE_INFINITY : rounding.floor(max),
+  };
 }
 
 function reduce(request: DateHistogramRequest, partials: readonly Value[], site: ReduceSite): Reduced {
   const known = formatIn(partials);
   const { format, timeZone: zone } = request.source;
-  const shown = known.spec.k === 'raw' && format !== null ? formatter({ k: 'date', p: format, z: zone ?? 'UTC' }) : known;
+  const shown =
+    known.spec.k === 'raw' && format !== null ? formatter({ k: 'date', p: format, z: zone ?? 'UTC' }) : known;
   const shape: HistogramShape = {
     typedName: 'date_histogram',
     keyed: request.keyed,
@@ -165,9 +214,18 @@ function reduce(request: DateHistogramRequest, partials: readonly Value[], site:
   return reduceHistogram(partials, shape, shown, site);
 }
 
-function overRanges(request: DateHistogramRequest, rounding: Rounding, ranges: RangeSource, build: BuildSite): Aggregator {
+function overRanges(
+  request: DateHistogramRequest,
+  rounding: Rounding,
+  ranges: RangeSource,
+  build: BuildSite,
+): Aggregator {
   const { format, timeZone: zone, field } = request.source;
-  const spec: FormatSpec = { k: 'date', p: format ?? datePattern(build.context.searcher.mapping.field(field)), z: zone ?? 'UTC' };
+  const spec: FormatSpec = {
+    k: 'date',
+    p: format ?? datePattern(build.context.searcher.mapping.field(field)),
+    z: zone ?? 'UTC',
+  };
   const bounds = keyBounds(request, spec, build.context.nowMs);
   // The bucket of the upper bound itself is kept where values are ranges.
   return rangeHistogram(build, ranges, spec, rounding, { min: bounds.min, max: bounds.max + 1 });
@@ -195,4 +253,7 @@ function behaviour(request: DateHistogramRequest): Behaviour {
 }
 
 /** Buckets of calendar units or constant stretches of time, in a zone. */
-export const dateHistogram: AggregationType = { name: 'date_histogram', parse: (site) => behaviour(parseRequest(site)) };
+export const dateHistogram: AggregationType = {
+  name: 'date_histogram',
+  parse: (site) => behaviour(parseRequest(site)),
+};

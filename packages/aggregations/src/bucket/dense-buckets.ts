@@ -80,7 +80,13 @@ class PlannedCollector {
     return this.#endIndexes[0] === this.#endIndexes[1] ? this.#endIndexes[0]! : -1;
   }
 
-  #collectOne(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, index: number): void {
+  #collectOne(
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+    index: number,
+  ): void {
     const { size } = this.#plan;
     this.state.counts = growInts(this.state.counts, this.#reserved * size);
     if (!buckets && !this.#weights && this.subs.size === 0) {
@@ -126,7 +132,12 @@ export function countPlanned(site: BuildSite, source: NumberSource, plan: Bucket
 }
 
 /** Collects single-valued numbers into planned buckets of a histogram. */
-export function plannedBuckets(site: BuildSite, source: NumberSource, format: FormatSpec, plan: BucketPlan): Aggregator {
+export function plannedBuckets(
+  site: BuildSite,
+  source: NumberSource,
+  format: FormatSpec,
+  plan: BucketPlan,
+): Aggregator {
   const { counts: state, subs, used: usedBuckets, collecting } = countPlanned(site, source, plan);
   return {
     segment: collecting.segment,
@@ -137,7 +148,8 @@ export function plannedBuckets(site: BuildSite, source: NumberSource, format: Fo
       const at = bucket * plan.size;
       const { counts } = state;
       const used: number[] = [];
-      for (let index = 0; index < plan.size && at + index < counts.length; index++) if (counts[at + index]! > 0) used.push(index);
+      for (let index = 0; index < plan.size && at + index < counts.length; index++)
+        if (counts[at + index]! > 0) used.push(index);
       const keys = new Float64Array(used.length);
       const own = new Float64Array(used.length);
       for (let i = 0; i < used.length; i++) {

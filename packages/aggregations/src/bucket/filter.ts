@@ -6,7 +6,14 @@ import { docCounts } from '../source/doc-counts.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
 
 /** Keeps the pairs whose document is among the first `kept` of `filter.kept`. */
-export function selectKept(filter: DocFilter, docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, into: Pairs): void {
+export function selectKept(
+  filter: DocFilter,
+  docs: Int32Array,
+  buckets: Int32Array | null,
+  count: number,
+  scores: Float32Array | null,
+  into: Pairs,
+): void {
   const size = filter.filter(docs, count);
   const { kept } = filter;
   resetPairs(into, count);
@@ -27,8 +34,19 @@ export const filter: AggregationType = {
       shape: 'single',
       collector(build) {
         const matching = docFilter(build.context.weight(query, build.nestedPath), build.context.scratch);
-        const select = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, into: Pairs): void => selectKept(matching, docs, buckets, count, scores, into);
-        return singleBucket(build, { segment: (view) => matching.segment(view), select }, pairs(build.context.scratch), docCounts);
+        const select = (
+          docs: Int32Array,
+          buckets: Int32Array | null,
+          count: number,
+          scores: Float32Array | null,
+          into: Pairs,
+        ): void => selectKept(matching, docs, buckets, count, scores, into);
+        return singleBucket(
+          build,
+          { segment: (view) => matching.segment(view), select },
+          pairs(build.context.scratch),
+          docCounts,
+        );
       },
       reduce: (partials, reduceSite) => reduceSingle('filter', partials, reduceSite),
     };

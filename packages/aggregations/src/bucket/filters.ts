@@ -21,7 +21,12 @@ interface FiltersRequest {
 }
 
 function parseRequest(site: ParseSite): FiltersRequest {
-  const fields = readFields(site.body, site, { filters: anyField, other_bucket: booleanField, other_bucket_key: stringField, keyed: booleanField });
+  const fields = readFields(site.body, site, {
+    filters: anyField,
+    other_bucket: booleanField,
+    other_bucket_key: stringField,
+    keyed: booleanField,
+  });
   const { filters } = fields;
   const isAnonymous = Array.isArray(filters);
   if (!isAnonymous && !isPlainObject(filters)) throw errors.illegalArgument('[filters] cannot be empty.');
@@ -49,7 +54,9 @@ function markKept(docs: Int32Array, count: number, kept: Int32Array, size: numbe
 }
 
 function collector(request: FiltersRequest, build: BuildSite): Aggregator {
-  const filters = request.queries.map((query) => docFilter(build.context.weight(query, build.nestedPath), build.context.scratch));
+  const filters = request.queries.map((query) =>
+    docFilter(build.context.weight(query, build.nestedPath), build.context.scratch),
+  );
   const subs = build.subs();
   const width = request.names.length;
   const state: BucketCounts = { counts: new Int32Array(0) };
@@ -60,7 +67,13 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator {
     for (let i = 0; i < list.count; i++) list.ids[i] = list.ids[i]! * width + index;
     if (list.count > 0) flushPairs(list, state, reserved * width, subs, hasScores, weights);
   };
-  const flushOthers = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, marks: Uint8Array): void => {
+  const flushOthers = (
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+    marks: Uint8Array,
+  ): void => {
     resetPairs(list, count);
     for (let i = 0; i < count; i++) {
       if (marks[i] === 1) continue;
@@ -109,7 +122,9 @@ interface FiltersPartial {
 }
 
 function reduce(request: FiltersRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (FiltersPartial | null)[]).filter((p): p is FiltersPartial => p !== null);
+  const own = (partials as unknown as readonly (FiltersPartial | null)[]).filter(
+    (p): p is FiltersPartial => p !== null,
+  );
   site.addBuckets(request.names.length);
   const buckets = request.names.map((name, i): ReducedBucket => {
     const bucket: ReducedBucket = {
@@ -117,7 +132,10 @@ function reduce(request: FiltersRequest, partials: readonly Value[], site: Reduc
       keyText: name,
       docCount: own.reduce((sum, p) => sum + p.c[i]!, 0),
       subs: site.subs(own.map((p) => p.s[i]!)),
-      head: () => (request.keyed || request.isAnonymous ? { doc_count: bucket.docCount } : { key: name, doc_count: bucket.docCount }),
+      head: () =>
+        request.keyed || request.isAnonymous
+          ? { doc_count: bucket.docCount }
+          : { key: name, doc_count: bucket.docCount },
     };
     return bucket;
   });
@@ -135,6 +153,11 @@ export const filters: AggregationType = {
   name: 'filters',
   parse(site) {
     const request = parseRequest(site);
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(request, build), reduce: (partials, reduceSite) => reduce(request, partials, reduceSite) };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(request, build),
+      reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
+    };
   },
 };

@@ -11,7 +11,13 @@ function spread(value: number): number {
  * Geohash cells of `length` ≤ 6 characters as integers of 5 · length bits, into `out`. Longitude has the first bit; with an odd number
  * of bits it has one more than latitude.
  */
-export function shortGeohashCells(lats: Float64Array, lons: Float64Array, count: number, length: number, out: Float64Array): void {
+export function shortGeohashCells(
+  lats: Float64Array,
+  lons: Float64Array,
+  count: number,
+  length: number,
+  out: Float64Array,
+): void {
   const lonBits = (5 * length + 1) >> 1;
   const latBits = (5 * length) >> 1;
   const lonCells = 2 ** lonBits;
@@ -25,7 +31,15 @@ export function shortGeohashCells(lats: Float64Array, lons: Float64Array, count:
 }
 
 /** Keeps documents with a point: themselves, the buckets of their parents (0 without) and, moved together, their cells. Returns how many. */
-export function keepCells(docs: Int32Array, buckets: Int32Array | null, lats: Float64Array, cells: Float64Array, count: number, outDocs: Int32Array, outOwners: Int32Array): number {
+export function keepCells(
+  docs: Int32Array,
+  buckets: Int32Array | null,
+  lats: Float64Array,
+  cells: Float64Array,
+  count: number,
+  outDocs: Int32Array,
+  outOwners: Int32Array,
+): number {
   let size = 0;
   for (let i = 0; i < count; i++) {
     outDocs[size] = docs[i]!;

@@ -2,7 +2,16 @@ import { distanceUnitMeters, formatDouble, haversineMeters, parseGeoPoint, plane
 import { errors } from '@shoal/errors';
 import type { MultiNumbers } from '@shoal/segments';
 import type { AggregationType, BuildSite } from '../aggregation-type.js';
-import { anyField, booleanField, type FieldReader, nameOf, numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import {
+  anyField,
+  booleanField,
+  type FieldReader,
+  nameOf,
+  numberField,
+  objectOf,
+  readFields,
+  stringField,
+} from '../parse/body-fields.js';
 import { RAW_FORMAT } from '../source/format.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
@@ -13,7 +22,8 @@ const rangesField: FieldReader<readonly NumberRange[]> = (value, site) => {
   const list = Array.isArray(value) ? value : [value];
   return list.map((item, i) => {
     const { key, from, to } = one(item, { ...site, container: list, key: i });
-    const bound = (given: unknown, open: number): number => (given === undefined || given === null ? open : numberField(given, site));
+    const bound = (given: unknown, open: number): number =>
+      given === undefined || given === null ? open : numberField(given, site);
     const range = { from: bound(from, 0), to: bound(to, Number.POSITIVE_INFINITY) };
     const isOpen = from === undefined || from === null;
     return { ...range, key: key ?? (isOpen ? `*-${Number.isFinite(range.to) ? formatDouble(range.to) : '*'}` : null) };
@@ -38,11 +48,17 @@ function distances(build: BuildSite, request: DistanceRequest): ValueReader {
     const { starts, values } = points.lats;
     const total = starts[count]!;
     if (out.values.length < total) out.values = new Float64Array(total * 2);
-    for (let i = 0; i < total; i++) out.values[i] = measure(request.lat, request.lon, values[i]!, points.lons.values[i]!) / request.unitMeters;
+    for (let i = 0; i < total; i++)
+      out.values[i] = measure(request.lat, request.lon, values[i]!, points.lons.values[i]!) / request.unitMeters;
     out.starts = starts;
     return out;
   };
-  return { segment: (view) => points.segment(view), isSingle: false, peek: (docs, count) => readAll(docs, count).values, readAll };
+  return {
+    segment: (view) => points.segment(view),
+    isSingle: false,
+    peek: (docs, count) => readAll(docs, count).values,
+    readAll,
+  };
 }
 
 /** Rings of distance around a point. */
@@ -59,7 +75,12 @@ export const geoDistance: AggregationType = {
     });
     const origin = parseGeoPoint(fields.origin)[0];
     if (!origin) throw errors.illegalArgument(`[origin] must not be null: [${site.name}]`);
-    const request: DistanceRequest = { source: sourceOf(fields), ...origin, unitMeters: distanceUnitMeters(fields.unit ?? 'm'), plane: fields.distance_type === 'plane' };
+    const request: DistanceRequest = {
+      source: sourceOf(fields),
+      ...origin,
+      unitMeters: distanceUnitMeters(fields.unit ?? 'm'),
+      plane: fields.distance_type === 'plane',
+    };
     const ranges = sortRanges(fields.ranges ?? []);
     return {
       acceptsSubs: true,
@@ -68,7 +89,12 @@ export const geoDistance: AggregationType = {
         checkRanges(ranges, build.node.name);
         return rangeBuckets(build, distances(build, request), ranges, RAW_FORMAT);
       },
-      reduce: (partials, reduceSite) => reduceRanges({ typedName: 'geo_distance', keyed: fields.keyed ?? false, fallback: ranges }, partials, reduceSite),
+      reduce: (partials, reduceSite) =>
+        reduceRanges(
+          { typedName: 'geo_distance', keyed: fields.keyed ?? false, fallback: ranges },
+          partials,
+          reduceSite,
+        ),
     };
   },
 };

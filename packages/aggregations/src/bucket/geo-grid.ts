@@ -1,6 +1,16 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { EARTH_RADIUS_METERS, GEOTILE_ZOOM_MAX, geohashCell, geohashEncode, geohashText, geotileX, geotileY, parseDistance, parseGeoPoint } from '@shoal/values';
+import {
+  EARTH_RADIUS_METERS,
+  GEOTILE_ZOOM_MAX,
+  geohashCell,
+  geohashEncode,
+  geohashText,
+  geotileX,
+  geotileY,
+  parseDistance,
+  parseGeoPoint,
+} from '@shoal/values';
 import { isPlainObject } from '@shoal/json';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
@@ -49,8 +59,14 @@ interface GridPartial {
 
 const boundsField: FieldReader<Box> = (value) => {
   if (!isPlainObject(value)) throw errors.parse('failed to parse bounding box');
-  const corner = (name: string): { lat: number; lon: number } | null => (Object.hasOwn(value, name) ? (parseGeoPoint(value[name])[0] ?? null) : null);
-  const [topLeft, bottomRight, topRight, bottomLeft] = [corner('top_left'), corner('bottom_right'), corner('top_right'), corner('bottom_left')];
+  const corner = (name: string): { lat: number; lon: number } | null =>
+    Object.hasOwn(value, name) ? (parseGeoPoint(value[name])[0] ?? null) : null;
+  const [topLeft, bottomRight, topRight, bottomLeft] = [
+    corner('top_left'),
+    corner('bottom_right'),
+    corner('top_right'),
+    corner('bottom_left'),
+  ];
   const edge = (name: string, fallback: number | undefined): number => {
     const own = value[name];
     if (typeof own === 'number') return own;
@@ -89,7 +105,12 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
     grid.cells(source.lats.values, source.lons.values, count, request.precision, cells);
     resetPairs(list, count);
   };
-  const collectSingle = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+  const collectSingle = (
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+  ): void => {
     source.read(docs, count);
     cut(count);
     const lats = source.lats.values;
@@ -104,13 +125,19 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
       addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[i]!), scores ? scores[i]! : 0);
     }
   };
-  const collectMany = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+  const collectMany = (
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+  ): void => {
     source.readAll(docs, count);
     const { starts } = source.lats;
     cut(starts[count]!);
     for (let i = 0; i < count; i++) {
       for (let j = starts[i]!; j < starts[i + 1]!; j++) {
-        if ((bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) || seenBefore(starts[i]!, j)) continue;
+        if ((bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) || seenBefore(starts[i]!, j))
+          continue;
         addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[j]!), scores ? scores[i]! : 0);
       }
     }
@@ -134,7 +161,11 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
       const { counts } = state;
       const limit = request.shardSize ?? (build.context.isOnlyShard ? request.size : Math.max(10, request.size));
       const ids = selectTop(owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
-      const partial: GridPartial = { k: numbersOfIds(ids, (id) => keys[id]!), c: ofIds(ids, (id) => counts[id]!), s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null };
+      const partial: GridPartial = {
+        k: numbersOfIds(ids, (id) => keys[id]!),
+        c: ofIds(ids, (id) => counts[id]!),
+        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
+      };
       return partial as unknown as Value;
     },
   };
@@ -161,7 +192,13 @@ function reduce(grid: Grid, request: GridRequest, partials: readonly Value[], si
   site.addBuckets(best.length);
   const buckets = best.map((one): ReducedBucket => {
     const key = grid.text(one.cell, request.precision);
-    const bucket: ReducedBucket = { key, keyText: key, docCount: one.count, subs: site.subs(one.subs), head: () => ({ key, doc_count: bucket.docCount }) };
+    const bucket: ReducedBucket = {
+      key,
+      keyText: key,
+      docCount: one.count,
+      subs: site.subs(one.subs),
+      head: () => ({ key, doc_count: bucket.docCount }),
+    };
     return bucket;
   });
   return {
@@ -177,7 +214,13 @@ function gridType(grid: Grid): AggregationType {
   return {
     name: grid.name,
     parse(site) {
-      const fields = readFields(site.body, site, { ...sourceFields, precision: grid.precision, size: integerFrom(1, 'size'), shard_size: integerFrom(1, 'shardSize'), bounds: boundsField });
+      const fields = readFields(site.body, site, {
+        ...sourceFields,
+        precision: grid.precision,
+        size: integerFrom(1, 'size'),
+        shard_size: integerFrom(1, 'shardSize'),
+        bounds: boundsField,
+      });
       const size = fields.size ?? 10_000;
       const request: GridRequest = {
         source: sourceOf(fields),
@@ -186,7 +229,12 @@ function gridType(grid: Grid): AggregationType {
         shardSize: fields.shard_size === undefined ? null : Math.max(fields.shard_size, size),
         bounds: fields.bounds ?? null,
       };
-      return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(grid, request, build), reduce: (partials, reduceSite) => reduce(grid, request, partials, reduceSite) };
+      return {
+        acceptsSubs: true,
+        shape: 'multi',
+        collector: (build) => collector(grid, request, build),
+        reduce: (partials, reduceSite) => reduce(grid, request, partials, reduceSite),
+      };
     },
   };
 }
@@ -205,13 +253,17 @@ function geohashLength(meters: number): number {
 const geohashPrecision: FieldReader<number> = (value) => {
   const number = Number(value);
   const length = Number.isInteger(number) ? number : geohashLength(parseDistance(String(value)));
-  if (length < 1 || length > 12) throw errors.illegalArgument(`Invalid geohash aggregation precision of ${length}. Must be between 1 and 12.`);
+  if (length < 1 || length > 12)
+    throw errors.illegalArgument(`Invalid geohash aggregation precision of ${length}. Must be between 1 and 12.`);
   return length;
 };
 
 const geotilePrecision: FieldReader<number> = (value) => {
   const zoom = Number(value);
-  if (!Number.isInteger(zoom) || zoom < 0 || zoom > GEOTILE_ZOOM_MAX) throw errors.illegalArgument(`Invalid geotile_grid precision of ${String(value)}. Must be between 0 and ${GEOTILE_ZOOM_MAX}.`);
+  if (!Number.isInteger(zoom) || zoom < 0 || zoom > GEOTILE_ZOOM_MAX)
+    throw errors.illegalArgument(
+      `Invalid geotile_grid precision of ${String(value)}. Must be between 0 and ${GEOTILE_ZOOM_MAX}.`,
+    );
   return zoom;
 };
 
@@ -223,7 +275,7 @@ const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
 function longCell(lat: number, lon: number, length: number): number {
   const head = geohashCell(lat, lon, EXACT_LENGTH_MAX);
   const tail = geohashEncode(lat, lon, length).slice(EXACT_LENGTH_MAX);
-  return [...tail].reduce((cell, char, i) => cell + (ALPHABET.indexOf(char)) / 32 ** (i + 1), head);
+  return [...tail].reduce((cell, char, i) => cell + ALPHABET.indexOf(char) / 32 ** (i + 1), head);
 }
 
 /** Cells of geohashes. */
@@ -234,12 +286,17 @@ export const geohashGrid: AggregationType = gridType({
   precision: geohashPrecision,
   cells(lats, lons, count, length, out) {
     if (length <= 6) return shortGeohashCells(lats, lons, count, length, out);
-    for (let i = 0; i < count; i++) out[i] = length <= EXACT_LENGTH_MAX ? geohashCell(lats[i]!, lons[i]!, length) : longCell(lats[i]!, lons[i]!, length);
+    for (let i = 0; i < count; i++)
+      out[i] =
+        length <= EXACT_LENGTH_MAX ? geohashCell(lats[i]!, lons[i]!, length) : longCell(lats[i]!, lons[i]!, length);
   },
   text(cell, length) {
     if (length <= EXACT_LENGTH_MAX) return geohashText(cell, length);
     const head = Math.floor(cell);
-    return geohashText(head, EXACT_LENGTH_MAX) + geohashText(Math.round((cell - head) * 32 ** (length - EXACT_LENGTH_MAX)), length - EXACT_LENGTH_MAX);
+    return (
+      geohashText(head, EXACT_LENGTH_MAX) +
+      geohashText(Math.round((cell - head) * 32 ** (length - EXACT_LENGTH_MAX)), length - EXACT_LENGTH_MAX)
+    );
   },
 });
 

@@ -15,7 +15,9 @@ export const global: AggregationType = {
       shape: 'single',
       collector(build) {
         if (build.node.parent) {
-          throw errors.illegalArgument(`Aggregation [${build.node.parent.name}] cannot have a global sub-aggregation [${build.node.name}]. Global aggregations can only be defined as top level aggregations`);
+          throw errors.illegalArgument(
+            `Aggregation [${build.node.parent.name}] cannot have a global sub-aggregation [${build.node.name}]. Global aggregations can only be defined as top level aggregations`,
+          );
         }
         return singleBucket(
           build,

@@ -28,7 +28,13 @@ export interface KeyBounds {
 export const NO_BOUNDS: KeyBounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
 /** Collects numbers into buckets by a rounded key. */
-export function roundedBuckets(site: BuildSite, source: NumberSource, format: FormatSpec, round: RoundMany, bounds: KeyBounds): Aggregator {
+export function roundedBuckets(
+  site: BuildSite,
+  source: NumberSource,
+  format: FormatSpec,
+  round: RoundMany,
+  bounds: KeyBounds,
+): Aggregator {
   const subs = site.subs();
   const table = bucketTable(site.context.charge, site.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
@@ -45,16 +51,27 @@ export function roundedBuckets(site: BuildSite, source: NumberSource, format: Fo
     [lastKey, lastOwner] = [key, owner];
     return (lastId = table.add(owner, key === 0 ? 0 : key));
   };
-  const collectSingle = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+  const collectSingle = (
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+  ): void => {
     const keys = source.read(docs, count);
     round(keys, count);
     resetPairs(list, count);
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
-      if (key >= bounds.min && key <= bounds.max) addPair(list, docs[i]!, idOf(buckets ? buckets[i]! : 0, key), scores ? scores[i]! : 0);
+      if (key >= bounds.min && key <= bounds.max)
+        addPair(list, docs[i]!, idOf(buckets ? buckets[i]! : 0, key), scores ? scores[i]! : 0);
     }
   };
-  const collectMany = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
+  const collectMany = (
+    docs: Int32Array,
+    buckets: Int32Array | null,
+    count: number,
+    scores: Float32Array | null,
+  ): void => {
     const { starts, values } = source.readAll(docs, count);
     round(values, starts[count]!);
     resetPairs(list, starts[count]!);
@@ -83,7 +100,10 @@ export function roundedBuckets(site: BuildSite, source: NumberSource, format: Fo
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
       const { keys } = table;
-      const ids = owned.of(bucket).slice().sort((a, b) => keys[a]! - keys[b]!);
+      const ids = owned
+        .of(bucket)
+        .slice()
+        .sort((a, b) => keys[a]! - keys[b]!);
       const partial: HistogramPartial = {
         k: numbersOfIds(ids, (id) => keys[id]!),
         c: numbersOfIds(ids, (id) => state.counts[id]!),

@@ -46,7 +46,8 @@ export function histogramBucket(key: number, docCount: number, subs: ReducedSubs
     keyText: text ?? formatter.text(key),
     docCount,
     subs,
-    head: () => (text === null ? { key, doc_count: bucket.docCount } : { key_as_string: text, key, doc_count: bucket.docCount }),
+    head: () =>
+      text === null ? { key, doc_count: bucket.docCount } : { key_as_string: text, key, doc_count: bucket.docCount },
   };
   return bucket;
 }
@@ -70,21 +71,36 @@ function keysWithGaps(merged: ReadonlyMap<number, MergedKey>, shape: HistogramSh
   return keys;
 }
 
-function fullBuckets(merged: ReadonlyMap<number, MergedKey>, shape: HistogramShape, formatter: Formatter, site: ReduceSite): ReducedBucket[] {
+function fullBuckets(
+  merged: ReadonlyMap<number, MergedKey>,
+  shape: HistogramShape,
+  formatter: Formatter,
+  site: ReduceSite,
+): ReducedBucket[] {
   if (shape.minDocCount > 0) {
     const keys = [...merged.keys()].filter((key) => merged.get(key)!.count >= shape.minDocCount).sort((a, b) => a - b);
     site.addBuckets(keys.length);
     return keys.map((key) => histogramBucket(key, merged.get(key)!.count, site.subs(merged.get(key)!.subs), formatter));
   }
-  return keysWithGaps(merged, shape, site).map((key) => histogramBucket(key, merged.get(key)?.count ?? 0, site.subs(merged.get(key)?.subs ?? []), formatter));
+  return keysWithGaps(merged, shape, site).map((key) =>
+    histogramBucket(key, merged.get(key)?.count ?? 0, site.subs(merged.get(key)?.subs ?? []), formatter),
+  );
 }
 
 /** Merges histograms of shards into the answer's buckets. */
-export function reduceHistogram(partials: readonly Value[], shape: HistogramShape, formatter: Formatter, site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter((p): p is HistogramPartial => p !== null);
+export function reduceHistogram(
+  partials: readonly Value[],
+  shape: HistogramShape,
+  formatter: Formatter,
+  site: ReduceSite,
+): Reduced {
+  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter(
+    (p): p is HistogramPartial => p !== null,
+  );
   const buckets = fullBuckets(mergeKeys(own), shape, formatter, site);
   const first = shape.order[0]!;
-  if (first.by !== 'key' || !first.ascending) buckets.sort(bucketComparator(shape.order, (a, b) => compareKeyValues(a.key, b.key)));
+  if (first.by !== 'key' || !first.ascending)
+    buckets.sort(bucketComparator(shape.order, (a, b) => compareKeyValues(a.key, b.key)));
   return {
     typedName: shape.typedName,
     buckets,

@@ -3,7 +3,16 @@ import { onlyBucket } from '../collect/buckets.kernel.js';
 /** Numbers of histogram buckets: index of the stretch between `starts` that a value lies in, -1 for none (NaN, out of [first, last]). */
 
 /** Stretches of constant width: index = floor((value - offset) / interval) - base. */
-export function assignFixed(values: Float64Array, count: number, offset: number, interval: number, base: number, first: number, last: number, out: Int32Array): void {
+export function assignFixed(
+  values: Float64Array,
+  count: number,
+  offset: number,
+  interval: number,
+  base: number,
+  first: number,
+  last: number,
+  out: Int32Array,
+): void {
   if (interval === 1) return assignUnits(values, count, offset, base, first, last, out);
   for (let i = 0; i < count; i++) {
     const index = Math.floor((values[i]! - offset) / interval) - base;
@@ -11,7 +20,15 @@ export function assignFixed(values: Float64Array, count: number, offset: number,
   }
 }
 
-function assignUnits(values: Float64Array, count: number, offset: number, base: number, first: number, last: number, out: Int32Array): void {
+function assignUnits(
+  values: Float64Array,
+  count: number,
+  offset: number,
+  base: number,
+  first: number,
+  last: number,
+  out: Int32Array,
+): void {
   for (let i = 0; i < count; i++) {
     const index = Math.floor(values[i]! - offset) - base;
     out[i] = index >= first && index <= last ? index : -1;
@@ -19,7 +36,15 @@ function assignUnits(values: Float64Array, count: number, offset: number, base: 
 }
 
 /** Stretches of any width, `size` of them from `starts[0]` to `starts[size]`: looks at the last one first, then bisects. */
-export function assignBetween(values: Float64Array, count: number, starts: Float64Array, size: number, first: number, last: number, out: Int32Array): void {
+export function assignBetween(
+  values: Float64Array,
+  count: number,
+  starts: Float64Array,
+  size: number,
+  first: number,
+  last: number,
+  out: Int32Array,
+): void {
   let index = 0;
   let low = starts[0]!;
   let high = starts[1]!;
@@ -46,7 +71,13 @@ export function assignBetween(values: Float64Array, count: number, starts: Float
 }
 
 /** Counts indexes, those of bucket `b` of the parent (null: all of bucket 0) from `b · width` on; -1 is none. */
-export function countIndexes(indexes: Int32Array, buckets: Int32Array | null, width: number, count: number, counts: Int32Array): void {
+export function countIndexes(
+  indexes: Int32Array,
+  buckets: Int32Array | null,
+  width: number,
+  count: number,
+  counts: Int32Array,
+): void {
   const only = onlyBucket(buckets, count);
   if (only >= 0 || !buckets) return countFrom(indexes, only * width, count, counts);
   for (let i = 0; i < count; i++) {
@@ -63,7 +94,15 @@ function countFrom(indexes: Int32Array, base: number, count: number, counts: Int
 }
 
 /** Keeps pairs whose index is not -1: documents to `outDocs`, `buckets[i] * width + index` to `outIds`. Returns how many. */
-export function keepIndexes(docs: Int32Array, buckets: Int32Array | null, indexes: Int32Array, count: number, width: number, outDocs: Int32Array, outIds: Int32Array): number {
+export function keepIndexes(
+  docs: Int32Array,
+  buckets: Int32Array | null,
+  indexes: Int32Array,
+  count: number,
+  width: number,
+  outDocs: Int32Array,
+  outIds: Int32Array,
+): number {
   let size = 0;
   for (let i = 0; i < count; i++) {
     const index = indexes[i]!;

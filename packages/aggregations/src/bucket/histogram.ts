@@ -1,6 +1,14 @@
 import { errors } from '@shoal/errors';
 import type { AggregationType, ParseSite } from '../aggregation-type.js';
-import { anyField, booleanField, type FieldReader, integerFrom, numberField, objectField, readFields } from '../parse/body-fields.js';
+import {
+  anyField,
+  booleanField,
+  type FieldReader,
+  integerFrom,
+  numberField,
+  objectField,
+  readFields,
+} from '../parse/body-fields.js';
 import { BY_KEY, orderField, validateOrder } from '../reduce/order.js';
 import { formatIn, formatOf } from '../source/format.js';
 import { rangeSource } from '../source/range-source.js';
@@ -26,9 +34,13 @@ interface Bounds {
 const boundsField: FieldReader<Bounds> = (value, site) => {
   const body = objectField(value, site);
   const fields = readFields(body, { type: 'bounds', name: site.name }, { min: anyField, max: anyField });
-  const read = (bound: unknown, key: string): number | null => (bound === null || bound === undefined ? null : numberField(bound, { ...site, container: body, key }));
+  const read = (bound: unknown, key: string): number | null =>
+    bound === null || bound === undefined ? null : numberField(bound, { ...site, container: body, key });
   const [min, max] = [read(fields.min, 'min'), read(fields.max, 'max')];
-  if (min !== null && max !== null && min > max) throw errors.illegalArgument(`[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram aggregation [${site.name}]`);
+  if (min !== null && max !== null && min > max)
+    throw errors.illegalArgument(
+      `[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram aggregation [${site.name}]`,
+    );
   return { min, max };
 };
 
@@ -39,9 +51,14 @@ function keyBounds(hard: Bounds | undefined, floor: (value: number) => number): 
 
 function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined): void {
   if (!extended || !hard) return;
-  const inside = (extended.min === null || hard.min === null || extended.min >= hard.min) && (extended.max === null || hard.max === null || extended.max <= hard.max);
+  const inside =
+    (extended.min === null || hard.min === null || extended.min >= hard.min) &&
+    (extended.max === null || hard.max === null || extended.max <= hard.max);
   const text = ({ min, max }: Bounds): string => `[${min ?? ''}--${max ?? ''}]`;
-  if (!inside) throw errors.illegalArgument(`Extended bounds have to be inside hard bounds, hard bounds: ${text(hard)}, extended bounds: ${text(extended)}`);
+  if (!inside)
+    throw errors.illegalArgument(
+      `Extended bounds have to be inside hard bounds, hard bounds: ${text(hard)}, extended bounds: ${text(extended)}`,
+    );
 }
 
 function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
@@ -65,7 +82,13 @@ function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
     minDocCount: fields.min_doc_count ?? 0,
     order,
     next: (key) => floor(key + interval + interval / 2),
-    extended: extended && (extended.min !== null || extended.max !== null) ? { first: extended.min === null ? Number.POSITIVE_INFINITY : floor(extended.min), last: extended.max === null ? Number.NEGATIVE_INFINITY : floor(extended.max) } : null,
+    extended:
+      extended && (extended.min !== null || extended.max !== null)
+        ? {
+            first: extended.min === null ? Number.POSITIVE_INFINITY : floor(extended.min),
+            last: extended.max === null ? Number.NEGATIVE_INFINITY : floor(extended.max),
+          }
+        : null,
   };
   return {
     acceptsSubs: true,
@@ -76,7 +99,8 @@ function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
       if (!(interval > 0)) throw errors.illegalArgument('interval must be positive, got: 0.0');
       const bounds = keyBounds(hard, floor);
       const ranges = rangeSource(build, source.field);
-      if (ranges && !ranges.isDate) return rangeHistogram(build, ranges, formatOf(null, source.format, null), { floor, next: shape.next }, bounds);
+      if (ranges && !ranges.isDate)
+        return rangeHistogram(build, ranges, formatOf(null, source.format, null), { floor, next: shape.next }, bounds);
       const { source: numbers, format, field, missing } = openNumbers(build, source);
       const plan = fixedPlan(build, field, missing, interval, offset, bounds);
       if (plan) return plannedBuckets(build, numbers, format, plan);

@@ -17,16 +17,22 @@ interface Partition {
 }
 
 /** One side: a list of exact values or a pattern. */
-type Selection = { readonly kind: 'list'; readonly values: readonly unknown[] } | { readonly kind: 'pattern'; readonly pattern: string };
+type Selection =
+  | { readonly kind: 'list'; readonly values: readonly unknown[] }
+  | { readonly kind: 'pattern'; readonly pattern: string };
 
 function partitionOf(body: Readonly<Record<string, unknown>>): Partition {
   for (const key of Object.keys(body)) {
-    if (key !== 'partition' && key !== 'num_partitions') throw errors.parse(`Unknown parameter in Include/Exclude clause: ${key}`);
+    if (key !== 'partition' && key !== 'num_partitions')
+      throw errors.parse(`Unknown parameter in Include/Exclude clause: ${key}`);
   }
   const [partition, of] = [body['partition'], body['num_partitions']];
-  if (typeof partition !== 'number') throw errors.illegalArgument('Missing [partition] parameter for partition-based include');
-  if (typeof of !== 'number') throw errors.illegalArgument('Missing [num_partitions] parameter for partition-based include');
-  if (partition < 0 || partition >= of) throw errors.illegalArgument(`Partition must be >=0 and < numPartition which is ${of}`);
+  if (typeof partition !== 'number')
+    throw errors.illegalArgument('Missing [partition] parameter for partition-based include');
+  if (typeof of !== 'number')
+    throw errors.illegalArgument('Missing [num_partitions] parameter for partition-based include');
+  if (partition < 0 || partition >= of)
+    throw errors.illegalArgument(`Partition must be >=0 and < numPartition which is ${of}`);
   return { partition, of };
 }
 
@@ -37,7 +43,8 @@ function selection(value: unknown, name: string): Selection | null {
   throw unrecognized(name, value);
 }
 
-const unrecognized = (name: string, value: unknown): ApiError => errors.illegalArgument(`Unrecognized token for an ${name} [${String(value)}]`);
+const unrecognized = (name: string, value: unknown): ApiError =>
+  errors.illegalArgument(`Unrecognized token for an ${name} [${String(value)}]`);
 
 /** All optional operators of Lucene's syntax. */
 const REGEXP_ALL = 0xff;
@@ -53,7 +60,8 @@ function termTest(side: Selection, parse: (text: string) => string): (term: stri
 }
 
 function numberTest(side: Selection, parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean {
-  if (side.kind === 'pattern') throw errors.illegalArgument('Regular expression include/exclude is only supported on fields of string type');
+  if (side.kind === 'pattern')
+    throw errors.illegalArgument('Regular expression include/exclude is only supported on fields of string type');
   const numbers = new Set(side.values.map(parse));
   return (value) => numbers.has(value);
 }
@@ -63,13 +71,19 @@ const floorMod = (value: number, of: number): number => ((value % of) + of) % of
 /** Seed of Elasticsearch's partitioning of terms. */
 const PARTITION_SEED = 31;
 
-const termInPartition = (term: string, { partition, of }: Partition): boolean => floorMod(murmur3Bytes(Buffer.from(term), PARTITION_SEED), of) === partition;
+const termInPartition = (term: string, { partition, of }: Partition): boolean =>
+  floorMod(murmur3Bytes(Buffer.from(term), PARTITION_SEED), of) === partition;
 
-const wholePart = (value: number | bigint): bigint => (typeof value === 'bigint' ? BigInt.asIntN(64, value) : BigInt(Math.trunc(value)));
+const wholePart = (value: number | bigint): bigint =>
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) : BigInt(Math.trunc(value));
 
-const numberInPartition = (value: number | bigint, { partition, of }: Partition): boolean => Number(((mix64(wholePart(value)) % BigInt(of)) + BigInt(of)) % BigInt(of)) === partition;
+const numberInPartition = (value: number | bigint, { partition, of }: Partition): boolean =>
+  Number(((mix64(wholePart(value)) % BigInt(of)) + BigInt(of)) % BigInt(of)) === partition;
 
-function both<T>(include: ((value: T) => boolean) | null, exclude: ((value: T) => boolean) | null): (value: T) => boolean {
+function both<T>(
+  include: ((value: T) => boolean) | null,
+  exclude: ((value: T) => boolean) | null,
+): (value: T) => boolean {
   return (value) => (include === null || include(value)) && !(exclude?.(value) ?? false);
 }
 
@@ -78,8 +92,12 @@ export function includeExclude(include: unknown, exclude: unknown): IncludeExclu
   if (include === undefined && exclude === undefined) return null;
   if (isPlainObject(include)) {
     const partition = partitionOf(include);
-    if (exclude !== undefined) throw errors.illegalArgument('Cannot specify any excludes when using a partition-based include');
-    return { acceptsTerm: () => (term) => termInPartition(term, partition), acceptsNumber: () => (value) => numberInPartition(value, partition) };
+    if (exclude !== undefined)
+      throw errors.illegalArgument('Cannot specify any excludes when using a partition-based include');
+    return {
+      acceptsTerm: () => (term) => termInPartition(term, partition),
+      acceptsNumber: () => (value) => numberInPartition(value, partition),
+    };
   }
   const [inside, outside] = [selection(include, 'include'), selection(exclude, 'exclude')];
   return {

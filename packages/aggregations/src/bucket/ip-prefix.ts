@@ -68,7 +68,9 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator {
       for (let i = 0; i < count; i++) {
         const inside = new Set<number>();
         for (let j = starts[i]!; j < starts[i + 1]!; j++) inside.add(number(map ? map[values[j]!]! : values[j]!));
-        for (const network of inside) if (network >= 0) addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, network), scores ? scores[i]! : 0);
+        for (const network of inside)
+          if (network >= 0)
+            addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, network), scores ? scores[i]! : 0);
       }
       flushPairs(list, state, table.size, subs, scores !== null, weights);
     },
@@ -123,7 +125,9 @@ function reduce(request: PrefixRequest, partials: readonly Value[], site: Reduce
       if (partial.s) one.subs.push(partial.s[i]!);
     });
   }
-  const kept = [...merged].filter(([, one]) => one.count >= request.minDocCount).sort((a, b) => compareTerms(a[0], b[0]));
+  const kept = [...merged]
+    .filter(([, one]) => one.count >= request.minDocCount)
+    .sort((a, b) => compareTerms(a[0], b[0]));
   site.addBuckets(kept.length);
   const buckets = kept.map(([network, one]) => prefixBucket(request, network, one, site));
   return {
@@ -139,12 +143,34 @@ function reduce(request: PrefixRequest, partials: readonly Value[], site: Reduce
 export const ipPrefix: AggregationType = {
   name: 'ip_prefix',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, prefix_length: integerField, is_ipv6: booleanField, append_prefix_length: booleanField, keyed: booleanField, min_doc_count: integerFrom(1, 'min_doc_count') });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      prefix_length: integerField,
+      is_ipv6: booleanField,
+      append_prefix_length: booleanField,
+      keyed: booleanField,
+      min_doc_count: integerFrom(1, 'min_doc_count'),
+    });
     const isV6 = fields.is_ipv6 ?? false;
     const length = fields.prefix_length;
     if (length === undefined) throw errors.illegalArgument('Required [prefix_length]');
-    if (length < 0 || length > (isV6 ? 128 : 32)) throw errors.illegalArgument(`[prefix_length] must be in range [0, ${isV6 ? 128 : 32}] while value is [${length}]`);
-    const request: PrefixRequest = { source: sourceOf(fields), length, isV6, appendLength: fields.append_prefix_length ?? false, keyed: fields.keyed ?? false, minDocCount: fields.min_doc_count ?? 1 };
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(request, build), reduce: (partials, reduceSite) => reduce(request, partials, reduceSite) };
+    if (length < 0 || length > (isV6 ? 128 : 32))
+      throw errors.illegalArgument(
+        `[prefix_length] must be in range [0, ${isV6 ? 128 : 32}] while value is [${length}]`,
+      );
+    const request: PrefixRequest = {
+      source: sourceOf(fields),
+      length,
+      isV6,
+      appendLength: fields.append_prefix_length ?? false,
+      keyed: fields.keyed ?? false,
+      minDocCount: fields.min_doc_count ?? 1,
+    };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(request, build),
+      reduce: (partials, reduceSite) => reduce(request, partials, reduceSite),
+    };
   },
 };

@@ -54,14 +54,18 @@ const rangesField: FieldReader<readonly AddressRange[]> = (value, site) => {
   });
 };
 
-const compareBounds = (a: string | null, b: string | null, open: number): number => (a === b ? 0 : a === null ? open : b === null ? -open : compareTerms(a, b));
+const compareBounds = (a: string | null, b: string | null, open: number): number =>
+  a === b ? 0 : a === null ? open : b === null ? -open : compareTerms(a, b);
 
 function sorted(ranges: readonly AddressRange[]): AddressRange[] {
   return [...ranges].sort((a, b) => compareBounds(a.from, b.from, -1) || compareBounds(a.to, b.to, 1));
 }
 
 function holds(range: AddressRange, term: string): boolean {
-  return (range.from === null || compareTerms(term, range.from) >= 0) && (range.to === null || compareTerms(term, range.to) < 0);
+  return (
+    (range.from === null || compareTerms(term, range.from) >= 0) &&
+    (range.to === null || compareTerms(term, range.to) < 0)
+  );
 }
 
 function collector(build: BuildSite, source: SourceRequest, ranges: readonly AddressRange[]): Aggregator {
@@ -105,7 +109,8 @@ function collector(build: BuildSite, source: SourceRequest, ranges: readonly Add
       for (let i = 0; i < count; i++) {
         const inside = new Set<number>();
         for (let j = starts[i]!; j < starts[i + 1]!; j++) for (const range of rangesOf(values[j]!)) inside.add(range);
-        for (const range of inside) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + range, scores ? scores[i]! : 0);
+        for (const range of inside)
+          addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + range, scores ? scores[i]! : 0);
       }
       if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights);
     },
@@ -124,8 +129,15 @@ interface IpRangePartial {
 
 const boundText = (term: string | null): string => (term === null ? '*' : formatIp(term));
 
-function reduce(ranges: readonly AddressRange[], keyed: boolean, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (IpRangePartial | null)[]).filter((p): p is IpRangePartial => p !== null);
+function reduce(
+  ranges: readonly AddressRange[],
+  keyed: boolean,
+  partials: readonly Value[],
+  site: ReduceSite,
+): Reduced {
+  const own = (partials as unknown as readonly (IpRangePartial | null)[]).filter(
+    (p): p is IpRangePartial => p !== null,
+  );
   site.addBuckets(ranges.length);
   const buckets = ranges.map((range, i): ReducedBucket => {
     const key = range.key ?? `${boundText(range.from)}-${boundText(range.to)}`;
@@ -160,6 +172,11 @@ export const ipRange: AggregationType = {
     const source = sourceOf(fields);
     const ranges = sorted(fields.ranges ?? []);
     const keyed = fields.keyed ?? false;
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(build, source, ranges), reduce: (partials, reduceSite) => reduce(ranges, keyed, partials, reduceSite) };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(build, source, ranges),
+      reduce: (partials, reduceSite) => reduce(ranges, keyed, partials, reduceSite),
+    };
   },
 };

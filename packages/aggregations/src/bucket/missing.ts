@@ -24,7 +24,9 @@ export const missing: AggregationType = {
             select(docs, buckets, count, scores, into) {
               const counts = present.counts(docs, count);
               resetPairs(into, count);
-              for (let i = 0; i < count; i++) if (counts[i] === 0 && !hasDefault) addPair(into, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0);
+              for (let i = 0; i < count; i++)
+                if (counts[i] === 0 && !hasDefault)
+                  addPair(into, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0);
             },
           },
           pairs(build.context.scratch),

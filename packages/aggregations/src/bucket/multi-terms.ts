@@ -5,7 +5,16 @@ import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { ofIds } from '../collect/of-ids.js';
 import { groupByOwner } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
-import { anyField, booleanField, type FieldReader, integerFrom, listOf, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import {
+  anyField,
+  booleanField,
+  type FieldReader,
+  integerFrom,
+  listOf,
+  objectOf,
+  readFields,
+  stringField,
+} from '../parse/body-fields.js';
 import { BY_COUNT, BY_KEY, bucketComparator, type BucketOrder, orderField, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
@@ -48,7 +57,9 @@ const termSource = (request: SourceRequest, i: number): CompositeSource => ({
 /** Combinations are numbered source by source: (bucket so far, next code) → bucket. All of them leave the shard: counts are exact. */
 function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
   const readers = request.sources.map((source) => openSource(build, source));
-  const missing = request.sources.map((source, i) => (source.request.missing === null ? null : readers[i]!.codeOf(source.request.missing)));
+  const missing = request.sources.map((source, i) =>
+    source.request.missing === null ? null : readers[i]!.codeOf(source.request.missing),
+  );
   const tables: BucketTable[] = readers.map(() => bucketTable(build.context.charge, build.context.scratch));
   const last = tables.at(-1)!;
   const subs = build.subs();
@@ -56,7 +67,10 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
   const list = pairs(build.context.scratch);
   let weights: Int32Array | null = null;
   const combine = (codes: readonly (readonly number[])[], owner: number): number[] =>
-    codes.reduce<number[]>((ids, values, level) => ids.flatMap((id) => values.map((code) => tables[level]!.add(id, code === 0 ? 0 : code))), [owner]);
+    codes.reduce<number[]>(
+      (ids, values, level) => ids.flatMap((id) => values.map((code) => tables[level]!.add(id, code === 0 ? 0 : code))),
+      [owner],
+    );
   const keysOf = (id: number): SourceKey[] => {
     const keys: SourceKey[] = [];
     for (let level = tables.length - 1, at = id; level >= 0; level--) {
@@ -92,7 +106,10 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
       }
     },
     partial(bucket) {
-      const ids = groupByOwner(Int32Array.from({ length: last.size }, (_, id) => ownerOf(id)), last.size).of(bucket);
+      const ids = groupByOwner(
+        Int32Array.from({ length: last.size }, (_, id) => ownerOf(id)),
+        last.size,
+      ).of(bucket);
       const partial: MultiTermsPartial = {
         k: ofIds(ids, keysOf),
         c: ofIds(ids, (id) => state.counts[id]!),
@@ -126,10 +143,19 @@ function shown(key: SourceKey, spec: FormatSpec): unknown {
   return spec.k === 'double' ? doubleNumber(key) : (formatter(spec).shown(key) ?? key);
 }
 
-const keyPart = (key: unknown): string => (key instanceof JsonText ? key.text : typeof key === 'number' ? (Number.isInteger(key) ? String(key) : formatDouble(key)) : String(key));
+const keyPart = (key: unknown): string =>
+  key instanceof JsonText
+    ? key.text
+    : typeof key === 'number'
+      ? Number.isInteger(key)
+        ? String(key)
+        : formatDouble(key)
+      : String(key);
 
 function reduce(request: MultiTermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (MultiTermsPartial | null)[]).filter((p): p is MultiTermsPartial => p !== null);
+  const own = (partials as unknown as readonly (MultiTermsPartial | null)[]).filter(
+    (p): p is MultiTermsPartial => p !== null,
+  );
   const merged = new Map<string, Merged>();
   for (const { k, c, s } of own) {
     k.forEach((key, i) => {
@@ -141,22 +167,34 @@ function reduce(request: MultiTermsRequest, partials: readonly Value[], site: Re
     });
   }
   const formats = own[0]?.f ?? request.sources.map(() => RAW_FORMAT);
-  const all = [...merged.values()].filter((one) => one.count >= request.minDocCount).map((one): ReducedBucket => {
-    const key = one.key.map((part, i) => shown(part, formats[i]!));
-    const text = key.map(keyPart).join('|');
-    const bucket: ReducedBucket = {
-      key: one.key,
-      keyText: text,
-      docCount: one.count,
-      subs: site.subs(one.subs),
-      head: () => ({ key, key_as_string: text, doc_count: bucket.docCount, ...(request.showError ? { doc_count_error_upper_bound: 0 } : {}) }),
-    };
-    return bucket;
-  });
-  const buckets = all.sort(bucketComparator(request.order, (a, b) => compareLists(a.key as SourceKey[], b.key as SourceKey[]))).slice(0, request.size);
+  const all = [...merged.values()]
+    .filter((one) => one.count >= request.minDocCount)
+    .map((one): ReducedBucket => {
+      const key = one.key.map((part, i) => shown(part, formats[i]!));
+      const text = key.map(keyPart).join('|');
+      const bucket: ReducedBucket = {
+        key: one.key,
+        keyText: text,
+        docCount: one.count,
+        subs: site.subs(one.subs),
+        head: () => ({
+          key,
+          key_as_string: text,
+          doc_count: bucket.docCount,
+          ...(request.showError ? { doc_count_error_upper_bound: 0 } : {}),
+        }),
+      };
+      return bucket;
+    });
+  const buckets = all
+    .sort(bucketComparator(request.order, (a, b) => compareLists(a.key as SourceKey[], b.key as SourceKey[])))
+    .slice(0, request.size);
   site.addBuckets(buckets.length);
   const total = [...merged.values()].reduce((sum, one) => sum + one.count, 0);
-  const head = { doc_count_error_upper_bound: 0, sum_other_doc_count: total - buckets.reduce((sum, bucket) => sum + bucket.docCount, 0) };
+  const head = {
+    doc_count_error_upper_bound: 0,
+    sum_other_doc_count: total - buckets.reduce((sum, bucket) => sum + bucket.docCount, 0),
+  };
   return {
     typedName: 'multi_terms',
     buckets,
@@ -166,7 +204,8 @@ function reduce(request: MultiTermsRequest, partials: readonly Value[], site: Re
   };
 }
 
-const termsField: FieldReader<readonly SourceRequest[]> = (value, site) => listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields));
+const termsField: FieldReader<readonly SourceRequest[]> = (value, site) =>
+  listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields));
 
 /** Buckets of combinations of several fields' values. */
 export const multiTerms: AggregationType = {
@@ -184,7 +223,10 @@ export const multiTerms: AggregationType = {
       format: anyField,
     });
     if (!fields.terms) throw errors.illegalArgument('Required [terms]');
-    if (fields.terms.length < 2) throw errors.illegalArgument(`The [terms] parameter in the aggregation [${site.name}] must be present and have at least 2 fields or scripts.`);
+    if (fields.terms.length < 2)
+      throw errors.illegalArgument(
+        `The [terms] parameter in the aggregation [${site.name}] must be present and have at least 2 fields or scripts.`,
+      );
     const request: MultiTermsRequest = {
       sources: fields.terms.map(termSource),
       size: fields.size ?? 10,

@@ -9,7 +9,11 @@ import { reduceSingle, singleBucket } from './single-bucket.js';
 /** Appends the nested documents between the parent before `doc` and `doc`, which they precede. */
 function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: number, score: number, into: Pairs): void {
   const previous = doc === 0 ? -1 : parents.previous(doc - 1);
-  for (let child = children.next(previous + 1); child < doc && child !== NO_MORE_DOCS; child = children.next(child + 1)) {
+  for (
+    let child = children.next(previous + 1);
+    child < doc && child !== NO_MORE_DOCS;
+    child = children.next(child + 1)
+  ) {
     if (into.count === into.docs.length) growPairs(into);
     addPair(into, child, bucket, score);
   }
@@ -37,7 +41,8 @@ export const nested: AggregationType = {
             select(docs, buckets, count, scores, into) {
               resetPairs(into, count);
               if (!children || !parents) return;
-              for (let i = 0; i < count; i++) addChildren(children, parents, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0, into);
+              for (let i = 0; i < count; i++)
+                addChildren(children, parents, docs[i]!, buckets ? buckets[i]! : 0, scores ? scores[i]! : 0, into);
               sortPairs(into, count);
             },
           },
@@ -57,7 +62,11 @@ function sortPairs(list: Pairs, parents: number): void {
   for (let i = 1; i < list.count && sorted; i++) sorted = list.docs[i - 1]! <= list.docs[i]!;
   if (sorted || parents < 2) return;
   const order = Array.from({ length: list.count }, (_, i) => i).sort((a, b) => list.docs[a]! - list.docs[b]! || a - b);
-  const [docs, ids, scores] = [list.docs.slice(0, list.count), list.ids.slice(0, list.count), list.scores.slice(0, list.count)];
+  const [docs, ids, scores] = [
+    list.docs.slice(0, list.count),
+    list.ids.slice(0, list.count),
+    list.scores.slice(0, list.count),
+  ];
   order.forEach((from, to) => {
     list.docs[to] = docs[from]!;
     list.ids[to] = ids[from]!;

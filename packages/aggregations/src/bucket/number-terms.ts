@@ -102,7 +102,12 @@ export class NumberTerms implements Aggregator {
     for (let i = 0; i < count; i++) {
       for (const value of this.#bigsOf(docs[i]!)) {
         if (this.#test && !this.#test(wholeKey(value))) continue;
-        addPair(this.#list, docs[i]!, this.#table.add(buckets ? buckets[i]! : 0, this.#placeOf(value)), scores ? scores[i]! : 0);
+        addPair(
+          this.#list,
+          docs[i]!,
+          this.#table.add(buckets ? buckets[i]! : 0, this.#placeOf(value)),
+          scores ? scores[i]! : 0,
+        );
       }
     }
   }
@@ -125,7 +130,10 @@ export class NumberTerms implements Aggregator {
   }
 
   describe(): { type: string; debug: Record<string, unknown> } {
-    return { type: 'NumericTermsAggregator', debug: { result_strategy: this.#kind === 'd' ? 'double_terms' : 'long_terms', total_buckets: this.#table.size } };
+    return {
+      type: 'NumericTermsAggregator',
+      debug: { result_strategy: this.#kind === 'd' ? 'double_terms' : 'long_terms', total_buckets: this.#table.size },
+    };
   }
 
   partial(bucket: number): Value {

@@ -81,13 +81,20 @@ export class OrdinalTerms implements Aggregator {
     this.#list = pairs(scratch);
     this.#field = field.type;
     this.#source = keptOrdinalSource(searcher, field.type.name, scratch);
-    this.#ordinals = options.deferred ? globalOrdinals(searcher, field.type.name, 'map') : globalOrdinals(searcher, field.type.name);
+    this.#ordinals = options.deferred
+      ? globalOrdinals(searcher, field.type.name, 'map')
+      : globalOrdinals(searcher, field.type.name);
     this.#format = formatOf(field.type, options.format, options.timeZone);
     this.#subs = site.subs();
     const parse = termParser(field);
     this.#missingTerm = options.missing === null ? null : parse(String(options.missing));
     this.#missing = this.#missingTerm === null ? -1 : this.#ordinalOfMissing(this.#missingTerm);
-    this.#mask = this.#accepted(parse, options.withEmpty && searcher.hidesDocuments === true ? seenOrdinals(searcher, field.type.name, this.#ordinals) : null);
+    this.#mask = this.#accepted(
+      parse,
+      options.withEmpty && searcher.hidesDocuments === true
+        ? seenOrdinals(searcher, field.type.name, this.#ordinals)
+        : null,
+    );
     const isDense = hasOneOwner(site.node) && this.#ordinals.count < DENSE_ORDINALS_MAX;
     this.#table = isDense ? null : bucketTable(charge, scratch);
     this.#state = { counts: isDense ? zeros(this.#ordinals.count + 1, scratch) : NO_IDS };
@@ -106,7 +113,8 @@ export class OrdinalTerms implements Aggregator {
     const test = filter.acceptsTerm(parse);
     const { count } = this.#ordinals;
     const mask = new Uint8Array(count + 1);
-    for (let ordinal = 0; ordinal < count; ordinal++) mask[ordinal] = (seen === null || seen[ordinal] === 1) && test(this.#ordinals.term(ordinal)) ? 1 : 0;
+    for (let ordinal = 0; ordinal < count; ordinal++)
+      mask[ordinal] = (seen === null || seen[ordinal] === 1) && test(this.#ordinals.term(ordinal)) ? 1 : 0;
     if (this.#missingTerm !== null) mask[count] = test(this.#missingTerm) ? 1 : 0;
     return mask;
   }
@@ -123,17 +131,33 @@ export class OrdinalTerms implements Aggregator {
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     if (!this.#source.column && this.#missing < 0) return;
     const isPlain = !this.#table && !this.#mask && this.#missing < 0;
-    if (isPlain && this.#subs.size === 0 && !this.#weights) return this.#source.count(docs, count, this.#map, this.#state.counts);
+    if (isPlain && this.#subs.size === 0 && !this.#weights)
+      return this.#source.count(docs, count, this.#map, this.#state.counts);
     if (!this.#source.isSingle) this.#keepMany(docs, buckets, count, scores);
     else if (!this.#table && !this.#mask && !scores) this.#keepPlain(docs, count);
     else this.#keepSingle(docs, buckets, count, scores);
-    flushPairs(this.#list, this.#state, this.#table ? this.#table.size : this.#ordinals.count + 1, this.#subs, scores !== null, this.#weights);
+    flushPairs(
+      this.#list,
+      this.#state,
+      this.#table ? this.#table.size : this.#ordinals.count + 1,
+      this.#subs,
+      scores !== null,
+      this.#weights,
+    );
   }
 
   #keepPlain(docs: Int32Array, count: number): void {
     const list = this.#list;
     resetPairs(list, count);
-    list.count = keepOrdinals(docs, this.#source.read(docs, count), count, this.#map, this.#missing, list.docs, list.ids);
+    list.count = keepOrdinals(
+      docs,
+      this.#source.read(docs, count),
+      count,
+      this.#map,
+      this.#missing,
+      list.docs,
+      list.ids,
+    );
   }
 
   #accept(doc: number, owner: number, ordinal: number, score: number): void {
@@ -168,15 +192,32 @@ export class OrdinalTerms implements Aggregator {
   describe(): { type: string; debug: Record<string, unknown> } {
     const { deferred } = this.#options;
     if (deferred) {
-      const debug = { collection_strategy: `from Field [${this.#field.name}] of type [${this.#field.typeName}]`, ...(deferred.length > 0 ? { deferred_aggregators: deferred } : {}), result_strategy: 'terms' };
+      const debug = {
+        collection_strategy: `from Field [${this.#field.name}] of type [${this.#field.typeName}]`,
+        ...(deferred.length > 0 ? { deferred_aggregators: deferred } : {}),
+        result_strategy: 'terms',
+      };
       return { type: 'MapStringTermsAggregator', debug };
     }
-    return { type: 'GlobalOrdinalsStringTermsAggregator', debug: { collection_strategy: this.#table ? 'remap' : 'dense', result_strategy: 'terms', has_filter: this.#mask !== null } };
+    return {
+      type: 'GlobalOrdinalsStringTermsAggregator',
+      debug: {
+        collection_strategy: this.#table ? 'remap' : 'dense',
+        result_strategy: 'terms',
+        has_filter: this.#mask !== null,
+      },
+    };
   }
 
   partial(bucket: number): Value {
     const ids = this.#table ? this.#hashedIds(this.#table, bucket) : bucket === 0 ? this.#denseIds() : NO_IDS;
-    const candidates = { ids, counts: this.#state.counts, count: (id: number) => this.#state.counts[id]!, key: (id: number) => this.#term(id), compareKeys: (a: number, b: number) => this.#compare(a, b) };
+    const candidates = {
+      ids,
+      counts: this.#state.counts,
+      count: (id: number) => this.#state.counts[id]!,
+      key: (id: number) => this.#term(id),
+      compareKeys: (a: number, b: number) => this.#compare(a, b),
+    };
     return this.#options.finish('s', this.#format, candidates, this.#subs);
   }
 
@@ -186,7 +227,8 @@ export class OrdinalTerms implements Aggregator {
     if (!this.#options.withEmpty) return usedOrdinals(counts, least);
     const end = this.#missing === this.#ordinals.count ? this.#ordinals.count + 1 : this.#ordinals.count;
     const ids: number[] = [];
-    for (let id = 0; id < end; id++) if (counts[id]! >= least || (counts[id] === 0 && this.#isAccepted(id))) ids.push(id);
+    for (let id = 0; id < end; id++)
+      if (counts[id]! >= least || (counts[id] === 0 && this.#isAccepted(id))) ids.push(id);
     return Int32Array.from(ids);
   }
 
@@ -203,7 +245,8 @@ export class OrdinalTerms implements Aggregator {
   }
 
   #addEmpty(table: BucketTable, owner: number): void {
-    for (let ordinal = 0; ordinal < this.#ordinals.count; ordinal++) if (this.#isAccepted(ordinal)) table.add(owner, ordinal);
+    for (let ordinal = 0; ordinal < this.#ordinals.count; ordinal++)
+      if (this.#isAccepted(ordinal)) table.add(owner, ordinal);
     this.#state.counts = growInts(this.#state.counts, table.size);
     this.#owned = null;
   }

@@ -13,22 +13,40 @@ import type { TermsOptions } from './terms-collect.js';
  * fit: then the numbers are hashed.
  */
 export function plannedTerms(site: BuildSite, field: ResolvedField, options: TermsOptions): Aggregator | null {
-  if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name)) return null;
+  if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name))
+    return null;
   const missing = missingValue(options.missing, field.type, options.format, site.context.nowMs);
-  const plan = Number.isNaN(missing) || Number.isInteger(missing) ? fixedPlan(site, field.type.name, missing, 1, 0, NO_BOUNDS) : null;
+  const plan =
+    Number.isNaN(missing) || Number.isInteger(missing)
+      ? fixedPlan(site, field.type.name, missing, 1, 0, NO_BOUNDS)
+      : null;
   if (!plan) return null;
   const source = numberSource(field.type, missing, site.context.scratch);
   const format = formatOf(field.type, options.format, options.timeZone);
   const { counts: state, subs, used, collecting } = countPlanned(site, source, plan);
   return {
     ...collecting,
-    describe: () => ({ type: 'NumericTermsAggregator', debug: { result_strategy: 'long_terms', total_buckets: used() } }),
+    describe: () => ({
+      type: 'NumericTermsAggregator',
+      debug: { result_strategy: 'long_terms', total_buckets: used() },
+    }),
     partial(bucket) {
       const at = bucket * plan.size;
       const least = Math.max(1, options.minCount);
       const ids: number[] = [];
-      for (let id = at; id < at + plan.size && id < state.counts.length; id++) if (state.counts[id]! >= least) ids.push(id);
-      return options.finish(format.k === 'unsigned' ? 'u' : 'l', format, { ids: Int32Array.from(ids), count: (id) => state.counts[id]!, key: (id) => plan.key(id - at), compareKeys: (a, b) => a - b }, subs);
+      for (let id = at; id < at + plan.size && id < state.counts.length; id++)
+        if (state.counts[id]! >= least) ids.push(id);
+      return options.finish(
+        format.k === 'unsigned' ? 'u' : 'l',
+        format,
+        {
+          ids: Int32Array.from(ids),
+          count: (id) => state.counts[id]!,
+          key: (id) => plan.key(id - at),
+          compareKeys: (a, b) => a - b,
+        },
+        subs,
+      );
     },
   };
 }

@@ -20,7 +20,13 @@ export interface RangeSteps {
 }
 
 /** A histogram over a field of ranges: a document counts in every bucket that one of its ranges overlaps, once. */
-export function rangeHistogram(site: BuildSite, source: RangeSource, format: FormatSpec, steps: RangeSteps, bounds: KeyBounds): Aggregator {
+export function rangeHistogram(
+  site: BuildSite,
+  source: RangeSource,
+  format: FormatSpec,
+  steps: RangeSteps,
+  bounds: KeyBounds,
+): Aggregator {
   const subs = site.subs();
   const table = bucketTable(site.context.charge, site.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
@@ -61,7 +67,10 @@ export function rangeHistogram(site: BuildSite, source: RangeSource, format: For
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
       const { keys } = table;
-      const ids = owned.of(bucket).slice().sort((a, b) => keys[a]! - keys[b]!);
+      const ids = owned
+        .of(bucket)
+        .slice()
+        .sort((a, b) => keys[a]! - keys[b]!);
       const partial: HistogramPartial = {
         k: numbersOfIds(ids, (id) => keys[id]!),
         c: numbersOfIds(ids, (id) => state.counts[id]!),

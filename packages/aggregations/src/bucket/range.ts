@@ -1,7 +1,15 @@
 import { dateFormat, timeZone } from '@shoal/values';
 import type { AggregationType, BuildSite } from '../aggregation-type.js';
 import { openNumbers } from '../metric/number-metric.js';
-import { anyField, booleanField, type FieldReader, numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import {
+  anyField,
+  booleanField,
+  type FieldReader,
+  numberField,
+  objectOf,
+  readFields,
+  stringField,
+} from '../parse/body-fields.js';
 import { datePattern, type FormatSpec, formatOf } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { zoneField } from './date-histogram.js';
@@ -15,7 +23,13 @@ interface RawRange {
 }
 
 const rangesField: FieldReader<readonly RawRange[]> = (value, site) => {
-  const one = objectOf({ key: stringField, from: anyField, to: anyField, from_as_string: anyField, to_as_string: anyField });
+  const one = objectOf({
+    key: stringField,
+    from: anyField,
+    to: anyField,
+    from_as_string: anyField,
+    to_as_string: anyField,
+  });
   const list = Array.isArray(value) ? value : [value];
   return list.map((item, i) => one(item, { ...site, container: list, key: i }) as RawRange);
 };
@@ -31,12 +45,21 @@ function dateBound(spec: Extract<FormatSpec, { k: 'date' }>, nowMs: number): Bou
   const format = dateFormat(spec.p);
   const zone = timeZone(spec.z);
   const readsNumbers = spec.p.includes('epoch');
-  return (bound) => (typeof bound === 'number' && !readsNumbers ? bound : format.parseRounded(String(bound), { roundUp: false, nowMs, zone }));
+  return (bound) =>
+    typeof bound === 'number' && !readsNumbers
+      ? bound
+      : format.parseRounded(String(bound), { roundUp: false, nowMs, zone });
 }
 
 function resolved(raw: readonly RawRange[], read: BoundReader): NumberRange[] {
   const bound = (value: unknown, open: number): number => (value === undefined || value === null ? open : read(value));
-  return sortRanges(raw.map((range) => ({ key: range.key ?? null, from: bound(range.from, Number.NEGATIVE_INFINITY), to: bound(range.to, Number.POSITIVE_INFINITY) })));
+  return sortRanges(
+    raw.map((range) => ({
+      key: range.key ?? null,
+      from: bound(range.from, Number.NEGATIVE_INFINITY),
+      to: bound(range.to, Number.POSITIVE_INFINITY),
+    })),
+  );
 }
 
 function readerFor(spec: FormatSpec, nowMs: number): BoundReader {
@@ -71,7 +94,9 @@ function rangeType(name: 'range' | 'date_range'): AggregationType {
         },
         reduce(partials, reduceSite) {
           checkRanges(raw, site.name);
-          const spec: FormatSpec = isDate ? { k: 'date', p: source.format ?? datePattern(null), z: source.timeZone ?? 'UTC' } : { k: 'raw' };
+          const spec: FormatSpec = isDate
+            ? { k: 'date', p: source.format ?? datePattern(null), z: source.timeZone ?? 'UTC' }
+            : { k: 'raw' };
           const fallback = partials.some((p) => p !== null) ? [] : resolved(raw, readerFor(spec, reduceSite.nowMs));
           return reduceRanges({ typedName: name, keyed, fallback }, partials, reduceSite);
         },

@@ -1,5 +1,12 @@
 /** Counts values into the ranges that hold them: bucket = bucket of the parent (0 without) · ranges + range. NaN is in none. */
-export function countRanges(values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, counts: Int32Array): void {
+export function countRanges(
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  froms: Float64Array,
+  tos: Float64Array,
+  counts: Int32Array,
+): void {
   const width = froms.length;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
@@ -15,7 +22,14 @@ export function areDisjoint(froms: Float64Array, tos: Float64Array): boolean {
 }
 
 /** Counts values into ranges that do not overlap: the last one that begins at or before a value is the only one that can hold it. */
-export function countDisjoint(values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, counts: Int32Array): void {
+export function countDisjoint(
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  froms: Float64Array,
+  tos: Float64Array,
+  counts: Int32Array,
+): void {
   const width = froms.length;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
@@ -26,7 +40,16 @@ export function countDisjoint(values: Float64Array, buckets: Int32Array | null, 
 }
 
 /** Pairs (document, bucket) of ranges that do not overlap. Returns how many. */
-export function keepDisjoint(docs: Int32Array, values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, outDocs: Int32Array, outIds: Int32Array): number {
+export function keepDisjoint(
+  docs: Int32Array,
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  froms: Float64Array,
+  tos: Float64Array,
+  outDocs: Int32Array,
+  outIds: Int32Array,
+): number {
   const width = froms.length;
   let size = 0;
   for (let i = 0; i < count; i++) {
@@ -41,7 +64,16 @@ export function keepDisjoint(docs: Int32Array, values: Float64Array, buckets: In
 }
 
 /** Pairs (document, bucket) of all ranges that hold a document's value, numbered as by `countRanges`. Returns how many. */
-export function keepRanges(docs: Int32Array, values: Float64Array, buckets: Int32Array | null, count: number, froms: Float64Array, tos: Float64Array, outDocs: Int32Array, outIds: Int32Array): number {
+export function keepRanges(
+  docs: Int32Array,
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  froms: Float64Array,
+  tos: Float64Array,
+  outDocs: Int32Array,
+  outIds: Int32Array,
+): number {
   const width = froms.length;
   let size = 0;
   for (let i = 0; i < count; i++) {

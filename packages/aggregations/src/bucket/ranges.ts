@@ -45,7 +45,13 @@ interface RangesPartial {
 }
 
 /** Bucket numbers: bucket of the parent · ranges + range. */
-export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: readonly NumberRange[], format: FormatSpec, subs: SubAggregators = build.subs()): Aggregator {
+export function rangeBuckets(
+  build: BuildSite,
+  source: ValueReader,
+  ranges: readonly NumberRange[],
+  format: FormatSpec,
+  subs: SubAggregators = build.subs(),
+): Aggregator {
   const width = ranges.length;
   const froms = Float64Array.from(ranges, (range) => range.from);
   const tos = Float64Array.from(ranges, (range) => range.to);
@@ -65,7 +71,9 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
     }
     for (let i = 0; i < count; i++) {
       const value = values[i]!;
-      for (let r = 0; r < width; r++) if (value >= froms[r]! && value < tos[r]!) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores[i]!);
+      for (let r = 0; r < width; r++)
+        if (value >= froms[r]! && value < tos[r]!)
+          addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores[i]!);
     }
   };
   const holds = (values: Float64Array, from: number, to: number, r: number): boolean => {
@@ -76,7 +84,9 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
     const { starts, values } = source.readAll(docs, count);
     resetPairs(list, count * width);
     for (let i = 0; i < count; i++) {
-      for (let r = 0; r < width; r++) if (holds(values, starts[i]!, starts[i + 1]!, r)) addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores ? scores[i]! : 0);
+      for (let r = 0; r < width; r++)
+        if (holds(values, starts[i]!, starts[i + 1]!, r))
+          addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores ? scores[i]! : 0);
     }
   };
   return {
@@ -97,12 +107,18 @@ export function rangeBuckets(build: BuildSite, source: ValueReader, ranges: read
       else many(docs, buckets, count, scores);
       // Each document in one range: those below are given the documents that others have read for already.
       const isAll = isDisjoint && source.isSingle && list.count === count;
-      if (list.count > 0) flushPairs(list, state, reserved * width, subs, scores !== null, weights, isAll ? docs : list.docs);
+      if (list.count > 0)
+        flushPairs(list, state, reserved * width, subs, scores !== null, weights, isAll ? docs : list.docs);
     },
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);
       const counts = ranges.map((_, i) => state.counts[bucket * width + i]!);
-      const partial: RangesPartial = { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)), f: format, r: ranges };
+      const partial: RangesPartial = {
+        c: counts,
+        s: counts.map((_, i) => subs.partials(bucket * width + i)),
+        f: format,
+        r: ranges,
+      };
       return partial as unknown as Value;
     },
   };
@@ -140,7 +156,12 @@ export function reduceRanges(shape: RangesShape, partials: readonly Value[], sit
       keyText: key,
       docCount: own.reduce((sum, p) => sum + p.c[i]!, 0),
       subs: site.subs(own.map((p) => p.s[i]!)),
-      head: () => ({ ...(shape.keyed ? {} : { key }), ...bound('from', range.from, formatter), ...bound('to', range.to, formatter), doc_count: bucket.docCount }),
+      head: () => ({
+        ...(shape.keyed ? {} : { key }),
+        ...bound('from', range.from, formatter),
+        ...bound('to', range.to, formatter),
+        doc_count: bucket.docCount,
+      }),
     };
     return bucket;
   });

@@ -16,8 +16,10 @@ const MAX_DOC_COUNT_LIMIT = 100;
 
 const maxDocCountField: FieldReader<number> = (value, site) => {
   const count = integerField(value, site);
-  if (count <= 0) throw errors.illegalArgument(`[max_doc_count] must be greater than 0. Found [${count}] in [${site.name}]`);
-  if (count > MAX_DOC_COUNT_LIMIT) throw errors.illegalArgument(`[max_doc_count] must be smaller than ${MAX_DOC_COUNT_LIMIT}in [${site.name}]`);
+  if (count <= 0)
+    throw errors.illegalArgument(`[max_doc_count] must be greater than 0. Found [${count}] in [${site.name}]`);
+  if (count > MAX_DOC_COUNT_LIMIT)
+    throw errors.illegalArgument(`[max_doc_count] must be smaller than ${MAX_DOC_COUNT_LIMIT}in [${site.name}]`);
   return count;
 };
 
@@ -28,7 +30,12 @@ const precisionField: FieldReader<number> = (value, site) => {
 };
 
 /** Shards return every term: only the sums over all of them tell what is rare. Terms above the limit keep their count, not their subs. */
-function collector(source: SourceRequest, options: Omit<TermsOptions, 'finish'>, maxDocCount: number, build: BuildSite): Aggregator {
+function collector(
+  source: SourceRequest,
+  options: Omit<TermsOptions, 'finish'>,
+  maxDocCount: number,
+  build: BuildSite,
+): Aggregator {
   const field = resolveField(build.context, source.field, 'terms', 'rare_terms');
   const full: TermsOptions = {
     ...options,
@@ -67,7 +74,9 @@ function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSit
     });
   }
   const formatter = formatIn(own as unknown as readonly Value[]);
-  const rare = [...merged.values()].filter((one) => one.count <= maxDocCount).sort((a, b) => a.count - b.count || compareKeyValues(a.key, b.key));
+  const rare = [...merged.values()]
+    .filter((one) => one.count <= maxDocCount)
+    .sort((a, b) => a.count - b.count || compareKeyValues(a.key, b.key));
   site.addBuckets(rare.length);
   const buckets = rare.map((one): ReducedBucket => {
     const json = typeof one.key === 'string' ? termText(formatter.spec, one.key) : one.key;
@@ -95,10 +104,28 @@ function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSit
 export const rareTerms: AggregationType = {
   name: 'rare_terms',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, max_doc_count: maxDocCountField, precision: precisionField, include: anyField, exclude: anyField });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      max_doc_count: maxDocCountField,
+      precision: precisionField,
+      include: anyField,
+      exclude: anyField,
+    });
     const source = sourceOf(fields);
     const maxDocCount = fields.max_doc_count ?? 1;
-    const options = { filter: includeExclude(fields.include, fields.exclude), missing: source.missing, format: source.format, timeZone: null, withEmpty: false, minCount: 0 };
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(source, options, maxDocCount, build), reduce: (partials, reduceSite) => reduce(maxDocCount, partials, reduceSite) };
+    const options = {
+      filter: includeExclude(fields.include, fields.exclude),
+      missing: source.missing,
+      format: source.format,
+      timeZone: null,
+      withEmpty: false,
+      minCount: 0,
+    };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(source, options, maxDocCount, build),
+      reduce: (partials, reduceSite) => reduce(maxDocCount, partials, reduceSite),
+    };
   },
 };

@@ -8,7 +8,15 @@ import { parentDocs } from './nested-docs.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
 
 /** Replaces each nested document by its parent, once for each bucket. */
-function addParents(parents: BitSet, docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, seen: Map<number, number>, into: Pairs): void {
+function addParents(
+  parents: BitSet,
+  docs: Int32Array,
+  buckets: Int32Array | null,
+  count: number,
+  scores: Float32Array | null,
+  seen: Map<number, number>,
+  into: Pairs,
+): void {
   for (let i = 0; i < count; i++) {
     const parent = parents.next(docs[i]!);
     const bucket = buckets ? buckets[i]! : 0;
@@ -29,7 +37,10 @@ export const reverseNested: AggregationType = {
       collector(build) {
         let inNested = false;
         for (let parent = build.node.parent; parent; parent = parent.parent) inNested ||= parent.type === 'nested';
-        if (!inNested) throw errors.illegalArgument(`Reverse nested aggregation [${build.node.name}] can only be used inside a [nested] aggregation`);
+        if (!inNested)
+          throw errors.illegalArgument(
+            `Reverse nested aggregation [${build.node.name}] can only be used inside a [nested] aggregation`,
+          );
         let parents: BitSet | null = null;
         const seen = new Map<number, number>();
         return singleBucket(

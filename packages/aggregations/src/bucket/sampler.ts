@@ -51,7 +51,9 @@ function sampling(build: BuildSite, size: number, perValue: number, valueOf: Val
   const candidates = new Map<number, Sampled[]>();
   let counts: Int32Array | null = null;
   const replay = (): Int32Array => {
-    const chosen = [...candidates].flatMap(([bucket, list]) => sampleOf(list, size, perValue).map((one) => ({ ...one, bucket })));
+    const chosen = [...candidates].flatMap(([bucket, list]) =>
+      sampleOf(list, size, perValue).map((one) => ({ ...one, bucket })),
+    );
     chosen.sort((a, b) => a.segment - b.segment || a.doc - b.doc || a.bucket - b.bucket);
     const buckets = Math.max(0, ...candidates.keys()) + 1;
     const result = new Int32Array(buckets);
@@ -59,7 +61,13 @@ function sampling(build: BuildSite, size: number, perValue: number, valueOf: Val
       const own = chosen.filter((one) => one.segment === segment);
       if (own.length === 0) return;
       subs.segment(view);
-      subs.collect(Int32Array.from(own, (one) => one.doc), Int32Array.from(own, (one) => one.bucket), own.length, Float32Array.from(own, (one) => one.score), buckets);
+      subs.collect(
+        Int32Array.from(own, (one) => one.doc),
+        Int32Array.from(own, (one) => one.bucket),
+        own.length,
+        Float32Array.from(own, (one) => one.score),
+        buckets,
+      );
       for (const { bucket } of own) result[bucket]!++;
     });
     return result;
@@ -75,7 +83,12 @@ function sampling(build: BuildSite, size: number, perValue: number, valueOf: Val
         const bucket = buckets ? buckets[i]! : 0;
         let list = candidates.get(bucket);
         if (!list) candidates.set(bucket, (list = []));
-        list.push({ doc: docs[i]!, segment: views.length - 1, score: scores ? scores[i]! : 1, value: valueOf ? valueOf.value(docs[i]!) : null });
+        list.push({
+          doc: docs[i]!,
+          segment: views.length - 1,
+          score: scores ? scores[i]! : 1,
+          value: valueOf ? valueOf.value(docs[i]!) : null,
+        });
         if (list.length > size * CANDIDATES_FACTOR + 1024) candidates.set(bucket, sampleOf(list, size, perValue));
       }
     },
@@ -141,14 +154,20 @@ export const sampler: AggregationType = {
 export const diversifiedSampler: AggregationType = {
   name: 'diversified_sampler',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, shard_size: integerFrom(0, 'shardSize'), max_docs_per_value: integerFrom(1, 'maxDocsPerValue'), execution_hint: stringField });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      shard_size: integerFrom(0, 'shardSize'),
+      max_docs_per_value: integerFrom(1, 'maxDocsPerValue'),
+      execution_hint: stringField,
+    });
     const source = sourceOf(fields);
     checkSubs(site.hasSubs);
     return {
       acceptsSubs: true,
       needsScores: true,
       shape: 'single',
-      collector: (build) => sampling(build, fields.shard_size ?? 100, fields.max_docs_per_value ?? 1, diversity(build, source.field)),
+      collector: (build) =>
+        sampling(build, fields.shard_size ?? 100, fields.max_docs_per_value ?? 1, diversity(build, source.field)),
       reduce: (partials, reduceSite) => reduceSingle('sampler', partials, reduceSite),
     };
   },

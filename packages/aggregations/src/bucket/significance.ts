@@ -30,17 +30,27 @@ interface Contingency {
 
 function contingency({ subset, subsetSize, superset, supersetSize }: Frequencies, isSuperset: boolean): Contingency {
   if (!isSuperset) return { n11: subset, n01: subsetSize - subset, n10: superset, n00: supersetSize - superset };
-  return { n11: subset, n01: subsetSize - subset, n10: superset - subset, n00: supersetSize - superset - (subsetSize - subset) };
+  return {
+    n11: subset,
+    n01: subsetSize - subset,
+    n10: superset - subset,
+    n00: supersetSize - superset - (subsetSize - subset),
+  };
 }
 
-const information = (nxy: number, nx: number, ny: number, n: number): number => (nxy === 0 ? 0 : (nxy / n) * Math.log2((n * nxy) / (nx * ny)));
+const information = (nxy: number, nx: number, ny: number, n: number): number =>
+  nxy === 0 ? 0 : (nxy / n) * Math.log2((n * nxy) / (nx * ny));
 
 function mutualInformation(negatives: boolean, isSuperset: boolean): Heuristic {
   return (f) => {
     const { n11, n10, n01, n00 } = contingency(f, isSuperset);
     const n = n11 + n10 + n01 + n00;
     const [n1, n0, m1, m0] = [n11 + n10, n01 + n00, n11 + n01, n10 + n00];
-    const score = information(n00, n0, m0, n) + information(n10, n1, m0, n) + information(n01, n0, m1, n) + information(n11, n1, m1, n);
+    const score =
+      information(n00, n0, m0, n) +
+      information(n10, n1, m0, n) +
+      information(n01, n0, m1, n) +
+      information(n11, n1, m1, n);
     if (Number.isNaN(score)) return Number.NEGATIVE_INFINITY;
     return !negatives && n11 / (n11 + n01) < n10 / (n10 + n00) ? Number.NEGATIVE_INFINITY : score;
   };
@@ -61,20 +71,29 @@ function gnd(isSuperset: boolean): Heuristic {
     const { n11, n10, n01, n00 } = contingency(f, isSuperset);
     if (n11 === 0) return 0;
     const [fx, fy, n] = [n11 + n10, n11 + n01, n11 + n10 + n01 + n00];
-    const distance = (Math.max(Math.log(fx), Math.log(fy)) - Math.log(n11)) / (Math.log(n) - Math.min(Math.log(fx), Math.log(fy)));
+    const distance =
+      (Math.max(Math.log(fx), Math.log(fy)) - Math.log(n11)) / (Math.log(n) - Math.min(Math.log(fx), Math.log(fy)));
     return Math.exp(-distance);
   };
 }
 
-const flag = (options: Readonly<Record<string, unknown>>, name: string, fallback: boolean): boolean => (typeof options[name] === 'boolean' ? options[name] : fallback);
+const flag = (options: Readonly<Record<string, unknown>>, name: string, fallback: boolean): boolean =>
+  typeof options[name] === 'boolean' ? options[name] : fallback;
 
 type HeuristicMaker = (options: Readonly<Record<string, unknown>>) => Heuristic;
 
 const HEURISTICS: ReadonlyMap<string, HeuristicMaker> = new Map<string, HeuristicMaker>([
   ['jlh', () => jlh],
   ['percentage', () => percentage],
-  ['mutual_information', (options) => mutualInformation(flag(options, 'include_negatives', false), flag(options, 'background_is_superset', true))],
-  ['chi_square', (options) => chiSquare(flag(options, 'include_negatives', false), flag(options, 'background_is_superset', true))],
+  [
+    'mutual_information',
+    (options) =>
+      mutualInformation(flag(options, 'include_negatives', false), flag(options, 'background_is_superset', true)),
+  ],
+  [
+    'chi_square',
+    (options) => chiSquare(flag(options, 'include_negatives', false), flag(options, 'background_is_superset', true)),
+  ],
   ['gnd', (options) => gnd(flag(options, 'background_is_superset', true))],
 ]);
 
@@ -83,7 +102,11 @@ export function heuristicOf(body: Readonly<Record<string, unknown>>): Heuristic 
   if (body['script_heuristic'] !== undefined) throw errors.illegalArgument('script_lang not supported [painless]');
   for (const [name, make] of HEURISTICS) {
     if (body[name] === undefined) continue;
-    if (!isPlainObject(body[name])) throw errors.parsing(`failed to parse [${name}] significance heuristic. expected an empty object, but got [${String(body[name])}] instead`, { location: { container: body, key: name } });
+    if (!isPlainObject(body[name]))
+      throw errors.parsing(
+        `failed to parse [${name}] significance heuristic. expected an empty object, but got [${String(body[name])}] instead`,
+        { location: { container: body, key: name } },
+      );
     return make(body[name]);
   }
   return jlh;

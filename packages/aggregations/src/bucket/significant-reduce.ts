@@ -28,14 +28,31 @@ export interface SignificantRequest {
 }
 
 /** The partial of one bucket: its terms with the best scores on this shard. */
-export function significantPartial(request: SignificantRequest, kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, background: (id: number) => number, subsetSize: number, supersetSize: number, subs: SubAggregators, site: BuildSite): Value {
+export function significantPartial(
+  request: SignificantRequest,
+  kind: TermsKind,
+  format: FormatSpec,
+  candidates: TermsCandidates,
+  background: (id: number) => number,
+  subsetSize: number,
+  supersetSize: number,
+  subs: SubAggregators,
+  site: BuildSite,
+): Value {
   const scores = new Map<number, number>();
   for (const id of candidates.ids) {
-    scores.set(id, request.heuristic({ subset: candidates.count(id), subsetSize, superset: background(id), supersetSize }));
+    scores.set(
+      id,
+      request.heuristic({ subset: candidates.count(id), subsetSize, superset: background(id), supersetSize }),
+    );
   }
   const least = site.context.isOnlyShard ? request.minDocCount : 1;
   const eligible = candidates.ids.filter((id) => candidates.count(id) >= least && scores.get(id)! > 0);
-  const ids = selectTop(eligible, request.shardSize, (a, b) => scores.get(b)! - scores.get(a)! || candidates.compareKeys(a, b));
+  const ids = selectTop(
+    eligible,
+    request.shardSize,
+    (a, b) => scores.get(b)! - scores.get(a)! || candidates.compareKeys(a, b),
+  );
   const partial: SignificantPartial = {
     t: kind,
     f: format,
@@ -72,11 +89,16 @@ function merge(partials: readonly SignificantPartial[]): Merged[] {
 
 /** Merges significant terms of shards and scores them anew. */
 export function reduceSignificant(request: SignificantRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (SignificantPartial | null)[]).filter((p): p is SignificantPartial => p !== null);
+  const own = (partials as unknown as readonly (SignificantPartial | null)[]).filter(
+    (p): p is SignificantPartial => p !== null,
+  );
   const formatter = formatIn(own as unknown as readonly Value[]);
   const [subsetSize, supersetSize] = [own.reduce((sum, p) => sum + p.n, 0), own.reduce((sum, p) => sum + p.m, 0)];
   const scored = merge(own)
-    .map((one) => ({ ...one, score: request.heuristic({ subset: one.count, subsetSize, superset: one.background, supersetSize }) }))
+    .map((one) => ({
+      ...one,
+      score: request.heuristic({ subset: one.count, subsetSize, superset: one.background, supersetSize }),
+    }))
     .filter((one) => one.score > 0 && one.count >= request.minDocCount)
     .sort((a, b) => b.score - a.score || compareKeyValues(a.key, b.key))
     .slice(0, request.size);
@@ -89,7 +111,13 @@ export function reduceSignificant(request: SignificantRequest, partials: readonl
       keyText: text ?? String(json),
       docCount: one.count,
       subs: site.subs(one.subs),
-      head: () => ({ key: json, ...(text === null ? {} : { key_as_string: text }), doc_count: bucket.docCount, score: one.score, bg_count: one.background }),
+      head: () => ({
+        key: json,
+        ...(text === null ? {} : { key_as_string: text }),
+        doc_count: bucket.docCount,
+        score: one.score,
+        bg_count: one.background,
+      }),
     };
     return bucket;
   });
@@ -98,7 +126,9 @@ export function reduceSignificant(request: SignificantRequest, partials: readonl
     typedName: kind === 's' ? 'sigsterms' : 'siglterms',
     buckets,
     render(render) {
-      return own.length === 0 ? { buckets: [] } : { doc_count: subsetSize, bg_count: supersetSize, buckets: render.list(this.buckets!) };
+      return own.length === 0
+        ? { buckets: [] }
+        : { doc_count: subsetSize, bg_count: supersetSize, buckets: render.list(this.buckets!) };
     },
   };
 }

@@ -23,13 +23,24 @@ export const significantFields = {
   exclude: anyField,
   background_filter: objectField,
   execution_hint: stringField,
-  ...(Object.fromEntries(HEURISTIC_NAMES.map((name) => [name, objectField])) as Record<string, FieldReader<Readonly<Record<string, unknown>>>>),
+  ...(Object.fromEntries(HEURISTIC_NAMES.map((name) => [name, objectField])) as Record<
+    string,
+    FieldReader<Readonly<Record<string, unknown>>>
+  >),
 };
 
 /** The sizes and the heuristic among the fields of a body. */
-export function significantRequest(site: ParseSite, fields: { readonly size?: number; readonly shard_size?: number; readonly min_doc_count?: number }): SignificantRequest {
+export function significantRequest(
+  site: ParseSite,
+  fields: { readonly size?: number; readonly shard_size?: number; readonly min_doc_count?: number },
+): SignificantRequest {
   const size = fields.size ?? 10;
-  return { size, shardSize: Math.max(size, fields.shard_size ?? 2 * defaultShardSize(size)), minDocCount: fields.min_doc_count ?? 3, heuristic: heuristicOf(site.body) };
+  return {
+    size,
+    shardSize: Math.max(size, fields.shard_size ?? 2 * defaultShardSize(size)),
+    minDocCount: fields.min_doc_count ?? 3,
+    heuristic: heuristicOf(site.body),
+  };
 }
 
 /** Wraps an aggregator to count all documents of each bucket of the parent: the size of the foreground. */
@@ -48,7 +59,13 @@ export function countingOwners(inner: Aggregator, sizes: { values: Float64Array<
   };
 }
 
-function collector(source: SourceRequest, request: SignificantRequest, filter: IncludeExclude | null, background: ParsedQuery | null, build: BuildSite): Aggregator {
+function collector(
+  source: SourceRequest,
+  request: SignificantRequest,
+  filter: IncludeExclude | null,
+  background: ParsedQuery | null,
+  build: BuildSite,
+): Aggregator {
   const field = resolveField(build.context, source.field, 'terms', 'significant_terms');
   if (!field) return { segment() {}, reserve() {}, collect() {}, partial: () => null };
   if (field.column === 'double') throw errors.illegalArgument(`No support for examining floating point numerics`);
@@ -64,10 +81,21 @@ function collector(source: SourceRequest, request: SignificantRequest, filter: I
     minCount: 0,
     finish(kind, format, candidates, subs) {
       const known = (frequencies ??= backgroundOf(build, field, background));
-      return significantPartial(request, kind, format, candidates, (id) => known.count(candidates.key(id)), sizes.values[current] ?? 0, known.size, subs, build);
+      return significantPartial(
+        request,
+        kind,
+        format,
+        candidates,
+        (id) => known.count(candidates.key(id)),
+        sizes.values[current] ?? 0,
+        known.size,
+        subs,
+        build,
+      );
     },
   };
-  const inner = field.column === 'ordinals' ? new OrdinalTerms(build, field, options) : new NumberTerms(build, field, options);
+  const inner =
+    field.column === 'ordinals' ? new OrdinalTerms(build, field, options) : new NumberTerms(build, field, options);
   const counted = countingOwners(inner, sizes);
   return {
     ...counted,
@@ -86,7 +114,13 @@ export const significantTerms: AggregationType = {
     const source = sourceOf(fields);
     const request = significantRequest(site, fields);
     const filter = includeExclude(fields.include, fields.exclude);
-    const background = fields.background_filter === undefined ? null : parseQuery(fields.background_filter, site.context);
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(source, request, filter, background, build), reduce: (partials, reduceSite) => reduceSignificant(request, partials, reduceSite) };
+    const background =
+      fields.background_filter === undefined ? null : parseQuery(fields.background_filter, site.context);
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(source, request, filter, background, build),
+      reduce: (partials, reduceSite) => reduceSignificant(request, partials, reduceSite),
+    };
   },
 };

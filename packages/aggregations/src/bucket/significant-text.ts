@@ -58,7 +58,10 @@ function collector(request: TextRequest, build: BuildSite): Aggregator {
   const { searcher } = build.context;
   const field = searcher.mapping.field(request.field);
   if (!field?.indexAnalyzer) {
-    if (field) throw errors.illegalArgument(`Field [${request.field}] has no analyzer, but SignificantText requires an analyzed field`);
+    if (field)
+      throw errors.illegalArgument(
+        `Field [${request.field}] has no analyzer, but SignificantText requires an analyzed field`,
+      );
     return { segment() {}, reserve() {}, collect() {}, partial: () => null };
   }
   const test = request.filter?.acceptsTerm((text) => text) ?? null;
@@ -92,17 +95,36 @@ function collector(request: TextRequest, build: BuildSite): Aggregator {
         sizes[bucket]!++;
         const tokens = documentTokens(request, field, searcher.stored(docs[i]! + current!.docBase).source, seen);
         resetPairs(list, tokens.size);
-        for (const token of tokens) if (!test || test(token)) addPair(list, docs[i]!, table.add(bucket, numberOf(token)), scores ? scores[i]! : 0);
+        for (const token of tokens)
+          if (!test || test(token))
+            addPair(list, docs[i]!, table.add(bucket, numberOf(token)), scores ? scores[i]! : 0);
         flushPairs(list, state, table.size, subs, scores !== null);
       }
     },
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
-      frequencies ??= request.background ? filteredTermBackground(build, field.name, request.background) : termBackground(build, field.name);
+      frequencies ??= request.background
+        ? filteredTermBackground(build, field.name, request.background)
+        : termBackground(build, field.name);
       const known = frequencies;
       const termOf = (id: number): string => terms[table.keys[id]!]!;
-      const candidates = { ids: owned.of(bucket), count: (id: number) => state.counts[id]!, key: termOf, compareKeys: (a: number, b: number) => compareTerms(termOf(a), termOf(b)) };
-      return significantPartial(request, 's', RAW_FORMAT, candidates, (id) => known.count(termOf(id)), sizes[bucket] ?? 0, known.size, subs, build);
+      const candidates = {
+        ids: owned.of(bucket),
+        count: (id: number) => state.counts[id]!,
+        key: termOf,
+        compareKeys: (a: number, b: number) => compareTerms(termOf(a), termOf(b)),
+      };
+      return significantPartial(
+        request,
+        's',
+        RAW_FORMAT,
+        candidates,
+        (id) => known.count(termOf(id)),
+        sizes[bucket] ?? 0,
+        known.size,
+        subs,
+        build,
+      );
     },
   };
 }
@@ -111,8 +133,14 @@ function collector(request: TextRequest, build: BuildSite): Aggregator {
 export const significantText: AggregationType = {
   name: 'significant_text',
   parse(site) {
-    const fields = readFields(site.body, site, { ...significantFields, field: stringField, filter_duplicate_text: booleanField, source_fields: listOf(stringField) });
-    if (fields.field === undefined) throw errors.illegalArgument('Required one of fields [field], but none were specified. ');
+    const fields = readFields(site.body, site, {
+      ...significantFields,
+      field: stringField,
+      filter_duplicate_text: booleanField,
+      source_fields: listOf(stringField),
+    });
+    if (fields.field === undefined)
+      throw errors.illegalArgument('Required one of fields [field], but none were specified. ');
     const request: TextRequest = {
       ...significantRequest(site, fields),
       field: fields.field,
@@ -121,6 +149,11 @@ export const significantText: AggregationType = {
       filter: includeExclude(fields.include, fields.exclude),
       background: fields.background_filter === undefined ? null : parseQuery(fields.background_filter, site.context),
     };
-    return { acceptsSubs: true, shape: 'multi', collector: (build) => collector(request, build), reduce: (partials, reduceSite) => reduceSignificant(request, partials, reduceSite) };
+    return {
+      acceptsSubs: true,
+      shape: 'multi',
+      collector: (build) => collector(request, build),
+      reduce: (partials, reduceSite) => reduceSignificant(request, partials, reduceSite),
+    };
   },
 };

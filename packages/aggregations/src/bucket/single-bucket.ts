@@ -32,7 +32,14 @@ export function reduceSingle(typedName: string, partials: readonly Value[], site
 }
 
 /** Counts pairs into the parent's bucket numbers, which this aggregation's bucket shares, and feeds those below. */
-export function keepPairs(list: Pairs, state: BucketCounts, subs: SubAggregators, hasScores: boolean, bucketCount: number, weights: Int32Array | null): void {
+export function keepPairs(
+  list: Pairs,
+  state: BucketCounts,
+  subs: SubAggregators,
+  hasScores: boolean,
+  bucketCount: number,
+  weights: Int32Array | null,
+): void {
   state.counts = growInts(state.counts, bucketCount);
   const { counts } = state;
   for (let i = 0; i < list.count; i++) counts[list.ids[i]!]! += weights ? weights[list.docs[i]!]! : 1;
@@ -40,10 +47,22 @@ export function keepPairs(list: Pairs, state: BucketCounts, subs: SubAggregators
 }
 
 /** Selects pairs from what the parent collected. */
-export type SelectPairs = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null, into: Pairs) => void;
+export type SelectPairs = (
+  docs: Int32Array,
+  buckets: Int32Array | null,
+  count: number,
+  scores: Float32Array | null,
+  into: Pairs,
+) => void;
 
 /** An aggregator whose one bucket holds the pairs that `select` chooses. */
-export function singleBucket(site: BuildSite, parts: { segment(view: import('@shoal/query').SegmentView): void; select: SelectPairs }, list: Pairs, weightsOf: (view: import('@shoal/query').SegmentView) => Int32Array | null, subs: SubAggregators = site.subs()): Aggregator {
+export function singleBucket(
+  site: BuildSite,
+  parts: { segment(view: import('@shoal/query').SegmentView): void; select: SelectPairs },
+  list: Pairs,
+  weightsOf: (view: import('@shoal/query').SegmentView) => Int32Array | null,
+  subs: SubAggregators = site.subs(),
+): Aggregator {
   const state: BucketCounts = { counts: new Int32Array(0) };
   let reserved = 1;
   let weights: Int32Array | null = null;

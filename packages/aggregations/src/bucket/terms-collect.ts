@@ -5,7 +5,12 @@ import type { IncludeExclude } from './include-exclude.js';
 import type { TermsCandidates, TermsKind } from './terms-partial.js';
 
 /** How a terms-like aggregation turns the buckets of one owner into its partial result. */
-export type TermsFinish = (kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, subs: SubAggregators) => Value;
+export type TermsFinish = (
+  kind: TermsKind,
+  format: FormatSpec,
+  candidates: TermsCandidates,
+  subs: SubAggregators,
+) => Value;
 
 /** What terms-like aggregations collect by. */
 export interface TermsOptions {
@@ -27,4 +32,3 @@ export function hasOneOwner(node: AggregationNode): boolean {
   for (let parent = node.parent; parent; parent = parent.parent) if (parent.behaviour.shape === 'multi') return false;
   return true;
 }
-

@@ -9,7 +9,10 @@ const TERMS = ['a', 'b', 'c', 'd', 'e'];
 const many = (i: number): FakeDoc => ({ k: TERMS.filter((_, t) => (i * 7) % (t + 3) === 0) });
 const one = (i: number): FakeDoc => (i % 4 === 0 ? {} : { k: [TERMS[i % 5]!] });
 
-for (const [name, make] of [['several values', many], ['one value', one]] as const) {
+for (const [name, make] of [
+  ['several values', many],
+  ['one value', one],
+] as const) {
   test(`unpacked ordinals of ${name} a document are those of the column`, () => {
     const searcher = fakeSearcher([Array.from({ length: 1500 }, (_, i) => make(i)), [{ k: ['z'] }]]);
     const docs = Int32Array.from({ length: 900 }, (_, i) => Math.floor((i * 5) / 3));

@@ -46,7 +46,13 @@ export function compareKeyValues(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
 }
 
-function candidateComparator(order: BucketOrder, candidates: TermsCandidates, node: AggregationNode, subs: SubAggregators, nowMs: number): (a: number, b: number) => number {
+function candidateComparator(
+  order: BucketOrder,
+  candidates: TermsCandidates,
+  node: AggregationNode,
+  subs: SubAggregators,
+  nowMs: number,
+): (a: number, b: number) => number {
   if (!ordersBySubs(order)) {
     return (a, b) => {
       for (const { by, ascending } of order) {
@@ -59,7 +65,17 @@ function candidateComparator(order: BucketOrder, candidates: TermsCandidates, no
   const buckets = new Map<number, ReducedBucket>();
   const bucketOf = (id: number): ReducedBucket => {
     let bucket = buckets.get(id);
-    if (!bucket) buckets.set(id, (bucket = { key: id, keyText: '', docCount: candidates.count(id), subs: reduceSubsLocally(node.subs, subs.partials(id), nowMs), head: () => ({}) }));
+    if (!bucket)
+      buckets.set(
+        id,
+        (bucket = {
+          key: id,
+          keyText: '',
+          docCount: candidates.count(id),
+          subs: reduceSubsLocally(node.subs, subs.partials(id), nowMs),
+          head: () => ({}),
+        }),
+      );
     return bucket;
   };
   const compare = bucketComparator(order, (a, b) => candidates.compareKeys(a.key as number, b.key as number));
@@ -83,12 +99,20 @@ const SMALL_COUNTS = 1024;
 const NO_COUNTS = new Int32Array(0);
 
 /** Total of the counts, and the candidates that can be among the first `limit`. */
-function survey(candidates: TermsCandidates, order: BucketOrder, limit: number, scratch: Scratch | undefined): { total: number; best: Int32Array } {
+function survey(
+  candidates: TermsCandidates,
+  order: BucketOrder,
+  limit: number,
+  scratch: Scratch | undefined,
+): { total: number; best: Int32Array } {
   const { ids, counts } = candidates;
   const first = order[0]!;
   if (!counts) {
     const all = numbersOfIds(ids, (id) => candidates.count(id));
-    return { total: all.reduce((sum, count) => sum + count, 0), best: ids.length > limit ? promising(ids, all, order, limit) : ids };
+    return {
+      total: all.reduce((sum, count) => sum + count, 0),
+      best: ids.length > limit ? promising(ids, all, order, limit) : ids,
+    };
   }
   if (ids.length <= limit || first.by !== 'count' || first.ascending) return { total: totalOf(ids, counts), best: ids };
   const histogram = growInts(NO_COUNTS, SMALL_COUNTS, 0, scratch).subarray(0, SMALL_COUNTS);
@@ -96,11 +120,30 @@ function survey(candidates: TermsCandidates, order: BucketOrder, limit: number, 
   let least = SMALL_COUNTS - 1;
   for (let more = histogram[least]!; more < limit && least > 0; more += histogram[least]!) least--;
   const best = idsFrom(ids, counts, least);
-  return { total, best: least < SMALL_COUNTS - 1 ? best : promising(best, numbersOfIds(best, (id) => counts[id]!), order, limit) };
+  return {
+    total,
+    best:
+      least < SMALL_COUNTS - 1
+        ? best
+        : promising(
+            best,
+            numbersOfIds(best, (id) => counts[id]!),
+            order,
+            limit,
+          ),
+  };
 }
 
 /** The partial of one owner: the first `limit` candidates in order, with what is below them. */
-export function termsPartial(kind: TermsKind, format: FormatSpec, candidates: TermsCandidates, order: BucketOrder, limit: number, site: BuildSite, subs: SubAggregators): TermsPartial {
+export function termsPartial(
+  kind: TermsKind,
+  format: FormatSpec,
+  candidates: TermsCandidates,
+  order: BucketOrder,
+  limit: number,
+  site: BuildSite,
+  subs: SubAggregators,
+): TermsPartial {
   const { ids } = candidates;
   const { node, context } = site;
   const cut = ids.length > limit;
@@ -164,9 +207,16 @@ export function mergeTerms(partials: readonly TermsPartial[]): MergedTerms {
   return { terms: [...merged.values()], kind, error, others, anyCut };
 }
 
-function addTerm(merged: Map<string | number | bigint, MergedTerm>, partial: TermsPartial, i: number, lost: number, kind: TermsKind): void {
+function addTerm(
+  merged: Map<string | number | bigint, MergedTerm>,
+  partial: TermsPartial,
+  i: number,
+  lost: number,
+  kind: TermsKind,
+): void {
   const raw = partial.k[i]!;
-  const key = kind === 's' && typeof raw !== 'string' ? String(raw) : kind === 'd' && typeof raw === 'bigint' ? Number(raw) : raw;
+  const key =
+    kind === 's' && typeof raw !== 'string' ? String(raw) : kind === 'd' && typeof raw === 'bigint' ? Number(raw) : raw;
   let term = merged.get(key);
   if (!term) merged.set(key, (term = { key, count: 0, seenError: 0, subs: [] }));
   term.count += partial.c[i]!;

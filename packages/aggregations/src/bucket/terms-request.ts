@@ -1,6 +1,14 @@
 import { errors } from '@shoal/errors';
 import type { AggregationNode, ParseSite } from '../aggregation-type.js';
-import { anyField, booleanField, type FieldReader, integerFrom, nameOf, readFields, stringField } from '../parse/body-fields.js';
+import {
+  anyField,
+  booleanField,
+  type FieldReader,
+  integerFrom,
+  nameOf,
+  readFields,
+  stringField,
+} from '../parse/body-fields.js';
 import { BY_COUNT, BY_KEY, type BucketOrder, orderField } from '../reduce/order.js';
 import { type IncludeExclude, includeExclude } from './include-exclude.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
@@ -33,7 +41,9 @@ export const termsFields = {
   order: orderField,
   include: anyField,
   exclude: anyField,
-  collect_mode: nameOf(['depth_first', 'breadth_first'], (text) => errors.parse(`no [collect_mode] found for value [${text}]`)),
+  collect_mode: nameOf(['depth_first', 'breadth_first'], (text) =>
+    errors.parse(`no [collect_mode] found for value [${text}]`),
+  ),
   execution_hint: hint,
   show_term_doc_count_error: booleanField,
 };
@@ -69,5 +79,8 @@ export function defaultShardSize(size: number): number {
 export function shardLimit(request: TermsRequest, node: AggregationNode, isOnlyShard: boolean): number {
   if (request.shardSize !== null) return Math.max(request.shardSize, request.size);
   if (isOnlyShard) return request.size;
-  return Math.max(defaultShardSize(request.size), node.subs.length > 0 ? EXACT_BUCKETS_WITH_SUBS_MAX : EXACT_BUCKETS_MAX);
+  return Math.max(
+    defaultShardSize(request.size),
+    node.subs.length > 0 ? EXACT_BUCKETS_WITH_SUBS_MAX : EXACT_BUCKETS_MAX,
+  );
 }

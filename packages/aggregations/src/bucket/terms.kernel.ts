@@ -8,7 +8,15 @@ export function countMapped(ordinals: Int32Array, count: number, map: Int32Array
 }
 
 /** Documents with an ordinal, and its number, side by side; documents without get `missing` unless that is -1. Returns how many. */
-export function keepOrdinals(docs: Int32Array, ordinals: Int32Array, count: number, map: Int32Array | null, missing: number, outDocs: Int32Array, outIds: Int32Array): number {
+export function keepOrdinals(
+  docs: Int32Array,
+  ordinals: Int32Array,
+  count: number,
+  map: Int32Array | null,
+  missing: number,
+  outDocs: Int32Array,
+  outIds: Int32Array,
+): number {
   let size = 0;
   for (let i = 0; i < count; i++) {
     const own = ordinals[i]!;
@@ -36,7 +44,13 @@ export function gatherOrdinals(values: Int32Array, docs: Int32Array, count: numb
 }
 
 /** All ordinals of documents out of those of all, one after the other; makes room in `out`. */
-export function gatherMany(starts: Int32Array, values: Int32Array, docs: Int32Array, count: number, out: { starts: Int32Array; values: Int32Array }): void {
+export function gatherMany(
+  starts: Int32Array,
+  values: Int32Array,
+  docs: Int32Array,
+  count: number,
+  out: { starts: Int32Array; values: Int32Array },
+): void {
   if (out.starts.length <= count) out.starts = new Int32Array(Math.max(4096, count) + 1);
   const target = out.starts;
   let total = 0;
@@ -47,11 +61,19 @@ export function gatherMany(starts: Int32Array, values: Int32Array, docs: Int32Ar
   target[count] = total;
   if (out.values.length < total) out.values = new Int32Array(total * 2);
   const all = out.values;
-  for (let i = 0, at = 0; i < count; i++) for (let v = starts[docs[i]!]!, end = starts[docs[i]! + 1]!; v < end; v++) all[at++] = values[v]!;
+  for (let i = 0, at = 0; i < count; i++)
+    for (let v = starts[docs[i]!]!, end = starts[docs[i]! + 1]!; v < end; v++) all[at++] = values[v]!;
 }
 
 /** Counts all ordinals of documents, numbered by `map` when given. */
-export function countMany(starts: Int32Array, values: Int32Array, docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void {
+export function countMany(
+  starts: Int32Array,
+  values: Int32Array,
+  docs: Int32Array,
+  count: number,
+  map: Int32Array | null,
+  counts: Int32Array,
+): void {
   for (let i = 0; i < count; i++) {
     const end = starts[docs[i]! + 1]!;
     if (map) for (let v = starts[docs[i]!]!; v < end; v++) counts[map[values[v]!]!]!++;

@@ -8,7 +8,16 @@ import { resolveField } from '../source/values-source.js';
 import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
 import type { TermsOptions } from './terms-collect.js';
-import { compareKeyValues, mergeTerms, type MergedTerm, type MergedTerms, reduceTermSubs, type TermsKind, type TermsPartial, termsPartial } from './terms-partial.js';
+import {
+  compareKeyValues,
+  mergeTerms,
+  type MergedTerm,
+  type MergedTerms,
+  reduceTermSubs,
+  type TermsKind,
+  type TermsPartial,
+  termsPartial,
+} from './terms-partial.js';
 import { parseTerms, shardLimit, type TermsRequest } from './terms-request.js';
 import { plannedTerms } from './planned-terms.js';
 import { unmappedTerms } from './unmapped.js';
@@ -24,11 +33,15 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator {
     withEmpty: request.minDocCount === 0,
     minCount: request.shardMinDocCount,
     deferred: request.isMap ? (request.isDepthFirst ? [] : site.node.subs.map((sub) => sub.name)) : null,
-    finish: (kind, format, candidates, subs) => termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
+    finish: (kind, format, candidates, subs) =>
+      termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
   };
-  if (request.source.field === '_index') return unmappedTerms(site, { ...options, missing: site.context.searcher.index });
+  if (request.source.field === '_index')
+    return unmappedTerms(site, { ...options, missing: site.context.searcher.index });
   if (!field) return unmappedTerms(site, options, request.source.valueType);
-  return field.column === 'ordinals' ? new OrdinalTerms(site, field, options) : (plannedTerms(site, field, options) ?? new NumberTerms(site, field, options));
+  return field.column === 'ordinals'
+    ? new OrdinalTerms(site, field, options)
+    : (plannedTerms(site, field, options) ?? new NumberTerms(site, field, options));
 }
 
 /** A reduced term's bucket. */
@@ -41,7 +54,13 @@ function keyJson(key: string | number | bigint, spec: FormatSpec, kind: TermsKin
   return kind === 'd' && spec.k === 'unsigned' ? doubleNumber(Number(key)) : key;
 }
 
-function termBucket(term: MergedTerm, merged: MergedTerms, formatter: Formatter, showError: boolean, site: ReduceSite): TermBucket {
+function termBucket(
+  term: MergedTerm,
+  merged: MergedTerms,
+  formatter: Formatter,
+  showError: boolean,
+  site: ReduceSite,
+): TermBucket {
   const error = merged.error - term.seenError;
   const json = keyJson(term.key, formatter.spec, merged.kind);
   const text = termKeyText(term.key, formatter);
@@ -76,8 +95,19 @@ function topBuckets(request: TermsRequest, merged: MergedTerms, formatter: Forma
   const compare = bucketComparator(request.order, (a, b) => compareKeyValues(a.key, b.key));
   const full = (term: MergedTerm): TermBucket => termBucket(term, merged, formatter, request.showError, site);
   if (ordersBySubs(request.order)) return eligible.map(full).sort(compare).slice(0, request.size);
-  const light = (term: MergedTerm): ReducedBucket & { term: MergedTerm } => ({ key: term.key, keyText: '', docCount: term.count, subs: new Map(), head: () => ({}), term });
-  return eligible.map(light).sort(compare).slice(0, request.size).map((bucket) => full(bucket.term));
+  const light = (term: MergedTerm): ReducedBucket & { term: MergedTerm } => ({
+    key: term.key,
+    keyText: '',
+    docCount: term.count,
+    subs: new Map(),
+    head: () => ({}),
+    term,
+  });
+  return eligible
+    .map(light)
+    .sort(compare)
+    .slice(0, request.size)
+    .map((bucket) => full(bucket.term));
 }
 
 function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
@@ -88,7 +118,10 @@ function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceS
   site.addBuckets(buckets.length);
   const shown = buckets.reduce((sum, bucket) => sum + bucket.docCount, 0);
   const total = merged.terms.reduce((sum, term) => sum + term.count, 0);
-  const head = { doc_count_error_upper_bound: errorBound(request, merged, own.length), sum_other_doc_count: merged.others + total - shown };
+  const head = {
+    doc_count_error_upper_bound: errorBound(request, merged, own.length),
+    sum_other_doc_count: merged.others + total - shown,
+  };
   return {
     typedName: TYPED[merged.kind],
     buckets,

@@ -20,7 +20,11 @@ function missingKey(missing: unknown, valueType: string | null, nowMs: number): 
     case 'boolean':
       return { kind: 'l', key: missing === true || missing === 'true' ? 1 : 0, format: { k: 'boolean' } };
     case 'date':
-      return { kind: 'l', key: dateFormat(DATE.p).parseRounded(String(missing), { roundUp: false, nowMs }), format: DATE };
+      return {
+        kind: 'l',
+        key: dateFormat(DATE.p).parseRounded(String(missing), { roundUp: false, nowMs }),
+        format: DATE,
+      };
     case 'long':
     case 'integer':
     case 'short':
@@ -59,7 +63,12 @@ export function unmappedTerms(site: BuildSite, options: TermsOptions, valueType:
     partial(bucket) {
       const id = table.find(bucket, 0);
       if (!only || id < 0) return null;
-      return options.finish(only.kind, only.format, { ids: Int32Array.of(id), count: (at) => counts[at]!, key: () => only.key, compareKeys: () => 0 }, subs);
+      return options.finish(
+        only.kind,
+        only.format,
+        { ids: Int32Array.of(id), count: (at) => counts[at]!, key: () => only.key, compareKeys: () => 0 },
+        subs,
+      );
     },
   };
 }

@@ -21,7 +21,16 @@ function mix(hash: number): number {
  * Looks up pairs (owners[i], keys[i]) from i = `from` on in an open-addressed table with linear probing; `owners` null means 0. Writes their
  * numbers to `out`, which may be `owners`; stops at the first pair that the table does not have and returns its place, or `count`.
  */
-export function findPairs(slots: Int32Array, tableOwners: Int32Array, tableKeys: Float64Array, owners: Int32Array | null, keys: Float64Array, from: number, count: number, out: Int32Array): number {
+export function findPairs(
+  slots: Int32Array,
+  tableOwners: Int32Array,
+  tableKeys: Float64Array,
+  owners: Int32Array | null,
+  keys: Float64Array,
+  from: number,
+  count: number,
+  out: Int32Array,
+): number {
   const mask = slots.length - 1;
   for (let i = from; i < count; i++) {
     const key = keys[i]!;

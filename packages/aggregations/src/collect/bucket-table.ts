@@ -46,7 +46,8 @@ class PairTable implements BucketTable {
     const { keys, owners } = this;
     const mask = slots.length - 1;
     let slot = hashPair(owner, key) & mask;
-    for (let id = slots[slot]!; id >= 0 && (keys[id] !== key || owners[id] !== owner); id = slots[slot]!) slot = (slot + 1) & mask;
+    for (let id = slots[slot]!; id >= 0 && (keys[id] !== key || owners[id] !== owner); id = slots[slot]!)
+      slot = (slot + 1) & mask;
     return slot;
   }
 

@@ -13,5 +13,7 @@ export function groupByOwner(owners: Int32Array, size: number): OwnedBuckets {
   const ids = new Int32Array(size);
   const next = starts.slice();
   for (let id = 0; id < size; id++) ids[next[owners[id]!]!++] = id;
-  return { of: (owner) => (owner < ownerCount ? ids.subarray(starts[owner]!, starts[owner + 1]!) : ids.subarray(0, 0)) };
+  return {
+    of: (owner) => (owner < ownerCount ? ids.subarray(starts[owner]!, starts[owner + 1]!) : ids.subarray(0, 0)),
+  };
 }

@@ -61,13 +61,27 @@ export interface BucketCounts {
 }
 
 /** Counts documents into buckets, each as many times as `weights` says when given. */
-export function countWeighted(ids: Int32Array, docs: Int32Array, count: number, weights: Int32Array | null, counts: Int32Array): void {
+export function countWeighted(
+  ids: Int32Array,
+  docs: Int32Array,
+  count: number,
+  weights: Int32Array | null,
+  counts: Int32Array,
+): void {
   if (weights) for (let i = 0; i < count; i++) counts[ids[i]!]! += weights[docs[i]!] ?? 1;
   else countBuckets(ids, count, counts);
 }
 
 /** Counts the pairs into their buckets and feeds them to the sub-aggregations. `docs`: what the list has too, where that is at hand. */
-export function flushPairs(list: Pairs, buckets: BucketCounts, bucketCount: number, subs: SubAggregators, hasScores: boolean, weights: Int32Array | null = null, docs: Int32Array = list.docs): void {
+export function flushPairs(
+  list: Pairs,
+  buckets: BucketCounts,
+  bucketCount: number,
+  subs: SubAggregators,
+  hasScores: boolean,
+  weights: Int32Array | null = null,
+  docs: Int32Array = list.docs,
+): void {
   buckets.counts = growInts(buckets.counts, bucketCount, 0, list.scratch);
   const { ids, count } = list;
   countWeighted(ids, docs, count, weights, buckets.counts);

@@ -2,7 +2,18 @@ import type { Aggregator, AggregationNode } from '../aggregation-type.js';
 import type { AggregationProfile } from './aggregation-profile.js';
 
 const NANOS_PER_MILLI = 1e6;
-const PHASES = ['reduce', 'post_collection_count', 'reduce_count', 'initialize_count', 'initialize', 'post_collection', 'build_leaf_collector', 'build_leaf_collector_count', 'build_aggregation', 'build_aggregation_count'];
+const PHASES = [
+  'reduce',
+  'post_collection_count',
+  'reduce_count',
+  'initialize_count',
+  'initialize',
+  'post_collection',
+  'build_leaf_collector',
+  'build_leaf_collector_count',
+  'build_aggregation',
+  'build_aggregation_count',
+];
 
 /** Names of Elasticsearch's collectors where they do not follow from the type's name. */
 const CLASS_NAMES: ReadonlyMap<string, string> = new Map([
@@ -12,7 +23,13 @@ const CLASS_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function className(type: string): string {
-  return CLASS_NAMES.get(type) ?? `${type.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1)).join('')}Aggregator`;
+  return (
+    CLASS_NAMES.get(type) ??
+    `${type
+      .split('_')
+      .map((part) => part[0]!.toUpperCase() + part.slice(1))
+      .join('')}Aggregator`
+  );
 }
 
 /** An aggregator that counts what it collects and how long that takes, those below it included. */
@@ -44,8 +61,21 @@ export function profiled(node: AggregationNode, inner: Aggregator, elapsedMs: ()
     profile(children) {
       const { type = className(node.type), debug = {} } = inner.describe?.() ?? {};
       const nanos = Math.round(ms * NANOS_PER_MILLI);
-      const breakdown = { ...Object.fromEntries(PHASES.map((phase) => [phase, 0])), build_leaf_collector_count: segments, initialize_count: 1, collect: nanos, collect_count: documents };
-      return { type, description: node.name, time_in_nanos: nanos, breakdown, debug, ...(children.length > 0 ? { children } : {}) };
+      const breakdown = {
+        ...Object.fromEntries(PHASES.map((phase) => [phase, 0])),
+        build_leaf_collector_count: segments,
+        initialize_count: 1,
+        collect: nanos,
+        collect_count: documents,
+      };
+      return {
+        type,
+        description: node.name,
+        time_in_nanos: nanos,
+        breakdown,
+        debug,
+        ...(children.length > 0 ? { children } : {}),
+      };
     },
   };
 }

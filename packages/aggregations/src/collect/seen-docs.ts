@@ -13,7 +13,11 @@ function keepLive({ live }: SegmentView, docs: Int32Array): number {
  * Visits the documents of a segment whatever a query finds: deleted ones too, as Elasticsearch does, unless the searcher hides documents from its
  * caller, who is to learn nothing of them.
  */
-export function eachWindow({ hidesDocuments }: Searcher, view: SegmentView, visit: (docs: Int32Array, count: number) => void): void {
+export function eachWindow(
+  { hidesDocuments }: Searcher,
+  view: SegmentView,
+  visit: (docs: Int32Array, count: number) => void,
+): void {
   for (let from = 0; from < view.maxDoc; from += WINDOW) {
     const docs = Int32Array.from({ length: Math.min(WINDOW, view.maxDoc - from) }, (_, i) => from + i);
     visit(docs, hidesDocuments === true ? keepLive(view, docs) : docs.length);
@@ -21,7 +25,12 @@ export function eachWindow({ hidesDocuments }: Searcher, view: SegmentView, visi
 }
 
 /** How many documents of a posting list the caller of a searcher may see. */
-export function countSeen({ hidesDocuments }: Searcher, { live }: SegmentView, docs: Int32Array, count: number): number {
+export function countSeen(
+  { hidesDocuments }: Searcher,
+  { live }: SegmentView,
+  docs: Int32Array,
+  count: number,
+): number {
   if (hidesDocuments !== true || live === null) return count;
   let seen = 0;
   for (let i = 0; i < count; i++) if (live.get(docs[i]!)) seen++;

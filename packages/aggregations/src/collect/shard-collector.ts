@@ -28,7 +28,12 @@ function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: V
 export function createShardCollector(tree: AggregationTree, context: CollectContext): ShardCollector {
   const jobs: Promise<void>[] = [];
   const defer = (job: Promise<void>): void => void jobs.push(job);
-  const matched = buildLevel(tree.nodes.filter((node) => !isGlobal(node)), context, null, defer);
+  const matched = buildLevel(
+    tree.nodes.filter((node) => !isGlobal(node)),
+    context,
+    null,
+    defer,
+  );
   const globals = buildLevel(tree.nodes.filter(isGlobal), context, null, defer);
   return {
     needsScores: tree.needsScores,

@@ -6,16 +6,30 @@ import { profiled } from './profile.js';
 type Defer = BuildSite['defer'];
 
 /** Builds the aggregators of a level. */
-export function buildLevel(nodes: readonly AggregationNode[], context: CollectContext, nestedPath: string | null, defer: Defer): SubAggregators {
+export function buildLevel(
+  nodes: readonly AggregationNode[],
+  context: CollectContext,
+  nestedPath: string | null,
+  defer: Defer,
+): SubAggregators {
   const below: SubAggregators[][] = nodes.map(() => []);
   const list = nodes.map((node, i) => node.behaviour.collector(buildSite(node, context, nestedPath, defer, below[i]!)));
   const { elapsedMs } = context;
   if (!elapsedMs) return subAggregators(list, () => []);
   const measured = nodes.map((node, i) => profiled(node, list[i]!, elapsedMs));
-  return subAggregators(measured.map((one) => one.aggregator), () => measured.map((one, i) => one.profile(below[i]!.flatMap((subs) => subs.profiles()))));
+  return subAggregators(
+    measured.map((one) => one.aggregator),
+    () => measured.map((one, i) => one.profile(below[i]!.flatMap((subs) => subs.profiles()))),
+  );
 }
 
-function buildSite(node: AggregationNode, context: CollectContext, nestedPath: string | null, defer: Defer, below: SubAggregators[]): BuildSite {
+function buildSite(
+  node: AggregationNode,
+  context: CollectContext,
+  nestedPath: string | null,
+  defer: Defer,
+  below: SubAggregators[],
+): BuildSite {
   return {
     node,
     context,

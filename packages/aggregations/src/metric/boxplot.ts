@@ -16,7 +16,12 @@ function whiskers(samples: Samples, q1: number, q3: number): { lower: number; up
 export const boxplot: AggregationType = {
   name: 'boxplot',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, compression: numberField, execution_hint: stringField, tdigest: objectOf({}) });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      compression: numberField,
+      execution_hint: stringField,
+      tdigest: objectOf({}),
+    });
     const source = sourceOf(fields);
     const compression = Math.min(10_000, Math.max(20, fields.compression ?? 100));
     return {
@@ -25,9 +30,25 @@ export const boxplot: AggregationType = {
       collector: (build) => sampleAggregator(build, source, compression),
       reduce(partials) {
         const samples = mergedSamples(partials, compression);
-        if (sampleCount(samples) === 0) return namedNumbers('boxplot', { min: 'Infinity', max: '-Infinity', q1: 'NaN', q2: 'NaN', q3: 'NaN', lower: 'NaN', upper: 'NaN' });
+        if (sampleCount(samples) === 0)
+          return namedNumbers('boxplot', {
+            min: 'Infinity',
+            max: '-Infinity',
+            q1: 'NaN',
+            q2: 'NaN',
+            q3: 'NaN',
+            lower: 'NaN',
+            upper: 'NaN',
+          });
         const [q1, q2, q3] = [quantile(samples, 0.25), quantile(samples, 0.5), quantile(samples, 0.75)];
-        return namedNumbers('boxplot', { min: samples.values[0]!, max: samples.values.at(-1)!, q1, q2, q3, ...whiskers(samples, q1, q3) });
+        return namedNumbers('boxplot', {
+          min: samples.values[0]!,
+          max: samples.values.at(-1)!,
+          q1,
+          q2,
+          q3,
+          ...whiskers(samples, q1, q3),
+        });
       },
     };
   },

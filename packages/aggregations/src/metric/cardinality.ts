@@ -7,7 +7,13 @@ import { growInts } from '../collect/growable.js';
 import { booleanField, integerFrom, readFields, stringField } from '../parse/body-fields.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
 import { missingValue, numberSource } from '../source/number-source.js';
-import { type ResolvedField, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import {
+  type ResolvedField,
+  resolveField,
+  sourceFields,
+  sourceOf,
+  type SourceRequest,
+} from '../source/values-source.js';
 import { wholeKey, wholeOf } from '../source/wide-numbers.js';
 import type { NumberColumn } from '@shoal/segments';
 import { parseIp } from '@shoal/values';
@@ -68,13 +74,18 @@ function sketchOf(hashes: Float64Array, limits: Limits): SketchPartial {
 }
 
 function numberCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
-  const source = numberSource(field.type, missingValue(missing, field.type, null, build.context.nowMs), build.context.scratch);
+  const source = numberSource(
+    field.type,
+    missingValue(missing, field.type, null, build.context.nowMs),
+    build.context.scratch,
+  );
   const sets = hashSets(limits, build.context.charge);
   const given = missing === null ? null : wholeOf(missing);
   const addBigs = (column: NumberColumn, docs: Int32Array, buckets: Int32Array | null, count: number): void => {
     for (let i = 0; i < count; i++) {
       const values = column.bigs(docs[i]!);
-      for (const value of values.length === 0 && given !== null ? [given] : values) sets.add(buckets ? buckets[i]! : 0, hashWhole(wholeKey(value)));
+      for (const value of values.length === 0 && given !== null ? [given] : values)
+        sets.add(buckets ? buckets[i]! : 0, hashWhole(wholeKey(value)));
     }
   };
   return {
@@ -85,11 +96,13 @@ function numberCardinality(build: BuildSite, field: ResolvedField, missing: unkn
       if (source.column?.kind === 'long' && !source.column.isExact) return addBigs(source.column, docs, buckets, count);
       if (source.isSingle) {
         const values = source.read(docs, count);
-        for (let i = 0; i < count; i++) if (values[i] === values[i]) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[i]!));
+        for (let i = 0; i < count; i++)
+          if (values[i] === values[i]) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[i]!));
         return;
       }
       const { starts, values } = source.readAll(docs, count);
-      for (let i = 0; i < count; i++) for (let j = starts[i]!; j < starts[i + 1]!; j++) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[j]!));
+      for (let i = 0; i < count; i++)
+        for (let j = starts[i]!; j < starts[i + 1]!; j++) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[j]!));
     },
     partial: (bucket) => sets.partial(bucket) as Value,
   };
@@ -114,7 +127,8 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
   const source = keptOrdinalSource(build.context.searcher, field.type.name, build.context.scratch);
   const ordinals = globalOrdinals(build.context.searcher, field.type.name);
   const hashOf = ordinalHashes(ordinals.count, (ordinal) => ordinals.term(ordinal));
-  const missingText = missing === null ? null : field.type.valueKind === 'ip' ? parseIp(String(missing)) : String(missing);
+  const missingText =
+    missing === null ? null : field.type.valueKind === 'ip' ? parseIp(String(missing)) : String(missing);
   const missingHash = missingText === null ? -1 : hashTerm(missingText);
   const seen = hasOneOwner(build.node) ? new Uint8Array(ordinals.count + 1) : null;
   const sets = hashSets(limits, build.context.charge);
@@ -144,7 +158,8 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
     },
     reserve() {},
     collect(docs, buckets, count) {
-      if (source.isSingle && seen) return markOrdinals(source.read(docs, count), count, map, missingHash < 0 ? -1 : ordinals.count, seen);
+      if (source.isSingle && seen)
+        return markOrdinals(source.read(docs, count), count, map, missingHash < 0 ? -1 : ordinals.count, seen);
       if (source.isSingle) {
         const read = source.read(docs, count);
         for (let i = 0; i < count; i++) {
@@ -162,15 +177,26 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
     partial(bucket) {
       if (!seen) return sets.partial(bucket) as Value;
       if (bucket > 0) return null;
-      return build.context.isOnlyShard && !readByPipelines(build) ? { n: countSeen() } : (sketchOf(seenHashes(), limits) as Value);
+      return build.context.isOnlyShard && !readByPipelines(build)
+        ? { n: countSeen() }
+        : (sketchOf(seenHashes(), limits) as Value);
     },
   };
 }
 
 function collector(source: SourceRequest, limits: Limits, build: BuildSite): Aggregator {
   const field = resolveField(build.context, source.field, 'terms', 'cardinality');
-  if (!field) return { segment() {}, reserve() {}, collect() {}, partial: () => (source.missing === null ? null : ({ h: Float64Array.of(hashTerm(String(source.missing))) } as unknown as Value)) };
-  return field.column === 'ordinals' ? ordinalCardinality(build, field, source.missing, limits) : numberCardinality(build, field, source.missing, limits);
+  if (!field)
+    return {
+      segment() {},
+      reserve() {},
+      collect() {},
+      partial: () =>
+        source.missing === null ? null : ({ h: Float64Array.of(hashTerm(String(source.missing))) } as unknown as Value),
+    };
+  return field.column === 'ordinals'
+    ? ordinalCardinality(build, field, source.missing, limits)
+    : numberCardinality(build, field, source.missing, limits);
 }
 
 /** A cardinality with its sketch, for cumulative_cardinality. */
@@ -182,7 +208,12 @@ export function cardinalityResult(sketch: DistinctSketch, partials: readonly Ske
 export const cardinality: AggregationType = {
   name: 'cardinality',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, precision_threshold: integerFrom(0, 'precisionThreshold'), execution_hint: stringField, rehash: booleanField });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      precision_threshold: integerFrom(0, 'precisionThreshold'),
+      execution_hint: stringField,
+      rehash: booleanField,
+    });
     const source = sourceOf(fields);
     const threshold = Math.min(fields.precision_threshold ?? 3000, 40_000);
     const limits: Limits = { threshold, precision: precisionOf(threshold) };

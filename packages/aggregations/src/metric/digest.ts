@@ -47,7 +47,9 @@ export function compress(values: Float64Array, weights: Float64Array, compressio
 export function mergeSamples(parts: readonly Samples[], compression: number): Samples {
   const full = parts.filter((part) => part.values.length > 0);
   if (full.length <= 1) return full[0] ?? NO_SAMPLES;
-  const pairs = full.flatMap((part) => Array.from(part.values, (value, i) => [value, part.weights[i]!] as const)).sort((a, b) => a[0] - b[0]);
+  const pairs = full
+    .flatMap((part) => Array.from(part.values, (value, i) => [value, part.weights[i]!] as const))
+    .sort((a, b) => a[0] - b[0]);
   const values = Float64Array.from(pairs, (pair) => pair[0]);
   const weights = Float64Array.from(pairs, (pair) => pair[1]);
   const isExact = full.every((part) => part.isExact);

@@ -60,14 +60,25 @@ function spread(stats: Stats, squares: number, sigma: number): Record<string, nu
   };
 }
 
-const NAMES = ['sum_of_squares', 'variance', 'variance_population', 'variance_sampling', 'std_deviation', 'std_deviation_population', 'std_deviation_sampling'];
+const NAMES = [
+  'sum_of_squares',
+  'variance',
+  'variance_population',
+  'variance_sampling',
+  'std_deviation',
+  'std_deviation_population',
+  'std_deviation_sampling',
+];
 const BOUNDS = ['upper', 'lower', 'upper_population', 'lower_population', 'upper_sampling', 'lower_sampling'];
 
 /** NaN as Elasticsearch writes it into JSON. */
 const shownNumber = (value: number): number | string => (Number.isNaN(value) ? 'NaN' : value);
 
 function emptySpread(): Record<string, unknown> {
-  return { ...Object.fromEntries(NAMES.map((name) => [name, null])), std_deviation_bounds: Object.fromEntries(BOUNDS.map((name) => [name, null])) };
+  return {
+    ...Object.fromEntries(NAMES.map((name) => [name, null])),
+    std_deviation_bounds: Object.fromEntries(BOUNDS.map((name) => [name, null])),
+  };
 }
 
 function spreadJson(all: Record<string, number | Record<string, number>>, format: Formatter): Record<string, unknown> {
@@ -77,19 +88,26 @@ function spreadJson(all: Record<string, number | Record<string, number>>, format
   json['std_deviation_bounds'] = Object.fromEntries(BOUNDS.map((name) => [name, shownNumber(bounds[name]!)]));
   if (format.shown(0) === null) return json;
   for (const name of NAMES) json[`${name}_as_string`] = format.shown(all[name] as number);
-  json['std_deviation_bounds_as_string'] = Object.fromEntries(BOUNDS.map((name) => [name, format.shown(bounds[name]!)]));
+  json['std_deviation_bounds_as_string'] = Object.fromEntries(
+    BOUNDS.map((name) => [name, format.shown(bounds[name]!)]),
+  );
   return json;
 }
 
 /** JSON of extended stats; `squares` is the sum of squares. */
 export function extendedJson(stats: Stats, squares: number, sigma: number, format: Formatter): Record<string, unknown> {
   const base = statsJson(stats, format);
-  return stats.count === 0 ? { ...base, ...emptySpread() } : { ...base, ...spreadJson(spread(stats, squares, sigma), format) };
+  return stats.count === 0
+    ? { ...base, ...emptySpread() }
+    : { ...base, ...spreadJson(spread(stats, squares, sigma), format) };
 }
 
 const sigmaField: FieldReader<number> = (value, site) => {
   const sigma = numberField(value, site);
-  if (sigma < 0) throw errors.illegalArgument(`[sigma] must be greater than or equal to 0. Found [${formatDouble(sigma)}] in [${site.name}]`);
+  if (sigma < 0)
+    throw errors.illegalArgument(
+      `[sigma] must be greater than or equal to 0. Found [${formatDouble(sigma)}] in [${site.name}]`,
+    );
   return sigma;
 };
 
@@ -113,7 +131,10 @@ export const extendedStats: AggregationType = {
     const fields = readFields(site.body, site, { ...sourceFields, sigma: sigmaField });
     const reduce = (partials: readonly Value[]): ReturnType<typeof namedNumbers> => {
       const squares = compensatedSum((partials as readonly ({ q?: number } | null)[]).map((p) => p?.q ?? 0));
-      return extendedResult('extended_stats', extendedJson(mergeStats(partials), squares, fields.sigma ?? 2, formatIn(partials)));
+      return extendedResult(
+        'extended_stats',
+        extendedJson(mergeStats(partials), squares, fields.sigma ?? 2, formatIn(partials)),
+      );
     };
     return numberBehaviour(sourceOf(fields), extendedAccumulator, reduce);
   },

@@ -18,15 +18,27 @@ function accumulator(empty: number, add: typeof addMinima, scratch: Scratch | un
   };
 }
 
-function extreme(name: 'min' | 'max', empty: number, add: typeof addMinima, better: (a: number, b: number) => number): AggregationType {
-  const reduceAll = (partials: readonly Value[]): number => partials.reduce<number>((best, p) => better(best, (p as { v?: number } | null)?.v ?? empty), empty);
+function extreme(
+  name: 'min' | 'max',
+  empty: number,
+  add: typeof addMinima,
+  better: (a: number, b: number) => number,
+): AggregationType {
+  const reduceAll = (partials: readonly Value[]): number =>
+    partials.reduce<number>((best, p) => better(best, (p as { v?: number } | null)?.v ?? empty), empty);
   return {
     name,
     parse: (site) =>
-      numberMetric(site, (scratch) => accumulator(empty, add, scratch), (partials) => {
-        const value = reduceAll(partials);
-        return Number.isFinite(value) ? numberResult(name, value, formatIn(partials).shown(value)) : numberResult(name, null);
-      }),
+      numberMetric(
+        site,
+        (scratch) => accumulator(empty, add, scratch),
+        (partials) => {
+          const value = reduceAll(partials);
+          return Number.isFinite(value)
+            ? numberResult(name, value, formatIn(partials).shown(value))
+            : numberResult(name, null);
+        },
+      ),
   };
 }
 

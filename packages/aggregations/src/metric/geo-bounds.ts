@@ -50,11 +50,20 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
       if (source.isEmpty) return;
       source.readAll(docs, count);
       const { starts } = source.lats;
-      for (let i = 0; i < count; i++) for (let j = starts[i]!; j < starts[i + 1]!; j++) add(buckets ? buckets[i]! : 0, source.lats.values[j]!, source.lons.values[j]!);
+      for (let i = 0; i < count; i++)
+        for (let j = starts[i]!; j < starts[i + 1]!; j++)
+          add(buckets ? buckets[i]! : 0, source.lats.values[j]!, source.lons.values[j]!);
     },
     partial(bucket) {
       if (!(bucket < top.length) || top[bucket] === LOW) return null;
-      return { top: top[bucket]!, bottom: bottom[bucket]!, posLeft: posLeft[bucket]!, posRight: posRight[bucket]!, negLeft: negLeft[bucket]!, negRight: negRight[bucket]! };
+      return {
+        top: top[bucket]!,
+        bottom: bottom[bucket]!,
+        posLeft: posLeft[bucket]!,
+        posRight: posRight[bucket]!,
+        negLeft: negLeft[bucket]!,
+        negRight: negRight[bucket]!,
+      };
     },
   };
 }
@@ -95,7 +104,13 @@ export const geoBounds: AggregationType = {
         const bounds = merge(partials);
         if (!bounds) return { typedName: 'geo_bounds', buckets: null, render: () => ({}) };
         const { left, right } = edges(bounds, fields.wrap_longitude ?? true);
-        return { typedName: 'geo_bounds', buckets: null, render: () => ({ bounds: { top_left: { lat: bounds.top, lon: left }, bottom_right: { lat: bounds.bottom, lon: right } } }) };
+        return {
+          typedName: 'geo_bounds',
+          buckets: null,
+          render: () => ({
+            bounds: { top_left: { lat: bounds.top, lon: left }, bottom_right: { lat: bounds.bottom, lon: right } },
+          }),
+        };
       },
     };
   },

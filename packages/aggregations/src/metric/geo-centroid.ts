@@ -22,7 +22,14 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
   return {
     segment: (view) => source.segment(view),
     reserve(buckets) {
-      [lats, lons, latDeltas, lonDeltas, counts, lonCounts] = [growDoubles(lats, buckets), growDoubles(lons, buckets), growDoubles(latDeltas, buckets), growDoubles(lonDeltas, buckets), growDoubles(counts, buckets), growDoubles(lonCounts, buckets)];
+      [lats, lons, latDeltas, lonDeltas, counts, lonCounts] = [
+        growDoubles(lats, buckets),
+        growDoubles(lons, buckets),
+        growDoubles(latDeltas, buckets),
+        growDoubles(lonDeltas, buckets),
+        growDoubles(counts, buckets),
+        growDoubles(lonCounts, buckets),
+      ];
     },
     collect(docs, buckets, count) {
       if (source.isEmpty) return;
@@ -33,7 +40,10 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
       addSums(source.lats.values, owners, owners.length, lats, latDeltas, counts);
       addSums(source.lons.values, owners, owners.length, lons, lonDeltas, lonCounts);
     },
-    partial: (bucket) => (counts[bucket] ? { lat: lats[bucket]! + latDeltas[bucket]!, lon: lons[bucket]! + lonDeltas[bucket]!, c: counts[bucket]! } : null),
+    partial: (bucket) =>
+      counts[bucket]
+        ? { lat: lats[bucket]! + latDeltas[bucket]!, lon: lons[bucket]! + lonDeltas[bucket]!, c: counts[bucket]! }
+        : null,
   };
 }
 
@@ -47,11 +57,18 @@ export const geoCentroid: AggregationType = {
       shape: 'metric',
       collector: (build) => collector(build, source),
       reduce(partials) {
-        const own = (partials as unknown as readonly (CentroidPartial | null)[]).filter((p): p is CentroidPartial => p !== null);
+        const own = (partials as unknown as readonly (CentroidPartial | null)[]).filter(
+          (p): p is CentroidPartial => p !== null,
+        );
         const count = own.reduce((sum, p) => sum + p.c, 0);
         const mean = (of: (p: CentroidPartial) => number): number => own.reduce((sum, p) => sum + of(p), 0) / count;
         const location = count === 0 ? null : { lat: mean((p) => p.lat), lon: mean((p) => p.lon) };
-        return { typedName: 'geo_centroid', buckets: null, value: (property) => (property === 'count' ? count : undefined), render: (): Record<string, unknown> => (location ? { location, count } : { count }) };
+        return {
+          typedName: 'geo_centroid',
+          buckets: null,
+          value: (property) => (property === 'count' ? count : undefined),
+          render: (): Record<string, unknown> => (location ? { location, count } : { count }),
+        };
       },
     };
   },

@@ -1,5 +1,11 @@
 /** Marks each ordinal (numbered by `map` when given); -1 marks `missing`, where that is not -1 too. */
-export function markOrdinals(ordinals: Int32Array, count: number, map: Int32Array | null, missing: number, seen: Uint8Array): void {
+export function markOrdinals(
+  ordinals: Int32Array,
+  count: number,
+  map: Int32Array | null,
+  missing: number,
+  seen: Uint8Array,
+): void {
   for (let i = 0; i < count; i++) {
     const own = ordinals[i]!;
     if (own >= 0) seen[map ? map[own]! : own] = 1;

@@ -22,7 +22,14 @@ type Mode = 'avg' | 'min' | 'max' | 'sum' | 'median';
 const MODES: readonly Mode[] = ['avg', 'min', 'max', 'sum', 'median'];
 
 const zeros = (n: number): number[] => new Array<number>(n).fill(0);
-const empty = (n: number): Moments => ({ count: 0, mean: zeros(n), m2: zeros(n), m3: zeros(n), m4: zeros(n), co: Array.from({ length: n }, () => zeros(n)) });
+const empty = (n: number): Moments => ({
+  count: 0,
+  mean: zeros(n),
+  m2: zeros(n),
+  m3: zeros(n),
+  m4: zeros(n),
+  co: Array.from({ length: n }, () => zeros(n)),
+});
 
 /** Adds other moments (pairwise formulas of P. Pébay, "Formulas for robust, one-pass parallel computation of covariances", 2008). */
 function combine(a: Moments, b: Moments): Moments {
@@ -38,8 +45,14 @@ function combine(a: Moments, b: Moments): Moments {
     const [na, nb] = [a.count, b.count];
     out.mean[i] = a.mean[i]! + (d * nb) / n;
     out.m2[i] = a.m2[i]! + b.m2[i]! + (d * d * na * nb) / n;
-    out.m3[i] = a.m3[i]! + b.m3[i]! + (d ** 3 * na * nb * (na - nb)) / n ** 2 + (3 * d * (na * b.m2[i]! - nb * a.m2[i]!)) / n;
-    out.m4[i] = a.m4[i]! + b.m4[i]! + (d ** 4 * na * nb * (na * na - na * nb + nb * nb)) / n ** 3 + (6 * d * d * (na * na * b.m2[i]! + nb * nb * a.m2[i]!)) / n ** 2 + (4 * d * (na * b.m3[i]! - nb * a.m3[i]!)) / n;
+    out.m3[i] =
+      a.m3[i]! + b.m3[i]! + (d ** 3 * na * nb * (na - nb)) / n ** 2 + (3 * d * (na * b.m2[i]! - nb * a.m2[i]!)) / n;
+    out.m4[i] =
+      a.m4[i]! +
+      b.m4[i]! +
+      (d ** 4 * na * nb * (na * na - na * nb + nb * nb)) / n ** 3 +
+      (6 * d * d * (na * na * b.m2[i]! + nb * nb * a.m2[i]!)) / n ** 2 +
+      (4 * d * (na * b.m3[i]! - nb * a.m3[i]!)) / n;
     for (let j = 0; j < i; j++) out.co[i]![j] = a.co[i]![j]! + b.co[i]![j]! + (d * delta[j]! * na * nb) / n;
   }
   return out;
@@ -70,7 +83,11 @@ interface MatrixRequest {
 function collector(build: BuildSite, request: MatrixRequest): Aggregator {
   const sources = request.fields.map((name) => {
     const field = resolveField(build.context, name, 'numbers', 'matrix_stats')?.type ?? null;
-    return numberSource(field, missingValue(request.missing[name], field, null, build.context.nowMs), build.context.scratch);
+    return numberSource(
+      field,
+      missingValue(request.missing[name], field, null, build.context.nowMs),
+      build.context.scratch,
+    );
   });
   const buckets: (Moments | undefined)[] = [];
   return {
@@ -115,7 +132,10 @@ function reduce(request: MatrixRequest, partials: readonly Value[]): Reduced {
   return {
     typedName: 'matrix_stats',
     buckets: null,
-    render: (): Record<string, unknown> => (all.count === 0 ? { doc_count: 0 } : { doc_count: all.count, fields: request.fields.map((_, i) => fieldJson(all, request.fields, i)) }),
+    render: (): Record<string, unknown> =>
+      all.count === 0
+        ? { doc_count: 0 }
+        : { doc_count: all.count, fields: request.fields.map((_, i) => fieldJson(all, request.fields, i)) },
   };
 }
 
@@ -128,9 +148,20 @@ const missingField: FieldReader<Readonly<Record<string, unknown>>> = (value) => 
 export const matrixStats: AggregationType = {
   name: 'matrix_stats',
   parse(site) {
-    const fields = readFields(site.body, site, { fields: listOf(stringField), mode: nameOf(MODES, (text) => errors.illegalArgument(`Illegal sort mode: ${text}`)), missing: missingField, script: anyField });
-    if (!fields.fields || fields.fields.length === 0) throw errors.illegalArgument('Required one of fields [fields], but none were specified. ');
+    const fields = readFields(site.body, site, {
+      fields: listOf(stringField),
+      mode: nameOf(MODES, (text) => errors.illegalArgument(`Illegal sort mode: ${text}`)),
+      missing: missingField,
+      script: anyField,
+    });
+    if (!fields.fields || fields.fields.length === 0)
+      throw errors.illegalArgument('Required one of fields [fields], but none were specified. ');
     const request: MatrixRequest = { fields: fields.fields, mode: fields.mode ?? 'avg', missing: fields.missing ?? {} };
-    return { acceptsSubs: false, shape: 'metric', collector: (build) => collector(build, request), reduce: (partials) => reduce(request, partials) };
+    return {
+      acceptsSubs: false,
+      shape: 'metric',
+      collector: (build) => collector(build, request),
+      reduce: (partials) => reduce(request, partials),
+    };
   },
 };

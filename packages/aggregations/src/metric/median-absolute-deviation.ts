@@ -12,22 +12,38 @@ const COMPRESSION_MAX = 10_000;
 
 const compressionField: FieldReader<number> = (value, site) => {
   const compression = numberField(value, site);
-  if (!(compression > 0)) throw errors.illegalArgument(`[compression] must be greater than 0. Found [${formatDouble(compression)}] in [${site.name}]`);
+  if (!(compression > 0))
+    throw errors.illegalArgument(
+      `[compression] must be greater than 0. Found [${formatDouble(compression)}] in [${site.name}]`,
+    );
   return Math.min(COMPRESSION_MAX, compression);
 };
 
 /** Median of the distances of values to their median. */
 function deviation(samples: Samples): number {
   const median = quantile(samples, 0.5);
-  const order = Array.from(samples.values, (value, i) => [Math.abs(value - median), samples.weights[i]!] as const).sort((a, b) => a[0] - b[0]);
-  return quantile({ values: Float64Array.from(order, (one) => one[0]), weights: Float64Array.from(order, (one) => one[1]), isExact: samples.isExact }, 0.5);
+  const order = Array.from(samples.values, (value, i) => [Math.abs(value - median), samples.weights[i]!] as const).sort(
+    (a, b) => a[0] - b[0],
+  );
+  return quantile(
+    {
+      values: Float64Array.from(order, (one) => one[0]),
+      weights: Float64Array.from(order, (one) => one[1]),
+      isExact: samples.isExact,
+    },
+    0.5,
+  );
 }
 
 /** Median absolute deviation of a numeric field. */
 export const medianAbsoluteDeviation: AggregationType = {
   name: 'median_absolute_deviation',
   parse(site) {
-    const fields = readFields(site.body, site, { ...sourceFields, compression: compressionField, execution_hint: stringField });
+    const fields = readFields(site.body, site, {
+      ...sourceFields,
+      compression: compressionField,
+      execution_hint: stringField,
+    });
     const source = sourceOf(fields);
     const compression = fields.compression ?? 1000;
     return {
@@ -37,7 +53,11 @@ export const medianAbsoluteDeviation: AggregationType = {
       reduce(partials) {
         const samples = mergedSamples(partials, compression);
         const value = sampleCount(samples) === 0 ? null : deviation(samples);
-        return numberResult('median_absolute_deviation', value, value === null ? null : formatIn(partials).shown(value));
+        return numberResult(
+          'median_absolute_deviation',
+          value,
+          value === null ? null : formatIn(partials).shown(value),
+        );
       },
     };
   },

@@ -42,7 +42,12 @@ export function numberAggregator(source: NumberSource, accumulator: NumberAccumu
       if (source.isSingle) accumulator.add(source.peek(docs, count), buckets, count, source.wholeBound);
       else collectMany(docs, buckets, count);
     },
-    partial: (bucket) => (bucket < reserved ? { ...accumulator.partial(bucket), ...(format.k === 'raw' ? {} : { f: format }) } : format.k === 'raw' ? null : { f: format }),
+    partial: (bucket) =>
+      bucket < reserved
+        ? { ...accumulator.partial(bucket), ...(format.k === 'raw' ? {} : { f: format }) }
+        : format.k === 'raw'
+          ? null
+          : { f: format },
   };
 }
 
@@ -60,17 +65,30 @@ export interface OpenNumbers {
 export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumbers {
   const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, site.context.nowMs);
-  return { source: numberSource(field, missing, site.context.scratch), format: formatOf(field, request.format, request.timeZone), field: field?.name ?? '', missing };
+  return {
+    source: numberSource(field, missing, site.context.scratch),
+    format: formatOf(field, request.format, request.timeZone),
+    field: field?.name ?? '',
+    missing,
+  };
 }
 
 /** A metric on one numeric field without parameters of its own. */
-export function numberMetric(site: ParseSite, accumulator: (scratch: Scratch | undefined) => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
+export function numberMetric(
+  site: ParseSite,
+  accumulator: (scratch: Scratch | undefined) => NumberAccumulator,
+  reduce: (partials: readonly Value[], site: ReduceSite) => Reduced,
+): Behaviour {
   const request = sourceOf(readFields(site.body, site, sourceFields));
   return numberBehaviour(request, accumulator, reduce);
 }
 
 /** The behaviour of a metric on one numeric field. */
-export function numberBehaviour(request: SourceRequest, accumulator: (scratch: Scratch | undefined) => NumberAccumulator, reduce: (partials: readonly Value[], site: ReduceSite) => Reduced): Behaviour {
+export function numberBehaviour(
+  request: SourceRequest,
+  accumulator: (scratch: Scratch | undefined) => NumberAccumulator,
+  reduce: (partials: readonly Value[], site: ReduceSite) => Reduced,
+): Behaviour {
   return {
     acceptsSubs: false,
     shape: 'metric',

@@ -1,7 +1,15 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import type { AggregationType, Behaviour, ParseSite } from '../aggregation-type.js';
-import { booleanField, type FieldReader, integerField, numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
+import {
+  booleanField,
+  type FieldReader,
+  integerField,
+  numberField,
+  objectOf,
+  readFields,
+  stringField,
+} from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
@@ -20,26 +28,47 @@ const COMPRESSION_MAX = 10_000;
 
 const compressionField: FieldReader<number> = (value, site) => {
   const compression = numberField(value, site);
-  if (!(compression >= 0)) throw errors.illegalArgument(`[compression] must be greater than or equal to 0. Found [${formatDouble(compression)}]`);
+  if (!(compression >= 0))
+    throw errors.illegalArgument(
+      `[compression] must be greater than or equal to 0. Found [${formatDouble(compression)}]`,
+    );
   return Math.min(COMPRESSION_MAX, compression);
 };
 
 const digitsField: FieldReader<number> = (value, site) => {
   const digits = integerField(value, site);
-  if (digits < 0 || digits > 5) throw errors.illegalArgument('[numberOfSignificantValueDigits] must be between 0 and 5');
+  if (digits < 0 || digits > 5)
+    throw errors.illegalArgument('[numberOfSignificantValueDigits] must be between 0 and 5');
   return digits;
 };
 
-const points: FieldReader<readonly number[]> = (value, site) => (Array.isArray(value) ? value : [value]).map((item, i) => numberField(item, { ...site, container: Array.isArray(value) ? value : site.container, key: Array.isArray(value) ? i : site.key }));
+const points: FieldReader<readonly number[]> = (value, site) =>
+  (Array.isArray(value) ? value : [value]).map((item, i) =>
+    numberField(item, {
+      ...site,
+      container: Array.isArray(value) ? value : site.container,
+      key: Array.isArray(value) ? i : site.key,
+    }),
+  );
 
 const failure = (site: ParseSite, reason: string): ApiError =>
-  errors.xContentParse(`Failed to build [${site.type}] after last required field arrived`, { cause: errors.illegalArgument(reason) });
+  errors.xContentParse(`Failed to build [${site.type}] after last required field arrived`, {
+    cause: errors.illegalArgument(reason),
+  });
 
 interface QuantileRequest {
-  readonly behaviour: (typedName: string, value: (samples: Samples, method: Method, point: number) => number) => Behaviour;
+  readonly behaviour: (
+    typedName: string,
+    value: (samples: Samples, method: Method, point: number) => number,
+  ) => Behaviour;
 }
 
-function parseQuantiles(site: ParseSite, pointsKey: 'percents' | 'values', defaults: readonly number[] | null, check: (points: readonly number[]) => void): QuantileRequest {
+function parseQuantiles(
+  site: ParseSite,
+  pointsKey: 'percents' | 'values',
+  defaults: readonly number[] | null,
+  check: (points: readonly number[]) => void,
+): QuantileRequest {
   const fields = readFields(site.body, site, {
     ...sourceFields,
     [pointsKey]: points,
@@ -49,12 +78,17 @@ function parseQuantiles(site: ParseSite, pointsKey: 'percents' | 'values', defau
   }) as Record<string, unknown>;
   const source = sourceOf(fields as Parameters<typeof sourceOf>[0]);
   const wanted = (fields[pointsKey] as readonly number[] | undefined) ?? defaults;
-  if (!wanted || wanted.length === 0) throw failure(site, `[${pointsKey}] must not be ${wanted ? 'empty' : 'null'}: [${site.name}]`);
+  if (!wanted || wanted.length === 0)
+    throw failure(site, `[${pointsKey}] must not be ${wanted ? 'empty' : 'null'}: [${site.name}]`);
   check(wanted);
   if (fields['tdigest'] && fields['hdr']) throw failure(site, 'Only one percentiles method should be declared.');
   const tdigest = fields['tdigest'] as { compression?: number } | undefined;
   const hdr = fields['hdr'] as { number_of_significant_value_digits?: number } | undefined;
-  const method: Method = { kind: hdr ? 'hdr' : 'tdigest', compression: Math.max(20, tdigest?.compression ?? 100), digits: hdr?.number_of_significant_value_digits ?? 3 };
+  const method: Method = {
+    kind: hdr ? 'hdr' : 'tdigest',
+    compression: Math.max(20, tdigest?.compression ?? 100),
+    digits: hdr?.number_of_significant_value_digits ?? 3,
+  };
   const keyed = (fields['keyed'] as boolean | undefined) ?? true;
   const sorted = [...wanted].sort((a, b) => a - b);
   return {
@@ -64,13 +98,25 @@ function parseQuantiles(site: ParseSite, pointsKey: 'percents' | 'values', defau
       collector: (build) => sampleAggregator(build, source, method.compression),
       reduce(partials) {
         const samples = mergedSamples(partials, method.compression);
-        return quantilesResult(`${method.kind}_${typedName}`, sorted, (point) => value(samples, method, point), formatIn(partials), keyed);
+        return quantilesResult(
+          `${method.kind}_${typedName}`,
+          sorted,
+          (point) => value(samples, method, point),
+          formatIn(partials),
+          keyed,
+        );
       },
     }),
   };
 }
 
-function quantilesResult(typedName: string, wanted: readonly number[], valueAt: (point: number) => number, format: Formatter, keyed: boolean): Reduced {
+function quantilesResult(
+  typedName: string,
+  wanted: readonly number[],
+  valueAt: (point: number) => number,
+  format: Formatter,
+  keyed: boolean,
+): Reduced {
   const rows = wanted.map((point) => ({ point, value: valueAt(point) }));
   const shown = (value: number): string | null => (Number.isNaN(value) ? null : format.shown(value));
   const json = (value: number): number | null => (Number.isNaN(value) ? null : value);
@@ -83,7 +129,14 @@ function quantilesResult(typedName: string, wanted: readonly number[], valueAt: 
       return Number.isNaN(Number(property)) ? undefined : json(value);
     },
     render() {
-      if (!keyed) return { values: rows.map(({ point, value }) => ({ key: point, value: json(value), ...(shown(value) === null ? {} : { value_as_string: shown(value) }) })) };
+      if (!keyed)
+        return {
+          values: rows.map(({ point, value }) => ({
+            key: point,
+            value: json(value),
+            ...(shown(value) === null ? {} : { value_as_string: shown(value) }),
+          })),
+        };
       const values: Record<string, unknown> = {};
       for (const { point, value } of rows) {
         values[formatDouble(point)] = json(value);
@@ -100,13 +153,19 @@ export const percentiles: AggregationType = {
   parse(site) {
     const check = (percents: readonly number[]): void => {
       for (const percent of percents) {
-        if (!(percent >= 0 && percent <= 100)) throw failure(site, `percent must be in [0,100], got [${formatDouble(percent)}]: [${site.name}]`);
+        if (!(percent >= 0 && percent <= 100))
+          throw failure(site, `percent must be in [0,100], got [${formatDouble(percent)}]: [${site.name}]`);
       }
     };
-    return parseQuantiles(site, 'percents', [1, 5, 25, 50, 75, 95, 99], check).behaviour('percentiles', (samples, method, percent) => {
-      if (sampleCount(samples) === 0) return Number.NaN;
-      return method.kind === 'hdr' ? hdrView(samples, method.digits).valueAt(percent) : quantile(samples, percent / 100);
-    });
+    return parseQuantiles(site, 'percents', [1, 5, 25, 50, 75, 95, 99], check).behaviour(
+      'percentiles',
+      (samples, method, percent) => {
+        if (sampleCount(samples) === 0) return Number.NaN;
+        return method.kind === 'hdr'
+          ? hdrView(samples, method.digits).valueAt(percent)
+          : quantile(samples, percent / 100);
+      },
+    );
   },
 };
 
@@ -119,4 +178,3 @@ export const percentileRanks: AggregationType = {
       return method.kind === 'hdr' ? hdrView(samples, method.digits).rankOf(value) : rankOf(samples, value) * 100;
     }),
 };
-

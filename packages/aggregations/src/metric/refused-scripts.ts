@@ -6,7 +6,10 @@ import { refuseScript } from '../source/values-source.js';
 export const scriptedMetric: AggregationType = {
   name: 'scripted_metric',
   parse(site) {
-    for (const [key, label] of [['combine_script', 'combineScript'], ['reduce_script', 'reduceScript']] as const) {
+    for (const [key, label] of [
+      ['combine_script', 'combineScript'],
+      ['reduce_script', 'reduceScript'],
+    ] as const) {
       if (site.body[key] === undefined) throw errors.illegalArgument(`[${label}] must not be null: [${site.name}]`);
     }
     refuseScript(site.body['map_script'] ?? {});

@@ -40,7 +40,8 @@ function wholeRange(build: BuildSite, field: string, missing: number): WholeRang
 function storeFor(build: BuildSite, field: string, missing: number, compression: number): SampleStore {
   const range = wholeRange(build, field, missing);
   const { charge } = build.context;
-  if (!range || range.max - range.min >= COUNTED_WIDTH_MAX || range.max - range.min >= COUNTERS_MAX) return digestStore(compression, charge);
+  if (!range || range.max - range.min >= COUNTED_WIDTH_MAX || range.max - range.min >= COUNTERS_MAX)
+    return digestStore(compression, charge);
   return adaptiveStore(range.min, range.max, compression, charge);
 }
 
@@ -48,7 +49,9 @@ function storeFor(build: BuildSite, field: string, missing: number, compression:
 export function sampleAggregator(build: BuildSite, request: SourceRequest, compression: number): Aggregator {
   const field = resolveField(build.context, request.field, 'numbers', build.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, build.context.nowMs);
-  const store = field ? storeFor(build, field.name, missing, compression) : digestStore(compression, build.context.charge);
+  const store = field
+    ? storeFor(build, field.name, missing, compression)
+    : digestStore(compression, build.context.charge);
   const accumulator = {
     reserve: (buckets: number) => store.reserve(buckets),
     add: (values: Float64Array, buckets: Int32Array | null, count: number) => store.add(values, buckets, count),
@@ -57,11 +60,20 @@ export function sampleAggregator(build: BuildSite, request: SourceRequest, compr
       return { v: values, w: weights, x: isExact };
     },
   };
-  return numberAggregator(numberSource(field, missing, build.context.scratch), accumulator, formatOf(field, request.format, null));
+  return numberAggregator(
+    numberSource(field, missing, build.context.scratch),
+    accumulator,
+    formatOf(field, request.format, null),
+  );
 }
 
 /** Samples of all shards. */
 export function mergedSamples(partials: readonly Value[], compression: number): Samples {
-  const own = (partials as unknown as readonly (SamplesPartial | null)[]).filter((p): p is SamplesPartial => p?.v !== undefined);
-  return mergeSamples(own.map((p) => ({ values: p.v, weights: p.w, isExact: p.x })), compression);
+  const own = (partials as unknown as readonly (SamplesPartial | null)[]).filter(
+    (p): p is SamplesPartial => p?.v !== undefined,
+  );
+  return mergeSamples(
+    own.map((p) => ({ values: p.v, weights: p.w, isExact: p.x })),
+    compression,
+  );
 }

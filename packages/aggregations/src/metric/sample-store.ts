@@ -24,7 +24,10 @@ function merged(waiting: Waiting, compression: number): Samples {
   const fresh = waiting.buffer.slice(0, waiting.size).sort();
   const ones = new Float64Array(fresh.length).fill(1);
   const { formed } = waiting;
-  if (formed.values.length === 0) return fresh.length <= exactLimit(compression) ? { values: fresh, weights: ones, isExact: true } : compress(fresh, ones, compression * FINER);
+  if (formed.values.length === 0)
+    return fresh.length <= exactLimit(compression)
+      ? { values: fresh, weights: ones, isExact: true }
+      : compress(fresh, ones, compression * FINER);
   return compressTogether(formed, fresh, compression * FINER);
 }
 
@@ -86,7 +89,11 @@ export function countingStore(min: number, max: number, charge: (bytes: number) 
       const own = counts.subarray(bucket * width, (bucket + 1) * width);
       const present: number[] = [];
       for (let i = 0; i < own.length; i++) if (own[i]! > 0) present.push(i);
-      return { values: Float64Array.from(present, (i) => i + min), weights: Float64Array.from(present, (i) => own[i]!), isExact: true };
+      return {
+        values: Float64Array.from(present, (i) => i + min),
+        weights: Float64Array.from(present, (i) => own[i]!),
+        isExact: true,
+      };
     },
   };
 }
@@ -95,7 +102,12 @@ export function countingStore(min: number, max: number, charge: (bytes: number) 
 export const COUNTERS_MAX = 1 << 22;
 
 /** Counts whole numbers while the counters fit, and goes on with centroids when there are too many buckets. */
-export function adaptiveStore(min: number, max: number, compression: number, charge: (bytes: number) => void): SampleStore {
+export function adaptiveStore(
+  min: number,
+  max: number,
+  compression: number,
+  charge: (bytes: number) => void,
+): SampleStore {
   const counting = countingStore(min, max, charge);
   const width = max - min + 1;
   let digest: SampleStore | null = null;
@@ -105,6 +117,7 @@ export function adaptiveStore(min: number, max: number, compression: number, cha
       else digest ??= digestStore(compression, charge);
     },
     add: (values, buckets, count) => (digest ?? counting).add(values, buckets, count),
-    samples: (bucket) => (digest ? mergeSamples([counting.samples(bucket), digest.samples(bucket)], compression) : counting.samples(bucket)),
+    samples: (bucket) =>
+      digest ? mergeSamples([counting.samples(bucket), digest.samples(bucket)], compression) : counting.samples(bucket),
   };
 }

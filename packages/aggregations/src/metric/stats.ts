@@ -41,13 +41,20 @@ export function statsAccumulator(scratch?: Scratch): NumberAccumulator {
       addMinima(values, buckets, count, minima);
       addMaxima(values, buckets, count, maxima);
     },
-    partial: (bucket) => ({ c: counts[bucket]!, s: sums[bucket]! + deltas[bucket]!, n: minima[bucket]!, x: maxima[bucket]! }),
+    partial: (bucket) => ({
+      c: counts[bucket]!,
+      s: sums[bucket]! + deltas[bucket]!,
+      n: minima[bucket]!,
+      x: maxima[bucket]!,
+    }),
   };
 }
 
 /** Merges what `statsAccumulator` made. */
 export function mergeStats(partials: readonly Value[]): Stats {
-  const all = (partials as readonly ({ c?: number; s: number; n: number; x: number } | null)[]).filter((p): p is { c: number; s: number; n: number; x: number } => p?.c !== undefined);
+  const all = (partials as readonly ({ c?: number; s: number; n: number; x: number } | null)[]).filter(
+    (p): p is { c: number; s: number; n: number; x: number } => p?.c !== undefined,
+  );
   return {
     count: all.reduce((n, p) => n + p.c, 0),
     sum: compensatedSum(all.map((p) => p.s)),
@@ -81,5 +88,8 @@ export function namedNumbers(typedName: string, json: Record<string, unknown>): 
 /** Count, minimum, maximum, average and sum of a numeric field. */
 export const stats: AggregationType = {
   name: 'stats',
-  parse: (site) => numberMetric(site, statsAccumulator, (partials) => namedNumbers('stats', statsJson(mergeStats(partials), formatIn(partials)))),
+  parse: (site) =>
+    numberMetric(site, statsAccumulator, (partials) =>
+      namedNumbers('stats', statsJson(mergeStats(partials), formatIn(partials))),
+    ),
 };

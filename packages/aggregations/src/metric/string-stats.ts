@@ -51,13 +51,16 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
       const { starts, values } = source.readAll(docs, count);
       for (let i = 0; i < count; i++) {
         const counts = (buckets[owners ? owners[i]! : 0] ??= empty());
-        for (let j = starts[i]!; j < starts[i + 1]!; j++) addText(counts, ordinals.term(map ? map[values[j]!]! : values[j]!));
+        for (let j = starts[i]!; j < starts[i + 1]!; j++)
+          addText(counts, ordinals.term(map ? map[values[j]!]! : values[j]!));
         if (starts[i] === starts[i + 1] && request.missing !== null) addText(counts, String(request.missing));
       }
     },
     partial(bucket) {
       const counts = buckets[bucket];
-      return counts ? ({ c: counts.count, t: counts.total, n: counts.min, x: counts.max, h: [...counts.chars] } as unknown as Value) : null;
+      return counts
+        ? ({ c: counts.count, t: counts.total, n: counts.min, x: counts.max, h: [...counts.chars] } as unknown as Value)
+        : null;
     },
   };
 }
@@ -80,7 +83,14 @@ function json(counts: TextCounts, withDistribution: boolean): Record<string, unk
   if (count === 0) return { count, min_length: null, max_length: null, avg_length: null, entropy: 0 };
   const shares = [...counts.chars].sort((a, b) => b[1] - a[1]).map(([char, n]) => [char, n / total] as const);
   const entropy = shares.reduce((sum, [, share]) => sum - share * Math.log2(share), 0);
-  return { count, min_length: min, max_length: max, avg_length: total / count, entropy, ...(withDistribution ? { distribution: Object.fromEntries(shares) } : {}) };
+  return {
+    count,
+    min_length: min,
+    max_length: max,
+    avg_length: total / count,
+    entropy,
+    ...(withDistribution ? { distribution: Object.fromEntries(shares) } : {}),
+  };
 }
 
 /** Lengths of strings and the Shannon entropy of their characters. */

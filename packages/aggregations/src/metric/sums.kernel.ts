@@ -5,7 +5,14 @@ import { onlyBucket } from '../collect/buckets.kernel.js';
  * no value. Sums are compensated (Kahan), as Elasticsearch's CompensatedSum: `deltas` holds the lost low parts.
  */
 
-function sumOne(values: Float64Array, bucket: number, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
+function sumOne(
+  values: Float64Array,
+  bucket: number,
+  count: number,
+  sums: Float64Array,
+  deltas: Float64Array,
+  counts: Float64Array,
+): void {
   let sum = sums[bucket]!;
   let delta = deltas[bucket]!;
   let seen = 0;
@@ -23,7 +30,14 @@ function sumOne(values: Float64Array, bucket: number, count: number, sums: Float
   counts[bucket]! += seen;
 }
 
-export function addSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, deltas: Float64Array, counts: Float64Array): void {
+export function addSums(
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  sums: Float64Array,
+  deltas: Float64Array,
+  counts: Float64Array,
+): void {
   const only = onlyBucket(buckets, count);
   if (only >= 0) return sumOne(values, only, count, sums, deltas, counts);
   if (!buckets) return;
@@ -40,7 +54,13 @@ export function addSums(values: Float64Array, buckets: Int32Array | null, count:
   }
 }
 
-export function addSquares(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, deltas: Float64Array): void {
+export function addSquares(
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  sums: Float64Array,
+  deltas: Float64Array,
+): void {
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
     if (value !== value) continue;
@@ -74,7 +94,15 @@ export function addMaxima(values: Float64Array, buckets: Int32Array | null, coun
 }
 
 /** Adds a batch to the sum, count, minimum and maximum of a bucket: for whole numbers whose sums stay below 2^53, which need no compensation. */
-export function foldWhole(values: Float64Array, bucket: number, count: number, sums: Float64Array, counts: Float64Array, minima: Float64Array, maxima: Float64Array): void {
+export function foldWhole(
+  values: Float64Array,
+  bucket: number,
+  count: number,
+  sums: Float64Array,
+  counts: Float64Array,
+  minima: Float64Array,
+  maxima: Float64Array,
+): void {
   let sum = sums[bucket]!;
   let min = minima[bucket]!;
   let max = maxima[bucket]!;
@@ -103,7 +131,13 @@ export function foldWholeSquares(values: Float64Array, count: number, squares: F
   squares[0] = sum;
 }
 
-function sumOneWhole(values: Float64Array, bucket: number, count: number, sums: Float64Array, counts: Float64Array): void {
+function sumOneWhole(
+  values: Float64Array,
+  bucket: number,
+  count: number,
+  sums: Float64Array,
+  counts: Float64Array,
+): void {
   let sum = 0;
   let seen = 0;
   for (let i = 0; i < count; i++) {
@@ -117,7 +151,13 @@ function sumOneWhole(values: Float64Array, bucket: number, count: number, sums: 
 }
 
 /** Sums and counts by bucket of whole numbers whose sums stay below 2^53. */
-export function addWholeSums(values: Float64Array, buckets: Int32Array | null, count: number, sums: Float64Array, counts: Float64Array): void {
+export function addWholeSums(
+  values: Float64Array,
+  buckets: Int32Array | null,
+  count: number,
+  sums: Float64Array,
+  counts: Float64Array,
+): void {
   const only = onlyBucket(buckets, count);
   if (only >= 0) return sumOneWhole(values, only, count, sums, counts);
   if (!buckets) return;

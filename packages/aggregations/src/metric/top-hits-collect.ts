@@ -1,5 +1,12 @@
 import type { Value } from '@shoal/codec';
-import { bindSort, compareSortValues, type SegmentKeys, type SegmentView, type SortKey, type SortSpec } from '@shoal/query';
+import {
+  bindSort,
+  compareSortValues,
+  type SegmentKeys,
+  type SegmentView,
+  type SortKey,
+  type SortSpec,
+} from '@shoal/query';
 import type { BuildSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 
@@ -90,7 +97,13 @@ export class TopHitsCollector {
   /** First keys of a window. */
   #readFirst(docs: Int32Array, count: number, scores: Float32Array | null): Float64Array {
     this.#firsts = growDoubles(this.#firsts, count);
-    this.#segmentKeys[0]!.read(0, docs, count, scores ? Float64Array.from(scores.subarray(0, count)) : null, this.#firsts);
+    this.#segmentKeys[0]!.read(
+      0,
+      docs,
+      count,
+      scores ? Float64Array.from(scores.subarray(0, count)) : null,
+      this.#firsts,
+    );
     return this.#firsts;
   }
 
@@ -113,7 +126,12 @@ export class TopHitsCollector {
     let top = this.#tops[bucket];
     if (!top) {
       this.#build.context.charge(this.#limit * (8 + 8 * this.#width));
-      top = this.#tops[bucket] = { docs: new Int32Array(this.#limit), scores: new Float32Array(this.#limit), keys: new Float64Array(this.#limit * this.#width), size: 0 };
+      top = this.#tops[bucket] = {
+        docs: new Int32Array(this.#limit),
+        scores: new Float32Array(this.#limit),
+        keys: new Float64Array(this.#limit * this.#width),
+        size: 0,
+      };
     }
     return top;
   }
@@ -152,7 +170,9 @@ export class TopHitsCollector {
 
   #merged(bucket: number, top: SegmentTop): Kept[] {
     const own = Array.from({ length: top.size }, (_, i) => this.#keep(this.#view!, top.docs[i]!, top.scores[i]!));
-    return [...(this.#kept[bucket] ?? []), ...own].sort((a, b) => compareSortValues(this.#specs, a.values, b.values) || a.doc - b.doc).slice(0, this.#limit);
+    return [...(this.#kept[bucket] ?? []), ...own]
+      .sort((a, b) => compareSortValues(this.#specs, a.values, b.values) || a.doc - b.doc)
+      .slice(0, this.#limit);
   }
 
   #keep(view: SegmentView, doc: number, score: number): Kept {

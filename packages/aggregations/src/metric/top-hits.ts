@@ -9,7 +9,17 @@ import { refuseScript } from '../source/values-source.js';
 import { TopHitsCollector } from './top-hits-collect.js';
 
 /** Keys of a search body that say what a hit shows, handed to the fetch phase as they are. */
-const FETCH_KEYS = new Set(['_source', 'highlight', 'explain', 'docvalue_fields', 'fields', 'stored_fields', 'version', 'seq_no_primary_term', 'script_fields']);
+const FETCH_KEYS = new Set([
+  '_source',
+  'highlight',
+  'explain',
+  'docvalue_fields',
+  'fields',
+  'stored_fields',
+  'version',
+  'seq_no_primary_term',
+  'script_fields',
+]);
 const OWN_KEYS = new Set(['from', 'size', 'sort', 'track_scores']);
 
 interface TopHitsRequest {
@@ -33,7 +43,10 @@ function whole(site: ParseSite, key: string, fallback: number): number {
   const value = site.body[key];
   if (value === undefined) return fallback;
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 0) throw errors.illegalArgument(`[${key}] must be greater than or equal to 0. Found [${String(value)}] in [${site.name}]`);
+  if (!Number.isInteger(number) || number < 0)
+    throw errors.illegalArgument(
+      `[${key}] must be greater than or equal to 0. Found [${String(value)}] in [${site.name}]`,
+    );
   return number;
 }
 
@@ -41,11 +54,19 @@ function parseRequest(site: ParseSite): TopHitsRequest {
   const { body, context } = site;
   for (const key of Object.keys(body)) {
     if (FETCH_KEYS.has(key) || OWN_KEYS.has(key)) continue;
-    throw errors.parsing(`Unknown key for a ${tokenName(body[key])} in [${key}].`, { location: { container: body, key } });
+    throw errors.parsing(`Unknown key for a ${tokenName(body[key])} in [${key}].`, {
+      location: { container: body, key },
+    });
   }
   if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0) refuseScript({});
   const given = parseSort(body['sort'], context);
-  return { from: whole(site, 'from', 0), size: whole(site, 'size', 3), sort: given.length === 0 ? BY_SCORE : given, trackScores: body['track_scores'] === true, body };
+  return {
+    from: whole(site, 'from', 0),
+    size: whole(site, 'size', 3),
+    sort: given.length === 0 ? BY_SCORE : given,
+    trackScores: body['track_scores'] === true,
+    body,
+  };
 }
 
 function checkWindow(request: TopHitsRequest, build: BuildSite): void {
@@ -57,7 +78,8 @@ function checkWindow(request: TopHitsRequest, build: BuildSite): void {
   );
 }
 
-const usesScores = (request: TopHitsRequest): boolean => request.trackScores || request.sort.some((spec) => spec.kind === 'score');
+const usesScores = (request: TopHitsRequest): boolean =>
+  request.trackScores || request.sort.some((spec) => spec.kind === 'score');
 
 function collector(request: TopHitsRequest, build: BuildSite): Aggregator {
   checkWindow(request, build);
@@ -84,7 +106,9 @@ function collector(request: TopHitsRequest, build: BuildSite): Aggregator {
 function reduce(request: TopHitsRequest, partials: readonly Value[]): Reduced {
   const own = (partials as unknown as readonly (HitsPartial | null)[]).filter((p): p is HitsPartial => p !== null);
   const all = own.flatMap((partial) => partial.h.map((hit, i) => ({ hit, values: partial.v[i]! })));
-  const page = all.sort((a, b) => compareSortValues(request.sort, a.values, b.values)).slice(request.from, request.from + request.size);
+  const page = all
+    .sort((a, b) => compareSortValues(request.sort, a.values, b.values))
+    .slice(request.from, request.from + request.size);
   const maxScore = Math.max(...own.map((p) => p.m));
   const hits = {
     total: { value: own.reduce((sum, p) => sum + p.t, 0), relation: 'eq' },

@@ -62,7 +62,8 @@ function metricReader(build: BuildSite, name: string): MetricReader {
   };
 }
 
-const wholeOrNull = (value: bigint | undefined): number | bigint | null => (value === undefined ? null : wholeKey(value));
+const wholeOrNull = (value: bigint | undefined): number | bigint | null =>
+  value === undefined ? null : wholeKey(value);
 
 function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
   const top = new TopHitsCollector(build, request.sort, request.size);
@@ -78,7 +79,11 @@ function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
     collect: (docs, buckets, count, scores) => top.collect(docs, buckets, count, scores),
     partial(bucket) {
       const { hits } = top.hits(bucket);
-      const partial: TopMetricsPartial = { v: hits.map((hit) => hit.values), m: hits.map((hit) => metricsOf(hit.doc)), f: readers.map((reader) => reader.format) };
+      const partial: TopMetricsPartial = {
+        v: hits.map((hit) => hit.values),
+        m: hits.map((hit) => metricsOf(hit.doc)),
+        f: readers.map((reader) => reader.format),
+      };
       return partial as unknown as Value;
     },
   };
@@ -94,12 +99,20 @@ function shown(value: number | bigint | string | null, spec: FormatSpec): unknow
 export const topMetrics: AggregationType = {
   name: 'top_metrics',
   parse(site) {
-    const fields = readFields(site.body, site, { metrics: listOf(objectOf({ field: stringField })), sort: anyField, size: integerFrom(1, 'size') });
+    const fields = readFields(site.body, site, {
+      metrics: listOf(objectOf({ field: stringField })),
+      sort: anyField,
+      size: integerFrom(1, 'size'),
+    });
     const sort = parseSort(fields.sort, site.context);
     const metrics = (fields.metrics ?? []).map((metric) => metric.field ?? '');
-    if (metrics.length === 0 || sort.length === 0) throw errors.illegalArgument(`Required [${metrics.length === 0 ? 'metrics' : 'sort'}]`);
+    if (metrics.length === 0 || sort.length === 0)
+      throw errors.illegalArgument(`Required [${metrics.length === 0 ? 'metrics' : 'sort'}]`);
     const size = fields.size ?? 1;
-    if (size > SIZE_MAX) throw errors.illegalArgument(`[top_metrics.size] must not be more than [${SIZE_MAX}] but was [${size}]. This limit can be set by changing the [index.top_metrics_max_size] index level setting.`);
+    if (size > SIZE_MAX)
+      throw errors.illegalArgument(
+        `[top_metrics.size] must not be more than [${SIZE_MAX}] but was [${size}]. This limit can be set by changing the [index.top_metrics_max_size] index level setting.`,
+      );
     const request: TopMetricsRequest = { metrics, sort, size };
     return {
       acceptsSubs: false,
@@ -107,8 +120,13 @@ export const topMetrics: AggregationType = {
       needsScores: sort.some((spec) => spec.kind === 'score'),
       collector: (build) => collector(request, build),
       reduce(partials) {
-        const own = (partials as unknown as readonly (TopMetricsPartial | null)[]).filter((p): p is TopMetricsPartial => p !== null);
-        const all = own.flatMap((p) => p.v.map((values, i) => ({ values, metrics: p.m[i]!, formats: p.f }))).sort((a, b) => compareSortValues(sort, a.values, b.values)).slice(0, size);
+        const own = (partials as unknown as readonly (TopMetricsPartial | null)[]).filter(
+          (p): p is TopMetricsPartial => p !== null,
+        );
+        const all = own
+          .flatMap((p) => p.v.map((values, i) => ({ values, metrics: p.m[i]!, formats: p.f })))
+          .sort((a, b) => compareSortValues(sort, a.values, b.values))
+          .slice(0, size);
         const top = all.map(({ values, metrics: found, formats }) => {
           const json: Record<string, unknown> = {};
           metrics.forEach((name, i) => setOwn(json, name, shown(found[i]!, formats[i]!)));

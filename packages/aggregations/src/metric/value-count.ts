@@ -30,7 +30,11 @@ export const valueCount: AggregationType = {
           partial: (bucket) => totals[bucket] ?? 0,
         };
       },
-      reduce: (partials) => numberResult('value_count', (partials as readonly Value[]).reduce<number>((sum, p) => sum + ((p as number | null) ?? 0), 0)),
+      reduce: (partials) =>
+        numberResult(
+          'value_count',
+          (partials as readonly Value[]).reduce<number>((sum, p) => sum + ((p as number | null) ?? 0), 0),
+        ),
     };
   },
 };

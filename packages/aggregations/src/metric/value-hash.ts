@@ -18,7 +18,8 @@ function mix(low: number, high: number, seed: number): number {
 }
 
 /** The same of a whole number that may be beyond 2^53. */
-export const hashWhole = (value: number | bigint): number => (typeof value === 'number' ? hashNumber(value) : hashTerm(String(value)));
+export const hashWhole = (value: number | bigint): number =>
+  typeof value === 'number' ? hashNumber(value) : hashTerm(String(value));
 
 /** 53-bit hash of a number's bits; `-0.0` is `0.0`. */
 export function hashNumber(value: number): number {

@@ -34,7 +34,11 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
       const factors = weights.readAll(docs, count);
       for (let i = 0; i < count; i++) {
         const from = factors.starts[i]!;
-        if (factors.starts[i + 1]! - from > 1) throw errors.aggregationExecution(`Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.`, { status: 400 });
+        if (factors.starts[i + 1]! - from > 1)
+          throw errors.aggregationExecution(
+            `Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.`,
+            { status: 400 },
+          );
         if (factors.starts[i + 1] === from) continue;
         const bucket = buckets ? buckets[i]! : 0;
         for (let j = all.starts[i]!; j < all.starts[i + 1]!; j++) {
@@ -43,7 +47,12 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
         }
       }
     },
-    partial: (bucket) => ({ s: sums[bucket] ?? 0, w: totals[bucket] ?? 0, ...(format.k === 'raw' ? {} : { f: format }) }) as unknown as Value,
+    partial: (bucket) =>
+      ({
+        s: sums[bucket] ?? 0,
+        w: totals[bucket] ?? 0,
+        ...(format.k === 'raw' ? {} : { f: format }),
+      }) as unknown as Value,
   };
 }
 
@@ -51,8 +60,15 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
 export const weightedAvg: AggregationType = {
   name: 'weighted_avg',
   parse(site) {
-    const fields = readFields(site.body, site, { value: objectOf(sourceFields), weight: objectOf(sourceFields), format: stringField, value_type: stringField, values_source_type: anyField });
-    if (!fields.value || !fields.weight) throw errors.illegalArgument(`[${fields.value ? 'weight' : 'value'}] field is required`);
+    const fields = readFields(site.body, site, {
+      value: objectOf(sourceFields),
+      weight: objectOf(sourceFields),
+      format: stringField,
+      value_type: stringField,
+      values_source_type: anyField,
+    });
+    if (!fields.value || !fields.weight)
+      throw errors.illegalArgument(`[${fields.value ? 'weight' : 'value'}] field is required`);
     const value = { ...sourceOf(fields.value), format: fields.format ?? null };
     const weight = sourceOf(fields.weight);
     return {
@@ -60,7 +76,9 @@ export const weightedAvg: AggregationType = {
       shape: 'metric',
       collector: (build) => collector(build, value, weight),
       reduce(partials) {
-        const own = (partials as unknown as readonly (WeightedPartial | null)[]).filter((p): p is WeightedPartial => p !== null);
+        const own = (partials as unknown as readonly (WeightedPartial | null)[]).filter(
+          (p): p is WeightedPartial => p !== null,
+        );
         const total = compensatedSum(own.map((p) => p.w));
         const result = total === 0 ? null : compensatedSum(own.map((p) => p.s)) / total;
         return numberResult('weighted_avg', result, result === null ? null : formatIn(partials).shown(result));

@@ -27,13 +27,22 @@ export function tokenName(value: unknown): string {
 const location = (site: FieldSite): ErrorLocation => ({ container: site.container, key: site.key });
 
 function unsupported(value: unknown, site: FieldSite): ApiError {
-  return errors.xContentParse(`[${site.type}] ${site.key} doesn't support values of type: ${tokenName(value)}`, { location: location(site) });
+  return errors.xContentParse(`[${site.type}] ${site.key} doesn't support values of type: ${tokenName(value)}`, {
+    location: location(site),
+  });
 }
 
 function unknownField(site: FieldSite, known: readonly string[]): ApiError {
   const near = suggestNames(String(site.key), known);
-  const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
-  return errors.xContentParse(`[${site.type}] unknown field [${site.key}]${hint}`, { location: { ...location(site), at: 'key' } });
+  const hint =
+    near.length === 0
+      ? ''
+      : near.length === 1
+        ? ` did you mean [${near[0]}]?`
+        : ` did you mean any of [${near.join(', ')}]?`;
+  return errors.xContentParse(`[${site.type}] unknown field [${site.key}]${hint}`, {
+    location: { ...location(site), at: 'key' },
+  });
 }
 
 function readField<T>(read: FieldReader<T>, value: unknown, site: FieldSite): T {
@@ -41,8 +50,12 @@ function readField<T>(read: FieldReader<T>, value: unknown, site: FieldSite): T 
     return read(value, site);
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown;
-    if (thrown.type === 'x_content_parse_exception' && thrown.reason?.includes("doesn't support values of type")) throw thrown;
-    throw errors.xContentParse(`[${site.type}] failed to parse field [${site.key}]`, { cause: thrown, location: location(site) });
+    if (thrown.type === 'x_content_parse_exception' && thrown.reason?.includes("doesn't support values of type"))
+      throw thrown;
+    throw errors.xContentParse(`[${site.type}] failed to parse field [${site.key}]`, {
+      cause: thrown,
+      location: location(site),
+    });
   }
 }
 
@@ -55,7 +68,11 @@ export type ReadFields<S extends FieldReaders> = { readonly [K in keyof S]?: Ret
  * Reads the fields of a body in its order. Throws x_content_parse_exception `[type] unknown field [x]`,
  * `[type] x doesn't support values of type: T`, `[type] failed to parse field [x]` with the reader's error as cause.
  */
-export function readFields<S extends FieldReaders>(body: Readonly<Record<string, unknown>>, at: { readonly type: string; readonly name: string }, readers: S): ReadFields<S> {
+export function readFields<S extends FieldReaders>(
+  body: Readonly<Record<string, unknown>>,
+  at: { readonly type: string; readonly name: string },
+  readers: S,
+): ReadFields<S> {
   const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(body)) {
     const site: FieldSite = { container: body, key, type: at.type, name: at.name };
@@ -96,7 +113,8 @@ const INT_MAX = 2_147_483_647;
 /** A Java int; decimals are cut. */
 export const integerField: FieldReader<number> = (value, site) => {
   const number = numberField(value, site);
-  if (Math.abs(number) > INT_MAX) throw errors.inputCoercion(`Numeric value (${String(value)}) out of range of int (-2147483648 - 2147483647)`);
+  if (Math.abs(number) > INT_MAX)
+    throw errors.inputCoercion(`Numeric value (${String(value)}) out of range of int (-2147483648 - 2147483647)`);
   return Math.trunc(number);
 };
 

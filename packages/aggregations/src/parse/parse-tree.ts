@@ -25,7 +25,12 @@ function asBody(value: unknown, container: object, key: string, reason: string):
 
 function unknownType(type: string, location: ErrorLocation): ApiError {
   const near = suggestNames(type, [...aggregationTypes.keys(), ...pipelineTypes.keys()]);
-  const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+  const hint =
+    near.length === 0
+      ? ''
+      : near.length === 1
+        ? ` did you mean [${near[0]}]?`
+        : ` did you mean any of [${near.join(', ')}]?`;
   const cause = errors.namedObjectNotFound(`unknown field [${type}]`, { location });
   return errors.parsing(`Unknown aggregation type [${type}]${hint}`, { location, cause });
 }
@@ -42,20 +47,32 @@ function partsOf(name: string, body: Body): Parts | null {
   let subs: Body | null = null;
   let meta: Body | null = null;
   for (const key of Object.keys(body)) {
-    const value = asBody(body[key], body, key, `Expected [START_OBJECT] under [${key}], but got a [${tokenName(body[key])}] in [${name}]`);
+    const value = asBody(
+      body[key],
+      body,
+      key,
+      `Expected [START_OBJECT] under [${key}], but got a [${tokenName(body[key])}] in [${name}]`,
+    );
     if (key === 'meta') meta = value;
     else if (key === 'aggs' || key === 'aggregations') {
       if (subs) throw parsing(`Found two sub aggregation definitions under [${name}]`, { container: body, key });
       subs = value;
     } else if (type === null) type = key;
-    else throw parsing(`Found two aggregation type definitions in [${name}]: [${type}] and [${key}]`, { container: body, key });
+    else
+      throw parsing(`Found two aggregation type definitions in [${name}]: [${type}] and [${key}]`, {
+        container: body,
+        key,
+      });
   }
   return type === null ? null : { type, subs, meta };
 }
 
 function checkName(name: string, container: object): void {
   if (/^[^[\]>]+$/.test(name)) return;
-  throw parsing(`Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`, { container, key: name, at: 'key' });
+  throw parsing(
+    `Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`,
+    { container, key: name, at: 'key' },
+  );
 }
 
 function parsePipeline(site: ParseSite, meta: Body | null, location: ErrorLocation): PipelineNode {
@@ -77,20 +94,41 @@ function parseAggregation(site: ParseSite, parts: Parts, depth: number): Aggrega
   const behaviour = aggregationTypes.get(site.type)!.parse(site);
   const below = parts.subs ? parseLevel(parts.subs, site.context, depth + 1) : { nodes: [], pipelines: [] };
   if (!behaviour.acceptsSubs && (below.nodes.length > 0 || below.pipelines.length > 0)) {
-    throw errors.aggregationInitialization(`Aggregator [${site.name}] of type [${site.type}] cannot accept sub-aggregations`);
+    throw errors.aggregationInitialization(
+      `Aggregator [${site.name}] of type [${site.type}] cannot accept sub-aggregations`,
+    );
   }
-  const node: AggregationNode = { name: site.name, type: site.type, behaviour, subs: below.nodes, pipelines: below.pipelines, meta: parts.meta, parent: null };
+  const node: AggregationNode = {
+    name: site.name,
+    type: site.type,
+    behaviour,
+    subs: below.nodes,
+    pipelines: below.pipelines,
+    meta: parts.meta,
+    parent: null,
+  };
   for (const sub of below.nodes) sub.parent = node;
   return node;
 }
 
 function parseOne(container: Body, name: string, context: ParseContext, depth: number, level: Level): void {
   checkName(name, container);
-  const body = asBody(container[name], container, name, `Aggregation definition for [${name} starts with a [${tokenName(container[name])}], expected a [START_OBJECT].`);
+  const body = asBody(
+    container[name],
+    container,
+    name,
+    `Aggregation definition for [${name} starts with a [${tokenName(container[name])}], expected a [START_OBJECT].`,
+  );
   const parts = partsOf(name, body);
   if (!parts) throw parsing(`Missing definition for aggregation [${name}]`, { container, key: name, at: 'end' });
   const location = { container: body, key: parts.type };
-  const site: ParseSite = { name, type: parts.type, body: body[parts.type] as Body, context, hasSubs: parts.subs !== null && Object.keys(parts.subs).length > 0 };
+  const site: ParseSite = {
+    name,
+    type: parts.type,
+    body: body[parts.type] as Body,
+    context,
+    hasSubs: parts.subs !== null && Object.keys(parts.subs).length > 0,
+  };
   if (aggregationTypes.has(parts.type)) level.nodes.push(parseAggregation(site, parts, depth));
   else if (!pipelineTypes.has(parts.type)) throw unknownType(parts.type, location);
   else if (site.hasSubs) throw parsing(`Aggregation [${name}] cannot define sub-aggregations`, location);
@@ -98,7 +136,8 @@ function parseOne(container: Body, name: string, context: ParseContext, depth: n
 }
 
 function parseLevel(body: Body, context: ParseContext, depth: number): Level {
-  if (depth > AGGREGATION_DEPTH_MAX) throw errors.illegalArgument(`aggregations are nested deeper than [${AGGREGATION_DEPTH_MAX}] levels`);
+  if (depth > AGGREGATION_DEPTH_MAX)
+    throw errors.illegalArgument(`aggregations are nested deeper than [${AGGREGATION_DEPTH_MAX}] levels`);
   const level: Level = { nodes: [], pipelines: [] };
   for (const name of Object.keys(body)) parseOne(body, name, context, depth, level);
   return level;
@@ -121,7 +160,11 @@ function validate(nodes: readonly AggregationNode[]): void {
  */
 export function parseAggregations(body: unknown, container: object, context: ParseContext): AggregationTree {
   const key = Object.hasOwn(container, 'aggregations') && !Object.hasOwn(container, 'aggs') ? 'aggregations' : 'aggs';
-  const level = parseLevel(asBody(body, container, key, `Unknown key for a ${tokenName(body)} in [${key}].`), context, 1);
+  const level = parseLevel(
+    asBody(body, container, key, `Unknown key for a ${tokenName(body)} in [${key}].`),
+    context,
+    1,
+  );
   validatePipelines(level.nodes, level.pipelines);
   validate(level.nodes);
   return { nodes: level.nodes, pipelines: level.pipelines, needsScores: anyNeedsScores(level.nodes) };

@@ -6,7 +6,9 @@ import { parsePath } from '../reduce/paths.js';
 const SPECIAL = new Set(['_count', '_key', '_bucket_count']);
 
 function failure(messages: readonly string[]): ApiError {
-  return errors.actionRequestValidation(`Validation Failed: ${messages.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+  return errors.actionRequestValidation(
+    `Validation Failed: ${messages.map((text, i) => `${i + 1}: ${text};`).join('')}`,
+  );
 }
 
 /** What is wrong with a path that starts among `nodes` and `pipelines`; null when it leads somewhere. */
@@ -18,7 +20,8 @@ function pathFault(path: string, nodes: readonly AggregationNode[], pipelines: r
     if (SPECIAL.has(name)) return null;
     const node = level.subs.find((one) => one.name === name);
     if (!node && level.pipelines.some((one) => one.name === name)) return null;
-    if (!node) return i === 0 ? `No aggregation found for path [${path}]` : `No aggregation [${name}] found for path [${path}]`;
+    if (!node)
+      return i === 0 ? `No aggregation found for path [${path}]` : `No aggregation [${name}] found for path [${path}]`;
     level = node;
   }
   return null;
@@ -27,12 +30,18 @@ function pathFault(path: string, nodes: readonly AggregationNode[], pipelines: r
 function parentFault(node: PipelineNode, parent: AggregationNode | null): string | null {
   const { behaviour, type, name } = node;
   if (behaviour.kind !== 'parent') return null;
-  if (!behaviour.needsHistogram) return parent === null ? `${type} aggregation [${name}] must be declared inside of another aggregation` : null;
+  if (!behaviour.needsHistogram)
+    return parent === null ? `${type} aggregation [${name}] must be declared inside of another aggregation` : null;
   if (parent?.behaviour.isHistogram) return null;
   return `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent${parent ? '' : " but doesn't have a parent"}`;
 }
 
-function collectFaults(nodes: readonly AggregationNode[], pipelines: readonly PipelineNode[], parent: AggregationNode | null, out: string[]): void {
+function collectFaults(
+  nodes: readonly AggregationNode[],
+  pipelines: readonly PipelineNode[],
+  parent: AggregationNode | null,
+  out: string[],
+): void {
   for (const pipeline of pipelines) {
     for (const path of pipeline.behaviour.paths) {
       const fault = pathFault(path, nodes, pipelines);

@@ -22,10 +22,15 @@ export const avgBucket: PipelineType = siblingPipeline('avg_bucket', none, (inpu
 });
 
 /** Sum of a value over the buckets of a sibling. */
-export const sumBucket: PipelineType = siblingPipeline('sum_bucket', none, (input) => simple(compensatedSum(numbers(input)), input));
+export const sumBucket: PipelineType = siblingPipeline('sum_bucket', none, (input) =>
+  simple(compensatedSum(numbers(input)), input),
+);
 
 /** The best value and the keys of all buckets that have it. */
-function bestOf(values: readonly BucketValue[], better: (a: number, b: number) => boolean): { value: number | null; keys: string[] } {
+function bestOf(
+  values: readonly BucketValue[],
+  better: (a: number, b: number) => boolean,
+): { value: number | null; keys: string[] } {
   let best: number | null = null;
   let keys: string[] = [];
   for (const { key, value } of values) {
@@ -39,7 +44,10 @@ function extremeBucket(name: string, better: (a: number, b: number) => boolean):
   return siblingPipeline(name, none, (input) => {
     const { value, keys } = bestOf(input.values, better);
     const text = value === null ? null : input.shown(value);
-    return { ...numberResult('bucket_metric_value', value), render: () => ({ value, ...(text === null ? {} : { value_as_string: text }), keys }) };
+    return {
+      ...numberResult('bucket_metric_value', value),
+      render: () => ({ value, ...(text === null ? {} : { value_as_string: text }), keys }),
+    };
   });
 }
 
@@ -52,21 +60,33 @@ function statsOf(values: readonly number[]): Stats {
   return { count: values.length, sum: compensatedSum(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-const formatterOf = (input: SiblingInput): Parameters<typeof statsJson>[1] => ({ spec: { k: 'raw' }, text: formatDouble, shown: input.shown });
+const formatterOf = (input: SiblingInput): Parameters<typeof statsJson>[1] => ({
+  spec: { k: 'raw' },
+  text: formatDouble,
+  shown: input.shown,
+});
 
 /** Count, minimum, maximum, average and sum over the buckets of a sibling. */
-export const statsBucket: PipelineType = siblingPipeline('stats_bucket', none, (input) => namedNumbers('stats_bucket', statsJson(statsOf(numbers(input)), formatterOf(input))));
+export const statsBucket: PipelineType = siblingPipeline('stats_bucket', none, (input) =>
+  namedNumbers('stats_bucket', statsJson(statsOf(numbers(input)), formatterOf(input))),
+);
 
 function readSigma(body: PipelineBody, site: ParseSite): number {
   const sigma = body.number('sigma') ?? 2;
-  if (sigma < 0) throw errors.illegalArgument(`[sigma] must be a non-negative double`, { location: { container: site.body, key: 'sigma' } });
+  if (sigma < 0)
+    throw errors.illegalArgument(`[sigma] must be a non-negative double`, {
+      location: { container: site.body, key: 'sigma' },
+    });
   return sigma;
 }
 
 /** Extended stats over the buckets of a sibling. */
 export const extendedStatsBucket: PipelineType = siblingPipeline('extended_stats_bucket', readSigma, (input, sigma) => {
   const all = numbers(input);
-  return extendedResult('extended_stats_bucket', extendedJson(statsOf(all), compensatedSum(all.map((v) => v * v)), sigma, formatterOf(input)));
+  return extendedResult(
+    'extended_stats_bucket',
+    extendedJson(statsOf(all), compensatedSum(all.map((v) => v * v)), sigma, formatterOf(input)),
+  );
 });
 
 interface Percents {
@@ -78,7 +98,9 @@ function readPercents(body: PipelineBody, site: ParseSite): Percents {
   const given = body.any('percents') ?? [1, 5, 25, 50, 75, 95, 99];
   const percents = Array.isArray(given) ? given.map(Number) : [];
   if (percents.length === 0 || percents.some((p) => !(p >= 0 && p <= 100))) {
-    throw errors.illegalArgument(`[percents] must only contain non-null doubles from 0.0-100.0 inclusive`, { location: { container: site.body, key: 'percents' } });
+    throw errors.illegalArgument(`[percents] must only contain non-null doubles from 0.0-100.0 inclusive`, {
+      location: { container: site.body, key: 'percents' },
+    });
   }
   return { percents, keyed: body.boolean('keyed') ?? true };
 }
@@ -90,12 +112,21 @@ function percentile(sorted: readonly number[], percent: number): number | null {
   return sorted[index]!;
 }
 
-function percentilesJson(sorted: readonly number[], { percents, keyed }: Percents, shown: SiblingInput['shown']): Record<string, unknown> {
+function percentilesJson(
+  sorted: readonly number[],
+  { percents, keyed }: Percents,
+  shown: SiblingInput['shown'],
+): Record<string, unknown> {
   const rows = percents.map((percent) => {
     const value = percentile(sorted, percent);
     return { key: percent, value, text: value === null ? null : shown(value) };
   });
-  if (!keyed) return { values: rows.map(({ key, value, text }) => (text === null ? { key, value } : { key, value, value_as_string: text })) };
+  if (!keyed)
+    return {
+      values: rows.map(({ key, value, text }) =>
+        text === null ? { key, value } : { key, value, value_as_string: text },
+      ),
+    };
   const values: Record<string, unknown> = {};
   for (const { key, value, text } of rows) {
     values[formatDouble(key)] = value;

@@ -11,7 +11,8 @@ interface SortKey {
   readonly ascending: boolean;
 }
 
-const bad = (site: ParseSite, reason: string): ApiError => errors.illegalArgument(reason, { location: { container: site.body } });
+const bad = (site: ParseSite, reason: string): ApiError =>
+  errors.illegalArgument(reason, { location: { container: site.body } });
 
 function sortKey(item: unknown): SortKey {
   if (typeof item === 'string') return { path: parsePath(item), ascending: true };
@@ -59,14 +60,19 @@ export const bucketSort: PipelineType = {
     if (from < 0) throw bad(site, `[from] must be a non-negative integer: [${from}]`);
     if (size !== null && size <= 0) throw bad(site, `[size] must be a positive integer: [${size}]`);
     if (keys.length === 0 && size === null && from === 0) {
-      throw errors.actionRequestValidation(`Validation Failed: 1: [${site.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort;`);
+      throw errors.actionRequestValidation(
+        `Validation Failed: 1: [${site.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort;`,
+      );
     }
     return {
       kind: 'parent',
       needsHistogram: false,
       paths: keys.map((key) => key.path.text),
       parent(buckets) {
-        const kept = policy === 'skip' && keys.length > 0 ? buckets.filter((bucket) => keys.some(({ path }) => keyValue(bucket, path, policy) !== null)) : buckets;
+        const kept =
+          policy === 'skip' && keys.length > 0
+            ? buckets.filter((bucket) => keys.some(({ path }) => keyValue(bucket, path, policy) !== null))
+            : buckets;
         const ordered = keys.length > 0 ? [...kept].sort(comparator(keys, policy)) : kept;
         return ordered.slice(from, size === null ? undefined : from + size);
       },

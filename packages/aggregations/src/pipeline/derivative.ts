@@ -3,13 +3,25 @@ import type { PipelineType } from '../aggregation-type.js';
 import { parentPipeline } from './parent-values.js';
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['1s', 1000], ['second', 1000],
-  ['1m', 60_000], ['minute', 60_000],
-  ['1h', 3_600_000], ['hour', 3_600_000],
-  ['1d', 86_400_000], ['day', 86_400_000],
-  ['1w', 7 * 86_400_000], ['week', 7 * 86_400_000],
+  ['1s', 1000],
+  ['second', 1000],
+  ['1m', 60_000],
+  ['minute', 60_000],
+  ['1h', 3_600_000],
+  ['hour', 3_600_000],
+  ['1d', 86_400_000],
+  ['day', 86_400_000],
+  ['1w', 7 * 86_400_000],
+  ['week', 7 * 86_400_000],
 ]);
-const LONG_UNITS: ReadonlyMap<string, CalendarUnit> = new Map([['1M', 'month'], ['month', 'month'], ['1q', 'quarter'], ['quarter', 'quarter'], ['1y', 'year'], ['year', 'year']]);
+const LONG_UNITS: ReadonlyMap<string, CalendarUnit> = new Map([
+  ['1M', 'month'],
+  ['month', 'month'],
+  ['1q', 'quarter'],
+  ['quarter', 'quarter'],
+  ['1y', 'year'],
+  ['year', 'year'],
+]);
 
 /** Milliseconds of a unit: long calendar units have those of their first stretch since 1970. */
 function unitMs(unit: string): number {

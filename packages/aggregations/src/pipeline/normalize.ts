@@ -16,15 +16,21 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['rescale_0_100', (values) => rescale(values, 100)],
   ['mean', (values) => (value) => (value - mean(values)) / (Math.max(...values) - Math.min(...values))],
   ['percent_of_sum', (values) => (value) => value / compensatedSum(values)],
-  ['z-score', (values) => {
-    const centre = mean(values);
-    const deviation = Math.sqrt(compensatedSum(values.map((v) => (v - centre) ** 2)) / values.length);
-    return (value) => (value - centre) / deviation;
-  }],
-  ['softmax', (values) => {
-    const total = compensatedSum(values.map(Math.exp));
-    return (value) => Math.exp(value) / total;
-  }],
+  [
+    'z-score',
+    (values) => {
+      const centre = mean(values);
+      const deviation = Math.sqrt(compensatedSum(values.map((v) => (v - centre) ** 2)) / values.length);
+      return (value) => (value - centre) / deviation;
+    },
+  ],
+  [
+    'softmax',
+    (values) => {
+      const total = compensatedSum(values.map(Math.exp));
+      return (value) => Math.exp(value) / total;
+    },
+  ],
 ]);
 
 /** A bucket's value in relation to those of the other buckets. */

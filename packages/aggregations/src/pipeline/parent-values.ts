@@ -11,14 +11,25 @@ export interface ParentSeries<E> {
   readonly needsHistogram: boolean;
   extra(body: PipelineBody): E;
   /** Results by bucket, undefined for none; `values` are the buckets' values, null at gaps. */
-  series(values: readonly (number | null)[], extra: E, buckets: readonly ReducedBucket[]): readonly (number | null | undefined)[];
+  series(
+    values: readonly (number | null)[],
+    extra: E,
+    buckets: readonly ReducedBucket[],
+  ): readonly (number | null | undefined)[];
   /** Extra members of a result. */
   members?(value: number, at: number, extra: E, buckets: readonly ReducedBucket[]): Record<string, unknown>;
 }
 
-function result(typedName: string, value: number | null, text: string | null, members: Record<string, unknown>): Reduced {
+function result(
+  typedName: string,
+  value: number | null,
+  text: string | null,
+  members: Record<string, unknown>,
+): Reduced {
   const base = numberResult(typedName, value, text);
-  return Object.keys(members).length === 0 ? base : { ...base, render: (render) => ({ ...base.render(render), ...members }) };
+  return Object.keys(members).length === 0
+    ? base
+    : { ...base, render: (render) => ({ ...base.render(render), ...members }) };
 }
 
 /** Registers a series as a pipeline type. */
@@ -38,11 +49,23 @@ export function parentPipeline<E>(type: ParentSeries<E>): PipelineType {
         needsHistogram: type.needsHistogram,
         paths: [path.text],
         parent(buckets, name) {
-          const series = type.series(buckets.map((bucket) => gapValue(bucket, path, policy)), extra, buckets);
+          const series = type.series(
+            buckets.map((bucket) => gapValue(bucket, path, policy)),
+            extra,
+            buckets,
+          );
           buckets.forEach((bucket, i) => {
             const value = series[i];
             if (value === undefined) return;
-            bucket.subs.set(name, result(type.typedName, value, value === null ? null : shown(value), value === null ? {} : (type.members?.(value, i, extra, buckets) ?? {})));
+            bucket.subs.set(
+              name,
+              result(
+                type.typedName,
+                value,
+                value === null ? null : shown(value),
+                value === null ? {} : (type.members?.(value, i, extra, buckets) ?? {}),
+              ),
+            );
           });
           return buckets;
         },

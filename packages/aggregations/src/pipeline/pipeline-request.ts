@@ -26,7 +26,8 @@ export interface PipelineBody {
 export function pipelineBody(site: ParseSite): PipelineBody {
   const { body, name } = site;
   const read = new Set<string>();
-  const fail = (reason: string, key: string): ApiError => errors.parsing(reason, { location: { container: body, key } });
+  const fail = (reason: string, key: string): ApiError =>
+    errors.parsing(reason, { location: { container: body, key } });
   const take = (key: string): unknown => {
     read.add(key);
     return Object.hasOwn(body, key) ? body[key] : undefined;
@@ -40,7 +41,10 @@ export function pipelineBody(site: ParseSite): PipelineBody {
   return {
     path() {
       const value = take('buckets_path');
-      if (value === undefined) throw errors.parsing(`Missing required field [buckets_path] for aggregation [${name}]`, { location: { container: body } });
+      if (value === undefined)
+        throw errors.parsing(`Missing required field [buckets_path] for aggregation [${name}]`, {
+          location: { container: body },
+        });
       if (typeof value === 'string') return parsePath(value);
       if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return parsePath(value[0]);
       if (isPlainObject(value) && Object.keys(value).length === 1) return parsePath(String(Object.values(value)[0]));
@@ -49,7 +53,11 @@ export function pipelineBody(site: ParseSite): PipelineBody {
     gapPolicy() {
       const value = take('gap_policy') ?? 'skip';
       const found = GAP_POLICIES.find((policy) => policy === String(value).toLowerCase());
-      if (!found) throw fail(`Invalid gap policy: [${String(value)}], accepted values: [insert_zeros, skip, keep_values]`, 'gap_policy');
+      if (!found)
+        throw fail(
+          `Invalid gap policy: [${String(value)}], accepted values: [insert_zeros, skip, keep_values]`,
+          'gap_policy',
+        );
       return found;
     },
     text: (key) => typed(key, (value): value is string => typeof value === 'string'),
@@ -58,14 +66,23 @@ export function pipelineBody(site: ParseSite): PipelineBody {
     any: take,
     end() {
       for (const key of Object.keys(body)) {
-        if (!read.has(key)) throw errors.parsing(`Unexpected token [${key}] in [${name}].`, { location: { container: body, key } });
+        if (!read.has(key))
+          throw errors.parsing(`Unexpected token [${key}] in [${name}].`, { location: { container: body, key } });
       }
     },
   };
 }
 
 /** Names that Elasticsearch's messages give to results. */
-const CLASS_NAMES: Readonly<Record<string, string>> = { sterms: 'StringTerms', lterms: 'LongTerms', dterms: 'DoubleTerms', histogram: 'InternalHistogram', date_histogram: 'InternalDateHistogram', range: 'InternalRange', filters: 'InternalFilters' };
+const CLASS_NAMES: Readonly<Record<string, string>> = {
+  sterms: 'StringTerms',
+  lterms: 'LongTerms',
+  dterms: 'DoubleTerms',
+  histogram: 'InternalHistogram',
+  date_histogram: 'InternalDateHistogram',
+  range: 'InternalRange',
+  filters: 'InternalFilters',
+};
 
 /** Why a path gives no number, found by walking it again. */
 function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
@@ -76,8 +93,10 @@ function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
     const reduced = level.get(name);
     if (!reduced) return `Cannot find an aggregation named [${name}] in [${path.text}]`;
     const isLast = i === path.steps.length - 1;
-    if (isLast && !reduced.buckets) return `${expected}, but [${name}] contains multiple values. Please specify which to use.`;
-    if (reduced.buckets && key === null) return `${expected}, got: [${isLast ? (CLASS_NAMES[reduced.typedName] ?? reduced.typedName) : 'Object[]'}] at aggregation [${name}]`;
+    if (isLast && !reduced.buckets)
+      return `${expected}, but [${name}] contains multiple values. Please specify which to use.`;
+    if (reduced.buckets && key === null)
+      return `${expected}, got: [${isLast ? (CLASS_NAMES[reduced.typedName] ?? reduced.typedName) : 'Object[]'}] at aggregation [${name}]`;
     level = (reduced.buckets ? reduced.buckets.find((one) => one.keyText === key)?.subs : reduced.subs) ?? new Map();
   }
   return `${expected}, got: [Bucket] at aggregation [${path.text}]`;
@@ -87,7 +106,10 @@ function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
 export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): number | null {
   const value: PathValue = valueOfBucket(bucket, path);
   if (value === undefined) throw reduceFailure(errors.illegalArgument(pathFault(bucket, path)));
-  const isGap = value === null || Number.isNaN(value) || (bucket.docCount === 0 && path.steps.at(-1)?.name !== '_count' && policy !== 'keep_values');
+  const isGap =
+    value === null ||
+    Number.isNaN(value) ||
+    (bucket.docCount === 0 && path.steps.at(-1)?.name !== '_count' && policy !== 'keep_values');
   if (!isGap) return value;
   return policy === 'insert_zeros' ? 0 : null;
 }

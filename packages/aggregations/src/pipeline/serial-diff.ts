@@ -12,5 +12,8 @@ export const serialDiff: PipelineType = parentPipeline({
     if (!(lag >= 1)) throw errors.parsing('Lag must be a positive, non-zero integer.  Value supplied was' + `${lag}`);
     return lag;
   },
-  series: (values, lag) => values.map((value, i) => (i >= lag && value !== null && values[i - lag] !== null ? value - values[i - lag]! : undefined)),
+  series: (values, lag) =>
+    values.map((value, i) =>
+      i >= lag && value !== null && values[i - lag] !== null ? value - values[i - lag]! : undefined,
+    ),
 });

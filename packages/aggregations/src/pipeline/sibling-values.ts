@@ -33,12 +33,15 @@ function sourceOf(level: ReducedSubs, path: AggregationPath, name: string): Sour
     if (!reduced) break;
     const { key } = path.steps[i]!;
     const rest: AggregationPath = { ...path, steps: path.steps.slice(i + 1) };
-    if (reduced.buckets && key === null) return { buckets: reduced.buckets, rest, format: formatAt(reduced.buckets, rest) };
+    if (reduced.buckets && key === null)
+      return { buckets: reduced.buckets, rest, format: formatAt(reduced.buckets, rest) };
     const below = reduced.buckets ? reduced.buckets.find((bucket) => bucket.keyText === key)?.subs : reduced.subs;
     if (!below) break;
     subs = below;
   }
-  throw errors.aggregationExecution(`No multi-bucket aggregation found for path [${path.text}] of [${name}]`, { status: 400 });
+  throw errors.aggregationExecution(`No multi-bucket aggregation found for path [${path.text}] of [${name}]`, {
+    status: 400,
+  });
 }
 
 function formatAt(buckets: readonly ReducedBucket[], rest: AggregationPath): Source['format'] {
@@ -55,7 +58,11 @@ function valuesOf(source: Source, policy: GapPolicy): BucketValue[] {
 }
 
 /** A pipeline that turns values of a sibling's buckets into one result. `extra` reads parameters of its own. */
-export function siblingPipeline<E>(name: string, extra: (body: PipelineBody, site: ParseSite) => E, result: (input: SiblingInput, extra: E) => Reduced): PipelineType {
+export function siblingPipeline<E>(
+  name: string,
+  extra: (body: PipelineBody, site: ParseSite) => E,
+  result: (input: SiblingInput, extra: E) => Reduced,
+): PipelineType {
   return {
     name,
     parse(site): PipelineBehaviour {

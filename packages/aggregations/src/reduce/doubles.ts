@@ -22,18 +22,21 @@ function printed(value: unknown): unknown {
   if (typeof value === 'number') return doubleNumber(value);
   if (Array.isArray(value)) return value.map(printed);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, WHOLE_MEMBERS.has(name) ? member : printed(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, WHOLE_MEMBERS.has(name) ? member : printed(member)]),
+  );
 }
 
 /** The JSON of a metric with its doubles as Java prints them: 4.0. */
 export function metricWithDoubles(typedName: string, json: Record<string, unknown>): Record<string, unknown> {
   if (WHOLE_METRICS.has(typedName)) return json;
   if (typeof json['value'] === 'number') return { ...json, value: doubleNumber(json['value']) };
-  return (printed(json) as Record<string, unknown>);
+  return printed(json) as Record<string, unknown>;
 }
 
 /** The JSON of a bucket before its sub-aggregations, with its doubles as Java prints them. */
 export function bucketWithDoubles(typedName: string, json: Record<string, unknown>): Record<string, unknown> {
-  for (const name of BUCKET_DOUBLES.get(typedName) ?? []) if (typeof json[name] === 'number') json[name] = doubleNumber(json[name]);
+  for (const name of BUCKET_DOUBLES.get(typedName) ?? [])
+    if (typeof json[name] === 'number') json[name] = doubleNumber(json[name]);
   return json;
 }

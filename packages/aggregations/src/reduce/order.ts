@@ -16,7 +16,8 @@ export type BucketOrder = readonly OrderPart[];
 
 function part(name: string, direction: unknown, container: object): OrderPart {
   const text = String(direction).toLowerCase();
-  if (text !== 'asc' && text !== 'desc') throw errors.parsing(`Unknown order direction [${String(direction)}]`, { location: { container, key: name } });
+  if (text !== 'asc' && text !== 'desc')
+    throw errors.parsing(`Unknown order direction [${String(direction)}]`, { location: { container, key: name } });
   const by = name === '_count' ? 'count' : name === '_key' ? 'key' : 'sub';
   return { path: parsePath(name), by, ascending: text === 'asc' };
 }
@@ -26,7 +27,8 @@ function partsOf(value: unknown, container: object, key: string | number): Order
     throw errors.parsing(`Unexpected token [${tokenName(value)}] for [order]`, { location: { container, key } });
   }
   const entries = Object.entries(value);
-  if (entries.length === 0) throw errors.parsing('Must specify at least one field for [order]', { location: { container, key } });
+  if (entries.length === 0)
+    throw errors.parsing('Must specify at least one field for [order]', { location: { container, key } });
   return entries.map(([name, direction]) => part(name, direction, value));
 }
 
@@ -37,7 +39,9 @@ export const BY_COUNT: OrderPart = { path: parsePath('_count'), by: 'count', asc
 
 /** Reads `order`: an object, or an array of objects with one key each. */
 export const orderField: FieldReader<BucketOrder> = (value, site) => {
-  const parts = Array.isArray(value) ? value.flatMap((item, i) => partsOf(item, value, i)) : partsOf(value, site.container, site.key);
+  const parts = Array.isArray(value)
+    ? value.flatMap((item, i) => partsOf(item, value, i))
+    : partsOf(value, site.container, site.key);
   return parts.some((one) => one.by === 'key') ? parts : [...parts, BY_KEY];
 };
 
@@ -52,12 +56,22 @@ function checkPart({ path }: OrderPart, node: AggregationNode): void {
     if (i > 0 && name === '_count') return;
     const next = level.subs.find((sub) => sub.name === name);
     const isLast = i === path.steps.length - 1;
-    if (!next) throw pathError(path, `The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`);
+    if (!next)
+      throw pathError(
+        path,
+        `The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+      );
     if (!isLast && next.behaviour.shape !== 'single') {
-      throw pathError(path, `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${name}] points to non single-bucket aggregation`);
+      throw pathError(
+        path,
+        `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${name}] points to non single-bucket aggregation`,
+      );
     }
     if (isLast && next.behaviour.shape === 'multi') {
-      throw pathError(path, `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. [${name}] is not single-bucket.`);
+      throw pathError(
+        path,
+        `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. [${name}] is not single-bucket.`,
+      );
     }
     level = next;
   });
@@ -87,11 +101,22 @@ export function ordersBySubs(order: BucketOrder): boolean {
 }
 
 /** A comparison of buckets; `compareKeys` orders keys ascending. */
-export function bucketComparator(order: BucketOrder, compareKeys: (a: ReducedBucket, b: ReducedBucket) => number): (a: ReducedBucket, b: ReducedBucket) => number {
+export function bucketComparator(
+  order: BucketOrder,
+  compareKeys: (a: ReducedBucket, b: ReducedBucket) => number,
+): (a: ReducedBucket, b: ReducedBucket) => number {
   return (a, b) => {
     for (const { by, path, ascending } of order) {
       const result =
-        by === 'count' ? (ascending ? a.docCount - b.docCount : b.docCount - a.docCount) : by === 'key' ? (ascending ? compareKeys(a, b) : compareKeys(b, a)) : compareValues(subValue(a, path), subValue(b, path), ascending);
+        by === 'count'
+          ? ascending
+            ? a.docCount - b.docCount
+            : b.docCount - a.docCount
+          : by === 'key'
+            ? ascending
+              ? compareKeys(a, b)
+              : compareKeys(b, a)
+            : compareValues(subValue(a, path), subValue(b, path), ascending);
       if (result !== 0) return result;
     }
     return 0;

@@ -67,7 +67,8 @@ export function valueIn(subs: ReducedSubs, path: AggregationPath): PathValue {
     const reduced = level.get(name);
     if (!reduced) return undefined;
     if (isLast) return metricValue(reduced, path.property);
-    if (isCountStep(path, i)) return path.steps[i + 1]!.name === '_count' ? countOf(reduced, key) : reduced.buckets?.length;
+    if (isCountStep(path, i))
+      return path.steps[i + 1]!.name === '_count' ? countOf(reduced, key) : reduced.buckets?.length;
     const below = reduced.buckets ? reduced.buckets.find((bucket) => bucket.keyText === key)?.subs : reduced.subs;
     if (!below) return undefined;
     level = below;
@@ -86,9 +87,13 @@ function countOf(reduced: Reduced, key: string | null): PathValue {
 
 /** The value of a path relative to one bucket: `_count`, `_key`, a metric below. */
 export function valueOfBucket(bucket: ReducedBucket, path: AggregationPath): PathValue {
-  if (path.steps.length === 0) return path.property === null ? undefined : valueIn(bucket.subs, { ...path, steps: [{ name: path.property, key: null }], property: null });
+  if (path.steps.length === 0)
+    return path.property === null
+      ? undefined
+      : valueIn(bucket.subs, { ...path, steps: [{ name: path.property, key: null }], property: null });
   const first = path.steps[0]!.name;
   if (path.steps.length === 1 && first === '_count') return bucket.docCount;
-  if (path.steps.length === 1 && first === '_key') return typeof bucket.key === 'number' ? bucket.key : Number(bucket.key);
+  if (path.steps.length === 1 && first === '_key')
+    return typeof bucket.key === 'number' ? bucket.key : Number(bucket.key);
   return valueIn(bucket.subs, path);
 }

@@ -47,14 +47,31 @@ function reduceNode(node: AggregationNode, partials: readonly Value[], totals: T
 }
 
 /** Reduces a level from arrays of partial results, each with one entry a node. */
-function reduceLevel(nodes: readonly AggregationNode[], partials: readonly (readonly Value[])[], totals: Totals): ReducedSubs {
+function reduceLevel(
+  nodes: readonly AggregationNode[],
+  partials: readonly (readonly Value[])[],
+  totals: Totals,
+): ReducedSubs {
   const result: ReducedSubs = new Map();
-  nodes.forEach((node, i) => result.set(node.name, reduceNode(node, partials.map((all) => all[i] ?? null), totals)));
+  nodes.forEach((node, i) =>
+    result.set(
+      node.name,
+      reduceNode(
+        node,
+        partials.map((all) => all[i] ?? null),
+        totals,
+      ),
+    ),
+  );
   return result;
 }
 
 /** Reduces one aggregation outside of a request's reduce: how a shard orders buckets by what is below them. */
-export function reduceSubsLocally(nodes: readonly AggregationNode[], partials: readonly Value[], nowMs: number): ReducedSubs {
+export function reduceSubsLocally(
+  nodes: readonly AggregationNode[],
+  partials: readonly Value[],
+  nowMs: number,
+): ReducedSubs {
   return reduceLevel(nodes, [partials], { buckets: 0, maxBuckets: Number.POSITIVE_INFINITY, nowMs });
 }
 
@@ -63,7 +80,12 @@ interface Level {
   readonly pipelines: readonly PipelineNode[];
 }
 
-function renderLevel(level: Level, subs: ReducedSubs, typedKeys: boolean, into: Record<string, unknown>): Record<string, unknown> {
+function renderLevel(
+  level: Level,
+  subs: ReducedSubs,
+  typedKeys: boolean,
+  into: Record<string, unknown>,
+): Record<string, unknown> {
   for (const [name, reduced] of subs) {
     const node = level.nodes.find((one) => one.name === name);
     const meta = (node ?? level.pipelines.find((one) => one.name === name))?.meta;
@@ -76,7 +98,8 @@ function renderLevel(level: Level, subs: ReducedSubs, typedKeys: boolean, into: 
 }
 
 function bucketRenderer(level: Level, typedName: string, typedKeys: boolean): RenderBuckets {
-  const one = (bucket: ReducedBucket): Record<string, unknown> => renderLevel(level, bucket.subs, typedKeys, bucketWithDoubles(typedName, bucket.head()));
+  const one = (bucket: ReducedBucket): Record<string, unknown> =>
+    renderLevel(level, bucket.subs, typedKeys, bucketWithDoubles(typedName, bucket.head()));
   return {
     list: (buckets) => buckets.map(one),
     keyed(buckets, keyOf = (bucket) => bucket.keyText) {
@@ -92,9 +115,17 @@ function bucketRenderer(level: Level, typedName: string, typedKeys: boolean): Re
  * The value of `aggregations` in the answer: partial results of shards merged, pipelines run. No partial gives empty results.
  * Throws search_phase_execution_exception caused by too_many_buckets_exception.
  */
-export function reduceAggregations(tree: AggregationTree, partials: readonly Uint8Array[], options: ReduceOptions): Record<string, unknown> {
+export function reduceAggregations(
+  tree: AggregationTree,
+  partials: readonly Uint8Array[],
+  options: ReduceOptions,
+): Record<string, unknown> {
   const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, nowMs: options.nowMs };
-  const subs = reduceLevel(tree.nodes, partials.map((bytes) => decodeValue(bytes) as readonly Value[]), totals);
+  const subs = reduceLevel(
+    tree.nodes,
+    partials.map((bytes) => decodeValue(bytes) as readonly Value[]),
+    totals,
+  );
   runPipelines(tree.nodes, tree.pipelines, subs);
   return renderLevel(tree, subs, options.typedKeys, {});
 }

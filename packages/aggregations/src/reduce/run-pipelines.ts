@@ -29,7 +29,11 @@ function runBelow(node: AggregationNode, reduced: Reduced): void {
 }
 
 /** Runs the pipelines of a level and all below, deepest first; results go into the levels, changed buckets into the results. */
-export function runPipelines(nodes: readonly AggregationNode[], pipelines: readonly PipelineNode[], subs: ReducedSubs): void {
+export function runPipelines(
+  nodes: readonly AggregationNode[],
+  pipelines: readonly PipelineNode[],
+  subs: ReducedSubs,
+): void {
   for (const node of nodes) {
     const reduced = subs.get(node.name);
     if (reduced) runBelow(node, reduced);

@@ -49,7 +49,10 @@ export function decimalFormat(pattern: string): (value: number) => string {
   const p = parsePattern(pattern);
   return (value) => {
     if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
-    const [whole, decimals = ''] = rounded(Math.abs(value) * p.multiplier, Math.min(p.maxFraction, 100)).split('.') as [string, string?];
+    const [whole, decimals = ''] = rounded(Math.abs(value) * p.multiplier, Math.min(p.maxFraction, 100)).split('.') as [
+      string,
+      string?,
+    ];
     let fraction = decimals;
     while (fraction.length > p.minFraction && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
     const integer = whole === '0' && p.minInteger === 0 && fraction !== '' ? '' : whole.padStart(p.minInteger, '0');

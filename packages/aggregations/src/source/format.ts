@@ -30,7 +30,11 @@ const DEFAULT_DATE_PATTERN = 'strict_date_optional_time||epoch_millis';
 /** The pattern of a date field's mapping. */
 export function datePattern(field: FieldType | null): string {
   const pattern = field?.toJson(true)['format'];
-  return typeof pattern === 'string' ? pattern : field?.typeName === 'date_nanos' ? 'strict_date_optional_time_nanos||epoch_millis' : DEFAULT_DATE_PATTERN;
+  return typeof pattern === 'string'
+    ? pattern
+    : field?.typeName === 'date_nanos'
+      ? 'strict_date_optional_time_nanos||epoch_millis'
+      : DEFAULT_DATE_PATTERN;
 }
 
 /** How values of a field are shown when the request gives `format` and `time_zone` or null for each. */

@@ -62,11 +62,14 @@ function mergeSealed(parts: readonly Part[], field: string): SealedOrdinals {
   const most = parts.reduce((sum, { column }) => sum + column.ordinalCount, 0);
   const partOf = new Uint16Array(most);
   const ordinalIn = new Int32Array(most);
-  const live = parts.map((part, index) => ({ index, stream: termStream(part, field) })).filter(({ stream }) => stream.next());
+  const live = parts
+    .map((part, index) => ({ index, stream: termStream(part, field) }))
+    .filter(({ stream }) => stream.next());
   let count = 0;
   while (live.length > 0) {
     let least = live[0]!.stream.term;
-    for (let i = 1; i < live.length; i++) if (compareTerms(live[i]!.stream.term, least) < 0) least = live[i]!.stream.term;
+    for (let i = 1; i < live.length; i++)
+      if (compareTerms(live[i]!.stream.term, least) < 0) least = live[i]!.stream.term;
     for (let i = live.length - 1; i >= 0; i--) {
       const { index, stream } = live[i]!;
       if (stream.term !== least) continue;
@@ -77,10 +80,17 @@ function mergeSealed(parts: readonly Part[], field: string): SealedOrdinals {
     }
     count++;
   }
-  return { count, parts, maps: new Map(parts.map(({ view }, i) => [view.reader.id, maps[i]!])), partOf: partOf.slice(0, count), ordinalIn: ordinalIn.slice(0, count) };
+  return {
+    count,
+    parts,
+    maps: new Map(parts.map(({ view }, i) => [view.reader.id, maps[i]!])),
+    partOf: partOf.slice(0, count),
+    ordinalIn: ordinalIn.slice(0, count),
+  };
 }
 
-const bytesOf = (sealed: SealedOrdinals): number => sealed.count * 6 + [...sealed.maps.values()].reduce((sum, map) => sum + (map?.byteLength ?? 0), 0);
+const bytesOf = (sealed: SealedOrdinals): number =>
+  sealed.count * 6 + [...sealed.maps.values()].reduce((sum, map) => sum + (map?.byteLength ?? 0), 0);
 
 function sealedOrdinals(searcher: Searcher, field: string, parts: readonly Part[], group: string): SealedOrdinals {
   if (parts.length <= 1) {
@@ -104,7 +114,10 @@ function sealedTexts(searcher: Searcher, field: string, sealed: SealedOrdinals):
   const read = (ordinal: number): string => sealedTerm(sealed, ordinal);
   let texts: TermTexts | null = null;
   return (ordinal) => {
-    texts ??= searcher.cache.get(`texts/${field}/${sealed.parts.map(({ view }) => view.reader.id).join(',')}`, () => ({ value: new TermTexts(), bytes: TERM_TEXTS_BYTES }));
+    texts ??= searcher.cache.get(`texts/${field}/${sealed.parts.map(({ view }) => view.reader.id).join(',')}`, () => ({
+      value: new TermTexts(),
+      bytes: TERM_TEXTS_BYTES,
+    }));
     return texts.text(ordinal, read);
   };
 }
@@ -119,7 +132,10 @@ function sealedLookup(sealed: SealedOrdinals, term: string): number {
 }
 
 /** Numbers the terms of unsealed segments: those that sealed ones have keep their number. */
-function bufferMaps(sealed: SealedOrdinals, parts: readonly Part[]): { maps: Map<string, Int32Array>; extra: string[] } {
+function bufferMaps(
+  sealed: SealedOrdinals,
+  parts: readonly Part[],
+): { maps: Map<string, Int32Array>; extra: string[] } {
   const maps = new Map<string, Int32Array>();
   const extra: string[] = [];
   const known = new Map<string, number>();
@@ -155,7 +171,10 @@ export function globalOrdinals(searcher: Searcher, field: string, group = ORDINA
       ? { maps: new Map<string, Int32Array>(), extra: [] as string[] }
       : searcher.cache.get(key, () => {
           const value = bufferMaps(sealed, bufferParts);
-          return { value, bytes: [...value.maps.values()].reduce((sum, map) => sum + map.byteLength, 0) + value.extra.length * 64 };
+          return {
+            value,
+            bytes: [...value.maps.values()].reduce((sum, map) => sum + map.byteLength, 0) + value.extra.length * 64,
+          };
         });
   const sealedText = sealedTexts(searcher, field, sealed);
   return {

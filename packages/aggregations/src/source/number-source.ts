@@ -53,7 +53,9 @@ export function missingValue(missing: unknown, field: FieldType | null, format: 
 function wholeBound(column: NumberColumn | null, missing: number): number {
   const own = Number.isNaN(missing) ? 0 : Number.isInteger(missing) ? Math.abs(missing) : Number.POSITIVE_INFINITY;
   if (column === null || column.valueCount === 0) return own;
-  return column.kind === 'long' && column.isExact ? Math.max(own, Math.abs(column.min), Math.abs(column.max)) : Number.POSITIVE_INFINITY;
+  return column.kind === 'long' && column.isExact
+    ? Math.max(own, Math.abs(column.min), Math.abs(column.max))
+    : Number.POSITIVE_INFINITY;
 }
 
 /** Numbers of a column. A class: getters of an object literal would keep the request that made it alive until the whole heap is collected. */
@@ -102,7 +104,8 @@ class ColumnNumbers implements NumberSource {
   }
 
   peek(docs: Int32Array, count: number): Float64Array {
-    const shared = this.column === null || this.#hasMissing ? undefined : this.#scratch?.batch.of(this.column, docs, count);
+    const shared =
+      this.column === null || this.#hasMissing ? undefined : this.#scratch?.batch.of(this.column, docs, count);
     return shared ?? this.read(docs, count);
   }
 
@@ -110,7 +113,8 @@ class ColumnNumbers implements NumberSource {
     const { column } = this;
     const multi = this.#multi;
     if (column) column.readAll(docs, count, multi);
-    if (this.#hasMissing) return column ? fillMissingMany(multi, count, this.#missing) : missingOnly(count, this.#missing);
+    if (this.#hasMissing)
+      return column ? fillMissingMany(multi, count, this.#missing) : missingOnly(count, this.#missing);
     if (!column) multi.starts = new Int32Array(count + 1);
     return multi;
   }

@@ -65,7 +65,9 @@ function otherCounts(field: ResolvedField): { segment(view: SegmentView): void; 
   };
 }
 
-const BY_COLUMN: Readonly<Record<ColumnKind, (field: ResolvedField) => { segment(view: SegmentView): void; read: Read }>> = {
+const BY_COLUMN: Readonly<
+  Record<ColumnKind, (field: ResolvedField) => { segment(view: SegmentView): void; read: Read }>
+> = {
   long: numberCounts,
   double: numberCounts,
   ordinals: ordinalCounts,

@@ -11,7 +11,10 @@ function reader(): { readonly read: (ordinal: number) => string; readonly seen: 
 test('a term that was read is not read again', () => {
   const texts = new TermTexts();
   const { read, seen } = reader();
-  assert.deepEqual([texts.text(0, read), texts.text(7, read), texts.text(7, read), texts.text(0, read)], ['t0', 't7', 't7', 't0']);
+  assert.deepEqual(
+    [texts.text(0, read), texts.text(7, read), texts.text(7, read), texts.text(0, read)],
+    ['t0', 't7', 't7', 't0'],
+  );
   assert.deepEqual(seen, [0, 7]);
 });
 

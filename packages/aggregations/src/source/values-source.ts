@@ -34,8 +34,15 @@ export function refuseScript(script: unknown): void {
 /** The source among the fields of a body. Throws illegal_argument_exception when there is none. */
 export function sourceOf(fields: ReadFields<typeof sourceFields>, timeZone: string | null = null): SourceRequest {
   refuseScript(fields.script);
-  if (fields.field === undefined) throw errors.illegalArgument('Required one of fields [field, script], but none were specified. ');
-  return { field: fields.field, missing: fields.missing ?? null, format: fields.format ?? null, timeZone, valueType: fields.value_type ?? fields.valueType ?? null };
+  if (fields.field === undefined)
+    throw errors.illegalArgument('Required one of fields [field, script], but none were specified. ');
+  return {
+    field: fields.field,
+    missing: fields.missing ?? null,
+    format: fields.format ?? null,
+    timeZone,
+    valueType: fields.value_type ?? fields.valueType ?? null,
+  };
 }
 
 /** A field as one shard's mapping has it. */
@@ -45,7 +52,9 @@ export interface ResolvedField {
 }
 
 const fielddataUnsupported = (field: FieldType): ApiError =>
-  errors.illegalArgument(`Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type [${field.typeName}]. Use doc values instead.`);
+  errors.illegalArgument(
+    `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type [${field.typeName}]. Use doc values instead.`,
+  );
 
 function textError(field: FieldType, index: string): ApiError {
   return errors.illegalArgument(
@@ -65,20 +74,31 @@ const KINDS: Readonly<Record<SourceKind, readonly ColumnKind[]>> = {
 
 /** The error of an aggregation on a field of the wrong type. */
 export function notSupported(field: FieldType, aggregation: string): ApiError {
-  return errors.illegalArgument(`Field [${field.name}] of type [${field.typeName}] is not supported for aggregation [${aggregation}]`);
+  return errors.illegalArgument(
+    `Field [${field.name}] of type [${field.typeName}] is not supported for aggregation [${aggregation}]`,
+  );
 }
 
 /**
  * A field that an aggregation can read, or null when the shard's mapping does not know it.
  * Throws illegal_argument_exception for text, fields without a column, and kinds that the aggregation does not take.
  */
-export function resolveField(context: CollectContext, name: string, kind: SourceKind, aggregation: string): ResolvedField | null {
+export function resolveField(
+  context: CollectContext,
+  name: string,
+  kind: SourceKind,
+  aggregation: string,
+): ResolvedField | null {
   const { mapping, index } = context.searcher;
-  if (name === '_id') throw errors.illegalArgument('Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled');
+  if (name === '_id')
+    throw errors.illegalArgument(
+      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+    );
   const type = mapping.field(name);
   if (!type) return null;
   const column = type.layout?.column ?? null;
-  if (column === null || !type.isAggregatable) throw type.typeName === 'text' ? textError(type, index) : fielddataUnsupported(type);
+  if (column === null || !type.isAggregatable)
+    throw type.typeName === 'text' ? textError(type, index) : fielddataUnsupported(type);
   if (!KINDS[kind].includes(column)) throw notSupported(type, aggregation);
   return { type, column };
 }

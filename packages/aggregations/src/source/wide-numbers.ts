@@ -12,7 +12,8 @@ const LEAST_SAFE = BigInt(Number.MIN_SAFE_INTEGER);
 const GREATEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A whole number in the one form that keys have on all shards: as number where that is exact. */
-export const wholeKey = (value: bigint): number | bigint => (value >= LEAST_SAFE && value <= GREATEST_SAFE ? Number(value) : value);
+export const wholeKey = (value: bigint): number | bigint =>
+  value >= LEAST_SAFE && value <= GREATEST_SAFE ? Number(value) : value;
 
 /** What a request gives as a whole number, exactly; decimals are cut. Null for what is no finite number. */
 export function wholeOf(value: unknown): bigint | null {

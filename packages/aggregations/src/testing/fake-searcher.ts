@@ -1,7 +1,15 @@
 import { stringify } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
 import { type ParsedQuery, Scratch, type Searcher, type SegmentView, type Weight } from '@shoal/query';
-import { bitSet, type ColumnKind, type GeoColumn, type NumberColumn, type OrdinalColumn, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
+import {
+  bitSet,
+  type ColumnKind,
+  type GeoColumn,
+  type NumberColumn,
+  type OrdinalColumn,
+  type SegmentReader,
+  WINDOW_DOCS,
+} from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import { createShardCollector } from '../collect/shard-collector.js';
 import type { CollectContext } from '../collector.js';
@@ -13,7 +21,9 @@ import { reduceAggregations } from '../reduce/reduce.js';
 export type FakeDoc = Readonly<Record<string, readonly (number | string)[]>>;
 
 /** Fields of the fake index. */
-export const FAKE_FIELDS: Readonly<Record<string, { readonly column: ColumnKind; readonly kind: FieldType['valueKind']; readonly type: string }>> = {
+export const FAKE_FIELDS: Readonly<
+  Record<string, { readonly column: ColumnKind; readonly kind: FieldType['valueKind']; readonly type: string }>
+> = {
   n: { column: 'long', kind: 'long', type: 'long' },
   d: { column: 'double', kind: 'double', type: 'double' },
   k: { column: 'ordinals', kind: 'keyword', type: 'keyword' },
@@ -21,7 +31,8 @@ export const FAKE_FIELDS: Readonly<Record<string, { readonly column: ColumnKind;
   b: { column: 'long', kind: 'boolean', type: 'boolean' },
 };
 
-const sortedNumbers = (doc: FakeDoc, field: string): number[] => [...((doc[field] ?? []) as readonly number[])].sort((a, b) => a - b);
+const sortedNumbers = (doc: FakeDoc, field: string): number[] =>
+  [...((doc[field] ?? []) as readonly number[])].sort((a, b) => a - b);
 
 function numberColumn(docs: readonly FakeDoc[], field: string): NumberColumn {
   const values = docs.map((doc) => sortedNumbers(doc, field));
@@ -54,7 +65,10 @@ function numberColumn(docs: readonly FakeDoc[], field: string): NumberColumn {
   };
 }
 
-function fill(lists: readonly (readonly number[])[], out: { starts: Int32Array; values: Float64Array | Int32Array }): void {
+function fill(
+  lists: readonly (readonly number[])[],
+  out: { starts: Int32Array; values: Float64Array | Int32Array },
+): void {
   out.starts = new Int32Array(lists.length + 1);
   lists.forEach((list, i) => (out.starts[i + 1] = out.starts[i]! + list.length));
   out.values = out.values instanceof Int32Array ? Int32Array.from(lists.flat()) : Float64Array.from(lists.flat());
@@ -64,7 +78,9 @@ function ordinalColumn(docs: readonly FakeDoc[], field: string, isSealed: boolea
   const seen = [...new Set(docs.flatMap((doc) => (doc[field] ?? []) as readonly string[]))];
   const terms = isSealed ? seen.sort(compareTerms) : seen;
   const byTerm = [...terms].sort(compareTerms);
-  const values = docs.map((doc) => byTerm.filter((term) => doc[field]?.includes(term)).map((term) => terms.indexOf(term)));
+  const values = docs.map((doc) =>
+    byTerm.filter((term) => doc[field]?.includes(term)).map((term) => terms.indexOf(term)),
+  );
   const first = (doc: number): number => values[doc]![0] ?? -1;
   return {
     isSingleValued: values.every((own) => own.length <= 1),
@@ -78,7 +94,11 @@ function ordinalColumn(docs: readonly FakeDoc[], field: string, isSealed: boolea
     readRange: (from, to, out) => {
       for (let doc = from; doc < to; doc++) out[doc - from] = first(doc);
     },
-    readAll: (wanted, count, out) => fill(Array.from({ length: count }, (_, i) => values[wanted[i]!]!), out),
+    readAll: (wanted, count, out) =>
+      fill(
+        Array.from({ length: count }, (_, i) => values[wanted[i]!]!),
+        out,
+      ),
     term: (ordinal) => terms[ordinal]!,
     lookup: (term) => terms.indexOf(term),
     ranks: () => (isSealed ? null : Int32Array.from(terms, (term) => byTerm.indexOf(term))),
@@ -86,8 +106,20 @@ function ordinalColumn(docs: readonly FakeDoc[], field: string, isSealed: boolea
 }
 
 function reader(id: string, docs: readonly FakeDoc[], isSealed: boolean): SegmentReader {
-  const has = (field: string, ...kinds: ColumnKind[]): boolean => kinds.includes(FAKE_FIELDS[field]?.column as ColumnKind) && docs.some((doc) => (doc[field]?.length ?? 0) > 0);
-  const unused = { byteSize: 0, fields: [], layout: () => null, terms: () => null, norms: () => null, binary: () => null, points: () => null, geoPoints: () => null, roots: null, findId: () => [] };
+  const has = (field: string, ...kinds: ColumnKind[]): boolean =>
+    kinds.includes(FAKE_FIELDS[field]?.column as ColumnKind) && docs.some((doc) => (doc[field]?.length ?? 0) > 0);
+  const unused = {
+    byteSize: 0,
+    fields: [],
+    layout: () => null,
+    terms: () => null,
+    norms: () => null,
+    binary: () => null,
+    points: () => null,
+    geoPoints: () => null,
+    roots: null,
+    findId: () => [],
+  };
   return {
     ...unused,
     id,
@@ -102,7 +134,14 @@ function fakeMapping(): Mapping {
   const field = (name: string): FieldType | null => {
     const known = FAKE_FIELDS[name];
     if (!known) return null;
-    const type = { name, typeName: known.type, valueKind: known.kind, isAggregatable: true, layout: { name, terms: null, column: known.column, points: false }, toJson: () => ({}) };
+    const type = {
+      name,
+      typeName: known.type,
+      valueKind: known.kind,
+      isAggregatable: true,
+      layout: { name, terms: null, column: known.column, points: false },
+      toJson: () => ({}),
+    };
     return type as unknown as FieldType;
   };
   return { field, object: () => null } as unknown as Mapping;
@@ -112,12 +151,26 @@ function fakeMapping(): Mapping {
 export function fakeSearcher(segments: readonly (readonly FakeDoc[])[]): Searcher {
   let docBase = 0;
   const views = segments.map((docs, i): SegmentView => {
-    const view: SegmentView = { reader: reader(`s${i}`, docs, i < segments.length - 1), live: null, docBase, maxDoc: docs.length, liveCount: docs.length, version: `s${i}` };
+    const view: SegmentView = {
+      reader: reader(`s${i}`, docs, i < segments.length - 1),
+      live: null,
+      docBase,
+      maxDoc: docs.length,
+      liveCount: docs.length,
+      version: `s${i}`,
+    };
     docBase += docs.length;
     return view;
   });
   const cache = { get: <T>(_key: string, make: () => { readonly value: T }): T => make().value };
-  return { index: 'fake', mapping: fakeMapping(), segments: views, maxDoc: docBase, cache, settings: { maxInnerResultWindow: 100 } } as unknown as Searcher;
+  return {
+    index: 'fake',
+    mapping: fakeMapping(),
+    segments: views,
+    maxDoc: docBase,
+    cache,
+    settings: { maxInnerResultWindow: 100 },
+  } as unknown as Searcher;
 }
 
 /** Matches documents by the term `n` of a `term` query: enough to try filters. */
@@ -127,7 +180,13 @@ function termWeight(query: ParsedQuery, searcher: Searcher): Weight {
   return {
     matcher: (segment) => {
       const all = bitSet(segment.maxDoc);
-      return { cost: all.size, window: () => 0, filter: (_docs, count) => count, next: (doc) => doc, maxScore: () => 0 };
+      return {
+        cost: all.size,
+        window: () => 0,
+        filter: (_docs, count) => count,
+        next: (doc) => doc,
+        maxScore: () => 0,
+      };
     },
   };
 }
@@ -135,9 +194,21 @@ function termWeight(query: ParsedQuery, searcher: Searcher): Weight {
 const WINDOW = 7;
 
 /** The partial result of one shard with all documents of `segments`, fed in small windows. */
-export async function collectFake(tree: AggregationTree, segments: readonly (readonly FakeDoc[])[], isOnlyShard = false): Promise<Uint8Array> {
+export async function collectFake(
+  tree: AggregationTree,
+  segments: readonly (readonly FakeDoc[])[],
+  isOnlyShard = false,
+): Promise<Uint8Array> {
   const searcher = fakeSearcher(segments);
-  const context: CollectContext = { searcher, nowMs: 0, isOnlyShard, weight: (query) => termWeight(query, searcher), fetch: () => [], charge: () => {}, scratch: new Scratch() };
+  const context: CollectContext = {
+    searcher,
+    nowMs: 0,
+    isOnlyShard,
+    weight: (query) => termWeight(query, searcher),
+    fetch: () => [],
+    charge: () => {},
+    scratch: new Scratch(),
+  };
   const collector = createShardCollector(tree, context);
   for (const view of searcher.segments) {
     const leaf = collector.segment(view);
@@ -151,20 +222,28 @@ export async function collectFake(tree: AggregationTree, segments: readonly (rea
 
 const PARSE = { nowMs: 0, maxNestedDepth: 30, allowExpensiveQueries: true };
 
-export const parseFake = (aggs: object): AggregationTree => parseAggregations(aggs, { aggs }, PARSE as Parameters<typeof parseAggregations>[2]);
+export const parseFake = (aggs: object): AggregationTree =>
+  parseAggregations(aggs, { aggs }, PARSE as Parameters<typeof parseAggregations>[2]);
 
 /** The answer over several shards, each a list of segments. */
-export async function runFake(aggs: object, shards: readonly (readonly (readonly FakeDoc[])[])[], typedKeys = false): Promise<Answer> {
+export async function runFake(
+  aggs: object,
+  shards: readonly (readonly (readonly FakeDoc[])[])[],
+  typedKeys = false,
+): Promise<Answer> {
   return JSON.parse(await textOfFake(aggs, shards, typedKeys)) as Answer;
 }
 
 /** The text of that answer. */
-export async function textOfFake(aggs: object, shards: readonly (readonly (readonly FakeDoc[])[])[], typedKeys = false): Promise<string> {
+export async function textOfFake(
+  aggs: object,
+  shards: readonly (readonly (readonly FakeDoc[])[])[],
+  typedKeys = false,
+): Promise<string> {
   const tree = parseFake(aggs);
   const partials = await Promise.all(shards.map((segments) => collectFake(tree, segments, shards.length === 1)));
   return stringify(reduceAggregations(tree, partials, { typedKeys, maxBuckets: 65_536, nowMs: 0 }));
 }
-
 
 /** JSON of an answer, as tests walk it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of any shape

@@ -4,7 +4,9 @@ import { textBuilder, type TextBuilder } from './offset-map.js';
 
 /** Elements whose tags end a line; tags of the others vanish. */
 const INLINE = new Set(
-  'a abbr acronym b basefont bdo big cite code dfn em font i img input kbd label q s samp select small span strike strong sub sup textarea tt u var'.split(' '),
+  'a abbr acronym b basefont bdo big cite code dfn em font i img input kbd label q s samp select small span strike strong sub sup textarea tt u var'.split(
+    ' ',
+  ),
 );
 
 /** The entities of HTML 4 that texts use. */
@@ -31,7 +33,10 @@ const DECLARATION = /<[!?][^<>]{0,2048}>/y;
 const RAW_ELEMENT = /<(script|style)(?=[\s>])/iy;
 
 /** Stretches without text: how they begin and how they end. */
-const SKIPPED: readonly (readonly [string, string])[] = [['<!--', '-->'], ['<![CDATA[', ']]>']];
+const SKIPPED: readonly (readonly [string, string])[] = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+];
 
 /** Ends that are known not to come any more, so that each is searched for once. */
 type MissingEnds = Set<string>;

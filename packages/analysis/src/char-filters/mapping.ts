@@ -48,7 +48,8 @@ export const mapping: CharFilterFactory = {
   normalizes: true,
   create(name, parameters) {
     const list = parameters.list('mappings');
-    if (list === null) throw errors.illegalArgument('mapping requires either `mappings` or `mappings_path` to be configured');
+    if (list === null)
+      throw errors.illegalArgument('mapping requires either `mappings` or `mappings_path` to be configured');
     const rules = parseRules(list);
     const longest = Math.max(0, ...[...rules.keys()].map((key) => key.length));
     return { name, isNormalizing: true, apply: (text) => applyRules(text, rules, longest) };

@@ -31,7 +31,8 @@ export const patternReplace: CharFilterFactory = {
   normalizes: true,
   create(name, parameters) {
     const pattern = parameters.text('pattern', '');
-    if (pattern === '') throw errors.illegalArgument(`pattern is missing for [${name}] char filter of type 'pattern_replace'`);
+    if (pattern === '')
+      throw errors.illegalArgument(`pattern is missing for [${name}] char filter of type 'pattern_replace'`);
     const regex = compileRegex(pattern, parameters.text('flags', ''));
     const replacement = parameters.text('replacement', '');
     return { name, isNormalizing: true, apply: (text) => replaceAll(text, regex, replacement) };

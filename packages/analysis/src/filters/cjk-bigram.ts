@@ -25,7 +25,10 @@ function charsOf(token: Token): readonly Char[] {
 }
 
 /** Runs of tokens of the scripts that touch each other, with the tokens between. */
-function splitRuns(tokens: readonly Token[], isBigram: (token: Token) => boolean): readonly (Token | readonly Char[])[] {
+function splitRuns(
+  tokens: readonly Token[],
+  isBigram: (token: Token) => boolean,
+): readonly (Token | readonly Char[])[] {
   const runs: (Token | Char[])[] = [];
   for (const token of tokens) {
     if (!isBigram(token)) {
@@ -45,7 +48,11 @@ function bigrams(run: readonly Char[], position: number, unigrams: boolean): Tok
   run.forEach((char, i) => {
     if (unigrams) made.push(newToken(char.term, char.start, char.end, position + i, '<SINGLE>'));
     const next = run[i + 1];
-    if (next) made.push({ ...newToken(char.term + next.term, char.start, next.end, position + i, '<DOUBLE>'), span: unigrams ? 2 : 1 });
+    if (next)
+      made.push({
+        ...newToken(char.term + next.term, char.start, next.end, position + i, '<DOUBLE>'),
+        span: unigrams ? 2 : 1,
+      });
   });
   return made;
 }
@@ -81,5 +88,10 @@ export function cjkBigramFilter(name: string, ignored: ReadonlySet<string>, unig
 
 /** `cjk_bigram`: `ignored_scripts` (han, hiragana, katakana, hangul), `output_unigrams`. */
 export const cjkBigram: FilterFactory = {
-  create: (name, parameters) => cjkBigramFilter(name, new Set(parameters.list('ignored_scripts') ?? []), parameters.boolean('output_unigrams', false)),
+  create: (name, parameters) =>
+    cjkBigramFilter(
+      name,
+      new Set(parameters.list('ignored_scripts') ?? []),
+      parameters.boolean('output_unigrams', false),
+    ),
 };

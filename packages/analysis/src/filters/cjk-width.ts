@@ -10,4 +10,7 @@ export function foldWidth(text: string): string {
 }
 
 /** `cjk_width`. */
-export const cjkWidth: FilterFactory = { normalizes: true, create: (name) => termFilter(name, foldWidth, { normalizes: true }) };
+export const cjkWidth: FilterFactory = {
+  normalizes: true,
+  create: (name) => termFilter(name, foldWidth, { normalizes: true }),
+};

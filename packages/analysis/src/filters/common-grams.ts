@@ -19,7 +19,10 @@ export const commonGrams: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {
     const words = parameters.list('common_words');
-    if (words === null) throw errors.illegalArgument('missing or empty [common_words] or [common_words_path] configuration for common_grams token filter');
+    if (words === null)
+      throw errors.illegalArgument(
+        'missing or empty [common_words] or [common_words_path] configuration for common_grams token filter',
+      );
     const ignoresCase = parameters.boolean('ignore_case', false);
     const known = new Set(ignoresCase ? words.map(lowerCase) : words);
     const isCommon = ({ term }: Token): boolean => known.has(ignoresCase ? lowerCase(term) : term);

@@ -18,4 +18,7 @@ export function foldDigits(text: string): string {
 }
 
 /** `decimal_digit`. */
-export const decimalDigit: FilterFactory = { normalizes: true, create: (name) => termFilter(name, foldDigits, { normalizes: true }) };
+export const decimalDigit: FilterFactory = {
+  normalizes: true,
+  create: (name) => termFilter(name, foldDigits, { normalizes: true }),
+};

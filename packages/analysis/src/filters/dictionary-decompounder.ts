@@ -32,7 +32,8 @@ export const dictionaryDecompounder: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {
     const list = parameters.list('word_list');
-    if (list === null) throw errors.illegalArgument(`word_list must be provided for [${name}], either as a path to a file, or directly`);
+    if (list === null)
+      throw errors.illegalArgument(`word_list must be provided for [${name}], either as a path to a file, or directly`);
     const words = new Set(list.map(lowerCase));
     const sizes: Sizes = {
       word: parameters.integer('min_word_size', 5),

@@ -14,7 +14,13 @@ function edges(token: Token, min: number, max: number, fromBack: boolean, preser
 }
 
 /** A filter that replaces tokens by their beginnings (or ends). */
-export function edgeNgramFilter(name: string, min: number, max: number, fromBack = false, preserves = false): TokenFilter {
+export function edgeNgramFilter(
+  name: string,
+  min: number,
+  max: number,
+  fromBack = false,
+  preserves = false,
+): TokenFilter {
   return expandingFilter(name, (token) => edges(token, min, max, fromBack, preserves));
 }
 

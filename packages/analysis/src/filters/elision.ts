@@ -21,5 +21,9 @@ export function elisionFilter(name: string, articles: readonly string[], ignores
 export const elision: FilterFactory = {
   normalizes: true,
   create: (name, parameters) =>
-    elisionFilter(name, parameters.list('articles') ?? FRENCH_ARTICLES, parameters.list('articles') === null || parameters.boolean('articles_case', false)),
+    elisionFilter(
+      name,
+      parameters.list('articles') ?? FRENCH_ARTICLES,
+      parameters.list('articles') === null || parameters.boolean('articles_case', false),
+    ),
 };

@@ -19,5 +19,6 @@ export function fingerprintFilter(name: string, separator: string, maxSize: numb
 
 /** `fingerprint`: `separator` a space, `max_output_size` 255. */
 export const fingerprint: FilterFactory = {
-  create: (name, parameters) => fingerprintFilter(name, parameters.text('separator', ' '), parameters.integer('max_output_size', 255)),
+  create: (name, parameters) =>
+    fingerprintFilter(name, parameters.text('separator', ' '), parameters.integer('max_output_size', 255)),
 };

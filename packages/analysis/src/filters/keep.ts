@@ -8,7 +8,8 @@ export const keep: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {
     const words = parameters.list('keep_words');
-    if (words === null) throw errors.illegalArgument('keep requires either `keep_words` or `keep_words_path` to be configured');
+    if (words === null)
+      throw errors.illegalArgument('keep requires either `keep_words` or `keep_words_path` to be configured');
     const ignoresCase = parameters.boolean('keep_words_case', false);
     const known = new Set(ignoresCase ? words.map(lowerCase) : words);
     return keepingFilter(name, ({ term }) => known.has(ignoresCase ? lowerCase(term) : term));

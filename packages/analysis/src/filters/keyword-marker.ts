@@ -8,11 +8,15 @@ function marker(parameters: Parameters): (token: Token) => boolean {
   const pattern = parameters.text('keywords_pattern', '');
   const keywords = parameters.list('keywords');
   if (pattern !== '') {
-    if (keywords !== null) throw errors.illegalArgument('cannot specify both `keywords_pattern` and `keywords` or `keywords_path`');
+    if (keywords !== null)
+      throw errors.illegalArgument('cannot specify both `keywords_pattern` and `keywords` or `keywords_path`');
     const regex = compileRegex(pattern, '');
     return (token) => regex.matches(token.term);
   }
-  if (keywords === null) throw errors.illegalArgument('keyword filter requires either `keywords`, `keywords_path`, or `keywords_pattern` to be configured');
+  if (keywords === null)
+    throw errors.illegalArgument(
+      'keyword filter requires either `keywords`, `keywords_path`, or `keywords_pattern` to be configured',
+    );
   const ignoresCase = parameters.boolean('ignore_case', false);
   const known = new Set(ignoresCase ? keywords.map(lowerCase) : keywords);
   return (token) => known.has(ignoresCase ? lowerCase(token.term) : token.term);

@@ -10,7 +10,9 @@ export function lowerTurkish(text: string): string {
 
 /** Greek: lower case without accents, and `ς` as `σ`. */
 export function lowerGreek(text: string): string {
-  const folded = lowerCase(text).normalize('NFD').replace(/[\u0301\u0308\u0342\u0345\u0313\u0314\u0300]/g, '');
+  const folded = lowerCase(text)
+    .normalize('NFD')
+    .replace(/[\u0301\u0308\u0342\u0345\u0313\u0314\u0300]/g, '');
   return folded.normalize('NFC').replaceAll('ς', 'σ');
 }
 

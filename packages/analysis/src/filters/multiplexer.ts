@@ -26,11 +26,16 @@ export const multiplexer: FilterFactory = {
     const chains = lists.map((list) =>
       list.split(',').map((part) => {
         const filter = context.filter(part.trim());
-        if (!filter) throw errors.illegalArgument(`Multiplexing filter [${name}] refers to undefined tokenfilter [${part.trim()}]`);
+        if (!filter)
+          throw errors.illegalArgument(
+            `Multiplexing filter [${name}] refers to undefined tokenfilter [${part.trim()}]`,
+          );
         return filter;
       }),
     );
-    const all: readonly (readonly TokenFilter[])[] = parameters.boolean('preserve_original', true) ? [[], ...chains] : chains;
+    const all: readonly (readonly TokenFilter[])[] = parameters.boolean('preserve_original', true)
+      ? [[], ...chains]
+      : chains;
     return {
       name,
       normalize: null,

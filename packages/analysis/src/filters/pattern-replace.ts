@@ -8,7 +8,8 @@ export const patternReplace: FilterFactory = {
   needsSettings: true,
   normalizes: true,
   create(name, parameters) {
-    if (!parameters.has('pattern')) throw errors.illegalArgument(`pattern is missing for [${name}] token filter of type 'pattern_replace'`);
+    if (!parameters.has('pattern'))
+      throw errors.illegalArgument(`pattern is missing for [${name}] token filter of type 'pattern_replace'`);
     const regex = compileRegex(parameters.text('pattern', ''), parameters.text('flags', ''));
     const replacement = parameters.text('replacement', '');
     const all = parameters.boolean('all', true);

@@ -38,7 +38,13 @@ export function foldScandinavian(text: string): string {
 /** `äÄöÖ` as `æÆøØ`, and the pairs `aa ae ao oe oo` as `å æ å ø ø`. */
 export function normalizeScandinavian(text: string): string {
   const plain = text.replaceAll('ä', 'æ').replaceAll('Ä', 'Æ').replaceAll('ö', 'ø').replaceAll('Ö', 'Ø');
-  return plain.replace(/a[aAoO]/g, 'å').replace(/A[aAoO]/g, 'Å').replace(/a[eE]/g, 'æ').replace(/A[eE]/g, 'Æ').replace(/o[eEoO]/g, 'ø').replace(/O[eEoO]/g, 'Ø');
+  return plain
+    .replace(/a[aAoO]/g, 'å')
+    .replace(/A[aAoO]/g, 'Å')
+    .replace(/a[eE]/g, 'æ')
+    .replace(/A[eE]/g, 'Æ')
+    .replace(/o[eEoO]/g, 'ø')
+    .replace(/O[eEoO]/g, 'Ø');
 }
 
 /** `german_normalization`. */

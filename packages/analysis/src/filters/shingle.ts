@@ -42,7 +42,15 @@ function shinglesAt(slots: readonly Slot[], from: number, options: ShingleOption
     const parts = slots.slice(from, from + size);
     if (parts.every((part) => part.tokens.length === 0)) continue;
     const term = parts.map((part) => part.term).join(options.separator);
-    made.push({ term, start: parts[0]!.start, end: parts.at(-1)!.end, position: from, span: size, type: 'shingle', keyword: false });
+    made.push({
+      term,
+      start: parts[0]!.start,
+      end: parts.at(-1)!.end,
+      position: from,
+      span: size,
+      type: 'shingle',
+      keyword: false,
+    });
   }
   return made;
 }

@@ -5,7 +5,8 @@ function parseRules(rules: readonly string[]): ReadonlyMap<string, string> {
   const overrides = new Map<string, string>();
   for (const rule of rules) {
     const [left = '', right, ...more] = rule.split('=>');
-    if (right === undefined || more.length > 0 || right.trim() === '' || right.includes(',')) throw errors.illegalArgument(`Invalid Keyword override Rule:${rule}`);
+    if (right === undefined || more.length > 0 || right.trim() === '' || right.includes(','))
+      throw errors.illegalArgument(`Invalid Keyword override Rule:${rule}`);
     for (const key of left.split(',')) {
       if (key.trim() === '') throw errors.illegalArgument(`Invalid Keyword override Rule:${rule}`);
       overrides.set(key.trim(), right.trim());
@@ -19,7 +20,8 @@ export const stemmerOverride: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {
     const rules = parameters.list('rules');
-    if (rules === null) throw errors.illegalArgument('stemmer override filter requires either `rules` or `rules_path` to be configured');
+    if (rules === null)
+      throw errors.illegalArgument('stemmer override filter requires either `rules` or `rules_path` to be configured');
     const overrides = parseRules(rules);
     return {
       name,

@@ -1,7 +1,16 @@
 import { errors } from '@shoal/errors';
 import type { FilterFactory } from '../component.js';
 import {
-  englishPossessive, lightArabic, lightFrench, lightGerman, lightItalian, lightPortuguese, lightSpanish, minimalEnglish, minimalFrench, minimalGerman,
+  englishPossessive,
+  lightArabic,
+  lightFrench,
+  lightGerman,
+  lightItalian,
+  lightPortuguese,
+  lightSpanish,
+  minimalEnglish,
+  minimalFrench,
+  minimalGerman,
 } from '../languages/light-stemmers.js';
 import { porterStem } from '../languages/porter.js';
 import { snowballStemmer } from '../languages/snowball.js';
@@ -63,7 +72,8 @@ export function stemFilter(name: string, stem: Stem): TokenFilter {
 
 /** `stemmer`: `language` (or `name`) english. */
 export const stemmer: FilterFactory = {
-  create: (name, parameters) => stemFilter(name, stemOf(parameters.text('language', parameters.text('name', 'porter')))),
+  create: (name, parameters) =>
+    stemFilter(name, stemOf(parameters.text('language', parameters.text('name', 'porter')))),
 };
 
 /** `porter_stem`. */

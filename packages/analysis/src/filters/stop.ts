@@ -6,7 +6,10 @@ import { lowerCase } from '../unicode/case.js';
 /** Removes the words of a set and leaves gaps. */
 export function stopFilter(name: string, words: ReadonlySet<string>, ignoreCase = false): TokenFilter {
   if (!ignoreCase) {
-    return { ...keepingFilter(name, (token) => !words.has(token.term)), onTerm: (term) => (words.has(term) ? null : term) };
+    return {
+      ...keepingFilter(name, (token) => !words.has(token.term)),
+      onTerm: (term) => (words.has(term) ? null : term),
+    };
   }
   const lower = new Set([...words].map(lowerCase));
   return keepingFilter(name, (token) => !lower.has(lowerCase(token.term)));
@@ -19,5 +22,6 @@ export function stopWordsOf(parameters: Parameters, byDefault: readonly string[]
 
 /** `stop`: `stopwords` `_english_`, `ignore_case`, `remove_trailing`. */
 export const stop: FilterFactory = {
-  create: (name, parameters) => stopFilter(name, stopWordsOf(parameters, ['_english_']), parameters.boolean('ignore_case', false)),
+  create: (name, parameters) =>
+    stopFilter(name, stopWordsOf(parameters, ['_english_']), parameters.boolean('ignore_case', false)),
 };

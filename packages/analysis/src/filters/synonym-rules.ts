@@ -36,7 +36,9 @@ function unescape(text: string): string {
 }
 
 function parseError(message: string, cause?: string): Error {
-  return errors.illegalArgument('failed to build synonyms', { cause: errors.parse(message, cause === undefined ? {} : { cause: errors.illegalArgument(cause) }) });
+  return errors.illegalArgument('failed to build synonyms', {
+    cause: errors.parse(message, cause === undefined ? {} : { cause: errors.illegalArgument(cause) }),
+  });
 }
 
 /** Reads a side of a rule into terms by the analysis before the filter. Null where lenient parsing drops it. */
@@ -46,13 +48,19 @@ function analyze(text: string, line: number, context: BuildContext, lenient: boo
   const hasGap = tokens.some((token, i) => i > 0 && token.position !== tokens[i - 1]!.position + 1);
   if (terms.length > 0 && !hasGap && tokens[0]!.position === 0) return terms;
   if (lenient) return null;
-  const cause = terms.length === 0
-    ? `term: ${unescape(text)} was completely eliminated by analyzer`
-    : `term: ${unescape(text)} analyzed to a token (${terms.at(-1)}) with position increment != 1 (got: 2)`;
+  const cause =
+    terms.length === 0
+      ? `term: ${unescape(text)} was completely eliminated by analyzer`
+      : `term: ${unescape(text)} analyzed to a token (${terms.at(-1)}) with position increment != 1 (got: 2)`;
   throw parseError(`Invalid synonym rule at line ${line}`, cause);
 }
 
-function add(entries: Map<string, SynonymEntry>, input: readonly string[], output: readonly string[], keepsOriginal: boolean): void {
+function add(
+  entries: Map<string, SynonymEntry>,
+  input: readonly string[],
+  output: readonly string[],
+  keepsOriginal: boolean,
+): void {
   const key = input.join(TERM_SEPARATOR);
   const entry = entries.get(key) ?? { outputs: [], keepsOriginal: false };
   const text = output.join(TERM_SEPARATOR);
@@ -61,7 +69,11 @@ function add(entries: Map<string, SynonymEntry>, input: readonly string[], outpu
   entries.set(key, entry);
 }
 
-function addEquivalents(entries: Map<string, SynonymEntry>, group: readonly (readonly string[])[], expand: boolean): void {
+function addEquivalents(
+  entries: Map<string, SynonymEntry>,
+  group: readonly (readonly string[])[],
+  expand: boolean,
+): void {
   const [first] = group;
   if (!first) return;
   for (const input of group) {
@@ -73,11 +85,24 @@ function addEquivalents(entries: Map<string, SynonymEntry>, group: readonly (rea
   }
 }
 
-function solrRule(rule: string, line: number, entries: Map<string, SynonymEntry>, expand: boolean, lenient: boolean, context: BuildContext): void {
+function solrRule(
+  rule: string,
+  line: number,
+  entries: Map<string, SynonymEntry>,
+  expand: boolean,
+  lenient: boolean,
+  context: BuildContext,
+): void {
   const sides = splitUnescaped(rule, '=>');
-  if (sides.length > 2) throw parseError(`Invalid synonym rule at line ${line}`, 'more than one explicit mapping specified on the same line');
+  if (sides.length > 2)
+    throw parseError(
+      `Invalid synonym rule at line ${line}`,
+      'more than one explicit mapping specified on the same line',
+    );
   const read = (side: string): (readonly string[])[] =>
-    splitUnescaped(side, ',').map((text) => analyze(text, line, context, lenient)).filter((terms) => terms !== null);
+    splitUnescaped(side, ',')
+      .map((text) => analyze(text, line, context, lenient))
+      .filter((terms) => terms !== null);
   const inputs = read(sides[0] ?? '');
   if (sides.length === 1) {
     addEquivalents(entries, inputs, expand);
@@ -88,7 +113,13 @@ function solrRule(rule: string, line: number, entries: Map<string, SynonymEntry>
 }
 
 /** `s(100000001,1,'abstain',v,1,0).`: words of one synset are equivalent. */
-function wordnetRules(rules: readonly string[], entries: Map<string, SynonymEntry>, expand: boolean, lenient: boolean, context: BuildContext): void {
+function wordnetRules(
+  rules: readonly string[],
+  entries: Map<string, SynonymEntry>,
+  expand: boolean,
+  lenient: boolean,
+  context: BuildContext,
+): void {
   const sets = new Map<string, (readonly string[])[]>();
   rules.forEach((rule, i) => {
     const match = /^s\((\d+),\d+,'((?:[^']|'')*)'/.exec(rule);
@@ -100,7 +131,13 @@ function wordnetRules(rules: readonly string[], entries: Map<string, SynonymEntr
 }
 
 /** Compiles synonym rules of the Solr or WordNet format. Throws `failed to build synonyms` with the line at fault. */
-export function parseSynonyms(rules: readonly string[], format: string, expand: boolean, lenient: boolean, context: BuildContext): SynonymMap {
+export function parseSynonyms(
+  rules: readonly string[],
+  format: string,
+  expand: boolean,
+  lenient: boolean,
+  context: BuildContext,
+): SynonymMap {
   const entries = new Map<string, SynonymEntry>();
   if (format === 'wordnet') wordnetRules(rules, entries, expand, lenient, context);
   else {

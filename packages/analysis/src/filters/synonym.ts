@@ -33,7 +33,8 @@ function flatOutputs(entry: SynonymEntry, inputs: readonly Token[], base: number
   const made: Token[] = entry.keepsOriginal ? inputs.map((token, i) => ({ ...token, position: base + i })) : [];
   for (const output of entry.outputs) {
     output.forEach((term, i) => {
-      const beside = inputs[i] && inputs.length > 1 && output.length > 1 ? inputs[Math.min(i, inputs.length - 1)]! : null;
+      const beside =
+        inputs[i] && inputs.length > 1 && output.length > 1 ? inputs[Math.min(i, inputs.length - 1)]! : null;
       made.push(synonymToken(term, beside ?? first, beside ?? last, base + i, 1));
     });
   }
@@ -41,7 +42,11 @@ function flatOutputs(entry: SynonymEntry, inputs: readonly Token[], base: number
 }
 
 /** Outputs as paths of a graph: each path has positions of its own between its first and last token. */
-function graphOutputs(entry: SynonymEntry, inputs: readonly Token[], base: number): { readonly tokens: Token[]; readonly positions: number } {
+function graphOutputs(
+  entry: SynonymEntry,
+  inputs: readonly Token[],
+  base: number,
+): { readonly tokens: Token[]; readonly positions: number } {
   const paths: (readonly (string | Token)[])[] = [...entry.outputs, ...(entry.keepsOriginal ? [inputs] : [])];
   const inner = paths.reduce((sum, path) => sum + path.length - 1, 0);
   const total = inner + 1;
@@ -52,7 +57,11 @@ function graphOutputs(entry: SynonymEntry, inputs: readonly Token[], base: numbe
     path.forEach((part, i) => {
       const position = starts[i]!;
       const span = (starts[i + 1] ?? base + total) - position;
-      made.push(typeof part === 'string' ? synonymToken(part, inputs[0]!, inputs.at(-1)!, position, span) : { ...part, position, span });
+      made.push(
+        typeof part === 'string'
+          ? synonymToken(part, inputs[0]!, inputs.at(-1)!, position, span)
+          : { ...part, position, span },
+      );
     });
     next += path.length - 1;
   }
@@ -78,7 +87,10 @@ function applyRules({ tokens, endPosition }: TokenStream, map: SynonymMap, isGra
       shift += positions - match.length;
     } else {
       made.push(...flatOutputs(match.entry, inputs, base));
-      const longest = Math.max(...match.entry.outputs.map((output) => output.length), match.entry.keepsOriginal ? match.length : 0);
+      const longest = Math.max(
+        ...match.entry.outputs.map((output) => output.length),
+        match.entry.keepsOriginal ? match.length : 0,
+      );
       shift += longest - match.length;
     }
     i += match.length;
@@ -87,21 +99,38 @@ function applyRules({ tokens, endPosition }: TokenStream, map: SynonymMap, isGra
 }
 
 function rulesOf(parameters: Parameters, type: string): readonly string[] {
-  if (parameters.has('synonyms_set')) throw errors.illegalArgument(`[synonyms_set] of a ${type} filter is not supported`);
-  if (parameters.has('synonyms_path')) throw errors.illegalArgument(`[synonyms_path] of a ${type} filter is not supported: give [synonyms]`);
+  if (parameters.has('synonyms_set'))
+    throw errors.illegalArgument(`[synonyms_set] of a ${type} filter is not supported`);
+  if (parameters.has('synonyms_path'))
+    throw errors.illegalArgument(`[synonyms_path] of a ${type} filter is not supported: give [synonyms]`);
   const rules = parameters.list('synonyms');
-  if (rules === null) throw errors.illegalArgument(`${type} requires either \`synonyms\`, \`synonyms_set\` or \`synonyms_path\` to be configured`);
+  if (rules === null)
+    throw errors.illegalArgument(
+      `${type} requires either \`synonyms\`, \`synonyms_set\` or \`synonyms_path\` to be configured`,
+    );
   return rules;
 }
 
 function create(name: string, parameters: Parameters, context: BuildContext, isGraph: boolean): TokenFilter {
   const rules = rulesOf(parameters, 'synonym');
-  const map = parseSynonyms(rules, parameters.text('format', 'solr'), parameters.boolean('expand', true), parameters.boolean('lenient', false), context);
+  const map = parseSynonyms(
+    rules,
+    parameters.text('format', 'solr'),
+    parameters.boolean('expand', true),
+    parameters.boolean('lenient', false),
+    context,
+  );
   return { name, normalize: null, apply: (stream) => applyRules(stream, map, isGraph) };
 }
 
 /** `synonym`: `synonyms`, `format` solr or wordnet, `expand`, `lenient`. Words of longer synonyms stand side by side. */
-export const synonym: FilterFactory = { needsSettings: true, create: (name, parameters, context) => create(name, parameters, context, false) };
+export const synonym: FilterFactory = {
+  needsSettings: true,
+  create: (name, parameters, context) => create(name, parameters, context, false),
+};
 
 /** `synonym_graph`: the same as a correct graph, for search analyzers. */
-export const synonymGraph: FilterFactory = { needsSettings: true, create: (name, parameters, context) => create(name, parameters, context, true) };
+export const synonymGraph: FilterFactory = {
+  needsSettings: true,
+  create: (name, parameters, context) => create(name, parameters, context, true),
+};

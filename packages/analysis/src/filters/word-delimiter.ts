@@ -27,7 +27,12 @@ interface Options {
 }
 
 const TYPE_NAMES: ReadonlyMap<string, number> = new Map([
-  ['LOWER', LOWER], ['UPPER', UPPER], ['ALPHA', LETTER], ['DIGIT', DIGIT], ['ALPHANUM', LETTER | DIGIT], ['SUBWORD_DELIM', DELIMITER],
+  ['LOWER', LOWER],
+  ['UPPER', UPPER],
+  ['ALPHA', LETTER],
+  ['DIGIT', DIGIT],
+  ['ALPHANUM', LETTER | DIGIT],
+  ['SUBWORD_DELIM', DELIMITER],
 ]);
 
 function parseTypes(rules: readonly string[] | null): ReadonlyMap<string, number> {
@@ -35,7 +40,10 @@ function parseTypes(rules: readonly string[] | null): ReadonlyMap<string, number
   for (const rule of rules ?? []) {
     const [char = '', type = ''] = rule.split('=>').map((part) => part.trim());
     const code = /^\\u([0-9a-fA-F]{4})$/.exec(char)?.[1];
-    types.set(code === undefined ? char.replace(/^\\/, '') : String.fromCharCode(parseInt(code, 16)), TYPE_NAMES.get(type) ?? DELIMITER);
+    types.set(
+      code === undefined ? char.replace(/^\\/, '') : String.fromCharCode(parseInt(code, 16)),
+      TYPE_NAMES.get(type) ?? DELIMITER,
+    );
   }
   return types;
 }
@@ -125,8 +133,18 @@ function runsOf(parts: readonly Part[]): readonly (readonly [number, number])[] 
   return runs;
 }
 
-function partToken(token: Token, parts: readonly Part[], from: number, to: number, position: number, adjusts: boolean): Token {
-  const term = parts.slice(from, to).map(({ start, end }) => token.term.slice(start, end)).join('');
+function partToken(
+  token: Token,
+  parts: readonly Part[],
+  from: number,
+  to: number,
+  position: number,
+  adjusts: boolean,
+): Token {
+  const term = parts
+    .slice(from, to)
+    .map(({ start, end }) => token.term.slice(start, end))
+    .join('');
   const hasPlainOffsets = adjusts && token.end - token.start === token.term.length;
   return {
     ...token,
@@ -143,7 +161,11 @@ function isGenerated(part: Part, options: Options): boolean {
 }
 
 /** All tokens of one token, from position `base`, and how many positions they take. */
-function expand(token: Token, base: number, options: Options): { readonly tokens: Token[]; readonly positions: number } {
+function expand(
+  token: Token,
+  base: number,
+  options: Options,
+): { readonly tokens: Token[]; readonly positions: number } {
   const parts = splitParts(token.term, options);
   const isWhole = parts.length === 1 && parts[0]!.end - parts[0]!.start === token.term.length;
   if (isWhole || options.protectedWords.has(token.term) || (options.ignoresKeywords && token.keyword)) {
@@ -157,9 +179,17 @@ function expand(token: Token, base: number, options: Options): { readonly tokens
   const generated = parts.map((part) => isGenerated(part, options));
   const positionOf = (index: number): number => generated.slice(0, index).filter(Boolean).length;
   const total = Math.max(1, positionOf(parts.length));
-  const spanOf = (from: number, to: number): number => (options.isGraph ? Math.max(1, positionOf(to) - positionOf(from)) : 1);
+  const spanOf = (from: number, to: number): number =>
+    options.isGraph ? Math.max(1, positionOf(to) - positionOf(from)) : 1;
   const catenated = (from: number, to: number): Token => ({
-    ...partToken(token, parts, from, to, base + (options.isGraph ? positionOf(from) : Math.max(0, positionOf(to) - 1)), options.adjustsOffsets),
+    ...partToken(
+      token,
+      parts,
+      from,
+      to,
+      base + (options.isGraph ? positionOf(from) : Math.max(0, positionOf(to) - 1)),
+      options.adjustsOffsets,
+    ),
     span: spanOf(from, to),
   });
   if (options.preservesOriginal) add({ ...token, position: base, span: options.isGraph ? total : 1 });
@@ -193,7 +223,11 @@ function wordDelimiterFilter(name: string, options: Options): TokenFilter {
 }
 
 /** `word_delimiter`: splits tokens at delimiters, changes of case and between letters and digits. */
-export const wordDelimiter: FilterFactory = { create: (name, parameters) => wordDelimiterFilter(name, optionsOf(parameters, false)) };
+export const wordDelimiter: FilterFactory = {
+  create: (name, parameters) => wordDelimiterFilter(name, optionsOf(parameters, false)),
+};
 
 /** `word_delimiter_graph`: the same with spans that make a correct graph. */
-export const wordDelimiterGraph: FilterFactory = { create: (name, parameters) => wordDelimiterFilter(name, optionsOf(parameters, true)) };
+export const wordDelimiterGraph: FilterFactory = {
+  create: (name, parameters) => wordDelimiterFilter(name, optionsOf(parameters, true)),
+};

@@ -12,7 +12,15 @@ import { termFilter, type TokenFilter } from '../token.js';
 import { standardTokenizer } from '../tokenizers/standard.js';
 import { thai as thaiTokenizer } from '../tokenizers/thai.js';
 import { lowerCase } from '../unicode/case.js';
-import { englishPossessive, lightArabic, lightFrench, lightGerman, lightItalian, lightPortuguese, lightSpanish } from './light-stemmers.js';
+import {
+  englishPossessive,
+  lightArabic,
+  lightFrench,
+  lightGerman,
+  lightItalian,
+  lightPortuguese,
+  lightSpanish,
+} from './light-stemmers.js';
 import { porterStem } from './porter.js';
 import { snowballStemmer } from './snowball.js';
 import { STOP_WORDS } from './stop-word-lists.js';
@@ -23,8 +31,14 @@ type LanguageParts = (parameters: Parameters, context: BuildContext) => Analyzer
 
 const lower: Step = () => termFilter('lowercase', lowerCase, { normalizes: true });
 const digits: Step = () => termFilter('decimal_digit', foldDigits, { normalizes: true });
-const term = (name: string, change: (text: string) => string): Step => () => termFilter(name, change, { normalizes: true });
-const elide = (articles: readonly string[]): Step => () => elisionFilter('elision', articles, true);
+const term =
+  (name: string, change: (text: string) => string): Step =>
+  () =>
+    termFilter(name, change, { normalizes: true });
+const elide =
+  (articles: readonly string[]): Step =>
+  () =>
+    elisionFilter('elision', articles, true);
 
 const stop: Step = (parameters, language) => {
   const words = stopWordsOf(parameters, STOP_WORDS.has(language) ? [`_${language}_`] : []);
@@ -45,7 +59,10 @@ const exclude: Step = (parameters) => {
   };
 };
 
-const stem = (change: (word: string) => string): Step => () => stemFilter('stemmer', change);
+const stem =
+  (change: (word: string) => string): Step =>
+  () =>
+    stemFilter('stemmer', change);
 const snowball: Step = (_parameters, language) => stemFilter('snowball', snowballStemmer(language)!);
 
 function filtersOf(steps: readonly Step[], parameters: Parameters, name: string): readonly TokenFilter[] {
@@ -63,7 +80,27 @@ function language(name: string, steps: readonly Step[]): readonly [string, Langu
 
 const CATALAN_ARTICLES = ['d', 'l', 'm', 'n', 's', 't'];
 const ITALIAN_ARTICLES = [
-  'c', 'l', 'all', 'dall', 'dell', 'nell', 'sull', 'coll', 'pell', 'gl', 'agl', 'dagl', 'degl', 'negl', 'sugl', 'un', 'm', 't', 's', 'v', 'd',
+  'c',
+  'l',
+  'all',
+  'dall',
+  'dell',
+  'nell',
+  'sull',
+  'coll',
+  'pell',
+  'gl',
+  'agl',
+  'dagl',
+  'degl',
+  'negl',
+  'sugl',
+  'un',
+  'm',
+  't',
+  's',
+  'v',
+  'd',
 ];
 const IRISH_ARTICLES = ['d', 'm', 'b'];
 
@@ -96,5 +133,11 @@ export const languageAnalyzers: ReadonlyMap<string, LanguageParts> = new Map<str
   language('spanish', [lower, stop, exclude, stem(lightSpanish)]),
   language('swedish', [lower, stop, exclude, snowball]),
   ['thai', thai],
-  language('turkish', [term('apostrophe', (text) => text.split(/['\u2019]/, 1)[0] ?? ''), term('lowercase', lowerTurkish), stop, exclude, snowball]),
+  language('turkish', [
+    term('apostrophe', (text) => text.split(/['\u2019]/, 1)[0] ?? ''),
+    term('lowercase', lowerTurkish),
+    stop,
+    exclude,
+    snowball,
+  ]),
 ]);

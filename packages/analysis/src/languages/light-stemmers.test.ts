@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lightArabic, lightFrench, lightGerman, lightItalian, lightPortuguese, lightSpanish, minimalEnglish, minimalFrench } from './light-stemmers.js';
+import {
+  lightArabic,
+  lightFrench,
+  lightGerman,
+  lightItalian,
+  lightPortuguese,
+  lightSpanish,
+  minimalEnglish,
+  minimalFrench,
+} from './light-stemmers.js';
 
 function check(stem: (word: string) => string, pairs: string): void {
   for (const pair of pairs.split(' ')) {
@@ -22,7 +31,10 @@ test('French words lose plurals, genders and the commonest suffixes', () => {
 });
 
 test('Portuguese words lose plurals and feminines', () => {
-  check(lightPortuguese, 'doutores:doutor doutor:doutor homens:homem homem:homem papéis:papel papel:papel normais:normal lençóis:lencol barris:barril botões:bota botão:bota');
+  check(
+    lightPortuguese,
+    'doutores:doutor doutor:doutor homens:homem homem:homem papéis:papel papel:papel normais:normal lençóis:lencol barris:barril botões:bota botão:bota',
+  );
 });
 
 test('German, Spanish, Italian', () => {
@@ -33,7 +45,10 @@ test('German, Spanish, Italian', () => {
 
 test('minimal stemmers', () => {
   check(minimalEnglish, 'queries:query phrases:phrase corpus:corpus stress:stress kings:king panels:panel books:book');
-  check(minimalFrench, 'chevaux:cheval hiboux:hibou chantés:chant chanter:chant chante:chant baronnes:baron barons:baron');
+  check(
+    minimalFrench,
+    'chevaux:cheval hiboux:hibou chantés:chant chanter:chant chante:chant baronnes:baron barons:baron',
+  );
 });
 
 test('Arabic articles and endings', () => {

@@ -16,7 +16,24 @@ export function minimalEnglish(word: string): string {
   return word.slice(0, -1);
 }
 
-const GERMAN_FOLD: Readonly<Record<string, string>> = { ä: 'a', à: 'a', á: 'a', â: 'a', ö: 'o', ò: 'o', ó: 'o', ô: 'o', ï: 'i', ì: 'i', í: 'i', î: 'i', ü: 'u', ù: 'u', ú: 'u', û: 'u' };
+const GERMAN_FOLD: Readonly<Record<string, string>> = {
+  ä: 'a',
+  à: 'a',
+  á: 'a',
+  â: 'a',
+  ö: 'o',
+  ò: 'o',
+  ó: 'o',
+  ô: 'o',
+  ï: 'i',
+  ì: 'i',
+  í: 'i',
+  î: 'i',
+  ü: 'u',
+  ù: 'u',
+  ú: 'u',
+  û: 'u',
+};
 
 function foldGerman(word: string): string {
   return word.replace(/[äàáâöòóôïìíîüùúû]/g, (char) => GERMAN_FOLD[char] ?? char);
@@ -51,7 +68,28 @@ export function minimalGerman(word: string): string {
   return /[nser]$/.test(folded) ? folded.slice(0, -1) : folded;
 }
 
-const SPANISH_FOLD: Readonly<Record<string, string>> = { à: 'a', á: 'a', â: 'a', ä: 'a', ò: 'o', ó: 'o', ô: 'o', ö: 'o', è: 'e', é: 'e', ê: 'e', ë: 'e', ù: 'u', ú: 'u', û: 'u', ü: 'u', ì: 'i', í: 'i', î: 'i', ï: 'i' };
+const SPANISH_FOLD: Readonly<Record<string, string>> = {
+  à: 'a',
+  á: 'a',
+  â: 'a',
+  ä: 'a',
+  ò: 'o',
+  ó: 'o',
+  ô: 'o',
+  ö: 'o',
+  è: 'e',
+  é: 'e',
+  ê: 'e',
+  ë: 'e',
+  ù: 'u',
+  ú: 'u',
+  û: 'u',
+  ü: 'u',
+  ì: 'i',
+  í: 'i',
+  î: 'i',
+  ï: 'i',
+};
 
 /** Spanish, Savoy's light stemmer. */
 export function lightSpanish(word: string): string {
@@ -115,7 +153,10 @@ export function lightPortuguese(word: string): string {
   const singular = portuguesePlural(word);
   const masculine = singular.length > 3 && singular.endsWith('a') ? portugueseFeminine(singular) : singular;
   const bare = masculine.length > 4 && /[eao]$/.test(masculine) ? masculine.slice(0, -1) : masculine;
-  return bare.normalize('NFD').replace(/[\u0300\u0301\u0302\u0303\u0308\u0327]/g, '').normalize('NFC');
+  return bare
+    .normalize('NFD')
+    .replace(/[\u0300\u0301\u0302\u0303\u0308\u0327]/g, '')
+    .normalize('NFC');
 }
 
 /** What French light stemming does with an ending: the replacement, and whether further rules follow. */
@@ -157,7 +198,19 @@ const FRENCH_RULES: readonly FrenchRule[] = [
   { ending: /[ai]tion$/, longerThan: 8, replacement: '' },
 ];
 
-const FRENCH_FOLD: Readonly<Record<string, string>> = { à: 'a', á: 'a', â: 'a', ô: 'o', è: 'e', é: 'e', ê: 'e', ù: 'u', û: 'u', î: 'i', ç: 'c' };
+const FRENCH_FOLD: Readonly<Record<string, string>> = {
+  à: 'a',
+  á: 'a',
+  â: 'a',
+  ô: 'o',
+  è: 'e',
+  é: 'e',
+  ê: 'e',
+  ù: 'u',
+  û: 'u',
+  î: 'i',
+  ç: 'c',
+};
 
 /** Without accents and doubled letters; `r`, `e`, `e` fall at the end. */
 function normalizeFrench(word: string): string {
@@ -186,14 +239,33 @@ export function lightFrench(word: string): string {
   return normalizeFrench(stem);
 }
 
-const ARABIC_PREFIXES = ['\u0627\u0644', '\u0648\u0627\u0644', '\u0628\u0627\u0644', '\u0643\u0627\u0644', '\u0641\u0627\u0644', '\u0644\u0644', '\u0648'];
+const ARABIC_PREFIXES = [
+  '\u0627\u0644',
+  '\u0648\u0627\u0644',
+  '\u0628\u0627\u0644',
+  '\u0643\u0627\u0644',
+  '\u0641\u0627\u0644',
+  '\u0644\u0644',
+  '\u0648',
+];
 const ARABIC_SUFFIXES = [
-  '\u0647\u0627', '\u0627\u0646', '\u0627\u062a', '\u0648\u0646', '\u064a\u0646', '\u064a\u0647', '\u064a\u0629', '\u0647', '\u0629', '\u064a',
+  '\u0647\u0627',
+  '\u0627\u0646',
+  '\u0627\u062a',
+  '\u0648\u0646',
+  '\u064a\u0646',
+  '\u064a\u0647',
+  '\u064a\u0629',
+  '\u0647',
+  '\u0629',
+  '\u064a',
 ];
 
 /** Arabic: articles and conjunctions in front, common endings (light10: L. Larkey et al., "Light stemming for Arabic information retrieval"). */
 export function lightArabic(word: string): string {
-  const prefix = ARABIC_PREFIXES.find((part) => word.startsWith(part) && word.length >= (part.length === 1 ? 4 : part.length + 2));
+  const prefix = ARABIC_PREFIXES.find(
+    (part) => word.startsWith(part) && word.length >= (part.length === 1 ? 4 : part.length + 2),
+  );
   let stem = prefix === undefined ? word : word.slice(prefix.length);
   for (const suffix of ARABIC_SUFFIXES) {
     if (stem.endsWith(suffix) && stem.length >= suffix.length + 2) stem = stem.slice(0, -suffix.length);

@@ -12,8 +12,27 @@ const snowball = createRequire(import.meta.url)('snowball-stemmers') as Snowball
 
 /** Snowball algorithms by the names that Elasticsearch's settings use, in lower case. */
 const ALGORITHMS: ReadonlySet<string> = new Set([
-  'arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'hungarian', 'irish', 'italian', 'norwegian',
-  'porter', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'turkish',
+  'arabic',
+  'armenian',
+  'basque',
+  'catalan',
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'hungarian',
+  'irish',
+  'italian',
+  'norwegian',
+  'porter',
+  'portuguese',
+  'romanian',
+  'russian',
+  'spanish',
+  'swedish',
+  'turkish',
 ]);
 
 /** The stemmer of a Snowball algorithm, or null for a name that has none. */

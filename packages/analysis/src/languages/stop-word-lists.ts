@@ -1,6 +1,9 @@
 /** Stop words by language, as the analyzers of Lucene 9 use them (lists of the Snowball project; `english` is Lucene's own, `cjk` that of its CJK analyzer). */
 export const STOP_WORDS: ReadonlyMap<string, string> = new Map([
-  ['english', 'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'],
+  [
+    'english',
+    'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with',
+  ],
   [
     'cjk',
     'a and are as at be but by for if in into is it no not of on or s such t that the their then there these they this to was will with ' +

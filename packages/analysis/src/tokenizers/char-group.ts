@@ -11,7 +11,14 @@ const CLASSES: ReadonlyMap<string, (codePoint: number) => boolean> = new Map([
   ['symbol', isSymbol],
 ]);
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([['\\n', '\n'], ['\\r', '\r'], ['\\t', '\t'], ['\\b', '\b'], ['\\f', '\f'], ['\\\\', '\\']]);
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\n', '\n'],
+  ['\\r', '\r'],
+  ['\\t', '\t'],
+  ['\\b', '\b'],
+  ['\\f', '\f'],
+  ['\\\\', '\\'],
+]);
 
 function parseChar(text: string): number {
   const unicode = /^\\u([0-9a-fA-F]{4})$/.exec(text)?.[1];

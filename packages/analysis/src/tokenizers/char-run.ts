@@ -4,7 +4,12 @@ import { newToken, type Token, type TokenStream } from '../token.js';
  * Tokens are the runs of characters that `isPart` takes; longer than `maxLength` UTF-16 units they are cut. `isPart` is given
  * code points.
  */
-export function charRunTokens(text: string, isPart: (codePoint: number) => boolean, maxLength: number, type = 'word'): TokenStream {
+export function charRunTokens(
+  text: string,
+  isPart: (codePoint: number) => boolean,
+  maxLength: number,
+  type = 'word',
+): TokenStream {
   const tokens: Token[] = [];
   let start = -1;
   const close = (end: number): void => {

@@ -5,7 +5,10 @@ import { newToken, type Tokenizer } from '../token.js';
 export function keywordTokenizer(name: string): Tokenizer {
   return {
     name,
-    tokenize: (text) => ({ tokens: text === '' ? [] : [newToken(text, 0, text.length, 0, 'word')], endPosition: text === '' ? 0 : 1 }),
+    tokenize: (text) => ({
+      tokens: text === '' ? [] : [newToken(text, 0, text.length, 0, 'word')],
+      endPosition: text === '' ? 0 : 1,
+    }),
   };
 }
 

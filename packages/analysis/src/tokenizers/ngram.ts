@@ -30,7 +30,10 @@ export function tokenChars(parameters: Parameters): CharTest {
 }
 
 /** Code points with their offsets, a run of token characters at a time. */
-function runsOf(text: string, isPart: CharTest): readonly (readonly { readonly char: string; readonly at: number }[])[] {
+function runsOf(
+  text: string,
+  isPart: CharTest,
+): readonly (readonly { readonly char: string; readonly at: number }[])[] {
   const runs: { char: string; at: number }[][] = [[]];
   let at = 0;
   for (const char of text) {

@@ -24,16 +24,25 @@ function forward(text: string, { delimiter, replacement, skip }: PathOptions): T
   const cuts = [...positionsOf(text, delimiter).filter((at) => at > 0), text.length];
   const start = skip === 0 ? 0 : (cuts[skip - 1] ?? text.length);
   const ends = cuts.slice(skip).filter((end) => end > start);
-  return stream(ends.map((end) => newToken(text.slice(start, end).replaceAll(delimiter, replacement), start, end, 0, 'word')));
+  return stream(
+    ends.map((end) => newToken(text.slice(start, end).replaceAll(delimiter, replacement), start, end, 0, 'word')),
+  );
 }
 
 /** `www.site.co.uk` as itself, `site.co.uk`, `co.uk`, `uk`. */
 function backward(text: string, { delimiter, replacement, skip }: PathOptions): TokenStream {
   if (text === '') return stream([]);
-  const cuts = [0, ...positionsOf(text, delimiter).filter((at) => at < text.length - 1).map((at) => at + 1)];
+  const cuts = [
+    0,
+    ...positionsOf(text, delimiter)
+      .filter((at) => at < text.length - 1)
+      .map((at) => at + 1),
+  ];
   const kept = skip === 0 ? cuts : cuts.slice(0, Math.max(0, cuts.length - skip));
   const end = skip === 0 ? text.length : (cuts[cuts.length - skip] ?? 0);
-  return stream(kept.map((start) => newToken(text.slice(start, end).replaceAll(delimiter, replacement), start, end, 0, 'word')));
+  return stream(
+    kept.map((start) => newToken(text.slice(start, end).replaceAll(delimiter, replacement), start, end, 0, 'word')),
+  );
 }
 
 /** `path_hierarchy`: `delimiter` /, `replacement`, `reverse`, `skip` 0; all tokens at one position. */

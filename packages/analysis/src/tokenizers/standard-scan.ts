@@ -14,7 +14,17 @@ export const STANDARD_TYPES = [
 ] as const;
 
 /** Codes into STANDARD_TYPES; `none` for a stretch that is no token. */
-export const tokenType = { none: 0, word: 1, number: 2, complex: 3, ideographic: 4, hiragana: 5, katakana: 6, hangul: 7, emoji: 8 } as const;
+export const tokenType = {
+  none: 0,
+  word: 1,
+  number: 2,
+  complex: 3,
+  ideographic: 4,
+  hiragana: 5,
+  katakana: 6,
+  hangul: 7,
+  emoji: 8,
+} as const;
 
 const ZERO_WIDTH_JOINER = 0x200d;
 const EMOJI_STYLE = 0xfe0f;
@@ -73,7 +83,11 @@ function isPictograph(codePoint: number): boolean {
 
 function scanPictograph(text: string, start: number, limit: number): number {
   let end = pictographEnd(text, start, limit);
-  while (end + 1 < limit && text.charCodeAt(end) === ZERO_WIDTH_JOINER && isPictograph(text.codePointAt(end + 1) ?? 0)) {
+  while (
+    end + 1 < limit &&
+    text.charCodeAt(end) === ZERO_WIDTH_JOINER &&
+    isPictograph(text.codePointAt(end + 1) ?? 0)
+  ) {
     end = pictographEnd(text, end + 1, limit);
   }
   return result(end, tokenType.emoji);
@@ -98,7 +112,8 @@ function keycapEnd(text: string, start: number): number {
 function joins(last: number, kind: number, next: number): boolean {
   const isQuoteLike = kind === wordBreak.midNumberLetter || kind === wordBreak.singleQuote;
   if (isLetter(last) && isLetter(next) && (isQuoteLike || kind === wordBreak.midLetter)) return true;
-  if (last === wordBreak.numeric && next === wordBreak.numeric && (isQuoteLike || kind === wordBreak.midNumber)) return true;
+  if (last === wordBreak.numeric && next === wordBreak.numeric && (isQuoteLike || kind === wordBreak.midNumber))
+    return true;
   return kind === wordBreak.doubleQuote && last === wordBreak.hebrew && next === wordBreak.hebrew;
 }
 
@@ -159,7 +174,8 @@ function scanWord(text: string, start: number, limit: number): number {
       continue;
     }
     // WB7a: a single quote stays with the Hebrew letter before it.
-    if (kind === wordBreak.singleQuote && last === wordBreak.hebrew) return result(after, typeOfWord(seen | seenBit.joined));
+    if (kind === wordBreak.singleQuote && last === wordBreak.hebrew)
+      return result(after, typeOfWord(seen | seenBit.joined));
     break;
   }
   return result(end, typeOfWord(seen));

@@ -19,7 +19,14 @@ function asciiClasses(): Uint8Array {
   classes.fill(DIGIT, 48, 58);
   classes.fill(LETTER | UPPER, 65, 91);
   classes.fill(LETTER, 97, 123);
-  for (const [char, bits] of [['_', CONNECTOR], [':', MID_LETTER], [',', MID_NUMBER], [';', MID_NUMBER], ['#', KEYCAP_START], ['*', KEYCAP_START]] as const) {
+  for (const [char, bits] of [
+    ['_', CONNECTOR],
+    [':', MID_LETTER],
+    [',', MID_NUMBER],
+    [';', MID_NUMBER],
+    ['#', KEYCAP_START],
+    ['*', KEYCAP_START],
+  ] as const) {
     classes[char.charCodeAt(0)] = bits;
   }
   classes[46] = classes[39] = MID_LETTER | MID_NUMBER;
@@ -111,7 +118,14 @@ export function standardTokens(text: string, maxLength: number, lower: boolean, 
  * Appends the terms of the standard tokenizer, in lower case if asked, to `terms` with consecutive positions from `position`; returns the position
  * after the last. The indexing path: no offsets, no types.
  */
-export function appendStandardTerms(text: string, maxLength: number, lower: boolean, position: number, terms: string[], positions: number[]): number {
+export function appendStandardTerms(
+  text: string,
+  maxLength: number,
+  lower: boolean,
+  position: number,
+  terms: string[],
+  positions: number[],
+): number {
   const length = text.length;
   let at = position;
   let i = 0;

@@ -14,11 +14,20 @@ export function standardTokenizer(name: string, maxTokenLength: number): Tokeniz
       standardTokens(text, maxTokenLength, false, true, list);
       const tokens: Token[] = [];
       for (let i = 0; i < list.count; i++) {
-        tokens.push({ term: list.terms[i]!, start: list.startOffsets[i]!, end: list.endOffsets[i]!, position: i, span: 1, type: list.types[i]!, keyword: false });
+        tokens.push({
+          term: list.terms[i]!,
+          start: list.startOffsets[i]!,
+          end: list.endOffsets[i]!,
+          position: i,
+          span: 1,
+          type: list.types[i]!,
+          keyword: false,
+        });
       }
       return { tokens, endPosition: list.count };
     },
-    appendTerms: (text, position, terms, positions) => appendStandardTerms(text, maxTokenLength, false, position, terms, positions),
+    appendTerms: (text, position, terms, positions) =>
+      appendStandardTerms(text, maxTokenLength, false, position, terms, positions),
   };
 }
 

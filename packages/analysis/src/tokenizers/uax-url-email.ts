@@ -3,8 +3,10 @@ import { newToken, type Token, type Tokenizer } from '../token.js';
 import { standardTokenizer } from './standard.js';
 
 /** Linear-time expressions over ASCII: addresses with a scheme, bare host names with a known end, mail addresses. */
-const EMAIL = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+/y;
-const URL = /(?:(?:https?|ftp|file):\/\/[A-Za-z0-9.\-_~%:@[\]]+(?:[/?#][A-Za-z0-9\-._~%!$&'()*+,;=:@/?#[\]]*)?|[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.(?:com|org|net|edu|gov|mil|int|info|biz|io|de|uk|fr|es|it|nl|eu|us|ch|at|jp|cn|ru|br|in|au|ca|co)(?![A-Za-z0-9-])(?::\d{1,5})?(?:\/[A-Za-z0-9\-._~%!$&'()*+,;=:@/?#]*)?)/y;
+const EMAIL =
+  /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+/y;
+const URL =
+  /(?:(?:https?|ftp|file):\/\/[A-Za-z0-9.\-_~%:@[\]]+(?:[/?#][A-Za-z0-9\-._~%!$&'()*+,;=:@/?#[\]]*)?|[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.(?:com|org|net|edu|gov|mil|int|info|biz|io|de|uk|fr|es|it|nl|eu|us|ch|at|jp|cn|ru|br|in|au|ca|co)(?![A-Za-z0-9-])(?::\d{1,5})?(?:\/[A-Za-z0-9\-._~%!$&'()*+,;=:@/?#]*)?)/y;
 const TRAILING = /[.,;:!?'")\]]+$/;
 
 function matchAt(expression: RegExp, text: string, at: number): string | null {

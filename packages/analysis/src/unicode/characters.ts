@@ -20,7 +20,8 @@ export function isDigit(codePoint: number): boolean {
 
 /** Java's Character.isWhitespace: separators except the non-breaking ones, and the white control characters. */
 export function isWhitespace(codePoint: number): boolean {
-  if (codePoint < 128) return codePoint === 32 || (codePoint >= 9 && codePoint <= 13) || (codePoint >= 28 && codePoint <= 31);
+  if (codePoint < 128)
+    return codePoint === 32 || (codePoint >= 9 && codePoint <= 13) || (codePoint >= 28 && codePoint <= 31);
   return !NO_BREAK_SPACES.has(codePoint) && SPACE.test(String.fromCodePoint(codePoint));
 }
 

@@ -21,7 +21,13 @@ export interface AllocationSettings {
   /** Values that an awareness attribute is known to have, by attribute. */
   readonly forced: ReadonlyMap<string, readonly string[]>;
   readonly filters: readonly NodeFilter[];
-  readonly weights: { readonly shard: number; readonly index: number; readonly writeLoad: number; readonly disk: number; readonly threshold: number };
+  readonly weights: {
+    readonly shard: number;
+    readonly index: number;
+    readonly writeLoad: number;
+    readonly disk: number;
+    readonly threshold: number;
+  };
   /** The setting's own text. */
   text(name: string): string;
 }
@@ -45,7 +51,10 @@ export function parseFilters(settings: FlatSettings, prefix: string): NodeFilter
   return FILTER_KINDS.flatMap((kind): NodeFilter[] => {
     const start = `${prefix}${kind}.`;
     const entries = Object.entries(settings)
-      .filter(([name, value]) => name.startsWith(start) && value !== null && value !== '' && !/\._tier(_preference)?$/.test(name))
+      .filter(
+        ([name, value]) =>
+          name.startsWith(start) && value !== null && value !== '' && !/\._tier(_preference)?$/.test(name),
+      )
       .map(([name, value]) => [name.slice(start.length), listOf(value)] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
     return entries.length === 0 ? [] : [{ kind, values: new Map(entries) }];
@@ -58,10 +67,12 @@ function allSettings(state: ClusterState, nodeSettings: FlatSettings): FlatSetti
 
 function forcedValues(settings: FlatSettings): Map<string, readonly string[]> {
   const pattern = /^cluster\.routing\.allocation\.awareness\.force\.(.+)\.values$/;
-  return new Map(Object.entries(settings).flatMap(([name, value]) => {
-    const match = pattern.exec(name);
-    return match ? [[match[1]!, listOf(value)] as const] : [];
-  }));
+  return new Map(
+    Object.entries(settings).flatMap(([name, value]) => {
+      const match = pattern.exec(name);
+      return match ? [[match[1]!, listOf(value)] as const] : [];
+    }),
+  );
 }
 
 /** The settings of allocation as they are in a state. */
@@ -69,7 +80,8 @@ export function allocationSettings(state: ClusterState, nodeSettings: FlatSettin
   const all = allSettings(state, nodeSettings);
   const text = (name: string): string => String(clusterSetting(state, name, nodeSettings));
   const number = (name: string): number => Number(text(`${PREFIX}${name}`));
-  const recoveries = (direction: string): number => Number(own(all, `${PREFIX}node_concurrent_${direction}_recoveries`) ?? number('node_concurrent_recoveries'));
+  const recoveries = (direction: string): number =>
+    Number(own(all, `${PREFIX}node_concurrent_${direction}_recoveries`) ?? number('node_concurrent_recoveries'));
   return {
     enable: text(`${PREFIX}enable`).toLowerCase(),
     rebalance: text('cluster.routing.rebalance.enable').toLowerCase(),

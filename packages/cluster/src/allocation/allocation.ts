@@ -64,7 +64,20 @@ export class Allocation {
     this.settings = allocationSettings(state, context.nodeSettings);
     this.explains = options.explains === true;
     this.ignoresDisable = options.ignoresDisable === true;
-    const nodes = [...state.nodes.values()].filter(isDataNode).map((info): AllocationNode => ({ info, shards: 0, incoming: 0, outgoing: 0, initialPrimaries: 0, cheap: 0, incomingBytes: 0, leavingBytes: 0 }));
+    const nodes = [...state.nodes.values()]
+      .filter(isDataNode)
+      .map(
+        (info): AllocationNode => ({
+          info,
+          shards: 0,
+          incoming: 0,
+          outgoing: 0,
+          initialPrimaries: 0,
+          cheap: 0,
+          incomingBytes: 0,
+          leavingBytes: 0,
+        }),
+      );
     this.nodes = new Map(nodes.map((node) => [node.info.id, node]));
     for (const table of state.routing.values()) this.#countTable(table);
   }
@@ -138,7 +151,9 @@ export class Allocation {
   /** Changes what is noted about a copy that stays where it is. */
   annotate(copy: ShardRouting, changes: Pick<ShardRouting, 'unassigned'>): ShardRouting {
     const next: ShardRouting = { ...copy, ...changes };
-    this.#touch(copy.indexUuid).table[copy.shard] = this.copies(copy.indexUuid, copy.shard).map((other) => (other === copy ? next : other));
+    this.#touch(copy.indexUuid).table[copy.shard] = this.copies(copy.indexUuid, copy.shard).map((other) =>
+      other === copy ? next : other,
+    );
     return next;
   }
 
@@ -169,9 +184,11 @@ export class Allocation {
     this.inactive += summary.inactive;
     this.inactivePrimaries += summary.inactivePrimaries;
     this.unassigned += summary.unassigned;
-    if (summary.inactivePrimaries > 0) for (const copies of table) if (primaryOf(copies)?.state === 'UNASSIGNED') this.unassignedPrimaries++;
+    if (summary.inactivePrimaries > 0)
+      for (const copies of table) if (primaryOf(copies)?.state === 'UNASSIGNED') this.unassignedPrimaries++;
     if (summary.initializing === 0) return;
-    for (const copies of table) for (const copy of copies) if (copy.state === 'INITIALIZING') this.#countRecovery(copies, copy);
+    for (const copies of table)
+      for (const copy of copies) if (copy.state === 'INITIALIZING') this.#countRecovery(copies, copy);
   }
 
   #countRecovery(copies: readonly ShardRouting[], copy: ShardRouting): void {

@@ -25,19 +25,37 @@ export function inSyncId(store: ShardStoreInfo, inSync: readonly string[]): stri
 }
 
 /** In-sync undamaged stores, the one with most operations first. */
-export function primaryCandidates(allocation: Allocation, stores: readonly ShardStoreInfo[], inSync: readonly string[]): PrimaryCandidate[] {
+export function primaryCandidates(
+  allocation: Allocation,
+  stores: readonly ShardStoreInfo[],
+  inSync: readonly string[],
+): PrimaryCandidate[] {
   const candidates = stores.flatMap((store): PrimaryCandidate[] => {
     const node = allocation.nodes.get(store.nodeId);
     const allocationId = store.damaged ? null : inSyncId(store, inSync);
     return node && allocationId !== null ? [{ node, store, allocationId }] : [];
   });
-  return candidates.sort((a, b) => b.store.term - a.store.term || b.store.maxSeqNo - a.store.maxSeqNo || a.node.shards - b.node.shards || (a.store.nodeId < b.store.nodeId ? -1 : 1));
+  return candidates.sort(
+    (a, b) =>
+      b.store.term - a.store.term ||
+      b.store.maxSeqNo - a.store.maxSeqNo ||
+      a.node.shards - b.node.shards ||
+      (a.store.nodeId < b.store.nodeId ? -1 : 1),
+  );
 }
 
-function fromStores(allocation: Allocation, copy: ShardRouting, meta: IndexMetadata, stores: readonly ShardStoreInfo[]): void {
+function fromStores(
+  allocation: Allocation,
+  copy: ShardRouting,
+  meta: IndexMetadata,
+  stores: readonly ShardStoreInfo[],
+): void {
   const candidates = primaryCandidates(allocation, stores, meta.inSync[copy.shard] ?? []);
   if (candidates.length === 0) return void noteStatus(allocation, copy, 'no_valid_shard_copy');
-  const willing = candidates.map((candidate) => ({ candidate, verdict: canAllocate(allocation, copy, candidate.node) }));
+  const willing = candidates.map((candidate) => ({
+    candidate,
+    verdict: canAllocate(allocation, copy, candidate.node),
+  }));
   const chosen = willing.find(({ verdict }) => verdict === 'YES');
   if (chosen) return void allocation.assign(copy, chosen.candidate.node.info.id, chosen.candidate.allocationId);
   if (willing.some(({ verdict }) => verdict === 'THROTTLE')) return;
@@ -101,7 +119,15 @@ function inOrder(allocation: Allocation): IndexMetadata[] {
     const meta = allocation.meta(uuid);
     return meta && tableSummary(table).unassigned > 0 ? [meta] : [];
   });
-  const keys = new Map(metas.map((meta) => [meta, { priority: Number(meta.settings['index.priority'] ?? 1), created: Number(meta.settings['index.creation_date'] ?? 0) }]));
+  const keys = new Map(
+    metas.map((meta) => [
+      meta,
+      {
+        priority: Number(meta.settings['index.priority'] ?? 1),
+        created: Number(meta.settings['index.creation_date'] ?? 0),
+      },
+    ]),
+  );
   return metas.sort((a, b) => {
     const [left, right] = [keys.get(a)!, keys.get(b)!];
     return right.priority - left.priority || right.created - left.created || (a.name < b.name ? 1 : -1);

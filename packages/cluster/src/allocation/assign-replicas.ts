@@ -10,7 +10,11 @@ import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 
 /** Stores that save copying, best first: those in sync, which have all that was acknowledged, then history of the primary's lineage, most operations, most segments. */
-export function reusableStores(allocation: Allocation, copy: ShardRouting, stores: readonly ShardStoreInfo[]): ShardStoreInfo[] {
+export function reusableStores(
+  allocation: Allocation,
+  copy: ShardRouting,
+  stores: readonly ShardStoreInfo[],
+): ShardStoreInfo[] {
   const primary = allocation.primary(copy);
   const known = allocation.meta(copy.indexUuid)?.inSync[copy.shard] ?? [];
   const isInSync = (store: ShardStoreInfo): boolean => inSyncId(store, known) !== null;
@@ -19,11 +23,23 @@ export function reusableStores(allocation: Allocation, copy: ShardRouting, store
   const last = (store: ShardStoreInfo): number => (store.nodeId === copy.unassigned?.lastNodeId ? 1 : 0);
   return stores
     .filter((store) => !store.damaged && (isInSync(store) || store.maxSeqNo >= 0 || store.segmentHashes > 0))
-    .sort((a, b) => Number(isInSync(b)) - Number(isInSync(a)) || lineage(b) - lineage(a) || b.maxSeqNo - a.maxSeqNo || b.segmentHashes - a.segmentHashes || last(b) - last(a) || (a.nodeId < b.nodeId ? -1 : 1));
+    .sort(
+      (a, b) =>
+        Number(isInSync(b)) - Number(isInSync(a)) ||
+        lineage(b) - lineage(a) ||
+        b.maxSeqNo - a.maxSeqNo ||
+        b.segmentHashes - a.segmentHashes ||
+        last(b) - last(a) ||
+        (a.nodeId < b.nodeId ? -1 : 1),
+    );
 }
 
 /** The node whose own data of the shard is the best that a replica may use. */
-function ownData(allocation: Allocation, copy: ShardRouting, stores: readonly ShardStoreInfo[]): { readonly node: AllocationNode | null; readonly isThrottled: boolean } {
+function ownData(
+  allocation: Allocation,
+  copy: ShardRouting,
+  stores: readonly ShardStoreInfo[],
+): { readonly node: AllocationNode | null; readonly isThrottled: boolean } {
   for (const store of reusableStores(allocation, copy, stores)) {
     const node = allocation.nodes.get(store.nodeId);
     const verdict = node ? canAllocate(allocation, copy, node) : 'NO';
@@ -65,7 +81,9 @@ function assignReplica(allocation: Allocation, weights: Weights, waiting: ShardR
 /** Whether any node takes another replica: while all have as much to do as they may, the copies that wait need not be looked at. */
 function hasFreeSlot(allocation: Allocation): boolean {
   const { incomingRecoveries } = allocation.settings;
-  return [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX || node.incoming < incomingRecoveries);
+  return [...allocation.nodes.values()].some(
+    (node) => node.cheap < CHEAP_RECOVERIES_MAX || node.incoming < incomingRecoveries,
+  );
 }
 
 /** Phase 3: gives replicas of active primaries a node, one with data of theirs first. */

@@ -32,17 +32,38 @@ export function primaryOf(copies: readonly ShardRouting[]): ShardRouting | undef
 
 /** Nodes with an active copy of every shard of an index. */
 export function nodesWithAll(table: readonly (readonly ShardRouting[])[]): string[] {
-  const holders = (copies: readonly ShardRouting[] = []): string[] => copies.flatMap((copy) => (copy.nodeId !== null && isActive(copy) ? [copy.nodeId] : []));
+  const holders = (copies: readonly ShardRouting[] = []): string[] =>
+    copies.flatMap((copy) => (copy.nodeId !== null && isActive(copy) ? [copy.nodeId] : []));
   return holders(table[0]).filter((nodeId) => table.every((copies) => holders(copies).includes(nodeId)));
 }
 
-export function unassignedShard(indexUuid: string, shard: number, primary: boolean, cause: UnassignedCause, recoverySource: RecoverySource): ShardRouting {
+export function unassignedShard(
+  indexUuid: string,
+  shard: number,
+  primary: boolean,
+  cause: UnassignedCause,
+  recoverySource: RecoverySource,
+): ShardRouting {
   const unassigned: UnassignedInfo = { reason: cause.reason, atMs: cause.atMs, details: null, failedAttempts: 0 };
-  return { indexUuid, shard, primary, state: 'UNASSIGNED', nodeId: null, relocatingNodeId: null, allocationId: null, recoverySource, unassigned };
+  return {
+    indexUuid,
+    shard,
+    primary,
+    state: 'UNASSIGNED',
+    nodeId: null,
+    relocatingNodeId: null,
+    allocationId: null,
+    recoverySource,
+    unassigned,
+  };
 }
 
 /** Routing of an index none of whose copies has a place yet. */
-export function unassignedRouting(meta: IndexMetadata, cause: UnassignedCause, primarySource: RecoverySource): ShardRouting[][] {
+export function unassignedRouting(
+  meta: IndexMetadata,
+  cause: UnassignedCause,
+  primarySource: RecoverySource,
+): ShardRouting[][] {
   return Array.from({ length: meta.numberOfShards }, (_, shard) => [
     unassignedShard(meta.uuid, shard, true, cause, primarySource),
     ...Array.from({ length: meta.numberOfReplicas }, () => unassignedShard(meta.uuid, shard, false, cause, 'PEER')),
@@ -52,19 +73,31 @@ export function unassignedRouting(meta: IndexMetadata, cause: UnassignedCause, p
 /** As Elasticsearch prints a copy in explanations. */
 export function describeCopy(indexName: string, copy: ShardRouting): string {
   const relocating = copy.relocatingNodeId === null ? '' : `, relocating [${copy.relocatingNodeId}]`;
-  const source = copy.state === 'INITIALIZING' && copy.recoverySource !== null ? `, recovery_source[${describeSource(copy.recoverySource)}]` : '';
+  const source =
+    copy.state === 'INITIALIZING' && copy.recoverySource !== null
+      ? `, recovery_source[${describeSource(copy.recoverySource)}]`
+      : '';
   const info = copy.unassigned && copy.state !== 'STARTED' ? `, ${describeUnassigned(copy.unassigned)}` : '';
   return `[${indexName}][${copy.shard}], node[${copy.nodeId}]${relocating}, [${copy.primary ? 'P' : 'R'}]${source}, s[${copy.state}], a[id=${copy.allocationId}]${info}, failed_attempts[${copy.relocationFailures ?? 0}]`;
 }
 
 function describeSource(source: NonNullable<RecoverySource>): string {
-  const names = { EMPTY_STORE: 'new shard recovery', EXISTING_STORE: 'existing store recovery; bootstrap_history_uuid=false', PEER: 'peer recovery', LOCAL_SHARDS: 'local shards recovery', SNAPSHOT: 'snapshot recovery' } as const;
+  const names = {
+    EMPTY_STORE: 'new shard recovery',
+    EXISTING_STORE: 'existing store recovery; bootstrap_history_uuid=false',
+    PEER: 'peer recovery',
+    LOCAL_SHARDS: 'local shards recovery',
+    SNAPSHOT: 'snapshot recovery',
+  } as const;
   return names[source];
 }
 
 /** As Elasticsearch prints why a copy is unassigned. */
 export function describeUnassigned(info: UnassignedInfo): string {
-  const failed = info.failedAttempts > 0 ? `, failed_attempts[${info.failedAttempts}], failed_nodes[[${(info.failedNodeIds ?? []).join(', ')}]]` : '';
+  const failed =
+    info.failedAttempts > 0
+      ? `, failed_attempts[${info.failedAttempts}], failed_nodes[[${(info.failedNodeIds ?? []).join(', ')}]]`
+      : '';
   const details = info.details === null ? '' : `, details[${info.details}]`;
   return `unassigned_info[[reason=${info.reason}], at[${new Date(info.atMs).toISOString()}]${failed}, delayed=${info.delayedUntilMs !== undefined}${details}, allocation_status[${info.status ?? 'no_attempt'}]]`;
 }

@@ -8,7 +8,10 @@ import { tableSummary } from './table-summary.js';
 function remaining(allocation: Allocation, info: UnassignedInfo): UnassignedInfo {
   const { nowMs } = allocation.context;
   const { delayedUntilMs, retryAtMs, ...rest } = info;
-  const isBack = info.lastNodeId !== undefined && allocation.nodes.has(info.lastNodeId) && !drainingNode(allocation.state, info.lastNodeId);
+  const isBack =
+    info.lastNodeId !== undefined &&
+    allocation.nodes.has(info.lastNodeId) &&
+    !drainingNode(allocation.state, info.lastNodeId);
   const waits = delayedUntilMs !== undefined && delayedUntilMs > nowMs && !isBack;
   const rests = retryAtMs !== undefined && retryAtMs > nowMs;
   if (waits === (delayedUntilMs !== undefined) && rests === (retryAtMs !== undefined)) return info;

@@ -42,7 +42,13 @@ function nextLost(copies: readonly ShardRouting[], losses: ReadonlyMap<string, N
   return lost.find(isRelocationTarget) ?? lost.find((copy) => !copy.primary) ?? lost[0];
 }
 
-function loseCopies(group: ShardGroup, losses: ReadonlyMap<string, NodeLoss>, delayMs: number, nowMs: number, order: HeirOrder): ShardGroup {
+function loseCopies(
+  group: ShardGroup,
+  losses: ReadonlyMap<string, NodeLoss>,
+  delayMs: number,
+  nowMs: number,
+  order: HeirOrder,
+): ShardGroup {
   let next = group;
   for (;;) {
     const copy = nextLost(next.copies, losses);
@@ -52,7 +58,11 @@ function loseCopies(group: ShardGroup, losses: ReadonlyMap<string, NodeLoss>, de
 }
 
 /** Takes all copies off some nodes and promotes replicas where primaries were; the state with the nodes themselves unchanged. */
-export function loseNodes(state: ClusterState, losses: ReadonlyMap<string, NodeLoss>, context: AllocationContext): ClusterState {
+export function loseNodes(
+  state: ClusterState,
+  losses: ReadonlyMap<string, NodeLoss>,
+  context: AllocationContext,
+): ClusterState {
   const edits = new ShardEdits(state);
   const order = heirOrder(state, context);
   for (const [uuid, table] of state.routing) {
@@ -71,7 +81,9 @@ function withNewDelay(copy: ShardRouting, delayMs: number): ShardRouting {
   if (copy.unassigned?.delayedUntilMs === undefined) return copy;
   const { delayedUntilMs, ...rest } = copy.unassigned;
   const until = rest.atMs + delayMs;
-  return until === delayedUntilMs ? copy : { ...copy, unassigned: delayMs > 0 ? { ...rest, delayedUntilMs: until } : rest };
+  return until === delayedUntilMs
+    ? copy
+    : { ...copy, unassigned: delayMs > 0 ? { ...rest, delayedUntilMs: until } : rest };
 }
 
 /** Puts the waits of copies in line with the settings of their indices. */
@@ -83,7 +95,8 @@ export function refreshDelays(state: ClusterState, uuids: readonly string[]): Cl
     const delayMs = nodeLeftDelayMs(state.indices.get(uuid)?.settings ?? {});
     table.forEach((copies, shard) => {
       const next = copies.map((copy) => withNewDelay(copy, delayMs));
-      if (next.some((copy, i) => copy !== copies[i])) edits.set(uuid, shard, { ...edits.group(uuid, shard)!, copies: next });
+      if (next.some((copy, i) => copy !== copies[i]))
+        edits.set(uuid, shard, { ...edits.group(uuid, shard)!, copies: next });
     });
   }
   return edits.finish();

@@ -17,12 +17,17 @@ function clusterMayExpel(allocation: Allocation): boolean {
   const high = watermark(state, 'high', context.nodeSettings);
   return [...nodes.values()].some((node) => {
     const usage = context.disk!(node.info.id);
-    return usage !== null && usage.freeBytes + node.leavingBytes - node.incomingBytes < requiredFreeBytes(high, usage.totalBytes);
+    return (
+      usage !== null &&
+      usage.freeBytes + node.leavingBytes - node.incomingBytes < requiredFreeBytes(high, usage.totalBytes)
+    );
   });
 }
 
 function indexMayExpel(meta: IndexMetadata): boolean {
-  return filtersOf(meta).length > 0 || Number(meta.settings['index.routing.allocation.total_shards_per_node'] ?? -1) > 0;
+  return (
+    filtersOf(meta).length > 0 || Number(meta.settings['index.routing.allocation.total_shards_per_node'] ?? -1) > 0
+  );
 }
 
 function moveAway(allocation: Allocation, weights: Weights, copy: ShardRouting): void {

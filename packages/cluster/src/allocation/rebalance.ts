@@ -8,13 +8,24 @@ const EPSILON = 0.001;
 
 /** Started copies of an index on a node; primaries last, as moving a replica disturbs less. */
 function copiesOn(allocation: Allocation, uuid: string, nodeId: string): ShardRouting[] {
-  const here = allocation.table(uuid).flatMap((copies) => copies.filter((copy) => copy.nodeId === nodeId && copy.state === 'STARTED'));
+  const here = allocation
+    .table(uuid)
+    .flatMap((copies) => copies.filter((copy) => copy.nodeId === nodeId && copy.state === 'STARTED'));
   return here.sort((a, b) => Number(a.primary) - Number(b.primary) || a.shard - b.shard);
 }
 
-function movable(allocation: Allocation, weights: Weights, uuid: string, from: AllocationNode, to: AllocationNode): ShardRouting | undefined {
+function movable(
+  allocation: Allocation,
+  weights: Weights,
+  uuid: string,
+  from: AllocationNode,
+  to: AllocationNode,
+): ShardRouting | undefined {
   return copiesOn(allocation, uuid, from.info.id).find(
-    (copy) => weights.evens(uuid, copy.shard, from, to) && canRebalance(allocation, copy) === 'YES' && canAllocate(allocation, copy, to) === 'YES',
+    (copy) =>
+      weights.evens(uuid, copy.shard, from, to) &&
+      canRebalance(allocation, copy) === 'YES' &&
+      canAllocate(allocation, copy, to) === 'YES',
   );
 }
 

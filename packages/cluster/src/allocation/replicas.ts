@@ -10,7 +10,9 @@ export function expandedReplicas(state: ClusterState, meta: IndexMetadata): numb
   const range = meta.settings['index.auto_expand_replicas'];
   if (range === undefined || range === null || range === 'false') return null;
   const [min = '0', max = 'all'] = String(range).split('-');
-  const eligible = dataNodes(state).filter((node) => indexFiltersAllow(meta, node) && allowsByTier(state, meta, node)).length;
+  const eligible = dataNodes(state).filter(
+    (node) => indexFiltersAllow(meta, node) && allowsByTier(state, meta, node),
+  ).length;
   const limit = max === 'all' ? eligible - 1 : Math.min(Number(max), eligible - 1);
   return Math.max(Number(min), limit);
 }
@@ -21,18 +23,32 @@ function standing(copy: ShardRouting): number {
 }
 
 /** Copies of one shard with as many replicas as wanted; a dropped copy takes its relocation target along. */
-function resized(copies: readonly ShardRouting[], meta: IndexMetadata, shard: number, atMs: number): readonly ShardRouting[] {
+function resized(
+  copies: readonly ShardRouting[],
+  meta: IndexMetadata,
+  shard: number,
+  atMs: number,
+): readonly ShardRouting[] {
   const replicas = copies.filter((copy) => !copy.primary && !isRelocationTarget(copy));
   if (replicas.length === meta.numberOfReplicas) return copies;
   const kept = new Set(replicas.sort((a, b) => standing(a) - standing(b)).slice(0, meta.numberOfReplicas));
-  const targetOfKept = (target: ShardRouting): boolean => [...kept].some((copy) => copy.relocatingNodeId === target.nodeId && copy.nodeId === target.relocatingNodeId);
-  const stay = copies.filter((copy) => copy.primary || kept.has(copy) || (isRelocationTarget(copy) && targetOfKept(copy)));
-  const added = Array.from({ length: meta.numberOfReplicas - kept.size }, () => unassignedShard(meta.uuid, shard, false, { reason: 'REPLICA_ADDED', atMs }, 'PEER'));
+  const targetOfKept = (target: ShardRouting): boolean =>
+    [...kept].some((copy) => copy.relocatingNodeId === target.nodeId && copy.nodeId === target.relocatingNodeId);
+  const stay = copies.filter(
+    (copy) => copy.primary || kept.has(copy) || (isRelocationTarget(copy) && targetOfKept(copy)),
+  );
+  const added = Array.from({ length: meta.numberOfReplicas - kept.size }, () =>
+    unassignedShard(meta.uuid, shard, false, { reason: 'REPLICA_ADDED', atMs }, 'PEER'),
+  );
   return [...stay, ...added];
 }
 
 /** Adds or drops replicas so that each shard has as many as the index asks for; dropped are unassigned ones first. */
-export function resizeReplicas(table: readonly (readonly ShardRouting[])[], meta: IndexMetadata, atMs: number): (readonly ShardRouting[])[] {
+export function resizeReplicas(
+  table: readonly (readonly ShardRouting[])[],
+  meta: IndexMetadata,
+  atMs: number,
+): (readonly ShardRouting[])[] {
   return table.map((copies, shard) => resized(copies, meta, shard, atMs));
 }
 
@@ -40,8 +56,14 @@ export function resizeReplicas(table: readonly (readonly ShardRouting[])[], meta
  * In-sync ids of one shard that remain. While the primary is active, those go that have no copy beyond the number of copies, too: the nodes
  * that had them may delete what they have, since all copies are elsewhere. A set never becomes empty.
  */
-function remaining(ids: readonly string[], before: readonly ShardRouting[], after: readonly ShardRouting[]): readonly string[] {
-  const gone = new Set(before.flatMap((copy) => (copy.allocationId !== null && !after.includes(copy) ? [copy.allocationId] : [])));
+function remaining(
+  ids: readonly string[],
+  before: readonly ShardRouting[],
+  after: readonly ShardRouting[],
+): readonly string[] {
+  const gone = new Set(
+    before.flatMap((copy) => (copy.allocationId !== null && !after.includes(copy) ? [copy.allocationId] : [])),
+  );
   const kept = gone.size === 0 ? ids : ids.filter((id) => !gone.has(id));
   const primary = primaryOf(after);
   const bounded = primary !== undefined && isActive(primary) ? trimmed(kept, after) : kept;
@@ -49,7 +71,11 @@ function remaining(ids: readonly string[], before: readonly ShardRouting[], afte
 }
 
 /** In-sync ids that still have a copy; all of them where none has. */
-export function withoutDroppedCopies(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], after: readonly (readonly ShardRouting[])[]): IndexMetadata {
+export function withoutDroppedCopies(
+  meta: IndexMetadata,
+  before: readonly (readonly ShardRouting[])[],
+  after: readonly (readonly ShardRouting[])[],
+): IndexMetadata {
   let changed = false;
   const inSync = meta.inSync.map((ids, shard) => {
     const kept = remaining(ids, before[shard] ?? [], after[shard] ?? []);
@@ -83,5 +109,11 @@ export function autoExpand(state: ClusterState, atMs: number): ClusterState {
 
 export function withReplicas(meta: IndexMetadata, replicas: number): IndexMetadata {
   const settings = { ...meta.settings, 'index.number_of_replicas': String(replicas) };
-  return { ...meta, settings, numberOfReplicas: replicas, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
+  return {
+    ...meta,
+    settings,
+    numberOfReplicas: replicas,
+    version: meta.version + 1,
+    settingsVersion: meta.settingsVersion + 1,
+  };
 }

@@ -26,7 +26,10 @@ function report(name: string, budgetMs: number, run: () => void): void {
 function largeCluster(nodes = NODES): TestCluster {
   const c = new TestCluster(Array.from({ length: nodes }, (_, i) => testNode(`n${i}`)));
   c.run('cluster-settings', { persistent: { 'cluster.max_shards_per_node': '5000' }, transient: {} });
-  const bodies = Array.from({ length: INDICES }, (_, i) => ({ name: `i${i}`, body: { settings: { number_of_shards: 5, number_of_replicas: 1 } } }));
+  const bodies = Array.from({ length: INDICES }, (_, i) => ({
+    name: `i${i}`,
+    body: { settings: { number_of_shards: 5, number_of_replicas: 1 } },
+  }));
   c.run('create-index', ...bodies);
   c.settle();
   return c;
@@ -35,38 +38,70 @@ function largeCluster(nodes = NODES): TestCluster {
 const c = largeCluster();
 const whole = c.state;
 /** Each round begins at the whole cluster. */
-const from = (state: ClusterState, change: () => void): (() => void) => () => {
-  c.state = state;
-  change();
-};
+const from =
+  (state: ClusterState, change: () => void): (() => void) =>
+  () => {
+    c.state = state;
+    change();
+  };
 
-report('reroute of a cluster at rest', 5, from(whole, () => void c.run('reroute', {})));
-report('create index', 5, from(whole, () => void c.create('another', 1, 1)));
-report('node-left, 3,000 copies on 3 nodes', 60, from(whole, () => c.leave('n0', 'n1', 'n2')));
+report(
+  'reroute of a cluster at rest',
+  5,
+  from(whole, () => void c.run('reroute', {})),
+);
+report(
+  'create index',
+  5,
+  from(whole, () => void c.create('another', 1, 1)),
+);
+report(
+  'node-left, 3,000 copies on 3 nodes',
+  60,
+  from(whole, () => c.leave('n0', 'n1', 'n2')),
+);
 const left = c.state;
 report('its difference', 60, () => void diffState(whole, left));
 const diff = JSON.stringify(diffState(whole, left));
 process.stdout.write(`size of its difference: ${(diff.length / 1024).toFixed(0)} KiB, budget 400 KiB\n`);
 report('difference applied', 20, () => void applyDiff(whole, JSON.parse(diff)));
-report('digest after it', 20, () => void stateDigest({ ...left, indices: new Map(left.indices), routing: new Map(left.routing) }));
+report(
+  'digest after it',
+  20,
+  () => void stateDigest({ ...left, indices: new Map(left.indices), routing: new Map(left.routing) }),
+);
 c.nowMs += 60_000;
 c.state = left;
-report('reroute after the delay', 60, from(left, () => void c.run('reroute', {})));
+report(
+  'reroute after the delay',
+  60,
+  from(left, () => void c.run('reroute', {})),
+);
 const waiting = c.copies().filter((copy) => copy.state === 'INITIALIZING').length;
 process.stdout.write(`copies that initialize then: ${waiting}\n`);
 
 /** 32 nodes, so that as many copies as in the budget can initialize at a time. */
 function restarted(): TestCluster {
   const many = largeCluster(32);
-  many.run('elected', { nodes: [...many.state.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })) });
+  many.run('elected', {
+    nodes: [...many.state.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })),
+  });
   return many;
 }
 
 const many = restarted();
 const recovering = many.state;
-const started = many.copies().filter((copy) => copy.state === 'INITIALIZING').slice(0, 1_000).map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
+const started = many
+  .copies()
+  .filter((copy) => copy.state === 'INITIALIZING')
+  .slice(0, 1_000)
+  .map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
 report(`${started.length} shard-started in a batch`, 20, () => {
   many.state = recovering;
   many.run('shard-started', ...started);
 });
-report('reroute that begins to balance after a node joined', 20, from(whole, () => void c.run('node-join', { nodes: [testNode('n99')] })));
+report(
+  'reroute that begins to balance after a node joined',
+  20,
+  from(whole, () => void c.run('node-join', { nodes: [testNode('n99')] })),
+);

@@ -22,8 +22,10 @@ function primary(c: TestCluster, name: string, shard = 0): ShardRouting {
   return primaryOf(c.state.routing.get(c.uuid(name))![shard]!)!;
 }
 
-const inSync = (c: TestCluster, name: string, shard = 0): readonly string[] => c.state.indices.get(c.uuid(name))!.inSync[shard]!;
-const term = (c: TestCluster, name: string, shard = 0): number => c.state.indices.get(c.uuid(name))!.primaryTerms[shard]!;
+const inSync = (c: TestCluster, name: string, shard = 0): readonly string[] =>
+  c.state.indices.get(c.uuid(name))!.inSync[shard]!;
+const term = (c: TestCluster, name: string, shard = 0): number =>
+  c.state.indices.get(c.uuid(name))!.primaryTerms[shard]!;
 
 test('a new index gets its primaries first, spread over the nodes, then its replicas elsewhere', () => {
   const c = cluster('n1', 'n2', 'n3');
@@ -45,7 +47,10 @@ test('when a node leaves, in-sync replicas become primaries of a new term in the
   assert.equal(term(c, 'books'), 2);
   assert.deepEqual(inSync(c, 'books'), before);
   const lost = c.copies().find((copy) => copy.state === 'UNASSIGNED')!;
-  assert.deepEqual([lost.unassigned?.reason, lost.unassigned?.details, lost.unassigned?.delayedUntilMs], ['NODE_LEFT', 'node_left [n1]', c.nowMs + 60_000]);
+  assert.deepEqual(
+    [lost.unassigned?.reason, lost.unassigned?.details, lost.unassigned?.delayedUntilMs],
+    ['NODE_LEFT', 'node_left [n1]', c.nowMs + 60_000],
+  );
   assert.equal(nextDelayedRerouteAt(c.state), c.nowMs + 60_000);
 });
 
@@ -56,7 +61,12 @@ test('a primary that failed waits for its next attempt by no clock that was ahea
   c.nowMs += 3_600_000;
   for (let i = 0; i < 3; i++) {
     const { indexUuid, allocationId } = primary(c, 'books');
-    c.run('shard-failed', { indexUuid, shard: 0, allocationId, failure: { type: 'i_o_exception', reason: 'no space' } });
+    c.run('shard-failed', {
+      indexUuid,
+      shard: 0,
+      allocationId,
+      failure: { type: 'i_o_exception', reason: 'no space' },
+    });
     if (i < 2) c.nowMs += 1_000;
     if (i < 2) c.run('reroute', {});
   }
@@ -101,7 +111,15 @@ test('a node that joins as a new process loses the copies of its former one', ()
 });
 
 const store = (nodeId: string, allocationId: string | null, changes: Partial<ShardStoreInfo> = {}): ShardStoreInfo => ({
-  nodeId, allocationId, prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 10, globalCheckpoint: 10, segmentHashes: 1, ...changes,
+  nodeId,
+  allocationId,
+  prevAllocationId: null,
+  damaged: false,
+  term: 1,
+  maxSeqNo: 10,
+  globalCheckpoint: 10,
+  segmentHashes: 1,
+  ...changes,
 });
 
 /** One shard with an in-sync copy on n1 and n2, then all nodes restarted. */
@@ -111,17 +129,30 @@ function restarted(): { c: TestCluster; ids: readonly string[] } {
   c.settle();
   const ids = inSync(c, 'books');
   c.extra = { stores: () => 'unknown' };
-  c.run('elected', { nodes: ['n1', 'n2', 'n3'].map((id) => testNode(id, { ephemeralId: `again-${id}` })), masterNodeId: 'n2' });
+  c.run('elected', {
+    nodes: ['n1', 'n2', 'n3'].map((id) => testNode(id, { ephemeralId: `again-${id}` })),
+    masterNodeId: 'n2',
+  });
   return { c, ids };
 }
 
-const nodeOfId = (ids: readonly string[], position: number): readonly [string, string] => [`n${position + 1}`, ids[position]!];
+const nodeOfId = (ids: readonly string[], position: number): readonly [string, string] => [
+  `n${position + 1}`,
+  ids[position]!,
+];
 
 test('after a full restart a primary waits for the list of stores, then starts from the in-sync one with most operations under its id', () => {
   const { c, ids } = restarted();
   assert.equal(c.state.masterNodeId, 'n2');
-  assert.deepEqual([primary(c, 'books').state, primary(c, 'books').unassigned?.reason, primary(c, 'books').unassigned?.status], ['UNASSIGNED', 'CLUSTER_RECOVERED', 'fetching_shard_data']);
-  const stores = [store(...nodeOfId(ids, 0)), store(...nodeOfId(ids, 1), { maxSeqNo: 12 }), store('n3', 'stale', { maxSeqNo: 99 })];
+  assert.deepEqual(
+    [primary(c, 'books').state, primary(c, 'books').unassigned?.reason, primary(c, 'books').unassigned?.status],
+    ['UNASSIGNED', 'CLUSTER_RECOVERED', 'fetching_shard_data'],
+  );
+  const stores = [
+    store(...nodeOfId(ids, 0)),
+    store(...nodeOfId(ids, 1), { maxSeqNo: 12 }),
+    store('n3', 'stale', { maxSeqNo: 99 }),
+  ];
   c.extra = { stores: () => stores };
   c.run('reroute', {});
   assert.deepEqual([primary(c, 'books').nodeId, primary(c, 'books').allocationId], ['n2', ids[1]]);
@@ -134,7 +165,10 @@ test('stale and damaged stores do not become primaries; a store that was being r
   const { c, ids } = restarted();
   c.extra = { stores: () => [store('n1', ids[0]!, { damaged: true }), store('n2', 'other', { maxSeqNo: 50 })] };
   c.run('reroute', {});
-  assert.deepEqual([primary(c, 'books').state, primary(c, 'books').unassigned?.status], ['UNASSIGNED', 'no_valid_shard_copy']);
+  assert.deepEqual(
+    [primary(c, 'books').state, primary(c, 'books').unassigned?.status],
+    ['UNASSIGNED', 'no_valid_shard_copy'],
+  );
   c.extra = { stores: () => [store('n2', 'newer', { prevAllocationId: ids[1]! })] };
   c.run('reroute', {});
   assert.deepEqual([primary(c, 'books').nodeId, primary(c, 'books').allocationId], ['n2', ids[1]]);
@@ -142,7 +176,10 @@ test('stale and damaged stores do not become primaries; a store that was being r
 
 test('a primary whose only data lies on a node that filters exclude starts there all the same', () => {
   const { c, ids } = restarted();
-  c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.exclude._name': 'n1', 'cluster.routing.allocation.enable': 'none' }, transient: {} });
+  c.run('cluster-settings', {
+    persistent: { 'cluster.routing.allocation.exclude._name': 'n1', 'cluster.routing.allocation.enable': 'none' },
+    transient: {},
+  });
   c.extra = { stores: () => [store('n1', ids[0]!)] };
   c.run('reroute', {});
   assert.equal(primary(c, 'books').nodeId, 'n1');
@@ -164,9 +201,15 @@ test('after a full restart all copies come back to where they were', () => {
   const c = cluster('n1', 'n2', 'n3', 'n4').withStores();
   c.create('books', 4, 1);
   c.settle();
-  const places = (): string[] => c.copies().map((copy) => `${copy.shard} ${copy.nodeId}`).sort();
+  const places = (): string[] =>
+    c
+      .copies()
+      .map((copy) => `${copy.shard} ${copy.nodeId}`)
+      .sort();
   const before = places();
-  c.run('elected', { nodes: [...c.state.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })) });
+  c.run('elected', {
+    nodes: [...c.state.nodes.values()].map((node) => ({ ...node, ephemeralId: `again-${node.id}` })),
+  });
   c.settle();
   assert.deepEqual(places(), before);
 });
@@ -204,9 +247,14 @@ test('ids without a copy leave the in-sync set when fewer copies are asked for, 
   const kept = primary(c, 'books');
   c.leave(c.copies().find((copy) => !copy.primary)!.nodeId!);
   assert.equal(inSync(c, 'books').length, 2);
-  const withReplicas = (count: number): unknown => c.run('update-settings', { uuids: [uuid], settings: { 'index.number_of_replicas': String(count) } });
+  const withReplicas = (count: number): unknown =>
+    c.run('update-settings', { uuids: [uuid], settings: { 'index.number_of_replicas': String(count) } });
   withReplicas(0);
-  assert.deepEqual(inSync(c, 'books'), [kept.allocationId], 'its store may be deleted by its node: nothing may wait for it or start from it');
+  assert.deepEqual(
+    inSync(c, 'books'),
+    [kept.allocationId],
+    'its store may be deleted by its node: nothing may wait for it or start from it',
+  );
   const { c: none, ids } = restarted();
   none.run('update-settings', { uuids: [none.uuid('books')], settings: { 'index.number_of_replicas': '0' } });
   assert.deepEqual(inSync(none, 'books'), ids);
@@ -217,7 +265,13 @@ test('the last id of the in-sync set stays whatever is reported', () => {
   const uuid = c.create('books', 1, 0);
   c.settle();
   const [id] = inSync(c, 'books');
-  c.run('shard-failed', { indexUuid: uuid, shard: 0, allocationId: id, markStale: true, failure: { type: 'i_o_exception', reason: 'disk' } });
+  c.run('shard-failed', {
+    indexUuid: uuid,
+    shard: 0,
+    allocationId: id,
+    markStale: true,
+    failure: { type: 'i_o_exception', reason: 'disk' },
+  });
   assert.deepEqual(inSync(c, 'books'), [id]);
   assert.equal(primary(c, 'books').recoverySource, 'EXISTING_STORE');
   assert.equal(term(c, 'books'), 2);
@@ -229,7 +283,10 @@ test('a node that drains gets nothing new and its primary goes to a replica with
   c.settle();
   const old = primary(c, 'books');
   c.run('node-draining', { id: old.nodeId, ephemeralId: `e-${old.nodeId}` });
-  assert.deepEqual(c.run('yield-primary', { indexUuid: uuid, shard: 0, allocationId: old.allocationId, primaryTerm: 1 }), { acknowledged: true, yielded: true });
+  assert.deepEqual(
+    c.run('yield-primary', { indexUuid: uuid, shard: 0, allocationId: old.allocationId, primaryTerm: 1 }),
+    { acknowledged: true, yielded: true },
+  );
   assert.ok(inSync(c, 'books').includes(old.allocationId!));
   assert.deepEqual([primary(c, 'books').state, term(c, 'books')], ['STARTED', 2]);
   c.leave(old.nodeId!);
@@ -250,7 +307,10 @@ test('a copy that a draining node gave up waits for its return and is not made a
   c.leave(old.nodeId!);
   c.run('node-join', { nodes: [testNode(old.nodeId!, { ephemeralId: 'again' })] });
   c.settle();
-  assert.deepEqual(c.copies().map((copy) => copy.state), ['STARTED', 'STARTED']);
+  assert.deepEqual(
+    c.copies().map((copy) => copy.state),
+    ['STARTED', 'STARTED'],
+  );
   assert.ok(c.copies().some((copy) => copy.nodeId === old.nodeId));
 });
 
@@ -284,7 +344,12 @@ test('a move that fails is tried five times, then not until an operator asks', (
   c.run('update-settings', { uuids: [c.uuid('books')], settings: { 'index.routing.allocation.include._name': 'n2' } });
   let failures = 0;
   for (let target = c.copies()[1]; target; target = c.copies()[1], failures++) {
-    c.run('shard-failed', { indexUuid: target.indexUuid, shard: 0, allocationId: target.allocationId, failure: { type: 'x', reason: 'y' } });
+    c.run('shard-failed', {
+      indexUuid: target.indexUuid,
+      shard: 0,
+      allocationId: target.allocationId,
+      failure: { type: 'x', reason: 'y' },
+    });
   }
   assert.equal(failures, 5);
   assert.deepEqual(c.picture('books'), ['P:n1']);
@@ -322,7 +387,10 @@ test('an index that is closed and opened before its primaries have started begin
   c.create('books', 2, 1);
   c.run('close-index', { uuids: [c.uuid('books')] });
   c.run('open-index', { uuids: [c.uuid('books')] });
-  assert.deepEqual([0, 1].map((shard) => primary(c, 'books', shard).recoverySource), ['EMPTY_STORE', 'EMPTY_STORE']);
+  assert.deepEqual(
+    [0, 1].map((shard) => primary(c, 'books', shard).recoverySource),
+    ['EMPTY_STORE', 'EMPTY_STORE'],
+  );
   c.settle();
   assert.equal(c.copies().filter(isActive).length, 4);
 });
@@ -337,13 +405,29 @@ test('a closed index keeps as many copies as an open one: when a node leaves, it
   c.leave('n2');
   c.nowMs += 60_000;
   c.settle();
-  assert.deepEqual([...new Set(c.copies().filter(isActive).map((copy) => copy.nodeId))].sort(), ['n1', 'n3']);
+  assert.deepEqual(
+    [
+      ...new Set(
+        c
+          .copies()
+          .filter(isActive)
+          .map((copy) => copy.nodeId),
+      ),
+    ].sort(),
+    ['n1', 'n3'],
+  );
   assert.equal(c.copies().filter(isActive).length, 4);
 });
 
 test('awareness spreads copies over zones; forced values keep room for a zone that is away', () => {
   const c = new TestCluster(['n1', 'n2'].map((id) => testNode(id, { attributes: { zone: 'a' } })));
-  c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.awareness.attributes': 'zone', 'cluster.routing.allocation.awareness.force.zone.values': 'a,b' }, transient: {} });
+  c.run('cluster-settings', {
+    persistent: {
+      'cluster.routing.allocation.awareness.attributes': 'zone',
+      'cluster.routing.allocation.awareness.force.zone.values': 'a,b',
+    },
+    transient: {},
+  });
   c.create('books', 1, 1);
   c.settle();
   assert.equal(c.copies().filter(isActive).length, 1);
@@ -364,13 +448,36 @@ test('disks: nothing new above the low watermark, copies leave above the high on
   free['n1'] = 5 * gb;
   free['n2'] = 60 * gb;
   c.settle();
-  assert.ok(c.copies().filter(isActive).every((copy) => copy.nodeId === 'n2'));
+  assert.ok(
+    c
+      .copies()
+      .filter(isActive)
+      .every((copy) => copy.nodeId === 'n2'),
+  );
 });
 
 const settingsOf = fc.record({ shards: fc.integer({ min: 1, max: 5 }), replicas: fc.integer({ min: 0, max: 2 }) });
-const KINDS = ['leave', 'join', 'start', 'start', 'start', 'fail', 'stale', 'later', 'reroute', 'move', 'cancel', 'yield', 'drain', 'elect', 'replicas'] as const;
+const KINDS = [
+  'leave',
+  'join',
+  'start',
+  'start',
+  'start',
+  'fail',
+  'stale',
+  'later',
+  'reroute',
+  'move',
+  'cancel',
+  'yield',
+  'drain',
+  'elect',
+  'replicas',
+] as const;
 type Event = { readonly kind: (typeof KINDS)[number]; readonly pick: number };
-const events: fc.Arbitrary<Event[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1000) }), { maxLength: 60 });
+const events: fc.Arbitrary<Event[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1000) }), {
+  maxLength: 60,
+});
 
 function play(c: TestCluster, { kind, pick }: Event): void {
   const copies = c.copies();
@@ -380,40 +487,73 @@ function play(c: TestCluster, { kind, pick }: Event): void {
   if (kind === 'leave' && ids.length > 1) c.leave(ids[pick % ids.length]!);
   else if (kind === 'join') c.run('node-join', { nodes: [testNode(`n${pick % 5}`, { ephemeralId: `p${pick}` })] });
   else if (kind === 'start' && copy?.state === 'INITIALIZING') c.run('shard-started', about);
-  else if (kind === 'fail' && copy?.allocationId) c.run('shard-failed', { ...about, failure: { type: 'x', reason: 'y' } });
-  else if (kind === 'stale' && copy?.allocationId && !copy.primary) c.run('shard-failed', { ...about, markStale: true });
+  else if (kind === 'fail' && copy?.allocationId)
+    c.run('shard-failed', { ...about, failure: { type: 'x', reason: 'y' } });
+  else if (kind === 'stale' && copy?.allocationId && !copy.primary)
+    c.run('shard-failed', { ...about, markStale: true });
   else if (kind === 'later') c.nowMs += pick * 100;
   else if (kind === 'reroute') c.run('reroute', {});
-  else if (kind === 'replicas' && copy) c.run('update-settings', { uuids: [copy.indexUuid], settings: { 'index.number_of_replicas': String(pick % 4) } });
+  else if (kind === 'replicas' && copy)
+    c.run('update-settings', { uuids: [copy.indexUuid], settings: { 'index.number_of_replicas': String(pick % 4) } });
   else operate(c, kind, pick, ids, copy);
 }
 
 /** What operators and nodes that end ask for. */
-function operate(c: TestCluster, kind: Event['kind'], pick: number, ids: readonly string[], copy: ShardRouting | undefined): void {
+function operate(
+  c: TestCluster,
+  kind: Event['kind'],
+  pick: number,
+  ids: readonly string[],
+  copy: ShardRouting | undefined,
+): void {
   const node = c.state.nodes.get(ids[pick % ids.length]!)!;
   const index = copy && c.state.indices.get(copy.indexUuid)!.name;
-  if (kind === 'drain') c.run('node-draining', { id: node.id, ephemeralId: node.ephemeralId, type: pick % 2 === 0 ? 'RESTART' : null });
-  else if (kind === 'yield' && copy?.primary && copy.allocationId) c.run('yield-primary', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId });
-  else if (kind === 'elect') c.run('elected', { nodes: ids.filter((_, i) => i % 2 === pick % 2).map((id) => testNode(id, { ephemeralId: `q${pick}` })) });
-  else if (kind === 'move' && copy?.nodeId) c.run('reroute', { explain: true, commands: [{ move: { index, shard: copy.shard, from_node: copy.nodeId, to_node: node.id } }] });
-  else if (kind === 'cancel' && copy?.nodeId) c.run('reroute', { commands: [{ cancel: { index, shard: copy.shard, node: copy.nodeId, allow_primary: true } }] });
+  if (kind === 'drain')
+    c.run('node-draining', { id: node.id, ephemeralId: node.ephemeralId, type: pick % 2 === 0 ? 'RESTART' : null });
+  else if (kind === 'yield' && copy?.primary && copy.allocationId)
+    c.run('yield-primary', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId });
+  else if (kind === 'elect')
+    c.run('elected', {
+      nodes: ids.filter((_, i) => i % 2 === pick % 2).map((id) => testNode(id, { ephemeralId: `q${pick}` })),
+    });
+  else if (kind === 'move' && copy?.nodeId)
+    c.run('reroute', {
+      explain: true,
+      commands: [{ move: { index, shard: copy.shard, from_node: copy.nodeId, to_node: node.id } }],
+    });
+  else if (kind === 'cancel' && copy?.nodeId)
+    c.run('reroute', { commands: [{ cancel: { index, shard: copy.shard, node: copy.nodeId, allow_primary: true } }] });
 }
 
-function checkShard(state: ClusterState, before: ClusterState, copies: readonly ShardRouting[], uuid: string, shard: number): void {
+function checkShard(
+  state: ClusterState,
+  before: ClusterState,
+  copies: readonly ShardRouting[],
+  uuid: string,
+  shard: number,
+): void {
   const nodes = copies.flatMap((copy) => (copy.nodeId === null ? [] : [copy.nodeId]));
   assert.equal(new Set(nodes).size, nodes.length, 'two copies on one node');
   for (const id of nodes) assert.ok(state.nodes.has(id), 'a copy on a node that is gone');
   const meta = state.indices.get(uuid)!;
   const known = before.indices.get(uuid)?.inSync[shard] ?? [];
   if (known.length > 0) assert.ok(meta.inSync[shard]!.length > 0, 'the in-sync set became empty');
-  for (const copy of copies) if (isActive(copy)) assert.ok(meta.inSync[shard]!.includes(copy.allocationId!), 'an active copy is not in sync');
+  for (const copy of copies)
+    if (isActive(copy)) assert.ok(meta.inSync[shard]!.includes(copy.allocationId!), 'an active copy is not in sync');
   const standing = copies.filter((copy) => !isRelocationTarget(copy));
   assert.equal(standing.length, 1 + meta.numberOfReplicas);
   assert.equal(standing.filter((copy) => copy.primary).length, 1);
   checkPromotion(before, copies, meta.primaryTerms[shard]!, uuid, shard, known);
 }
 
-function checkPromotion(before: ClusterState, copies: readonly ShardRouting[], termNow: number, uuid: string, shard: number, known: readonly string[]): void {
+function checkPromotion(
+  before: ClusterState,
+  copies: readonly ShardRouting[],
+  termNow: number,
+  uuid: string,
+  shard: number,
+  known: readonly string[],
+): void {
   const [was, is] = [primaryOf(before.routing.get(uuid)?.[shard] ?? []), primaryOf(copies)];
   if (!was || !is || !isActive(is) || was.allocationId === is.allocationId || was.state === 'RELOCATING') return;
   if (was.state === 'INITIALIZING' || was.state === 'UNASSIGNED') return;
@@ -422,7 +562,8 @@ function checkPromotion(before: ClusterState, copies: readonly ShardRouting[], t
 }
 
 function checkState(state: ClusterState, before: ClusterState): void {
-  for (const [uuid, table] of state.routing) table.forEach((copies, shard) => checkShard(state, before, copies, uuid, shard));
+  for (const [uuid, table] of state.routing)
+    table.forEach((copies, shard) => checkShard(state, before, copies, uuid, shard));
 }
 
 test('whatever happens: one copy a node, primaries only from the in-sync set and in a new term, the set never empty', () => {
@@ -442,30 +583,40 @@ test('whatever happens: one copy a node, primaries only from the in-sync set and
 
 function hasGoodStore(c: TestCluster, copy: ShardRouting): boolean {
   const known = c.state.indices.get(copy.indexUuid)!.inSync[copy.shard]!;
-  return known.length === 0 || c.stores(copy.indexUuid, copy.shard).some((store) => known.includes(store.allocationId!));
+  return (
+    known.length === 0 || c.stores(copy.indexUuid, copy.shard).some((store) => known.includes(store.allocationId!))
+  );
 }
 
 test('left alone a cluster comes to rest, even and with no rule broken', () => {
   fc.assert(
-    fc.property(fc.array(settingsOf, { minLength: 1, maxLength: 4 }), fc.integer({ min: 2, max: 6 }), events, (indices, size, history) => {
-      const c = cluster(...Array.from({ length: size }, (_, i) => `n${i}`)).withStores();
-      indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas));
-      for (const event of history) play(c, event);
-      for (const { id, ephemeralId } of c.state.nodes.values()) c.run('node-draining', { id, ephemeralId, type: null });
-      c.nowMs += 3_600_000;
-      c.run('reroute', { retryFailed: true });
-      c.nowMs += 3_600_000;
-      c.settle();
-      const allocation = new Allocation(c.state, c.context);
-      for (const copy of c.copies()) {
-        if (copy.nodeId !== null) assert.equal(canRemain(allocation, copy, allocation.nodes.get(copy.nodeId)!), 'YES');
-        else if (copy.primary) assert.ok(!hasGoodStore(c, copy), 'a primary finds its place where its data is');
-      }
-      const held = Object.values(counts(c));
-      const unassigned = c.copies().some((copy) => copy.state === 'UNASSIGNED');
-      if (!unassigned) assert.ok(Math.max(...held) - Math.min(...held) <= 2 + indices.length, `uneven: ${held.join(' ')}`);
-      assert.equal(reroute(c.state, c.context), c.state, 'at rest nothing changes');
-    }),
+    fc.property(
+      fc.array(settingsOf, { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 2, max: 6 }),
+      events,
+      (indices, size, history) => {
+        const c = cluster(...Array.from({ length: size }, (_, i) => `n${i}`)).withStores();
+        indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas));
+        for (const event of history) play(c, event);
+        for (const { id, ephemeralId } of c.state.nodes.values())
+          c.run('node-draining', { id, ephemeralId, type: null });
+        c.nowMs += 3_600_000;
+        c.run('reroute', { retryFailed: true });
+        c.nowMs += 3_600_000;
+        c.settle();
+        const allocation = new Allocation(c.state, c.context);
+        for (const copy of c.copies()) {
+          if (copy.nodeId !== null)
+            assert.equal(canRemain(allocation, copy, allocation.nodes.get(copy.nodeId)!), 'YES');
+          else if (copy.primary) assert.ok(!hasGoodStore(c, copy), 'a primary finds its place where its data is');
+        }
+        const held = Object.values(counts(c));
+        const unassigned = c.copies().some((copy) => copy.state === 'UNASSIGNED');
+        if (!unassigned)
+          assert.ok(Math.max(...held) - Math.min(...held) <= 2 + indices.length, `uneven: ${held.join(' ')}`);
+        assert.equal(reroute(c.state, c.context), c.state, 'at rest nothing changes');
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -480,28 +631,51 @@ const rules = fc.record({
 
 test('rules hold once a cluster is at rest, and a copy is left out only where they leave no node', () => {
   fc.assert(
-    fc.property(fc.array(settingsOf, { minLength: 1, maxLength: 3 }), rules, (indices, { zones, limit, excluded, required, host }) => {
-      const c = new TestCluster(Array.from({ length: 6 }, (_, i) => testNode(`n${i}`, { attributes: { zone: 'abc'[i % 3]! }, host: `h${i >> 1}` }))).withStores();
-      indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas, limit === null ? {} : { 'routing.allocation.total_shards_per_node': limit }));
-      c.settle();
-      c.run('cluster-settings', {
-        persistent: {
-          'cluster.routing.allocation.awareness.attributes': zones ? 'zone' : null,
-          'cluster.routing.allocation.exclude._name': excluded === null ? null : `n${excluded}`,
-          'cluster.routing.allocation.same_shard.host': String(host),
-        },
-        transient: {},
-      });
-      if (required !== null) c.run('update-settings', { uuids: [c.uuid('i0')], settings: { 'index.routing.allocation.include.zone': 'abc'[required]! } });
-      c.settle();
-      const allocation = new Allocation(c.state, c.context);
-      for (const copy of c.copies()) {
-        const node = allocation.nodes.get(copy.nodeId ?? '');
-        const others = [...allocation.nodes.values()].filter((other) => other !== node);
-        const mayStay = node && canRemain(allocation, copy, node) === 'YES';
-        if (!mayStay) assert.ok(others.every((other) => canAllocate(allocation, copy, other) === 'NO'), 'some node would have taken it');
-      }
-    }),
+    fc.property(
+      fc.array(settingsOf, { minLength: 1, maxLength: 3 }),
+      rules,
+      (indices, { zones, limit, excluded, required, host }) => {
+        const c = new TestCluster(
+          Array.from({ length: 6 }, (_, i) =>
+            testNode(`n${i}`, { attributes: { zone: 'abc'[i % 3]! }, host: `h${i >> 1}` }),
+          ),
+        ).withStores();
+        indices.forEach(({ shards, replicas }, i) =>
+          c.create(
+            `i${i}`,
+            shards,
+            replicas,
+            limit === null ? {} : { 'routing.allocation.total_shards_per_node': limit },
+          ),
+        );
+        c.settle();
+        c.run('cluster-settings', {
+          persistent: {
+            'cluster.routing.allocation.awareness.attributes': zones ? 'zone' : null,
+            'cluster.routing.allocation.exclude._name': excluded === null ? null : `n${excluded}`,
+            'cluster.routing.allocation.same_shard.host': String(host),
+          },
+          transient: {},
+        });
+        if (required !== null)
+          c.run('update-settings', {
+            uuids: [c.uuid('i0')],
+            settings: { 'index.routing.allocation.include.zone': 'abc'[required]! },
+          });
+        c.settle();
+        const allocation = new Allocation(c.state, c.context);
+        for (const copy of c.copies()) {
+          const node = allocation.nodes.get(copy.nodeId ?? '');
+          const others = [...allocation.nodes.values()].filter((other) => other !== node);
+          const mayStay = node && canRemain(allocation, copy, node) === 'YES';
+          if (!mayStay)
+            assert.ok(
+              others.every((other) => canAllocate(allocation, copy, other) === 'NO'),
+              'some node would have taken it',
+            );
+        }
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -524,7 +698,11 @@ test('a node that joins gets its share by little more than as many moves', () =>
 });
 
 test('large shards do not go back and forth between nodes that no move makes more even', () => {
-  for (const [nodes, shards] of [[2, 1], [3, 4], [3, 7]] as const) {
+  for (const [nodes, shards] of [
+    [2, 1],
+    [3, 4],
+    [3, 7],
+  ] as const) {
     const c = cluster(...Array.from({ length: nodes }, (_, i) => `n${i}`));
     c.extra = { shardBytes: () => 200e9 };
     c.create('large', shards, 0);
@@ -535,7 +713,10 @@ test('large shards do not go back and forth between nodes that no move makes mor
 });
 
 test('shards of any sizes come to rest', () => {
-  const sizes = fc.array(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
+  const sizes = fc.array(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 5,
+  });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 2, max: 4 }), (indices, size) => {
       const c = cluster(...Array.from({ length: size }, (_, i) => `n${i}`));

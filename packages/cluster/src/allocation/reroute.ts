@@ -16,7 +16,8 @@ function strayNodes(state: ClusterState): Map<string, NodeLoss> {
   const stray = new Map<string, NodeLoss>();
   for (const table of state.routing.values()) {
     for (const nodeId of tableSummary(table).holders) {
-      if (!state.nodes.has(nodeId) && !stray.has(nodeId)) stray.set(nodeId, { reason: 'NODE_LEFT', details: `node_left [${nodeId}]` });
+      if (!state.nodes.has(nodeId) && !stray.has(nodeId))
+        stray.set(nodeId, { reason: 'NODE_LEFT', details: `node_left [${nodeId}]` });
     }
   }
   return stray;

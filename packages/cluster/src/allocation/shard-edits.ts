@@ -23,7 +23,11 @@ export class ShardEdits {
     const meta = this.#state.indices.get(uuid);
     const copies = edited ? edited.table[shard] : this.#state.routing.get(uuid)?.[shard];
     if (!meta || !copies) return null;
-    return { copies, term: (edited ? edited.terms : meta.primaryTerms)[shard] ?? 1, inSync: (edited ? edited.inSync : meta.inSync)[shard] ?? [] };
+    return {
+      copies,
+      term: (edited ? edited.terms : meta.primaryTerms)[shard] ?? 1,
+      inSync: (edited ? edited.inSync : meta.inSync)[shard] ?? [],
+    };
   }
 
   /** Puts a shard in place; `next` came from `group` of the same shard. */
@@ -57,7 +61,12 @@ export class ShardEdits {
     const meta = this.#state.indices.get(uuid);
     const table = this.#state.routing.get(uuid);
     if (known || !meta || !table) return known;
-    const edited: EditedIndex = { table: [...table], terms: [...meta.primaryTerms], inSync: [...meta.inSync], metaChanged: false };
+    const edited: EditedIndex = {
+      table: [...table],
+      terms: [...meta.primaryTerms],
+      inSync: [...meta.inSync],
+      metaChanged: false,
+    };
     this.#edited.set(uuid, edited);
     return edited;
   }

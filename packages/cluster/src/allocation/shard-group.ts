@@ -13,14 +13,18 @@ export interface ShardGroup {
 export type HeirOrder = (a: ShardRouting, b: ShardRouting) => number;
 
 function replace(group: ShardGroup, old: ShardRouting, next: ShardRouting | null): ShardGroup {
-  const copies = next ? group.copies.map((copy) => (copy === old ? next : copy)) : group.copies.filter((copy) => copy !== old);
+  const copies = next
+    ? group.copies.map((copy) => (copy === old ? next : copy))
+    : group.copies.filter((copy) => copy !== old);
   return { ...group, copies };
 }
 
 /** The other half of a relocation. */
 function counterpart(group: ShardGroup, copy: ShardRouting): ShardRouting | undefined {
   if (copy.relocatingNodeId === null) return undefined;
-  return group.copies.find((other) => other !== copy && other.nodeId === copy.relocatingNodeId && other.relocatingNodeId === copy.nodeId);
+  return group.copies.find(
+    (other) => other !== copy && other.nodeId === copy.relocatingNodeId && other.relocatingNodeId === copy.nodeId,
+  );
 }
 
 /** Where a copy without a node will come from. */
@@ -32,7 +36,15 @@ function sourceAfterLoss(group: ShardGroup, copy: ShardRouting): ShardRouting['r
 
 function lost(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo): ShardRouting {
   const { isForced: _forced, relocationFailures: _failures, ...rest } = copy;
-  return { ...rest, state: 'UNASSIGNED', nodeId: null, relocatingNodeId: null, allocationId: null, recoverySource: sourceAfterLoss(group, copy), unassigned: info };
+  return {
+    ...rest,
+    state: 'UNASSIGNED',
+    nodeId: null,
+    relocatingNodeId: null,
+    allocationId: null,
+    recoverySource: sourceAfterLoss(group, copy),
+    unassigned: info,
+  };
 }
 
 /** Gives up a move: the target goes, the source stays where it is, and counts the failure if it was one. */
@@ -49,13 +61,24 @@ function failRecoveringReplicas(group: ShardGroup, info: UnassignedInfo): ShardG
   const doomed = group.copies.filter((copy) => copy.state === 'INITIALIZING' && !copy.primary);
   return doomed.reduce((next, copy) => {
     if (isRelocationTarget(copy)) return cancelMove(next, copy);
-    return replace(next, copy, lost(next, copy, { ...info, reason: 'PRIMARY_FAILED', details: 'primary failed while replica initializing', failedAttempts: 0 }));
+    return replace(
+      next,
+      copy,
+      lost(next, copy, {
+        ...info,
+        reason: 'PRIMARY_FAILED',
+        details: 'primary failed while replica initializing',
+        failedAttempts: 0,
+      }),
+    );
   }, group);
 }
 
 /** The primary first, then the others in their order. */
 function promote(group: ShardGroup, heir: ShardRouting): ShardGroup {
-  const others = group.copies.filter((copy) => copy !== heir).map((copy): ShardRouting => (copy.primary ? { ...copy, primary: false, recoverySource: 'PEER' } : copy));
+  const others = group.copies
+    .filter((copy) => copy !== heir)
+    .map((copy): ShardRouting => (copy.primary ? { ...copy, primary: false, recoverySource: 'PEER' } : copy));
   return { ...group, copies: [{ ...heir, primary: true }, ...others] };
 }
 
@@ -63,7 +86,9 @@ function failPrimary(group: ShardGroup, primary: ShardRouting, info: UnassignedI
   const target = counterpart(group, primary);
   const alone = target ? replace(group, target, null) : group;
   const orphaned = failRecoveringReplicas(replace(alone, primary, lost(group, primary, info)), withoutDelay(info));
-  const candidates = orphaned.copies.filter((copy) => !copy.primary && isActive(copy) && orphaned.inSync.includes(copy.allocationId ?? ''));
+  const candidates = orphaned.copies.filter(
+    (copy) => !copy.primary && isActive(copy) && orphaned.inSync.includes(copy.allocationId ?? ''),
+  );
   const [heir] = candidates.sort(order);
   const next = { ...orphaned, term: orphaned.term + 1 };
   return heir ? promote(next, heir) : next;
@@ -77,7 +102,11 @@ function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedI
   const target = counterpart(group, replica);
   if (!target) return replace(group, replica, lost(group, replica, info));
   // The target copies from the primary, not from the source: it goes on as a copy of its own.
-  return replace(replace(group, replica, null), target, { ...target, relocatingNodeId: null, unassigned: withoutDelay(info) });
+  return replace(replace(group, replica, null), target, {
+    ...target,
+    relocatingNodeId: null,
+    unassigned: withoutDelay(info),
+  });
 }
 
 /** Takes a copy off its node. A lost primary is followed by an in-sync replica in a new term; without one it waits for its store. */
@@ -112,14 +141,27 @@ function admit(group: ShardGroup, copy: ShardRouting): ShardGroup {
 /** Recoveries from the old place of a primary that moved begin again from the new one. */
 function restartRecoveries(group: ShardGroup, newUuid: () => string): ShardGroup {
   const recovering = group.copies.filter((copy) => copy.state === 'INITIALIZING' && !copy.primary);
-  return recovering.reduce((next, copy) => (isRelocationTarget(copy) ? cancelMove(next, copy) : replace(next, copy, { ...copy, allocationId: newUuid() })), group);
+  return recovering.reduce(
+    (next, copy) =>
+      isRelocationTarget(copy) ? cancelMove(next, copy) : replace(next, copy, { ...copy, allocationId: newUuid() }),
+    group,
+  );
 }
 
 function finishMove(group: ShardGroup, target: ShardRouting, source: ShardRouting, newUuid: () => string): ShardGroup {
   const { relocationFailures: _failures, ...rest } = target;
-  const moved: ShardRouting = { ...rest, state: 'STARTED', relocatingNodeId: null, recoverySource: null, unassigned: null };
+  const moved: ShardRouting = {
+    ...rest,
+    state: 'STARTED',
+    relocatingNodeId: null,
+    recoverySource: null,
+    unassigned: null,
+  };
   const placed = replace(replace(group, target, null), source, moved);
-  const inSync = [...placed.inSync.filter((id) => id !== source.allocationId && id !== moved.allocationId), moved.allocationId ?? ''];
+  const inSync = [
+    ...placed.inSync.filter((id) => id !== source.allocationId && id !== moved.allocationId),
+    moved.allocationId ?? '',
+  ];
   const next = { ...placed, inSync };
   return moved.primary ? restartRecoveries(next, newUuid) : next;
 }
@@ -137,6 +179,8 @@ export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => 
 /** Gives the role of primary to an in-sync replica in a new term; the former primary leaves its node. Null without such a replica. */
 export function yieldPrimary(group: ShardGroup, info: UnassignedInfo, order: HeirOrder): ShardGroup | null {
   const primary = primaryOf(group.copies);
-  const hasHeir = group.copies.some((copy) => !copy.primary && isActive(copy) && group.inSync.includes(copy.allocationId ?? ''));
+  const hasHeir = group.copies.some(
+    (copy) => !copy.primary && isActive(copy) && group.inSync.includes(copy.allocationId ?? ''),
+  );
   return primary && isActive(primary) && hasHeir ? failPrimary(group, primary, info, order) : null;
 }

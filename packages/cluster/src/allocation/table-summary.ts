@@ -29,7 +29,19 @@ const summaries = new WeakMap<Table, TableSummary>();
 function summarize(table: Table): TableSummary {
   const counts = new Map<string, number>();
   const holders = new Set<string>();
-  const summary = { counts, holders, assigned: 0, unassigned: 0, unassignedPrimaries: 0, waiting: 0, initializing: 0, relocating: 0, inactivePrimaries: 0, inactive: 0, failures: 0 };
+  const summary = {
+    counts,
+    holders,
+    assigned: 0,
+    unassigned: 0,
+    unassignedPrimaries: 0,
+    waiting: 0,
+    initializing: 0,
+    relocating: 0,
+    inactivePrimaries: 0,
+    inactive: 0,
+    failures: 0,
+  };
   for (const copies of table) {
     for (const copy of copies) {
       if (copy.nodeId !== null) holders.add(copy.nodeId);
@@ -40,7 +52,8 @@ function summarize(table: Table): TableSummary {
       if (copy.state === 'UNASSIGNED') {
         summary.unassigned++;
         if (copy.primary) summary.unassignedPrimaries++;
-        if (copy.unassigned?.delayedUntilMs !== undefined || copy.unassigned?.retryAtMs !== undefined) summary.waiting++;
+        if (copy.unassigned?.delayedUntilMs !== undefined || copy.unassigned?.retryAtMs !== undefined)
+          summary.waiting++;
       } else if (copy.state === 'INITIALIZING') summary.initializing++;
       else if (copy.state === 'RELOCATING') summary.relocating++;
       if (copy.relocationFailures !== undefined || (copy.unassigned?.failedAttempts ?? 0) > 0) summary.failures++;

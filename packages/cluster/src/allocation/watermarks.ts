@@ -27,7 +27,9 @@ function ratioOf(text: string): number | null {
 }
 
 function isSet(state: ClusterState, nodeSettings: FlatSettings, name: string): boolean {
-  return [state.transientSettings, state.persistentSettings, nodeSettings].some((settings) => (own(settings, name) ?? null) !== null);
+  return [state.transientSettings, state.persistentSettings, nodeSettings].some(
+    (settings) => (own(settings, name) ?? null) !== null,
+  );
 }
 
 /** A watermark in force. The default bound of headroom goes when the watermark itself is set. */
@@ -37,7 +39,10 @@ export function watermark(state: ClusterState, which: WatermarkName, nodeSetting
   const text = String(clusterSetting(state, name, nodeSettings));
   const usedRatio = ratioOf(text);
   const headroomText = String(clusterSetting(state, headroomName, nodeSettings));
-  const isBounded = usedRatio !== null && headroomText !== '-1' && (isSet(state, nodeSettings, headroomName) || !isSet(state, nodeSettings, name));
+  const isBounded =
+    usedRatio !== null &&
+    headroomText !== '-1' &&
+    (isSet(state, nodeSettings, headroomName) || !isSet(state, nodeSettings, name));
   return {
     name,
     text,

@@ -32,7 +32,8 @@ export class Weights {
     this.#index = weights.index / scale;
     this.#writeLoad = weights.writeLoad / scale;
     this.#disk = weights.disk / scale;
-    this.#loads = usesLoads && (allocation.context.writeLoad || allocation.context.shardBytes) ? this.#sumLoads() : null;
+    this.#loads =
+      usesLoads && (allocation.context.writeLoad || allocation.context.shardBytes) ? this.#sumLoads() : null;
   }
 
   /** Weight of a node for an index. */
@@ -40,7 +41,9 @@ export class Weights {
     const { nodes } = this.#allocation;
     const total = this.#allocation.copiesTotal;
     const indexTotal = this.#allocation.indexTotal(uuid);
-    const counts = this.#shard * (node.shards - total / nodes.size) + this.#index * (this.#allocation.indexCount(uuid, node.info.id) - indexTotal / nodes.size);
+    const counts =
+      this.#shard * (node.shards - total / nodes.size) +
+      this.#index * (this.#allocation.indexCount(uuid, node.info.id) - indexTotal / nodes.size);
     return counts + this.#loadWeight(node);
   }
 
@@ -50,7 +53,8 @@ export class Weights {
    */
   evens(uuid: string, shard: number, from: AllocationNode, to: AllocationNode): boolean {
     const own = this.#shard + this.#weightOf(this.#loads ? this.#shardLoad(uuid, shard) : NO_LOAD);
-    const total = this.#shard * (from.shards - to.shards) + this.#weightOf(this.#loadOf(from)) - this.#weightOf(this.#loadOf(to));
+    const total =
+      this.#shard * (from.shards - to.shards) + this.#weightOf(this.#loadOf(from)) - this.#weightOf(this.#loadOf(to));
     const count = this.#allocation.indexCount(uuid, from.info.id) - this.#allocation.indexCount(uuid, to.info.id);
     return own * (total - own) + (this.#shard || 1) * this.#index * (count - 1) > ROUNDING;
   }
@@ -93,7 +97,10 @@ export class Weights {
   }
 
   #shardLoad(uuid: string, shard: number): Load {
-    return { writeLoad: this.#allocation.context.writeLoad?.(uuid, shard) ?? 0, bytes: this.#allocation.bytes(uuid, shard) };
+    return {
+      writeLoad: this.#allocation.context.writeLoad?.(uuid, shard) ?? 0,
+      bytes: this.#allocation.bytes(uuid, shard),
+    };
   }
 
   #sumLoads(): Map<string, { writeLoad: number; bytes: number }> {
@@ -121,7 +128,11 @@ export class Weights {
 }
 
 /** Nodes from the emptiest to the fullest for an index; ties by id, so that the same state gives the same result. */
-export function byWeight(weights: Weights, allocation: Allocation, uuid: string): { readonly node: AllocationNode; readonly weight: number }[] {
+export function byWeight(
+  weights: Weights,
+  allocation: Allocation,
+  uuid: string,
+): { readonly node: AllocationNode; readonly weight: number }[] {
   const weighed = [...allocation.nodes.values()].map((node) => ({ node, weight: weights.of(uuid, node) }));
   return weighed.sort((a, b) => a.weight - b.weight || (a.node.info.id < b.node.info.id ? -1 : 1));
 }

@@ -26,7 +26,9 @@ export class AcknowledgementWaits {
 
   /** Resolves with true once all nodes of `state` have applied `version` or a later one, with false when time is over before. */
   wait(state: ClusterState, version: number, timeoutMs: number): Promise<boolean> {
-    const missing = new Set([...state.nodes.keys()].filter((id) => id !== state.masterNodeId && (this.#applied.get(id) ?? 0) < version));
+    const missing = new Set(
+      [...state.nodes.keys()].filter((id) => id !== state.masterNodeId && (this.#applied.get(id) ?? 0) < version),
+    );
     if (missing.size === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const wait: Wait = { version, missing, resolve, timer: null };

@@ -19,7 +19,9 @@ const NO_MASTER_LEVELS: Readonly<Record<string, ClusterBlock['levels']>> = {
 
 /** What a node refuses while it knows no elected master: unless told otherwise reads go on over the last state, writes and metadata wait. */
 function noMasterBlock(state: ClusterState, nodeSettings: FlatSettings): ClusterBlock {
-  const levels = NO_MASTER_LEVELS[String(clusterSetting(state, 'cluster.no_master_block', nodeSettings))] ?? NO_MASTER_LEVELS['write']!;
+  const levels =
+    NO_MASTER_LEVELS[String(clusterSetting(state, 'cluster.no_master_block', nodeSettings))] ??
+    NO_MASTER_LEVELS['write']!;
   return { id: 2, description: 'no master', retryable: true, levels, indexUuid: null };
 }
 
@@ -63,7 +65,12 @@ export class AppliedCluster implements ClusterService, StateApplier {
     this.#waiters = new StateWaiters(options.clock);
     this.#history = new MasterHistory(options.clock);
     const { clusterName, localNode } = options;
-    this.#committed = { ...emptyState(), clusterName, nodes: new Map([[localNode.id, localNode]]), blocks: [NOT_RECOVERED_BLOCK] };
+    this.#committed = {
+      ...emptyState(),
+      clusterName,
+      nodes: new Map([[localNode.id, localNode]]),
+      blocks: [NOT_RECOVERED_BLOCK],
+    };
     this.#shown = this.#withoutLeader();
   }
 
@@ -112,7 +119,11 @@ export class AppliedCluster implements ClusterService, StateApplier {
   }
 
   #withoutLeader(): ClusterState {
-    return { ...this.#committed, masterNodeId: null, blocks: [...this.#committed.blocks, noMasterBlock(this.#committed, this.#options.nodeSettings)] };
+    return {
+      ...this.#committed,
+      masterNodeId: null,
+      blocks: [...this.#committed.blocks, noMasterBlock(this.#committed, this.#options.nodeSettings)],
+    };
   }
 
   #show(): void {

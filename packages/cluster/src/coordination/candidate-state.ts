@@ -12,7 +12,9 @@ export interface StateBody {
 
 /** The body that leads from `base` to `state`; the whole state without a base. */
 export function encodeStateBody(state: ClusterState, base: ClusterState | null): StateBody {
-  return base === null ? { base: null, bytes: encodeJson(stateToJson(state)) } : { base: base.stateUuid, bytes: encodeJson(diffState(base, state)) };
+  return base === null
+    ? { base: null, bytes: encodeJson(stateToJson(state)) }
+    : { base: base.stateUuid, bytes: encodeJson(diffState(base, state)) };
 }
 
 /** The state that a body leads to. Null: it is a difference to a state that `current` is not. */

@@ -1,7 +1,16 @@
 import type { Clock, Log, Random, TimerHandle } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { createKernel, type Kernel, type KernelConfig, type KernelEffect, type KernelEvent, type KernelMessage, type Mode, step } from '@shoal/kernel';
+import {
+  createKernel,
+  type Kernel,
+  type KernelConfig,
+  type KernelEffect,
+  type KernelEvent,
+  type KernelMessage,
+  type Mode,
+  step,
+} from '@shoal/kernel';
 import { createIndexMappings } from '../metadata/index-mappings.js';
 import type { PendingTask, SubmitOptions } from '../service.js';
 import type { FlatSettings } from '../settings/flat-settings.js';
@@ -88,7 +97,13 @@ const NO_ANSWER = new Uint8Array(0);
 /** Errors after which a task is tried again, possibly at another master: it did not run, or may run again. */
 const isMasterChange = (error: unknown): boolean =>
   isApiError(error) &&
-  ['not_master_exception', 'failed_to_commit_cluster_state_exception', 'node_not_connected_exception', 'node_disconnected_exception', 'node_closed_exception'].includes(error.type);
+  [
+    'not_master_exception',
+    'failed_to_commit_cluster_state_exception',
+    'node_not_connected_exception',
+    'node_disconnected_exception',
+    'node_closed_exception',
+  ].includes(error.type);
 
 /**
  * The shell of the coordination kernel: performs its effects over clock, state log and control links, keeps the bodies of
@@ -135,11 +150,15 @@ export class CoordinationNode {
     this.#waiters = new StateWaiters(options.clock);
     this.#acknowledgements = new AcknowledgementWaits(options.clock);
     this.#lastTickAt = options.clock.monotonic();
-    this.#duties = options.duties?.({ submit: (task, body) => this.#runHere(task, body, {}), state: () => this.#applied }) ?? null;
+    this.#duties =
+      options.duties?.({ submit: (task, body) => this.#runHere(task, body, {}), state: () => this.#applied }) ?? null;
   }
 
   start(): void {
-    this.#options.peers.listen({ up: (peer) => this.#peerUp(peer), down: (nodeId, how) => this.#peerDown(nodeId, how) });
+    this.#options.peers.listen({
+      up: (peer) => this.#peerUp(peer),
+      down: (nodeId, how) => this.#peerDown(nodeId, how),
+    });
     this.#step({ type: 'start' });
     this.#tick();
   }
@@ -163,10 +182,13 @@ export class CoordinationNode {
     for (;;) {
       const leaderId = await this.#leaderBefore(deadline);
       try {
-        return await (leaderId === this.#options.localNode.id ? this.#runHere(task, keyed, options) : this.#runAt(leaderId, task, keyed, options));
+        return await (leaderId === this.#options.localNode.id
+          ? this.#runHere(task, keyed, options)
+          : this.#runAt(leaderId, task, keyed, options));
       } catch (error) {
         if (!isMasterChange(error)) throw error;
-        if (clock.monotonic() >= deadline || this.#isClosed) throw errors.masterNotDiscovered(null, { cause: toApiError(error) });
+        if (clock.monotonic() >= deadline || this.#isClosed)
+          throw errors.masterNotDiscovered(null, { cause: toApiError(error) });
         await new Promise<void>((resolve) => void clock.after(SUBMIT_RETRY_MS, resolve));
       }
     }
@@ -181,7 +203,9 @@ export class CoordinationNode {
   async pendingTasks(): Promise<readonly PendingTask[]> {
     if (this.#mode === 'leader') return this.#queue.pending();
     if (this.#leaderId === null) return [];
-    const answer = await this.#options.peers.request(this.#leaderId, 'master/pending', NO_ANSWER, WIRE_MARGIN_MS).catch(() => null);
+    const answer = await this.#options.peers
+      .request(this.#leaderId, 'master/pending', NO_ANSWER, WIRE_MARGIN_MS)
+      .catch(() => null);
     return answer === null ? [] : (decodeJson(answer) as PendingTask[]);
   }
 
@@ -270,11 +294,16 @@ export class CoordinationNode {
       case 'nodeApplied':
         return this.#acknowledgements.applied(effect.nodeId, effect.version);
       case 'dial':
-        return void this.#dial(effect).catch((error: unknown) => this.#options.log.write('debug', 'seed hosts could not be resolved', { error }));
+        return void this.#dial(effect).catch((error: unknown) =>
+          this.#options.log.write('debug', 'seed hosts could not be resolved', { error }),
+        );
       case 'close':
         return this.#forget(effect.nodeId);
       case 'joinRefused':
-        return this.#options.log.write('warn', 'the master refused to take this node into the cluster', { 'shoal.master.id': effect.leaderId, 'event.reason': effect.reason });
+        return this.#options.log.write('warn', 'the master refused to take this node into the cluster', {
+          'shoal.master.id': effect.leaderId,
+          'event.reason': effect.reason,
+        });
       case 'fatal':
         return this.#options.onFatal(new Error(effect.reason));
     }
@@ -288,7 +317,8 @@ export class CoordinationNode {
     this.#lastWrite = written ?? this.#lastWrite;
     this.#lastWrite.then(
       () => this.#persisted(seq),
-      (error: unknown) => this.#options.onFatal(new Error(`the state log could not be written: ${toApiError(error).message}`)),
+      (error: unknown) =>
+        this.#options.onFatal(new Error(`the state log could not be written: ${toApiError(error).message}`)),
     );
   }
 
@@ -339,7 +369,12 @@ export class CoordinationNode {
 
   #validate({ from, publication }: Extract<KernelEffect, { type: 'validate' }>): void {
     const result = this.#publishing.validate(publication);
-    if (result !== 'ok') this.#options.log.write('warn', 'a published state could not be used', { 'shoal.master.id': from, 'shoal.state.version': publication.version, 'event.outcome': result });
+    if (result !== 'ok')
+      this.#options.log.write('warn', 'a published state could not be used', {
+        'shoal.master.id': from,
+        'shoal.state.version': publication.version,
+        'event.outcome': result,
+      });
     this.#step({ type: 'validated', term: publication.term, version: publication.version, result });
   }
 
@@ -364,14 +399,20 @@ export class CoordinationNode {
     const late = now - this.#lastTickAt - HEALTH_INTERVAL_MS;
     if (late > PAUSE_MS) this.#step({ type: 'paused', ms: late });
     this.#lastTickAt = now;
-    if (health) this.#step({ type: 'health', persistStallMs: this.#oldestWrite === null ? 0 : now - this.#oldestWrite, ...health() });
+    if (health)
+      this.#step({
+        type: 'health',
+        persistStallMs: this.#oldestWrite === null ? 0 : now - this.#oldestWrite,
+        ...health(),
+      });
     clock.after(HEALTH_INTERVAL_MS, () => this.#tick());
   }
 
   #peerUp(peer: ControlPeer): void {
     this.#nodes.set(peer.node.nodeId, peer);
     this.#step({ type: 'peerUp', peer: peer.node });
-    if (restartedNodes(this.#publishing.accepted, (id) => this.#nodes.get(id)?.info ?? null).length > 0) this.#proposeSoon();
+    if (restartedNodes(this.#publishing.accepted, (id) => this.#nodes.get(id)?.info ?? null).length > 0)
+      this.#proposeSoon();
   }
 
   #peerDown(nodeId: string, how: 'refused' | 'silent' | 'restarted'): void {
@@ -397,14 +438,24 @@ export class CoordinationNode {
     this.#leaderId = leaderId;
     if (mode !== 'leader') this.#request = null;
     if (mode !== 'leader') this.#duties?.stop();
-    if (leaderId !== hadLeader) this.#options.log.write('info', leaderId === null ? 'no master is known' : 'the master is known', { 'shoal.master.id': leaderId, 'shoal.mode': mode, 'shoal.term': term });
+    if (leaderId !== hadLeader)
+      this.#options.log.write('info', leaderId === null ? 'no master is known' : 'the master is known', {
+        'shoal.master.id': leaderId,
+        'shoal.mode': mode,
+        'shoal.term': term,
+      });
     this.#options.follower.leaderChanged(leaderId);
     if (leaderId === null) return;
     for (const listener of this.#leaderListeners.splice(0)) listener();
   }
 
   #failTasks({ reason, version }: Extract<KernelEffect, { type: 'failTasks' }>): void {
-    const error = reason === 'failedToCommit' ? errors.failedToCommitClusterState('the publication did not reach a quorum of the voters: its outcome is unknown') : errors.notMaster('this node is not the elected master any more');
+    const error =
+      reason === 'failedToCommit'
+        ? errors.failedToCommitClusterState(
+            'the publication did not reach a quorum of the voters: its outcome is unknown',
+          )
+        : errors.notMaster('this node is not the elected master any more');
     if (version === null) return this.#queue.failAll(error);
     if (this.#inFlight?.version !== version) return;
     this.#rejectInFlight(error);
@@ -419,7 +470,8 @@ export class CoordinationNode {
   }
 
   #logFailures({ nodes }: Extract<KernelEffect, { type: 'nodesFailed' }>): void {
-    for (const { nodeId, reason } of nodes) this.#options.log.write('warn', 'a node left the cluster', { 'shoal.peer.id': nodeId, 'event.reason': reason });
+    for (const { nodeId, reason } of nodes)
+      this.#options.log.write('warn', 'a node left the cluster', { 'shoal.peer.id': nodeId, 'event.reason': reason });
   }
 
   /** In a later turn, so that tasks that arrive together make one publication. */
@@ -435,14 +487,40 @@ export class CoordinationNode {
     if (base.version !== request.version) return;
     const batch = this.#queue.isEmpty ? [] : this.#queue.take();
     const startedAt = this.#options.clock.monotonic();
-    const proposed = proposeNext({ request, base, batch, context: this.#context(), local: this.#options.localNode, infoOf: (id) => this.#nodes.get(id)?.info ?? null, accepted: this.#kernel.core.accepted, clusterName: this.#options.clusterName, newUuid: () => newUuid(this.#options.random) });
+    const proposed = proposeNext({
+      request,
+      base,
+      batch,
+      context: this.#context(),
+      local: this.#options.localNode,
+      infoOf: (id) => this.#nodes.get(id)?.info ?? null,
+      accepted: this.#kernel.core.accepted,
+      clusterName: this.#options.clusterName,
+      newUuid: () => newUuid(this.#options.random),
+    });
     this.#statistics.updates.computeMs += this.#options.clock.monotonic() - startedAt;
     if (proposed.state === base) return this.#answerUnchanged(request, proposed.tasks);
     this.#request = null;
-    this.#inFlight = { startedAt: this.#options.clock.monotonic(), version: proposed.state.version, tasks: proposed.tasks, placesLater: request.elected || request.leaves.length > 0 };
+    this.#inFlight = {
+      startedAt: this.#options.clock.monotonic(),
+      version: proposed.state.version,
+      tasks: proposed.tasks,
+      placesLater: request.elected || request.leaves.length > 0,
+    };
     this.#publishing.propose(proposed.state);
     const { nodes, version, stateUuid, clusterUuid } = proposed.state;
-    this.#step({ type: 'propose', proposal: { version, stateUuid, digest: digestOf(proposed.state, base), nodes: [...nodes.keys()], config: proposed.config, exclusions: proposed.exclusions, clusterUuid } });
+    this.#step({
+      type: 'propose',
+      proposal: {
+        version,
+        stateUuid,
+        digest: digestOf(proposed.state, base),
+        nodes: [...nodes.keys()],
+        config: proposed.config,
+        exclusions: proposed.exclusions,
+        clusterUuid,
+      },
+    });
   }
 
   /** Tasks that change nothing are answered on the state as it is; the leader stays idle. */
@@ -456,7 +534,13 @@ export class CoordinationNode {
 
   #context(): TaskContext {
     const { clock, random, nodeSettings } = this.#options;
-    return { nowMs: clock.now(), newUuid: () => newUuid(random), mappings: this.#mappings, nodeSettings, ...this.#duties?.allocationFacts() };
+    return {
+      nowMs: clock.now(),
+      newUuid: () => newUuid(random),
+      mappings: this.#mappings,
+      nodeSettings,
+      ...this.#duties?.allocationFacts(),
+    };
   }
 
   #applyLater(term: number, version: number): void {
@@ -512,7 +596,11 @@ export class CoordinationNode {
   }
 
   /** Success is told once all nodes applied the state, or `acknowledged: false` when time is over before. */
-  async #answerOne(queued: QueuedTask, outcome: Extract<RunTasks['outcomes'][number], { answer: unknown }>, version: number): Promise<void> {
+  async #answerOne(
+    queued: QueuedTask,
+    outcome: Extract<RunTasks['outcomes'][number], { answer: unknown }>,
+    version: number,
+  ): Promise<void> {
     const startedAt = this.#options.clock.monotonic();
     const isAcknowledged = await this.#acknowledgements.wait(this.#applied, version, queued.ackTimeoutMs);
     const leftMs = Math.max(0, queued.ackTimeoutMs - (this.#options.clock.monotonic() - startedAt));
@@ -541,13 +629,18 @@ export class CoordinationNode {
   #runHere(name: string, body: unknown, options: SubmitOptions): Promise<unknown> {
     const task = TASKS.get(name);
     if (!task) return Promise.reject(errors.illegalArgument(`unknown cluster task [${name}]`));
-    if (this.#mode !== 'leader' || this.#isClosed) return Promise.reject(errors.notMaster('no longer the elected master'));
-    return this.#queue.add(task, body, { ackTimeoutMs: options.timeoutMs ?? ACK_TIMEOUT_MS, queueTimeoutMs: options.masterTimeoutMs ?? MASTER_TIMEOUT_MS });
+    if (this.#mode !== 'leader' || this.#isClosed)
+      return Promise.reject(errors.notMaster('no longer the elected master'));
+    return this.#queue.add(task, body, {
+      ackTimeoutMs: options.timeoutMs ?? ACK_TIMEOUT_MS,
+      queueTimeoutMs: options.masterTimeoutMs ?? MASTER_TIMEOUT_MS,
+    });
   }
 
   async #runAt(leaderId: string, task: string, body: unknown, options: SubmitOptions): Promise<unknown> {
     const payload = encodeJson({ task, body, options });
-    const waitMs = (options.timeoutMs ?? ACK_TIMEOUT_MS) + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS) + WIRE_MARGIN_MS;
+    const waitMs =
+      (options.timeoutMs ?? ACK_TIMEOUT_MS) + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS) + WIRE_MARGIN_MS;
     const answer = await this.#options.peers.request(leaderId, 'master/task', payload, waitMs);
     return decodeJson(answer);
   }

@@ -52,7 +52,8 @@ class Endpoint implements ControlPeers {
 
   async request(nodeId: string, action: string, payload: Uint8Array): Promise<Uint8Array> {
     const other = this.network.get(nodeId);
-    if (!other || other.isDead || this.isDead || !this.linked.has(nodeId)) throw errors.nodeNotConnected(`[${nodeId}] Node not connected`);
+    if (!other || other.isDead || this.isDead || !this.linked.has(nodeId))
+      throw errors.nodeNotConnected(`[${nodeId}] Node not connected`);
     return other.handle!(this.peer.node.nodeId, action, payload);
   }
 
@@ -70,7 +71,10 @@ class Endpoint implements ControlPeers {
   }
 
   #link(other: Endpoint): void {
-    for (const [from, to] of [[this, other], [other, this]] as const) {
+    for (const [from, to] of [
+      [this, other],
+      [other, this],
+    ] as const) {
       if (from.linked.has(to.peer.node.nodeId)) continue;
       from.linked.add(to.peer.node.nodeId);
       from.listener?.up(to.peer);
@@ -88,29 +92,95 @@ function memoryLog(records: StateLogRecord[] = []): StateLog & { readonly record
   };
 }
 
-function startNode(context: { clock: FakeClock; network: Map<string, Endpoint> }, name: string, life: number, log: StateLog): TestNode {
+function startNode(
+  context: { clock: FakeClock; network: Map<string, Endpoint> },
+  name: string,
+  life: number,
+  log: StateLog,
+): TestNode {
   const { clock, network } = context;
   const port = 9300 + NAMES.indexOf(name);
   const info: NodeInfo = {
-    id: `id-${name}`, ephemeralId: `${name}-${life}`, name, host: '127.0.0.1', ip: '127.0.0.1', transportAddress: `127.0.0.1:${port}`, httpAddress: null, roles: ['data', 'master'], attributes: {}, version: '8.12.0', dataAddress: `127.0.0.1:${port + 100}`,
+    id: `id-${name}`,
+    ephemeralId: `${name}-${life}`,
+    name,
+    host: '127.0.0.1',
+    ip: '127.0.0.1',
+    transportAddress: `127.0.0.1:${port}`,
+    httpAddress: null,
+    roles: ['data', 'master'],
+    attributes: {},
+    version: '8.12.0',
+    dataAddress: `127.0.0.1:${port + 100}`,
   };
-  const peer: ControlPeer = { node: { nodeId: info.id, ephemeralId: info.ephemeralId, nodeName: name, address: info.transportAddress, isVoter: true, votingOnly: false }, info };
+  const peer: ControlPeer = {
+    node: {
+      nodeId: info.id,
+      ephemeralId: info.ephemeralId,
+      nodeName: name,
+      address: info.transportAddress,
+      isVoter: true,
+      votingOnly: false,
+    },
+    info,
+  };
   const endpoint = new Endpoint(network, peer);
-  const cluster = new AppliedCluster({ clock, clusterName: 'test', nodeSettings: {}, localNode: info, next: { apply: async (state) => startShards(state) }, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
+  const cluster = new AppliedCluster({
+    clock,
+    clusterName: 'test',
+    nodeSettings: {},
+    localNode: info,
+    next: { apply: async (state) => startShards(state) },
+    coordination: {
+      submit: (...task) => node.submit(...task),
+      pendingTasks: () => node.pendingTasks(),
+      statistics: () => node.statistics(),
+      close: () => node.close(),
+    },
+  });
   const startShards = (state: ClusterState): void => {
     for (const copy of [...state.routing.values()].flat(2)) {
       if (copy.state !== 'INITIALIZING' || copy.nodeId !== info.id) continue;
       const primaryTerm = state.indices.get(copy.indexUuid)!.primaryTerms[copy.shard]!;
-      queueMicrotask(() => void node.submit('shard-started', { indexUuid: copy.indexUuid, shard: copy.shard, allocationId: copy.allocationId, primaryTerm }).catch(() => undefined));
+      queueMicrotask(
+        () =>
+          void node
+            .submit('shard-started', {
+              indexUuid: copy.indexUuid,
+              shard: copy.shard,
+              allocationId: copy.allocationId,
+              primaryTerm,
+            })
+            .catch(() => undefined),
+      );
     }
   };
   const node: CoordinationNode = new CoordinationNode({
-    clock, random: seededRandom(port + life), log: silentLog, localNode: info, clusterName: 'test', nodeSettings: {}, stateLog: log, peers: endpoint,
+    clock,
+    random: seededRandom(port + life),
+    log: silentLog,
+    localNode: info,
+    clusterName: 'test',
+    nodeSettings: {},
+    stateLog: log,
+    peers: endpoint,
     seeds: async () => NAMES.map((_name, i) => `127.0.0.1:${9300 + i}`),
     follower: cluster,
-    duties: (master) => new LeaderDuties({ clock, log: silentLog, master, ask: null, nodeSettings: {}, asksForStores: false }),
+    duties: (master) =>
+      new LeaderDuties({ clock, log: silentLog, master, ask: null, nodeSettings: {}, asksForStores: false }),
     onFatal: (error) => assert.fail(error.message),
-    kernel: { nodeId: info.id, ephemeralId: info.ephemeralId, nodeName: name, address: info.transportAddress, isVoter: true, votingOnly: false, isSingleNode: false, initialMasterNodes: NAMES, autoBootstrapAfterMs: null, settings: DEFAULT_KERNEL_SETTINGS },
+    kernel: {
+      nodeId: info.id,
+      ephemeralId: info.ephemeralId,
+      nodeName: name,
+      address: info.transportAddress,
+      isVoter: true,
+      votingOnly: false,
+      isSingleNode: false,
+      initialMasterNodes: NAMES,
+      autoBootstrapAfterMs: null,
+      settings: DEFAULT_KERNEL_SETTINGS,
+    },
   });
   endpoint.handle = (from, action, payload) => node.handle(from, action, payload);
   node.start();
@@ -131,12 +201,19 @@ async function startCluster() {
   const context = { clock: fakeClock(), network: new Map<string, Endpoint>() };
   const logs = new Map(NAMES.map((name) => [name, memoryLog()]));
   const nodes = new Map(NAMES.map((name) => [name, startNode(context, name, 1, logs.get(name)!)]));
-  const master = (): TestNode | undefined => [...nodes.values()].find(({ info, cluster }) => !info.ephemeralId.startsWith('dead') && cluster.state().masterNodeId === info.id);
-  const agreed = (count: number): boolean => [...nodes.values()].filter(({ endpoint }) => !endpoint.isDead).every(({ cluster }) => cluster.state().masterNodeId !== null && cluster.state().nodes.size === count);
+  const master = (): TestNode | undefined =>
+    [...nodes.values()].find(
+      ({ info, cluster }) => !info.ephemeralId.startsWith('dead') && cluster.state().masterNodeId === info.id,
+    );
+  const agreed = (count: number): boolean =>
+    [...nodes.values()]
+      .filter(({ endpoint }) => !endpoint.isDead)
+      .every(({ cluster }) => cluster.state().masterNodeId !== null && cluster.state().nodes.size === count);
   return { ...context, nodes, logs, master, agreed };
 }
 
-const alive = (nodes: Map<string, TestNode>): TestNode[] => [...nodes.values()].filter(({ endpoint }) => !endpoint.isDead);
+const alive = (nodes: Map<string, TestNode>): TestNode[] =>
+  [...nodes.values()].filter(({ endpoint }) => !endpoint.isDead);
 
 test('three nodes elect one master and all apply its state', async () => {
   const { clock, nodes, agreed } = await startCluster();
@@ -152,11 +229,15 @@ test('a task given to any node runs on the master and is applied everywhere befo
   await pass(clock, 10_000, () => agreed(3));
   const other = [...nodes.values()].find((node) => node !== master())!;
   let answer: unknown = null;
-  void other.cluster.submit('create-index', { name: 'a', body: { settings: { number_of_shards: 3, number_of_replicas: 1 } } }).then((value) => (answer = value));
+  void other.cluster
+    .submit('create-index', { name: 'a', body: { settings: { number_of_shards: 3, number_of_replicas: 1 } } })
+    .then((value) => (answer = value));
   await pass(clock, 10_000, () => answer !== null);
   assert.equal((answer as { acknowledged: boolean }).acknowledged, true);
   for (const { cluster } of nodes.values()) assert.ok(nameIndex(cluster.state()).has('a'));
-  await pass(clock, 5_000, () => [...other.cluster.state().routing.values()].flat(2).every(({ state }) => state === 'STARTED'));
+  await pass(clock, 5_000, () =>
+    [...other.cluster.state().routing.values()].flat(2).every(({ state }) => state === 'STARTED'),
+  );
   const copies = [...other.cluster.state().routing.values()].flat(2);
   assert.equal(copies.length, 6);
   assert.ok(copies.every(({ state }) => state === 'STARTED'));
@@ -167,8 +248,14 @@ test('when the master dies another takes over and its copies are replaced by in-
   const { clock, nodes, agreed, master } = await startCluster();
   await pass(clock, 10_000, () => agreed(3));
   let created = false;
-  void master()!.cluster.submit('create-index', { name: 'a', body: { settings: { number_of_shards: 3, number_of_replicas: 1 } } }).then(() => (created = true));
-  await pass(clock, 10_000, () => created && [...master()!.cluster.state().routing.values()].flat(2).every(({ state }) => state === 'STARTED'));
+  void master()!
+    .cluster.submit('create-index', { name: 'a', body: { settings: { number_of_shards: 3, number_of_replicas: 1 } } })
+    .then(() => (created = true));
+  await pass(
+    clock,
+    10_000,
+    () => created && [...master()!.cluster.state().routing.values()].flat(2).every(({ state }) => state === 'STARTED'),
+  );
   const dead = master()!;
   dead.endpoint.die();
   const tookMs = await pass(clock, 10_000, () => agreed(2));
@@ -203,7 +290,8 @@ test('a node without space for its state log waits, and goes on when there is so
   const log = logs.get(full.info.name)!;
   const append = log.append.bind(log);
   let isFull = true;
-  log.append = (records) => (isFull ? Promise.reject(new Error('ENOSPC: no space left on device, write')) : append(records));
+  log.append = (records) =>
+    isFull ? Promise.reject(new Error('ENOSPC: no space left on device, write')) : append(records);
   void master()!.cluster.submit('create-index', { name: 'a', body: {} });
   await pass(clock, 3_000, () => nameIndex(master()!.cluster.state()).has('a'));
   assert.ok(nameIndex(master()!.cluster.state()).has('a'), 'the others are a quorum');
@@ -219,7 +307,9 @@ test('a node that is excluded from voting has left the voting configuration when
   const excluded = [...nodes.values()].find((node) => node !== master())!;
   assert.equal(master()!.cluster.state().votingConfiguration.length, 3);
   let answer: unknown = null;
-  void excluded.cluster.submit('add-voting-exclusions', { nodeIds: [], nodeNames: [excluded.info.name] }).then((value) => (answer = value));
+  void excluded.cluster
+    .submit('add-voting-exclusions', { nodeIds: [], nodeNames: [excluded.info.name] })
+    .then((value) => (answer = value));
   await pass(clock, 10_000, () => answer !== null);
   assert.deepEqual(answer, { timedOut: false });
   assert.ok(!master()!.cluster.state().votingConfiguration.includes(excluded.info.id));
@@ -235,7 +325,9 @@ test('whoever waits for events of a priority waits for what was queued with it, 
   const other = [...nodes.values()].find((node) => node !== master())!;
   let version = 0;
   void master()!.cluster.submit('create-index', { name: 'a', body: {} });
-  void other.cluster.submit('health-events-languid', {}).then((answer) => ({ version } = answer as { version: number }));
+  void other.cluster
+    .submit('health-events-languid', {})
+    .then((answer) => ({ version } = answer as { version: number }));
   await pass(clock, 10_000, () => version > 0);
   await pass(clock, 10_000, () => other.cluster.state().version >= version);
   assert.ok(nameIndex(other.cluster.state()).has('a'));
@@ -243,16 +335,26 @@ test('whoever waits for events of a priority waits for what was queued with it, 
 });
 
 test('what is refused without a master can be set', async () => {
-  for (const [block, levels] of [[null, ['write', 'metadata_write']], ['metadata_write', ['metadata_write']], ['all', ['read', 'write', 'metadata_read', 'metadata_write']]] as const) {
+  for (const [block, levels] of [
+    [null, ['write', 'metadata_write']],
+    ['metadata_write', ['metadata_write']],
+    ['all', ['read', 'write', 'metadata_read', 'metadata_write']],
+  ] as const) {
     const { clock, nodes, agreed, master } = await startCluster();
     await pass(clock, 10_000, () => agreed(3));
     let done = block === null;
-    if (!done) void master()!.cluster.submit('cluster-settings', { persistent: { 'cluster.no_master_block': block }, transient: {} }).then(() => (done = true));
+    if (!done)
+      void master()!
+        .cluster.submit('cluster-settings', { persistent: { 'cluster.no_master_block': block }, transient: {} })
+        .then(() => (done = true));
     await pass(clock, 10_000, () => done);
     const last = [...nodes.values()].find((node) => node !== master())!;
     for (const node of nodes.values()) if (node !== last) node.endpoint.die();
     await pass(clock, 20_000, () => last.cluster.state().masterNodeId === null);
-    assert.deepEqual(last.cluster.state().blocks.map((one) => [one.id, one.levels]), [[2, levels]]);
+    assert.deepEqual(
+      last.cluster.state().blocks.map((one) => [one.id, one.levels]),
+      [[2, levels]],
+    );
   }
 });
 
@@ -265,7 +367,9 @@ test('without a quorum there is no master: tasks wait, then say so', async () =>
   assert.equal(left.cluster.state().masterNodeId, null);
   assert.ok(left.cluster.state().blocks.some(({ description }) => description === 'no master'));
   let failure: unknown = null;
-  left.cluster.submit('create-index', { name: 'c', body: {} }, { masterTimeoutMs: 2_000 }).catch((error: unknown) => (failure = error));
+  left.cluster
+    .submit('create-index', { name: 'c', body: {} }, { masterTimeoutMs: 2_000 })
+    .catch((error: unknown) => (failure = error));
   await pass(clock, 3_000, () => failure !== null);
   assert.equal((failure as { type: string }).type, 'master_not_discovered_exception');
 });
@@ -275,12 +379,24 @@ test('a task that makes an index and is given twice, as after an unknown outcome
   await pass(clock, 10_000, () => agreed(3));
   const { node } = [...nodes.values()].find(({ info, cluster }) => cluster.state().masterNodeId === info.id)!;
   const answers: unknown[] = [];
-  const payload = Buffer.from(JSON.stringify({ task: 'create-index', body: { name: 'twice', body: {}, newIndexUuid: 'chosen-by-the-submitter' }, options: {} }));
+  const payload = Buffer.from(
+    JSON.stringify({
+      task: 'create-index',
+      body: { name: 'twice', body: {}, newIndexUuid: 'chosen-by-the-submitter' },
+      options: {},
+    }),
+  );
   for (let i = 0; i < 2; i++) {
-    void node.handle('id-n1', 'master/task', payload).then((answer) => answers.push(JSON.parse(Buffer.from(answer).toString())), (error: unknown) => answers.push(error));
+    void node.handle('id-n1', 'master/task', payload).then(
+      (answer) => answers.push(JSON.parse(Buffer.from(answer).toString())),
+      (error: unknown) => answers.push(error),
+    );
     await pass(clock, 10_000, () => answers.length > i);
   }
-  assert.deepEqual(answers, [0, 1].map(() => ({ acknowledged: true, shards_acknowledged: true, index: 'twice' })));
+  assert.deepEqual(
+    answers,
+    [0, 1].map(() => ({ acknowledged: true, shards_acknowledged: true, index: 'twice' })),
+  );
 });
 
 test('a task that made an index does not make it again after it was deleted: the files of the deleted one have its uuid', async () => {
@@ -290,7 +406,10 @@ test('a task that made an index does not make it again after it was deleted: the
   const answers: unknown[] = [];
   const run = async (task: string, body: object): Promise<void> => {
     const before = answers.length;
-    void node.handle('id-n1', 'master/task', Buffer.from(JSON.stringify({ task, body, options: {} }))).then((answer) => answers.push(JSON.parse(Buffer.from(answer).toString())), (error: unknown) => answers.push(error));
+    void node.handle('id-n1', 'master/task', Buffer.from(JSON.stringify({ task, body, options: {} }))).then(
+      (answer) => answers.push(JSON.parse(Buffer.from(answer).toString())),
+      (error: unknown) => answers.push(error),
+    );
     await pass(clock, 10_000, () => answers.length > before);
   };
   const create = { name: 'once', body: {}, newIndexUuid: 'chosen-by-the-submitter' };

@@ -53,7 +53,8 @@ function nextAccepted(recovered: Recovered, entry: StateLogRecord): Recovered {
   const durable = { ...recovered.durable, accepted };
   if (base === undefined) return { durable, state: recovered.state };
   const state = decodeStateBody({ base, bytes: body }, recovered.state);
-  if (state === null) throw errors.corruption(`state log: version [${accepted.version}] follows a state that is missing`);
+  if (state === null)
+    throw errors.corruption(`state log: version [${accepted.version}] follows a state that is missing`);
   return { durable, state };
 }
 
@@ -103,7 +104,8 @@ export function recover(log: StateLog): Recovered {
 /** Pause before a write that found no space is tried again. */
 const SPACE_RETRY_MS = 500;
 
-const isSpaceError = (error: unknown): boolean => /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
+const isSpaceError = (error: unknown): boolean =>
+  /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
 /**
  * Writes the durable effects of a kernel, in order; each resolves once it survives power loss. On a full disk they wait for space: the
@@ -137,7 +139,8 @@ export class Journal {
   }
 
   async #accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
-    if (body === null || this.#log.sizeInBytes() <= this.#limit) return this.#log.append([acceptedRecord(accepted, body)]);
+    if (body === null || this.#log.sizeInBytes() <= this.#limit)
+      return this.#log.append([acceptedRecord(accepted, body)]);
     const whole = encodeStateBody(state, null);
     this.#limit = Math.max(LOG_BYTES_MAX, 2 * whole.bytes.length);
     await this.#log.compact([record(TERM, { term: this.#term }), acceptedRecord(accepted, whole)]);

@@ -7,7 +7,19 @@ import type { ClusterState, NodeInfo } from '../state.js';
 import { emptyState } from '../state-edit.js';
 import { LeaderDuties, type StoreList } from './leader-duties.js';
 
-const NODE: NodeInfo = { id: 'n', ephemeralId: 'n#1', name: 'n', host: 'h', ip: '10.0.0.1', transportAddress: '10.0.0.1:9300', httpAddress: null, roles: ['data'], attributes: {}, version: '8.12.0', dataAddress: null };
+const NODE: NodeInfo = {
+  id: 'n',
+  ephemeralId: 'n#1',
+  name: 'n',
+  host: 'h',
+  ip: '10.0.0.1',
+  transportAddress: '10.0.0.1:9300',
+  httpAddress: null,
+  roles: ['data'],
+  attributes: {},
+  version: '8.12.0',
+  dataAddress: null,
+};
 
 const stateWith = (nowMs: number): ClusterState => ({
   ...emptyState(),
@@ -26,7 +38,14 @@ function dutiesOf(initial: ClusterState, nodeSettings: Readonly<Record<string, s
     clock,
     log: silentLog,
     master: { submit: async (task) => tasks.push(task), state: () => world.state },
-    ask: (_node, action) => (action === 'store/list' ? new Promise<StoreList>((resolve, reject) => asked.push(Object.assign((list: StoreList) => resolve(list), { fail: () => reject(new Error('no space')) }))) : new Promise(() => undefined)),
+    ask: (_node, action) =>
+      action === 'store/list'
+        ? new Promise<StoreList>((resolve, reject) =>
+            asked.push(
+              Object.assign((list: StoreList) => resolve(list), { fail: () => reject(new Error('no space')) }),
+            ),
+          )
+        : new Promise(() => undefined),
     nodeSettings,
     asksForStores: true,
   });
@@ -67,14 +86,20 @@ test('a copy that is given up while a node is asked has it asked again', async (
 });
 
 test('nobody is asked for stores of a shard that was just made', () => {
-  const { asked, world, duties } = dutiesOf({ ...stateWith(1), routing: new Map([['u', [[unassignedShard('u', 0, false, { reason: 'INDEX_CREATED', atMs: 1 }, 'PEER')]]]]) });
+  const { asked, world, duties } = dutiesOf({
+    ...stateWith(1),
+    routing: new Map([['u', [[unassignedShard('u', 0, false, { reason: 'INDEX_CREATED', atMs: 1 }, 'PEER')]]]]),
+  });
   duties.applied(world.state);
   assert.equal(asked.length, 0);
 });
 
 test('nodes that are expected are waited for no longer than the time after which the state is recovered', () => {
   const settings = { 'gateway.expected_data_nodes': '2', 'gateway.recover_after_time': '10s' };
-  const { clock, tasks, world, duties } = dutiesOf({ ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] }, settings);
+  const { clock, tasks, world, duties } = dutiesOf(
+    { ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] },
+    settings,
+  );
   duties.applied(world.state);
   clock.advance(9_000);
   duties.applied(world.state);
@@ -85,13 +110,26 @@ test('nodes that are expected are waited for no longer than the time after which
 
 test('with fewer nodes than there must be the time does not begin', () => {
   const settings = { 'gateway.recover_after_data_nodes': '2', 'gateway.recover_after_time': '10s' };
-  const { clock, tasks, world, duties } = dutiesOf({ ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] }, settings);
+  const { clock, tasks, world, duties } = dutiesOf(
+    { ...emptyState(), nodes: new Map([[NODE.id, NODE]]), blocks: [NOT_RECOVERED_BLOCK] },
+    settings,
+  );
   duties.applied(world.state);
   clock.advance(20_000);
   assert.ok(!tasks.includes('recover-state'));
 });
 
-const STORE = { indexUuid: 'u', shard: 0, allocationId: 'a', prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 5, globalCheckpoint: 5, segmentHashes: 0 };
+const STORE = {
+  indexUuid: 'u',
+  shard: 0,
+  allocationId: 'a',
+  prevAllocationId: null,
+  damaged: false,
+  term: 1,
+  maxSeqNo: 5,
+  globalCheckpoint: 5,
+  segmentHashes: 0,
+};
 
 test('a store that was in use when the node told its stores is asked for again, and nothing is decided without it', async () => {
   const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));

@@ -212,7 +212,13 @@ export class LeaderDuties {
     this.#silence.set(node.ephemeralId, failures);
     // The others are not kept waiting for ever: what such a node has is found when it answers.
     if (failures >= SILENCE_MAX) {
-      this.#stores.set(node.id, { ephemeralId: node.ephemeralId, askedAt, byShard: new Map(), busy: new Set(), isSilent: true });
+      this.#stores.set(node.id, {
+        ephemeralId: node.ephemeralId,
+        askedAt,
+        byShard: new Map(),
+        busy: new Set(),
+        isSilent: true,
+      });
       this.reroute();
     }
     const asking = this.#asking;
@@ -225,8 +231,16 @@ export class LeaderDuties {
 
   #storesTold(node: NodeInfo, askedAt: number, { shards, busy = [] }: StoreList): void {
     this.#asking.delete(node.id);
-    const byShard = new Map(shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]));
-    const fetched: FetchedStores = { ephemeralId: node.ephemeralId, askedAt, byShard, busy: new Set(busy.map(({ indexUuid, shard }) => keyOf(indexUuid, shard))), isSilent: false };
+    const byShard = new Map(
+      shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]),
+    );
+    const fetched: FetchedStores = {
+      ephemeralId: node.ephemeralId,
+      askedAt,
+      byShard,
+      busy: new Set(busy.map(({ indexUuid, shard }) => keyOf(indexUuid, shard))),
+      isSilent: false,
+    };
     this.#stores.set(node.id, fetched);
     this.#silence.delete(node.ephemeralId);
     this.#askBusyLater(node, fetched);
@@ -238,7 +252,11 @@ export class LeaderDuties {
   /** What the node was busy with may be the only copy there is: it is asked until it can tell, unless no copy waits for it any more. */
   #askBusyLater(node: NodeInfo, fetched: FetchedStores): void {
     const { clock, master } = this.#options;
-    const isNeeded = (): boolean => fetched.busy.size > 0 && waitingCopies(master.state(), this.#waiting).some(({ indexUuid, shard }) => fetched.busy.has(keyOf(indexUuid, shard)));
+    const isNeeded = (): boolean =>
+      fetched.busy.size > 0 &&
+      waitingCopies(master.state(), this.#waiting).some(({ indexUuid, shard }) =>
+        fetched.busy.has(keyOf(indexUuid, shard)),
+      );
     if (!isNeeded()) return void this.#busyAnswers.delete(node.ephemeralId);
     const answers = (this.#busyAnswers.get(node.ephemeralId) ?? 0) + 1;
     this.#busyAnswers.set(node.ephemeralId, answers);
@@ -254,7 +272,8 @@ export class LeaderDuties {
     const asked = nodes.map((node) =>
       ask(node.id, 'node/disk', {}, DISK_TIMEOUT_MS).then(
         (report) => this.#disks.set(node.id, report as DiskReport),
-        (error: unknown) => log.write('debug', 'a node did not tell how full its disk is', { 'shoal.peer.id': node.id, error }),
+        (error: unknown) =>
+          log.write('debug', 'a node did not tell how full its disk is', { 'shoal.peer.id': node.id, error }),
       ),
     );
     void Promise.all(asked).then(() => {
@@ -270,12 +289,15 @@ export class LeaderDuties {
     this.#delay?.cancel();
     this.#delay = null;
     const at = nextDelayedRerouteAt(state);
-    if (at !== null) this.#delay = this.#options.clock.after(Math.max(1, at - this.#options.clock.now()), () => this.reroute());
+    if (at !== null)
+      this.#delay = this.#options.clock.after(Math.max(1, at - this.#options.clock.now()), () => this.reroute());
   }
 
   /** Nodes that do not come are not waited for longer than `gateway.recover_after_time`. */
   #recoverLater(state: ClusterState): void {
-    const delayMs = waitsForNodes(state) ? recoveryDelayMs(state, this.#options.nodeSettings) : Number.POSITIVE_INFINITY;
+    const delayMs = waitsForNodes(state)
+      ? recoveryDelayMs(state, this.#options.nodeSettings)
+      : Number.POSITIVE_INFINITY;
     if (!Number.isFinite(delayMs)) {
       this.#recovery?.cancel();
       this.#recovery = null;
@@ -290,7 +312,9 @@ export class LeaderDuties {
   }
 
   #submit(task: string, body: unknown): void {
-    this.#options.master.submit(task, body).catch((error: unknown) => this.#options.log.write('debug', 'a task of the master failed', { task, error }));
+    this.#options.master
+      .submit(task, body)
+      .catch((error: unknown) => this.#options.log.write('debug', 'a task of the master failed', { task, error }));
   }
 }
 

@@ -53,7 +53,16 @@ function loneKernel({ id, ephemeralId, name, transportAddress }: NodeInfo): Kern
 export async function createLocalCluster(options: LocalClusterOptions): Promise<ClusterService> {
   let fail: (error: Error) => void = options.onFatal;
   const failed = new Promise<never>((_resolve, reject) => (fail = reject));
-  const applied = new AppliedCluster({ ...options, next: options.applier, coordination: { submit: (...task) => node.submit(...task), pendingTasks: () => node.pendingTasks(), statistics: () => node.statistics(), close: () => node.close() } });
+  const applied = new AppliedCluster({
+    ...options,
+    next: options.applier,
+    coordination: {
+      submit: (...task) => node.submit(...task),
+      pendingTasks: () => node.pendingTasks(),
+      statistics: () => node.statistics(),
+      close: () => node.close(),
+    },
+  });
   const { clock, log, ask, nodeSettings } = options;
   const asked = ask ? (_nodeId: string, action: string, body: unknown): Promise<unknown> => ask(action, body) : null;
   const node: CoordinationNode = new CoordinationNode({

@@ -24,6 +24,8 @@ export class MasterHistory {
   /** In the last half hour, oldest first, null for times without one; begins with who was followed when it began. */
   recent(): readonly (NodeInfo | null)[] {
     const from = this.#clock.monotonic() - AGE_MS_MAX;
-    return this.#seen.filter((_, i) => (this.#seen[i + 1]?.atMs ?? Number.POSITIVE_INFINITY) > from).map(({ master }) => master);
+    return this.#seen
+      .filter((_, i) => (this.#seen[i + 1]?.atMs ?? Number.POSITIVE_INFINITY) > from)
+      .map(({ master }) => master);
   }
 }

@@ -44,8 +44,18 @@ export class MasterQueue {
 
   add(task: Task, body: unknown, { ackTimeoutMs, queueTimeoutMs }: EnqueueOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const queued: QueuedTask = { order: this.#order++, task, body, ackTimeoutMs, queuedAt: this.#clock.monotonic(), resolve, reject, timer: null };
-      if (queueTimeoutMs >= 0) queued.timer = this.#clock.after(queueTimeoutMs, () => this.#expire(queued, queueTimeoutMs));
+      const queued: QueuedTask = {
+        order: this.#order++,
+        task,
+        body,
+        ackTimeoutMs,
+        queuedAt: this.#clock.monotonic(),
+        resolve,
+        reject,
+        timer: null,
+      };
+      if (queueTimeoutMs >= 0)
+        queued.timer = this.#clock.after(queueTimeoutMs, () => this.#expire(queued, queueTimeoutMs));
       this.#queued.push(queued);
       this.#onWork();
     });
@@ -84,11 +94,18 @@ export class MasterQueue {
       executing,
       queuedMs: this.#clock.monotonic() - queued.queuedAt,
     });
-    return [...this.#running.map((queued) => shown(queued, true)), ...this.#queued.map((queued) => shown(queued, false))];
+    return [
+      ...this.#running.map((queued) => shown(queued, true)),
+      ...this.#queued.map((queued) => shown(queued, false)),
+    ];
   }
 
   #expire(queued: QueuedTask, timeoutMs: number): void {
     this.#queued = this.#queued.filter((other) => other !== queued);
-    queued.reject(errors.processClusterEventTimeout(`failed to process cluster event (${queued.task.source(queued.body)}) within ${formatTimeValue(timeoutMs)}`));
+    queued.reject(
+      errors.processClusterEventTimeout(
+        `failed to process cluster event (${queued.task.source(queued.body)}) within ${formatTimeValue(timeoutMs)}`,
+      ),
+    );
   }
 }

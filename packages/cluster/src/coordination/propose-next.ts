@@ -52,10 +52,20 @@ function membership({ request, base, local, infoOf }: ProposalInput): BatchEntry
   const leaving = new Set(request.leaves.map(({ nodeId }) => nodeId));
   const restarted = restartedNodes(base, infoOf).filter(({ id }) => !request.joins.includes(id) && !leaving.has(id));
   const joins = [...request.joins.flatMap((id) => infoOf(id) ?? []), ...restarted];
-  const left = request.leaves.map(({ nodeId }) => ({ id: nodeId, ephemeralId: base.nodes.get(nodeId)?.ephemeralId ?? '' }));
+  const left = request.leaves.map(({ nodeId }) => ({
+    id: nodeId,
+    ephemeralId: base.nodes.get(nodeId)?.ephemeralId ?? '',
+  }));
   if (request.elected) return [entry('elected', { masterNodeId: local.id, nodes: [local, ...joins], left })];
   return [
-    ...(left.length > 0 ? [entry('node-left', { nodes: left, reason: [...new Set(request.leaves.map(({ reason }) => reason))].join(', ') })] : []),
+    ...(left.length > 0
+      ? [
+          entry('node-left', {
+            nodes: left,
+            reason: [...new Set(request.leaves.map(({ reason }) => reason))].join(', '),
+          }),
+        ]
+      : []),
     ...(joins.length > 0 ? [entry('node-join', { nodes: joins })] : []),
   ];
 }
@@ -80,8 +90,22 @@ export function proposeNext(input: ProposalInput): ProposedState {
   const run = runBatch(formed(input), [...before, ...batch], context);
   const { state } = run;
   const config = request.config ?? accepted.acceptedConfig;
-  const exclusions = votingExclusions(state).map(({ node_id }) => node_id).filter((id) => id !== '_absent_');
+  const exclusions = votingExclusions(state)
+    .map(({ node_id }) => node_id)
+    .filter((id) => id !== '_absent_');
   const tasks = { batch, outcomes: run.outcomes.slice(before.length) };
   if (state === base && request.config === null && !request.elected) return { state: base, config, exclusions, tasks };
-  return { state: { ...state, term: request.term, version: base.version + 1, stateUuid: newUuid(), masterNodeId: local.id, votingConfiguration: votingConfiguration(base, config) }, config, exclusions, tasks };
+  return {
+    state: {
+      ...state,
+      term: request.term,
+      version: base.version + 1,
+      stateUuid: newUuid(),
+      masterNodeId: local.id,
+      votingConfiguration: votingConfiguration(base, config),
+    },
+    config,
+    exclusions,
+    tasks,
+  };
 }

@@ -25,7 +25,10 @@ test('a node that left: yellow, with copies that wait for it', () => {
   c.create('a', 3, 1);
   c.settle();
   c.leave('n1');
-  assert.deepEqual([health(c).status, health(c).numberOfNodes, health(c).unassigned, health(c).delayedUnassigned], ['yellow', 2, 2, 2]);
+  assert.deepEqual(
+    [health(c).status, health(c).numberOfNodes, health(c).unassigned, health(c).delayedUnassigned],
+    ['yellow', 2, 2, 2],
+  );
   c.nowMs += 60_000;
   c.run('reroute', {});
   assert.equal(health(c).delayedUnassigned, 0);
@@ -46,5 +49,8 @@ test('a copy that moves is one active copy that relocates', () => {
   c.settle();
   const [from, to] = c.copies()[0]!.nodeId === 'n1' ? ['n1', 'n2'] : ['n2', 'n1'];
   c.run('reroute', { commands: [{ move: { index: 'a', shard: 0, from_node: from, to_node: to } }] });
-  assert.deepEqual([health(c).status, health(c).active, health(c).relocating, health(c).initializing, health(c).activePercent], ['green', 1, 1, 0, 100]);
+  assert.deepEqual(
+    [health(c).status, health(c).active, health(c).relocating, health(c).initializing, health(c).activePercent],
+    ['green', 1, 1, 0, 100],
+  );
 });

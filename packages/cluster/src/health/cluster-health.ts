@@ -58,7 +58,8 @@ export function atLeast(status: HealthStatus, wanted: HealthStatus): boolean {
 /** A primary that never started is yellow as long as nothing went wrong with it and some node may have it, red otherwise. */
 function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus {
   const source = primary?.recoverySource;
-  const isFresh = (source === 'EMPTY_STORE' || source === 'LOCAL_SHARDS' || source === 'SNAPSHOT') && primary?.isForced !== true;
+  const isFresh =
+    (source === 'EMPTY_STORE' || source === 'LOCAL_SHARDS' || source === 'SNAPSHOT') && primary?.isForced !== true;
   const info = primary?.unassigned;
   const isRefused = primary?.state === 'UNASSIGNED' && info?.status === 'deciders_no';
   return isFresh && !isRefused && (info?.failedAttempts ?? 0) === 0 ? 'yellow' : 'red';
@@ -72,7 +73,14 @@ export function shardHealth(all: readonly ShardRouting[]): ShardHealth {
   const active = copies.filter(isActive).length;
   const primaryActive = primary !== undefined && isActive(primary);
   const status = !primaryActive ? inactivePrimaryStatus(primary) : active < copies.length ? 'yellow' : 'green';
-  return { status, primaryActive, active, relocating: count('RELOCATING'), initializing: count('INITIALIZING'), unassigned: count('UNASSIGNED') };
+  return {
+    status,
+    primaryActive,
+    active,
+    relocating: count('RELOCATING'),
+    initializing: count('INITIALIZING'),
+    unassigned: count('UNASSIGNED'),
+  };
 }
 
 type Counts = Pick<IndexHealth, 'active' | 'relocating' | 'initializing' | 'unassigned'>;
@@ -89,13 +97,15 @@ function sum(items: readonly Counts[]): Counts {
 }
 
 type Table = readonly (readonly ShardRouting[])[];
-type TableHealth = Pick<IndexHealth, 'status' | 'activePrimaries' | 'shards' | keyof Counts> & Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'>;
+type TableHealth = Pick<IndexHealth, 'status' | 'activePrimaries' | 'shards' | keyof Counts> &
+  Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'>;
 
 const healths = new WeakMap<Table, TableHealth>();
 
 function healthOf(table: Table): TableHealth {
   const shards = table.map(shardHealth);
-  const isFetching = (copy: ShardRouting): boolean => copy.unassigned?.status === 'fetching_shard_data' && copy.state === 'UNASSIGNED';
+  const isFetching = (copy: ShardRouting): boolean =>
+    copy.unassigned?.status === 'fetching_shard_data' && copy.state === 'UNASSIGNED';
   return {
     status: worst(shards.map((shard) => shard.status)),
     activePrimaries: shards.filter((shard) => shard.primaryActive).length,
@@ -116,15 +126,32 @@ function tableHealth(table: Table): TableHealth {
 const NO_SHARDS: Table = [];
 
 export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHealth {
-  const { status, activePrimaries, active, relocating, initializing, unassigned, shards } = tableHealth(state.routing.get(meta.uuid) ?? NO_SHARDS);
-  return { name: meta.name, status, numberOfShards: meta.numberOfShards, numberOfReplicas: meta.numberOfReplicas, activePrimaries, active, relocating, initializing, unassigned, shards };
+  const { status, activePrimaries, active, relocating, initializing, unassigned, shards } = tableHealth(
+    state.routing.get(meta.uuid) ?? NO_SHARDS,
+  );
+  return {
+    name: meta.name,
+    status,
+    numberOfShards: meta.numberOfShards,
+    numberOfReplicas: meta.numberOfReplicas,
+    activePrimaries,
+    active,
+    relocating,
+    initializing,
+    unassigned,
+    shards,
+  };
 }
 
 /** A node that has no master, or no state yet, can say nothing good of its cluster. */
-const isReady = ({ blocks }: ClusterState): boolean => !blocks.some(({ id, indexUuid }) => indexUuid === null && (id === 1 || id === 2));
+const isReady = ({ blocks }: ClusterState): boolean =>
+  !blocks.some(({ id, indexUuid }) => indexUuid === null && (id === 1 || id === 2));
 
 /** Copies that wait for their node, and shards about whose stores nodes are being asked. */
-function waiting(state: ClusterState, indices: readonly IndexMetadata[]): Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'> {
+function waiting(
+  state: ClusterState,
+  indices: readonly IndexMetadata[],
+): Pick<ClusterHealth, 'delayedUnassigned' | 'inFlightFetches'> {
   let [delayedUnassigned, inFlightFetches] = [0, 0];
   for (const { uuid } of indices) {
     const health = tableHealth(state.routing.get(uuid) ?? NO_SHARDS);
@@ -135,7 +162,10 @@ function waiting(state: ClusterState, indices: readonly IndexMetadata[]): Pick<C
 }
 
 /** Health of the given indices, from the state alone. */
-export function clusterHealth(state: ClusterState, indices: readonly IndexMetadata[] = [...state.indices.values()]): ClusterHealth {
+export function clusterHealth(
+  state: ClusterState,
+  indices: readonly IndexMetadata[] = [...state.indices.values()],
+): ClusterHealth {
   const parts = indices.map((meta) => indexHealth(state, meta));
   const counts = sum(parts);
   const all = counts.active + counts.initializing + counts.unassigned;

@@ -16,7 +16,10 @@ const STATUS: readonly HealthStatus[] = ['green', 'yellow', 'red'];
 export function parseStatus(text: string | null): HealthStatus | null {
   if (text === null) return null;
   const status = STATUS.find((known) => known === text.toLowerCase());
-  if (!status) throw errors.illegalArgument(`No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.${text.toUpperCase()}`);
+  if (!status)
+    throw errors.illegalArgument(
+      `No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.${text.toUpperCase()}`,
+    );
   return status;
 }
 
@@ -24,7 +27,9 @@ export function parseStatus(text: string | null): HealthStatus | null {
 export function parseActiveShards(text: string): 'all' | number {
   if (text === 'all') return 'all';
   if (/^\d+$/.test(text)) return Number(text);
-  throw errors.illegalArgument(`cannot parse ActiveShardCount[${text}]`, { cause: errors.numberFormat(`For input string: "${text}"`) });
+  throw errors.illegalArgument(`cannot parse ActiveShardCount[${text}]`, {
+    cause: errors.numberFormat(`For input string: "${text}"`),
+  });
 }
 
 const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {

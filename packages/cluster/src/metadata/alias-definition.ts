@@ -19,18 +19,25 @@ function setText(draft: Draft, key: string, value: string): boolean {
 
 function setValue(draft: Draft, alias: string, key: string, value: unknown): void {
   const known =
-    key === 'filter' && isPlainObject(value) ? ((draft.filter = value), true)
-    : key === 'filter' && value === null ? true
-    : key === 'is_write_index' && typeof value === 'boolean' ? ((draft.isWriteIndex = value), true)
-    : key === 'is_hidden' && typeof value === 'boolean' ? ((draft.isHidden = value), true)
-    : value === null ? true
-    : typeof value === 'string' || typeof value === 'number' ? setText(draft, key, String(value))
-    : false;
+    key === 'filter' && isPlainObject(value)
+      ? ((draft.filter = value), true)
+      : key === 'filter' && value === null
+        ? true
+        : key === 'is_write_index' && typeof value === 'boolean'
+          ? ((draft.isWriteIndex = value), true)
+          : key === 'is_hidden' && typeof value === 'boolean'
+            ? ((draft.isHidden = value), true)
+            : value === null
+              ? true
+              : typeof value === 'string' || typeof value === 'number'
+                ? setText(draft, key, String(value))
+                : false;
   if (!known) throw errors.illegalArgument(`Unknown field [${key}] in alias [${alias}]`);
 }
 
 function checkRouting(alias: string, draft: Draft): void {
-  if (draft.indexRouting?.includes(',')) throw errors.illegalArgument(`alias [${alias}] has several index routing values associated with it`);
+  if (draft.indexRouting?.includes(','))
+    throw errors.illegalArgument(`alias [${alias}] has several index routing values associated with it`);
 }
 
 /** One alias as create index, templates and alias actions write it: `{"filter":…,"routing":…}`. */

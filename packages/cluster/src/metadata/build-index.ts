@@ -20,7 +20,10 @@ export interface NewIndex {
 }
 
 /** What the cluster itself adds to the settings of a new index. */
-export function completeSettings(settings: FlatSettings, facts: Pick<NewIndex, 'providedName' | 'uuid' | 'nowMs'>): FlatSettings {
+export function completeSettings(
+  settings: FlatSettings,
+  facts: Pick<NewIndex, 'providedName' | 'uuid' | 'nowMs'>,
+): FlatSettings {
   return {
     'index.routing.allocation.include._tier_preference': 'data_content',
     'index.number_of_shards': '1',

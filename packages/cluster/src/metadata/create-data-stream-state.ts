@@ -14,18 +14,29 @@ export function dataStreamTemplate(state: ClusterState, name: string): { name: s
   const match = matchingTemplate(state, name, false);
   if (!match) throw errors.illegalArgument(`no matching index template found for data stream [${name}]`);
   if (!match.template.dataStream) {
-    throw errors.illegalArgument(`matching index template [${match.name}] for data stream [${name}] has no data stream template`);
+    throw errors.illegalArgument(
+      `matching index template [${match.name}] for data stream [${name}] has no data stream template`,
+    );
   }
   return match;
 }
 
 /** Creates one more backing index of a stream. */
-export function createBackingIndex(state: ClusterState, stream: Pick<DataStream, 'name' | 'generation'>, template: IndexTemplate, context: TaskContext): CreatedIndex {
+export function createBackingIndex(
+  state: ClusterState,
+  stream: Pick<DataStream, 'name' | 'generation'>,
+  template: IndexTemplate,
+  context: TaskContext,
+): CreatedIndex {
   const name = backingIndexName(stream.name, stream.generation, context.nowMs);
   const composed = composeIndexTemplate(state, template);
   const composition = { ...composed, mappings: [TIMESTAMP_MAPPING, ...composed.mappings], aliases: {} };
   const settings = { 'index.hidden': 'true', 'index.routing.allocation.include._tier_preference': 'data_hot' };
-  return createIndexState(state, { name, providedName: name, settings, mappings: null, aliases: {}, composition }, context);
+  return createIndexState(
+    state,
+    { name, providedName: name, settings, mappings: null, aliases: {}, composition },
+    context,
+  );
 }
 
 /** Adds a data stream with its first backing index. */

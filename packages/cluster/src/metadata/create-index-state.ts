@@ -29,9 +29,17 @@ export interface CreateIndexRequest {
   /** What templates add; found by name when absent. */
   readonly composition?: Composition;
   /** For a restore: the shards wait to be filled from a snapshot. */
-  readonly restore?: { readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>; readonly routingShards: number; readonly createdAt: string };
+  readonly restore?: {
+    readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>;
+    readonly routingShards: number;
+    readonly createdAt: string;
+  };
   /** For a resize: the mapping is taken as it is, routing shards come from the source. */
-  readonly resize?: { readonly source: IndexMetadata; readonly kind: 'shrink' | 'split' | 'clone'; readonly routingShards: number };
+  readonly resize?: {
+    readonly source: IndexMetadata;
+    readonly kind: 'shrink' | 'split' | 'clone';
+    readonly routingShards: number;
+  };
 }
 
 export interface CreatedIndex {
@@ -40,7 +48,9 @@ export interface CreatedIndex {
 }
 
 export function alreadyExists(meta: IndexMetadata): Error {
-  return errors.resourceAlreadyExists(`index [${meta.name}/${meta.uuid}] already exists`, { meta: { index_uuid: meta.uuid, index: meta.name } });
+  return errors.resourceAlreadyExists(`index [${meta.name}/${meta.uuid}] already exists`, {
+    meta: { index_uuid: meta.uuid, index: meta.name },
+  });
 }
 
 /** Refuses a name that is impossible or taken. */
@@ -55,13 +65,34 @@ export function validateNewName(state: ClusterState, name: string): void {
 }
 
 /** Template mappings and the request's own, merged in order. */
-function mergeAll(mappings: readonly Readonly<Record<string, unknown>>[], options: MappingOptions, context: TaskContext): Mapping {
+function mergeAll(
+  mappings: readonly Readonly<Record<string, unknown>>[],
+  options: MappingOptions,
+  context: TaskContext,
+): Mapping {
   const [first = {}, ...rest] = mappings;
-  return rest.reduce((merged, next) => context.mappings.merge(merged, next, options, 'template'), context.mappings.parse(first, options));
+  return rest.reduce(
+    (merged, next) => context.mappings.merge(merged, next, options, 'template'),
+    context.mappings.parse(first, options),
+  );
 }
 
 /** Types whose values an index can be sorted by. */
-const SORTABLE = new Set(['boolean', 'byte', 'date', 'date_nanos', 'double', 'float', 'integer', 'ip', 'keyword', 'long', 'short', 'unsigned_long', 'scaled_float']);
+const SORTABLE = new Set([
+  'boolean',
+  'byte',
+  'date',
+  'date_nanos',
+  'double',
+  'float',
+  'integer',
+  'ip',
+  'keyword',
+  'long',
+  'short',
+  'unsigned_long',
+  'scaled_float',
+]);
 
 function sortList(settings: FlatSettings, name: string): readonly string[] {
   const value = settings[`index.sort.${name}`];
@@ -72,7 +103,14 @@ function sortList(settings: FlatSettings, name: string): readonly string[] {
 /** What each list of `index.sort` may hold, and how others are refused. */
 const SORT_LISTS: readonly (readonly [name: string, accepts: RegExp, refusal: (value: string) => string])[] = [
   ['order', /^(asc|desc)$/i, (value) => `Illegal sort order:${value}`],
-  ['mode', /^(min|max)$/i, (value) => (/^(sum|avg|median)$/i.test(value) ? `Illegal index sort mode:[${value.toUpperCase()}], must be one of [MAX, MIN]` : `Illegal sort mode: ${value}`)],
+  [
+    'mode',
+    /^(min|max)$/i,
+    (value) =>
+      /^(sum|avg|median)$/i.test(value)
+        ? `Illegal index sort mode:[${value.toUpperCase()}], must be one of [MAX, MIN]`
+        : `Illegal sort mode: ${value}`,
+  ],
   ['missing', /^_(first|last)$/, (value) => `Illegal missing value:[${value}], must be one of [_last, _first]`],
 ];
 
@@ -81,7 +119,10 @@ function validateSortLists(settings: FlatSettings, names: readonly string[]): vo
     const values = sortList(settings, name);
     const bad = values.find((value) => !accepts.test(value));
     if (bad !== undefined) throw errors.illegalArgument(refusal(bad));
-    if (values.length > 0 && values.length !== names.length) throw errors.illegalArgument(`index.sort.field:[${names.join(', ')}] index.sort.${name}:[${values.join(', ')}], size mismatch`);
+    if (values.length > 0 && values.length !== names.length)
+      throw errors.illegalArgument(
+        `index.sort.field:[${names.join(', ')}] index.sort.${name}:[${values.join(', ')}], size mismatch`,
+      );
   }
 }
 
@@ -89,7 +130,8 @@ function validateSortLists(settings: FlatSettings, names: readonly string[]): vo
 function validateSort(settings: FlatSettings, mapping: Mapping): void {
   const names = sortList(settings, 'field');
   validateSortLists(settings, names);
-  if (names.length > 0 && mapping.hasNested) throw errors.illegalArgument('cannot have nested fields when index sort is activated');
+  if (names.length > 0 && mapping.hasNested)
+    throw errors.illegalArgument('cannot have nested fields when index sort is activated');
   for (const name of names) {
     const field = mapping.field(name);
     if (!field) throw errors.illegalArgument(`unknown index sort field:[${name}]`);
@@ -102,11 +144,17 @@ function validateSort(settings: FlatSettings, mapping: Mapping): void {
 function validatePartition(index: string, settings: FlatSettings, mapping: Mapping, hasMapping: boolean): void {
   const size = Number(settings['index.routing_partition_size'] ?? '1');
   if (size === 1) return;
-  const shards = Number(settings['index.number_of_routing_shards'] ?? defaultRoutingShards(Number(settings['index.number_of_shards'] ?? '1')));
+  const shards = Number(
+    settings['index.number_of_routing_shards'] ??
+      defaultRoutingShards(Number(settings['index.number_of_shards'] ?? '1')),
+  );
   if (size >= shards) {
-    throw errors.illegalArgument(`partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for [${index}]`);
+    throw errors.illegalArgument(
+      `partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for [${index}]`,
+    );
   }
-  if (hasMapping && !mapping.routingRequired) throw errors.illegalArgument(`mapping type [_doc] must have routing required for partitioned index [${index}]`);
+  if (hasMapping && !mapping.routingRequired)
+    throw errors.illegalArgument(`mapping type [_doc] must have routing required for partitioned index [${index}]`);
 }
 
 function routingSource(request: CreateIndexRequest): ShardRouting['recoverySource'] {
@@ -114,25 +162,51 @@ function routingSource(request: CreateIndexRequest): ShardRouting['recoverySourc
   return request.resize ? 'LOCAL_SHARDS' : 'EMPTY_STORE';
 }
 
-function aliasesOf(state: ClusterState, request: CreateIndexRequest, composition: Composition): Record<string, AliasMetadata> {
+function aliasesOf(
+  state: ClusterState,
+  request: CreateIndexRequest,
+  composition: Composition,
+): Record<string, AliasMetadata> {
   const aliases: Record<string, AliasMetadata> = {
-    ...Object.fromEntries(Object.entries(composition.aliases).map(([alias, body]) => [alias.replaceAll('{index}', request.name), body])),
+    ...Object.fromEntries(
+      Object.entries(composition.aliases).map(([alias, body]) => [alias.replaceAll('{index}', request.name), body]),
+    ),
     ...request.aliases,
   };
   for (const alias of Object.keys(aliases)) validateNewAlias(state, alias, request.name);
   return aliases;
 }
 
-function settingsOf(request: CreateIndexRequest, composition: Composition, uuid: string, context: TaskContext): FlatSettings {
+function settingsOf(
+  request: CreateIndexRequest,
+  composition: Composition,
+  uuid: string,
+  context: TaskContext,
+): FlatSettings {
   validateIndexSettings(request.settings);
-  const settings = completeSettings({ ...composition.settings, ...request.settings }, { providedName: request.providedName, uuid, nowMs: context.nowMs });
+  const settings = completeSettings(
+    { ...composition.settings, ...request.settings },
+    { providedName: request.providedName, uuid, nowMs: context.nowMs },
+  );
   validateSettingsTogether(settings);
   return settings;
 }
 
-function place(state: ClusterState, meta: IndexMetadata, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
+function place(
+  state: ClusterState,
+  meta: IndexMetadata,
+  request: CreateIndexRequest,
+  context: TaskContext,
+): CreatedIndex {
   const replicas = expandedReplicas(state, meta);
-  const sized = replicas === null ? meta : { ...meta, numberOfReplicas: replicas, settings: { ...meta.settings, 'index.number_of_replicas': String(replicas) } };
+  const sized =
+    replicas === null
+      ? meta
+      : {
+          ...meta,
+          numberOfReplicas: replicas,
+          settings: { ...meta.settings, 'index.number_of_replicas': String(replicas) },
+        };
   checkShardLimit(state, sized.numberOfShards * (1 + sized.numberOfReplicas), context.nodeSettings);
   const table = unassignedRouting(sized, { reason: 'INDEX_CREATED', atMs: context.nowMs }, routingSource(request));
   const added = refreshBlocks(withRouting(withIndex(state, sized), sized.uuid, table), [sized.uuid]);
@@ -150,11 +224,16 @@ function isOfSecurity(name: string): boolean {
 export function createIndexState(state: ClusterState, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
   validateNewName(state, request.name);
   const hidden = request.settings['index.hidden'] === 'true';
-  const composition = request.composition ?? (isOfSecurity(request.name) ? NO_TEMPLATES : compositionFor(state, request.name, hidden));
+  const composition =
+    request.composition ?? (isOfSecurity(request.name) ? NO_TEMPLATES : compositionFor(state, request.name, hidden));
   const uuid = context.newIndexUuid ?? context.newUuid();
   const settings = settingsOf(request, composition, uuid, context);
   const options = context.mappings.options(settings);
-  const mapping = mergeAll([...composition.mappings, ...(request.mappings ? [request.mappings] : [])], options, context);
+  const mapping = mergeAll(
+    [...composition.mappings, ...(request.mappings ? [request.mappings] : [])],
+    options,
+    context,
+  );
   if (!request.resize) {
     validateSort(settings, mapping);
     validatePartition(request.name, settings, mapping, composition.mappings.length > 0 || request.mappings !== null);
@@ -170,7 +249,10 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
     aliases,
     nowMs: context.nowMs,
     ...(resize
-      ? { routingShards: resize.routingShards, resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind } }
+      ? {
+          routingShards: resize.routingShards,
+          resizeSource: { uuid: resize.source.uuid, name: resize.source.name, kind: resize.kind },
+        }
       : {}),
     ...(restore ? { routingShards: restore.routingShards, restoredFrom: restore.restoredFrom } : {}),
   });
@@ -182,7 +264,12 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
 export function validateWriteAliases(state: ClusterState, meta: IndexMetadata): void {
   for (const [alias, body] of Object.entries(meta.aliases)) {
     const others = aliasIndex(state).get(alias) ?? [];
-    const writers = [...others.filter((other) => other.uuid !== meta.uuid && other.aliases[alias]?.isWriteIndex === true).map((other) => other.name), meta.name];
+    const writers = [
+      ...others
+        .filter((other) => other.uuid !== meta.uuid && other.aliases[alias]?.isWriteIndex === true)
+        .map((other) => other.name),
+      meta.name,
+    ];
     if (body.isWriteIndex === true && writers.length > 1) {
       throw errors.refusedState(`alias [${alias}] has more than one write index [${writers.sort().join(',')}]`);
     }

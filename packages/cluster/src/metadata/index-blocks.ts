@@ -6,20 +6,50 @@ export type BlockLevel = ClusterBlock['levels'][number];
 
 type BlockKind = Omit<ClusterBlock, 'indexUuid'>;
 
-export const CLOSED_BLOCK: BlockKind = { id: 4, description: 'index closed', retryable: false, levels: ['read', 'write'] };
+export const CLOSED_BLOCK: BlockKind = {
+  id: 4,
+  description: 'index closed',
+  retryable: false,
+  levels: ['read', 'write'],
+};
 
 /** Blocks that settings turn on. */
 const SETTING_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] = [
-  ['index.blocks.read_only', { id: 5, description: 'index read-only (api)', retryable: false, levels: ['write', 'metadata_write'] }],
+  [
+    'index.blocks.read_only',
+    { id: 5, description: 'index read-only (api)', retryable: false, levels: ['write', 'metadata_write'] },
+  ],
   ['index.blocks.read', { id: 7, description: 'index read (api)', retryable: false, levels: ['read'] }],
   ['index.blocks.write', { id: 8, description: 'index write (api)', retryable: false, levels: ['write'] }],
-  ['index.blocks.metadata', { id: 9, description: 'index metadata (api)', retryable: false, levels: ['metadata_write', 'metadata_read'] }],
-  ['index.blocks.read_only_allow_delete', { id: 12, description: 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block', retryable: false, levels: ['write', 'metadata_write'] }],
+  [
+    'index.blocks.metadata',
+    { id: 9, description: 'index metadata (api)', retryable: false, levels: ['metadata_write', 'metadata_read'] },
+  ],
+  [
+    'index.blocks.read_only_allow_delete',
+    {
+      id: 12,
+      description: 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block',
+      retryable: false,
+      levels: ['write', 'metadata_write'],
+    },
+  ],
 ];
 
 const CLUSTER_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] = [
-  ['cluster.blocks.read_only', { id: 6, description: 'cluster read-only (api)', retryable: false, levels: ['write', 'metadata_write'] }],
-  ['cluster.blocks.read_only_allow_delete', { id: 13, description: 'cluster read-only / allow delete (api)', retryable: false, levels: ['write', 'metadata_write'] }],
+  [
+    'cluster.blocks.read_only',
+    { id: 6, description: 'cluster read-only (api)', retryable: false, levels: ['write', 'metadata_write'] },
+  ],
+  [
+    'cluster.blocks.read_only_allow_delete',
+    {
+      id: 13,
+      description: 'cluster read-only / allow delete (api)',
+      retryable: false,
+      levels: ['write', 'metadata_write'],
+    },
+  ],
 ];
 
 /** The blocks that an index's settings and state ask for. */
@@ -43,7 +73,10 @@ export function refreshBlocks(state: ClusterState, uuids: readonly string[]): Cl
 /** Puts the blocks of the whole cluster in line with its settings. */
 export function refreshClusterBlocks(state: ClusterState): ClusterState {
   const value = (name: string): unknown => state.transientSettings[name] ?? state.persistentSettings[name];
-  const wanted = CLUSTER_BLOCKS.filter(([setting]) => value(setting) === 'true').map(([, kind]) => ({ ...kind, indexUuid: null }));
+  const wanted = CLUSTER_BLOCKS.filter(([setting]) => value(setting) === 'true').map(([, kind]) => ({
+    ...kind,
+    indexUuid: null,
+  }));
   return { ...state, blocks: [...wanted, ...state.blocks.filter((block) => block.indexUuid !== null)] };
 }
 
@@ -60,7 +93,10 @@ function describe(block: ClusterBlock): string {
 }
 
 function blockError(prefix: string, blocks: readonly ClusterBlock[], meta: IndexMetadata | null): ApiError {
-  const text = blocks.map((block) => `${describe(block)};`).join(' ').replaceAll('; ', ', ');
+  const text = blocks
+    .map((block) => `${describe(block)};`)
+    .join(' ')
+    .replaceAll('; ', ', ');
   const statuses = blocks.map(statusOf);
   const status = statuses.includes(503) ? 503 : statuses.every((one) => one === 429) ? 429 : 403;
   return errors.clusterBlock(`${prefix}blocked by: [${text}];`.replace(';];', '];'), {

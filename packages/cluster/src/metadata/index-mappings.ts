@@ -10,7 +10,12 @@ export interface IndexMappings {
   /** Also refuses analysis settings that cannot be built. */
   options(settings: FlatSettings): MappingOptions;
   parse(json: Readonly<Record<string, unknown>>, options: MappingOptions): Mapping;
-  merge(current: Mapping, update: Readonly<Record<string, unknown>>, options: MappingOptions, reason: MergeReason): Mapping;
+  merge(
+    current: Mapping,
+    update: Readonly<Record<string, unknown>>,
+    options: MappingOptions,
+    reason: MergeReason,
+  ): Mapping;
   /** The parsed mapping of an index; kept while its metadata stays the same. */
   current(meta: IndexMetadata): { mapping: Mapping; options: MappingOptions };
 }

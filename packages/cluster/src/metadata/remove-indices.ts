@@ -24,7 +24,10 @@ export function removeIndices(state: ClusterState, uuids: readonly string[], now
   const doomed = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
   if (doomed.length === 0) return state;
   const gone = new Set(doomed.map((meta) => meta.uuid));
-  const buried = bury(state, doomed.map(({ name, uuid }) => ({ name, uuid, deletedAtMs: nowMs })));
+  const buried = bury(
+    state,
+    doomed.map(({ name, uuid }) => ({ name, uuid, deletedAtMs: nowMs })),
+  );
   return {
     ...buried,
     indices: new Map([...state.indices].filter(([uuid]) => !gone.has(uuid))),

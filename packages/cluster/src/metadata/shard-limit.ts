@@ -6,7 +6,8 @@ import type { ClusterState } from '../state.js';
 
 function openShards(state: ClusterState): number {
   let total = 0;
-  for (const meta of state.indices.values()) if (meta.state === 'open') total += meta.numberOfShards * (1 + meta.numberOfReplicas);
+  for (const meta of state.indices.values())
+    if (meta.state === 'open') total += meta.numberOfShards * (1 + meta.numberOfReplicas);
   return total;
 }
 

@@ -12,7 +12,8 @@ export const NOT_RECOVERED_BLOCK: ClusterBlock = {
   indexUuid: null,
 };
 
-const isNotRecovered = ({ id, indexUuid }: ClusterBlock): boolean => id === NOT_RECOVERED_BLOCK.id && indexUuid === null;
+const isNotRecovered = ({ id, indexUuid }: ClusterBlock): boolean =>
+  id === NOT_RECOVERED_BLOCK.id && indexUuid === null;
 
 /** Whether a cluster that was started as a whole still waits for its data nodes: no copy gets a place. */
 export function waitsForNodes({ blocks }: ClusterState): boolean {

@@ -9,7 +9,8 @@ function renderDate(expression: string, whole: string, nowMs: number): string {
   const open = expression.indexOf('{');
   const math = open < 0 ? expression : expression.slice(0, open);
   const pattern = open < 0 ? DEFAULT_FORMAT : expression.slice(open + 1, -1);
-  if (open >= 0 && (!expression.endsWith('}') || pattern === '')) throw refuse(whole, 'invalid dynamic name expression. missing date format');
+  if (open >= 0 && (!expression.endsWith('}') || pattern === ''))
+    throw refuse(whole, 'invalid dynamic name expression. missing date format');
   const [format = DEFAULT_FORMAT, zoneId = 'UTC'] = pattern.split('|');
   const zone = timeZone(zoneId);
   const ms = dateFormat(MATH_FORMAT).parseRounded(math, { roundUp: false, nowMs, zone });
@@ -17,7 +18,9 @@ function renderDate(expression: string, whole: string, nowMs: number): string {
 }
 
 function refuse(name: string, reason: string): Error {
-  return errors.parse(`${reason.startsWith('invalid') ? '' : 'invalid dynamic name expression '}${reason} in [${name}]`);
+  return errors.parse(
+    `${reason.startsWith('invalid') ? '' : 'invalid dynamic name expression '}${reason} in [${name}]`,
+  );
 }
 
 /** End of the date part that starts after `{` at `start`, counting nested braces; -1 when it never closes. */

@@ -12,7 +12,8 @@ const refuseAlias: Refuse = (name, reason) => errors.invalidAliasName(`Invalid a
 /** Characters and length that index names and aliases share. */
 function problemOf(name: string): string | null {
   if (name === '') return 'must not be empty';
-  if (FORBIDDEN.test(name)) return `must not contain the following characters [' ','"','<','*','?','>','|',',','/','\\']`;
+  if (FORBIDDEN.test(name))
+    return `must not contain the following characters [' ','"','<','*','?','>','|',',','/','\\']`;
   if (name.includes('#')) return "must not contain '#'";
   if (name.includes(':')) return "must not contain ':'";
   if (/^[_+-]/.test(name)) return "must not start with '_', '-', or '+'";

@@ -22,7 +22,14 @@ test('matching agrees with the obvious definition', () => {
 });
 
 test('patterns that both match some name overlap', () => {
-  fc.assert(fc.property(patterns, patterns, texts, (a, b, text) => !(matchesWildcard(a, text) && matchesWildcard(b, text)) || patternsOverlap(a, b)));
+  fc.assert(
+    fc.property(
+      patterns,
+      patterns,
+      texts,
+      (a, b, text) => !(matchesWildcard(a, text) && matchesWildcard(b, text)) || patternsOverlap(a, b),
+    ),
+  );
   assert.ok(patternsOverlap('logs-*', '*-prod'));
   assert.ok(!patternsOverlap('logs-*', 'metrics-*'));
 });

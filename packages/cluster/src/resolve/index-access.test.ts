@@ -15,8 +15,19 @@ function index(name: string, aliases: Record<string, AliasMetadata> = {}): Index
 }
 
 function stateOf(...metas: IndexMetadata[]): ClusterState {
-  const stream = { name: 'stream', indices: ['.ds-1-uuid'], generation: 1, hidden: false, allowCustomRouting: false, template: 't' };
-  return { ...emptyState(), indices: new Map(metas.map((meta) => [meta.uuid, meta])), customs: new Map([['dataStreams', { stream }]]) };
+  const stream = {
+    name: 'stream',
+    indices: ['.ds-1-uuid'],
+    generation: 1,
+    hidden: false,
+    allowCustomRouting: false,
+    template: 't',
+  };
+  return {
+    ...emptyState(),
+    indices: new Map(metas.map((meta) => [meta.uuid, meta])),
+    customs: new Map([['dataStreams', { stream }]]),
+  };
 }
 
 function allowing(...names: string[]): IndexAccess {
@@ -29,14 +40,20 @@ function allowing(...names: string[]): IndexAccess {
 
 const filter = { term: { user: 'kim' } };
 const state = stateOf(index('a', { mine: { filter } }), index('b', { mine: {} }), index('c'), index('.ds-1'));
-const resolved = (access: IndexAccess, ...expressions: string[]): string[] => resolveIndices(state, expressions, OPEN_ONLY, access).map(({ name }) => name);
+const resolved = (access: IndexAccess, ...expressions: string[]): string[] =>
+  resolveIndices(state, expressions, OPEN_ONLY, access).map(({ name }) => name);
 
 test('wildcards see what is allowed, names that are not allowed are refused together, existing or not', () => {
   assert.deepEqual(resolved(allowing('a', 'c'), '*'), ['a', 'c']);
   assert.deepEqual(resolved(allowing('a', 'c')), ['a', 'c']);
   assert.deepEqual(resolved(allowing('a'), 'a', 'x*'), ['a']);
   assert.throws(() => resolved(allowing('a'), 'a', 'b', 'gone'), { reason: 'refused [b,gone]' });
-  assert.deepEqual(resolveIndices(state, ['a', 'b', 'gone'], { ...OPEN_BY_WILDCARD, ignoreUnavailable: true }, allowing('a')).map(({ name }) => name), ['a']);
+  assert.deepEqual(
+    resolveIndices(state, ['a', 'b', 'gone'], { ...OPEN_BY_WILDCARD, ignoreUnavailable: true }, allowing('a')).map(
+      ({ name }) => name,
+    ),
+    ['a'],
+  );
   assert.throws(() => resolved(allowing('a', 'gone'), 'gone'), { type: 'index_not_found_exception' });
 });
 
@@ -48,15 +65,29 @@ test('aliases and data streams reach their indices by their own name only', () =
 });
 
 test('what is reached by a filtered alias stays filtered, also when everything is asked for', () => {
-  const filters = (access: IndexAccess, ...expressions: string[]): unknown[] => searchTargets(state, expressions, OPEN_ONLY, null, access).map((target) => [target.index.name, target.filter]);
-  assert.deepEqual(filters(allowing('mine')), [['a', filter], ['b', null]]);
-  assert.deepEqual(filters(allowing('mine'), '*'), [['a', filter], ['b', null]]);
-  assert.deepEqual(filters(allowing('mine', 'a'), '*'), [['a', null], ['b', null]]);
-  assert.deepEqual(filters(allowing('mine', 'a'), 'mine'), [['a', filter], ['b', null]]);
+  const filters = (access: IndexAccess, ...expressions: string[]): unknown[] =>
+    searchTargets(state, expressions, OPEN_ONLY, null, access).map((target) => [target.index.name, target.filter]);
+  assert.deepEqual(filters(allowing('mine')), [
+    ['a', filter],
+    ['b', null],
+  ]);
+  assert.deepEqual(filters(allowing('mine'), '*'), [
+    ['a', filter],
+    ['b', null],
+  ]);
+  assert.deepEqual(filters(allowing('mine', 'a'), '*'), [
+    ['a', null],
+    ['b', null],
+  ]);
+  assert.deepEqual(filters(allowing('mine', 'a'), 'mine'), [
+    ['a', filter],
+    ['b', null],
+  ]);
 });
 
 test('limits are those of the names by which an index is reached', () => {
-  const limitsOf = (access: IndexAccess, ...expressions: string[]): unknown => searchTargets(state, expressions, OPEN_ONLY, null, access).map((target) => target.limits?.queries[0]);
+  const limitsOf = (access: IndexAccess, ...expressions: string[]): unknown =>
+    searchTargets(state, expressions, OPEN_ONLY, null, access).map((target) => target.limits?.queries[0]);
   assert.deepEqual(limitsOf(allowing('mine', 'a'), 'mine'), [['{"of":"mine"}'], ['{"of":"mine"}']]);
   assert.deepEqual(limitsOf(allowing('a'), 'a'), [['{"of":"a"}']]);
   assert.deepEqual(limitsOf(allowing('.ds-1', 'stream'), '.ds-1'), [['{"of":".ds-1"}', '{"of":"stream"}']]);

@@ -17,7 +17,13 @@ export interface IndicesOptions {
 
 /** Search, count, refresh, stats …: open indices, closed ones are errors. */
 export const OPEN_ONLY: IndicesOptions = {
-  expandOpen: true, expandClosed: false, expandHidden: false, allowNoIndices: true, ignoreUnavailable: false, forbidClosed: true, allowAliases: true,
+  expandOpen: true,
+  expandClosed: false,
+  expandHidden: false,
+  allowNoIndices: true,
+  ignoreUnavailable: false,
+  forbidClosed: true,
+  allowAliases: true,
 };
 
 /** Metadata calls: open indices by wildcard, closed ones by name. */

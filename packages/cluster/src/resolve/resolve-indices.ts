@@ -43,14 +43,28 @@ function visible(hidden: boolean, name: string, pattern: string, options: Indice
 
 function* wildcardMatches({ state, options, access }: Resolution, pattern: string): Iterable<IndexMetadata> {
   for (const [name, meta] of nameIndex(state)) {
-    if (matchesWildcard(pattern, name) && visible(isTrue(meta.settings, 'index.hidden'), name, pattern, options) && allowsIndex(state, access, meta)) yield meta;
+    if (
+      matchesWildcard(pattern, name) &&
+      visible(isTrue(meta.settings, 'index.hidden'), name, pattern, options) &&
+      allowsIndex(state, access, meta)
+    )
+      yield meta;
   }
   if (!options.allowAliases) return;
   for (const [alias, members] of aliasIndex(state)) {
-    if (matchesWildcard(pattern, alias) && visible(aliasIsHidden(members, alias), alias, pattern, options) && access.allows(alias)) yield* members;
+    if (
+      matchesWildcard(pattern, alias) &&
+      visible(aliasIsHidden(members, alias), alias, pattern, options) &&
+      access.allows(alias)
+    )
+      yield* members;
   }
   for (const stream of dataStreams(state)) {
-    if (matchesWildcard(pattern, stream.name) && visible(stream.hidden, stream.name, pattern, options) && access.allows(stream.name)) {
+    if (
+      matchesWildcard(pattern, stream.name) &&
+      visible(stream.hidden, stream.name, pattern, options) &&
+      access.allows(stream.name)
+    ) {
       yield* stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []);
     }
   }
@@ -75,7 +89,9 @@ function namedIndices(state: ClusterState, name: string, options: IndicesOptions
 }
 
 function aliasRefused(name: string): ApiError {
-  return errors.illegalArgument(`The provided expression [${name}] matches an alias, specify the corresponding concrete indices instead.`);
+  return errors.illegalArgument(
+    `The provided expression [${name}] matches an alias, specify the corresponding concrete indices instead.`,
+  );
 }
 
 function addNamed({ state, options, access, found }: Resolution, name: string): void {
@@ -84,7 +100,10 @@ function addNamed({ state, options, access, found }: Resolution, name: string): 
     if (options.ignoreUnavailable) return;
     throw access.refuse([name]);
   }
-  const metas = options.ignoreUnavailable && !options.allowAliases && aliasIndex(state).has(name) ? [] : namedIndices(state, name, options);
+  const metas =
+    options.ignoreUnavailable && !options.allowAliases && aliasIndex(state).has(name)
+      ? []
+      : namedIndices(state, name, options);
   if (!metas) {
     if (options.ignoreUnavailable) return;
     throw noSuchIndex(name);
@@ -152,15 +171,24 @@ function addExpressions(resolution: Resolution, expressions: readonly string[], 
 }
 
 /** Names that are not allowed are refused together, before any is looked up. */
-function refuseUnauthorized({ state, options, access }: Resolution, expressions: readonly string[], nowMs: number): void {
+function refuseUnauthorized(
+  { state, options, access }: Resolution,
+  expressions: readonly string[],
+  nowMs: number,
+): void {
   if (access === UNRESTRICTED || options.ignoreUnavailable) return;
-  const names = expressions.filter((raw) => raw !== '_all' && !raw.includes('*') && !raw.startsWith('-')).map((raw) => resolveDateMath(raw, nowMs));
+  const names = expressions
+    .filter((raw) => raw !== '_all' && !raw.includes('*') && !raw.startsWith('-'))
+    .map((raw) => resolveDateMath(raw, nowMs));
   const refused = names.filter((name) => !name.startsWith('_') && !allowsName(state, access, name));
   if (refused.length > 0) throw access.refuse([...new Set(refused)]);
 }
 
 function refuseEarlyExclusion(raw: string): ApiError {
-  return noSuchIndex(raw, ' and if you intended to exclude this index, ensure that you use wildcards that include it before explicitly excluding it');
+  return noSuchIndex(
+    raw,
+    ' and if you intended to exclude this index, ensure that you use wildcards that include it before explicitly excluding it',
+  );
 }
 
 function nothingMatched(expressions: readonly string[]): ApiError {

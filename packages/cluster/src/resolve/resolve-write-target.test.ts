@@ -17,19 +17,28 @@ function stateOf(...metas: IndexMetadata[]): ClusterState {
 
 test('an alias of one index takes writes unless it opted out', () => {
   assert.equal(resolveWriteTarget(stateOf(index('a', { x: {} })), 'x')?.index.name, 'a');
-  assert.throws(() => resolveWriteTarget(stateOf(index('a', { x: { isWriteIndex: false } })), 'x'), /no write index is defined for alias \[x\]/);
+  assert.throws(
+    () => resolveWriteTarget(stateOf(index('a', { x: { isWriteIndex: false } })), 'x'),
+    /no write index is defined for alias \[x\]/,
+  );
 });
 
 test('an alias of several indices writes to the marked one and reads from none', () => {
   const state = stateOf(index('a', { x: {} }), index('b', { x: { isWriteIndex: true } }));
   assert.equal(resolveWriteTarget(state, 'x')?.index.name, 'b');
-  assert.throws(() => resolveReadTarget(state, 'x'), /alias \[x\] has more than one index associated with it \[a, b\], can't execute a single index op/);
+  assert.throws(
+    () => resolveReadTarget(state, 'x'),
+    /alias \[x\] has more than one index associated with it \[a, b\], can't execute a single index op/,
+  );
 });
 
 test('the routing of an alias and the one of the request must agree', () => {
   const target = resolveWriteTarget(stateOf(index('a', { x: { indexRouting: '1' } })), 'x')!;
   assert.equal(writeRouting(target, 'x', null), '1');
-  assert.throws(() => writeRouting(target, 'x', '2'), /Alias \[x\] has index routing associated with it \[1\], and was provided with routing value \[2\], rejecting operation/);
+  assert.throws(
+    () => writeRouting(target, 'x', '2'),
+    /Alias \[x\] has index routing associated with it \[1\], and was provided with routing value \[2\], rejecting operation/,
+  );
 });
 
 test('names that are Object properties are not indices', () => {
@@ -39,7 +48,15 @@ test('names that are Object properties are not indices', () => {
 test('searching an index by its own name ignores the filters of its aliases', () => {
   const filter = { term: { user: 'kim' } };
   const state = stateOf(index('a', { mine: { filter, searchRouting: '1' }, other: { filter: { match_all: {} } } }));
-  assert.deepEqual(searchTargets(state, ['mine'], OPEN_ONLY, null, UNRESTRICTED).map((target) => [target.filter, target.routings]), [[filter, ['1']]]);
-  assert.deepEqual(searchTargets(state, ['a', 'mine'], OPEN_ONLY, null, UNRESTRICTED).map((target) => target.filter), [null]);
-  assert.deepEqual(searchTargets(state, ['mine', 'other'], OPEN_ONLY, null, UNRESTRICTED)[0]?.filter, { bool: { should: [filter, { match_all: {} }], minimum_should_match: 1 } });
+  assert.deepEqual(
+    searchTargets(state, ['mine'], OPEN_ONLY, null, UNRESTRICTED).map((target) => [target.filter, target.routings]),
+    [[filter, ['1']]],
+  );
+  assert.deepEqual(
+    searchTargets(state, ['a', 'mine'], OPEN_ONLY, null, UNRESTRICTED).map((target) => target.filter),
+    [null],
+  );
+  assert.deepEqual(searchTargets(state, ['mine', 'other'], OPEN_ONLY, null, UNRESTRICTED)[0]?.filter, {
+    bool: { should: [filter, { match_all: {} }], minimum_should_match: 1 },
+  });
 });

@@ -49,10 +49,14 @@ export function writeRouting(target: WriteTarget, name: string, routing: string 
   const fixed = target.alias?.indexRouting;
   if (fixed === undefined) return routing;
   if (fixed.includes(',')) {
-    throw errors.illegalArgument(`index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, rejecting operation`);
+    throw errors.illegalArgument(
+      `index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, rejecting operation`,
+    );
   }
   if (routing !== null && routing !== fixed) {
-    throw errors.illegalArgument(`Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`);
+    throw errors.illegalArgument(
+      `Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`,
+    );
   }
   return fixed;
 }
@@ -65,7 +69,9 @@ export function resolveReadTarget(state: ClusterState, name: string, nowMs = 0):
   const [only] = members;
   if (members.length !== 1 || !only) {
     const names = members.map((meta) => meta.name).join(', ');
-    throw errors.illegalArgument(`alias [${concrete}] has more than one index associated with it [${names}], can't execute a single index op`);
+    throw errors.illegalArgument(
+      `alias [${concrete}] has more than one index associated with it [${names}], can't execute a single index op`,
+    );
   }
   return { index: only, alias: only.aliases[concrete] ?? null, dataStream: null };
 }

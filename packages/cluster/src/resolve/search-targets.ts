@@ -42,11 +42,21 @@ function narrow(routings: readonly string[] | null, requested: readonly string[]
 }
 
 /** The names that expressions give an index: its own, those of its aliases and of its data stream, as far as they may be asked for. */
-function namesOf(state: ClusterState, expressions: readonly string[], index: IndexMetadata, access: IndexAccess, nowMs: number): SearchNames {
-  const asked = (name: string): boolean => named(expressions, name, nowMs) && (access === UNRESTRICTED || access.allows(name));
+function namesOf(
+  state: ClusterState,
+  expressions: readonly string[],
+  index: IndexMetadata,
+  access: IndexAccess,
+  nowMs: number,
+): SearchNames {
+  const asked = (name: string): boolean =>
+    named(expressions, name, nowMs) && (access === UNRESTRICTED || access.allows(name));
   const stream = dataStreamOf(state, index.uuid);
   const own = named(expressions, index.name, nowMs) && allowsIndex(state, access, index) ? [index.name] : [];
-  return { own: stream !== null && asked(stream.name) ? [...own, stream.name] : own, aliases: Object.keys(index.aliases).filter(asked) };
+  return {
+    own: stream !== null && asked(stream.name) ? [...own, stream.name] : own,
+    aliases: Object.keys(index.aliases).filter(asked),
+  };
 }
 
 interface SearchNames {
@@ -67,7 +77,8 @@ export function searchTargets(
   nowMs = 0,
 ): SearchTarget[] {
   const indices = resolveIndices(state, expressions, options, access, nowMs);
-  if (access === UNRESTRICTED && isAllIndices(expressions)) return indices.map((index) => ({ index, filter: null, routings: routing, limits: null }));
+  if (access === UNRESTRICTED && isAllIndices(expressions))
+    return indices.map((index) => ({ index, filter: null, routings: routing, limits: null }));
   const patterns = isAllIndices(expressions) ? ALL : expressions;
   return indices.map((index) => {
     const { own, aliases } = namesOf(state, patterns, index, access, nowMs);

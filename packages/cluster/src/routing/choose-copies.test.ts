@@ -3,21 +3,31 @@ import { test } from 'node:test';
 import { TestCluster, testNode } from '../allocation/testing/clusters.js';
 import { chooseCopies, type CopyChoice, parsePreference } from './choose-copies.js';
 
-function threeCopies(): { order: (preference: string | null, choice?: Partial<CopyChoice>, shard?: number) => (string | null)[] } {
-  const c = new TestCluster(['n1', 'n2', 'n3'].map((id) => testNode(id, { attributes: { zone: id === 'n3' ? 'far' : 'near' } })));
+function threeCopies(): {
+  order: (preference: string | null, choice?: Partial<CopyChoice>, shard?: number) => (string | null)[];
+} {
+  const c = new TestCluster(
+    ['n1', 'n2', 'n3'].map((id) => testNode(id, { attributes: { zone: id === 'n3' ? 'far' : 'near' } })),
+  );
   c.create('a', 8, 2);
   c.settle();
   const meta = c.state.indices.get(c.uuid('a'))!;
   return {
     order: (preference, choice = {}, shard = 0) =>
-      chooseCopies(c.state, meta, shard, parsePreference(preference), { localNodeId: 'n2', seed: 0, ...choice }).map((copy) => copy.nodeId),
+      chooseCopies(c.state, meta, shard, parsePreference(preference), { localNodeId: 'n2', seed: 0, ...choice }).map(
+        (copy) => copy.nodeId,
+      ),
   };
 }
 
 test('without a preference requests go round the copies, or to the fastest node', () => {
   const { order } = threeCopies();
   assert.deepEqual(new Set([0, 1, 2].map((seed) => order(null, { seed })[0])).size, 3);
-  assert.deepEqual(order(null, { localNodeId: null, rank: (id) => ({ n1: 3, n2: 1, n3: 2 })[id]! }), ['n2', 'n3', 'n1']);
+  assert.deepEqual(order(null, { localNodeId: null, rank: (id) => ({ n1: 3, n2: 1, n3: 2 })[id]! }), [
+    'n2',
+    'n3',
+    'n1',
+  ]);
 });
 
 test('the own copy is asked unless four times as much waits for it', () => {
@@ -43,13 +53,19 @@ test('_local first, _only_local alone, _prefer_nodes first, _only_nodes alone', 
 test('one custom text asks the same copies again, not all of the same position', () => {
   const { order } = threeCopies();
   const firsts = Array.from({ length: 8 }, (_, shard) => order('session-7', {}, shard)[0]);
-  assert.deepEqual(Array.from({ length: 8 }, (_, shard) => order('session-7', { seed: 99 }, shard)[0]), firsts);
+  assert.deepEqual(
+    Array.from({ length: 8 }, (_, shard) => order('session-7', { seed: 99 }, shard)[0]),
+    firsts,
+  );
   assert.ok(new Set(firsts).size > 1);
 });
 
 test('_shards narrows and may be followed by another preference', () => {
   assert.deepEqual(parsePreference('_shards:2,3|_local'), { shards: new Set([2, 3]), kind: 'local', text: '_local' });
-  assert.throws(() => parsePreference('_shards:x'), { type: 'number_format_exception', reason: 'For input string: "x"' });
+  assert.throws(() => parsePreference('_shards:x'), {
+    type: 'number_format_exception',
+    reason: 'For input string: "x"',
+  });
 });
 
 test('what means nothing is refused', () => {

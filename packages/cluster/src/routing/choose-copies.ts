@@ -49,7 +49,10 @@ export function parsePreference(preference: string | null): Preference {
 
 function isNode(node: NodeInfo, pattern: string): boolean {
   const attribute = /^([^:]+):(.+)$/.exec(pattern);
-  if (attribute) return Object.hasOwn(node.attributes, attribute[1]!) && matchesWildcard(attribute[2]!, node.attributes[attribute[1]!]!);
+  if (attribute)
+    return (
+      Object.hasOwn(node.attributes, attribute[1]!) && matchesWildcard(attribute[2]!, node.attributes[attribute[1]!]!)
+    );
   return pattern === node.id || [node.name, node.host, node.ip].some((text) => matchesWildcard(pattern, text));
 }
 
@@ -81,7 +84,8 @@ const LOCAL_ADVANTAGE = 64;
 export function orderCopies(copies: readonly ShardRouting[], { seed, rank, localNodeId }: CopyChoice): ShardRouting[] {
   const rotated = rotate(copies, seed);
   if (!rank || copies.length < 2) return rotated;
-  const expected = (copy: ShardRouting): number => rank(copy.nodeId ?? '') / (copy.nodeId === localNodeId ? LOCAL_ADVANTAGE : 1);
+  const expected = (copy: ShardRouting): number =>
+    rank(copy.nodeId ?? '') / (copy.nodeId === localNodeId ? LOCAL_ADVANTAGE : 1);
   if (rotated.length === 2) return expected(rotated[1]!) < expected(rotated[0]!) ? rotated.reverse() : rotated;
   const order = new Map(rotated.map((copy) => [copy, expected(copy)]));
   return rotated.sort((a, b) => order.get(a)! - order.get(b)!);
@@ -93,7 +97,13 @@ function customSeed(text: string, { uuid }: IndexMetadata, shard: number): numbe
 }
 
 /** The active copies of a shard in the order to ask them; empty when none may answer. A copy that moves answers until its target takes over. */
-export function chooseCopies(state: ClusterState, meta: IndexMetadata, shard: number, { kind, text }: Preference, choice: CopyChoice): ShardRouting[] {
+export function chooseCopies(
+  state: ClusterState,
+  meta: IndexMetadata,
+  shard: number,
+  { kind, text }: Preference,
+  choice: CopyChoice,
+): ShardRouting[] {
   const copies = (state.routing.get(meta.uuid)?.[shard] ?? []).filter(isActive);
   const isLocal = (copy: ShardRouting): boolean => copy.nodeId === choice.localNodeId;
   switch (kind) {
@@ -112,8 +122,16 @@ export function chooseCopies(state: ClusterState, meta: IndexMetadata, shard: nu
   }
 }
 
-function onlyNodes(state: ClusterState, meta: IndexMetadata, shard: number, copies: readonly ShardRouting[], text: string, choice: CopyChoice): ShardRouting[] {
+function onlyNodes(
+  state: ClusterState,
+  meta: IndexMetadata,
+  shard: number,
+  copies: readonly ShardRouting[],
+  text: string,
+  choice: CopyChoice,
+): ShardRouting[] {
   const chosen = copies.filter(onNodes(state, text));
-  if (chosen.length === 0) throw errors.illegalArgument(`no data nodes with criteria [${text}] found for shard: [${meta.name}][${shard}]`);
+  if (chosen.length === 0)
+    throw errors.illegalArgument(`no data nodes with criteria [${text}] found for shard: [${meta.name}][${shard}]`);
   return orderCopies(chosen, choice);
 }

@@ -24,7 +24,12 @@ function reference(bytes: Uint8Array): number {
 }
 
 test('the hash of a string is Murmur3 of its UTF-16LE bytes', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => murmur3Utf16(text) === reference(Buffer.from(text, 'utf16le'))));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      (text) => murmur3Utf16(text) === reference(Buffer.from(text, 'utf16le')),
+    ),
+  );
 });
 
 test('the hash has the values that Elasticsearch publishes in its own tests', () => {
@@ -43,12 +48,18 @@ test('documents with the same routing share a shard', () => {
 
 test('a document of a partitioned index is on one of the shards of its routing', () => {
   const partitioned = { numberOfShards: 8, numberOfRoutingShards: 1024, routingPartitionSize: 3 };
-  fc.assert(fc.property(fc.string(), fc.string(), (id, routing) => shardsOfRouting(partitioned, routing).includes(routeDocument(partitioned, id, routing))));
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (id, routing) =>
+      shardsOfRouting(partitioned, routing).includes(routeDocument(partitioned, id, routing)),
+    ),
+  );
 });
 
 test('splitting an index keeps documents on descendants of their shard', () => {
   const split = { ...index, numberOfShards: 10 };
-  fc.assert(fc.property(fc.string(), (id) => Math.floor(routeDocument(split, id, null) / 2) === routeDocument(index, id, null)));
+  fc.assert(
+    fc.property(fc.string(), (id) => Math.floor(routeDocument(split, id, null) / 2) === routeDocument(index, id, null)),
+  );
 });
 
 test('routing shards are the shards doubled up to 1024', () => {

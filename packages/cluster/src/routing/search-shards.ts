@@ -21,7 +21,11 @@ function shardNumbers(target: SearchTarget): readonly number[] {
 }
 
 /** The shards of a search in order of target and number, each with its active copies in the order that preference asks for. */
-export function searchShards(state: ClusterState, targets: readonly SearchTarget[], options: SearchShardsOptions): SearchShard[] {
+export function searchShards(
+  state: ClusterState,
+  targets: readonly SearchTarget[],
+  options: SearchShardsOptions,
+): SearchShard[] {
   const preference = parsePreference(options.preference);
   const { shards: wanted } = preference;
   return targets.flatMap((target) =>

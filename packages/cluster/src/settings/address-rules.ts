@@ -6,12 +6,18 @@ import type { ValueCheck } from './setting.js';
 export function addressRuleProblem(rule: string): string | null {
   if (rule === '_all') return null;
   if (rule.includes('/')) return parseCidr(rule) === null ? `[${rule}] is not a network` : null;
-  return parseIp(rule) === null ? `[${rule}] is not an address or a network; filters by host name are not supported` : null;
+  return parseIp(rule) === null
+    ? `[${rule}] is not an address or a network; filters by host name are not supported`
+    : null;
 }
 
 /** Rules as a setting has them: a list, or a text with commas. */
 export function addressRulesOf(value: unknown): readonly string[] {
-  const list = Array.isArray(value) ? value.map(String) : String(value ?? '').replace(/^\[|\]$/g, '').split(',');
+  const list = Array.isArray(value)
+    ? value.map(String)
+    : String(value ?? '')
+        .replace(/^\[|\]$/g, '')
+        .split(',');
   return list.map((rule) => rule.trim()).filter((rule) => rule !== '');
 }
 

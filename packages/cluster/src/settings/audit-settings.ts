@@ -3,26 +3,55 @@ import { boolean, type Row, type ValueCheck } from './setting.js';
 
 /** The kinds of events of the audit log. */
 export const AUDIT_EVENT_TYPES: readonly string[] = [
-  'access_denied', 'access_granted', 'anonymous_access_denied', 'authentication_failed', 'authentication_success', 'connection_denied', 'connection_granted',
-  'realm_authentication_failed', 'run_as_denied', 'run_as_granted', 'security_config_change', 'system_access_granted', 'tampered_request',
+  'access_denied',
+  'access_granted',
+  'anonymous_access_denied',
+  'authentication_failed',
+  'authentication_success',
+  'connection_denied',
+  'connection_granted',
+  'realm_authentication_failed',
+  'run_as_denied',
+  'run_as_granted',
+  'security_config_change',
+  'system_access_granted',
+  'tampered_request',
 ];
 
 /** Events that are told unless the settings say otherwise. */
 const INCLUDED = [
-  'access_denied', 'access_granted', 'anonymous_access_denied', 'authentication_failed', 'connection_denied', 'run_as_denied', 'run_as_granted', 'security_config_change', 'tampered_request',
+  'access_denied',
+  'access_granted',
+  'anonymous_access_denied',
+  'authentication_failed',
+  'connection_denied',
+  'run_as_denied',
+  'run_as_granted',
+  'security_config_change',
+  'tampered_request',
 ];
 
 const eventTypes: ValueCheck = (value) => {
   const names = Array.isArray(value) ? value.map(String) : String(value).split(',');
-  const unknown = names.map((name) => name.trim()).find((name) => name !== '' && name !== '_all' && !AUDIT_EVENT_TYPES.includes(name));
+  const unknown = names
+    .map((name) => name.trim())
+    .find((name) => name !== '' && name !== '_all' && !AUDIT_EVENT_TYPES.includes(name));
   if (unknown !== undefined) throw errors.illegalArgument(`invalid event name specified [${unknown}]`);
 };
 
 /** Filters take names and wildcards. */
 export const auditFilter: ValueCheck = (value, name) => {
-  if (!/\.(users|realms|actions|roles|indices)$/.test(name)) throw errors.illegalArgument(`unknown setting [${name}] please check that any required plugins are installed, or check the breaking changes documentation for removed settings`);
-  const regexp = (Array.isArray(value) ? value.map(String) : [String(value)]).find((pattern) => pattern.startsWith('/'));
-  if (regexp !== undefined) throw errors.illegalArgument(`setting [${name}] takes names and wildcards but was given the regular expression [${regexp}]`);
+  if (!/\.(users|realms|actions|roles|indices)$/.test(name))
+    throw errors.illegalArgument(
+      `unknown setting [${name}] please check that any required plugins are installed, or check the breaking changes documentation for removed settings`,
+    );
+  const regexp = (Array.isArray(value) ? value.map(String) : [String(value)]).find((pattern) =>
+    pattern.startsWith('/'),
+  );
+  if (regexp !== undefined)
+    throw errors.illegalArgument(
+      `setting [${name}] takes names and wildcards but was given the regular expression [${regexp}]`,
+    );
 };
 
 /** Prefix of the filters: `<policy>.users` and so on follow. */

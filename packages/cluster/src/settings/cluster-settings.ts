@@ -1,22 +1,48 @@
 import { errors, toApiError } from '@shoal/errors';
 import { parseByteSize } from '@shoal/values';
 import type { SettingValue } from '../state.js';
-import { anyText, boolean, bytes, enumeration, float, integer, oneOf, settings, time, type Row, type SettingDefinition, type ValueCheck } from './setting.js';
+import {
+  anyText,
+  boolean,
+  bytes,
+  enumeration,
+  float,
+  integer,
+  oneOf,
+  settings,
+  time,
+  type Row,
+  type SettingDefinition,
+  type ValueCheck,
+} from './setting.js';
 import { addressRules } from './address-rules.js';
 import { AUDIT_FILTERS, AUDIT_ROWS, auditFilter } from './audit-settings.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
 
 const DECIDER = 'org.elasticsearch.cluster.routing.allocation.decider';
-const ALLOCATION = enumeration(`${DECIDER}.EnableAllocationDecider.Allocation`, ['all', 'none', 'primaries', 'new_primaries']);
+const ALLOCATION = enumeration(`${DECIDER}.EnableAllocationDecider.Allocation`, [
+  'all',
+  'none',
+  'primaries',
+  'new_primaries',
+]);
 const REBALANCE = enumeration(`${DECIDER}.EnableAllocationDecider.Rebalance`, ['all', 'none', 'primaries', 'replicas']);
 /** This setting prints itself in its error. */
 const ALLOW = oneOf(['always', 'indices_primaries_active', 'indices_all_active'], (text, name) => {
-  const setting = { key: name, properties: ['Dynamic', 'NodeScope'], is_group_setting: false, default: 'indices_all_active' };
+  const setting = {
+    key: name,
+    properties: ['Dynamic', 'NodeScope'],
+    is_group_setting: false,
+    default: 'indices_all_active',
+  };
   const json = JSON.stringify(setting, null, 2).replaceAll('": ', '" : ');
   return `Illegal value for ${json}: ${text}`;
 });
 
-const noMasterBlock = oneOf(['all', 'write', 'metadata_write'], (text) => `invalid no-master block [${text}], must be one of [all, write, metadata_write]`);
+const noMasterBlock = oneOf(
+  ['all', 'write', 'metadata_write'],
+  (text) => `invalid no-master block [${text}], must be one of [all, write, metadata_write]`,
+);
 
 /** A percentage, a ratio or bytes. */
 const watermark: ValueCheck = (value, name) => {
@@ -156,13 +182,23 @@ const LOG_LEVELS = ['off', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 function checkByPrefix(name: string, value: SettingValue): void {
   if (value === null) return;
   if (name.startsWith(AUDIT_FILTERS)) auditFilter(value, name);
-  if (name.startsWith('logger.') && !LOG_LEVELS.includes(String(value).toLowerCase())) throw errors.illegalArgument(`Unknown level constant [${String(value).toUpperCase()}].`);
+  if (name.startsWith('logger.') && !LOG_LEVELS.includes(String(value).toLowerCase()))
+    throw errors.illegalArgument(`Unknown level constant [${String(value).toUpperCase()}].`);
 }
 
-const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [...COORDINATION, ...ALLOCATION_ROWS, ...RESOURCES, ...SEARCH_AND_REST, ...AUDIT_ROWS, ...ADDRESS_FILTERS]);
+const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [
+  ...COORDINATION,
+  ...ALLOCATION_ROWS,
+  ...RESOURCES,
+  ...SEARCH_AND_REST,
+  ...AUDIT_ROWS,
+  ...ADDRESS_FILTERS,
+]);
 
 /** Every cluster setting that may change while nodes run. */
-export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(DYNAMIC.map((setting) => [setting.name, setting]));
+export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(
+  DYNAMIC.map((setting) => [setting.name, setting]),
+);
 
 /** Refuses what the settings call cannot change; `kind` is `persistent` or `transient`. */
 export function validateClusterSetting(kind: string, name: string, value: SettingValue): void {
@@ -171,9 +207,13 @@ export function validateClusterSetting(kind: string, name: string, value: Settin
     if (value !== null) definition.check(value, name);
     return;
   }
-  if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length)) return checkByPrefix(name, value);
+  if (DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length))
+    return checkByPrefix(name, value);
   if (value === null && name.includes('*')) return;
-  if (Object.hasOwn(NODE_SETTING_DEFAULTS, name) || /^(node|path|cluster\.name|discovery|http|transport|network|xpack)\b/.test(name)) {
+  if (
+    Object.hasOwn(NODE_SETTING_DEFAULTS, name) ||
+    /^(node|path|cluster\.name|discovery|http|transport|network|xpack)\b/.test(name)
+  ) {
     throw errors.illegalArgument(`${kind} setting [${name}], not dynamically updateable`);
   }
   throw errors.illegalArgument(`${kind} setting [${name}], not recognized`);

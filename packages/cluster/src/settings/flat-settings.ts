@@ -10,7 +10,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function leaf(value: unknown): SettingValue {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) return String(value);
-  if (value.some((item) => typeof item === 'object' && item !== null)) throw errors.settings('Failed to load settings from [array of objects]');
+  if (value.some((item) => typeof item === 'object' && item !== null))
+    throw errors.settings('Failed to load settings from [array of objects]');
   return value.map(String);
 }
 
@@ -32,7 +33,9 @@ export function flattenSettings(json: Readonly<Record<string, unknown>>): Record
 /** Index settings as a client may give them, with `index.` in front of every name. */
 export function flattenIndexSettings(json: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
   const flat = Object.entries(flattenSettings(json));
-  return Object.fromEntries(flat.map(([name, value]) => [name.startsWith('index.') || name === '*' ? name : `index.${name}`, value]));
+  return Object.fromEntries(
+    flat.map(([name, value]) => [name.startsWith('index.') || name === '*' ? name : `index.${name}`, value]),
+  );
 }
 
 type Tree = Map<string, Tree | SettingValue>;
@@ -68,7 +71,11 @@ export function sortSettings(flat: FlatSettings): Record<string, SettingValue> {
 }
 
 /** `changes` over `base`; null removes, and a name with `*` removes all that match. */
-export function overrideSettings(base: FlatSettings, changes: FlatSettings, matches: (pattern: string, name: string) => boolean): Record<string, SettingValue> {
+export function overrideSettings(
+  base: FlatSettings,
+  changes: FlatSettings,
+  matches: (pattern: string, name: string) => boolean,
+): Record<string, SettingValue> {
   const result = new Map(Object.entries(base));
   for (const [name, value] of Object.entries(changes)) {
     if (value !== null) result.set(name, value);

@@ -1,6 +1,19 @@
 import { errors } from '@shoal/errors';
 import type { SettingValue } from '../state.js';
-import { anyText, boolean, bytes, enumeration, float, integer, oneOf, settings, time, type Row, type SettingDefinition, type ValueCheck } from './setting.js';
+import {
+  anyText,
+  boolean,
+  bytes,
+  enumeration,
+  float,
+  integer,
+  oneOf,
+  settings,
+  time,
+  type Row,
+  type SettingDefinition,
+  type ValueCheck,
+} from './setting.js';
 
 const ALLOCATION = 'org.elasticsearch.cluster.routing.allocation.decider.EnableAllocationDecider.Allocation';
 const REBALANCE = 'org.elasticsearch.cluster.routing.allocation.decider.EnableAllocationDecider.Rebalance';
@@ -18,8 +31,10 @@ function autoExpandProblem(text: string): string | null {
   if (dash < 0) return `failed to parse [index.auto_expand_replicas] from value: [${text}] at index ${dash}`;
   const [min = '', max = ''] = [text.slice(0, dash), text.slice(dash + 1)];
   if (!/^\d+$/.test(min)) return `failed to parse [index.auto_expand_replicas] from value: [${text}] at index ${dash}`;
-  if (max !== 'all' && !/^\d+$/.test(max)) return `failed to parse [index.auto_expand_replicas] from value: [${text}] at index ${dash}`;
-  if (max !== 'all' && Number(min) > Number(max)) return `[index.auto_expand_replicas] minReplicas must be =< maxReplicas but wasn't ${min} > ${max}`;
+  if (max !== 'all' && !/^\d+$/.test(max))
+    return `failed to parse [index.auto_expand_replicas] from value: [${text}] at index ${dash}`;
+  if (max !== 'all' && Number(min) > Number(max))
+    return `[index.auto_expand_replicas] minReplicas must be =< maxReplicas but wasn't ${min} > ${max}`;
   return null;
 }
 
@@ -30,9 +45,18 @@ const autoExpand: ValueCheck = (value) => {
   if (problem) throw errors.illegalArgument(problem);
 };
 
-const codec = oneOf(['default', 'best_compression', 'lucene_default'], (text) => `unknown value for [index.codec] must be one of [default, best_compression] but was: ${text}`);
-const checkOnStartup = oneOf(['false', 'true', 'checksum'], (text) => `unknown value for [index.shard.check_on_startup] must be one of [true, false, checksum] but was: ${text}`);
-const storeType = oneOf(['', 'fs', 'niofs', 'mmapfs', 'hybridfs', 'simplefs'], (text) => `Unknown store type [${text}]`);
+const codec = oneOf(
+  ['default', 'best_compression', 'lucene_default'],
+  (text) => `unknown value for [index.codec] must be one of [default, best_compression] but was: ${text}`,
+);
+const checkOnStartup = oneOf(
+  ['false', 'true', 'checksum'],
+  (text) => `unknown value for [index.shard.check_on_startup] must be one of [true, false, checksum] but was: ${text}`,
+);
+const storeType = oneOf(
+  ['', 'fs', 'niofs', 'mmapfs', 'hybridfs', 'simplefs'],
+  (text) => `Unknown store type [${text}]`,
+);
 const mode = enumeration('org.elasticsearch.index.IndexMode', ['standard', 'time_series']);
 
 const slowLogRows = (['warn', 'info', 'debug', 'trace'] as const).flatMap((level): Row[] => [
@@ -69,7 +93,11 @@ const STATIC: readonly Row[] = [
   ['index.shard.check_on_startup', 'false', checkOnStartup],
   ['index.store.type', '', storeType],
   ['index.store.preload', [], anyText],
-  ['index.store.fs.fs_lock', 'native', oneOf(['native', 'simple'], (text) => `unrecognized [index.store.fs.fs_lock] "${text}": must be native or simple`)],
+  [
+    'index.store.fs.fs_lock',
+    'native',
+    oneOf(['native', 'simple'], (text) => `unrecognized [index.store.fs.fs_lock] "${text}": must be native or simple`),
+  ],
   ['index.store.stats_refresh_interval', '10s', time()],
   ['index.merge.policy.type', 'UNSET', anyText],
   ['index.optimize_auto_generated_id', 'true', boolean],
@@ -193,7 +221,9 @@ const ALL: readonly SettingDefinition[] = [
 ];
 
 /** Every index setting with a fixed name. */
-export const INDEX_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(ALL.map((setting) => [setting.name, setting]));
+export const INDEX_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(
+  ALL.map((setting) => [setting.name, setting]),
+);
 
 /** What an index uses for a setting. */
 export function indexSetting(flat: Readonly<Record<string, SettingValue>>, name: string): SettingValue {

@@ -21,7 +21,8 @@ export const NODE_SETTING_DEFAULTS: Readonly<Record<string, SettingValue>> = {
   'cluster.indices.tombstones.size': '500',
   'cluster.initial_master_nodes': [],
   'cluster.join_validation.cache_timeout': '60s',
-  'cluster.lifecycle.default.rollover': 'max_age=auto,max_primary_shard_size=50gb,min_docs=1,max_primary_shard_docs=200000000',
+  'cluster.lifecycle.default.rollover':
+    'max_age=auto,max_primary_shard_size=50gb,min_docs=1,max_primary_shard_docs=200000000',
   'cluster.nodes.reconnect_interval': '10s',
   'cluster.persistent_tasks.allocation.recheck_interval': '30s',
   'cluster.publish.info_timeout': '10000ms',
@@ -66,7 +67,8 @@ export const NODE_SETTING_DEFAULTS: Readonly<Record<string, SettingValue>> = {
   'http.compression': 'true',
   'http.compression_level': '3',
   'http.cors.allow-credentials': 'false',
-  'http.cors.allow-headers': 'X-Requested-With,Content-Type,Content-Length,Authorization,Accept,User-Agent,X-Elastic-Client-Meta',
+  'http.cors.allow-headers':
+    'X-Requested-With,Content-Type,Content-Length,Authorization,Accept,User-Agent,X-Elastic-Client-Meta',
   'http.cors.allow-methods': 'OPTIONS,HEAD,GET,POST,PUT,DELETE',
   'http.cors.allow-origin': '',
   'http.cors.enabled': 'false',

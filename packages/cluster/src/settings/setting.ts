@@ -23,12 +23,15 @@ export const anyText: ValueCheck = () => undefined;
 
 export const boolean: ValueCheck = (value) => {
   const text = scalar(value);
-  if (text !== 'true' && text !== 'false') throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+  if (text !== 'true' && text !== 'false')
+    throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
 };
 
 function outOfRange(text: string, name: string, number: number, min: number, max: number): void {
-  if (number < min) throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be >= ${min}`);
-  if (number > max) throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be <= ${max}`);
+  if (number < min)
+    throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be >= ${min}`);
+  if (number > max)
+    throw errors.illegalArgument(`Failed to parse value [${text}] for setting [${name}] must be <= ${max}`);
 }
 
 function numeric(pattern: RegExp, min: number, max: number): ValueCheck {
@@ -54,7 +57,10 @@ export function float(min = -Infinity, max = Infinity): ValueCheck {
 export function time(minMs = -1, minText = '-1'): ValueCheck {
   return (value, name) => {
     const ms = parseTimeValue(scalar(value), name);
-    if (ms < minMs) throw errors.illegalArgument(`failed to parse value [${scalar(value)}] for setting [${name}], must be >= [${minText}]`);
+    if (ms < minMs)
+      throw errors.illegalArgument(
+        `failed to parse value [${scalar(value)}] for setting [${name}], must be >= [${minText}]`,
+      );
   };
 }
 
@@ -73,7 +79,8 @@ export const bytes: ValueCheck = (value, name) => {
 export function enumeration(javaClass: string, values: readonly string[]): ValueCheck {
   return (value) => {
     const text = scalar(value);
-    if (!values.includes(text.toLowerCase())) throw errors.illegalArgument(`No enum constant ${javaClass}.${text.toUpperCase()}`);
+    if (!values.includes(text.toLowerCase()))
+      throw errors.illegalArgument(`No enum constant ${javaClass}.${text.toUpperCase()}`);
   };
 }
 

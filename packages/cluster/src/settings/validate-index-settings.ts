@@ -4,7 +4,8 @@ import type { SettingValue } from '../state.js';
 import { INDEX_SETTING_PREFIXES, INDEX_SETTINGS, indexSetting } from './index-settings.js';
 import type { FlatSettings } from './flat-settings.js';
 
-const HINT = 'please check that any required plugins are installed, or check the breaking changes documentation for removed settings';
+const HINT =
+  'please check that any required plugins are installed, or check the breaking changes documentation for removed settings';
 
 /** How alike a known name must be to be suggested. */
 const SIMILARITY_MIN = 0.7;
@@ -34,7 +35,8 @@ function problemOf(name: string, value: SettingValue): ApiError | null {
 }
 
 function privateProblem(name: string): ApiError {
-  if (name === 'index.uuid' || name === 'index.provided_name') return errors.illegalArgument(`unknown setting [${name}] ${HINT}`);
+  if (name === 'index.uuid' || name === 'index.provided_name')
+    return errors.illegalArgument(`unknown setting [${name}] ${HINT}`);
   return errors.validation(`Validation Failed: 1: private index setting [${name}] can not be set explicitly;`);
 }
 
@@ -53,8 +55,10 @@ export function validateIndexSettings(flat: FlatSettings): void {
 }
 
 function routingShardsProblem(shards: number, routingShards: number): string | null {
-  if (routingShards < shards) return `index.number_of_routing_shards [${routingShards}] must be >= index.number_of_shards [${shards}]`;
-  if (routingShards % shards !== 0) return `the number of source shards [${shards}] must be a factor of [${routingShards}]`;
+  if (routingShards < shards)
+    return `index.number_of_routing_shards [${routingShards}] must be >= index.number_of_shards [${shards}]`;
+  if (routingShards % shards !== 0)
+    return `the number of source shards [${shards}] must be a factor of [${routingShards}]`;
   return null;
 }
 
@@ -65,12 +69,19 @@ export function validateSettingsTogether(flat: FlatSettings): void {
   const problem = routing === null ? null : routingShardsProblem(shards, Number(routing));
   if (problem) throw errors.illegalArgument(problem);
   if (flat['index.translog.retention.age'] !== undefined || flat['index.translog.retention.size'] !== undefined) {
-    throw errors.illegalArgument('Translog retention settings [index.translog.retention.age] and [index.translog.retention.size] are no longer supported. Please do not specify values for these settings');
+    throw errors.illegalArgument(
+      'Translog retention settings [index.translog.retention.age] and [index.translog.retention.size] are no longer supported. Please do not specify values for these settings',
+    );
   }
   if (indexSetting(flat, 'index.soft_deletes.enabled') === 'false') {
-    throw errors.illegalArgument('Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for setting [index.soft_deletes.enabled].');
+    throw errors.illegalArgument(
+      'Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for setting [index.soft_deletes.enabled].',
+    );
   }
-  if (String(indexSetting(flat, 'index.mode')).toLowerCase() === 'time_series' && (indexSetting(flat, 'index.routing_path') ?? []).length === 0) {
+  if (
+    String(indexSetting(flat, 'index.mode')).toLowerCase() === 'time_series' &&
+    (indexSetting(flat, 'index.routing_path') ?? []).length === 0
+  ) {
     throw errors.illegalArgument('[index.mode=time_series] requires a non-empty [index.routing_path]');
   }
 }
@@ -84,6 +95,8 @@ export function isDynamic(name: string): boolean {
 
 /** Defaults of what an index does not set: `include_defaults`. */
 export function indexDefaults(flat: FlatSettings): Record<string, SettingValue> {
-  const missing = [...INDEX_SETTINGS.values()].filter(({ name, fallback }) => fallback !== null && flat[name] === undefined);
+  const missing = [...INDEX_SETTINGS.values()].filter(
+    ({ name, fallback }) => fallback !== null && flat[name] === undefined,
+  );
   return Object.fromEntries(missing.map(({ name, fallback }) => [name, fallback]));
 }

@@ -5,7 +5,9 @@ import type { ClusterState, IndexMetadata } from '../state.js';
 
 /** How many copies of each shard a call waits for: its own parameter or the index's setting. */
 export function wantedActiveShards(meta: IndexMetadata, parameter: string | null | undefined): number {
-  const wanted = parseActiveShards(parameter ?? String(indexSetting(meta.settings, 'index.write.wait_for_active_shards')));
+  const wanted = parseActiveShards(
+    parameter ?? String(indexSetting(meta.settings, 'index.write.wait_for_active_shards')),
+  );
   return wanted === 'all' ? 1 + meta.numberOfReplicas : wanted;
 }
 

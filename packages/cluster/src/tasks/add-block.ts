@@ -20,6 +20,9 @@ export const addBlock = defineTask<AddBlockBody>({
       settingsVersion: meta.settingsVersion + 1,
     }));
     const indices = metas.map((meta) => ({ name: meta.name, blocked: true }));
-    return { state: refreshBlocks(withIndices(state, blocked), uuids), answer: { acknowledged: true, shards_acknowledged: true, indices } };
+    return {
+      state: refreshBlocks(withIndices(state, blocked), uuids),
+      answer: { acknowledged: true, shards_acknowledged: true, indices },
+    };
   },
 });

@@ -25,13 +25,18 @@ export function checkAutoCreate(state: ClusterState, name: string, nodeSettings:
   const value = Array.isArray(raw) ? raw.join(',') : String(raw);
   const template = matchingTemplate(state, name, false)?.template;
   if (template?.allowAutoCreate === true) return;
-  if (template?.allowAutoCreate === false) throw refused(name, `composable template [${template.indexPatterns.join(',')}] forbids index auto creation`);
+  if (template?.allowAutoCreate === false)
+    throw refused(name, `composable template [${template.indexPatterns.join(',')}] forbids index auto creation`);
   if (value === 'true') return;
   if (value === 'false') throw refused(name, '[action.auto_create_index] is [false]');
   for (const item of value.split(',')) {
     const pattern = item.trim().replace(/^[+-]/, '');
     if (!matchesWildcard(pattern, name)) continue;
-    if (item.trim().startsWith('-')) throw refused(name, `[action.auto_create_index] contains [${item.trim()}] which forbids automatic creation of the index`);
+    if (item.trim().startsWith('-'))
+      throw refused(
+        name,
+        `[action.auto_create_index] contains [${item.trim()}] which forbids automatic creation of the index`,
+      );
     return;
   }
   throw refused(name, `[action.auto_create_index] ([${value}]) doesn't match`);
@@ -47,7 +52,11 @@ function apply(state: ClusterState, { index: name }: AutoCreateIndexBody, contex
     const created = createDataStreamState(state, concrete, context);
     return createdAnswer(created.state, created.meta, null);
   }
-  const created = createIndexState(state, { name: concrete, providedName: name, settings: {}, mappings: null, aliases: {} }, context);
+  const created = createIndexState(
+    state,
+    { name: concrete, providedName: name, settings: {}, mappings: null, aliases: {} },
+    context,
+  );
   return createdAnswer(created.state, created.meta, null);
 }
 
@@ -58,4 +67,3 @@ export const autoCreateIndex = defineTask<AutoCreateIndexBody>({
   source: ({ index }) => `auto create [${index}]`,
   apply,
 });
-

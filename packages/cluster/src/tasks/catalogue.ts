@@ -21,7 +21,14 @@ import { deleteEntries, mergeEntry, putEntry } from './section-tasks.js';
 import { shardStores } from './shard-stores.js';
 import { shardFailed, shardStarted, yieldPrimaryTask } from './shard-tasks.js';
 import type { Task } from './task.js';
-import { deleteComponentTemplate, deleteIndexTemplate, deleteLegacyTemplate, putComponentTemplate, putIndexTemplate, putLegacyTemplate } from './template-tasks.js';
+import {
+  deleteComponentTemplate,
+  deleteIndexTemplate,
+  deleteLegacyTemplate,
+  putComponentTemplate,
+  putIndexTemplate,
+  putLegacyTemplate,
+} from './template-tasks.js';
 import { updateAliases } from './update-aliases.js';
 import { updateSettings } from './update-settings.js';
 import { addVotingExclusions, clearVotingExclusions } from './voting-exclusions.js';

@@ -24,13 +24,19 @@ function part(body: Readonly<Record<string, unknown>>, key: string): Readonly<Re
 }
 
 /** Settings given without the `settings` key are not accepted; the three known keys are. */
-export function parseCreateIndex(name: string, body: Readonly<Record<string, unknown>>, nowMs: number): CreateIndexRequest {
+export function parseCreateIndex(
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): CreateIndexRequest {
   for (const key of Object.keys(body)) {
     if (!['settings', 'mappings', 'aliases'].includes(key)) throw errors.parse(`unknown key [${key}] for create index`);
   }
   const mappings = part(body, 'mappings');
   if (mappings && Object.keys(mappings).length === 1 && isPlainObject(mappings['_doc'])) {
-    throw errors.illegalArgument('The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.');
+    throw errors.illegalArgument(
+      'The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.',
+    );
   }
   return {
     name: resolveDateMath(name, nowMs),
@@ -50,7 +56,11 @@ function refuseDataStreamName(state: ClusterState, name: string): void {
 }
 
 /** The answer of calls that make an index, held back until its shards are active. */
-export function createdAnswer(state: ClusterState, meta: IndexMetadata, waitForActiveShards: string | null | undefined): TaskResult {
+export function createdAnswer(
+  state: ClusterState,
+  meta: IndexMetadata,
+  waitForActiveShards: string | null | undefined,
+): TaskResult {
   const wanted = wantedActiveShards(meta, waitForActiveShards);
   const answer = { acknowledged: true, shards_acknowledged: true, index: meta.name };
   return {

@@ -16,7 +16,11 @@ export const createDataStream = defineTask<{ name: string }>({
     const created = createDataStreamState(state, name, context);
     return { ...createdAnswer(created.state, created.meta, null), answer: ACKNOWLEDGED, answerUnmet: ACKNOWLEDGED };
   },
-  createdBefore: (state, _body, created) => ({ ...createdAnswer(state, created, null), answer: ACKNOWLEDGED, answerUnmet: ACKNOWLEDGED }),
+  createdBefore: (state, _body, created) => ({
+    ...createdAnswer(state, created, null),
+    answer: ACKNOWLEDGED,
+    answerUnmet: ACKNOWLEDGED,
+  }),
 });
 
 export const deleteDataStream = defineTask<{ names: readonly string[] }>({
@@ -25,9 +29,15 @@ export const deleteDataStream = defineTask<{ names: readonly string[] }>({
   source: ({ names }) => `delete-data-stream [${names.join(',')}]`,
   apply(state, { names }, context) {
     const known = dataStreams(state);
-    const doomed = selectNames(known.map((stream) => stream.name), names);
+    const doomed = selectNames(
+      known.map((stream) => stream.name),
+      names,
+    );
     const missing = names.find((name) => !name.includes('*') && !doomed.includes(name));
-    if (missing !== undefined) throw errors.indexNotFound(`no such index [${missing}]`, { meta: { 'resource.type': 'index_or_alias', 'resource.id': missing, index_uuid: '_na_', index: missing } });
+    if (missing !== undefined)
+      throw errors.indexNotFound(`no such index [${missing}]`, {
+        meta: { 'resource.type': 'index_or_alias', 'resource.id': missing, index_uuid: '_na_', index: missing },
+      });
     const uuids = known.filter((stream) => doomed.includes(stream.name)).flatMap((stream) => stream.indices);
     const cleared = withSection(state, 'dataStreams', without(section(state, 'dataStreams'), new Set(doomed)));
     return { state: removeIndices(cleared, uuids, context.nowMs), answer: ACKNOWLEDGED };

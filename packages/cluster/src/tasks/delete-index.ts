@@ -15,13 +15,20 @@ function refuseWriteIndex(state: ClusterState, uuid: string): void {
   const stream = dataStreamOf(state, uuid);
   const meta = state.indices.get(uuid);
   if (stream && meta && stream.indices.at(-1) === uuid) {
-    throw errors.illegalArgument(`index [${meta.name}] is the write index for data stream [${stream.name}] and cannot be deleted`);
+    throw errors.illegalArgument(
+      `index [${meta.name}] is the write index for data stream [${stream.name}] and cannot be deleted`,
+    );
   }
 }
 
 function leaveDataStream(state: ClusterState, uuid: string): ClusterState {
   const stream = dataStreamOf(state, uuid);
-  return stream ? withEntry(state, 'dataStreams', stream.name, { ...stream, indices: stream.indices.filter((other) => other !== uuid) }) : state;
+  return stream
+    ? withEntry(state, 'dataStreams', stream.name, {
+        ...stream,
+        indices: stream.indices.filter((other) => other !== uuid),
+      })
+    : state;
 }
 
 /** Whether the index may be deleted although blocked: `read_only_allow_delete` says so in its name. */

@@ -11,7 +11,8 @@ test('a flooded disk makes the indices on it read-only until it is below the hig
   c.create('one', 1, 0, { 'routing.allocation.require._name': 'n1' });
   c.create('two', 1, 0, { 'routing.allocation.require._name': 'n2' });
   c.settle();
-  const blocks = (): string[] => c.state.blocks.map((block) => `${c.state.indices.get(block.indexUuid!)!.name} ${block.id}`);
+  const blocks = (): string[] =>
+    c.state.blocks.map((block) => `${c.state.indices.get(block.indexUuid!)!.name} ${block.id}`);
   free['n1'] = 4 * GB;
   c.run('disk-usage', {});
   assert.deepEqual(blocks(), ['one 12']);

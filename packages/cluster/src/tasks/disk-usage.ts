@@ -15,10 +15,12 @@ const IGNORE = 'index.routing.allocation.disk.watermark.ignore';
 /** Nodes with less free than a watermark asks for. */
 function nodesAbove(state: ClusterState, context: AllocationContext, name: WatermarkName): ReadonlySet<string> {
   const mark = watermark(state, name, context.nodeSettings);
-  return new Set([...state.nodes.keys()].filter((id) => {
-    const usage = context.disk?.(id);
-    return usage !== null && usage !== undefined && usage.freeBytes < requiredFreeBytes(mark, usage.totalBytes);
-  }));
+  return new Set(
+    [...state.nodes.keys()].filter((id) => {
+      const usage = context.disk?.(id);
+      return usage !== null && usage !== undefined && usage.freeBytes < requiredFreeBytes(mark, usage.totalBytes);
+    }),
+  );
 }
 
 function withBlock(meta: IndexMetadata, isBlocked: boolean): IndexMetadata {
@@ -27,7 +29,13 @@ function withBlock(meta: IndexMetadata, isBlocked: boolean): IndexMetadata {
 }
 
 /** The index as the disks of its nodes want it: writable again only when all of them are known and below the high watermark. */
-function adjusted(state: ClusterState, meta: IndexMetadata, context: AllocationContext, flooded: ReadonlySet<string>, high: ReadonlySet<string>): IndexMetadata {
+function adjusted(
+  state: ClusterState,
+  meta: IndexMetadata,
+  context: AllocationContext,
+  flooded: ReadonlySet<string>,
+  high: ReadonlySet<string>,
+): IndexMetadata {
   const holders = [...tableSummary(state.routing.get(meta.uuid) ?? []).holders];
   const isBlocked = isTrue(meta.settings, BLOCK);
   const isIgnored = indexSetting(meta.settings, IGNORE) === 'true';
@@ -37,7 +45,8 @@ function adjusted(state: ClusterState, meta: IndexMetadata, context: AllocationC
 }
 
 function apply(state: ClusterState, _body: unknown, context: TaskContext): TaskResult {
-  const isEnabled = clusterSetting(state, 'cluster.routing.allocation.disk.threshold_enabled', context.nodeSettings) === 'true';
+  const isEnabled =
+    clusterSetting(state, 'cluster.routing.allocation.disk.threshold_enabled', context.nodeSettings) === 'true';
   if (!isEnabled || !context.disk) return { state, answer: ACKNOWLEDGED };
   const flooded = nodesAbove(state, context, 'flood_stage');
   const high = nodesAbove(state, context, 'high');
@@ -45,9 +54,20 @@ function apply(state: ClusterState, _body: unknown, context: TaskContext): TaskR
     const next = meta.state === 'open' ? adjusted(state, meta, context, flooded, high) : meta;
     return next === meta ? [] : [next];
   });
-  const next = changed.length === 0 ? state : refreshBlocks(withIndices(state, changed), changed.map((meta) => meta.uuid));
+  const next =
+    changed.length === 0
+      ? state
+      : refreshBlocks(
+          withIndices(state, changed),
+          changed.map((meta) => meta.uuid),
+        );
   return { state: next, answer: ACKNOWLEDGED, reroute: 'all' };
 }
 
 /** New figures about disks: indices on a flooded node only let documents be deleted until there is room again, and copies move to where there is some. */
-export const diskUsage = defineTask<unknown>({ name: 'disk-usage', priority: 'LOW', source: () => 'disk-usage', apply });
+export const diskUsage = defineTask<unknown>({
+  name: 'disk-usage',
+  priority: 'LOW',
+  source: () => 'disk-usage',
+  apply,
+});

@@ -9,7 +9,12 @@ import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** Without a shard: any copy that has no node. */
 export interface ExplainAllocationBody {
-  readonly shard?: { readonly index: string; readonly shard: number; readonly primary: boolean; readonly currentNode: string | null };
+  readonly shard?: {
+    readonly index: string;
+    readonly shard: number;
+    readonly primary: boolean;
+    readonly currentNode: string | null;
+  };
   readonly includeYes: boolean;
 }
 
@@ -33,26 +38,45 @@ function anyUnassigned(state: ClusterState): Found {
 /** Without a node to name it: an unassigned replica before one that starts before one that runs. */
 function chooseReplica(copies: readonly ShardRouting[]): ShardRouting | undefined {
   const replicas = copies.filter((copy) => !copy.primary && !isRelocationTarget(copy));
-  return replicas.find((copy) => copy.state === 'UNASSIGNED') ?? replicas.find((copy) => copy.state !== 'STARTED') ?? replicas[0];
+  return (
+    replicas.find((copy) => copy.state === 'UNASSIGNED') ??
+    replicas.find((copy) => copy.state !== 'STARTED') ??
+    replicas[0]
+  );
 }
 
 function named(state: ClusterState, wanted: NonNullable<ExplainAllocationBody['shard']>): Found {
   const meta = nameIndex(state).get(wanted.index);
   if (!meta) throw noSuchIndex(wanted.index);
   const copies = state.routing.get(meta.uuid)?.[wanted.shard];
-  if (!copies) throw errors.shardNotFound('no such shard', { meta: { index_uuid: meta.uuid, shard: String(wanted.shard), index: meta.name } });
+  if (!copies)
+    throw errors.shardNotFound('no such shard', {
+      meta: { index_uuid: meta.uuid, shard: String(wanted.shard), index: meta.name },
+    });
   if (wanted.currentNode !== null) return { meta, copy: onNode(state, copies, wanted, wanted.currentNode) };
   const copy = wanted.primary ? copies.find((candidate) => candidate.primary) : chooseReplica(copies);
-  if (!copy) throw errors.illegalArgument(`unable to find a replica shard to allocate explain for [${meta.name}][${wanted.shard}]`);
+  if (!copy)
+    throw errors.illegalArgument(
+      `unable to find a replica shard to allocate explain for [${meta.name}][${wanted.shard}]`,
+    );
   return { meta, copy };
 }
 
-function onNode(state: ClusterState, copies: readonly ShardRouting[], { index, shard, primary }: NonNullable<ExplainAllocationBody['shard']>, currentNode: string): ShardRouting {
+function onNode(
+  state: ClusterState,
+  copies: readonly ShardRouting[],
+  { index, shard, primary }: NonNullable<ExplainAllocationBody['shard']>,
+  currentNode: string,
+): ShardRouting {
   const node = resolveNode(state, currentNode);
-  const copy = copies.find((candidate) => candidate.nodeId === node.id && candidate.primary === primary && !isRelocationTarget(candidate));
+  const copy = copies.find(
+    (candidate) => candidate.nodeId === node.id && candidate.primary === primary && !isRelocationTarget(candidate),
+  );
   if (copy) return copy;
   if (primary) throw errors.illegalArgument(`unable to find primary shard assigned to node [${currentNode}]`);
-  throw errors.illegalArgument(`unable to find a replica shard for [${index}][${shard}] assigned to node [${currentNode}]`);
+  throw errors.illegalArgument(
+    `unable to find a replica shard for [${index}][${shard}] assigned to node [${currentNode}]`,
+  );
 }
 
 function apply(state: ClusterState, body: ExplainAllocationBody, context: TaskContext): TaskResult {
@@ -62,4 +86,9 @@ function apply(state: ClusterState, body: ExplainAllocationBody, context: TaskCo
 }
 
 /** Asks the master, who alone knows stores and disks of all nodes; changes nothing. */
-export const explainAllocation = defineTask<ExplainAllocationBody>({ name: 'explain-allocation', priority: 'IMMEDIATE', source: () => 'cluster_allocation_explain', apply });
+export const explainAllocation = defineTask<ExplainAllocationBody>({
+  name: 'explain-allocation',
+  priority: 'IMMEDIATE',
+  source: () => 'cluster_allocation_explain',
+  apply,
+});

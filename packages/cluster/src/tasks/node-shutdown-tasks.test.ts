@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { TestCluster, testNode } from '../allocation/testing/clusters.js';
 
 const cluster = (...ids: string[]): TestCluster => new TestCluster(ids.map((id) => testNode(id))).withStores();
-const holders = (c: TestCluster): (string | null)[] => c.copies().map((copy) => copy.nodeId).toSorted();
+const holders = (c: TestCluster): (string | null)[] =>
+  c
+    .copies()
+    .map((copy) => copy.nodeId)
+    .toSorted();
 const put = (c: TestCluster, nodeId: string, type: string, more: Record<string, unknown> = {}) =>
   c.run('put-node-shutdown', { nodeId, type, reason: 'maintenance', delayMs: null, targetName: null, ...more });
 
@@ -33,7 +37,11 @@ test('copies of a replaced node go to its successor, which gets nothing else mea
 });
 
 test('copies wait for a node that an operator restarts as long as was said, five minutes unless told', () => {
-  for (const [delayMs, expected] of [[null, 300_000], [600_000, 600_000], [1_000, 60_000]] as const) {
+  for (const [delayMs, expected] of [
+    [null, 300_000],
+    [600_000, 600_000],
+    [1_000, 60_000],
+  ] as const) {
     const c = cluster('n1', 'n2', 'n3');
     c.create('a', 1, 1);
     c.settle();
@@ -46,5 +54,8 @@ test('copies wait for a node that an operator restarts as long as was said, five
 });
 
 test('what was not announced cannot be taken back', () => {
-  assert.throws(() => cluster('n1').run('delete-node-shutdown', { nodeId: 'n1' }), /node \[n1\] is currently not shutting down/);
+  assert.throws(
+    () => cluster('n1').run('delete-node-shutdown', { nodeId: 'n1' }),
+    /node \[n1\] is currently not shutting down/,
+  );
 });

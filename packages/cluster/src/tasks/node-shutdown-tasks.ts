@@ -15,8 +15,19 @@ export const putNodeShutdown = defineTask<PutNodeShutdownBody>({
   source: ({ nodeId }) => `put-node-shutdown-${nodeId}`,
   apply(state, { nodeId, ...shutdown }, context) {
     const known = shutdownOf(state, nodeId);
-    if (known && known.type === shutdown.type && known.reason === shutdown.reason && known.targetName === shutdown.targetName && known.delayMs === shutdown.delayMs) return { state, answer: ACKNOWLEDGED };
-    return { state: withEntry(state, 'shutdowns', nodeId, { ...shutdown, startedAtMs: context.nowMs }), answer: ACKNOWLEDGED, reroute: 'all' };
+    if (
+      known &&
+      known.type === shutdown.type &&
+      known.reason === shutdown.reason &&
+      known.targetName === shutdown.targetName &&
+      known.delayMs === shutdown.delayMs
+    )
+      return { state, answer: ACKNOWLEDGED };
+    return {
+      state: withEntry(state, 'shutdowns', nodeId, { ...shutdown, startedAtMs: context.nowMs }),
+      answer: ACKNOWLEDGED,
+      reroute: 'all',
+    };
   },
 });
 
@@ -27,6 +38,10 @@ export const deleteNodeShutdown = defineTask<{ readonly nodeId: string }>({
   source: ({ nodeId }) => `delete-node-shutdown-${nodeId}`,
   apply(state, { nodeId }) {
     if (!shutdownOf(state, nodeId)) throw errors.resourceNotFound(`node [${nodeId}] is currently not shutting down`);
-    return { state: withSection(state, 'shutdowns', without(nodeShutdowns(state), new Set([nodeId]))), answer: ACKNOWLEDGED, reroute: 'all' };
+    return {
+      state: withSection(state, 'shutdowns', without(nodeShutdowns(state), new Set([nodeId]))),
+      answer: ACKNOWLEDGED,
+      reroute: 'all',
+    };
   },
 });

@@ -48,17 +48,26 @@ function lossOf(state: ClusterState, nodeId: string): NodeLoss {
 /** Nodes of a state that a joining one replaces: an earlier process of it, or one at its address. */
 function replacedBy(state: ClusterState, node: NodeInfo): NodeInfo[] {
   return [...state.nodes.values()].filter(
-    (known) => known.ephemeralId !== node.ephemeralId && (known.id === node.id || known.transportAddress === node.transportAddress),
+    (known) =>
+      known.ephemeralId !== node.ephemeralId &&
+      (known.id === node.id || known.transportAddress === node.transportAddress),
   );
 }
 
 /** What nodes said about going is forgotten once their process is gone. */
 function withoutDraining(state: ClusterState, ids: ReadonlySet<string>): ClusterState {
   const draining = section(state, 'draining');
-  return [...ids].some((id) => Object.hasOwn(draining, id)) ? withSection(state, 'draining', without(draining, ids)) : state;
+  return [...ids].some((id) => Object.hasOwn(draining, id))
+    ? withSection(state, 'draining', without(draining, ids))
+    : state;
 }
 
-function removeNodes(state: ClusterState, gone: readonly NodeInfo[], context: TaskContext, loss?: NodeLoss): ClusterState {
+function removeNodes(
+  state: ClusterState,
+  gone: readonly NodeInfo[],
+  context: TaskContext,
+  loss?: NodeLoss,
+): ClusterState {
   if (gone.length === 0) return state;
   const ids = new Set(gone.map((node) => node.id));
   const losses = new Map([...ids].map((id) => [id, loss ?? lossOf(state, id)]));
@@ -80,19 +89,30 @@ function join(state: ClusterState, joining: readonly NodeInfo[], context: TaskCo
   return autoExpand(addNodes(removeNodes(state, replaced, context, loss), joining), context.nowMs);
 }
 
-const names = (nodes: readonly { readonly id: string; readonly name?: string }[]): string => nodes.map((node) => node.name ?? node.id).join(', ');
+const names = (nodes: readonly { readonly id: string; readonly name?: string }[]): string =>
+  nodes.map((node) => node.name ?? node.id).join(', ');
 
 export const nodeJoin = defineTask<NodeJoinBody>({
   name: 'node-join',
   priority: 'URGENT',
   source: ({ nodes }) => `node-join[${names(nodes)}]`,
-  apply: (state, { nodes }, context): TaskResult => ({ state: endMetRecovery(join(state, nodes, context), context.nodeSettings), answer: ACKNOWLEDGED, reroute: 'all' }),
+  apply: (state, { nodes }, context): TaskResult => ({
+    state: endMetRecovery(join(state, nodes, context), context.nodeSettings),
+    answer: ACKNOWLEDGED,
+    reroute: 'all',
+  }),
 });
 
 function left(state: ClusterState, { nodes }: NodeLeftBody, context: TaskContext): TaskResult {
-  const gone = nodes.flatMap((process) => (sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : []));
+  const gone = nodes.flatMap((process) =>
+    sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : [],
+  );
   if (gone.length === 0) return { state, answer: ACKNOWLEDGED };
-  return { state: autoExpand(removeNodes(state, gone, context), context.nowMs), answer: ACKNOWLEDGED, reroute: 'primaries' };
+  return {
+    state: autoExpand(removeNodes(state, gone, context), context.nowMs),
+    answer: ACKNOWLEDGED,
+    reroute: 'primaries',
+  };
 }
 
 /** Only what brings primaries back rides with the publication; the caller asks for the rest with a `reroute` of its own. */
@@ -105,7 +125,10 @@ export const nodeLeft = defineTask<NodeLeftBody>({
 
 /** Whether no data node of the state is still the process that it was: everything was stopped, nothing is worth waiting for. */
 function isFullRestart(state: ClusterState, { nodes, left: dead = [] }: ElectedBody): boolean {
-  const gone = new Set([...nodes.flatMap((node) => replacedBy(state, node)).map((node) => node.id), ...dead.map((process) => process.id)]);
+  const gone = new Set([
+    ...nodes.flatMap((node) => replacedBy(state, node)).map((node) => node.id),
+    ...dead.map((process) => process.id),
+  ]);
   const known = dataNodes(state);
   return known.length > 0 && known.every((node) => gone.has(node.id));
 }
@@ -113,11 +136,16 @@ function isFullRestart(state: ClusterState, { nodes, left: dead = [] }: ElectedB
 function elect(state: ClusterState, body: ElectedBody, context: TaskContext): TaskResult {
   const isRestart = isFullRestart(state, body);
   const loss: NodeLoss | undefined = isRestart ? { reason: 'CLUSTER_RECOVERED', details: null } : undefined;
-  const gone = (body.left ?? []).flatMap((process) => (sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : []));
+  const gone = (body.left ?? []).flatMap((process) =>
+    sameProcess(state.nodes.get(process.id), process) ? [state.nodes.get(process.id)!] : [],
+  );
   const joined = join(removeNodes(state, gone, context, loss), body.nodes, context, loss);
   const masterNodeId = body.masterNodeId ?? joined.masterNodeId;
   const led = masterNodeId === joined.masterNodeId ? joined : { ...joined, masterNodeId };
-  const next = isRestart || state.version === 0 ? beginRecovery(led, context.nodeSettings) : endMetRecovery(led, context.nodeSettings);
+  const next =
+    isRestart || state.version === 0
+      ? beginRecovery(led, context.nodeSettings)
+      : endMetRecovery(led, context.nodeSettings);
   return { state: next, answer: ACKNOWLEDGED, reroute: 'primaries' };
 }
 
@@ -134,11 +162,19 @@ export interface NodeDrainingBody extends NodeProcess {
   readonly type?: Draining['type'] | null;
 }
 
-function drain(state: ClusterState, { id, ephemeralId, type = 'RESTART' }: NodeDrainingBody, context: TaskContext): TaskResult {
+function drain(
+  state: ClusterState,
+  { id, ephemeralId, type = 'RESTART' }: NodeDrainingBody,
+  context: TaskContext,
+): TaskResult {
   if (!sameProcess(state.nodes.get(id), { id, ephemeralId })) return { state, answer: ACKNOWLEDGED };
   if (type === null) return { state: withoutDraining(state, new Set([id])), answer: ACKNOWLEDGED, reroute: 'all' };
   const draining: Draining = { ephemeralId, type, startedAtMs: context.nowMs };
-  return { state: withSection(state, 'draining', { ...section(state, 'draining'), [id]: draining }), answer: ACKNOWLEDGED, reroute: 'all' };
+  return {
+    state: withSection(state, 'draining', { ...section(state, 'draining'), [id]: draining }),
+    answer: ACKNOWLEDGED,
+    reroute: 'all',
+  };
 }
 
 /** A node is about to end: it gets nothing new, and what it leaves behind counts as restarting. */

@@ -23,34 +23,65 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
 }
 
 /** A primary that has never started has no store yet: it begins as it was to begin. */
-function primarySource({ inSync }: IndexMetadata, shard: number, before: readonly ShardRouting[] = []): ShardRouting['recoverySource'] {
+function primarySource(
+  { inSync }: IndexMetadata,
+  shard: number,
+  before: readonly ShardRouting[] = [],
+): ShardRouting['recoverySource'] {
   return inSync[shard]?.length === 0 ? (primaryOf(before)?.recoverySource ?? 'EXISTING_STORE') : 'EXISTING_STORE';
 }
 
 /** All copies without a place; each knows where it was. */
-function restarted(meta: IndexMetadata, before: readonly (readonly ShardRouting[])[], cause: UnassignedCause): ShardRouting[][] {
+function restarted(
+  meta: IndexMetadata,
+  before: readonly (readonly ShardRouting[])[],
+  cause: UnassignedCause,
+): ShardRouting[][] {
   const table = unassignedRouting(meta, cause, 'EXISTING_STORE');
-  return table.map((copies, shard) => copies.map((copy, i) => {
-    const last = before[shard]?.[i];
-    const lastNodeId = last?.nodeId ?? last?.unassigned?.lastNodeId;
-    const unassigned = lastNodeId === undefined || copy.unassigned === null ? copy.unassigned : { ...copy.unassigned, lastNodeId };
-    return { ...copy, unassigned, recoverySource: copy.primary ? primarySource(meta, shard, before[shard]) : copy.recoverySource };
-  }));
+  return table.map((copies, shard) =>
+    copies.map((copy, i) => {
+      const last = before[shard]?.[i];
+      const lastNodeId = last?.nodeId ?? last?.unassigned?.lastNodeId;
+      const unassigned =
+        lastNodeId === undefined || copy.unassigned === null ? copy.unassigned : { ...copy.unassigned, lastNodeId };
+      return {
+        ...copy,
+        unassigned,
+        recoverySource: copy.primary ? primarySource(meta, shard, before[shard]) : copy.recoverySource,
+      };
+    }),
+  );
 }
 
 /** Makes all copies of changed indices start again from their own stores: settings that count from the start of a shard do so now, and what they had in memory goes. */
 function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: UnassignedCause): ClusterState {
   if (metas.length === 0) return state;
-  const changed = refreshBlocks(withIndices(state, metas), metas.map((meta) => meta.uuid));
+  const changed = refreshBlocks(
+    withIndices(state, metas),
+    metas.map((meta) => meta.uuid),
+  );
   const routing = new Map(changed.routing);
   for (const meta of metas) routing.set(meta.uuid, restarted(meta, state.routing.get(meta.uuid) ?? [], cause));
   return { ...changed, routing };
 }
 
 /** The change and its answer, which waits for as many active copies as wanted. An index that was deleted or changed its state again is not waited for. */
-function onceCopiesAre(state: ClusterState, metas: readonly IndexMetadata[], waitForActiveShards: string | null | undefined, answer: Readonly<Record<string, unknown>>): TaskResult {
-  const awaited = metas.map((meta) => ({ uuid: meta.uuid, state: meta.state, copies: wantedActiveShards(meta, waitForActiveShards) }));
-  const until = (later: ClusterState): boolean => awaited.every(({ uuid, state: wanted, copies }) => later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies));
+function onceCopiesAre(
+  state: ClusterState,
+  metas: readonly IndexMetadata[],
+  waitForActiveShards: string | null | undefined,
+  answer: Readonly<Record<string, unknown>>,
+): TaskResult {
+  const awaited = metas.map((meta) => ({
+    uuid: meta.uuid,
+    state: meta.state,
+    copies: wantedActiveShards(meta, waitForActiveShards),
+  }));
+  const until = (later: ClusterState): boolean =>
+    awaited.every(
+      ({ uuid, state: wanted, copies }) =>
+        later.indices.get(uuid)?.state !== wanted || hasActiveShards(later, uuid, copies),
+    );
   return { state, reroute: 'all', until, answer, answerUnmet: { ...answer, shards_acknowledged: false } };
 }
 
@@ -65,8 +96,14 @@ function closed(meta: IndexMetadata): IndexMetadata {
 }
 
 function open(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
-  const metas = metasOf(state, uuids).filter((meta) => meta.state === 'close').map(reopened);
-  checkShardLimit(state, metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0), context.nodeSettings);
+  const metas = metasOf(state, uuids)
+    .filter((meta) => meta.state === 'close')
+    .map(reopened);
+  checkShardLimit(
+    state,
+    metas.reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0),
+    context.nodeSettings,
+  );
   const changed = restart(state, metas, { reason: 'INDEX_REOPENED', atMs: context.nowMs });
   return onceCopiesAre(changed, metas, waitForActiveShards, { acknowledged: true, shards_acknowledged: true });
 }
@@ -81,7 +118,9 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
 /** The copies of a closed index are kept, replicated and moved as those of an open one; they take no operations and no searches. */
 function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
-    throw errors.refusedState('closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace');
+    throw errors.refusedState(
+      'closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace',
+    );
   }
   const all = metasOf(state, uuids);
   checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, all, 'metadata_write');
@@ -89,9 +128,23 @@ function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBod
   const metas = all.filter((meta) => meta.state === 'open').map(closed);
   const changed = restart(state, metas, { reason: 'INDEX_CLOSED', atMs: context.nowMs });
   const indices = Object.fromEntries(metas.map((meta) => [meta.name, { closed: true }]));
-  return onceCopiesAre(changed, metas, waitForActiveShards, { acknowledged: true, shards_acknowledged: metas.length > 0, indices });
+  return onceCopiesAre(changed, metas, waitForActiveShards, {
+    acknowledged: true,
+    shards_acknowledged: metas.length > 0,
+    indices,
+  });
 }
 
-export const openIndex = defineTask<OpenCloseBody>({ name: 'open-index', priority: 'URGENT', source: ({ uuids }) => `open-indices [${uuids.join(',')}]`, apply: open });
+export const openIndex = defineTask<OpenCloseBody>({
+  name: 'open-index',
+  priority: 'URGENT',
+  source: ({ uuids }) => `open-indices [${uuids.join(',')}]`,
+  apply: open,
+});
 
-export const closeIndex = defineTask<OpenCloseBody>({ name: 'close-index', priority: 'URGENT', source: ({ uuids }) => `close-indices [${uuids.join(',')}]`, apply: close });
+export const closeIndex = defineTask<OpenCloseBody>({
+  name: 'close-index',
+  priority: 'URGENT',
+  source: ({ uuids }) => `close-indices [${uuids.join(',')}]`,
+  apply: close,
+});

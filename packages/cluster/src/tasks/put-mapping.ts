@@ -17,7 +17,12 @@ export interface DynamicMappingBody {
 }
 
 /** The index with an update merged in; the same object when the update says nothing new. */
-function merged(meta: IndexMetadata, update: Readonly<Record<string, unknown>>, reason: MergeReason, context: TaskContext): IndexMetadata {
+function merged(
+  meta: IndexMetadata,
+  update: Readonly<Record<string, unknown>>,
+  reason: MergeReason,
+  context: TaskContext,
+): IndexMetadata {
   const { mapping, options } = context.mappings.current(meta);
   const json = context.mappings.merge(mapping, update, options, reason).toJson();
   if (deepEqual(json, meta.mapping)) return meta;

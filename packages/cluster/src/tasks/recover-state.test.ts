@@ -25,7 +25,10 @@ test('a cluster without these settings waits for nothing', () => {
 
 test('copies are placed at once when as many data nodes as expected are there', () => {
   const c = restarted({ 'gateway.expected_data_nodes': '3' });
-  assert.deepEqual(c.state.blocks.map(({ id, description }) => [id, description]), [[1, 'state not recovered / initialized']]);
+  assert.deepEqual(
+    c.state.blocks.map(({ id, description }) => [id, description]),
+    [[1, 'state not recovered / initialized']],
+  );
   c.run('reroute', {});
   c.run('node-join', { nodes: [again('n2')] });
   assert.deepEqual([waitsForNodes(c.state), started(c)], [true, 0]);
@@ -36,7 +39,11 @@ test('copies are placed at once when as many data nodes as expected are there', 
 });
 
 test('when the time is over the nodes that are there have to do, unless they are fewer than must be', () => {
-  const c = restarted({ 'gateway.expected_data_nodes': '3', 'gateway.recover_after_data_nodes': '2', 'gateway.recover_after_time': '10s' });
+  const c = restarted({
+    'gateway.expected_data_nodes': '3',
+    'gateway.recover_after_data_nodes': '2',
+    'gateway.recover_after_time': '10s',
+  });
   c.run('recover-state', {});
   assert.equal(waitsForNodes(c.state), true);
   c.run('node-join', { nodes: [again('n2')] });

@@ -48,7 +48,11 @@ function resetFailures(state: ClusterState): ClusterState {
   const failed = [...state.routing].filter(([, table]) => tableSummary(table).failures > 0);
   if (failed.length === 0) return state;
   const routing = new Map(state.routing);
-  for (const [uuid, table] of failed) routing.set(uuid, table.map((copies) => (copies.some((copy) => forgiven(copy) !== copy) ? copies.map(forgiven) : copies)));
+  for (const [uuid, table] of failed)
+    routing.set(
+      uuid,
+      table.map((copies) => (copies.some((copy) => forgiven(copy) !== copy) ? copies.map(forgiven) : copies)),
+    );
   return { ...state, routing };
 }
 
@@ -66,4 +70,9 @@ function apply(state: ClusterState, body: RerouteBody, context: TaskContext): Ta
   return { state, answer: { ...answer, diff: diffState(state, place(next, context)) } };
 }
 
-export const reroute = defineTask<RerouteBody>({ name: 'reroute', priority: 'HIGH', source: () => 'cluster_reroute (api)', apply });
+export const reroute = defineTask<RerouteBody>({
+  name: 'reroute',
+  priority: 'HIGH',
+  source: () => 'cluster_reroute (api)',
+  apply,
+});

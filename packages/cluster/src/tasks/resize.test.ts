@@ -11,7 +11,8 @@ function source(settings: Record<string, unknown> = {}): TestCluster {
 
 test('shrinking needs all shards on one node, and begins there', () => {
   const c = source();
-  const shrink = (): unknown => c.run('resize', { kind: 'shrink', source: 's', target: 't', body: { settings: { number_of_replicas: 0 } } });
+  const shrink = (): unknown =>
+    c.run('resize', { kind: 'shrink', source: 's', target: 't', body: { settings: { number_of_replicas: 0 } } });
   assert.throws(shrink, { reason: 'index s must have all shards allocated on the same node to shrink index' });
   c.run('update-settings', { uuids: [c.uuid('s')], settings: { 'index.routing.allocation.require._name': 'n3' } });
   c.settle();
@@ -21,7 +22,12 @@ test('shrinking needs all shards on one node, and begins there', () => {
 
 test('a split shard begins next to the one it comes from', () => {
   const c = source();
-  c.run('resize', { kind: 'split', source: 's', target: 't', body: { settings: { number_of_shards: 4, number_of_replicas: 0 } } });
+  c.run('resize', {
+    kind: 'split',
+    source: 's',
+    target: 't',
+    body: { settings: { number_of_shards: 4, number_of_replicas: 0 } },
+  });
   const [first, second] = c.picture('s').map((row) => row.replace('P', 'p'));
   assert.deepEqual(c.picture('t'), [first, first, second, second]);
 });

@@ -20,35 +20,53 @@ export interface ResizeBody {
 }
 
 /** Settings of the source that its copy does not take over. */
-const NOT_COPIED = /^index\.(uuid|creation_date|provided_name|version\.|routing\.allocation\.initial_recovery\.|number_of_shards|number_of_replicas|auto_expand_replicas|verified_before_close|number_of_routing_shards)/;
+const NOT_COPIED =
+  /^index\.(uuid|creation_date|provided_name|version\.|routing\.allocation\.initial_recovery\.|number_of_shards|number_of_replicas|auto_expand_replicas|verified_before_close|number_of_routing_shards)/;
 
 function targetShards(kind: ResizeBody['kind'], source: IndexMetadata, given: unknown): number {
   if (given !== undefined && given !== null) return Number(given);
   if (kind === 'clone') return source.numberOfShards;
   if (kind === 'shrink') return 1;
-  throw errors.actionRequestValidation('Validation Failed: 1: index.number_of_shards is required for split operations;');
+  throw errors.actionRequestValidation(
+    'Validation Failed: 1: index.number_of_shards is required for split operations;',
+  );
 }
 
 function checkShrink(source: number, target: number): void {
-  if (source <= target && source !== target) throw errors.illegalArgument(`the number of target shards [${target}] must be less that the number of source shards [${source}]`);
-  if (source === target) throw errors.illegalArgument(`the number of target shards [${target}] must be less that the number of source shards [${source}]`);
-  if (source % target !== 0) throw errors.illegalArgument(`the number of source shards [${source}] must be a multiple of [${target}]`);
+  if (source <= target && source !== target)
+    throw errors.illegalArgument(
+      `the number of target shards [${target}] must be less that the number of source shards [${source}]`,
+    );
+  if (source === target)
+    throw errors.illegalArgument(
+      `the number of target shards [${target}] must be less that the number of source shards [${source}]`,
+    );
+  if (source % target !== 0)
+    throw errors.illegalArgument(`the number of source shards [${source}] must be a multiple of [${target}]`);
 }
 
 /** An index of one shard may be split into any number: all its documents are new to their shards. */
 function checkSplit(source: IndexMetadata, target: number): void {
   const shards = source.numberOfShards;
-  if (target < shards) throw errors.illegalArgument(`the number of source shards [${shards}] must be less that the number of target shards [${target}]`);
-  if (target % shards !== 0) throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
+  if (target < shards)
+    throw errors.illegalArgument(
+      `the number of source shards [${shards}] must be less that the number of target shards [${target}]`,
+    );
+  if (target % shards !== 0)
+    throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
   if (shards !== 1 && source.numberOfRoutingShards % target !== 0) {
-    throw errors.refusedState(`the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`);
+    throw errors.refusedState(
+      `the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`,
+    );
   }
 }
 
 function checkGiven(kind: ResizeBody['kind'], source: IndexMetadata, settings: FlatSettings): void {
-  if (settings['index.routing_partition_size'] !== undefined) throw errors.illegalArgument('cannot provide a routing partition size value when resizing an index');
+  if (settings['index.routing_partition_size'] !== undefined)
+    throw errors.illegalArgument('cannot provide a routing partition size value when resizing an index');
   const fromOne = kind === 'split' && source.numberOfShards === 1;
-  if (settings['index.number_of_routing_shards'] !== undefined && !fromOne) throw errors.illegalArgument('cannot provide index.number_of_routing_shards on resize');
+  if (settings['index.number_of_routing_shards'] !== undefined && !fromOne)
+    throw errors.illegalArgument('cannot provide index.number_of_routing_shards on resize');
 }
 
 function routingShardsOf(source: IndexMetadata, shards: number, settings: FlatSettings): number {
@@ -60,7 +78,9 @@ function checkShards(kind: ResizeBody['kind'], source: IndexMetadata, target: nu
   if (kind === 'shrink') checkShrink(source.numberOfShards, target);
   else if (kind === 'split') checkSplit(source, target);
   else if (target !== source.numberOfShards) {
-    throw errors.illegalArgument(`the number of target shards [${target}] must be equal to the number of source shards [${source.numberOfShards}]`);
+    throw errors.illegalArgument(
+      `the number of target shards [${target}] must be equal to the number of source shards [${source.numberOfShards}]`,
+    );
   }
 }
 
@@ -107,4 +127,10 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
   return createdAnswer(created.state, created.meta, body.waitForActiveShards);
 }
 
-export const resize = defineTask<ResizeBody>({ name: 'resize', priority: 'URGENT', source: ({ kind, target }) => `${kind}_index [${target}]`, apply, createdBefore: (state, { waitForActiveShards }, created) => createdAnswer(state, created, waitForActiveShards) });
+export const resize = defineTask<ResizeBody>({
+  name: 'resize',
+  priority: 'URGENT',
+  source: ({ kind, target }) => `${kind}_index [${target}]`,
+  apply,
+  createdBefore: (state, { waitForActiveShards }, created) => createdAnswer(state, created, waitForActiveShards),
+});

@@ -36,7 +36,11 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
       mappings: null,
       aliases: body.aliases,
       composition: { settings: {}, mappings: [body.mapping], aliases: {}, lifecycle: null },
-      restore: { restoredFrom: body.restoredFrom, routingShards: body.routingShards, createdAt: String(body.settings['index.creation_date'] ?? context.nowMs) },
+      restore: {
+        restoredFrom: body.restoredFrom,
+        routingShards: body.routingShards,
+        createdAt: String(body.settings['index.creation_date'] ?? context.nowMs),
+      },
     },
     context,
   );
@@ -44,4 +48,9 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
 }
 
 /** Makes an index whose shards are to be filled from a snapshot. */
-export const restoreIndex = defineTask<RestoreIndexBody>({ name: 'restore-index', priority: 'URGENT', source: ({ name }) => `restore_snapshot [${name}]`, apply });
+export const restoreIndex = defineTask<RestoreIndexBody>({
+  name: 'restore-index',
+  priority: 'URGENT',
+  source: ({ name }) => `restore_snapshot [${name}]`,
+  apply,
+});

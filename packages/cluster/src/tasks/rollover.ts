@@ -45,18 +45,23 @@ function nextName(source: IndexMetadata, nowMs: number): string {
 }
 
 function backingName(stream: DataStream, nowMs: number): string {
-  return resolveDateMath(`<.ds-${stream.name}-{now/d{uuuu.MM.dd}}-${String(stream.generation + 1).padStart(6, '0')}>`, nowMs);
+  return resolveDateMath(
+    `<.ds-${stream.name}-{now/d{uuuu.MM.dd}}-${String(stream.generation + 1).padStart(6, '0')}>`,
+    nowMs,
+  );
 }
 
 /** Resolves alias or data stream of a rollover and the name of the index to come. */
 export function planRollover(state: ClusterState, alias: string, newName: string | null, nowMs: number): RolloverPlan {
   const stream = dataStream(state, alias);
   if (stream) {
-    if (newName !== null) throw errors.illegalArgument('new index name may not be specified when rolling over a data stream');
+    if (newName !== null)
+      throw errors.illegalArgument('new index name may not be specified when rolling over a data stream');
     const source = state.indices.get(stream.indices.at(-1) ?? '')!;
     return { alias, source, newName: backingName(stream, nowMs), stream };
   }
-  if (nameIndex(state).has(alias)) throw errors.illegalArgument('rollover target is a [concrete index] but one of [alias,data_stream] was expected');
+  if (nameIndex(state).has(alias))
+    throw errors.illegalArgument('rollover target is a [concrete index] but one of [alias,data_stream] was expected');
   const members = aliasIndex(state).get(alias);
   if (!members) throw noSuchIndex(alias);
   const source = writeIndexOf(members, alias);
@@ -74,18 +79,36 @@ function moveAlias(state: ClusterState, plan: RolloverPlan, created: IndexMetada
   const { [plan.alias]: _moved, ...others } = source.aliases;
   const sourceAliases = explicit ? { ...source.aliases, [plan.alias]: { ...old, isWriteIndex: false } } : others;
   const target = state.indices.get(created.uuid)!;
-  const moved = withIndex(state, { ...source, aliases: sourceAliases, version: source.version + 1, aliasesVersion: source.aliasesVersion + 1 });
+  const moved = withIndex(state, {
+    ...source,
+    aliases: sourceAliases,
+    version: source.version + 1,
+    aliasesVersion: source.aliasesVersion + 1,
+  });
   const given = explicit ? { ...old, isWriteIndex: true } : old;
   return withIndex(moved, { ...target, aliases: { ...target.aliases, [plan.alias]: given } });
 }
 
-function noteRollover(state: ClusterState, plan: RolloverPlan, metConditions: readonly string[], nowMs: number): ClusterState {
+function noteRollover(
+  state: ClusterState,
+  plan: RolloverPlan,
+  metConditions: readonly string[],
+  nowMs: number,
+): ClusterState {
   const source = state.indices.get(plan.source.uuid)!;
   const info = { met_conditions: Object.fromEntries(metConditions.map((name) => [name, true])), time: nowMs };
-  return withIndex(state, { ...source, rolloverInfo: { ...source.rolloverInfo, [plan.alias]: info }, version: source.version + 1 });
+  return withIndex(state, {
+    ...source,
+    rolloverInfo: { ...source.rolloverInfo, [plan.alias]: info },
+    version: source.version + 1,
+  });
 }
 
-function rollStream(state: ClusterState, stream: DataStream, context: TaskContext): { state: ClusterState; meta: IndexMetadata } {
+function rollStream(
+  state: ClusterState,
+  stream: DataStream,
+  context: TaskContext,
+): { state: ClusterState; meta: IndexMetadata } {
   const { template } = dataStreamTemplate(state, stream.name);
   const generation = stream.generation + 1;
   const created = createBackingIndex(state, { name: stream.name, generation }, template, context);
@@ -93,7 +116,12 @@ function rollStream(state: ClusterState, stream: DataStream, context: TaskContex
   return { state: withEntry(created.state, 'dataStreams', stream.name, next), meta: created.meta };
 }
 
-function rollAlias(state: ClusterState, plan: RolloverPlan, body: RolloverBody, context: TaskContext): { state: ClusterState; meta: IndexMetadata } {
+function rollAlias(
+  state: ClusterState,
+  plan: RolloverPlan,
+  body: RolloverBody,
+  context: TaskContext,
+): { state: ClusterState; meta: IndexMetadata } {
   const { conditions: _conditions, ...rest } = body.body;
   const request = parseCreateIndex(plan.newName, isPlainObject(rest) ? rest : {}, context.nowMs);
   const created = createIndexState(state, request, context);
@@ -109,7 +137,13 @@ function apply(state: ClusterState, body: RolloverBody, context: TaskContext): T
 
 function rolledOver(state: ClusterState, body: RolloverBody, created: IndexMetadata): TaskResult {
   const wanted = wantedActiveShards(created, body.waitForActiveShards);
-  const answer = { ...body.answer, acknowledged: true, shards_acknowledged: true, rolled_over: true, new_index: created.name };
+  const answer = {
+    ...body.answer,
+    acknowledged: true,
+    shards_acknowledged: true,
+    rolled_over: true,
+    new_index: created.name,
+  };
   return {
     state,
     answer,
@@ -119,4 +153,10 @@ function rolledOver(state: ClusterState, body: RolloverBody, created: IndexMetad
   };
 }
 
-export const rollover = defineTask<RolloverBody>({ name: 'rollover', priority: 'URGENT', source: ({ alias }) => `rollover_index source [${alias}]`, apply, createdBefore: rolledOver });
+export const rollover = defineTask<RolloverBody>({
+  name: 'rollover',
+  priority: 'URGENT',
+  source: ({ alias }) => `rollover_index source [${alias}]`,
+  apply,
+  createdBefore: rolledOver,
+});

@@ -44,7 +44,10 @@ function runLength(batch: readonly BatchEntry[], start: number): number {
 /** What a repeated task had made may be deleted by now: made anew it would have the uuid, and so the old files, of the deleted index. */
 function refuseBuried(state: ClusterState, uuid: string): void {
   const buried = entry(state, 'tombstones', uuid) as Tombstone | undefined;
-  if (buried) throw errors.indexNotFound(`index [${buried.name}] was created and deleted since`, { meta: { index: buried.name, index_uuid: uuid } });
+  if (buried)
+    throw errors.indexNotFound(`index [${buried.name}] was created and deleted since`, {
+      meta: { index: buried.name, index_uuid: uuid },
+    });
 }
 
 /** One task; one that comes again because its submitter did not learn its outcome finds what it made by the uuid. */
@@ -53,16 +56,29 @@ function applyOne(state: ClusterState, { task, body }: BatchEntry, context: Task
   if (uuid === undefined) return task.apply(state, body, context);
   refuseBuried(state, uuid);
   const created = state.indices.get(uuid);
-  return created ? task.createdBefore!(state, body, created) : task.apply(state, body, { ...context, newIndexUuid: uuid });
+  return created
+    ? task.createdBefore!(state, body, created)
+    : task.apply(state, body, { ...context, newIndexUuid: uuid });
 }
 
 /** Runs all tasks of a batch over a state, each failing alone, then places copies once for all of them. Pure but for ids and time of the context. */
-export function runBatch(state: ClusterState, batch: readonly BatchEntry[], context: TaskContext): { readonly state: ClusterState; readonly outcomes: readonly TaskOutcome[] } {
+export function runBatch(
+  state: ClusterState,
+  batch: readonly BatchEntry[],
+  context: TaskContext,
+): { readonly state: ClusterState; readonly outcomes: readonly TaskOutcome[] } {
   const progress: Progress = { state, extent: null, outcomes: [] };
   for (let start = 0; start < batch.length; ) {
     const entries = batch.slice(start, start + runLength(batch, start));
     if (entries.length === 1) attempt(progress, entries, (before) => applyOne(before, entries[0]!, context));
-    else attempt(progress, entries, (before) => entries[0]!.task.applyAll!(before, entries.map((entry) => entry.body), context));
+    else
+      attempt(progress, entries, (before) =>
+        entries[0]!.task.applyAll!(
+          before,
+          entries.map((entry) => entry.body),
+          context,
+        ),
+      );
     start += entries.length;
   }
   const placed = progress.extent === null ? progress.state : reroute(progress.state, context, progress.extent);

@@ -3,7 +3,12 @@ import { entry, section, withEntry, withSection } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /** Sections of the security layer. They are never shown: not in the state that the API answers, nor in snapshots, logs or descriptions of tasks. */
-export type SecuritySection = 'securityUsers' | 'securityRoles' | 'securityRoleMappings' | 'securityPrivileges' | 'securityServiceTokens';
+export type SecuritySection =
+  | 'securityUsers'
+  | 'securityRoles'
+  | 'securityRoleMappings'
+  | 'securityPrivileges'
+  | 'securityServiceTokens';
 
 /** Sections that calls of their own fill: pipelines, stored scripts, snapshot repositories, and what security keeps. */
 export type SectionName = 'pipelines' | 'storedScripts' | 'repositories' | 'snapshots' | SecuritySection;
@@ -57,7 +62,8 @@ export const mergeEntry = defineTask<MergeEntryBody>({
   apply(state, { section: where, name, value, only }) {
     const known = entry(state, where, name) as Record<string, unknown> | undefined;
     const answer = (applied: boolean): MergeEntryAnswer => ({ applied, created: applied && known === undefined });
-    if ((only === 'present' && known === undefined) || (only === 'absent' && known !== undefined)) return { state, answer: answer(false) };
+    if ((only === 'present' && known === undefined) || (only === 'absent' && known !== undefined))
+      return { state, answer: answer(false) };
     return { state: withEntry(state, where, name, { ...known, ...value }), answer: answer(true) };
   },
 });

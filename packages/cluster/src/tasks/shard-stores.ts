@@ -38,7 +38,12 @@ function use(copies: readonly ShardRouting[], nodeId: string): 'primary' | 'repl
   return copy.primary && !isRelocationTarget(copy) ? 'primary' : 'replica';
 }
 
-const DAMAGED = { store_exception: { type: 'corrupt_index_exception', reason: 'the store lacks or spoiled operations it had acknowledged' } };
+const DAMAGED = {
+  store_exception: {
+    type: 'corrupt_index_exception',
+    reason: 'the store lacks or spoiled operations it had acknowledged',
+  },
+};
 
 interface StoreOnNode {
   readonly nodeId: string;
@@ -49,7 +54,11 @@ interface StoreOnNode {
 /** What nodes told, and the copies that run even if nobody was asked. */
 function storesOf(copies: readonly ShardRouting[], told: readonly ShardStoreInfo[]): StoreOnNode[] {
   const known = new Set(told.map((store) => store.nodeId));
-  const running = copies.flatMap((copy): StoreOnNode[] => (copy.nodeId !== null && isActive(copy) && !known.has(copy.nodeId) ? [{ nodeId: copy.nodeId, allocationId: copy.allocationId, damaged: false }] : []));
+  const running = copies.flatMap((copy): StoreOnNode[] =>
+    copy.nodeId !== null && isActive(copy) && !known.has(copy.nodeId)
+      ? [{ nodeId: copy.nodeId, allocationId: copy.allocationId, damaged: false }]
+      : [],
+  );
   return [...running, ...told];
 }
 
@@ -87,4 +96,9 @@ function apply(state: ClusterState, { uuids, statuses }: ShardStoresBody, contex
 }
 
 /** Asks the master what nodes have on disk; changes nothing. */
-export const shardStores = defineTask<ShardStoresBody>({ name: 'shard-stores', priority: 'IMMEDIATE', source: () => 'indices_shard_stores', apply });
+export const shardStores = defineTask<ShardStoresBody>({
+  name: 'shard-stores',
+  priority: 'IMMEDIATE',
+  source: () => 'indices_shard_stores',
+  apply,
+});

@@ -35,9 +35,12 @@ function copyOf(group: ShardGroup, allocationId: string): ShardRouting | undefin
 function checkTerm(state: ClusterState, group: ShardGroup, { indexUuid, shard, primaryTerm }: ShardStartedBody): void {
   if (primaryTerm === undefined || primaryTerm >= group.term) return;
   const meta = state.indices.get(indexUuid);
-  throw errors.noLongerPrimaryShard(`primary term [${primaryTerm}] did not match current primary term [${group.term}]`, {
-    meta: { index_uuid: indexUuid, shard: String(shard), index: meta?.name ?? null },
-  });
+  throw errors.noLongerPrimaryShard(
+    `primary term [${primaryTerm}] did not match current primary term [${group.term}]`,
+    {
+      meta: { index_uuid: indexUuid, shard: String(shard), index: meta?.name ?? null },
+    },
+  );
 }
 
 /** Many reports in one batch cost one copy of each index. Of a copy that is started already, or no longer there, nothing changes. */
@@ -47,7 +50,12 @@ function startAll(state: ClusterState, bodies: readonly ShardStartedBody[], cont
     const group = edits.group(indexUuid, shard);
     const copy = group && copyOf(group, allocationId);
     // What was recovered from a primary before is not whole: in the new term the copy has to report again.
-    if (group && copy?.state === 'INITIALIZING' && (primaryTerm ?? group.term) >= group.term) edits.set(indexUuid, shard, startCopy(group, copy, () => context.newUuid()));
+    if (group && copy?.state === 'INITIALIZING' && (primaryTerm ?? group.term) >= group.term)
+      edits.set(
+        indexUuid,
+        shard,
+        startCopy(group, copy, () => context.newUuid()),
+      );
   }
   const next = edits.finish();
   return { state: next, answer: ACKNOWLEDGED, ...(next === state ? {} : { reroute: 'all' as const }) };
@@ -101,14 +109,22 @@ export const shardFailed = defineTask<ShardFailedBody>({
 function restartInfo(state: ClusterState, copy: ShardRouting, nowMs: number): UnassignedInfo {
   const delayMs = nodeLeftDelayMs(state.indices.get(copy.indexUuid)?.settings ?? {});
   const nodeId = copy.nodeId ?? '';
-  return { reason: 'NODE_RESTARTING', atMs: nowMs, details: `node_left [${nodeId}]`, failedAttempts: 0, lastNodeId: nodeId, ...(delayMs > 0 ? { delayedUntilMs: nowMs + delayMs } : {}) };
+  return {
+    reason: 'NODE_RESTARTING',
+    atMs: nowMs,
+    details: `node_left [${nodeId}]`,
+    failedAttempts: 0,
+    lastNodeId: nodeId,
+    ...(delayMs > 0 ? { delayedUntilMs: nowMs + delayMs } : {}),
+  };
 }
 
 function yieldTo(state: ClusterState, body: YieldPrimaryBody, context: TaskContext): TaskResult {
   const edits = new ShardEdits(state);
   const group = edits.group(body.indexUuid, body.shard);
   const primary = group && primaryOf(group.copies);
-  if (!group || primary?.allocationId !== body.allocationId) return { state, answer: { ...ACKNOWLEDGED, yielded: false } };
+  if (!group || primary?.allocationId !== body.allocationId)
+    return { state, answer: { ...ACKNOWLEDGED, yielded: false } };
   checkTerm(state, group, body);
   const next = yieldPrimary(group, restartInfo(state, primary, context.nowMs), heirOrder(state, context));
   if (!next) return { state, answer: { ...ACKNOWLEDGED, yielded: false } };

@@ -6,7 +6,13 @@ import type { ClusterState } from '../state.js';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
 import { validateIndexSettings } from '../settings/validate-index-settings.js';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from '../templates/template.js';
-import { checkComponents, checkComposition, checkPriority, mergeComposition, validateTemplateParts } from '../templates/validate-template.js';
+import {
+  checkComponents,
+  checkComposition,
+  checkPriority,
+  mergeComposition,
+  validateTemplateParts,
+} from '../templates/validate-template.js';
 import { dataStreams } from '../data-streams.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
@@ -24,13 +30,22 @@ interface DeleteTemplateBody {
   readonly names: readonly string[];
 }
 
-function putIndexTemplateState(state: ClusterState, { name, create, body }: PutTemplateBody, context: TaskContext): TaskResult {
+function putIndexTemplateState(
+  state: ClusterState,
+  { name, create, body }: PutTemplateBody,
+  context: TaskContext,
+): TaskResult {
   const template = parseIndexTemplate(body);
-  if (create && own(indexTemplates(state), name)) throw errors.illegalArgument(`index template [${name}] already exists`);
+  if (create && own(indexTemplates(state), name))
+    throw errors.illegalArgument(`index template [${name}] already exists`);
   checkPriority(state, name, template);
   checkComponents(state, name, template);
   const { settings = {}, aliases = {} } = template.template ?? {};
-  validateTemplateParts('index_template', name, { patterns: template.indexPatterns, settings, aliases: Object.keys(aliases) });
+  validateTemplateParts('index_template', name, {
+    patterns: template.indexPatterns,
+    settings,
+    aliases: Object.keys(aliases),
+  });
   checkComposition(state, name, template, context);
   return { state: withEntry(state, 'indexTemplates', name, template), answer: ACKNOWLEDGED };
 }
@@ -44,11 +59,15 @@ export const putIndexTemplate = defineTask<PutTemplateBody>({
 
 function putComponent(state: ClusterState, { name, create, body }: PutTemplateBody, context: TaskContext): TaskResult {
   const component = parseComponentTemplate(body);
-  if (create && own(componentTemplates(state), name)) throw errors.illegalArgument(`component template [${name}] already exists`);
+  if (create && own(componentTemplates(state), name))
+    throw errors.illegalArgument(`component template [${name}] already exists`);
   const { settings = {}, aliases = {} } = component.template;
   validateIndexSettings(settings);
   validateTemplateParts('component_template', name, { patterns: [], settings: {}, aliases: Object.keys(aliases) });
-  mergeComposition({ settings, mappings: component.template.mappings ? [component.template.mappings] : [], aliases, lifecycle: null }, context);
+  mergeComposition(
+    { settings, mappings: component.template.mappings ? [component.template.mappings] : [], aliases, lifecycle: null },
+    context,
+  );
   const next = withEntry(state, 'componentTemplates', name, component);
   for (const [user, template] of Object.entries(indexTemplates(next))) {
     if (template.composedOf?.includes(name)) checkComposition(next, user, template, context);
@@ -65,21 +84,35 @@ export const putComponentTemplate = defineTask<PutTemplateBody>({
 
 /** Names of composable templates that will shadow a legacy one, as a deprecation warning; null without. */
 export function legacyShadowWarning(state: ClusterState, name: string, patterns: readonly string[]): string | null {
-  const shadows = Object.entries(indexTemplates(state)).filter(([, { indexPatterns }]) => patterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))));
+  const shadows = Object.entries(indexTemplates(state)).filter(([, { indexPatterns }]) =>
+    patterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
+  );
   if (shadows.length === 0) return null;
   const names = shadows.map(([other]) => other).join(',');
   const list = shadows.map(([other, { indexPatterns }]) => `${other} => [${indexPatterns.join(', ')}]`).join(',');
   return `legacy template [${name}] has index patterns [${patterns.join(', ')}] matching patterns from existing composable templates [${names}] with patterns (${list}); this template [${name}] may be ignored in favor of a composable template at index creation time`;
 }
 
-function putLegacy(state: ClusterState, { name, create, order, body }: PutLegacyTemplateBody, context: TaskContext): TaskResult {
+function putLegacy(
+  state: ClusterState,
+  { name, create, order, body }: PutLegacyTemplateBody,
+  context: TaskContext,
+): TaskResult {
   const template = parseLegacyTemplate(body, order ?? null);
-  if (create && own(legacyTemplates(state), name)) throw errors.illegalArgument(`index_template [${name}] already exists`);
+  if (create && own(legacyTemplates(state), name))
+    throw errors.illegalArgument(`index_template [${name}] already exists`);
   const { settings, mappings, aliases } = template;
   validateIndexSettings(settings);
-  validateTemplateParts('index_template', name, { patterns: template.indexPatterns, settings: {}, aliases: Object.keys(aliases) });
+  validateTemplateParts('index_template', name, {
+    patterns: template.indexPatterns,
+    settings: {},
+    aliases: Object.keys(aliases),
+  });
   mergeComposition({ settings, mappings: [mappings], aliases, lifecycle: null }, context);
-  return { state: withEntry(state, 'legacyTemplates', name, template), answer: { ...ACKNOWLEDGED, warning: legacyShadowWarning(state, name, template.indexPatterns) } };
+  return {
+    state: withEntry(state, 'legacyTemplates', name, template),
+    answer: { ...ACKNOWLEDGED, warning: legacyShadowWarning(state, name, template.indexPatterns) },
+  };
 }
 
 export const putLegacyTemplate = defineTask<PutLegacyTemplateBody>({
@@ -90,17 +123,26 @@ export const putLegacyTemplate = defineTask<PutLegacyTemplateBody>({
 });
 
 /** Removes the entries of a section that names or wildcards select; `missing` makes the error of a concrete name without entry. */
-function removeSelected(state: ClusterState, sectionName: string, names: readonly string[], missing: (names: readonly string[]) => Error): { state: ClusterState; removed: string[] } {
+function removeSelected(
+  state: ClusterState,
+  sectionName: string,
+  names: readonly string[],
+  missing: (names: readonly string[]) => Error,
+): { state: ClusterState; removed: string[] } {
   const entries = section(state, sectionName);
   const removed = selectNames(Object.keys(entries), names);
   const absent = names.filter((name) => !name.includes('*') && !removed.includes(name));
   if (absent.length > 0) throw missing(absent);
   const matchesAll = names.every((name) => name === '*');
   if (removed.length === 0 && !matchesAll) throw missing(names);
-  return { state: removed.length === 0 ? state : withSection(state, sectionName, without(entries, new Set(removed))), removed };
+  return {
+    state: removed.length === 0 ? state : withSection(state, sectionName, without(entries, new Set(removed))),
+    removed,
+  };
 }
 
-const indexTemplateMissing = (names: readonly string[]): Error => errors.indexTemplateMissing(`index_template [${names.join(',')}] missing`);
+const indexTemplateMissing = (names: readonly string[]): Error =>
+  errors.indexTemplateMissing(`index_template [${names.join(',')}] missing`);
 
 export const deleteIndexTemplate = defineTask<DeleteTemplateBody>({
   name: 'delete-index-template',
@@ -111,7 +153,9 @@ export const deleteIndexTemplate = defineTask<DeleteTemplateBody>({
     const used = dataStreams(state).filter((stream) => removed.includes(stream.template));
     if (used.length > 0) {
       const templates = [...new Set(used.map((stream) => stream.template))].join(',');
-      throw errors.illegalArgument(`unable to remove composable templates [${templates}] as they are in use by a data streams [${used.map((stream) => stream.name).join(',')}]`);
+      throw errors.illegalArgument(
+        `unable to remove composable templates [${templates}] as they are in use by a data streams [${used.map((stream) => stream.name).join(',')}]`,
+      );
     }
     return { state: next, answer: ACKNOWLEDGED };
   },
@@ -122,11 +166,17 @@ export const deleteComponentTemplate = defineTask<DeleteTemplateBody>({
   priority: 'URGENT',
   source: ({ names }) => `remove-component-template [${names.join(',')}]`,
   apply(state, { names }) {
-    const { state: next, removed } = removeSelected(state, 'componentTemplates', names, (absent) => errors.resourceNotFound(absent.join(',')));
-    const users = Object.entries(indexTemplates(state)).filter(([, { composedOf, ignoreMissing }]) => composedOf?.some((name) => removed.includes(name) && !ignoreMissing?.includes(name)));
+    const { state: next, removed } = removeSelected(state, 'componentTemplates', names, (absent) =>
+      errors.resourceNotFound(absent.join(',')),
+    );
+    const users = Object.entries(indexTemplates(state)).filter(([, { composedOf, ignoreMissing }]) =>
+      composedOf?.some((name) => removed.includes(name) && !ignoreMissing?.includes(name)),
+    );
     if (users.length > 0) {
       const inUse = removed.filter((name) => users.some(([, { composedOf }]) => composedOf?.includes(name)));
-      throw errors.illegalArgument(`component templates [${inUse.join(',')}] cannot be removed as they are still in use by index templates [${users.map(([name]) => name).join(',')}]`);
+      throw errors.illegalArgument(
+        `component templates [${inUse.join(',')}] cannot be removed as they are still in use by index templates [${users.map(([name]) => name).join(',')}]`,
+      );
     }
     return { state: next, answer: ACKNOWLEDGED };
   },

@@ -12,8 +12,19 @@ import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './t
 
 /** Actions with indices resolved to uuids. */
 export type AliasAction =
-  | { readonly kind: 'add'; readonly uuids: readonly string[]; readonly aliases: readonly string[]; readonly alias: AliasMetadata; readonly mustExist?: boolean }
-  | { readonly kind: 'remove'; readonly uuids: readonly string[]; readonly aliases: readonly string[]; readonly mustExist: boolean | null }
+  | {
+      readonly kind: 'add';
+      readonly uuids: readonly string[];
+      readonly aliases: readonly string[];
+      readonly alias: AliasMetadata;
+      readonly mustExist?: boolean;
+    }
+  | {
+      readonly kind: 'remove';
+      readonly uuids: readonly string[];
+      readonly aliases: readonly string[];
+      readonly mustExist: boolean | null;
+    }
   | { readonly kind: 'remove-index'; readonly uuids: readonly string[] };
 
 export interface UpdateAliasesBody {
@@ -43,11 +54,14 @@ function remove(state: ClusterState, action: Extract<AliasAction, { kind: 'remov
   const metas = metasOf(state, action.uuids);
   const all = metas.flatMap((meta) => selectNames(Object.keys(meta.aliases), action.aliases));
   const missing = action.aliases.filter((alias) => !alias.includes('*') && alias !== '_all' && !all.includes(alias));
-  if (action.mustExist === true && missing[0] !== undefined) throw errors.resourceNotFound(`required alias [${missing[0]}] does not exist`);
+  if (action.mustExist === true && missing[0] !== undefined)
+    throw errors.resourceNotFound(`required alias [${missing[0]}] does not exist`);
   const refuse = action.mustExist ?? all.length === 0;
   if (refuse && (missing.length > 0 || all.length === 0)) {
     const names = missing.length > 0 ? missing : action.aliases;
-    throw errors.aliasesNotFound(`aliases [${names.join(', ')}] missing`, { meta: { 'resource.type': 'aliases', 'resource.id': names.join(', ') } });
+    throw errors.aliasesNotFound(`aliases [${names.join(', ')}] missing`, {
+      meta: { 'resource.type': 'aliases', 'resource.id': names.join(', ') },
+    });
   }
   return metas.reduce((next, meta) => {
     const gone = new Set(selectNames(Object.keys(meta.aliases), action.aliases));
@@ -62,14 +76,29 @@ function applyAction(state: ClusterState, action: AliasAction, context: TaskCont
 
 /** Indices go first, so that their names are free for aliases of the same call. */
 function ordered(actions: readonly AliasAction[]): AliasAction[] {
-  return [...actions.filter((action) => action.kind === 'remove-index'), ...actions.filter((action) => action.kind !== 'remove-index')];
+  return [
+    ...actions.filter((action) => action.kind === 'remove-index'),
+    ...actions.filter((action) => action.kind !== 'remove-index'),
+  ];
 }
 
 function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: TaskContext): TaskResult {
-  checkIndexBlocks(state, metasOf(state, actions.flatMap((action) => action.uuids)), 'metadata_write');
+  checkIndexBlocks(
+    state,
+    metasOf(
+      state,
+      actions.flatMap((action) => action.uuids),
+    ),
+    'metadata_write',
+  );
   const next = ordered(actions).reduce((current, action) => applyAction(current, action, context), state);
   for (const meta of next.indices.values()) if (meta !== state.indices.get(meta.uuid)) validateWriteAliases(next, meta);
   return { state: next, answer: ACKNOWLEDGED };
 }
 
-export const updateAliases = defineTask<UpdateAliasesBody>({ name: 'update-aliases', priority: 'URGENT', source: () => 'index-aliases', apply });
+export const updateAliases = defineTask<UpdateAliasesBody>({
+  name: 'update-aliases',
+  priority: 'URGENT',
+  source: () => 'index-aliases',
+  apply,
+});

@@ -22,12 +22,17 @@ export interface UpdateSettingsBody {
 }
 
 function refusePrivate(settings: FlatSettings): void {
-  const name = Object.keys(settings).find((key) => key === 'index.version.created' || key === 'index.resize.source.name' || key === 'index.resize.source.uuid');
-  if (name) throw errors.illegalArgument(`can not update private setting [${name}]; this setting is managed by Elasticsearch`);
+  const name = Object.keys(settings).find(
+    (key) =>
+      key === 'index.version.created' || key === 'index.resize.source.name' || key === 'index.resize.source.uuid',
+  );
+  if (name)
+    throw errors.illegalArgument(`can not update private setting [${name}]; this setting is managed by Elasticsearch`);
 }
 
 function checkNames(settings: FlatSettings): void {
-  if (Object.keys(settings).length === 0) throw errors.actionRequestValidation('Validation Failed: 1: no settings to update;');
+  if (Object.keys(settings).length === 0)
+    throw errors.actionRequestValidation('Validation Failed: 1: no settings to update;');
   refusePrivate(settings);
   const exact = Object.entries(settings).filter(([name, value]) => !(value === null && name.includes('*')));
   validateIndexSettings(Object.fromEntries(exact));
@@ -35,7 +40,9 @@ function checkNames(settings: FlatSettings): void {
 
 /** Static settings need a closed index, final ones never change. */
 function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, reopen: boolean): void {
-  const fixed = Object.keys(settings).filter((name) => !name.includes('*') && !isDynamic(name)).sort();
+  const fixed = Object.keys(settings)
+    .filter((name) => !name.includes('*') && !isDynamic(name))
+    .sort();
   if (fixed.length === 0) return;
   const open = metas.filter((meta) => meta.state === 'open');
   if (open.length > 0 && !reopen) {
@@ -49,7 +56,9 @@ function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, re
 }
 
 function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: boolean): IndexMetadata {
-  const wanted = preserveExisting ? Object.fromEntries(Object.entries(settings).filter(([name]) => meta.settings[name] === undefined)) : settings;
+  const wanted = preserveExisting
+    ? Object.fromEntries(Object.entries(settings).filter(([name]) => meta.settings[name] === undefined))
+    : settings;
   const next = withRequiredDefaults(overrideSettings(meta.settings, wanted, matchesWildcard));
   if (stringify(next) === stringify(meta.settings)) return meta;
   return {
@@ -63,20 +72,35 @@ function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: 
 
 /** Reset replicas show their default again. */
 function withRequiredDefaults(settings: FlatSettings): FlatSettings {
-  return settings['index.number_of_replicas'] === undefined ? { ...settings, 'index.number_of_replicas': '1' } : settings;
+  return settings['index.number_of_replicas'] === undefined
+    ? { ...settings, 'index.number_of_replicas': '1' }
+    : settings;
 }
 
 /** `write`, `read_only` … blocks must stay removable through this very call. */
 function checkBlocks(state: ClusterState, metas: readonly IndexMetadata[], settings: FlatSettings): void {
   const onlyBlocks = Object.keys(settings).every((name) => name.startsWith('index.blocks.') || name === '*');
-  if (!onlyBlocks) checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, metas, 'metadata_write');
+  if (!onlyBlocks)
+    checkIndexBlocks({ ...state, blocks: state.blocks.filter((block) => block.id !== 4) }, metas, 'metadata_write');
 }
 
-function withNewReplicas(state: ClusterState, before: readonly IndexMetadata[], after: readonly IndexMetadata[], context: TaskContext): ClusterState {
+function withNewReplicas(
+  state: ClusterState,
+  before: readonly IndexMetadata[],
+  after: readonly IndexMetadata[],
+  context: TaskContext,
+): ClusterState {
   const resized = after.filter((meta, i) => meta.numberOfReplicas !== before[i]!.numberOfReplicas);
   const stored = withIndices(state, after);
   if (resized.length === 0) return stored;
-  checkShardLimit(state, after.reduce((sum, meta, i) => sum + (meta.numberOfReplicas - before[i]!.numberOfReplicas) * meta.numberOfShards, 0), context.nodeSettings);
+  checkShardLimit(
+    state,
+    after.reduce(
+      (sum, meta, i) => sum + (meta.numberOfReplicas - before[i]!.numberOfReplicas) * meta.numberOfShards,
+      0,
+    ),
+    context.nodeSettings,
+  );
   return withReplicaCounts(stored, resized, context.nowMs);
 }
 

@@ -31,8 +31,13 @@ export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
   source: ({ nodeIds, nodeNames }) => `add-voting-config-exclusions [${[...nodeIds, ...nodeNames].join(',')}]`,
   apply(state, { nodeIds, nodeNames }) {
     const nodes = [...state.nodes.values()];
-    const added = [...nodeIds.map((id) => exclusion(nodes, id, null)), ...nodeNames.map((name) => exclusion(nodes, null, name))];
-    const all = new Map([...votingExclusions(state), ...added].map((item) => [`${item.node_id}/${item.node_name}`, item]));
+    const added = [
+      ...nodeIds.map((id) => exclusion(nodes, id, null)),
+      ...nodeNames.map((name) => exclusion(nodes, null, name)),
+    ];
+    const all = new Map(
+      [...votingExclusions(state), ...added].map((item) => [`${item.node_id}/${item.node_name}`, item]),
+    );
     const max = Number(clusterSetting(state, 'cluster.max_voting_config_exclusions'));
     if (all.size > max) {
       const list = added.map((item) => `{${item.node_name}}{${item.node_id}}`).join(', ');
@@ -42,7 +47,12 @@ export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
     }
     const ids = new Set(added.map((item) => item.node_id));
     const until = ({ votingConfiguration }: ClusterState): boolean => !votingConfiguration.some((id) => ids.has(id));
-    return { state: withSection(state, 'votingExclusions', Object.fromEntries(all)), answer: { timedOut: false }, until, answerUnmet: { timedOut: true } };
+    return {
+      state: withSection(state, 'votingExclusions', Object.fromEntries(all)),
+      answer: { timedOut: false },
+      until,
+      answerUnmet: { timedOut: true },
+    };
   },
 });
 

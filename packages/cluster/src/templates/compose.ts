@@ -36,12 +36,18 @@ export function compose(bodies: readonly TemplateBody[]): Composition {
 
 /** A composable template with its components, in order of precedence. */
 export function composeIndexTemplate(state: ClusterState, template: IndexTemplate): Composition {
-  const components = (template.composedOf ?? []).flatMap((name) => own(componentTemplates(state), name)?.template ?? []);
+  const components = (template.composedOf ?? []).flatMap(
+    (name) => own(componentTemplates(state), name)?.template ?? [],
+  );
   return compose(template.template ? [...components, template.template] : components);
 }
 
 /** The composable template that a new index gets: highest priority, then name. Hidden indices ignore templates that match everything. */
-export function matchingTemplate(state: ClusterState, index: string, hidden: boolean): { name: string; template: IndexTemplate } | null {
+export function matchingTemplate(
+  state: ClusterState,
+  index: string,
+  hidden: boolean,
+): { name: string; template: IndexTemplate } | null {
   let best: { name: string; template: IndexTemplate } | null = null;
   for (const [name, template] of Object.entries(indexTemplates(state))) {
     if (!matchesAny(template.indexPatterns, index) || (hidden && template.indexPatterns.includes('*'))) continue;

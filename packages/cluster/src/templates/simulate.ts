@@ -17,29 +17,52 @@ interface Overlap {
 function overlapping(state: ClusterState, name: string | null, patterns: readonly string[]): Overlap[] {
   const others = [...Object.entries(legacyTemplates(state)), ...Object.entries(indexTemplates(state))];
   return others
-    .filter(([other, { indexPatterns }]) => other !== name && patterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))))
+    .filter(
+      ([other, { indexPatterns }]) =>
+        other !== name && patterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
+    )
     .map(([other, { indexPatterns }]) => ({ name: other, index_patterns: indexPatterns }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function answer(state: ClusterState, name: string | null, template: IndexTemplate, patterns: readonly string[], context: TaskContext): Record<string, unknown> {
+function answer(
+  state: ClusterState,
+  name: string | null,
+  template: IndexTemplate,
+  patterns: readonly string[],
+  context: TaskContext,
+): Record<string, unknown> {
   const composition = composeIndexTemplate(state, template);
   const { settings, mapping } = mergeComposition(composition, context);
   return {
-    template: { settings: nestedSettings(settings), ...(Object.keys(mapping).length > 0 ? { mappings: mapping } : {}), aliases: aliasesToJson(composition.aliases) },
+    template: {
+      settings: nestedSettings(settings),
+      ...(Object.keys(mapping).length > 0 ? { mappings: mapping } : {}),
+      aliases: aliasesToJson(composition.aliases),
+    },
     overlapping: overlapping(state, name, patterns),
   };
 }
 
 /** What an index of a name would get; `extra` stands for a template that does not exist yet. */
-export function simulateIndex(state: ClusterState, index: string, extra: IndexTemplate | null, context: TaskContext): Record<string, unknown> {
+export function simulateIndex(
+  state: ClusterState,
+  index: string,
+  extra: IndexTemplate | null,
+  context: TaskContext,
+): Record<string, unknown> {
   if (extra) checkComponents(state, `simulate_index_template_${context.newUuid()}`, extra);
   const match = extra ? { name: null, template: extra } : matchingTemplate(state, index, false);
   return match ? answer(state, match.name, match.template, [index], context) : {};
 }
 
 /** What a template comes to: a stored one by name, or the given one. */
-export function simulateTemplate(state: ClusterState, name: string | null, given: IndexTemplate | null, context: TaskContext): Record<string, unknown> {
+export function simulateTemplate(
+  state: ClusterState,
+  name: string | null,
+  given: IndexTemplate | null,
+  context: TaskContext,
+): Record<string, unknown> {
   const template = given ?? own(indexTemplates(state), name ?? '');
   if (!template) throw errors.illegalArgument(`unable to simulate template [${name}] that does not exist`);
   checkComponents(state, name ?? `simulate_template_${context.newUuid()}`, template);

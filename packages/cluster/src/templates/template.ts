@@ -49,13 +49,17 @@ type Json = Record<string, unknown>;
 
 function refuseUnknown(json: Json, parser: string, known: readonly string[]): void {
   const key = Object.keys(json).find((name) => !known.includes(name));
-  if (key !== undefined) throw errors.xContentParse(`[${parser}] unknown field [${key}]`, { location: { container: json, key, at: 'key' } });
+  if (key !== undefined)
+    throw errors.xContentParse(`[${parser}] unknown field [${key}]`, { location: { container: json, key, at: 'key' } });
 }
 
 function object(json: Json, key: string, parser: string): Json | undefined {
   const value = json[key];
   if (value === undefined || value === null) return undefined;
-  if (!isPlainObject(value)) throw errors.xContentParse(`[${parser}] ${key} doesn't support values of type: ${typeOf(value)}`, { location: { container: json, key } });
+  if (!isPlainObject(value))
+    throw errors.xContentParse(`[${parser}] ${key} doesn't support values of type: ${typeOf(value)}`, {
+      location: { container: json, key },
+    });
   return value;
 }
 
@@ -70,12 +74,16 @@ function optionalNumber(json: Json, key: string, parser: string): number | undef
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'boolean' && /^-?\d+$/.test(String(value))) return Number(value);
   const cause = errors.illegalArgument(`For input string: "${String(value)}"`);
-  throw errors.xContentParse(`[${parser}] failed to parse field [${key}]`, { cause, location: { container: json, key } });
+  throw errors.xContentParse(`[${parser}] failed to parse field [${key}]`, {
+    cause,
+    location: { container: json, key },
+  });
 }
 
 function priorityOf(json: Json): number | undefined {
   const priority = optionalNumber(json, 'priority', 'index_template');
-  if (priority !== undefined && priority < 0) throw errors.actionRequestValidation('Validation Failed: 1: index template priority must be >= 0;');
+  if (priority !== undefined && priority < 0)
+    throw errors.actionRequestValidation('Validation Failed: 1: index template priority must be >= 0;');
   return priority;
 }
 
@@ -93,7 +101,9 @@ function strings(value: unknown): string[] | undefined {
 
 /** Leaves out what is undefined, for optional properties. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }
 
 const BODY_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'];
@@ -102,8 +112,13 @@ const BODY_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'];
 export function parseTemplateBody(json: Json, parser: string): TemplateBody {
   const unknown = Object.keys(json).find((name) => !BODY_KEYS.includes(name));
   if (unknown !== undefined) {
-    const cause = errors.xContentParse(`[template] unknown field [${unknown}]`, { location: { container: json, key: unknown, at: 'key' } });
-    throw errors.xContentParse(`[${parser}] failed to parse field [template]`, { cause, location: { container: json, key: unknown } });
+    const cause = errors.xContentParse(`[template] unknown field [${unknown}]`, {
+      location: { container: json, key: unknown, at: 'key' },
+    });
+    throw errors.xContentParse(`[${parser}] failed to parse field [template]`, {
+      cause,
+      location: { container: json, key: unknown },
+    });
   }
   const settings = object(json, 'settings', 'template');
   return defined({
@@ -126,7 +141,18 @@ export function parseComponentTemplate(json: Json): ComponentTemplate {
   }) as ComponentTemplate;
 }
 
-const INDEX_TEMPLATE_KEYS = ['index_patterns', 'template', 'composed_of', 'ignore_missing_component_templates', 'priority', 'version', '_meta', 'data_stream', 'allow_auto_create', 'deprecated'];
+const INDEX_TEMPLATE_KEYS = [
+  'index_patterns',
+  'template',
+  'composed_of',
+  'ignore_missing_component_templates',
+  'priority',
+  'version',
+  '_meta',
+  'data_stream',
+  'allow_auto_create',
+  'deprecated',
+];
 
 function parseDataStreamOptions(json: Json | undefined): IndexTemplate['dataStream'] | undefined {
   if (!json) return undefined;
@@ -160,7 +186,8 @@ export function parseLegacyTemplate(json: Json, order: number | null): LegacyTem
   const key = Object.keys(json).find((name) => !LEGACY_KEYS.includes(name));
   if (key !== undefined) throw errors.parse(`unknown key [${key}] in the template `);
   const indexPatterns = strings(json['index_patterns']) ?? [];
-  if (indexPatterns.length === 0) throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
+  if (indexPatterns.length === 0)
+    throw errors.actionRequestValidation('Validation Failed: 1: index patterns are missing;');
   return defined({
     order: order ?? legacyNumber(json, 'order') ?? 0,
     version: legacyNumber(json, 'version'),
@@ -182,7 +209,10 @@ export function templateBodyToJson(body: TemplateBody, settingsForm: SettingsFor
   });
 }
 
-export function componentTemplateToJson(template: ComponentTemplate, settingsForm: SettingsForm = nestedSettings): Json {
+export function componentTemplateToJson(
+  template: ComponentTemplate,
+  settingsForm: SettingsForm = nestedSettings,
+): Json {
   return defined({
     template: templateBodyToJson(template.template, settingsForm),
     version: template.version,

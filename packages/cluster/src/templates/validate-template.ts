@@ -40,8 +40,14 @@ function settingsProblem(settings: FlatSettings): string | null {
 }
 
 /** Refuses a template whose name, patterns, settings or aliases cannot be. `kind` starts the message. */
-export function validateTemplateParts(kind: string, name: string, parts: { patterns: readonly string[]; settings: FlatSettings; aliases: readonly string[] }): void {
-  const problems = [nameProblem(name), ...parts.patterns.map(patternProblem), settingsProblem(parts.settings)].flatMap((problem) => problem ?? []);
+export function validateTemplateParts(
+  kind: string,
+  name: string,
+  parts: { patterns: readonly string[]; settings: FlatSettings; aliases: readonly string[] },
+): void {
+  const problems = [nameProblem(name), ...parts.patterns.map(patternProblem), settingsProblem(parts.settings)].flatMap(
+    (problem) => problem ?? [],
+  );
   if (problems.length > 0) {
     const list = problems.map((problem, i) => `${i + 1}: ${problem};`).join('');
     throw invalid(kind, name, `Validation Failed: ${list}`);
@@ -49,16 +55,25 @@ export function validateTemplateParts(kind: string, name: string, parts: { patte
   for (const alias of parts.aliases) {
     if (alias.includes('{index}')) continue;
     validateAliasName(alias);
-    if (parts.patterns.includes(alias)) throw errors.illegalArgument(`alias [${alias}] cannot be the same as any pattern in [${parts.patterns.join(', ')}]`);
+    if (parts.patterns.includes(alias))
+      throw errors.illegalArgument(
+        `alias [${alias}] cannot be the same as any pattern in [${parts.patterns.join(', ')}]`,
+      );
   }
 }
 
 /** Components that a template names and that neither exist nor may be missing. */
 export function checkComponents(state: ClusterState, name: string, template: IndexTemplate): void {
   const optional = new Set(template.ignoreMissing ?? []);
-  const missing = (template.composedOf ?? []).filter((component) => !own(componentTemplates(state), component) && !optional.has(component));
+  const missing = (template.composedOf ?? []).filter(
+    (component) => !own(componentTemplates(state), component) && !optional.has(component),
+  );
   if (missing.length > 0) {
-    throw invalid('index_template', name, `index template [${name}] specifies component templates [${missing.join(', ')}] that do not exist`);
+    throw invalid(
+      'index_template',
+      name,
+      `index template [${name}] specifies component templates [${missing.join(', ')}] that do not exist`,
+    );
   }
 }
 
@@ -66,7 +81,9 @@ export function checkComponents(state: ClusterState, name: string, template: Ind
 export function checkPriority(state: ClusterState, name: string, template: IndexTemplate): void {
   const rivals = Object.entries(indexTemplates(state)).filter(
     ([other, { indexPatterns, priority }]) =>
-      other !== name && (priority ?? 0) === (template.priority ?? 0) && template.indexPatterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
+      other !== name &&
+      (priority ?? 0) === (template.priority ?? 0) &&
+      template.indexPatterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
   );
   if (rivals.length === 0) return;
   const names = rivals.map(([other]) => other).join(',');
@@ -77,16 +94,27 @@ export function checkPriority(state: ClusterState, name: string, template: Index
 }
 
 /** Merged settings and mappings of a composition; throws what an index made from it would throw. */
-export function mergeComposition(composition: Composition, context: TaskContext): { settings: FlatSettings; mapping: Record<string, unknown> } {
+export function mergeComposition(
+  composition: Composition,
+  context: TaskContext,
+): { settings: FlatSettings; mapping: Record<string, unknown> } {
   const facts = { providedName: 'validate', uuid: 'validate', nowMs: context.nowMs };
   const options = context.mappings.options(completeSettings(composition.settings, facts));
   const [first = {}, ...rest] = composition.mappings;
-  const merged = rest.reduce((mapping, next) => context.mappings.merge(mapping, next, options, 'template'), context.mappings.parse(first, options));
+  const merged = rest.reduce(
+    (mapping, next) => context.mappings.merge(mapping, next, options, 'template'),
+    context.mappings.parse(first, options),
+  );
   return { settings: composition.settings, mapping: merged.toJson() };
 }
 
 /** Refuses a template that no index could be made from. */
-export function checkComposition(state: ClusterState, name: string, template: IndexTemplate, context: TaskContext): void {
+export function checkComposition(
+  state: ClusterState,
+  name: string,
+  template: IndexTemplate,
+  context: TaskContext,
+): void {
   try {
     mergeComposition(composeIndexTemplate(state, template), context);
   } catch (error) {

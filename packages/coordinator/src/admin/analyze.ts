@@ -1,4 +1,10 @@
-import { type AnalysisRegistry, type Analyzer, type AnalyzerStage, type TokenList, buildAnalysisRegistry } from '@shoal/analysis';
+import {
+  type AnalysisRegistry,
+  type Analyzer,
+  type AnalyzerStage,
+  type TokenList,
+  buildAnalysisRegistry,
+} from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
@@ -32,8 +38,15 @@ function checkKeys(body: Json): void {
   for (const key of Object.keys(body)) {
     if (KEYS.includes(key)) continue;
     const near = suggestNames(key, KEYS);
-    const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
-    throw errors.xContentParse(`[analyze_request] unknown field [${key}]${hint}`, { location: { container: body, key, at: 'key' } });
+    const hint =
+      near.length === 0
+        ? ''
+        : near.length === 1
+          ? ` did you mean [${near[0]}]?`
+          : ` did you mean any of [${near.join(', ')}]?`;
+    throw errors.xContentParse(`[analyze_request] unknown field [${key}]${hint}`, {
+      location: { container: body, key, at: 'key' },
+    });
   }
 }
 
@@ -53,7 +66,11 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 function tokenType(value: unknown): string {
   if (value === null) return 'VALUE_NULL';
   if (Array.isArray(value)) return 'START_ARRAY';
-  const names: Readonly<Record<string, string>> = { string: 'VALUE_STRING', boolean: 'VALUE_BOOLEAN', object: 'START_OBJECT' };
+  const names: Readonly<Record<string, string>> = {
+    string: 'VALUE_STRING',
+    boolean: 'VALUE_BOOLEAN',
+    object: 'START_OBJECT',
+  };
   return names[typeof value] ?? 'VALUE_NUMBER';
 }
 
@@ -61,7 +78,9 @@ function checkTypes(body: Json): void {
   for (const [key, value] of Object.entries(body)) {
     const type = tokenType(value);
     if (TYPES[key]?.includes(type)) continue;
-    throw errors.xContentParse(`[analyze_request] ${key} doesn't support values of type: ${type}`, { location: { container: body, key } });
+    throw errors.xContentParse(`[analyze_request] ${key} doesn't support values of type: ${type}`, {
+      location: { container: body, key },
+    });
   }
 }
 
@@ -88,13 +107,26 @@ function custom(registry: AnalysisRegistry, body: Json): Chosen {
   return { analyzer, name: '_anonymous_analyzer', gap: 0 };
 }
 
-function ofField(context: CoordinatorContext, registry: AnalysisRegistry, index: IndexMetadata | null, field: string): Chosen {
+function ofField(
+  context: CoordinatorContext,
+  registry: AnalysisRegistry,
+  index: IndexMetadata | null,
+  field: string,
+): Chosen {
   if (index === null) throw errors.illegalArgument('analysis based on a specific field requires an index');
   const type = context.mappings.current(index).mapping.field(field);
-  if (!type) return { analyzer: registry.defaultAnalyzer, name: registry.defaultAnalyzer.name, gap: registry.defaultAnalyzer.positionIncrementGap };
+  if (!type)
+    return {
+      analyzer: registry.defaultAnalyzer,
+      name: registry.defaultAnalyzer.name,
+      gap: registry.defaultAnalyzer.positionIncrementGap,
+    };
   const normalizer = type.toJson(false)['normalizer'];
   const analyzer = type.indexAnalyzer ?? (typeof normalizer === 'string' ? registry.normalizer(normalizer) : null);
-  if (!analyzer) throw errors.illegalArgument(`Can't process field [${field}], Analysis requests are only supported on tokenized fields`);
+  if (!analyzer)
+    throw errors.illegalArgument(
+      `Can't process field [${field}], Analysis requests are only supported on tokenized fields`,
+    );
   return { analyzer, name: analyzer.name, gap: analyzer.positionIncrementGap };
 }
 
@@ -107,24 +139,44 @@ function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, n
 
 function checkCombination(body: Json): void {
   const problems: string[] = [];
-  if (body['normalizer'] !== undefined && (body['tokenizer'] !== undefined || body['analyzer'] !== undefined)) problems.push('tokenizer/analyze should be null if normalizer is specified');
-  if (body['analyzer'] !== undefined && (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined)) {
+  if (body['normalizer'] !== undefined && (body['tokenizer'] !== undefined || body['analyzer'] !== undefined))
+    problems.push('tokenizer/analyze should be null if normalizer is specified');
+  if (
+    body['analyzer'] !== undefined &&
+    (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined)
+  ) {
     problems.push('cannot define extra components on a named analyzer');
   }
-  if (body['normalizer'] !== undefined && (body['filter'] !== undefined || body['char_filter'] !== undefined)) problems.push('cannot define extra components on a named normalizer');
+  if (body['normalizer'] !== undefined && (body['filter'] !== undefined || body['char_filter'] !== undefined))
+    problems.push('cannot define extra components on a named normalizer');
   if (problems.length > 0) throw validationError(problems);
 }
 
-function choose(context: CoordinatorContext, registry: AnalysisRegistry, index: IndexMetadata | null, body: Json): Chosen {
+function choose(
+  context: CoordinatorContext,
+  registry: AnalysisRegistry,
+  index: IndexMetadata | null,
+  body: Json,
+): Chosen {
   if (body['analyzer'] !== undefined) return named(registry, String(body['analyzer']), index);
   if (body['normalizer'] !== undefined) return ofNormalizer(registry, index, String(body['normalizer']));
   if (body['field'] !== undefined) return ofField(context, registry, index, String(body['field']));
-  if (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined) return custom(registry, body);
-  return { analyzer: registry.defaultAnalyzer, name: registry.defaultAnalyzer.name, gap: registry.defaultAnalyzer.positionIncrementGap };
+  if (body['tokenizer'] !== undefined || body['filter'] !== undefined || body['char_filter'] !== undefined)
+    return custom(registry, body);
+  return {
+    analyzer: registry.defaultAnalyzer,
+    name: registry.defaultAnalyzer.name,
+    gap: registry.defaultAnalyzer.positionIncrementGap,
+  };
 }
 
 /** Gathers tokens of several texts: positions and offsets go on from one to the next. */
-function gather(inputs: readonly string[], gap: number, tokensMax: number, analyze: (text: string) => TokenList): Token[] {
+function gather(
+  inputs: readonly string[],
+  gap: number,
+  tokensMax: number,
+  analyze: (text: string) => TokenList,
+): Token[] {
   const tokens: Token[] = [];
   let position = 0;
   let offset = 0;
@@ -163,22 +215,46 @@ function detailed(token: Token, { attributes }: Detail): Record<string, unknown>
   const hex = [...Buffer.from(token.token)].map((byte) => byte.toString(16)).join(' ');
   const { positionLength = 1, ...rest } = token;
   const extra = Object.entries({ bytes: `[${hex}]`, positionLength, termFrequency: 1 });
-  return { ...rest, ...Object.fromEntries(attributes === null ? extra : extra.filter(([name]) => attributes.has(name))) };
+  return {
+    ...rest,
+    ...Object.fromEntries(attributes === null ? extra : extra.filter(([name]) => attributes.has(name))),
+  };
 }
 
-function stageJson(stage: AnalyzerStage, inputs: readonly string[], gap: number, detail: Detail): Record<string, unknown> {
-  if (stage.kind === 'char_filter') return { name: stage.name, filtered_text: inputs.map((text) => stage.run(text).text) };
-  return { name: stage.name, tokens: gather(inputs, gap, detail.tokensMax, (text) => stage.run(text).tokens!).map((token) => detailed(token, detail)) };
+function stageJson(
+  stage: AnalyzerStage,
+  inputs: readonly string[],
+  gap: number,
+  detail: Detail,
+): Record<string, unknown> {
+  if (stage.kind === 'char_filter')
+    return { name: stage.name, filtered_text: inputs.map((text) => stage.run(text).text) };
+  return {
+    name: stage.name,
+    tokens: gather(inputs, gap, detail.tokensMax, (text) => stage.run(text).tokens!).map((token) =>
+      detailed(token, detail),
+    ),
+  };
 }
 
 function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[], detail: Detail): Json {
   const stages = registry.stages(chosen.analyzer);
   if (!stages) {
-    const tokens = gather(inputs, chosen.gap, detail.tokensMax, (text) => chosen.analyzer.analyze(text, true)).map((token) => detailed(token, detail));
+    const tokens = gather(inputs, chosen.gap, detail.tokensMax, (text) => chosen.analyzer.analyze(text, true)).map(
+      (token) => detailed(token, detail),
+    );
     return { detail: { custom_analyzer: false, analyzer: { name: chosen.name, tokens } } };
   }
-  const of = (kind: AnalyzerStage['kind']): Record<string, unknown>[] => stages.filter((stage) => stage.kind === kind).map((stage) => stageJson(stage, inputs, chosen.gap, detail));
-  return { detail: { custom_analyzer: true, charfilters: of('char_filter'), tokenizer: of('tokenizer')[0], tokenfilters: of('filter') } };
+  const of = (kind: AnalyzerStage['kind']): Record<string, unknown>[] =>
+    stages.filter((stage) => stage.kind === kind).map((stage) => stageJson(stage, inputs, chosen.gap, detail));
+  return {
+    detail: {
+      custom_analyzer: true,
+      charfilters: of('char_filter'),
+      tokenizer: of('tokenizer')[0],
+      tokenfilters: of('filter'),
+    },
+  };
 }
 
 function attributesOf(value: unknown): ReadonlySet<string> | null {
@@ -188,14 +264,19 @@ function attributesOf(value: unknown): ReadonlySet<string> | null {
 
 /** Body of `_analyze`: the tokens that an analyzer, named, composed or a field's, makes of texts. */
 export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): Json {
-  if (!isPlainObject(body)) throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', { meta: { line: 1, col: 1 } });
+  if (!isPlainObject(body))
+    throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {
+      meta: { line: 1, col: 1 },
+    });
   checkKeys(body);
   checkTypes(body);
   checkCombination(body);
   const inputs = texts(body);
-  const registry = index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
+  const registry =
+    index === null ? buildAnalysisRegistry({}, { isGlobal: true }) : context.mappings.current(index).options.analysis;
   const chosen = choose(context, registry, index, body);
   const tokensMax = Number(index?.settings['index.analyze.max_token_count'] ?? TOKENS_MAX);
-  if (String(body['explain']) === 'true') return explained(registry, chosen, inputs, { tokensMax, attributes: attributesOf(body['attributes']) });
+  if (String(body['explain']) === 'true')
+    return explained(registry, chosen, inputs, { tokensMax, attributes: attributesOf(body['attributes']) });
   return { tokens: gather(inputs, chosen.gap, tokensMax, (text) => chosen.analyzer.analyze(text, true)) };
 }

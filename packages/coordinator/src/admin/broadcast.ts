@@ -66,7 +66,13 @@ function select(all: readonly ShardRouting[], selection: CopySelection): readonl
 }
 
 /** One call to one copy. */
-export async function callCopy(context: CoordinatorContext, wanted: Wanted, action: string, body: Uint8Array, access: Uint8Array | undefined): Promise<unknown> {
+export async function callCopy(
+  context: CoordinatorContext,
+  wanted: Wanted,
+  action: string,
+  body: Uint8Array,
+  access: Uint8Array | undefined,
+): Promise<unknown> {
   const payload = shard.encodeShardCall({
     shard: { indexUuid: wanted.index.uuid, shard: wanted.copy.shard },
     indexName: wanted.index.name,
@@ -95,21 +101,42 @@ export async function broadcast(
   const shards: ShardAnswer[] = [];
   const failures: ShardFailure[] = [];
   await Promise.all(
-    wanted.filter(({ copy }) => selection === 'held' || isActive(copy)).map(async (target) => {
-      const { index, copy } = target;
-      try {
-        const answer = await callCopy(context, target, action, payload, limitsBytes(limitsOf(index), context.clock.now()));
-        shards.push({ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: copy.primary, body: answer });
-      } catch (error) {
-        failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
-      }
-    }),
+    wanted
+      .filter(({ copy }) => selection === 'held' || isActive(copy))
+      .map(async (target) => {
+        const { index, copy } = target;
+        try {
+          const answer = await callCopy(
+            context,
+            target,
+            action,
+            payload,
+            limitsBytes(limitsOf(index), context.clock.now()),
+          );
+          shards.push({
+            indexUuid: index.uuid,
+            index: index.name,
+            shard: copy.shard,
+            nodeId: copy.nodeId!,
+            primary: copy.primary,
+            body: answer,
+          });
+        } catch (error) {
+          failures.push({ index: index.name, shard: copy.shard, nodeId: copy.nodeId, error: context.apiError(error) });
+        }
+      }),
   );
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
 }
 
 /** Asks nodes for something of their own (`stats`, `tasks`, `hot_threads` …); a node that cannot answer has an error. */
-export async function callNodes(context: CoordinatorContext, nodeIds: readonly string[], action: string, body: unknown, options: RequestOptions = {}): Promise<NodeAnswer[]> {
+export async function callNodes(
+  context: CoordinatorContext,
+  nodeIds: readonly string[],
+  action: string,
+  body: unknown,
+  options: RequestOptions = {},
+): Promise<NodeAnswer[]> {
   const payload = encodeJson(body ?? {});
   return Promise.all(
     nodeIds.map(async (nodeId) => {
@@ -125,9 +152,18 @@ export async function callNodes(context: CoordinatorContext, nodeIds: readonly s
 }
 
 /** One call to one copy of a shard, trying the next copy where one is not there or broken. */
-export async function callShard(context: CoordinatorContext, index: IndexMetadata, shardNumber: number, action: string, body: unknown, access?: Uint8Array): Promise<unknown> {
+export async function callShard(
+  context: CoordinatorContext,
+  index: IndexMetadata,
+  shardNumber: number,
+  action: string,
+  body: unknown,
+  access?: Uint8Array,
+): Promise<unknown> {
   const copies = (context.cluster.state().routing.get(index.uuid)?.[shardNumber] ?? []).filter(isActive);
-  let last: ApiError = errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(shardNumber), index: index.name } });
+  let last: ApiError = errors.noShardAvailable(null, {
+    meta: { index_uuid: index.uuid, shard: String(shardNumber), index: index.name },
+  });
   for (const copy of copies) {
     try {
       return await callCopy(context, { index, copy }, action, encodeJson(body ?? {}), access);

@@ -25,27 +25,68 @@ async function documentJson(context: CoordinatorContext, request: ExplainRequest
   const answer = await get(
     context,
     {
-      index: request.index, id: request.id, routing: request.routing, source: request.source ?? false, storedFields: request.storedFields,
-      version: null, versionType: 'internal', realtime: false, refresh: false, preference: request.preference, bareSource: false,
+      index: request.index,
+      id: request.id,
+      routing: request.routing,
+      source: request.source ?? false,
+      storedFields: request.storedFields,
+      version: null,
+      versionType: 'internal',
+      realtime: false,
+      refresh: false,
+      preference: request.preference,
+      bareSource: false,
     },
     call,
     ACTIONS.explain,
   );
-  const { _index, _id, _version, ...rest } = JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as Record<string, unknown>;
+  const { _index, _id, _version, ...rest } = JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as Record<
+    string,
+    unknown
+  >;
   return `,"get":${stringify(rest)}`;
 }
 
 function aliasFilter(context: CoordinatorContext, name: string, call: CallContext): unknown {
-  return searchTargets(context.cluster.state(), [name], OPEN_ONLY, null, accessOf(call, ACTIONS.explain), context.clock.now())[0]?.filter ?? null;
+  return (
+    searchTargets(
+      context.cluster.state(),
+      [name],
+      OPEN_ONLY,
+      null,
+      accessOf(call, ACTIONS.explain),
+      context.clock.now(),
+    )[0]?.filter ?? null
+  );
 }
 
 /** How a document scores for a query, or why it does not match. */
-export async function explain(context: CoordinatorContext, request: ExplainRequest, call: CallContext): Promise<JsonAnswer> {
-  const query = request.queryParameter ?? parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
+export async function explain(
+  context: CoordinatorContext,
+  request: ExplainRequest,
+  call: CallContext,
+): Promise<JsonAnswer> {
+  const query =
+    request.queryParameter ??
+    parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
   if (query === null || query === undefined) throw validationError(['query is missing']);
-  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, ACTIONS.explain));
+  const place = placeOf(
+    context.cluster.state(),
+    request.index,
+    request.id,
+    request.routing,
+    context.clock.now(),
+    accessOf(call, ACTIONS.explain),
+  );
   const body = { nowMs: context.clock.now(), id: request.id, query, filter: aliasFilter(context, request.index, call) };
-  const answer = (await callShard(context, place.index, place.shard, 'explain', body, limitsBytes(place.limits, context.clock.now()))) as ShardExplanation;
+  const answer = (await callShard(
+    context,
+    place.index,
+    place.shard,
+    'explain',
+    body,
+    limitsBytes(place.limits, context.clock.now()),
+  )) as ShardExplanation;
   const type = call.withType ? '"_type":"_doc",' : '';
   const head = `{"_index":${JSON.stringify(place.index.name)},${type}"_id":${JSON.stringify(request.id)},"matched":${answer.matched}`;
   if (!answer.exists) return { status: 404, chunks: [utf8(`${head}}`)] };

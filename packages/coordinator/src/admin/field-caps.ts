@@ -21,7 +21,12 @@ interface Capability {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-const metadata = (type: string, isSearchable: boolean, isAggregatable: boolean): Capability => ({ type, isMetadata: true, isSearchable, isAggregatable });
+const metadata = (type: string, isSearchable: boolean, isAggregatable: boolean): Capability => ({
+  type,
+  isMetadata: true,
+  isSearchable,
+  isAggregatable,
+});
 
 const METADATA_FIELDS: ReadonlyMap<string, Capability> = new Map([
   ['_routing', metadata('_routing', true, false)],
@@ -39,7 +44,12 @@ const METADATA_FIELDS: ReadonlyMap<string, Capability> = new Map([
 
 function capabilityOf(field: FieldType): Capability {
   const { meta } = field.toJson(false);
-  const plain = { type: field.typeName, isMetadata: false, isSearchable: field.isSearchable, isAggregatable: field.isAggregatable };
+  const plain = {
+    type: field.typeName,
+    isMetadata: false,
+    isSearchable: field.isSearchable,
+    isAggregatable: field.isAggregatable,
+  };
   return isPlainObject(meta) ? { ...plain, meta } : plain;
 }
 
@@ -53,7 +63,13 @@ function allFields(context: CoordinatorContext, { index, limits }: VisibleIndex)
     if (field && shown(alias) && shown(target)) found.set(alias, capabilityOf(field));
   }
   for (const object of mapping.objects) {
-    if (object.path !== '' && shown(object.path)) found.set(object.path, { type: object.isNested ? 'nested' : 'object', isMetadata: false, isSearchable: false, isAggregatable: false });
+    if (object.path !== '' && shown(object.path))
+      found.set(object.path, {
+        type: object.isNested ? 'nested' : 'object',
+        isMetadata: false,
+        isSearchable: false,
+        isAggregatable: false,
+      });
   }
   return found;
 }
@@ -70,11 +86,17 @@ function isMultiField(name: string, fields: ReadonlyMap<string, Capability>): bo
 }
 
 function insideNested(name: string, fields: ReadonlyMap<string, Capability>): boolean {
-  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) if (fields.get(name.slice(0, dot))?.type === 'nested') return true;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+    if (fields.get(name.slice(0, dot))?.type === 'nested') return true;
   return fields.get(name)?.type === 'nested';
 }
 
-function wanted(name: string, capability: Capability, request: FieldCapsRequest, fields: ReadonlyMap<string, Capability>): boolean {
+function wanted(
+  name: string,
+  capability: Capability,
+  request: FieldCapsRequest,
+  fields: ReadonlyMap<string, Capability>,
+): boolean {
   const { filters, types } = request;
   if (types.length > 0 && !types.includes(capability.type)) return false;
   if (filters.includes('+metadata') && !capability.isMetadata) return false;
@@ -84,22 +106,37 @@ function wanted(name: string, capability: Capability, request: FieldCapsRequest,
   return !(filters.includes('-multifield') && isMultiField(name, fields));
 }
 
-function capabilitiesOf(context: CoordinatorContext, index: VisibleIndex, request: FieldCapsRequest): Map<string, Capability> {
+function capabilitiesOf(
+  context: CoordinatorContext,
+  index: VisibleIndex,
+  request: FieldCapsRequest,
+): Map<string, Capability> {
   const fields = allFields(context, index);
   const chosen = new Map<string, Capability>();
   for (const [name, capability] of [...fields, ...METADATA_FIELDS]) {
-    if (!isObject(capability) && request.fields.some((pattern) => matchesWildcard(pattern, name)) && wanted(name, capability, request, fields)) chosen.set(name, capability);
+    if (
+      !isObject(capability) &&
+      request.fields.some((pattern) => matchesWildcard(pattern, name)) &&
+      wanted(name, capability, request, fields)
+    )
+      chosen.set(name, capability);
   }
   for (const name of [...chosen.keys()]) addParents(name, fields, request, chosen);
   return chosen;
 }
 
 /** The objects above a chosen field are shown too. */
-function addParents(name: string, fields: ReadonlyMap<string, Capability>, request: FieldCapsRequest, chosen: Map<string, Capability>): void {
+function addParents(
+  name: string,
+  fields: ReadonlyMap<string, Capability>,
+  request: FieldCapsRequest,
+  chosen: Map<string, Capability>,
+): void {
   for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
     const parent = name.slice(0, dot);
     const capability = fields.get(parent);
-    if (capability && isObject(capability) && !chosen.has(parent) && wanted(parent, capability, request, fields)) chosen.set(parent, capability);
+    if (capability && isObject(capability) && !chosen.has(parent) && wanted(parent, capability, request, fields))
+      chosen.set(parent, capability);
     if (dot === 0) return;
   }
 }
@@ -108,7 +145,8 @@ function addParents(name: string, fields: ReadonlyMap<string, Capability>, reque
 function mergedMeta(members: readonly { readonly capability: Capability }[]): Record<string, unknown> | null {
   const values = new Map<string, Set<string>>();
   for (const { capability } of members) {
-    for (const [key, value] of Object.entries(capability.meta ?? {})) values.set(key, (values.get(key) ?? new Set()).add(String(value)));
+    for (const [key, value] of Object.entries(capability.meta ?? {}))
+      values.set(key, (values.get(key) ?? new Set()).add(String(value)));
   }
   return values.size === 0 ? null : Object.fromEntries([...values].map(([key, set]) => [key, [...set].sort()]));
 }
@@ -122,7 +160,8 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
   const { members } = group;
   const searchable = members.every((member) => member.capability.isSearchable);
   const aggregatable = members.every((member) => member.capability.isAggregatable);
-  const not = (pick: (capability: Capability) => boolean): string[] => members.filter((member) => !pick(member.capability)).map((member) => member.index);
+  const not = (pick: (capability: Capability) => boolean): string[] =>
+    members.filter((member) => !pick(member.capability)).map((member) => member.index);
   const nonSearchable = not((capability) => capability.isSearchable);
   const nonAggregatable = not((capability) => capability.isAggregatable);
   const meta = mergedMeta(members);
@@ -140,7 +179,11 @@ function typeJson(group: TypeGroup, showIndices: boolean): Record<string, unknow
 
 const UNMAPPED: Capability = { type: 'unmapped', isMetadata: false, isSearchable: false, isAggregatable: false };
 
-function fieldJson(name: string, byIndex: ReadonlyMap<string, ReadonlyMap<string, Capability>>, includeUnmapped: boolean): Record<string, unknown> {
+function fieldJson(
+  name: string,
+  byIndex: ReadonlyMap<string, ReadonlyMap<string, Capability>>,
+  includeUnmapped: boolean,
+): Record<string, unknown> {
   const groups = new Map<string, TypeGroup>();
   for (const [index, capabilities] of byIndex) {
     const capability = capabilities.get(name) ?? (includeUnmapped ? UNMAPPED : null);
@@ -152,7 +195,11 @@ function fieldJson(name: string, byIndex: ReadonlyMap<string, ReadonlyMap<string
 }
 
 /** The body of `_field_caps`: types and abilities of fields over indices, by the applied mappings. */
-export function fieldCaps(context: CoordinatorContext, indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown> {
+export function fieldCaps(
+  context: CoordinatorContext,
+  indices: readonly VisibleIndex[],
+  request: FieldCapsRequest,
+): Record<string, unknown> {
   const sorted = [...indices].sort((a, b) => (a.index.name < b.index.name ? -1 : 1));
   const byIndex = new Map(sorted.map((target) => [target.index.name, capabilitiesOf(context, target, request)]));
   const names = new Set([...byIndex.values()].flatMap((capabilities) => [...capabilities.keys()]));

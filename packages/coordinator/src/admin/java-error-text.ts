@@ -14,7 +14,10 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
 function javaClass(type: string): string {
   const known = CLASSES.get(type);
   if (known) return known;
-  const name = type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const name = type
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
   return `java.lang.${name}`;
 }
 

@@ -27,8 +27,19 @@ interface Outcome {
 const NOBODY: Outcome = { successful: 0, answers: [], failures: [] };
 
 function outcomeOf(index: IndexMetadata, copy: ShardRouting, body: Refreshed): Outcome {
-  const failures = (body.failures ?? []).map(({ nodeId, error }) => ({ index: index.name, shard: copy.shard, nodeId, error: decodeError(error) }));
-  return { successful: body.successful ?? 1, answers: [{ indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: true, body }], failures };
+  const failures = (body.failures ?? []).map(({ nodeId, error }) => ({
+    index: index.name,
+    shard: copy.shard,
+    nodeId,
+    error: decodeError(error),
+  }));
+  return {
+    successful: body.successful ?? 1,
+    answers: [
+      { indexUuid: index.uuid, index: index.name, shard: copy.shard, nodeId: copy.nodeId!, primary: true, body },
+    ],
+    failures,
+  };
 }
 
 /** Follows the primary while it moves or fails. A shard without one has no copy that could show anything. */
@@ -39,7 +50,11 @@ async function refreshShard(context: CoordinatorContext, index: IndexMetadata, s
     const copy = activePrimary(state, index.uuid, shard);
     if (!copy) return NOBODY;
     try {
-      return outcomeOf(index, copy, (await callCopy(context, { index, copy }, 'refresh', NOTHING, undefined)) as Refreshed);
+      return outcomeOf(
+        index,
+        copy,
+        (await callCopy(context, { index, copy }, 'refresh', NOTHING, undefined)) as Refreshed,
+      );
     } catch (thrown) {
       const error = context.apiError(thrown);
       const leftMs = deadline - context.clock.monotonic();
@@ -53,13 +68,21 @@ async function refreshShard(context: CoordinatorContext, index: IndexMetadata, s
  * Makes what has been acknowledged visible to every search that begins after the answer. Each shard's primary is asked, which knows the copies
  * that have the operations even when this node's state is behind.
  */
-export async function refresh(context: CoordinatorContext, indices: readonly IndexMetadata[]): Promise<BroadcastAnswer> {
+export async function refresh(
+  context: CoordinatorContext,
+  indices: readonly IndexMetadata[],
+): Promise<BroadcastAnswer> {
   const { routing } = context.cluster.state();
   const tables = indices.map((index) => ({ index, table: routing.get(index.uuid) ?? [] }));
-  const outcomes = await Promise.all(tables.flatMap(({ index, table }) => table.map((_, shard) => refreshShard(context, index, shard))));
+  const outcomes = await Promise.all(
+    tables.flatMap(({ index, table }) => table.map((_, shard) => refreshShard(context, index, shard))),
+  );
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   return {
-    total: tables.flatMap(({ table }) => table).flat().filter((copy) => !isRelocationTarget(copy)).length,
+    total: tables
+      .flatMap(({ table }) => table)
+      .flat()
+      .filter((copy) => !isRelocationTarget(copy)).length,
     successful: outcomes.reduce((sum, { successful }) => sum + successful, 0),
     failed: failures.length,
     failures,

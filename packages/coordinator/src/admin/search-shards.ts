@@ -31,14 +31,30 @@ function copyJson(state: ClusterState, copy: ShardRouting): Record<string, unkno
   };
 }
 
-function indexJson(filter: Readonly<Record<string, unknown>> | null, aliases: readonly string[]): Record<string, unknown> {
+function indexJson(
+  filter: Readonly<Record<string, unknown>> | null,
+  aliases: readonly string[],
+): Record<string, unknown> {
   return filter === null ? {} : { aliases, filter };
 }
 
 /** The body of `_search_shards`: which copies a search would ask. */
-export function searchShardsJson(context: CoordinatorContext, target: IndexExpression, routing: string | null, preference: string | null, call: CallContext): Record<string, unknown> {
+export function searchShardsJson(
+  context: CoordinatorContext,
+  target: IndexExpression,
+  routing: string | null,
+  preference: string | null,
+  call: CallContext,
+): Record<string, unknown> {
   const state = context.cluster.state();
-  const targets = searchTargets(state, target.names, target.options, routing === null ? null : routing.split(','), accessOf(call, ACTIONS.searchShards), context.clock.now());
+  const targets = searchTargets(
+    state,
+    target.names,
+    target.options,
+    routing === null ? null : routing.split(','),
+    accessOf(call, ACTIONS.searchShards),
+    context.clock.now(),
+  );
   const shards = searchShards(state, targets, { preference, localNodeId: context.localNodeId, seed: 0 });
   const nodeIds = new Set(shards.flatMap((shard) => shard.copies.map((copy) => copy.nodeId!)));
   const nodes = [...nodeIds].flatMap((id): [string, unknown][] => {
@@ -47,7 +63,15 @@ export function searchShardsJson(context: CoordinatorContext, target: IndexExpre
   });
   return {
     nodes: Object.fromEntries(nodes),
-    indices: Object.fromEntries(targets.map(({ index, filter }) => [index.name, indexJson(filter, target.names.filter((name) => Object.hasOwn(index.aliases, name)))])),
+    indices: Object.fromEntries(
+      targets.map(({ index, filter }) => [
+        index.name,
+        indexJson(
+          filter,
+          target.names.filter((name) => Object.hasOwn(index.aliases, name)),
+        ),
+      ]),
+    ),
     shards: shards.map((shard) => shard.copies.map((copy) => copyJson(state, copy))),
   };
 }

@@ -17,7 +17,17 @@ interface Token {
 }
 
 /** Answer of a shard to the call `term_statistics`, by field. */
-type Statistics = Readonly<Record<string, { docCount: number; sumDocFreq: number; sumTotalTermFreq: number; terms: Readonly<Record<string, readonly [number, number]>> }>>;
+type Statistics = Readonly<
+  Record<
+    string,
+    {
+      docCount: number;
+      sumDocFreq: number;
+      sumTotalTermFreq: number;
+      terms: Readonly<Record<string, readonly [number, number]>>;
+    }
+  >
+>;
 
 type Terms = Map<string, Token[]>;
 
@@ -49,12 +59,20 @@ function valuesOf(source: unknown, path: string): readonly unknown[] {
   return extractValues(source, path.slice(0, path.lastIndexOf('.')));
 }
 
-function addTokens(terms: Terms, analyzer: Analyzer, text: string, base: { position: number; offset: number }, request: TermVectorsRequest): void {
+function addTokens(
+  terms: Terms,
+  analyzer: Analyzer,
+  text: string,
+  base: { position: number; offset: number },
+  request: TermVectorsRequest,
+): void {
   const list = analyzer.analyze(text, true);
   for (let i = 0; i < list.count; i++) {
     const token: Token = {
       ...(request.positions ? { position: base.position + list.positions[i]! } : {}),
-      ...(request.offsets ? { start_offset: base.offset + list.startOffsets[i]!, end_offset: base.offset + list.endOffsets[i]! } : {}),
+      ...(request.offsets
+        ? { start_offset: base.offset + list.startOffsets[i]!, end_offset: base.offset + list.endOffsets[i]! }
+        : {}),
     };
     const known = terms.get(list.terms[i]!);
     if (known) known.push(token);
@@ -71,12 +89,23 @@ function termsOf(field: FieldType, values: readonly unknown[], request: TermVect
     if (value === null || typeof value === 'object') continue;
     const text = String(value);
     if (field.indexAnalyzer) addTokens(terms, field.indexAnalyzer, text, base, request);
-    else terms.set(field.normalize(text), [{ ...(request.positions ? { position: 0 } : {}), ...(request.offsets ? { start_offset: 0, end_offset: text.length } : {}) }]);
+    else
+      terms.set(field.normalize(text), [
+        {
+          ...(request.positions ? { position: 0 } : {}),
+          ...(request.offsets ? { start_offset: 0, end_offset: text.length } : {}),
+        },
+      ]);
   }
   return terms;
 }
 
-function termJson(term: string, tokens: readonly Token[], counts: Statistics[string] | undefined, request: TermVectorsRequest): Record<string, unknown> {
+function termJson(
+  term: string,
+  tokens: readonly Token[],
+  counts: Statistics[string] | undefined,
+  request: TermVectorsRequest,
+): Record<string, unknown> {
   const [docFreq, totalTermFreq] = counts?.terms[term] ?? [0, 0];
   return {
     ...(request.termStatistics ? { doc_freq: docFreq, ttf: totalTermFreq } : {}),
@@ -85,9 +114,17 @@ function termJson(term: string, tokens: readonly Token[], counts: Statistics[str
   };
 }
 
-function fieldJson(terms: Terms, counts: Statistics[string] | undefined, request: TermVectorsRequest): Record<string, unknown> {
+function fieldJson(
+  terms: Terms,
+  counts: Statistics[string] | undefined,
+  request: TermVectorsRequest,
+): Record<string, unknown> {
   const sorted = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
-  const statistics = { sum_doc_freq: counts?.sumDocFreq ?? 0, doc_count: counts?.docCount ?? 0, sum_ttf: counts?.sumTotalTermFreq ?? 0 };
+  const statistics = {
+    sum_doc_freq: counts?.sumDocFreq ?? 0,
+    doc_count: counts?.docCount ?? 0,
+    sum_ttf: counts?.sumTotalTermFreq ?? 0,
+  };
   return {
     ...(request.fieldStatistics ? { field_statistics: statistics } : {}),
     terms: Object.fromEntries(sorted.map(([term, tokens]) => [term, termJson(term, tokens, counts, request)])),
@@ -99,12 +136,27 @@ interface Found {
   readonly source: unknown;
 }
 
-async function storedDocument(context: CoordinatorContext, request: TermVectorsRequest, id: string, call: CallContext, action: string): Promise<Found | null> {
+async function storedDocument(
+  context: CoordinatorContext,
+  request: TermVectorsRequest,
+  id: string,
+  call: CallContext,
+  action: string,
+): Promise<Found | null> {
   const answer = await get(
     context,
     {
-      index: request.index, id, routing: request.routing, source: true, storedFields: null, version: null, versionType: 'internal',
-      realtime: request.realtime, refresh: false, preference: request.preference, bareSource: false,
+      index: request.index,
+      id,
+      routing: request.routing,
+      source: true,
+      storedFields: null,
+      version: null,
+      versionType: 'internal',
+      realtime: request.realtime,
+      refresh: false,
+      preference: request.preference,
+      bareSource: false,
     },
     call,
     action,
@@ -114,12 +166,28 @@ async function storedDocument(context: CoordinatorContext, request: TermVectorsR
   return { version: document._version, source: document._source ?? {} };
 }
 
-async function statisticsOf(context: CoordinatorContext, { index, shard, limits }: Place, byField: ReadonlyMap<string, Terms>): Promise<Statistics> {
+async function statisticsOf(
+  context: CoordinatorContext,
+  { index, shard, limits }: Place,
+  byField: ReadonlyMap<string, Terms>,
+): Promise<Statistics> {
   const fields = Object.fromEntries([...byField].map(([name, terms]) => [name, [...terms.keys()]]));
-  return (await callShard(context, index, shard, 'term_statistics', { fields }, limitsBytes(limits, context.clock.now()))) as Statistics;
+  return (await callShard(
+    context,
+    index,
+    shard,
+    'term_statistics',
+    { fields },
+    limitsBytes(limits, context.clock.now()),
+  )) as Statistics;
 }
 
-async function vectorsOf(context: CoordinatorContext, place: Place, source: unknown, request: TermVectorsRequest): Promise<Record<string, unknown>> {
+async function vectorsOf(
+  context: CoordinatorContext,
+  place: Place,
+  source: unknown,
+  request: TermVectorsRequest,
+): Promise<Record<string, unknown>> {
   const byField = new Map<string, Terms>();
   for (const field of chosenFields(context, place, request)) {
     const terms = termsOf(field, valuesOf(source, field.name), request);
@@ -132,16 +200,36 @@ async function vectorsOf(context: CoordinatorContext, place: Place, source: unkn
 }
 
 /** Terms of one document with their places and counts: analysed anew, whether or not the mapping keeps term vectors. */
-export async function termVectors(context: CoordinatorContext, request: TermVectorsRequest, call: CallContext, action: string = ACTIONS.termVectors): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
+export async function termVectors(
+  context: CoordinatorContext,
+  request: TermVectorsRequest,
+  call: CallContext,
+  action: string = ACTIONS.termVectors,
+): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
   const startedMs = startOf(context.clock, call);
   const tookMs = (): number => Math.round(context.clock.monotonic() - startedMs);
   if (request.id === null) {
     if (request.doc === undefined) throw errors.actionRequestValidation('Validation Failed: 1: id or doc is missing;');
-    const { index, limits } = readableIndex(context.cluster.state(), request.index, context.clock.now(), accessOf(call, action));
+    const { index, limits } = readableIndex(
+      context.cluster.state(),
+      request.index,
+      context.clock.now(),
+      accessOf(call, action),
+    );
     const vectors = await vectorsOf(context, { index, shard: 0, limits }, request.doc, request);
-    return { status: 200, json: { _index: index.name, _version: 0, found: true, took: tookMs(), term_vectors: vectors } };
+    return {
+      status: 200,
+      json: { _index: index.name, _version: 0, found: true, took: tookMs(), term_vectors: vectors },
+    };
   }
-  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, action));
+  const place = placeOf(
+    context.cluster.state(),
+    request.index,
+    request.id,
+    request.routing,
+    context.clock.now(),
+    accessOf(call, action),
+  );
   const found = await storedDocument(context, request, request.id, call, action);
   const head = { _index: place.index.name, _id: request.id, _version: found?.version ?? 0, found: found !== null };
   if (found === null) return { status: 404, json: { ...head, took: tookMs() } };
@@ -150,8 +238,16 @@ export async function termVectors(context: CoordinatorContext, request: TermVect
 }
 
 /** Term vectors of many documents; each fails for itself. */
-export async function multiTermVectors(context: CoordinatorContext, requests: readonly TermVectorsRequest[], call: CallContext): Promise<Record<string, unknown>> {
-  const failed = (request: TermVectorsRequest, error: ApiError): Record<string, unknown> => ({ _index: request.index, _id: request.id, error: toErrorBody(error)['error'] });
+export async function multiTermVectors(
+  context: CoordinatorContext,
+  requests: readonly TermVectorsRequest[],
+  call: CallContext,
+): Promise<Record<string, unknown>> {
+  const failed = (request: TermVectorsRequest, error: ApiError): Record<string, unknown> => ({
+    _index: request.index,
+    _id: request.id,
+    error: toErrorBody(error)['error'],
+  });
   const docs = await Promise.all(
     requests.map(async (request) => {
       try {

@@ -26,10 +26,28 @@ interface Verdict {
   readonly error: ApiError | null;
 }
 
-async function askShard(context: CoordinatorContext, index: IndexMetadata, shard: number, query: unknown, limits: AccessLimits | null): Promise<Verdict> {
+async function askShard(
+  context: CoordinatorContext,
+  index: IndexMetadata,
+  shard: number,
+  query: unknown,
+  limits: AccessLimits | null,
+): Promise<Verdict> {
   try {
-    const answer = (await callShard(context, index, shard, 'validate', { query, nowMs: context.clock.now() }, limitsBytes(limits, context.clock.now()))) as ShardVerdict;
-    return { index, shard, explanation: answer.explanation ?? null, error: answer.error ? decodeError(answer.error) : null };
+    const answer = (await callShard(
+      context,
+      index,
+      shard,
+      'validate',
+      { query, nowMs: context.clock.now() },
+      limitsBytes(limits, context.clock.now()),
+    )) as ShardVerdict;
+    return {
+      index,
+      shard,
+      explanation: answer.explanation ?? null,
+      error: answer.error ? decodeError(answer.error) : null,
+    };
   } catch (error) {
     return { index, shard, explanation: null, error: context.apiError(error) };
   }
@@ -41,7 +59,9 @@ function explanationJson(verdict: Verdict, options: ValidateOptions): Record<str
     index: index.name,
     ...(options.allShards ? { shard: verdict.shard } : {}),
     valid: error === null,
-    ...(error === null ? { explanation: verdict.explanation } : { error: `[${index.name}/${index.uuid}] ${javaErrorText(error)}` }),
+    ...(error === null
+      ? { explanation: verdict.explanation }
+      : { error: `[${index.name}/${index.uuid}] ${javaErrorText(error)}` }),
   };
 }
 
@@ -53,19 +73,42 @@ function unparsable(error: ApiError, options: ValidateOptions): JsonAnswer {
 }
 
 /** Whether a query can be parsed and planned on the indices, and what it becomes. */
-export async function validate(context: CoordinatorContext, request: SearchRequest, options: ValidateOptions, call: CallContext): Promise<JsonAnswer> {
+export async function validate(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  options: ValidateOptions,
+  call: CallContext,
+): Promise<JsonAnswer> {
   let query: unknown;
   try {
-    query = request.overrides['query'] ?? parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context)) ?? { match_all: {} };
+    query = request.overrides['query'] ??
+      parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context)) ?? {
+        match_all: {},
+      };
   } catch (error) {
     return unparsable(context.apiError(error), options);
   }
-  const targets = searchTargets(context.cluster.state(), request.target.names, request.target.options, null, accessOf(call, ACTIONS.validate), context.clock.now());
+  const targets = searchTargets(
+    context.cluster.state(),
+    request.target.names,
+    request.target.options,
+    null,
+    accessOf(call, ACTIONS.validate),
+    context.clock.now(),
+  );
   if (options.rewrite && targets.some(({ limits }) => limits !== null && limits.queries.length > 0)) {
-    throw errors.security("Validate with rewrite isn't supported if document level security is enabled", { status: 400 });
+    throw errors.security("Validate with rewrite isn't supported if document level security is enabled", {
+      status: 400,
+    });
   }
-  const asked = targets.flatMap(({ index, limits }) => (options.allShards ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard, limits })) : [{ index, shard: 0, limits }]));
-  const verdicts = await Promise.all(asked.map(({ index, shard, limits }) => askShard(context, index, shard, query, limits)));
+  const asked = targets.flatMap(({ index, limits }) =>
+    options.allShards
+      ? Array.from({ length: index.numberOfShards }, (_, shard) => ({ index, shard, limits }))
+      : [{ index, shard: 0, limits }],
+  );
+  const verdicts = await Promise.all(
+    asked.map(({ index, shard, limits }) => askShard(context, index, shard, query, limits)),
+  );
   const shown = options.explain || options.rewrite;
   const body = {
     _shards: { total: verdicts.length, successful: verdicts.length, failed: 0 },

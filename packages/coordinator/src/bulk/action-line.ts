@@ -21,7 +21,8 @@ export interface ActionLine {
 }
 
 /** The lines that nearly all clients send: an action with `_index`, `_id`, both or neither, nothing escaped. */
-const PLAIN_LINE = /^\{"(index|create|delete|update)":\{(?:"_index":"([^"\\]*)")?(?:(?:^|,)?"_id":"([^"\\]*)")?\}\}\s*$/;
+const PLAIN_LINE =
+  /^\{"(index|create|delete|update)":\{(?:"_index":"([^"\\]*)")?(?:(?:^|,)?"_id":"([^"\\]*)")?\}\}\s*$/;
 
 function malformed(line: number, rest: string): never {
   throw errors.illegalArgument(`Malformed action/metadata line [${line}], ${rest}`);
@@ -34,8 +35,19 @@ function plainLine(text: string): ActionLine | null {
 }
 
 const EMPTY_LINE: ActionLine = {
-  op: 'index', index: null, id: null, routing: null, pipeline: null, requireAlias: null, version: null, versionType: 'internal',
-  ifSeqNo: null, ifPrimaryTerm: null, retryOnConflict: 0, source: undefined, dynamicTemplates: null,
+  op: 'index',
+  index: null,
+  id: null,
+  routing: null,
+  pipeline: null,
+  requireAlias: null,
+  version: null,
+  versionType: 'internal',
+  ifSeqNo: null,
+  ifPrimaryTerm: null,
+  retryOnConflict: 0,
+  source: undefined,
+  dynamicTemplates: null,
 };
 
 /** `internal`, `external`, `external_gt`, `external_gte`. */
@@ -69,7 +81,8 @@ function toBoolean(value: unknown): boolean {
 
 function opType(draft: Draft, value: unknown): void {
   if (value === 'create') draft.op = 'create';
-  else if (value !== 'index') throw errors.illegalArgument(`opType must be 'create' or 'index', found: [${String(value)}]`);
+  else if (value !== 'index')
+    throw errors.illegalArgument(`opType must be 'create' or 'index', found: [${String(value)}]`);
 }
 
 type Setter = (draft: Draft, value: unknown) => void;
@@ -97,7 +110,8 @@ function setKey(draft: Draft, line: number, key: string, value: unknown, allowTy
   } else {
     const setter = SIMPLE_KEYS.get(key);
     if (setter) setter(draft, value);
-    else if (!(allowType && key === '_type')) throw errors.illegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
+    else if (!(allowType && key === '_type'))
+      throw errors.illegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${key}]`);
   }
 }
 
@@ -108,7 +122,8 @@ export function parseActionLine(bytes: Buffer, line: number, allowType: boolean)
   if (plain) return plain;
   if (lineText.trim() === '') return null;
   const [op, metadata] = actionEntry(line, parseJson(bytes));
-  if (!isPlainObject(metadata)) malformed(line, `expected START_OBJECT or END_OBJECT but found [${tokenName(metadata)}]`);
+  if (!isPlainObject(metadata))
+    malformed(line, `expected START_OBJECT or END_OBJECT but found [${tokenName(metadata)}]`);
   const draft: Draft = { ...EMPTY_LINE, op };
   for (const [key, value] of Object.entries(metadata)) setKey(draft, line, key, value, allowType);
   return draft;

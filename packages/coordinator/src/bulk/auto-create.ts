@@ -6,7 +6,12 @@ import { indexToCreate, type WriteRights } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
 /** Creates the indices that writes name and that do not exist. Names that could not be created come back with their error. */
-export async function createMissingIndices(context: CoordinatorContext, operations: readonly WriteOperation[], timeoutMs: number, rights: WriteRights | null): Promise<ReadonlyMap<string, ApiError>> {
+export async function createMissingIndices(
+  context: CoordinatorContext,
+  operations: readonly WriteOperation[],
+  timeoutMs: number,
+  rights: WriteRights | null,
+): Promise<ReadonlyMap<string, ApiError>> {
   const failed = new Map<string, ApiError>();
   const state = context.cluster.state();
   const names = new Set<string>();
@@ -23,9 +28,19 @@ export async function createMissingIndices(context: CoordinatorContext, operatio
   return failed;
 }
 
-function mayCreate(context: CoordinatorContext, name: string, { subject }: WriteRights, failed: Map<string, ApiError>): boolean {
+function mayCreate(
+  context: CoordinatorContext,
+  name: string,
+  { subject }: WriteRights,
+  failed: Map<string, ApiError>,
+): boolean {
   try {
-    requireName(context.cluster.state(), subject.permissions.indexAccess(ACTIONS.autoCreate), name, context.clock.now());
+    requireName(
+      context.cluster.state(),
+      subject.permissions.indexAccess(ACTIONS.autoCreate),
+      name,
+      context.clock.now(),
+    );
     return true;
   } catch (error) {
     failed.set(name, toApiError(error));
@@ -33,7 +48,12 @@ function mayCreate(context: CoordinatorContext, name: string, { subject }: Write
   }
 }
 
-async function createIndex(context: CoordinatorContext, name: string, timeoutMs: number, failed: Map<string, ApiError>): Promise<void> {
+async function createIndex(
+  context: CoordinatorContext,
+  name: string,
+  timeoutMs: number,
+  failed: Map<string, ApiError>,
+): Promise<void> {
   try {
     await context.cluster.submit('auto-create-index', { index: name }, { timeoutMs });
   } catch (thrown) {

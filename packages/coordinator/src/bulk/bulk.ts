@@ -7,8 +7,25 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import type { BulkRequest } from './bulk-request.js';
 import { checkWhole, PIECE_OPERATIONS_MAX, type PieceReader, readPieces } from './parse-bulk.js';
-import { emptyItems, failedItemJson, isFailed, ItemWriter, joinItems, refusedItemJson, setItem, shardsJson } from './render-write.js';
-import { type RefusedWrite, type RoutedWrite, isRefused, mayWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
+import {
+  emptyItems,
+  failedItemJson,
+  isFailed,
+  ItemWriter,
+  joinItems,
+  refusedItemJson,
+  setItem,
+  shardsJson,
+} from './render-write.js';
+import {
+  type RefusedWrite,
+  type RoutedWrite,
+  isRefused,
+  mayWrite,
+  rightsOf,
+  routeOperation,
+  type WriteRights,
+} from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
 import { type ShardBatch, groupByShard } from './shard-batch.js';
 import type { WriteOperation, WriteOptions } from './write-request.js';
@@ -19,16 +36,29 @@ interface Items {
   errors: boolean;
 }
 
-function withCreationErrors(write: RoutedWrite | RefusedWrite, failed: ReadonlyMap<string, ApiError>): RoutedWrite | RefusedWrite {
+function withCreationErrors(
+  write: RoutedWrite | RefusedWrite,
+  failed: ReadonlyMap<string, ApiError>,
+): RoutedWrite | RefusedWrite {
   const error = failed.get(write.operation.index);
   return error && isRefused(write) ? { ...write, error } : write;
 }
 
-async function runBatch(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions, call: CallContext, items: Items): Promise<void> {
+async function runBatch(
+  context: CoordinatorContext,
+  batch: ShardBatch,
+  options: WriteOptions,
+  call: CallContext,
+  items: Items,
+): Promise<void> {
   try {
     const response = await sendBatch(context, batch, options, call);
     const shards = shardsJson(batch, response, activeCopies(context.cluster.state(), batch));
-    const writer = new ItemWriter(items.json, { forcedRefresh: response.forcedRefresh, shards, withType: call.withType });
+    const writer = new ItemWriter(items.json, {
+      forcedRefresh: response.forcedRefresh,
+      shards,
+      withType: call.withType,
+    });
     for (let i = 0; i < batch.writes.length; i++) {
       const result = response.items[i]!;
       writer.write(batch.positions[i]!, batch.writes[i]!, result);
@@ -41,7 +71,13 @@ async function runBatch(context: CoordinatorContext, batch: ShardBatch, options:
   }
 }
 
-function routeAll(context: CoordinatorContext, operations: readonly WriteOperation[], failed: ReadonlyMap<string, ApiError>, items: Items, rights: WriteRights | null): (RoutedWrite | null)[] {
+function routeAll(
+  context: CoordinatorContext,
+  operations: readonly WriteOperation[],
+  failed: ReadonlyMap<string, ApiError>,
+  items: Items,
+  rights: WriteRights | null,
+): (RoutedWrite | null)[] {
   const state = context.cluster.state();
   const nowMs = context.clock.now();
   return operations.map((operation, position) => {
@@ -87,9 +123,14 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
   const first = reader.next(messages);
   const release = context.takeWrite(request.body.length + first.length * OPERATION_BYTES, request.body.length);
   try {
-    const written = reader.isOver ? await runWhole(context, request, call, { reader, first, messages }) : await runPieces(context, request, call, { reader, first, messages });
+    const written = reader.isOver
+      ? await runWhole(context, request, call, { reader, first, messages })
+      : await runPieces(context, request, call, { reader, first, messages });
     const tookMs = Math.round(context.clock.monotonic() - startedMs);
-    return { status: 200, chunks: [Buffer.from(`{"errors":${written.errors},"took":${tookMs},"items":[`), ...written.chunks, CLOSING] };
+    return {
+      status: 200,
+      chunks: [Buffer.from(`{"errors":${written.errors},"took":${tookMs},"items":[`), ...written.chunks, CLOSING],
+    };
   } finally {
     release();
   }
@@ -114,7 +155,12 @@ interface Written {
   readonly indices: readonly IndexMetadata[];
 }
 
-function runWhole(context: CoordinatorContext, request: BulkRequest, call: CallContext, { reader, first, messages }: Begun): Promise<Written> {
+function runWhole(
+  context: CoordinatorContext,
+  request: BulkRequest,
+  call: CallContext,
+  { reader, first, messages }: Begun,
+): Promise<Written> {
   checkWhole(reader, first.length, messages);
   checkGlobalBlocks(context.cluster.state(), 'write');
   return runPiece(context, request, call, first);
@@ -135,7 +181,12 @@ async function checkRest(context: CoordinatorContext, { reader, first, messages 
  * One piece after another: the operations of one are forgotten before the next one is read. Waiting for a refresh is not done for each: the
  * indices are refreshed at the end.
  */
-async function runPieces(context: CoordinatorContext, request: BulkRequest, call: CallContext, begun: Begun): Promise<Written> {
+async function runPieces(
+  context: CoordinatorContext,
+  request: BulkRequest,
+  call: CallContext,
+  begun: Begun,
+): Promise<Written> {
   const from = begun.reader.at;
   const count = await checkRest(context, begun);
   checkGlobalBlocks(context.cluster.state(), 'write');
@@ -167,12 +218,26 @@ async function runPieces(context: CoordinatorContext, request: BulkRequest, call
   }
 }
 
-async function runPiece(context: CoordinatorContext, request: BulkRequest, call: CallContext, operations: readonly WriteOperation[]): Promise<Written> {
+async function runPiece(
+  context: CoordinatorContext,
+  request: BulkRequest,
+  call: CallContext,
+  operations: readonly WriteOperation[],
+): Promise<Written> {
   if (operations.length === 0) return { chunks: [], errors: false, indices: [] };
   const rights = rightsOf(call, false);
-  const failed = await createMissingIndices(context, rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)), request.timeoutMs, rights);
+  const failed = await createMissingIndices(
+    context,
+    rights === null ? operations : operations.filter((operation) => mayWrite(context, operation, rights)),
+    request.timeoutMs,
+    rights,
+  );
   const items: Items = { json: emptyItems(operations.length), errors: false };
   const batches = groupByShard(routeAll(context, operations, failed, items, rights));
   await Promise.all(batches.map((batch) => runBatch(context, batch, request, call, items)));
-  return { chunks: [Buffer.from(joinItems(items.json))], errors: items.errors, indices: batches.map(({ index }) => index) };
+  return {
+    chunks: [Buffer.from(joinItems(items.json))],
+    errors: items.errors,
+    indices: batches.map(({ index }) => index),
+  };
 }

@@ -10,15 +10,38 @@ const ON_N2 = { ...stateWith([{ name: 'h', shards: [['n2', 'n1']] }]), version: 
 
 function request(lines: string, change: Partial<BulkRequest> = {}): BulkRequest {
   return {
-    body: Buffer.from(lines), index: 'h', routing: null, pipeline: null, requireAlias: null, updateSource: undefined, allowType: false,
-    refresh: 'none', timeoutMs: 1_000, waitForActiveShards: null, ...change,
+    body: Buffer.from(lines),
+    index: 'h',
+    routing: null,
+    pipeline: null,
+    requireAlias: null,
+    updateSource: undefined,
+    allowType: false,
+    refresh: 'none',
+    timeoutMs: 1_000,
+    waitForActiveShards: null,
+    ...change,
   };
 }
 
 const TWO = '{"index":{"_id":"1"}}\n{}\n{"index":{"_id":"2"}}\n{}\n';
-const done = (seqNo: number): messages.WriteResult => ({ outcome: 0, version: 1, seqNo, primaryTerm: 1, error: undefined, get: undefined });
-const failed = (error: unknown): messages.WriteResult => ({ ...done(0), outcome: 5, error: Buffer.from(JSON.stringify(encodeError(error))) });
-const acknowledged = (bulk: messages.BulkShardRequest): messages.BulkShardResponse => ({ items: bulk.items.map((_, i) => done(i)), forcedRefresh: false });
+const done = (seqNo: number): messages.WriteResult => ({
+  outcome: 0,
+  version: 1,
+  seqNo,
+  primaryTerm: 1,
+  error: undefined,
+  get: undefined,
+});
+const failed = (error: unknown): messages.WriteResult => ({
+  ...done(0),
+  outcome: 5,
+  error: Buffer.from(JSON.stringify(encodeError(error))),
+});
+const acknowledged = (bulk: messages.BulkShardRequest): messages.BulkShardResponse => ({
+  items: bulk.items.map((_, i) => done(i)),
+  forcedRefresh: false,
+});
 
 interface Sent {
   readonly nodeId: string;
@@ -26,7 +49,10 @@ interface Sent {
 }
 
 /** Node n1 answers as told and then the primary is on n2, which takes everything. */
-function moving(onFirst: (bulk: messages.BulkShardRequest) => messages.BulkShardResponse): { sent: Sent[]; coordinator: ReturnType<typeof fakeCoordinator> } {
+function moving(onFirst: (bulk: messages.BulkShardRequest) => messages.BulkShardResponse): {
+  sent: Sent[];
+  coordinator: ReturnType<typeof fakeCoordinator>;
+} {
   const sent: Sent[] = [];
   const shards: FakeShards = {
     bulk: (bulk, nodeId) => {
@@ -49,7 +75,13 @@ test('a batch follows its primary under the same names, said to be a repetition'
   const { sent, coordinator } = moving(fails(errors.nodeDisconnected('[n1] disconnected')));
   const answer = jsonOf(await coordinator.bulk(request(TWO), CALL)) as { errors: boolean };
   assert.equal(answer.errors, false);
-  assert.deepEqual(sent.map(({ nodeId, bulk }) => [nodeId, bulk.retry ?? false]), [['n1', false], ['n2', true]]);
+  assert.deepEqual(
+    sent.map(({ nodeId, bulk }) => [nodeId, bulk.retry ?? false]),
+    [
+      ['n1', false],
+      ['n2', true],
+    ],
+  );
   assert.deepEqual(countersOf(sent[0]!), ['start-1', 0, 1]);
   assert.deepEqual(countersOf(sent[1]!), countersOf(sent[0]!));
 });
@@ -57,19 +89,36 @@ test('a batch follows its primary under the same names, said to be a repetition'
 test('what never left this node is no repetition', async () => {
   const { sent, coordinator } = moving(fails(errors.nodeNotConnected('[n1] Node not connected')));
   await coordinator.bulk(request(TWO), CALL);
-  assert.deepEqual(sent.map(({ bulk }) => bulk.retry ?? false), [false, false]);
+  assert.deepEqual(
+    sent.map(({ bulk }) => bulk.retry ?? false),
+    [false, false],
+  );
 });
 
-for (const error of [errors.nodeClosed(null), errors.shardNotFound(null), errors.stalePrimaryTerm(null), errors.wrongShardCopy(null), errors.noLongerPrimaryShard(null), errors.retryOnPrimary(null), errors.unavailableShards('x')]) {
+for (const error of [
+  errors.nodeClosed(null),
+  errors.shardNotFound(null),
+  errors.stalePrimaryTerm(null),
+  errors.wrongShardCopy(null),
+  errors.noLongerPrimaryShard(null),
+  errors.retryOnPrimary(null),
+  errors.unavailableShards('x'),
+]) {
   test(`after ${error.type} a batch is sent again`, async () => {
     const { sent, coordinator } = moving(fails(error));
     await coordinator.bulk(request(TWO), CALL);
-    assert.deepEqual(sent.map(({ nodeId }) => nodeId), ['n1', 'n2']);
+    assert.deepEqual(
+      sent.map(({ nodeId }) => nodeId),
+      ['n1', 'n2'],
+    );
   });
 }
 
 test('a primary that stops being one between two writes gets none of the answer', async () => {
-  const { sent, coordinator } = moving(() => ({ items: [done(7), failed(errors.retryOnPrimary('over'))], forcedRefresh: false }));
+  const { sent, coordinator } = moving(() => ({
+    items: [done(7), failed(errors.retryOnPrimary('over'))],
+    forcedRefresh: false,
+  }));
   const answer = jsonOf(await coordinator.bulk(request(TWO), CALL)) as { errors: boolean };
   assert.equal(answer.errors, false);
   assert.equal(sent[1]!.bulk.retry, true);
@@ -80,26 +129,40 @@ test('names are never given twice', async () => {
   const { sent, coordinator } = moving(acknowledged);
   await coordinator.bulk(request(TWO), CALL);
   await coordinator.bulk(request(TWO), CALL);
-  assert.deepEqual(sent.flatMap((one) => countersOf(one).slice(1)), [0, 1, 2, 3]);
+  assert.deepEqual(
+    sent.flatMap((one) => countersOf(one).slice(1)),
+    [0, 1, 2, 3],
+  );
 });
 
 test('what is wrong with the batch is not sent again', async () => {
   const { sent, coordinator } = moving(fails(errors.circuitBreaking('too much')));
   const answer = jsonOf(await coordinator.bulk(request(TWO), CALL)) as { items: { index: { status: number } }[] };
-  assert.deepEqual(answer.items.map((item) => item.index.status), [429, 429]);
+  assert.deepEqual(
+    answer.items.map((item) => item.index.status),
+    [429, 429],
+  );
   assert.equal(sent.length, 1);
 });
 
 test('when the time is over the shard counts as unavailable, and only its writes fail', async () => {
   const state = stateWith([{ name: 'h', shards: [['n1'], ['n2']] }]);
-  const coordinator = fakeCoordinator(state, { bulk: (bulk, nodeId) => (nodeId === 'n1' ? fails(errors.nodeDisconnected('[n1] disconnected'))() : acknowledged(bulk)) });
+  const coordinator = fakeCoordinator(state, {
+    bulk: (bulk, nodeId) =>
+      nodeId === 'n1' ? fails(errors.nodeDisconnected('[n1] disconnected'))() : acknowledged(bulk),
+  });
   const lines = Array.from({ length: 10 }, (_, i) => `{"index":{"_id":"${i}"}}\n{}\n`).join('');
-  const answer = jsonOf(await coordinator.bulk(request(lines), CALL)) as { items: { index: { status: number; error?: { type: string; reason: string } } }[] };
+  const answer = jsonOf(await coordinator.bulk(request(lines), CALL)) as {
+    items: { index: { status: number; error?: { type: string; reason: string } } }[];
+  };
   const lost = answer.items.filter((item) => item.index.status !== 201);
   assert.ok(lost.length > 0 && lost.length < 10);
   for (const { index } of lost) assert.equal(index.status, 503);
   assert.equal(lost[0]!.index.error!.type, 'unavailable_shards_exception');
-  assert.equal(lost[0]!.index.error!.reason, `[h][0] Timeout: [1s], request: [BulkShardRequest [[h][0]] containing [${lost.length}] requests]`);
+  assert.equal(
+    lost[0]!.index.error!.reason,
+    `[h][0] Timeout: [1s], request: [BulkShardRequest [[h][0]] containing [${lost.length}] requests]`,
+  );
 });
 
 test('a batch that waits for copies tells the primary how many', async () => {
@@ -117,7 +180,16 @@ test('_shards counts the copies as the primary does', async () => {
     total: 3,
     successful: 2,
     failed: 1,
-    failures: [{ _index: 'h', _shard: 0, _node: 'n3', reason: { type: 'node_disconnected_exception', reason: '[n3] disconnected' }, status: 'INTERNAL_SERVER_ERROR', primary: false }],
+    failures: [
+      {
+        _index: 'h',
+        _shard: 0,
+        _node: 'n3',
+        reason: { type: 'node_disconnected_exception', reason: '[n3] disconnected' },
+        status: 'INTERNAL_SERVER_ERROR',
+        primary: false,
+      },
+    ],
   });
 });
 
@@ -125,5 +197,8 @@ test('a batch is not tried again for ever on a node that closes', async () => {
   const coordinator = fakeCoordinator(ON_N1, { bulk: fails(errors.nodeNotConnected('[n1] Node not connected')) });
   coordinator.closeCluster();
   const { items } = jsonOf(await coordinator.bulk(request(TWO), CALL)) as { items: { index: { status: number } }[] };
-  assert.deepEqual(items.map(({ index }) => index.status), [503, 503]);
+  assert.deepEqual(
+    items.map(({ index }) => index.status),
+    [503, 503],
+  );
 });

@@ -37,7 +37,8 @@ interface Reading {
 /** The operation of a plain line that the scan has placed; its source is the next line. Null at the end of the body. */
 function plainOperation({ body, lines, request, places }: Reading, action: number): WriteOperation | null {
   const op = PLAIN_ACTIONS[action]!;
-  const named = places[PLACE.indexStart]! < 0 ? null : body.toString('latin1', places[PLACE.indexStart], places[PLACE.indexEnd]);
+  const named =
+    places[PLACE.indexStart]! < 0 ? null : body.toString('latin1', places[PLACE.indexStart], places[PLACE.indexEnd]);
   const id = places[PLACE.idStart]! < 0 ? null : body.toString('latin1', places[PLACE.idStart], places[PLACE.idEnd]);
   if (op !== 'delete' && !lines.advance()) return null;
   return {
@@ -52,7 +53,8 @@ function plainOperation({ body, lines, request, places }: Reading, action: numbe
     ifSeqNo: null,
     ifPrimaryTerm: null,
     retryOnConflict: 0,
-    source: op === 'delete' ? NO_SOURCE : new Uint8Array(body.buffer, body.byteOffset + lines.start, lines.end - lines.start),
+    source:
+      op === 'delete' ? NO_SOURCE : new Uint8Array(body.buffer, body.byteOffset + lines.start, lines.end - lines.start),
     updateSource: op === 'update' ? request.updateSource : undefined,
     dynamicTemplates: null,
   };

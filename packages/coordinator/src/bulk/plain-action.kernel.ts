@@ -59,5 +59,7 @@ export function scanPlainAction(bytes: Uint8Array, start: number, end: number, p
     places[PLACE.idEnd] = stop;
     at = stop + 1;
   }
-  return at + 2 === end && bytes[at] === BRACE_END && bytes[at + 1] === BRACE_END && bytes[at - 1] !== COMMA ? action : -1;
+  return at + 2 === end && bytes[at] === BRACE_END && bytes[at + 1] === BRACE_END && bytes[at - 1] !== COMMA
+    ? action
+    : -1;
 }

@@ -27,14 +27,27 @@ interface CopyFailure {
 }
 
 function failureEntry(index: string, shard: number, { node, error }: CopyFailure): Record<string, unknown> {
-  return { _index: index, _shard: shard, _node: node, reason: renderCause(decodeError(error)), status: statusName(error.status), primary: false };
+  return {
+    _index: index,
+    _shard: shard,
+    _node: node,
+    reason: renderCause(decodeError(error)),
+    status: statusName(error.status),
+    primary: false,
+  };
 }
 
 /** `_shards` of a batch's writes as JSON. Without a word of the shard about its copies, `active` of them have the write. */
-export function shardsJson(batch: { readonly index: IndexMetadata; readonly shard: number }, response: messages.BulkShardResponse, active: number): string {
+export function shardsJson(
+  batch: { readonly index: IndexMetadata; readonly shard: number },
+  response: messages.BulkShardResponse,
+  active: number,
+): string {
   const { copiesTotal, copiesSuccessful, copyFailures } = response;
   if (!copiesTotal) return `{"total":${1 + batch.index.numberOfReplicas},"successful":${active},"failed":0}`;
-  const failures = copyFailures ? (decodeJson(copyFailures) as CopyFailure[]).map((failure) => failureEntry(batch.index.name, batch.shard, failure)) : [];
+  const failures = copyFailures
+    ? (decodeJson(copyFailures) as CopyFailure[]).map((failure) => failureEntry(batch.index.name, batch.shard, failure))
+    : [];
   const shown = failures.length === 0 ? '' : `,"failures":${JSON.stringify(failures)}`;
   return `{"total":${copiesTotal},"successful":${copiesSuccessful ?? copiesTotal},"failed":${failures.length}${shown}}`;
 }
@@ -70,7 +83,10 @@ function bytesText(bytes: Uint8Array): string {
 }
 
 /** Members of a write's answer between its id and its number, and behind that. */
-function aroundSeqNo(result: messages.WriteResult, outcome: BatchOutcome): { readonly before: string; readonly after: string } {
+function aroundSeqNo(
+  result: messages.WriteResult,
+  outcome: BatchOutcome,
+): { readonly before: string; readonly after: string } {
   const forced = outcome.forcedRefresh && result.outcome !== OUTCOME_NOOP ? ',"forced_refresh":true' : '';
   const shards = result.outcome === OUTCOME_NOOP ? NO_SHARDS : outcome.shards;
   const get = result.get ? `,"get":${bytesText(result.get)}` : '';

@@ -1,4 +1,16 @@
-import { type ClusterState, grantedNames, type IndexMetadata, indexClosed, noSuchIndex, requireName, resolveDateMath, resolveWriteTarget, routeDocument, section, writeRouting } from '@shoal/cluster';
+import {
+  type ClusterState,
+  grantedNames,
+  type IndexMetadata,
+  indexClosed,
+  noSuchIndex,
+  requireName,
+  resolveDateMath,
+  resolveWriteTarget,
+  routeDocument,
+  section,
+  writeRouting,
+} from '@shoal/cluster';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
 import { ACTIONS } from '../access.js';
@@ -51,14 +63,18 @@ function checkAlias(state: ClusterState, operation: WriteOperation, nowMs: numbe
   const target = resolveWriteTarget(state, operation.index, nowMs);
   if (target?.alias) return;
   const name = operation.index;
-  throw errors.indexNotFound(`no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`, {
-    meta: { index_uuid: '_na_', index: name },
-  });
+  throw errors.indexNotFound(
+    `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`,
+    {
+      meta: { index_uuid: '_na_', index: name },
+    },
+  );
 }
 
 function checkPipeline(state: ClusterState, pipeline: string | null): void {
   if (pipeline === null || pipeline === '_none') return;
-  if (!Object.hasOwn(section(state, 'pipelines'), pipeline)) throw errors.illegalArgument(`pipeline with id [${pipeline}] does not exist`);
+  if (!Object.hasOwn(section(state, 'pipelines'), pipeline))
+    throw errors.illegalArgument(`pipeline with id [${pipeline}] does not exist`);
 }
 
 function defaultPipeline(index: IndexMetadata): string | null {
@@ -70,7 +86,8 @@ function checkIndex(state: ClusterState, operation: WriteOperation, index: Index
   if (index.state === 'close') throw indexClosed(index);
   const block = blockOf(state, index, 'write');
   if (block) throw block;
-  if (operation.op === 'index' || operation.op === 'create') checkPipeline(state, operation.pipeline ?? defaultPipeline(index));
+  if (operation.op === 'index' || operation.op === 'create')
+    checkPipeline(state, operation.pipeline ?? defaultPipeline(index));
 }
 
 function place(state: ClusterState, operation: WriteOperation, autoIds: AutoIds, nowMs: number): RoutedWrite {
@@ -100,14 +117,27 @@ export function rightsOf({ subject }: CallContext, isSingle: boolean): WriteRigh
 }
 
 /** Throws the refusal of a single write, by its own action first. */
-export function requireWrite({ cluster, clock }: CoordinatorContext, operation: WriteOperation, rights: WriteRights): void {
+export function requireWrite(
+  { cluster, clock }: CoordinatorContext,
+  operation: WriteOperation,
+  rights: WriteRights,
+): void {
   const { op, index } = operation;
-  requireName(cluster.state(), rights.subject.permissions.indexAccess(`${WRITE}/${op === 'create' ? 'index' : op}`), index, clock.now());
+  requireName(
+    cluster.state(),
+    rights.subject.permissions.indexAccess(`${WRITE}/${op === 'create' ? 'index' : op}`),
+    index,
+    clock.now(),
+  );
   checkRights(cluster.state(), operation, rights, clock.now());
 }
 
 /** Whether a write is one that the caller may make: others create no index. */
-export function mayWrite({ cluster, clock }: CoordinatorContext, operation: WriteOperation, rights: WriteRights): boolean {
+export function mayWrite(
+  { cluster, clock }: CoordinatorContext,
+  operation: WriteOperation,
+  rights: WriteRights,
+): boolean {
   try {
     checkRights(cluster.state(), operation, rights, clock.now());
     return true;
@@ -123,23 +153,44 @@ function actionOf({ op, id }: WriteOperation, isSingle: boolean): string {
   return `${WRITE}/index:op_type/${op === 'index' && isSingle && id === null ? 'create' : op}`;
 }
 
-function checkRights(state: ClusterState, operation: WriteOperation, { subject, isSingle }: WriteRights, nowMs: number): void {
-  for (const action of [ACTIONS.bulkShard, actionOf(operation, isSingle)]) requireName(state, subject.permissions.indexAccess(action), operation.index, nowMs);
+function checkRights(
+  state: ClusterState,
+  operation: WriteOperation,
+  { subject, isSingle }: WriteRights,
+  nowMs: number,
+): void {
+  for (const action of [ACTIONS.bulkShard, actionOf(operation, isSingle)])
+    requireName(state, subject.permissions.indexAccess(action), operation.index, nowMs);
   if (operation.op === 'update') refuseLimitedUpdate(state, operation, { subject, isSingle }, nowMs);
 }
 
 /** Who sees a part of an index only would lose the rest of a document in an update. */
-function refuseLimitedUpdate(state: ClusterState, { index: name }: WriteOperation, { subject: { permissions }, isSingle }: WriteRights, nowMs: number): void {
+function refuseLimitedUpdate(
+  state: ClusterState,
+  { index: name }: WriteOperation,
+  { subject: { permissions }, isSingle }: WriteRights,
+  nowMs: number,
+): void {
   const target = resolveWriteTarget(state, name, nowMs);
   const concrete = resolveDateMath(name, nowMs);
   const names = target === null ? [concrete] : grantedNames(state, target.index, [concrete]);
-  if (permissions.indexAccess(ACTIONS.bulkShard).limits(names) === null && permissions.indexAccess(`${WRITE}/update`).limits(names) === null) return;
+  if (
+    permissions.indexAccess(ACTIONS.bulkShard).limits(names) === null &&
+    permissions.indexAccess(`${WRITE}/update`).limits(names) === null
+  )
+    return;
   const what = isSingle ? 'an update request' : 'a bulk item request with update requests embedded';
   throw errors.security(`Can't execute ${what} if field or document level security is enabled`, { status: 400 });
 }
 
 /** Finds index, id, routing and shard of an operation. What is wrong with it alone comes back as a refusal. */
-export function routeOperation(state: ClusterState, operation: WriteOperation, autoIds: AutoIds, nowMs: number, rights: WriteRights | null): RoutedWrite | RefusedWrite {
+export function routeOperation(
+  state: ClusterState,
+  operation: WriteOperation,
+  autoIds: AutoIds,
+  nowMs: number,
+  rights: WriteRights | null,
+): RoutedWrite | RefusedWrite {
   try {
     if (rights !== null) checkRights(state, operation, rights, nowMs);
     if (operation.id === '') throw errors.illegalArgument('if _id is specified it must not be empty');

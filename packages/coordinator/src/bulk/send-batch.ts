@@ -12,7 +12,11 @@ import { isFailed, resultError } from './render-write.js';
 import { batchMessage, type ShardBatch } from './shard-batch.js';
 import type { ActiveShardCount, WriteOptions } from './write-request.js';
 
-const BULK = { action: 'shard/bulk', encodeRequest: messages.encodeBulkShardRequest, decodeAnswer: messages.decodeBulkShardResponse };
+const BULK = {
+  action: 'shard/bulk',
+  encodeRequest: messages.encodeBulkShardRequest,
+  decodeAnswer: messages.decodeBulkShardResponse,
+};
 
 function primaryOfBatch(state: ClusterState, batch: ShardBatch): ShardRouting | null {
   return activePrimary(state, batch.index.uuid, batch.shard);
@@ -26,13 +30,20 @@ export function activeCopies(state: ClusterState, batch: ShardBatch): number {
 function describe(batch: ShardBatch, options: WriteOptions): string {
   const place = `[${batch.index.name}][${batch.shard}]`;
   const [first] = batch.writes;
-  const what = batch.writes.length === 1 ? `[${first!.operation.op} {[${batch.index.name}][${first!.id}]${first!.operation.op === 'delete' ? '' : ', source[_na_]'}}]` : `[${batch.writes.length}] requests`;
-  const refresh = options.refresh === 'now' ? ' and a refresh' : options.refresh === 'wait' ? ' blocking until refresh' : '';
+  const what =
+    batch.writes.length === 1
+      ? `[${first!.operation.op} {[${batch.index.name}][${first!.id}]${first!.operation.op === 'delete' ? '' : ', source[_na_]'}}]`
+      : `[${batch.writes.length}] requests`;
+  const refresh =
+    options.refresh === 'now' ? ' and a refresh' : options.refresh === 'wait' ? ' blocking until refresh' : '';
   return `Timeout: [${formatTimeValue(options.timeoutMs)}], request: [BulkShardRequest [${place}] containing ${what}${refresh}]`;
 }
 
 function unavailable(batch: ShardBatch, options: WriteOptions, why: string, cause?: ApiError): ApiError {
-  return errors.unavailableShards(`[${batch.index.name}][${batch.shard}] ${why}${describe(batch, options)}`, cause ? { cause } : {});
+  return errors.unavailableShards(
+    `[${batch.index.name}][${batch.shard}] ${why}${describe(batch, options)}`,
+    cause ? { cause } : {},
+  );
 }
 
 function neededCopies(batch: ShardBatch, wanted: ActiveShardCount | null): number {
@@ -45,7 +56,12 @@ function isReady(state: ClusterState, batch: ShardBatch, needed: number): boolea
 }
 
 /** Waits `leftMs` at most; errors name the timeout of the call. */
-async function waitForCopies(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions, leftMs: number): Promise<ShardRouting> {
+async function waitForCopies(
+  context: CoordinatorContext,
+  batch: ShardBatch,
+  options: WriteOptions,
+  leftMs: number,
+): Promise<ShardRouting> {
   const needed = neededCopies(batch, options.waitForActiveShards);
   const isGone = (state: ClusterState): boolean => !state.indices.has(batch.index.uuid);
   if (!isReady(context.cluster.state(), batch, needed)) {
@@ -56,7 +72,11 @@ async function waitForCopies(context: CoordinatorContext, batch: ShardBatch, opt
   const primary = primaryOfBatch(state, batch);
   if (!primary) throw unavailable(batch, options, 'primary shard is not active ');
   if (isReady(state, batch, needed)) return primary;
-  throw unavailable(batch, options, `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}). `);
+  throw unavailable(
+    batch,
+    options,
+    `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}). `,
+  );
 }
 
 /** What the attempts of one batch share. */
@@ -69,10 +89,23 @@ interface Attempts {
   readonly deadline: number;
 }
 
-async function attempt(context: CoordinatorContext, { batch, options, call, firstCounter }: Attempts, primary: ShardRouting, isRetry: boolean, leftMs: number): Promise<messages.BulkShardResponse> {
+async function attempt(
+  context: CoordinatorContext,
+  { batch, options, call, firstCounter }: Attempts,
+  primary: ShardRouting,
+  isRetry: boolean,
+  leftMs: number,
+): Promise<messages.BulkShardResponse> {
   const waitForActive = neededCopies(batch, options.waitForActiveShards);
   const { coordinator } = context.operationIds;
-  const request = batchMessage(batch, options.refresh, { coordinator, firstCounter, isRetry, waitForActive, timeoutMs: leftMs, caller: context.tasks.callerOf(call.taskId) });
+  const request = batchMessage(batch, options.refresh, {
+    coordinator,
+    firstCounter,
+    isRetry,
+    waitForActive,
+    timeoutMs: leftMs,
+    caller: context.tasks.callerOf(call.taskId),
+  });
   // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
   const response = await sendMessage(context.channel(primary.nodeId!), BULK, request, childOf(call));
   const lost = response.items.find(isLost);
@@ -88,14 +121,24 @@ function isLost(result: messages.WriteResult): boolean {
 /** The error of the last attempt as a client sees it: that the shard could not be written to in time, whatever stood in the way. */
 function lastError(context: CoordinatorContext, { batch, options }: Attempts, error: ApiError): ApiError {
   if (!isUnavailable(error) || error.type === 'unavailable_shards_exception') return error;
-  return unavailable(batch, options, primaryOfBatch(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '', error);
+  return unavailable(
+    batch,
+    options,
+    primaryOfBatch(context.cluster.state(), batch) === null ? 'primary shard is not active ' : '',
+    error,
+  );
 }
 
 /**
  * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails. Repeated
  * attempts name the same operations, which a primary that has them already does not apply again. Throws what concerns the whole batch.
  */
-export async function sendBatch(context: CoordinatorContext, batch: ShardBatch, options: WriteOptions, call: CallContext): Promise<messages.BulkShardResponse> {
+export async function sendBatch(
+  context: CoordinatorContext,
+  batch: ShardBatch,
+  options: WriteOptions,
+  call: CallContext,
+): Promise<messages.BulkShardResponse> {
   const deadline = context.clock.monotonic() + options.timeoutMs;
   const attempts = { batch, options, call, deadline, firstCounter: context.operationIds.take(batch.writes.length) };
   for (let isRetry = false; ; ) {

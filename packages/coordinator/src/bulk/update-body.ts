@@ -12,23 +12,51 @@ export interface UpdateShape {
   readonly hasUpsert: boolean;
 }
 
-const KEYS = ['script', 'scripted_upsert', 'upsert', 'doc', 'doc_as_upsert', 'detect_noop', '_source', 'if_seq_no', 'if_primary_term'];
+const KEYS = [
+  'script',
+  'scripted_upsert',
+  'upsert',
+  'doc',
+  'doc_as_upsert',
+  'detect_noop',
+  '_source',
+  'if_seq_no',
+  'if_primary_term',
+];
 
 function unknownField(name: string): string {
   const near = suggestNames(name, KEYS);
-  const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+  const hint =
+    near.length === 0
+      ? ''
+      : near.length === 1
+        ? ` did you mean [${near[0]}]?`
+        : ` did you mean any of [${near.join(', ')}]?`;
   return `[UpdateRequest] unknown field [${name}]${hint}`;
 }
 
 function checkKey(body: Readonly<Record<string, unknown>>, key: string): void {
   const value = body[key];
-  if (!KEYS.includes(key)) throw errors.xContentParse(unknownField(key), { location: { container: body, key, at: 'key' } });
+  if (!KEYS.includes(key))
+    throw errors.xContentParse(unknownField(key), { location: { container: body, key, at: 'key' } });
   if ((key === 'doc' || key === 'upsert') && !isPlainObject(value)) {
-    throw errors.xContentParse(`[UpdateRequest] ${key} doesn't support values of type: ${tokenName(value)}`, { location: { container: body, key } });
+    throw errors.xContentParse(`[UpdateRequest] ${key} doesn't support values of type: ${tokenName(value)}`, {
+      location: { container: body, key },
+    });
   }
-  if ((key === 'doc_as_upsert' || key === 'detect_noop' || key === 'scripted_upsert') && typeof value !== 'boolean' && value !== 'true' && value !== 'false') {
-    const cause = errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
-    throw errors.xContentParse(`[UpdateRequest] failed to parse field [${key}]`, { location: { container: body, key }, cause });
+  if (
+    (key === 'doc_as_upsert' || key === 'detect_noop' || key === 'scripted_upsert') &&
+    typeof value !== 'boolean' &&
+    value !== 'true' &&
+    value !== 'false'
+  ) {
+    const cause = errors.illegalArgument(
+      `Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`,
+    );
+    throw errors.xContentParse(`[UpdateRequest] failed to parse field [${key}]`, {
+      location: { container: body, key },
+      cause,
+    });
   }
 }
 

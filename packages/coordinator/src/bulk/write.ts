@@ -3,12 +3,24 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext } from '../call.js';
 import { createMissingIndices } from './auto-create.js';
 import { isFailed, resultError, resultMembers, shardsJson, statusOfResult } from './render-write.js';
-import { type RoutedWrite, indexToCreate, isRefused, requireWrite, rightsOf, routeOperation, type WriteRights } from './resolve-operation.js';
+import {
+  type RoutedWrite,
+  indexToCreate,
+  isRefused,
+  requireWrite,
+  rightsOf,
+  routeOperation,
+  type WriteRights,
+} from './resolve-operation.js';
 import { activeCopies, sendBatch } from './send-batch.js';
 import { validateOperation, validationError } from './validate-operation.js';
 import type { WriteAnswer, WriteRequest } from './write-request.js';
 
-async function routed(context: CoordinatorContext, request: WriteRequest, rights: WriteRights | null): Promise<RoutedWrite> {
+async function routed(
+  context: CoordinatorContext,
+  request: WriteRequest,
+  rights: WriteRights | null,
+): Promise<RoutedWrite> {
   const { operation } = request;
   const nowMs = context.clock.now();
   checkGlobalBlocks(context.cluster.state(), 'write');
@@ -29,7 +41,11 @@ function location(write: RoutedWrite): string {
 }
 
 /** Runs one write: a bulk of one without the detours of many. */
-export async function write(context: CoordinatorContext, request: WriteRequest, call: CallContext): Promise<WriteAnswer> {
+export async function write(
+  context: CoordinatorContext,
+  request: WriteRequest,
+  call: CallContext,
+): Promise<WriteAnswer> {
   const messages: string[] = [];
   validateOperation(request.operation, messages);
   if (messages.length > 0) throw validationError(messages);
@@ -48,7 +64,11 @@ async function run(context: CoordinatorContext, request: WriteRequest, call: Cal
   const result = response.items[0]!;
   if (isFailed(result)) throw resultError(result);
   const shards = shardsJson(batch, response, activeCopies(context.cluster.state(), batch));
-  const members = resultMembers(target, result, { forcedRefresh: response.forcedRefresh, shards, withType: call.withType });
+  const members = resultMembers(target, result, {
+    forcedRefresh: response.forcedRefresh,
+    shards,
+    withType: call.withType,
+  });
   const status = statusOfResult(result);
   return { status, chunks: [Buffer.from(`{${members}}`)], location: status === 201 ? location(target) : null };
 }

@@ -4,21 +4,37 @@ import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import { isUnavailable, mayAnswerElsewhere } from '../retryable.js';
 
-const isActive = (copy: ShardRouting): boolean => copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
+const isActive = (copy: ShardRouting): boolean =>
+  copy.nodeId !== null && (copy.state === 'STARTED' || copy.state === 'RELOCATING');
 
-function byDefault(state: ClusterState, index: IndexMetadata, shard: number, localNodeId: string): readonly ShardRouting[] {
+function byDefault(
+  state: ClusterState,
+  index: IndexMetadata,
+  shard: number,
+  localNodeId: string,
+): readonly ShardRouting[] {
   const copies = state.routing.get(index.uuid)?.[shard] ?? [];
   if (copies.length === 1 && isActive(copies[0]!)) return copies;
   const active = copies.filter(isActive);
-  return [...active.filter((copy) => copy.nodeId === localNodeId), ...active.filter((copy) => copy.nodeId !== localNodeId)];
+  return [
+    ...active.filter((copy) => copy.nodeId === localNodeId),
+    ...active.filter((copy) => copy.nodeId !== localNodeId),
+  ];
 }
 
 /** Copies of a shard in the order to ask them for a document. */
-export function copiesToRead(context: CoordinatorContext, index: IndexMetadata, shard: number, preference: string | null): readonly ShardRouting[] {
+export function copiesToRead(
+  context: CoordinatorContext,
+  index: IndexMetadata,
+  shard: number,
+  preference: string | null,
+): readonly ShardRouting[] {
   const state = context.cluster.state();
   if (preference === null) return byDefault(state, index, shard, context.localNodeId);
   const options = { preference, localNodeId: context.localNodeId, seed: 0 };
-  const found = searchShards(state, [{ index, filter: null, routings: null, limits: null }], options).find((candidate) => candidate.shard === shard);
+  const found = searchShards(state, [{ index, filter: null, routings: null, limits: null }], options).find(
+    (candidate) => candidate.shard === shard,
+  );
   return found?.copies ?? [];
 }
 
@@ -34,7 +50,10 @@ export interface CopyRequest {
 }
 
 /** Asks copies one after another until one answers; what is wrong with the request itself is not asked twice. */
-export async function requestFirst(context: CoordinatorContext, { copies, action, encode, call, none }: CopyRequest): Promise<Uint8Array> {
+export async function requestFirst(
+  context: CoordinatorContext,
+  { copies, action, encode, call, none }: CopyRequest,
+): Promise<Uint8Array> {
   let last: ApiError | null = null;
   for (const copy of copies) {
     try {
@@ -49,5 +68,9 @@ export async function requestFirst(context: CoordinatorContext, { copies, action
 
 /** The error of a get without any copy to ask. */
 export function noCopyForGet(index: string, id: string, routing: string | null): (cause: ApiError | null) => ApiError {
-  return (cause) => errors.noShardAvailable(`No shard available for [get [${index}][${id}]: routing [${routing}]]`, cause ? { cause } : {});
+  return (cause) =>
+    errors.noShardAvailable(
+      `No shard available for [get [${index}][${id}]: routing [${routing}]]`,
+      cause ? { cause } : {},
+    );
 }

@@ -8,7 +8,10 @@ const WHOLE = new Uint8Array(0);
 
 function optionsBytes(options: GetOptions): Uint8Array {
   if (options.source === true && options.storedFields === null) return WHOLE;
-  return encodeJson({ _source: options.source, ...(options.storedFields ? { stored_fields: options.storedFields } : {}) });
+  return encodeJson({
+    _source: options.source,
+    ...(options.storedFields ? { stored_fields: options.storedFields } : {}),
+  });
 }
 
 /** The message's item for one document. */

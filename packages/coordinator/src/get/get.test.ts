@@ -7,7 +7,16 @@ import type { GetDocumentRequest, MultiGetRequest } from './get-request.js';
 const OPTIONS = { routing: null, source: true, storedFields: null, version: null, versionType: 'internal' } as const;
 
 function request(change: Partial<GetDocumentRequest> = {}): GetDocumentRequest {
-  return { ...OPTIONS, index: 'h', id: '1', realtime: true, refresh: false, preference: null, bareSource: false, ...change };
+  return {
+    ...OPTIONS,
+    index: 'h',
+    id: '1',
+    realtime: true,
+    refresh: false,
+    preference: null,
+    bareSource: false,
+    ...change,
+  };
 }
 
 const STATE = stateWith([
@@ -16,13 +25,35 @@ const STATE = stateWith([
   { name: 'r', shards: [['n1']], mapping: { _routing: { required: true } } },
 ]);
 
-const missing: messages.GetResult = { found: false, version: 0, seqNo: 0, primaryTerm: 0, ignored: [], routing: undefined, source: undefined, fields: undefined, error: undefined };
-const found: messages.GetResult = { ...missing, found: true, version: 4, seqNo: 5, primaryTerm: 1, source: Buffer.from('{"a": 1.0}') };
-const coordinator = fakeCoordinator(STATE, { get: (get) => ({ items: get.items.map((item) => (item.id === '1' ? found : missing)) }) });
+const missing: messages.GetResult = {
+  found: false,
+  version: 0,
+  seqNo: 0,
+  primaryTerm: 0,
+  ignored: [],
+  routing: undefined,
+  source: undefined,
+  fields: undefined,
+  error: undefined,
+};
+const found: messages.GetResult = {
+  ...missing,
+  found: true,
+  version: 4,
+  seqNo: 5,
+  primaryTerm: 1,
+  source: Buffer.from('{"a": 1.0}'),
+};
+const coordinator = fakeCoordinator(STATE, {
+  get: (get) => ({ items: get.items.map((item) => (item.id === '1' ? found : missing)) }),
+});
 
 test('a document is answered with its source as it was sent', async () => {
   const answer = await coordinator.get(request(), CALL);
-  assert.equal(Buffer.concat(answer.chunks).toString('utf8'), '{"_index":"h","_id":"1","_version":4,"_seq_no":5,"_primary_term":1,"found":true,"_source":{"a": 1.0}}');
+  assert.equal(
+    Buffer.concat(answer.chunks).toString('utf8'),
+    '{"_index":"h","_id":"1","_version":4,"_seq_no":5,"_primary_term":1,"found":true,"_source":{"a": 1.0}}',
+  );
 });
 
 test('a missing document is 404 with found false', async () => {
@@ -32,16 +63,27 @@ test('a missing document is 404 with found false', async () => {
 
 test('the bare source of a missing document is an error', async () => {
   const refused = await failure(() => coordinator.get(request({ id: 'zz', bareSource: true }), CALL));
-  assert.deepEqual(refused, { status: 404, type: 'resource_not_found_exception', reason: 'Document not found [h]/[zz]' });
+  assert.deepEqual(refused, {
+    status: 404,
+    type: 'resource_not_found_exception',
+    reason: 'Document not found [h]/[zz]',
+  });
 });
 
 test('an alias of one index is read, one of several is not', async () => {
   assert.equal((await coordinator.get(request({ index: 'one' }), CALL)).status, 200);
-  assert.equal((await failure(() => coordinator.get(request({ index: 'both' }), CALL))).reason, "alias [both] has more than one index associated with it [g, h], can't execute a single index op");
+  assert.equal(
+    (await failure(() => coordinator.get(request({ index: 'both' }), CALL))).reason,
+    "alias [both] has more than one index associated with it [g, h], can't execute a single index op",
+  );
 });
 
 test('required routing is asked for', async () => {
-  assert.deepEqual(await failure(() => coordinator.get(request({ index: 'r' }), CALL)), { status: 400, type: 'routing_missing_exception', reason: 'routing is required for [r]/[1]' });
+  assert.deepEqual(await failure(() => coordinator.get(request({ index: 'r' }), CALL)), {
+    status: 400,
+    type: 'routing_missing_exception',
+    reason: 'routing is required for [r]/[1]',
+  });
 });
 
 function many(body: unknown, index: string | null = 'h'): MultiGetRequest {
@@ -50,15 +92,24 @@ function many(body: unknown, index: string | null = 'h'): MultiGetRequest {
 
 test('many documents come in order, each failing for itself', async () => {
   const body = { docs: [{ _id: '1' }, { _index: 'nope', _id: '1' }, { _id: 2 }] };
-  const answer = jsonOf(await coordinator.multiGet(many(body), CALL)) as { docs: { found?: boolean; error?: { type: string } }[] };
-  assert.deepEqual(answer.docs.map((doc) => doc.found ?? doc.error!.type), [true, 'index_not_found_exception', false]);
+  const answer = jsonOf(await coordinator.multiGet(many(body), CALL)) as {
+    docs: { found?: boolean; error?: { type: string } }[];
+  };
+  assert.deepEqual(
+    answer.docs.map((doc) => doc.found ?? doc.error!.type),
+    [true, 'index_not_found_exception', false],
+  );
 });
 
 test('a multi-get without documents, index or id is invalid', async () => {
-  const reason = async (body: unknown, index: string | null = 'h'): Promise<string | null> => (await failure(() => coordinator.multiGet(many(body, index), CALL))).reason;
+  const reason = async (body: unknown, index: string | null = 'h'): Promise<string | null> =>
+    (await failure(() => coordinator.multiGet(many(body, index), CALL))).reason;
   assert.equal(await reason({}), 'Validation Failed: 1: no documents to get;');
   assert.equal(await reason({ docs: [{ _id: '1' }] }, null), 'Validation Failed: 1: index is missing for doc 0;');
   assert.equal(await reason({ docs: [{}] }), 'Validation Failed: 1: id is missing for doc 0;');
   assert.equal(await reason({ foo: [] }), 'unknown key [foo] for a START_ARRAY, expected [docs] or [ids]');
-  assert.equal(await reason({ docs: [{ _id: '1', foo: 1 }] }), 'failed to parse multi get request. unknown field [foo]');
+  assert.equal(
+    await reason({ docs: [{ _id: '1', foo: 1 }] }),
+    'failed to parse multi get request. unknown field [foo]',
+  );
 });

@@ -1,4 +1,17 @@
-import { type ClusterState, grantedNames, type IndexAccess, type IndexMetadata, indexClosed, noSuchIndex, requireName, resolveDateMath, resolveReadTarget, routeDocument, UNRESTRICTED, writeRouting } from '@shoal/cluster';
+import {
+  type ClusterState,
+  grantedNames,
+  type IndexAccess,
+  type IndexMetadata,
+  indexClosed,
+  noSuchIndex,
+  requireName,
+  resolveDateMath,
+  resolveReadTarget,
+  routeDocument,
+  UNRESTRICTED,
+  writeRouting,
+} from '@shoal/cluster';
 import { type WireError, decodeError, errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import { shard as messages } from '@shoal/protocol';
@@ -37,19 +50,36 @@ export function readableIndex(state: ClusterState, name: string, nowMs: number, 
   if (target.index.state === 'close') throw indexClosed(target.index);
   const block = blockOf(state, target.index, 'read');
   if (block) throw block;
-  const limits = access === UNRESTRICTED ? null : access.limits(grantedNames(state, target.index, [resolveDateMath(name, nowMs)]));
-  return { index: target.index, limits, routingOf: (routing) => (target.alias ? writeRouting(target, name, routing) : routing) };
+  const limits =
+    access === UNRESTRICTED ? null : access.limits(grantedNames(state, target.index, [resolveDateMath(name, nowMs)]));
+  return {
+    index: target.index,
+    limits,
+    routingOf: (routing) => (target.alias ? writeRouting(target, name, routing) : routing),
+  };
 }
 
 /** Finds index, shard and routing of a document to read. */
-export function placeOf(state: ClusterState, name: string, id: string, requested: string | null, nowMs: number, access: IndexAccess): DocumentPlace {
+export function placeOf(
+  state: ClusterState,
+  name: string,
+  id: string,
+  requested: string | null,
+  nowMs: number,
+  access: IndexAccess,
+): DocumentPlace {
   const { index, limits, routingOf } = readableIndex(state, name, nowMs, access);
   const routing = routingOf(requested);
   if (routing === null && requiresRouting(index)) throw routingMissing(index.name, id);
   return { index, routing, limits, shard: routeDocument(index, id, routing) };
 }
 
-async function fetchResult(context: CoordinatorContext, place: DocumentPlace, request: GetDocumentRequest, call: CallContext): Promise<messages.GetResult> {
+async function fetchResult(
+  context: CoordinatorContext,
+  place: DocumentPlace,
+  request: GetDocumentRequest,
+  call: CallContext,
+): Promise<messages.GetResult> {
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
   const encode = (): Uint8Array =>
     messages.encodeGetRequest({
@@ -60,7 +90,13 @@ async function fetchResult(context: CoordinatorContext, place: DocumentPlace, re
       items: [getItem(request.id, place.routing, request)],
       access: limitsBytes(place.limits, context.clock.now()),
     });
-  const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, request.id, place.routing) });
+  const bytes = await requestFirst(context, {
+    copies,
+    action: 'shard/get',
+    encode,
+    call,
+    none: noCopyForGet(place.index.name, request.id, place.routing),
+  });
   return messages.decodeGetResponse(bytes).items[0]!;
 }
 
@@ -71,10 +107,25 @@ function bareSource(index: string, id: string, result: messages.GetResult): Json
 }
 
 /** Reads one document by id; `action` is what the name is checked for. */
-export async function get(context: CoordinatorContext, request: GetDocumentRequest, call: CallContext, action: string = ACTIONS.get): Promise<JsonAnswer> {
-  const place = placeOf(context.cluster.state(), request.index, request.id, request.routing, context.clock.now(), accessOf(call, action));
+export async function get(
+  context: CoordinatorContext,
+  request: GetDocumentRequest,
+  call: CallContext,
+  action: string = ACTIONS.get,
+): Promise<JsonAnswer> {
+  const place = placeOf(
+    context.cluster.state(),
+    request.index,
+    request.id,
+    request.routing,
+    context.clock.now(),
+    accessOf(call, action),
+  );
   const result = await fetchResult(context, place, request, call);
   if (result.error) throw decodeError(decodeJson(result.error) as WireError);
   if (request.bareSource) return bareSource(place.index.name, request.id, result);
-  return { status: result.found ? 200 : 404, chunks: documentChunks(place.index.name, request.id, result, call.withType) };
+  return {
+    status: result.found ? 200 : 404,
+    chunks: documentChunks(place.index.name, request.id, result, call.withType),
+  };
 }

@@ -12,9 +12,16 @@ export interface WantedDocument extends GetOptions {
   readonly id: string;
 }
 
-type Draft = { -readonly [K in keyof GetOptions]: GetOptions[K] } & { index: string | null; id: string | null; namesSource: boolean };
+type Draft = { -readonly [K in keyof GetOptions]: GetOptions[K] } & {
+  index: string | null;
+  id: string | null;
+  namesSource: boolean;
+};
 
-const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<string, (draft: Draft, value: unknown) => void>([
+const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<
+  string,
+  (draft: Draft, value: unknown) => void
+>([
   ['_index', (draft, value) => (draft.index = String(value))],
   ['_id', (draft, value) => (draft.id = String(value))],
   ['routing', (draft, value) => (draft.routing = String(value))],
@@ -48,7 +55,8 @@ function parseItem(item: unknown, request: MultiGetRequest): Draft {
 
 function parseIds(ids: readonly unknown[], request: MultiGetRequest): Draft[] {
   return ids.map((id) => {
-    if (typeof id === 'object' || id === null) throw errors.illegalArgument('ids array element should only contain ids');
+    if (typeof id === 'object' || id === null)
+      throw errors.illegalArgument('ids array element should only contain ids');
     return { ...request.defaults, index: request.index, id: String(id), namesSource: false };
   });
 }
@@ -57,7 +65,10 @@ function entries(body: Readonly<Record<string, unknown>>, request: MultiGetReque
   const drafts: Draft[] = [];
   for (const [key, value] of Object.entries(body)) {
     const location = { container: body, key };
-    if (!Array.isArray(value)) throw errors.parsing(`unexpected token [${tokenName(value)}], expected [FIELD_NAME] or [START_ARRAY]`, { location });
+    if (!Array.isArray(value))
+      throw errors.parsing(`unexpected token [${tokenName(value)}], expected [FIELD_NAME] or [START_ARRAY]`, {
+        location,
+      });
     if (key === 'docs') drafts.push(...value.map((item) => parseItem(item, request)));
     else if (key === 'ids') drafts.push(...parseIds(value, request));
     else throw errors.parsing(`unknown key [${key}] for a START_ARRAY, expected [docs] or [ids]`, { location });
@@ -77,7 +88,9 @@ function validate(drafts: readonly Draft[]): void {
 /** The documents of a multi-get in order. */
 export function parseMultiGet(request: MultiGetRequest): WantedDocument[] {
   if (!isPlainObject(request.body)) {
-    throw errors.parsing(`unexpected token [${tokenName(request.body)}], expected [START_OBJECT]`, { meta: { line: 1, col: 1 } });
+    throw errors.parsing(`unexpected token [${tokenName(request.body)}], expected [START_OBJECT]`, {
+      meta: { line: 1, col: 1 },
+    });
   }
   const drafts = entries(request.body, request);
   validate(drafts);

@@ -26,7 +26,12 @@ function failure(wanted: WantedDocument, error: ApiError): Uint8Array[] {
   return [encodeJson({ _index: wanted.index, _id: wanted.id, error: toErrorBody(error)['error'] })];
 }
 
-function group(context: CoordinatorContext, wanted: readonly WantedDocument[], answers: Uint8Array[][], access: IndexAccess): ShardGets[] {
+function group(
+  context: CoordinatorContext,
+  wanted: readonly WantedDocument[],
+  answers: Uint8Array[][],
+  access: IndexAccess,
+): ShardGets[] {
   const state = context.cluster.state();
   const groups = new Map<string, ShardGets>();
   wanted.forEach((document, position) => {
@@ -42,7 +47,12 @@ function group(context: CoordinatorContext, wanted: readonly WantedDocument[], a
   return [...groups.values()];
 }
 
-async function fetchShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest, call: CallContext): Promise<messages.GetResult[]> {
+async function fetchShard(
+  context: CoordinatorContext,
+  gets: ShardGets,
+  request: MultiGetRequest,
+  call: CallContext,
+): Promise<messages.GetResult[]> {
   const { place, items } = gets;
   const encode = (): Uint8Array =>
     messages.encodeGetRequest({
@@ -54,11 +64,23 @@ async function fetchShard(context: CoordinatorContext, gets: ShardGets, request:
       access: limitsBytes(place.limits, context.clock.now()),
     });
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
-  const bytes = await requestFirst(context, { copies, action: 'shard/get', encode, call, none: noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing) });
+  const bytes = await requestFirst(context, {
+    copies,
+    action: 'shard/get',
+    encode,
+    call,
+    none: noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing),
+  });
   return messages.decodeGetResponse(bytes).items;
 }
 
-async function answerShard(context: CoordinatorContext, gets: ShardGets, request: MultiGetRequest, call: CallContext, answers: Uint8Array[][]): Promise<void> {
+async function answerShard(
+  context: CoordinatorContext,
+  gets: ShardGets,
+  request: MultiGetRequest,
+  call: CallContext,
+  answers: Uint8Array[][],
+): Promise<void> {
   try {
     const results = await fetchShard(context, gets, request, call);
     gets.items.forEach(({ position, wanted }, i) => {
@@ -73,7 +95,11 @@ async function answerShard(context: CoordinatorContext, gets: ShardGets, request
 }
 
 /** Reads many documents, one message a shard; what fails fails alone. */
-export async function multiGet(context: CoordinatorContext, request: MultiGetRequest, call: CallContext): Promise<JsonAnswer> {
+export async function multiGet(
+  context: CoordinatorContext,
+  request: MultiGetRequest,
+  call: CallContext,
+): Promise<JsonAnswer> {
   const wanted = parseMultiGet(request);
   checkGlobalBlocks(context.cluster.state(), 'read');
   const answers = new Array<Uint8Array[]>(wanted.length);

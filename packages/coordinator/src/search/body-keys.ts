@@ -62,6 +62,7 @@ export function checkSearchKeys(body: Readonly<Record<string, unknown>>): void {
   for (const key in body) {
     const value = body[key];
     if (((KEYS.get(key) ?? 0) & kindOf(value)) === 0) throw unknownKey(body, key, value);
-    if (UNSUPPORTED.includes(key) && Object.keys(value as object).length > 0) throw errors.illegalArgument(`[${key}] is not supported`);
+    if (UNSUPPORTED.includes(key) && Object.keys(value as object).length > 0)
+      throw errors.illegalArgument(`[${key}] is not supported`);
   }
 }

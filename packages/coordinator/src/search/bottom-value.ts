@@ -5,7 +5,8 @@ import type { BottomValue, Forecast } from './sparing.js';
 
 /** Only hits may be asked for: whatever else a search gathers needs every shard. */
 function wantsHitsOnly(plan: SearchPlan, { options, keepContext }: QueryPhaseRequest): boolean {
-  const gathersMore = plan.aggregations !== null || plan.hasSuggest || plan.profile || plan.hasRescore || plan.collapse !== null;
+  const gathersMore =
+    plan.aggregations !== null || plan.hasSuggest || plan.profile || plan.hasRescore || plan.collapse !== null;
   return !gathersMore && plan.trackTotalHits !== true && !options.isScroll && (keepContext || options.isPit);
 }
 

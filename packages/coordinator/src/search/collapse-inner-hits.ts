@@ -24,9 +24,18 @@ const pointInTime = ({ pit }: Json): Json => (pit === undefined ? {} : { pit });
 
 function innerBody(original: Json, field: string, value: Value, spec: Json): Json {
   const { name: _name, collapse, ...rest } = spec;
-  const filter = [groupFilter(field, value), ...(original['post_filter'] === undefined ? [] : [original['post_filter']])];
+  const filter = [
+    groupFilter(field, value),
+    ...(original['post_filter'] === undefined ? [] : [original['post_filter']]),
+  ];
   const must = original['query'] === undefined ? [] : [original['query']];
-  return { size: INNER_SIZE_DEFAULT, ...rest, ...pointInTime(original), ...(collapse === undefined ? {} : { collapse }), query: { bool: { must, filter } } };
+  return {
+    size: INNER_SIZE_DEFAULT,
+    ...rest,
+    ...pointInTime(original),
+    ...(collapse === undefined ? {} : { collapse }),
+    query: { bool: { must, filter } },
+  };
 }
 
 function innerRequest(search: RunningSearch, body: Json): SearchRequest {
@@ -36,7 +45,11 @@ function innerRequest(search: RunningSearch, body: Json): SearchRequest {
 function specsOf(collapse: Json): Json[] {
   const specs = collapse['inner_hits'] as Json | readonly Json[];
   // The last of a name counts.
-  return [...new Map((Array.isArray(specs) ? (specs as readonly Json[]) : [specs as Json]).map((spec) => [spec['name'], spec])).values()];
+  return [
+    ...new Map(
+      (Array.isArray(specs) ? (specs as readonly Json[]) : [specs as Json]).map((spec) => [spec['name'], spec]),
+    ).values(),
+  ];
 }
 
 /** Puts a member before the closing brace of a rendered hit. */
@@ -44,18 +57,36 @@ function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
   return Buffer.concat([hit.subarray(0, hit.length - 1), utf8(',"inner_hits":'), member, utf8('}')]);
 }
 
-async function expand(hit: Uint8Array, value: Value, original: Json, collapse: Json, specs: readonly Json[], search: RunningSearch, run: Run): Promise<Uint8Array> {
+async function expand(
+  hit: Uint8Array,
+  value: Value,
+  original: Json,
+  collapse: Json,
+  specs: readonly Json[],
+  search: RunningSearch,
+  run: Run,
+): Promise<Uint8Array> {
   const field = String(collapse['field']);
   const parts: Uint8Array[] = [];
   for (const spec of specs) {
     const answer = await run(innerRequest(search, innerBody(original, field, value, spec)));
-    parts.push(utf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`), hitsObject(answer), utf8('}'));
+    parts.push(
+      utf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`),
+      hitsObject(answer),
+      utf8('}'),
+    );
   }
   return addMember(hit, Buffer.concat([...parts, utf8('}')]));
 }
 
 /** Adds `inner_hits` to the hits of a collapsed search: one search for each group and each definition. */
-export async function withInnerHits(hits: readonly Uint8Array[], merged: readonly MergedHit[], collapse: Json, search: RunningSearch, run: Run): Promise<Uint8Array[]> {
+export async function withInnerHits(
+  hits: readonly Uint8Array[],
+  merged: readonly MergedHit[],
+  collapse: Json,
+  search: RunningSearch,
+  run: Run,
+): Promise<Uint8Array[]> {
   const specs = specsOf(collapse);
   if (specs.length === 0) return [...hits];
   const original = parseJson(search.plan.body) as Json;

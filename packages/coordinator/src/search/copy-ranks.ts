@@ -18,7 +18,9 @@ export interface NodeRank {
 /** How long nodes are expected to take for a search, learned from their answers (C3, Suresh et al., NSDI 2015). */
 export interface CopyRanks {
   /** Called with each query message that is sent; the returned function takes its answer, or null when there was none. */
-  sent(nodeId: string): (answer: { readonly responseMs: number; readonly serviceMs: number; readonly queue: number } | null) => void;
+  sent(
+    nodeId: string,
+  ): (answer: { readonly responseMs: number; readonly serviceMs: number; readonly queue: number } | null) => void;
   /** Lower is better; nodes without figures come first, so that they get some. */
   rank(nodeId: string): number;
   /** Nodes that were passed over: their figures move towards those of the chosen one, so that one bad moment does not exclude a node for ever. */
@@ -84,6 +86,12 @@ export function createCopyRanks(): CopyRanks {
       for (const nodeId of nodes.keys()) if (!isThere(nodeId)) nodes.delete(nodeId);
       for (const [nodeId, count] of outgoing) if (count === 0 && !isThere(nodeId)) outgoing.delete(nodeId);
     },
-    figures: () => new Map([...nodes].map(([nodeId, known]) => [nodeId, { ...known, outgoing: outgoing.get(nodeId) ?? 0, rank: rank(nodeId) }])),
+    figures: () =>
+      new Map(
+        [...nodes].map(([nodeId, known]) => [
+          nodeId,
+          { ...known, outgoing: outgoing.get(nodeId) ?? 0, rank: rank(nodeId) },
+        ]),
+      ),
   };
 }

@@ -12,13 +12,22 @@ import type { SearchRequest } from './search-request.js';
 /** The body of the search that a count is. */
 async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
   const query = parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
-  return utf8(stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }));
+  return utf8(
+    stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }),
+  );
 }
 
 /** The same for a count that was asked lately, if its query takes nothing from other documents. */
-async function recentSearchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
+async function recentSearchBody(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  call: CallContext,
+): Promise<Uint8Array> {
   const { counts } = context.sources;
-  const key = hasOverrides(request) || mayLookUp(request.body) ? null : counts.keyOf(parseContext(context).allowExpensiveQueries ? 'all' : 'cheap', request.body);
+  const key =
+    hasOverrides(request) || mayLookUp(request.body)
+      ? null
+      : counts.keyOf(parseContext(context).allowExpensiveQueries ? 'all' : 'cheap', request.body);
   const known = key === null ? undefined : counts.get(key);
   if (known) return known;
   const body = await searchBody(context, request, call);
@@ -27,9 +36,17 @@ async function recentSearchBody(context: CoordinatorContext, request: SearchRequ
 }
 
 /** Counts matches: a search for no hits with an exact total. */
-export async function count(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<JsonAnswer> {
+export async function count(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  call: CallContext,
+): Promise<JsonAnswer> {
   const body = await recentSearchBody(context, request, call);
   const answer = await runSearch(context, { ...request, body, overrides: {} }, call);
-  const early = request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
-  return { status: 200, chunks: [utf8(`{${early}"count":${answer.total?.value ?? 0},"_shards":${shardCountsJson(answer.shards)}}`)] };
+  const early =
+    request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
+  return {
+    status: 200,
+    chunks: [utf8(`{${early}"count":${answer.total?.value ?? 0},"_shards":${shardCountsJson(answer.shards)}}`)],
+  };
 }

@@ -13,8 +13,21 @@ const TARGET = { names: ['h'], options: OPEN_ONLY };
 /** Large enough a page to be fetched by itself. */
 function request(body: unknown = { size: 200 }, change: Partial<SearchRequest> = {}): SearchRequest {
   return {
-    target: TARGET, namedIndicesOptions: false, body: Buffer.from(JSON.stringify(body)), overrides: {}, searchType: 'query_then_fetch', routing: null, preference: null, typedKeys: false,
-    totalHitsAsInt: false, scrollMs: null, allowPartialResults: null, requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false, ...change,
+    target: TARGET,
+    namedIndicesOptions: false,
+    body: Buffer.from(JSON.stringify(body)),
+    overrides: {},
+    searchType: 'query_then_fetch',
+    routing: null,
+    preference: null,
+    typedKeys: false,
+    totalHitsAsInt: false,
+    scrollMs: null,
+    allowPartialResults: null,
+    requestCache: null,
+    maxConcurrentShardRequests: 5,
+    includeNamedQueriesScore: false,
+    ...change,
   };
 }
 
@@ -23,7 +36,15 @@ const GONE = errors.nodeDisconnected('[n2] disconnected');
 
 /** Every shard has one hit, its document 0. */
 function result(target: number): messages.ShardQueryResult {
-  return { ...EMPTY, target, total: 1, maxScore: 1, docs: new Uint8Array(4), scores: new Uint8Array(Float32Array.of(1).buffer), context: `c${target}` };
+  return {
+    ...EMPTY,
+    target,
+    total: 1,
+    maxScore: 1,
+    docs: new Uint8Array(4),
+    scores: new Uint8Array(Float32Array.of(1).buffer),
+    context: `c${target}`,
+  };
 }
 
 const shardOf = (target: messages.ShardTarget | undefined): number => target!.shard!.shard;
@@ -38,11 +59,24 @@ function answering(change: FakeShards = {}): FakeShards {
 }
 
 interface Answer {
-  readonly _shards: { readonly total: number; readonly successful: number; readonly failed: number; readonly failures?: { readonly shard: number; readonly node: string; readonly reason: { readonly type: string } }[] };
+  readonly _shards: {
+    readonly total: number;
+    readonly successful: number;
+    readonly failed: number;
+    readonly failures?: { readonly shard: number; readonly node: string; readonly reason: { readonly type: string } }[];
+  };
   readonly hits: { readonly hits: { readonly _id: string }[] };
 }
 
-const COPIES = stateWith([{ name: 'h', shards: [['n1', 'n2'], ['n2', 'n1']] }]);
+const COPIES = stateWith([
+  {
+    name: 'h',
+    shards: [
+      ['n1', 'n2'],
+      ['n2', 'n1'],
+    ],
+  },
+]);
 const SINGLE = stateWith([{ name: 'h', shards: [['n1'], ['n2']] }]);
 
 test('a shard whose node is lost is searched on its other copy', async () => {
@@ -79,14 +113,25 @@ test('a shard that fails alone is searched on its other copy, the request is not
   const broken = (error: Error): FakeShards => ({
     query: ({ targets }, nodeId) => {
       asked.push(targets.length);
-      return { results: targets.map((_, i) => (nodeId === 'n1' ? { ...EMPTY, target: i, error: Buffer.from(JSON.stringify(encodeError(error))) } : result(i))) };
+      return {
+        results: targets.map((_, i) =>
+          nodeId === 'n1' ? { ...EMPTY, target: i, error: Buffer.from(JSON.stringify(encodeError(error))) } : result(i),
+        ),
+      };
     },
   });
-  const answer = jsonOf(await fakeCoordinator(COPIES, answering(broken(errors.corruption('bad')))).search(request(), CALL)) as Answer;
+  const answer = jsonOf(
+    await fakeCoordinator(COPIES, answering(broken(errors.corruption('bad')))).search(request(), CALL),
+  ) as Answer;
   assert.equal(answer._shards.failed, 0);
   asked.length = 0;
-  await fakeCoordinator(COPIES, answering(broken(errors.illegalArgument('no')))).search(request(), CALL).catch(() => undefined);
-  assert.equal(asked.reduce((sum, count) => sum + count, 0), 2);
+  await fakeCoordinator(COPIES, answering(broken(errors.illegalArgument('no'))))
+    .search(request(), CALL)
+    .catch(() => undefined);
+  assert.equal(
+    asked.reduce((sum, count) => sum + count, 0),
+    2,
+  );
 });
 
 test('readers of a search that is refused while its answers come in are not kept', async () => {
@@ -100,10 +145,15 @@ test('readers of a search that is refused while its answers come in are not kept
 });
 
 test('a shard without another copy fails, the others answer', async () => {
-  const down = answering({ query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }) });
+  const down = answering({
+    query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }),
+  });
   const answer = jsonOf(await fakeCoordinator(SINGLE, down).search(request(), CALL)) as Answer;
   assert.deepEqual([answer._shards.total, answer._shards.successful, answer._shards.failed], [2, 1, 1]);
-  assert.deepEqual(answer._shards.failures!.map(({ shard, node, reason }) => [shard, node, reason.type]), [[1, 'n2', 'node_disconnected_exception']]);
+  assert.deepEqual(
+    answer._shards.failures!.map(({ shard, node, reason }) => [shard, node, reason.type]),
+    [[1, 'n2', 'node_disconnected_exception']],
+  );
 });
 
 function fail(error: Error): never {
@@ -111,25 +161,41 @@ function fail(error: Error): never {
 }
 
 test('a node that is lost between query and fetch makes its shards fail', async () => {
-  const shards = answering({ fetch: ({ target }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { hits: [Buffer.from(`{"_id":"${shardOf(target)}"}`)] }) });
+  const shards = answering({
+    fetch: ({ target }, nodeId) =>
+      nodeId === 'n2' ? fail(GONE) : { hits: [Buffer.from(`{"_id":"${shardOf(target)}"}`)] },
+  });
   const answer = jsonOf(await fakeCoordinator(SINGLE, shards).search(request(), CALL)) as Answer;
   assert.deepEqual(answer.hits.hits, [{ _id: '0' }]);
   assert.deepEqual([answer._shards.successful, answer._shards.failed], [1, 1]);
-  const refused = await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 200 }, { allowPartialResults: false }), CALL));
+  const refused = await failure(() =>
+    fakeCoordinator(SINGLE, shards).search(request({ size: 200 }, { allowPartialResults: false }), CALL),
+  );
   assert.deepEqual([refused.type, refused.reason], ['search_phase_execution_exception', 'Partial shards failure']);
 });
 
 test('partial results are refused with 503 where a shard has no copy', async () => {
   const state = stateWith([{ name: 'h', shards: [['n1'], []] }]);
   assert.equal((await fakeCoordinator(state, answering()).search(request(), CALL)).status, 200);
-  const refused = await failure(() => fakeCoordinator(state, answering()).search(request({ size: 200 }, { allowPartialResults: false }), CALL));
-  assert.deepEqual(refused, { status: 503, type: 'search_phase_execution_exception', reason: 'Search rejected due to missing shards' });
+  const refused = await failure(() =>
+    fakeCoordinator(state, answering()).search(request({ size: 200 }, { allowPartialResults: false }), CALL),
+  );
+  assert.deepEqual(refused, {
+    status: 503,
+    type: 'search_phase_execution_exception',
+    reason: 'Search rejected due to missing shards',
+  });
 });
 
 test('a search that fails gives back the contexts that it opened', async () => {
   const freed: string[] = [];
-  const shards = answering({ query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }), free: (contexts) => freed.push(...contexts) });
-  await failure(() => fakeCoordinator(SINGLE, shards).search(request({ size: 200 }, { allowPartialResults: false }), CALL));
+  const shards = answering({
+    query: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { results: targets.map((_, i) => result(i)) }),
+    free: (contexts) => freed.push(...contexts),
+  });
+  await failure(() =>
+    fakeCoordinator(SINGLE, shards).search(request({ size: 200 }, { allowPartialResults: false }), CALL),
+  );
   assert.deepEqual(freed, ['c0']);
 });
 
@@ -147,15 +213,33 @@ test('many shards of one node go in bounded messages, one after another', async 
   });
   const answer = jsonOf(await fakeCoordinator(state, shards).search(request({ size: 3 }), CALL)) as Answer;
   assert.equal(answer._shards.successful, 200);
-  assert.equal(sizes.reduce((sum, size) => sum + size, 0), 200);
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    200,
+  );
   assert.ok(Math.max(...sizes) <= 64);
 });
 
 test('a point in time opens on another copy where one fails', async () => {
-  const shards = answering({ open: ({ targets }, nodeId) => (nodeId === 'n2' ? fail(GONE) : { contexts: targets.map((target) => `c${shardOf(target)}`), errors: targets.map(() => new Uint8Array(0)) }) });
-  const { id } = jsonOf(await fakeCoordinator(COPIES, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL)) as { id: string };
-  assert.deepEqual(decodePointInTime(id).map(({ nodeIds, reader }) => [nodeIds[0], reader]), [['n1', 'c0'], ['n1', 'c1']]);
-  const refused = await failure(() => fakeCoordinator(SINGLE, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL));
+  const shards = answering({
+    open: ({ targets }, nodeId) =>
+      nodeId === 'n2'
+        ? fail(GONE)
+        : { contexts: targets.map((target) => `c${shardOf(target)}`), errors: targets.map(() => new Uint8Array(0)) },
+  });
+  const { id } = jsonOf(
+    await fakeCoordinator(COPIES, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL),
+  ) as { id: string };
+  assert.deepEqual(
+    decodePointInTime(id).map(({ nodeIds, reader }) => [nodeIds[0], reader]),
+    [
+      ['n1', 'c0'],
+      ['n1', 'c1'],
+    ],
+  );
+  const refused = await failure(() =>
+    fakeCoordinator(SINGLE, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL),
+  );
   assert.equal(refused.type, 'search_phase_execution_exception');
 });
 
@@ -172,14 +256,22 @@ test('a small page of shards on several nodes is rendered along with the query, 
   const shards = answering({
     query: ({ targets, fetch, keepContext }) => {
       assert.equal(keepContext, !fetch);
-      return { results: targets.map((target, i) => ({ ...result(i), hits: fetch ? [Buffer.from(`{"_id":"${shardOf(target)}"}`)] : [] })) };
+      return {
+        results: targets.map((target, i) => ({
+          ...result(i),
+          hits: fetch ? [Buffer.from(`{"_id":"${shardOf(target)}"}`)] : [],
+        })),
+      };
     },
     fetch: ({ target }) => {
       fetches++;
       return { hits: [Buffer.from(`{"_id":"${shardOf(target)}"}`)] };
     },
   });
-  const ids = async (body: unknown): Promise<string[]> => (jsonOf(await fakeCoordinator(SINGLE, shards).search(request(body), CALL)) as Answer).hits.hits.map((hit) => hit._id);
+  const ids = async (body: unknown): Promise<string[]> =>
+    (jsonOf(await fakeCoordinator(SINGLE, shards).search(request(body), CALL)) as Answer).hits.hits.map(
+      (hit) => hit._id,
+    );
   assert.deepEqual(await ids({}), ['0', '1']);
   assert.deepEqual(await ids({ size: 1 }), ['0']);
   assert.equal(fetches, 0);
@@ -203,7 +295,10 @@ test('answers of shards are held within the budget of the node, and given back',
 
 test('fetched hits are held within the budget of the node, and given back', async () => {
   const hit = Buffer.from(JSON.stringify({ _id: 'x'.repeat(50_000) }));
-  const coordinator = fakeCoordinator(SINGLE, answering({ fetch: ({ docs }) => ({ hits: Array.from({ length: docs.length >> 2 }, () => hit) }) }));
+  const coordinator = fakeCoordinator(
+    SINGLE,
+    answering({ fetch: ({ docs }) => ({ hits: Array.from({ length: docs.length >> 2 }, () => hit) }) }),
+  );
   const search = (): Promise<unknown> => coordinator.search(request({ from: 1 }), CALL);
   await search();
   assert.equal(coordinator.inFlight.used, 0);

@@ -25,7 +25,15 @@ export function shareOf(size: number, shards: number): number {
 export function fetchesAtOnce({ request, plan, targets }: RunningSearch): boolean {
   if (plan.size === 0 || plan.size > PAGE_HITS_MAX || plan.from > 0 || targets.length < 2) return false;
   if (targets.length * shareOf(plan.size, targets.length) - plan.size > VAIN_HITS_MAX) return false;
-  if (request.scrollMs !== null || plan.aggregations !== null || plan.hasSuggest || plan.profile || plan.collapse !== null || plan.hasRescore) return false;
+  if (
+    request.scrollMs !== null ||
+    plan.aggregations !== null ||
+    plan.hasSuggest ||
+    plan.profile ||
+    plan.collapse !== null ||
+    plan.hasRescore
+  )
+    return false;
   const first = targets[0]!.nodeIds[0];
   if (targets.every(({ nodeIds }) => nodeIds[0] === first)) return false;
   const body = Buffer.from(plan.body.buffer, plan.body.byteOffset, plan.body.length);

@@ -32,12 +32,18 @@ function groupWinners(page: readonly MergedHit[]): ShardWinners[] {
   return [...groups.values()];
 }
 
-function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest, answer: ShardAnswer, group: ShardWinners): Uint8Array {
+function fetchMessage(
+  { tasks }: CoordinatorContext,
+  request: QueryPhaseRequest,
+  answer: ShardAnswer,
+  group: ShardWinners,
+): Uint8Array {
   const target = request.targets[group.target]!;
   const { hits } = group.winners[0]!;
   const docs = Int32Array.from(group.winners, ({ at }) => hits.docs[at]!);
   const scores = hits.scores === null ? NONE : bytesOf(Float32Array.from(group.winners, ({ at }) => hits.scores![at]!));
-  const sortValues = hits.sortValues === null ? NONE : encodeValue(group.winners.map(({ at }): Value => hits.sortValues![at]!));
+  const sortValues =
+    hits.sortValues === null ? NONE : encodeValue(group.winners.map(({ at }): Value => hits.sortValues![at]!));
   return messages.encodeFetchRequest({
     target: {
       shard: { indexUuid: target.indexUuid, shard: target.shard },
@@ -63,7 +69,12 @@ function fetchMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest,
 }
 
 /** Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire. */
-function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer | null)[], owner: string | undefined, fetched?: ReadonlySet<number>): void {
+function freeAnswers(
+  context: CoordinatorContext,
+  answers: readonly (ShardAnswer | null)[],
+  owner: string | undefined,
+  fetched?: ReadonlySet<number>,
+): void {
   const byNode = new Map<string, string[]>();
   answers.forEach((answer, target) => {
     if (!answer?.result.context || fetched?.has(target)) return;
@@ -75,14 +86,25 @@ function freeAnswers(context: CoordinatorContext, answers: readonly (ShardAnswer
 }
 
 /** Frees the reader contexts that a search that fails has kept for its fetch phase or next page; those of a scroll that is read on stay. */
-export function freeKept(context: CoordinatorContext, request: QueryPhaseRequest, answers: readonly (ShardAnswer | null)[]): void {
+export function freeKept(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  answers: readonly (ShardAnswer | null)[],
+): void {
   if (request.keepContext && !request.options.after) freeAnswers(context, answers, request.targets[0]?.owner);
 }
 
 /** Frees reader contexts of a node; returns how many there were. */
-export async function freeContexts(context: CoordinatorContext, nodeId: string, contexts: readonly string[], owner?: string): Promise<number> {
+export async function freeContexts(
+  context: CoordinatorContext,
+  nodeId: string,
+  contexts: readonly string[],
+  owner?: string,
+): Promise<number> {
   try {
-    const bytes = await context.channel(nodeId).request('shard/free-contexts', messages.encodeFreeContextsRequest({ contexts: [...contexts], owner }));
+    const bytes = await context
+      .channel(nodeId)
+      .request('shard/free-contexts', messages.encodeFreeContextsRequest({ contexts: [...contexts], owner }));
     return messages.decodeFreeContextsResponse(bytes).freed;
   } catch (error) {
     context.log.write('debug', 'failed to free reader contexts', { 'error.message': context.apiError(error).message });
@@ -101,18 +123,26 @@ export async function runFetchPhase(
   const groups = groupWinners(page);
   const rendered = new Array<Uint8Array | undefined>(page.length);
   const failures: SearchFailure[] = [];
-  if (!request.options.isScroll && !request.options.isPit) freeAnswers(context, answers, request.targets[0]?.owner, new Set(groups.map((group) => group.target)));
+  if (!request.options.isScroll && !request.options.isPit)
+    freeAnswers(context, answers, request.targets[0]?.owner, new Set(groups.map((group) => group.target)));
   await Promise.all(
     groups.map(async (group) => {
       const answer = answers[group.target]!;
       let hits: readonly Uint8Array[] = [];
       try {
-        const bytes = await context.channel(answer.nodeId).request('shard/fetch', fetchMessage(context, request, answer, group), messageOptions(request));
+        const bytes = await context
+          .channel(answer.nodeId)
+          .request('shard/fetch', fetchMessage(context, request, answer, group), messageOptions(request));
         hits = messages.decodeFetchResponse(bytes).hits;
       } catch (thrown) {
         request.signal.throwIfAborted();
         const target = request.targets[group.target]!;
-        failures.push({ shard: target.shard, index: target.indexName, nodeId: answer.nodeId, error: context.apiError(thrown) });
+        failures.push({
+          shard: target.shard,
+          index: target.indexName,
+          nodeId: answer.nodeId,
+          error: context.apiError(thrown),
+        });
       }
       gathered.add(renderedBytes(hits));
       hits.forEach((hit, i) => (rendered[group.positions[i]!] = hit));

@@ -12,7 +12,10 @@ interface ShardStatistics {
 
 function add(into: Map<string, number[]>, name: string, counts: readonly number[]): void {
   const known = into.get(name) ?? counts.map(() => 0);
-  into.set(name, known.map((count, i) => count + (counts[i] ?? 0)));
+  into.set(
+    name,
+    known.map((count, i) => count + (counts[i] ?? 0)),
+  );
 }
 
 /** Counts of the fields and terms that a query scores, summed over all its shards (`dfs_query_then_fetch`); null when it has no query. */
@@ -22,7 +25,9 @@ export async function globalStatistics(context: CoordinatorContext, search: Runn
   const { indices } = context.cluster.state();
   const asked = search.targets.flatMap((target) => {
     const index = indices.get(target.indexUuid);
-    return index ? [callShard(context, index, target.shard, 'statistics', { query, nowMs: context.clock.now() }, target.access)] : [];
+    return index
+      ? [callShard(context, index, target.shard, 'statistics', { query, nowMs: context.clock.now() }, target.access)]
+      : [];
   });
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();

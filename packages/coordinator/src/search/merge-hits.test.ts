@@ -7,7 +7,13 @@ import type { ShardHits } from './shard-hits.js';
 /** A shard's hits in its own order: by score, then document. */
 function shardWith(scores: readonly number[], target: number): ShardHits {
   const sorted = scores.toSorted((a, b) => b - a);
-  return { target, docs: Int32Array.from(sorted.keys()), scores: Float32Array.from(sorted), sortValues: null, collapseValues: null };
+  return {
+    target,
+    docs: Int32Array.from(sorted.keys()),
+    scores: Float32Array.from(sorted),
+    sortValues: null,
+    collapseValues: null,
+  };
 }
 
 const someShards = fc.array(fc.array(fc.integer({ min: -2, max: 3 }), { maxLength: 8 }), { maxLength: 5 });
@@ -23,6 +29,21 @@ test('the best hits by score are the first of all hits in order', () => {
 });
 
 test('shards that do not score give their hits in turn of the shards', () => {
-  const shards = [2, 1].map((count, target): ShardHits => ({ target, docs: Int32Array.from({ length: count }, (_, i) => i), scores: null, sortValues: null, collapseValues: null }));
-  assert.deepEqual(bestByScore(shards, 5).map(({ hits, at }) => [hits.target, at]), [[0, 0], [0, 1], [1, 0]]);
+  const shards = [2, 1].map(
+    (count, target): ShardHits => ({
+      target,
+      docs: Int32Array.from({ length: count }, (_, i) => i),
+      scores: null,
+      sortValues: null,
+      collapseValues: null,
+    }),
+  );
+  assert.deepEqual(
+    bestByScore(shards, 5).map(({ hits, at }) => [hits.target, at]),
+    [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+    ],
+  );
 });

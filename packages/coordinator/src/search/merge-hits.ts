@@ -18,7 +18,9 @@ function byScore(a: MergedHit, b: MergedHit): number {
 
 function bySortValues(orders: readonly SortSpec[]): Compare {
   return (a, b) =>
-    compareSortValues(orders, a.hits.sortValues?.[a.at] ?? [], b.hits.sortValues?.[b.at] ?? []) || a.hits.target - b.hits.target || a.at - b.at;
+    compareSortValues(orders, a.hits.sortValues?.[a.at] ?? [], b.hits.sortValues?.[b.at] ?? []) ||
+    a.hits.target - b.hits.target ||
+    a.at - b.at;
 }
 
 const keyOf = (value: Value): string => `${typeof value}:${String(value)}`;
@@ -35,7 +37,11 @@ function collapsed(sorted: readonly MergedHit[]): MergedHit[] {
 }
 
 /** All hits of all shards in order: by sort values or score, then shard, then document. `orders` null: by score. */
-export function mergeHits(shards: readonly ShardHits[], orders: readonly SortSpec[] | null, collapse: boolean): readonly MergedHit[] {
+export function mergeHits(
+  shards: readonly ShardHits[],
+  orders: readonly SortSpec[] | null,
+  collapse: boolean,
+): readonly MergedHit[] {
   const all: MergedHit[] = [];
   for (const hits of shards) for (let at = 0; at < hits.docs.length; at++) all.push({ hits, at });
   if (shards.length > 1) all.sort(orders ? bySortValues(orders) : byScore);

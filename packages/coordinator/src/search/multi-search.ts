@@ -18,7 +18,9 @@ type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] };
 
 function names(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
-  return String(value).split(',').filter((name) => name !== '');
+  return String(value)
+    .split(',')
+    .filter((name) => name !== '');
 }
 
 function flag(key: string, value: unknown): boolean {
@@ -31,7 +33,10 @@ function setOptions(draft: Draft, change: Partial<IndicesOptions>): void {
   draft.target = { ...draft.target, options: { ...draft.target.options, ...change } };
 }
 
-const HEADER_KEYS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<string, (draft: Draft, value: unknown) => void>([
+const HEADER_KEYS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<
+  string,
+  (draft: Draft, value: unknown) => void
+>([
   ['index', (draft, value) => (draft.target = { ...draft.target, names: names(value) })],
   ['indices', (draft, value) => (draft.target = { ...draft.target, names: names(value) })],
   ['search_type', (draft, value) => (draft.searchType = parseSearchType(String(value)))],
@@ -40,7 +45,10 @@ const HEADER_KEYS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> =
   ['routing', (draft, value) => (draft.routing = String(value))],
   ['request_cache', (draft, value) => (draft.requestCache = flag('request_cache', value))],
   ['requestCache', (draft, value) => (draft.requestCache = flag('request_cache', value))],
-  ['allow_partial_search_results', (draft, value) => (draft.allowPartialResults = flag('allow_partial_search_results', value))],
+  [
+    'allow_partial_search_results',
+    (draft, value) => (draft.allowPartialResults = flag('allow_partial_search_results', value)),
+  ],
   ['ccs_minimize_roundtrips', (_, value) => void flag('ccs_minimize_roundtrips', value)],
   ['ignore_unavailable', (draft, value) => setOptions(draft, { ignoreUnavailable: flag('ignore_unavailable', value) })],
   ['ignoreUnavailable', (draft, value) => setOptions(draft, { ignoreUnavailable: flag('ignore_unavailable', value) })],
@@ -71,7 +79,11 @@ async function lookedUp(context: CoordinatorContext, body: Uint8Array, call: Cal
 }
 
 /** The searches of a multi-search body; a body that cannot be parsed fails them all. */
-export async function parseMultiSearch(context: CoordinatorContext, request: MultiSearchRequest, call: CallContext): Promise<SearchRequest[]> {
+export async function parseMultiSearch(
+  context: CoordinatorContext,
+  request: MultiSearchRequest,
+  call: CallContext,
+): Promise<SearchRequest[]> {
   const lines = readLines(request.body);
   const searches: SearchRequest[] = [];
   const parsing = parseContext(context);
@@ -102,7 +114,11 @@ async function answerOne(context: CoordinatorContext, search: SearchRequest, cal
 }
 
 /** Runs many searches, at most `maxConcurrentSearches` at once; each answers or fails for itself. */
-export async function multiSearch(context: CoordinatorContext, request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer> {
+export async function multiSearch(
+  context: CoordinatorContext,
+  request: MultiSearchRequest,
+  call: CallContext,
+): Promise<JsonAnswer> {
   const startedMs = startOf(context.clock, call);
   const searches = await parseMultiSearch(context, request, call);
   checkGlobalBlocks(context.cluster.state(), 'read');

@@ -9,7 +9,10 @@ type Json = Readonly<Record<string, unknown>>;
 function checkInnerCollapse(collapse: unknown): void {
   if (!isPlainObject(collapse)) return;
   for (const key of Object.keys(collapse)) {
-    if (key !== 'field') throw errors.xContentParse(`[collapse] unknown field [${key}]`, { location: { container: collapse, key, at: 'key' } });
+    if (key !== 'field')
+      throw errors.xContentParse(`[collapse] unknown field [${key}]`, {
+        location: { container: collapse, key, at: 'key' },
+      });
   }
 }
 
@@ -21,8 +24,12 @@ function checkSpec(spec: unknown, container: Json): void {
   }
   checkInnerCollapse(spec['collapse']);
   const { name } = spec;
-  if (name === undefined) throw errors.illegalArgument('[collapse] inner hits need a [name]: their hits are told under it');
-  if (typeof name !== 'string') throw errors.xContentParse(`[inner_hits] name doesn't support values of type: ${tokenName(name)}`, { location: { container: spec, key: 'name' } });
+  if (name === undefined)
+    throw errors.illegalArgument('[collapse] inner hits need a [name]: their hits are told under it');
+  if (typeof name !== 'string')
+    throw errors.xContentParse(`[inner_hits] name doesn't support values of type: ${tokenName(name)}`, {
+      location: { container: spec, key: 'name' },
+    });
 }
 
 /** The `collapse` of a search body; what concerns fields is checked by the shards. Throws x_content_parse_exception. */
@@ -30,7 +37,10 @@ export function parseCollapse(collapse: unknown): SearchPlan['collapse'] {
   if (!isPlainObject(collapse)) return null;
   const inner = collapse['inner_hits'];
   if (inner === undefined) return collapse;
-  if (typeof inner !== 'object' || inner === null) throw errors.xContentParse(`[collapse] inner_hits doesn't support values of type: ${tokenName(inner)}`, { location: { container: collapse, key: 'inner_hits' } });
+  if (typeof inner !== 'object' || inner === null)
+    throw errors.xContentParse(`[collapse] inner_hits doesn't support values of type: ${tokenName(inner)}`, {
+      location: { container: collapse, key: 'inner_hits' },
+    });
   for (const spec of Array.isArray(inner) ? inner : [inner]) checkSpec(spec, collapse);
   return collapse;
 }

@@ -29,7 +29,8 @@ function objectBody(bytes: Uint8Array): Body {
 function parseFrom(body: Body): number {
   const from = bodyInteger(body, 'from', 0);
   if (from < 0 && from !== -1) throw errors.illegalArgument(`[from] parameter cannot be negative but was [${from}]`);
-  if (from === -1 && body['from'] !== undefined) throw errors.illegalArgument('[from] parameter cannot be negative but was [-1]');
+  if (from === -1 && body['from'] !== undefined)
+    throw errors.illegalArgument('[from] parameter cannot be negative but was [-1]');
   return from;
 }
 
@@ -45,7 +46,8 @@ function parseTrackTotalHits(body: Body): boolean | number {
   if (typeof value === 'boolean' || value === 'true' || value === 'false') return String(value) === 'true';
   const limit = bodyInteger(body, 'track_total_hits', 0);
   if (limit === -1) return false;
-  if (limit < -1) throw errors.illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${limit}`);
+  if (limit < -1)
+    throw errors.illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${limit}`);
   return limit;
 }
 
@@ -60,7 +62,9 @@ function parseIndicesBoost(body: Body): [string, number][] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown) => {
     if (!isPlainObject(entry)) {
-      throw errors.parsing(`Expected [START_OBJECT] in [indices_boost] but found [${tokenName(entry)}]`, { location: { container: body, key: 'indices_boost' } });
+      throw errors.parsing(`Expected [START_OBJECT] in [indices_boost] but found [${tokenName(entry)}]`, {
+        location: { container: body, key: 'indices_boost' },
+      });
     }
     return Object.entries(entry).map(([pattern, boost]): [string, number] => [pattern, bodyNumber(boost)]);
   });
@@ -81,11 +85,15 @@ function parsePointInTime(body: Body): SearchPlan['pointInTime'] {
   const pit = body['pit'];
   if (!isPlainObject(pit)) return null;
   for (const key of Object.keys(pit)) {
-    if (key !== 'id' && key !== 'keep_alive') throw errors.xContentParse(`[pit] unknown field [${key}]`, { location: { container: pit, key, at: 'key' } });
+    if (key !== 'id' && key !== 'keep_alive')
+      throw errors.xContentParse(`[pit] unknown field [${key}]`, { location: { container: pit, key, at: 'key' } });
   }
   if (typeof pit['id'] !== 'string') throw errors.illegalArgument('point in time id is not provided');
   const keepAlive = pit['keep_alive'];
-  return { id: pit['id'], keepAliveMs: keepAlive === undefined ? null : parseTimeValue(String(keepAlive), 'keep_alive') };
+  return {
+    id: pit['id'],
+    keepAliveMs: keepAlive === undefined ? null : parseTimeValue(String(keepAlive), 'keep_alive'),
+  };
 }
 
 /** Parses what shards will parse again, for its errors; the tree of aggregations is kept for the reduce. */
@@ -108,7 +116,12 @@ function mergedBody(body: Body, request: SearchRequest): Body {
   return body;
 }
 
-function planOf(body: Body, bytes: Uint8Array, aggregations: AggregationTree | null, context: ParseContext): SearchPlan {
+function planOf(
+  body: Body,
+  bytes: Uint8Array,
+  aggregations: AggregationTree | null,
+  context: ParseContext,
+): SearchPlan {
   const pointInTime = parsePointInTime(body);
   return {
     body: bytes,
@@ -151,7 +164,8 @@ export function parseSearch(request: SearchRequest, context: ParseContext): Sear
 function scrollProblems(request: SearchRequest, plan: SearchPlan, body: Body): string[] {
   if (request.scrollMs === null) return [];
   const problems: string[] = [];
-  if (plan.trackTotalHits === false || typeof body['track_total_hits'] === 'number') problems.push('disabling [track_total_hits] is not allowed in a scroll context');
+  if (plan.trackTotalHits === false || typeof body['track_total_hits'] === 'number')
+    problems.push('disabling [track_total_hits] is not allowed in a scroll context');
   if (plan.from > 0) problems.push('using [from] is not allowed in a scroll context');
   if (plan.size === 0) problems.push('[size] cannot be [0] in a scroll context');
   if (plan.hasRescore) problems.push('using [rescore] is not allowed in a scroll context');
@@ -163,7 +177,8 @@ function scrollProblems(request: SearchRequest, plan: SearchPlan, body: Body): s
 function pointInTimeProblems(request: SearchRequest, plan: SearchPlan): string[] {
   if (!plan.pointInTime) return [];
   const problems: string[] = [];
-  if (request.target.names.length > 0) problems.push('[indices] cannot be used with point in time. Do not specify any index with point in time.');
+  if (request.target.names.length > 0)
+    problems.push('[indices] cannot be used with point in time. Do not specify any index with point in time.');
   if (request.namedIndicesOptions) problems.push('[indicesOptions] cannot be used with point in time');
   if (request.routing !== null) problems.push('[routing] cannot be used with point in time');
   if (request.preference !== null) problems.push('[preference] cannot be used with point in time');
@@ -173,7 +188,9 @@ function pointInTimeProblems(request: SearchRequest, plan: SearchPlan): string[]
 /** What is fine in itself but not together. */
 function checkTogether(request: SearchRequest, plan: SearchPlan, body: Body): void {
   if (request.totalHitsAsInt && typeof plan.trackTotalHits === 'number') {
-    throw errors.illegalArgument(`[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${plan.trackTotalHits}`);
+    throw errors.illegalArgument(
+      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${plan.trackTotalHits}`,
+    );
   }
   const problems = [...scrollProblems(request, plan, body), ...pointInTimeProblems(request, plan)];
   if (problems.length > 0) throw validationError(problems);

@@ -7,7 +7,16 @@ const LAYOUT = 1;
 
 /** The id of a point in time: all its reader contexts with their nodes, so that any node serves it. */
 export function encodePointInTime(targets: readonly TargetShard[]): string {
-  const rows = targets.map((target) => [target.indexName, target.indexUuid, target.shard, target.nodeIds[0]!, target.reader, target.filter ?? null, target.boost, target.shards]);
+  const rows = targets.map((target) => [
+    target.indexName,
+    target.indexUuid,
+    target.shard,
+    target.nodeIds[0]!,
+    target.reader,
+    target.filter ?? null,
+    target.boost,
+    target.shards,
+  ]);
   return Buffer.from(encodeValue([LAYOUT, rows])).toString('base64url');
 }
 
@@ -17,7 +26,16 @@ function unreadable(): never {
 
 function row(value: unknown): TargetShard {
   if (!Array.isArray(value) || value.length !== 8) unreadable();
-  const [indexName, indexUuid, shard, nodeId, reader, filter, boost, shards] = value as [string, string, number, string, string, Uint8Array | null, number, number];
+  const [indexName, indexUuid, shard, nodeId, reader, filter, boost, shards] = value as [
+    string,
+    string,
+    number,
+    string,
+    string,
+    Uint8Array | null,
+    number,
+    number,
+  ];
   return { indexName, indexUuid, shard, filter: filter ?? undefined, boost, nodeIds: [nodeId], reader, shards };
 }
 

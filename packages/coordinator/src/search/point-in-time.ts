@@ -29,13 +29,22 @@ function openMessage(targets: readonly TargetShard[], keepAliveMs: number): Uint
 
 function noteFailure(context: CoordinatorContext, target: TargetShard, thrown: unknown, opened: Opened): void {
   const error = context.apiError(thrown);
-  if (mayAnswerElsewhere(error) && target.nodeIds.length > 1) opened.again.push({ ...target, nodeIds: target.nodeIds.slice(1) });
+  if (mayAnswerElsewhere(error) && target.nodeIds.length > 1)
+    opened.again.push({ ...target, nodeIds: target.nodeIds.slice(1) });
   else opened.failures.push({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[0] ?? null, error });
 }
 
-async function openOnNode(context: CoordinatorContext, nodeId: string, targets: readonly TargetShard[], keepAliveMs: number, opened: Opened): Promise<void> {
+async function openOnNode(
+  context: CoordinatorContext,
+  nodeId: string,
+  targets: readonly TargetShard[],
+  keepAliveMs: number,
+  opened: Opened,
+): Promise<void> {
   try {
-    const answer = messages.decodeOpenContextResponse(await context.channel(nodeId).request('shard/open-contexts', openMessage(targets, keepAliveMs)));
+    const answer = messages.decodeOpenContextResponse(
+      await context.channel(nodeId).request('shard/open-contexts', openMessage(targets, keepAliveMs)),
+    );
     targets.forEach((target, i) => {
       const error = answer.errors[i];
       if (error && error.length > 0) noteFailure(context, target, decodeError(decodeJson(error) as WireError), opened);
@@ -47,13 +56,19 @@ async function openOnNode(context: CoordinatorContext, nodeId: string, targets: 
 }
 
 /** Opens a context on one copy of each shard; a copy that fails is replaced by the next. */
-async function openAll(context: CoordinatorContext, targets: readonly TargetShard[], keepAliveMs: number): Promise<Opened> {
+async function openAll(
+  context: CoordinatorContext,
+  targets: readonly TargetShard[],
+  keepAliveMs: number,
+): Promise<Opened> {
   const opened: Opened = { targets: [], failures: [], again: [] };
   for (let asked = targets; asked.length > 0; asked = opened.again.splice(0)) {
     const missing = asked.filter((target) => target.nodeIds.length === 0);
     opened.failures.push(...missing.map(noCopy));
     const there = asked.filter((target) => target.nodeIds.length > 0);
-    await Promise.all([...byFirstNode(there)].map(([nodeId, list]) => openOnNode(context, nodeId, list, keepAliveMs, opened)));
+    await Promise.all(
+      [...byFirstNode(there)].map(([nodeId, list]) => openOnNode(context, nodeId, list, keepAliveMs, opened)),
+    );
   }
   return opened;
 }
@@ -74,8 +89,20 @@ export interface ShardChoice {
 }
 
 /** Opens a reader context on one copy of every shard; its id names them all. */
-export async function openPointInTime(context: CoordinatorContext, target: IndexExpression, keepAliveMs: number, { routing, preference }: ShardChoice, call: CallContext): Promise<JsonAnswer> {
-  const targets = targetShards(context, target, { routing, preference, indicesBoost: [], access: accessOf(call, ACTIONS.openPointInTime), owner: ownerOf(call.subject) });
+export async function openPointInTime(
+  context: CoordinatorContext,
+  target: IndexExpression,
+  keepAliveMs: number,
+  { routing, preference }: ShardChoice,
+  call: CallContext,
+): Promise<JsonAnswer> {
+  const targets = targetShards(context, target, {
+    routing,
+    preference,
+    indicesBoost: [],
+    access: accessOf(call, ACTIONS.openPointInTime),
+    owner: ownerOf(call.subject),
+  });
   checkKeepAlive(context, keepAliveMs, targets);
   const opened = await openAll(context, targets, keepAliveMs);
   if (opened.failures.length > 0) {
@@ -89,14 +116,28 @@ export async function openPointInTime(context: CoordinatorContext, target: Index
 /** Frees the contexts of targets; returns how many there were. */
 export async function freeTargets(context: CoordinatorContext, targets: readonly TargetShard[]): Promise<number> {
   const freed = await Promise.all(
-    [...byFirstNode(targets)].map(([nodeId, list]) => freeContexts(context, nodeId, list.flatMap((target) => target.reader ?? []), list[0]?.owner)),
+    [...byFirstNode(targets)].map(([nodeId, list]) =>
+      freeContexts(
+        context,
+        nodeId,
+        list.flatMap((target) => target.reader ?? []),
+        list[0]?.owner,
+      ),
+    ),
   );
   return freed.reduce((sum, count) => sum + count, 0);
 }
 
 /** Closes a point in time: 404 when nothing of it was left. */
-export async function closePointInTime(context: CoordinatorContext, id: string, call: CallContext): Promise<JsonAnswer> {
+export async function closePointInTime(
+  context: CoordinatorContext,
+  id: string,
+  call: CallContext,
+): Promise<JsonAnswer> {
   const owner = ownerOf(call.subject);
-  const freed = await freeTargets(context, decodePointInTime(id).map((target) => ({ ...target, owner })));
+  const freed = await freeTargets(
+    context,
+    decodePointInTime(id).map((target) => ({ ...target, owner })),
+  );
   return { status: freed > 0 ? 200 : 404, chunks: [utf8(`{"succeeded":${freed > 0},"num_freed":${freed}}`)] };
 }

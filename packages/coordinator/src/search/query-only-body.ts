@@ -8,10 +8,12 @@ import { tokenName } from '../token-names.js';
 export function parseQueryOnly(bytes: Uint8Array, context: ParseContext): unknown {
   if (bytes.length === 0) return null;
   const body = parseJson(bytes);
-  if (!isPlainObject(body)) throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
+  if (!isPlainObject(body))
+    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
   return positioned(bytes, body, () => {
     for (const key of Object.keys(body)) {
-      if (key !== 'query') throw errors.parsing(`request does not support [${key}]`, { location: { container: body, key, at: 'key' } });
+      if (key !== 'query')
+        throw errors.parsing(`request does not support [${key}]`, { location: { container: body, key, at: 'key' } });
     }
     const query = body['query'];
     if (query === undefined || query === null) return null;

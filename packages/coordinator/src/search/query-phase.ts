@@ -7,7 +7,13 @@ import { mayAnswerElsewhere } from '../retryable.js';
 import { freeKept } from './fetch-phase.js';
 import type { GatheredAnswers } from './gathered-answers.js';
 import { noCopy, type SearchFailure } from './search-failure.js';
-import { messageOptions, type QueryPhaseRequest, type QueryPhaseResult, type ShardAnswer, shardTarget } from './phase-request.js';
+import {
+  messageOptions,
+  type QueryPhaseRequest,
+  type QueryPhaseResult,
+  type ShardAnswer,
+  shardTarget,
+} from './phase-request.js';
 import { renderedBytes } from './rendered-bytes.js';
 import type { BottomValue, Sparing } from './sparing.js';
 import type { TargetShard } from './search-targets.js';
@@ -20,9 +26,17 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
-const QUERY = { action: 'shard/query', encodeRequest: messages.encodeQueryRequest, decodeAnswer: messages.decodeQueryResponse };
+const QUERY = {
+  action: 'shard/query',
+  encodeRequest: messages.encodeQueryRequest,
+  decodeAnswer: messages.decodeQueryResponse,
+};
 
-function queryMessage({ tasks }: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[]): messages.QueryRequest {
+function queryMessage(
+  { tasks }: CoordinatorContext,
+  request: QueryPhaseRequest,
+  attempts: readonly Attempt[],
+): messages.QueryRequest {
   const { options } = request;
   const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
   return {
@@ -82,7 +96,12 @@ function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiErr
     progress.again.push({ target: attempt.target, copy: attempt.copy + 1 });
     return;
   }
-  progress.failures.set(attempt.target, { shard: target.shard, index: target.indexName, nodeId: target.nodeIds[attempt.copy] ?? null, error });
+  progress.failures.set(attempt.target, {
+    shard: target.shard,
+    index: target.indexName,
+    nodeId: target.nodeIds[attempt.copy] ?? null,
+    error,
+  });
 }
 
 function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer): void {
@@ -98,19 +117,44 @@ const MERGED_HIT_BYTES = 64;
 const DECODED_TIMES = 8;
 
 /** What an answer holds of the node's memory until the search is put together, in bytes. */
-function bytesOf({ docs, scores, sortValues, collapseValues, aggregations, suggest, profile, hits }: messages.ShardQueryResult): number {
-  let bytes = ANSWER_BYTES + docs.length + (docs.length >> 2) * MERGED_HIT_BYTES + scores.length + sortValues.length * DECODED_TIMES;
+function bytesOf({
+  docs,
+  scores,
+  sortValues,
+  collapseValues,
+  aggregations,
+  suggest,
+  profile,
+  hits,
+}: messages.ShardQueryResult): number {
+  let bytes =
+    ANSWER_BYTES +
+    docs.length +
+    (docs.length >> 2) * MERGED_HIT_BYTES +
+    scores.length +
+    sortValues.length * DECODED_TIMES;
   for (const part of [collapseValues, aggregations, suggest, profile]) if (part !== undefined) bytes += part.length;
   return bytes + renderedBytes(hits);
 }
 
 /** Null: the node did not answer, which is noted. */
-async function responseOf(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<readonly messages.ShardQueryResult[] | null> {
+async function responseOf(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  nodeId: string,
+  attempts: readonly Attempt[],
+  progress: Progress,
+): Promise<readonly messages.ShardQueryResult[] | null> {
   const answered = context.ranks.sent(nodeId);
   const sentAt = context.clock.monotonic();
   let response: messages.QueryResponse;
   try {
-    response = await sendMessage(context.channel(nodeId), QUERY, queryMessage(context, request, attempts), messageOptions(request));
+    response = await sendMessage(
+      context.channel(nodeId),
+      QUERY,
+      queryMessage(context, request, attempts),
+      messageOptions(request),
+    );
   } catch (thrown) {
     answered(null);
     request.signal.throwIfAborted();
@@ -123,10 +167,21 @@ async function responseOf(context: CoordinatorContext, request: QueryPhaseReques
   return response.results;
 }
 
-async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, nodeId: string, attempts: readonly Attempt[], progress: Progress): Promise<void> {
+async function askNode(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  nodeId: string,
+  attempts: readonly Attempt[],
+  progress: Progress,
+): Promise<void> {
   const results = await responseOf(context, request, nodeId, attempts, progress);
   if (results === null) return;
-  if (progress.isOver) return freeKept(context, request, results.map((result) => ({ result, nodeId })));
+  if (progress.isOver)
+    return freeKept(
+      context,
+      request,
+      results.map((result) => ({ result, nodeId })),
+    );
   let bytes = 0;
   for (const result of results) {
     bytes += bytesOf(result);
@@ -137,7 +192,12 @@ async function askNode(context: CoordinatorContext, request: QueryPhaseRequest, 
   progress.gathered.add(bytes);
 }
 
-async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest, { nodeId, messages: batches }: NodeQueue, progress: Progress): Promise<void> {
+async function askInTurn(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  { nodeId, messages: batches }: NodeQueue,
+  progress: Progress,
+): Promise<void> {
   for (const attempts of batches) {
     if (progress.isOver) return;
     const { bottom } = progress;
@@ -148,7 +208,12 @@ async function askInTurn(context: CoordinatorContext, request: QueryPhaseRequest
 }
 
 /** This node's part begins once the others know theirs: they work at the same time. */
-async function askAfterOthers(context: CoordinatorContext, request: QueryPhaseRequest, queue: NodeQueue, progress: Progress): Promise<void> {
+async function askAfterOthers(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  queue: NodeQueue,
+  progress: Progress,
+): Promise<void> {
   await new Promise<void>((resolve) => context.clock.turnEnd(resolve));
   await askInTurn(context, request, queue, progress);
 }
@@ -165,7 +230,12 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
 }
 
 /** Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing` leaves shards out and says in which order to ask the others. */
-export async function runQueryPhase(context: CoordinatorContext, request: QueryPhaseRequest, gathered: GatheredAnswers, sparing: Sparing | null = null): Promise<QueryPhaseResult> {
+export async function runQueryPhase(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  gathered: GatheredAnswers,
+  sparing: Sparing | null = null,
+): Promise<QueryPhaseResult> {
   const progress: Progress = {
     answers: new Array<ShardAnswer | null>(request.targets.length).fill(null),
     failures: new Map(),
@@ -194,7 +264,12 @@ function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchF
 }
 
 /** Throws when the search cannot go on: its client is gone, or its answers are too much. */
-async function askAll(context: CoordinatorContext, request: QueryPhaseRequest, attempts: readonly Attempt[], progress: Progress): Promise<void> {
+async function askAll(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  attempts: readonly Attempt[],
+  progress: Progress,
+): Promise<void> {
   try {
     const asked = queues(request, attempts);
     const isOwn = ({ nodeId }: NodeQueue): boolean => nodeId === context.localNodeId;

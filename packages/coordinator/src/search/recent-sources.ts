@@ -23,7 +23,11 @@ export interface RecentSources {
 }
 
 export function createRecentSources(): RecentSources {
-  return { plans: new SourceCache(PLANS_BYTES_MAX), counts: new SourceCache(COUNTS_BYTES_MAX), targets: { state: null, byAccess: new WeakMap() } };
+  return {
+    plans: new SourceCache(PLANS_BYTES_MAX),
+    counts: new SourceCache(COUNTS_BYTES_MAX),
+    targets: { state: null, byAccess: new WeakMap() },
+  };
 }
 
 /** Whether parameters leave the body as it is. */
@@ -33,13 +37,21 @@ export function hasOverrides({ overrides }: SearchRequest): boolean {
 }
 
 /** The key of a search's plan; null when more than the body makes it. */
-function keyOf({ plans }: RecentSources, request: SearchRequest, { allowExpensiveQueries }: ParseContext): string | null {
+function keyOf(
+  { plans }: RecentSources,
+  request: SearchRequest,
+  { allowExpensiveQueries }: ParseContext,
+): string | null {
   if (request.scrollMs !== null || request.totalHitsAsInt || hasOverrides(request)) return null;
   return plans.keyOf(allowExpensiveQueries ? 'all' : 'cheap', request.body);
 }
 
 /** The plan of a search that was asked lately, whose source has nothing to be looked up. */
-export function recentPlan(sources: RecentSources, request: SearchRequest, context: ParseContext): SearchPlan | undefined {
+export function recentPlan(
+  sources: RecentSources,
+  request: SearchRequest,
+  context: ParseContext,
+): SearchPlan | undefined {
   const key = keyOf(sources, request, context);
   return key === null ? undefined : sources.plans.get(key);
 }

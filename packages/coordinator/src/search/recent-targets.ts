@@ -12,13 +12,23 @@ const NAMES_MAX = 1000;
 
 /** The name whose shards depend on the state alone; null when there is more to a search: date math, routing, preference, boosts. */
 function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost }: SearchPlan): string | null {
-  if (target.names.length !== 1 || target.options !== OPEN_ONLY || routing !== null || preference !== null || indicesBoost.length > 0) return null;
+  if (
+    target.names.length !== 1 ||
+    target.options !== OPEN_ONLY ||
+    routing !== null ||
+    preference !== null ||
+    indicesBoost.length > 0
+  )
+    return null;
   return target.names[0]!.includes('<') ? null : target.names[0]!;
 }
 
 /** Limits that depend on the time are others each time; a shard without a copy is looked for again. */
 function isSettled(found: readonly FoundShard[]): boolean {
-  return found.every(({ target: { access }, copies }) => copies.length > 0 && (access === undefined || !Buffer.from(access).includes('"nowMs"')));
+  return found.every(
+    ({ target: { access }, copies }) =>
+      copies.length > 0 && (access === undefined || !Buffer.from(access).includes('"nowMs"')),
+  );
 }
 
 function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAccess): Map<string, readonly FoundShard[]> {
@@ -35,13 +45,24 @@ function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAcces
 }
 
 /** The shards of a search. Throws for missing, closed and blocked indices, and for names that the caller may not ask for. */
-export function shardsOfSearch(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): readonly TargetShard[] {
+export function shardsOfSearch(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  plan: SearchPlan,
+  call: CallContext,
+): readonly TargetShard[] {
   const access = accessOf(call, ACTIONS.search);
   const name = onlyName(request, plan);
   const known = name === null ? null : knownFor(context.sources.targets, context.cluster.state(), access);
   const recent = known?.get(name!);
   if (recent) return orderedAnew(context, recent);
-  const found = findShards(context, request.target, { routing: request.routing, preference: request.preference, indicesBoost: plan.indicesBoost, access, owner: ownerOf(call.subject) });
+  const found = findShards(context, request.target, {
+    routing: request.routing,
+    preference: request.preference,
+    indicesBoost: plan.indicesBoost,
+    access,
+    owner: ownerOf(call.subject),
+  });
   if (known !== null && known.size < NAMES_MAX && isSettled(found)) known.set(name!, found);
   return found.map(({ target }) => target);
 }

@@ -29,7 +29,12 @@ function mergeOptions(lists: readonly (readonly Option[])[]): Option[] {
     const known = merged.get(keyOf(option));
     merged.set(keyOf(option), known ? combine(known, option) : option);
   }
-  return [...merged.values()].sort((a, b) => score(b) - score(a) || Number(b['freq'] ?? 0) - Number(a['freq'] ?? 0) || (String(a.text) < String(b.text) ? -1 : 1));
+  return [...merged.values()].sort(
+    (a, b) =>
+      score(b) - score(a) ||
+      Number(b['freq'] ?? 0) - Number(a['freq'] ?? 0) ||
+      (String(a.text) < String(b.text) ? -1 : 1),
+  );
 }
 
 function mergeEntries(lists: readonly (readonly Entry[])[]): Entry[] {
@@ -45,5 +50,7 @@ function mergeEntries(lists: readonly (readonly Entry[])[]): Entry[] {
 export function reduceSuggestions(shards: readonly ShardSuggestions[]): Readonly<Record<string, unknown>> {
   if (shards.length === 1) return shards[0]!;
   const names = new Set(shards.flatMap((suggestions) => Object.keys(suggestions)));
-  return Object.fromEntries([...names].map((name) => [name, mergeEntries(shards.map((suggestions) => suggestions[name] ?? []))]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, mergeEntries(shards.map((suggestions) => suggestions[name] ?? []))]),
+  );
 }

@@ -11,11 +11,16 @@ function best(plan: SearchPlan, answers: QueryPhaseResult['answers']): readonly 
   answers.forEach((answer, target) => {
     if (answer !== null) shards.push(decodeHits(answer.result, target));
   });
-  return plan.orders === null ? bestByScore(shards, plan.size) : mergeHits(shards, plan.orders, false).slice(0, plan.size);
+  return plan.orders === null
+    ? bestByScore(shards, plan.size)
+    : mergeHits(shards, plan.orders, false).slice(0, plan.size);
 }
 
 /** The best of hits that all shards have rendered. */
-export function renderedPage(plan: SearchPlan, result: QueryPhaseResult): { merged: readonly MergedHit[]; hits: readonly Uint8Array[]; failures: readonly never[] } {
+export function renderedPage(
+  plan: SearchPlan,
+  result: QueryPhaseResult,
+): { merged: readonly MergedHit[]; hits: readonly Uint8Array[]; failures: readonly never[] } {
   const merged = result.merged ?? best(plan, result.answers);
   const rendered: Uint8Array[] = [];
   for (const { hits, at } of merged) {
@@ -31,7 +36,13 @@ function lacking({ merged }: QueryPhaseResult, share: number, size: number): rea
 }
 
 /** The answers of a query phase in which each shard gave its share of the page; shards that may have more on it are asked anew, for all of it. */
-export async function withMissingHits(context: CoordinatorContext, plan: SearchPlan, phase: QueryPhaseRequest, first: QueryPhaseResult, gathered: GatheredAnswers): Promise<QueryPhaseResult> {
+export async function withMissingHits(
+  context: CoordinatorContext,
+  plan: SearchPlan,
+  phase: QueryPhaseRequest,
+  first: QueryPhaseResult,
+  gathered: GatheredAnswers,
+): Promise<QueryPhaseResult> {
   const askedForAll = new Set<number>();
   let result = withBest(plan, first.answers, first.failures, first.skipped);
   // A shard may answer otherwise the second time and leave room for hits of others.
@@ -39,7 +50,11 @@ export async function withMissingHits(context: CoordinatorContext, plan: SearchP
     const targets = lacking(result, phase.options.shardSize, plan.size).filter((target) => !askedForAll.has(target));
     if (targets.length === 0) return result;
     for (const target of targets) askedForAll.add(target);
-    const whole = { ...phase, options: { ...phase.options, shardSize: plan.size }, targets: targets.map((target) => phase.targets[target]!) };
+    const whole = {
+      ...phase,
+      options: { ...phase.options, shardSize: plan.size },
+      targets: targets.map((target) => phase.targets[target]!),
+    };
     const again = await runQueryPhase(context, whole, gathered);
     const answers = [...result.answers];
     targets.forEach((target, i) => (answers[target] = again.answers[i]!));
@@ -47,6 +62,11 @@ export async function withMissingHits(context: CoordinatorContext, plan: SearchP
   }
 }
 
-function withBest(plan: SearchPlan, answers: QueryPhaseResult['answers'], failures: QueryPhaseResult['failures'], skipped: number): QueryPhaseResult {
+function withBest(
+  plan: SearchPlan,
+  answers: QueryPhaseResult['answers'],
+  failures: QueryPhaseResult['failures'],
+  skipped: number,
+): QueryPhaseResult {
   return { answers, failures, skipped, merged: best(plan, answers) };
 }

@@ -12,7 +12,14 @@ import type { ScrollRequest } from './search-request.js';
 
 /** What one node asks another about scrolls that live there. */
 type ScrollMessage =
-  | { readonly kind: 'next'; readonly cursor: number; readonly keepAliveMs: number | null; readonly totalHitsAsInt: boolean; readonly withType: boolean; readonly owner?: string | undefined }
+  | {
+      readonly kind: 'next';
+      readonly cursor: number;
+      readonly keepAliveMs: number | null;
+      readonly totalHitsAsInt: boolean;
+      readonly withType: boolean;
+      readonly owner?: string | undefined;
+    }
   | { readonly kind: 'clear'; readonly cursor: number; readonly owner?: string | undefined }
   | { readonly kind: 'clear-all' };
 
@@ -30,9 +37,11 @@ export interface ScrollRouter {
 export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls): ScrollRouter {
   const send = async (nodeId: string, message: ScrollMessage, options: RequestOptions = {}): Promise<Uint8Array> =>
     context.channel(nodeId).request('coordinator/scroll', encodeJson(message), options);
-  const isHere = ({ nodeId, session }: ScrollId): boolean => nodeId === context.localNodeId && session === context.operationIds.coordinator;
+  const isHere = ({ nodeId, session }: ScrollId): boolean =>
+    nodeId === context.localNodeId && session === context.operationIds.coordinator;
   /** Whether the start of the node that keeps the cursor is in the cluster. */
-  const isKept = ({ nodeId, session }: ScrollId): boolean => context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
+  const isKept = ({ nodeId, session }: ScrollId): boolean =>
+    context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
   /** The cursors of a node that is gone are gone too, even while the state still has the node. */
   const ask = async (id: ScrollId, message: ScrollMessage, options: RequestOptions): Promise<Uint8Array> => {
     try {
@@ -46,7 +55,9 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
     try {
       return decodeJson(await send(nodeId, message)) as number;
     } catch (error) {
-      context.log.write('debug', 'failed to free scrolls of another node', { 'error.message': context.apiError(error).message });
+      context.log.write('debug', 'failed to free scrolls of another node', {
+        'error.message': context.apiError(error).message,
+      });
       return 0;
     }
   };
@@ -70,22 +81,37 @@ export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls
       if (isHere(id)) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, owner, call);
       if (!isKept(id)) throw contextMissing(String(cursor));
       const { keepAliveMs, totalHitsAsInt } = request;
-      const bytes = await ask(id, { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType, owner }, endingWith(call));
+      const bytes = await ask(
+        id,
+        { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType, owner },
+        endingWith(call),
+      );
       return { status: 200, chunks: [bytes] };
     },
     async clear(ids, { subject }) {
       for (const id of ids) if (id !== '_all') decodeScrollId(id);
       if (ids.includes('_all') && !subject.permissions.allowsCluster(CLEAR_ALL)) throw subject.denied(CLEAR_ALL);
       const owner = ownerOf(subject);
-      const freed = ids.includes('_all') ? await clearAll() : (await Promise.all(ids.map((id) => clearOne(id, owner)))).reduce((sum, count) => sum + count, 0);
-      return { status: freed > 0 || ids.includes('_all') ? 200 : 404, chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)] };
+      const freed = ids.includes('_all')
+        ? await clearAll()
+        : (await Promise.all(ids.map((id) => clearOne(id, owner)))).reduce((sum, count) => sum + count, 0);
+      return {
+        status: freed > 0 || ids.includes('_all') ? 200 : 404,
+        chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)],
+      };
     },
     async handle(payload, signal) {
       const message = decodeJson(payload) as ScrollMessage;
       if (message.kind === 'clear') return encodeJson((await scrolls.clear(message.cursor, message.owner)) ? 1 : 0);
       if (message.kind === 'clear-all') return encodeJson(await scrolls.clearAll());
       const call = { signal, opaqueId: null, withType: message.withType, subject: EVERYBODY };
-      const answer = await scrolls.next(message.cursor, message.keepAliveMs, message.totalHitsAsInt, message.owner, call);
+      const answer = await scrolls.next(
+        message.cursor,
+        message.keepAliveMs,
+        message.totalHitsAsInt,
+        message.owner,
+        call,
+      );
       return Buffer.concat(answer.chunks);
     },
   };

@@ -33,7 +33,13 @@ interface Cursor {
 export interface Scrolls {
   open(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   /** The next page of a scroll that this node keeps. */
-  next(cursor: number, keepAliveMs: number | null, totalHitsAsInt: boolean, owner: string | undefined, call: CallContext): Promise<JsonAnswer>;
+  next(
+    cursor: number,
+    keepAliveMs: number | null,
+    totalHitsAsInt: boolean,
+    owner: string | undefined,
+    call: CallContext,
+  ): Promise<JsonAnswer>;
   /** Whether there was such a scroll of that owner. */
   clear(cursor: number, owner: string | undefined): Promise<boolean>;
   clearAll(): Promise<number>;
@@ -72,10 +78,27 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
     await freeTargets(context, cursor.targets);
     return true;
   };
-  const expireAfter = (id: number, keepAliveMs: number): TimerHandle => context.clock.after(keepAliveMs, () => void drop(id));
-  const render = (id: number, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, page: Page): JsonAnswer => {
+  const expireAfter = (id: number, keepAliveMs: number): TimerHandle =>
+    context.clock.after(keepAliveMs, () => void drop(id));
+  const render = (
+    id: number,
+    search: RunningSearch,
+    phase: QueryPhaseRequest,
+    result: QueryPhaseResult,
+    page: Page,
+  ): JsonAnswer => {
     const answer = answerOf(context, search, phase, result, page);
-    return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId: encodeScrollId({ nodeId: context.localNodeId, session: context.operationIds.coordinator, cursor: id }) }) };
+    return {
+      status: 200,
+      chunks: searchAnswerChunks({
+        ...answer,
+        scrollId: encodeScrollId({
+          nodeId: context.localNodeId,
+          session: context.operationIds.coordinator,
+          cursor: id,
+        }),
+      }),
+    };
   };
 
   return {
@@ -88,10 +111,22 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
       const { result, page } = await runPhases(context, search, phase);
       const id = ++lastCursor;
       const targets = pinned(search.targets, result);
-      const kept = targets.map((target) => search.targets.findIndex((other) => other.shard === target.shard && other.indexUuid === target.indexUuid));
+      const kept = targets.map((target) =>
+        search.targets.findIndex((other) => other.shard === target.shard && other.indexUuid === target.indexUuid),
+      );
       const all = advance(new Array<string | null>(search.targets.length).fill(null), page);
       const after = kept.map((i) => all[i]!);
-      cursors.set(id, { search, phase, withType: call.withType, owner: ownerOf(call.subject), targets, after, keepAliveMs, timer: expireAfter(id, keepAliveMs), busy: false });
+      cursors.set(id, {
+        search,
+        phase,
+        withType: call.withType,
+        owner: ownerOf(call.subject),
+        targets,
+        after,
+        keepAliveMs,
+        timer: expireAfter(id, keepAliveMs),
+        busy: false,
+      });
       return render(id, search, phase, result, page);
     },
     async next(id, keepAliveMs, totalHitsAsInt, owner, call) {
@@ -123,7 +158,12 @@ export function createScrolls(context: CoordinatorContext): Scrolls {
 }
 
 /** Later pages neither aggregate nor suggest. */
-function nextSearch(context: CoordinatorContext, cursor: Cursor, totalHitsAsInt: boolean, call: CallContext): RunningSearch {
+function nextSearch(
+  context: CoordinatorContext,
+  cursor: Cursor,
+  totalHitsAsInt: boolean,
+  call: CallContext,
+): RunningSearch {
   const { request, plan } = cursor.search;
   return {
     request: { ...request, totalHitsAsInt },

@@ -45,7 +45,8 @@ function totalJson(answer: SearchAnswer): string {
   return `"total":{"value":${answer.total.value},"relation":"${answer.total.isLowerBound ? 'gte' : 'eq'}"},`;
 }
 
-const maxScoreText = (score: number | null): string => (score === null || !Number.isFinite(score) ? 'null' : floatText(Math.fround(score)));
+const maxScoreText = (score: number | null): string =>
+  score === null || !Number.isFinite(score) ? 'null' : floatText(Math.fround(score));
 
 /** `"total":…,"max_score":…,"hits":[` of a hits object. */
 function hitsHead(answer: SearchAnswer): string {

@@ -10,7 +10,15 @@ export interface SearchFailure {
 }
 
 /** A shard that no node has an active copy of. */
-export function noCopy({ indexName: index, indexUuid, shard }: { readonly indexName: string; readonly indexUuid: string; readonly shard: number }): SearchFailure {
+export function noCopy({
+  indexName: index,
+  indexUuid,
+  shard,
+}: {
+  readonly indexName: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+}): SearchFailure {
   const error = errors.noShardAvailable(null, { meta: { index_uuid: indexUuid, shard: String(shard), index } });
   return { shard, index, nodeId: null, error };
 }
@@ -64,12 +72,19 @@ function isMissing(error: ApiError): boolean {
 }
 
 /** The error of a search phase that has no usable answer. */
-export function searchPhaseError(phase: string, reason: string, failures: readonly SearchFailure[], explicitCause?: ApiError): ApiError {
+export function searchPhaseError(
+  phase: string,
+  reason: string,
+  failures: readonly SearchFailure[],
+  explicitCause?: ApiError,
+): ApiError {
   const real = failures.filter((failure) => !isMissing(failure.error));
   const shown = real.length > 0 ? real : [];
   const [first] = real.length > 0 ? real : failures;
   const status = real.length > 0 ? Math.max(...real.map((failure) => failure.error.status)) : 503;
-  const cause = explicitCause ?? (first && !first.error.isElastic ? doubled(first.error) : real.length === 0 ? first?.error : undefined);
+  const cause =
+    explicitCause ??
+    (first && !first.error.isElastic ? doubled(first.error) : real.length === 0 ? first?.error : undefined);
   return errors.searchPhaseExecution(reason, {
     status,
     meta: { phase, grouped: true, failed_shards: groupFailures(shown) },

@@ -74,11 +74,23 @@ function refusal(request: SearchRequest, plan: SearchPlan, index: IndexMetadata)
 
 /** Nothing of the kind that indices limit: the common search, whose checks are skipped. */
 function isModest(request: SearchRequest, plan: SearchPlan): boolean {
-  return request.scrollMs === null && plan.from + plan.size <= 10 && !plan.hasSearchAfter && !plan.collapse && !plan.slice && plan.scriptFieldCount === 0;
+  return (
+    request.scrollMs === null &&
+    plan.from + plan.size <= 10 &&
+    !plan.hasSearchAfter &&
+    !plan.collapse &&
+    !plan.slice &&
+    plan.scriptFieldCount === 0
+  );
 }
 
 /** Shards that would refuse a search by their index's limits, as the failures that they would answer with. */
-export function refusals(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, targets: readonly TargetShard[]): SearchFailure[] {
+export function refusals(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  plan: SearchPlan,
+  targets: readonly TargetShard[],
+): SearchFailure[] {
   if (isModest(request, plan)) return [];
   const { indices } = context.cluster.state();
   return targets.flatMap((target) => {

@@ -1,4 +1,15 @@
-import { type ClusterState, clusterSetting, type CopyChoice, type IndexAccess, type IndexMetadata, orderCopies, resolveIndices, searchShards, searchTargets, type ShardRouting } from '@shoal/cluster';
+import {
+  type ClusterState,
+  clusterSetting,
+  type CopyChoice,
+  type IndexAccess,
+  type IndexMetadata,
+  orderCopies,
+  resolveIndices,
+  searchShards,
+  searchTargets,
+  type ShardRouting,
+} from '@shoal/cluster';
 import { limitsBytes } from '../access.js';
 import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
@@ -21,7 +32,8 @@ export interface TargetOptions {
 function boosts(state: ClusterState, target: IndexExpression, options: TargetOptions): ReadonlyMap<string, number> {
   const byIndex = new Map<string, number>();
   for (const [pattern, boost] of options.indicesBoost) {
-    for (const index of resolveIndices(state, [pattern], target.options, options.access)) if (!byIndex.has(index.uuid)) byIndex.set(index.uuid, boost);
+    for (const index of resolveIndices(state, [pattern], target.options, options.access))
+      if (!byIndex.has(index.uuid)) byIndex.set(index.uuid, boost);
   }
   return byIndex;
 }
@@ -33,7 +45,8 @@ function checkReadable(state: ClusterState, index: IndexMetadata): void {
 
 /** Nothing to rank by on a node by itself. */
 function ranked({ ranks }: CoordinatorContext, state: ClusterState): { rank?: (nodeId: string) => number } {
-  if (state.nodes.size < 2 || clusterSetting(state, 'cluster.routing.use_adaptive_replica_selection') === 'false') return {};
+  if (state.nodes.size < 2 || clusterSetting(state, 'cluster.routing.use_adaptive_replica_selection') === 'false')
+    return {};
   return { rank: (nodeId) => ranks.rank(nodeId) };
 }
 
@@ -51,11 +64,26 @@ export function orderedAnew(context: CoordinatorContext, found: readonly FoundSh
 
 function onNodes(target: TargetShard, copies: readonly ShardRouting[]): TargetShard {
   const { indexName, indexUuid, shard, filter, boost, reader, shards, access, owner } = target;
-  return { indexName, indexUuid, shard, filter, boost, nodeIds: copies.map((copy) => copy.nodeId!), reader, shards, access, owner };
+  return {
+    indexName,
+    indexUuid,
+    shard,
+    filter,
+    boost,
+    nodeIds: copies.map((copy) => copy.nodeId!),
+    reader,
+    shards,
+    access,
+    owner,
+  };
 }
 
 /** The shards that an expression, routing and preference mean; index names in order. Throws for missing, closed and blocked indices. */
-export function targetShards(context: CoordinatorContext, target: IndexExpression, options: TargetOptions): TargetShard[] {
+export function targetShards(
+  context: CoordinatorContext,
+  target: IndexExpression,
+  options: TargetOptions,
+): TargetShard[] {
   return findShards(context, target, options).map((found) => found.target);
 }
 
@@ -67,10 +95,18 @@ export function findShards(context: CoordinatorContext, target: IndexExpression,
   const targets = searchTargets(state, target.names, target.options, routings, options.access, context.clock.now());
   for (const { index } of targets) checkReadable(state, index);
   const boost = options.indicesBoost.length === 0 ? null : boosts(state, target, options);
-  const filters = new Map(targets.map((found) => [found, found.filter === null ? undefined : encodeJson(found.filter)]));
+  const filters = new Map(
+    targets.map((found) => [found, found.filter === null ? undefined : encodeJson(found.filter)]),
+  );
   const limits = new Map(targets.map((found) => [found, limitsBytes(found.limits, context.clock.now())]));
-  const shards = searchShards(state, targets, { preference: options.preference, ...choiceOf(context, state, options.preference) });
-  const sorted = shards.length > 1 ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard) : shards;
+  const shards = searchShards(state, targets, {
+    preference: options.preference,
+    ...choiceOf(context, state, options.preference),
+  });
+  const sorted =
+    shards.length > 1
+      ? [...shards].sort((a, b) => compareNames(a.target.index.name, b.target.index.name) || a.shard - b.shard)
+      : shards;
   return sorted.map((found) => ({
     target: {
       indexName: found.target.index.name,

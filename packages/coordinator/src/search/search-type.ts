@@ -9,6 +9,9 @@ export function parseSearchType(text: string): SearchRequest['searchType'] {
 }
 
 /** The type that a search runs as: the counts of a single shard are those of all shards, so there is nothing to gather. */
-export function effectiveSearchType({ request, targets }: Pick<RunningSearch, 'request' | 'targets'>): SearchRequest['searchType'] {
+export function effectiveSearchType({
+  request,
+  targets,
+}: Pick<RunningSearch, 'request' | 'targets'>): SearchRequest['searchType'] {
   return targets.length > 1 ? request.searchType : 'query_then_fetch';
 }

@@ -9,9 +9,21 @@ import type { SearchRequest } from './search-request.js';
 
 function request(body: unknown, change: Partial<SearchRequest> = {}): SearchRequest {
   return {
-    target: { names: ['h'], options: OPEN_ONLY }, namedIndicesOptions: false, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), overrides: {},
-    searchType: 'query_then_fetch', routing: null, preference: null, typedKeys: false, totalHitsAsInt: false, scrollMs: null, allowPartialResults: null,
-    requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false, ...change,
+    target: { names: ['h'], options: OPEN_ONLY },
+    namedIndicesOptions: false,
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    overrides: {},
+    searchType: 'query_then_fetch',
+    routing: null,
+    preference: null,
+    typedKeys: false,
+    totalHitsAsInt: false,
+    scrollMs: null,
+    allowPartialResults: null,
+    requestCache: null,
+    maxConcurrentShardRequests: 5,
+    includeNamedQueriesScore: false,
+    ...change,
   };
 }
 
@@ -44,49 +56,87 @@ function fetched(fetch: messages.FetchRequest): messages.FetchResponse {
 }
 
 /** A result with its hits, if the query asks for them at once. */
-function rendered(query: messages.QueryRequest, result: messages.ShardQueryResult, target: messages.ShardTarget): messages.ShardQueryResult {
-  return query.fetch ? { ...result, hits: fetched({ target, docs: result.docs } as messages.FetchRequest).hits } : result;
+function rendered(
+  query: messages.QueryRequest,
+  result: messages.ShardQueryResult,
+  target: messages.ShardTarget,
+): messages.ShardQueryResult {
+  return query.fetch
+    ? { ...result, hits: fetched({ target, docs: result.docs } as messages.FetchRequest).hits }
+    : result;
 }
 
 const THREE = stateWith([{ name: 'h', shards: [['n1'], ['n2'], ['n2']] }]);
-const idsOf = (answer: unknown): string[] => (answer as { hits: { hits: { _id: string }[] } }).hits.hits.map((hit) => hit._id);
+const idsOf = (answer: unknown): string[] =>
+  (answer as { hits: { hits: { _id: string }[] } }).hits.hits.map((hit) => hit._id);
 
 function threeShards(hits: readonly FakeHits[]): Parameters<typeof fakeCoordinator>[1] {
   return {
-    query: (query) => ({ results: query.targets.map((target, i) => rendered(query, queryResult(i, hits[target.shard!.shard]!), target)) }),
+    query: (query) => ({
+      results: query.targets.map((target, i) => rendered(query, queryResult(i, hits[target.shard!.shard]!), target)),
+    }),
     fetch: fetched,
   };
 }
 
 test('hits of many shards are merged by score, then shard', async () => {
-  const shards = threeShards([{ docs: [1, 2], scores: [3, 1] }, { docs: [7], scores: [2] }, { docs: [4, 5], scores: [3, 2.5] }]);
+  const shards = threeShards([
+    { docs: [1, 2], scores: [3, 1] },
+    { docs: [7], scores: [2] },
+    { docs: [4, 5], scores: [3, 2.5] },
+  ]);
   const answer = jsonOf(await fakeCoordinator(THREE, shards).search(request({ size: 4 }), CALL));
   assert.deepEqual(idsOf(answer), ['0-1', '2-4', '2-5', '1-7']);
-  assert.deepEqual((answer as { hits: { total: unknown; max_score: number } }).hits.total, { value: 5, relation: 'eq' });
+  assert.deepEqual((answer as { hits: { total: unknown; max_score: number } }).hits.total, {
+    value: 5,
+    relation: 'eq',
+  });
 });
 
 test('hits are merged by sort values in their directions, missing last', async () => {
-  const shards = threeShards([{ docs: [1, 2], sort: [['b'], [null]] }, { docs: [3], sort: [['c']] }, { docs: [4], sort: [['a']] }]);
+  const shards = threeShards([
+    { docs: [1, 2], sort: [['b'], [null]] },
+    { docs: [3], sort: [['c']] },
+    { docs: [4], sort: [['a']] },
+  ]);
   const ascending = jsonOf(await fakeCoordinator(THREE, shards).search(request({ sort: ['k'] }), CALL));
   assert.deepEqual(idsOf(ascending), ['2-4', '0-1', '1-3', '0-2']);
 });
 
 test('shards are told how many are searched, and how, when they are asked and when they fetch', async () => {
   const told: [number | undefined, string][] = [];
-  const typeOf = ({ options }: { options: Uint8Array }): string => (JSON.parse(Buffer.from(options).toString('utf8')) as { searchType: string }).searchType;
-  const note = (message: messages.QueryRequest | messages.FetchRequest): unknown => told.push([message.totalShards, typeOf(message)]);
+  const typeOf = ({ options }: { options: Uint8Array }): string =>
+    (JSON.parse(Buffer.from(options).toString('utf8')) as { searchType: string }).searchType;
+  const note = (message: messages.QueryRequest | messages.FetchRequest): unknown =>
+    told.push([message.totalShards, typeOf(message)]);
   const one = stateWith([{ name: 'h', shards: [['n1']] }]);
-  for (const [state, searchType] of [[THREE, 'query_then_fetch'], [one, 'dfs_query_then_fetch']] as const) {
-    const shards = threeShards([{ docs: [1], scores: [3] }, { docs: [2], scores: [2] }, { docs: [3], scores: [1] }]);
-    const coordinator = fakeCoordinator(state, { query: (query, nodeId) => (note(query), shards.query!(query, nodeId)), fetch: (fetch, nodeId) => (note(fetch), shards.fetch!(fetch, nodeId)) });
+  for (const [state, searchType] of [
+    [THREE, 'query_then_fetch'],
+    [one, 'dfs_query_then_fetch'],
+  ] as const) {
+    const shards = threeShards([
+      { docs: [1], scores: [3] },
+      { docs: [2], scores: [2] },
+      { docs: [3], scores: [1] },
+    ]);
+    const coordinator = fakeCoordinator(state, {
+      query: (query, nodeId) => (note(query), shards.query!(query, nodeId)),
+      fetch: (fetch, nodeId) => (note(fetch), shards.fetch!(fetch, nodeId)),
+    });
     await coordinator.search(request({ size: 200 }, { searchType }), CALL);
   }
   assert.deepEqual(told, [...new Array(5).fill([3, 'query_then_fetch']), [1, 'query_then_fetch']]);
 });
 
 test('a page begins at from', async () => {
-  const shards = threeShards([{ docs: [1, 2], scores: [6, 5] }, { docs: [3], scores: [4] }, { docs: [4], scores: [3] }]);
-  assert.deepEqual(idsOf(jsonOf(await fakeCoordinator(THREE, shards).search(request({ from: 2, size: 1 }), CALL))), ['1-3']);
+  const shards = threeShards([
+    { docs: [1, 2], scores: [6, 5] },
+    { docs: [3], scores: [4] },
+    { docs: [4], scores: [3] },
+  ]);
+  assert.deepEqual(idsOf(jsonOf(await fakeCoordinator(THREE, shards).search(request({ from: 2, size: 1 }), CALL))), [
+    '1-3',
+  ]);
 });
 
 test('a single shard is asked once and its hits are passed on as bytes', async () => {
@@ -95,7 +145,14 @@ test('a single shard is asked once and its hits are passed on as bytes', async (
     query: (query) => {
       asked++;
       assert.equal(query.fetch, true);
-      return { results: [{ ...queryResult(0, { docs: [1], scores: [0.2373417], total: 3 }), hits: [Buffer.from('{"_id":"1","_source":{"x": 1.0}}')] }] };
+      return {
+        results: [
+          {
+            ...queryResult(0, { docs: [1], scores: [0.2373417], total: 3 }),
+            hits: [Buffer.from('{"_id":"1","_source":{"x": 1.0}}')],
+          },
+        ],
+      };
     },
   });
   const answer = await coordinator.search(request({}), CALL);
@@ -107,39 +164,78 @@ test('a single shard is asked once and its hits are passed on as bytes', async (
 });
 
 test('no index at all is an empty answer with a score of zero', async () => {
-  const answer = await fakeCoordinator(stateWith([]), {}).search(request({}, { target: { names: ['x*'], options: OPEN_ONLY } }), CALL);
+  const answer = await fakeCoordinator(stateWith([]), {}).search(
+    request({}, { target: { names: ['x*'], options: OPEN_ONLY } }),
+    CALL,
+  );
   assert.deepEqual(jsonOf(answer), {
-    took: 0, timed_out: false, _shards: { total: 0, successful: 0, skipped: 0, failed: 0 }, hits: { total: { value: 0, relation: 'eq' }, max_score: 0, hits: [] },
+    took: 0,
+    timed_out: false,
+    _shards: { total: 0, successful: 0, skipped: 0, failed: 0 },
+    hits: { total: { value: 0, relation: 'eq' }, max_score: 0, hits: [] },
   });
 });
 
 test('what a search has waited for its turn is part of what it took', async () => {
-  const answer = await fakeCoordinator(stateWith([]), {}).search(request({}, { target: { names: ['x*'], options: OPEN_ONLY } }), { ...CALL, waitedMs: 30.4 });
+  const answer = await fakeCoordinator(stateWith([]), {}).search(
+    request({}, { target: { names: ['x*'], options: OPEN_ONLY } }),
+    { ...CALL, waitedMs: 30.4 },
+  );
   assert.equal((jsonOf(answer) as { took: number }).took, 30);
 });
 
-const broken = errors.queryShard('failed to create query', { meta: { index_uuid: 'u', index: 'h' }, cause: errors.numberFormat('For input string: "x"') });
+const broken = errors.queryShard('failed to create query', {
+  meta: { index_uuid: 'u', index: 'h' },
+  cause: errors.numberFormat('For input string: "x"'),
+});
 
 test('shards that fail are listed beside the hits of the others', async () => {
   const coordinator = fakeCoordinator(THREE, {
     query: (query) => ({
       results: query.targets.map((target, i) =>
-        target.shard!.shard === 1 ? { ...queryResult(i, { docs: [] }), error: Buffer.from(JSON.stringify(encodeError(broken))) } : queryResult(i, { docs: [1], scores: [1] }),
+        target.shard!.shard === 1
+          ? { ...queryResult(i, { docs: [] }), error: Buffer.from(JSON.stringify(encodeError(broken))) }
+          : queryResult(i, { docs: [1], scores: [1] }),
       ),
     }),
     fetch: fetched,
   });
-  const answer = jsonOf(await coordinator.search(request({ size: 200 }), CALL)) as { _shards: { failed: number; failures: unknown[] } };
+  const answer = jsonOf(await coordinator.search(request({ size: 200 }), CALL)) as {
+    _shards: { failed: number; failures: unknown[] };
+  };
   assert.equal(answer._shards.failed, 1);
   assert.deepEqual(answer._shards.failures, [
-    { shard: 1, index: 'h', node: 'n2', reason: { type: 'query_shard_exception', reason: 'failed to create query', index_uuid: 'u', index: 'h', caused_by: { type: 'number_format_exception', reason: 'For input string: "x"' } } },
+    {
+      shard: 1,
+      index: 'h',
+      node: 'n2',
+      reason: {
+        type: 'query_shard_exception',
+        reason: 'failed to create query',
+        index_uuid: 'u',
+        index: 'h',
+        caused_by: { type: 'number_format_exception', reason: 'For input string: "x"' },
+      },
+    },
   ]);
   const refused = await failure(() => coordinator.search(request({}, { allowPartialResults: false }), CALL));
-  assert.deepEqual(refused, { status: 400, type: 'search_phase_execution_exception', reason: 'Partial shards failure' });
+  assert.deepEqual(refused, {
+    status: 400,
+    type: 'search_phase_execution_exception',
+    reason: 'Partial shards failure',
+  });
 });
 
 test('when all shards fail the error names each cause once, a Java exception twice', async () => {
-  const fail = (error: Error) => fakeCoordinator(THREE, { query: (query) => ({ results: query.targets.map((_, i) => ({ ...queryResult(i, { docs: [] }), error: Buffer.from(JSON.stringify(encodeError(error))) })) }) });
+  const fail = (error: Error) =>
+    fakeCoordinator(THREE, {
+      query: (query) => ({
+        results: query.targets.map((_, i) => ({
+          ...queryResult(i, { docs: [] }),
+          error: Buffer.from(JSON.stringify(encodeError(error))),
+        })),
+      }),
+    });
   const bodyOf = async (error: Error): Promise<Record<string, Record<string, unknown>>> => {
     try {
       await fail(error).search(request({}), CALL);
@@ -152,8 +248,13 @@ test('when all shards fail the error names each cause once, a Java exception twi
   const body = await bodyOf(plain);
   const cause = { type: 'illegal_argument_exception', reason: 'too large' };
   assert.deepEqual(body['error'], {
-    root_cause: [cause], type: 'search_phase_execution_exception', reason: 'all shards failed', phase: 'query', grouped: true,
-    failed_shards: [{ shard: 0, index: 'h', node: 'n1', reason: cause }], caused_by: { ...cause, caused_by: cause },
+    root_cause: [cause],
+    type: 'search_phase_execution_exception',
+    reason: 'all shards failed',
+    phase: 'query',
+    grouped: true,
+    failed_shards: [{ shard: 0, index: 'h', node: 'n1', reason: cause }],
+    caused_by: { ...cause, caused_by: cause },
   });
   assert.equal('caused_by' in (await bodyOf(broken))['error']!, false);
 });
@@ -183,16 +284,26 @@ test('another copy is asked when a node is gone', async () => {
 
 test('what is wrong with a body is found before any shard is asked', async () => {
   const coordinator = fakeCoordinator(THREE, {});
-  const reason = async (body: unknown, change: Partial<SearchRequest> = {}): Promise<string | null> => (await failure(() => coordinator.search(request(body, change), CALL))).reason;
+  const reason = async (body: unknown, change: Partial<SearchRequest> = {}): Promise<string | null> =>
+    (await failure(() => coordinator.search(request(body, change), CALL))).reason;
   assert.equal(await reason({ foo: 1 }), 'Unknown key for a VALUE_NUMBER in [foo].');
   assert.equal(await reason({ query: [] }), 'Unknown key for a START_ARRAY in [query].');
   assert.equal(await reason({ query: null }), 'Unknown key for a VALUE_NULL in [query].');
   assert.equal(await reason({ size: -1 }), '[size] parameter cannot be negative, found [-1]');
   assert.equal(await reason({ from: -1 }), '[from] parameter cannot be negative but was [-1]');
   assert.equal(await reason({ size: 'a' }), 'For input string: "a"');
-  assert.equal(await reason({ timeout: 5 }), 'failed to parse setting [timeout] with value [5] as a time value: unit is missing or unrecognized');
-  assert.equal(await reason({ track_total_hits: 5 }, { totalHitsAsInt: true }), '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got 5');
-  assert.equal(await reason({ from: 1 }, { scrollMs: 1000 }), 'Validation Failed: 1: using [from] is not allowed in a scroll context;');
+  assert.equal(
+    await reason({ timeout: 5 }),
+    'failed to parse setting [timeout] with value [5] as a time value: unit is missing or unrecognized',
+  );
+  assert.equal(
+    await reason({ track_total_hits: 5 }, { totalHitsAsInt: true }),
+    '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got 5',
+  );
+  assert.equal(
+    await reason({ from: 1 }, { scrollMs: 1000 }),
+    'Validation Failed: 1: using [from] is not allowed in a scroll context;',
+  );
   assert.equal(await reason('[]'), 'Expected [START_OBJECT] but found [START_ARRAY]');
 });
 
@@ -203,7 +314,11 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
     query: (query) => {
       const { after } = JSON.parse(Buffer.from(query.options).toString()) as { after?: (string | null)[] };
       if (after) seen.push(...query.targets.map(({ shard }, i) => [shard!.shard, after[i] === null] as const));
-      return { results: query.targets.map((target, i) => queryResult(i, { docs: [target.shard!.shard], scores: [3 - target.shard!.shard] })) };
+      return {
+        results: query.targets.map((target, i) =>
+          queryResult(i, { docs: [target.shard!.shard], scores: [3 - target.shard!.shard] }),
+        ),
+      };
     },
     fetch: fetched,
     free: (contexts) => {
@@ -211,21 +326,37 @@ test('a scroll goes on where each shard stopped, until it is cleared', async () 
       return contexts.length;
     },
   });
-  const first = jsonOf(await coordinator.search(request({ size: 2 }, { scrollMs: 60_000 }), CALL)) as { _scroll_id: string };
+  const first = jsonOf(await coordinator.search(request({ size: 2 }, { scrollMs: 60_000 }), CALL)) as {
+    _scroll_id: string;
+  };
   assert.deepEqual(idsOf(first), ['0-0', '1-1']);
-  const second = jsonOf(await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
+  const second = jsonOf(
+    await coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL),
+  );
   assert.equal((second as { _scroll_id: string })._scroll_id, first._scroll_id);
-  assert.deepEqual(seen.toSorted(([a], [b]) => a - b), [[0, false], [1, false], [2, true]]);
+  assert.deepEqual(
+    seen.toSorted(([a], [b]) => a - b),
+    [
+      [0, false],
+      [1, false],
+      [2, true],
+    ],
+  );
   assert.deepEqual(jsonOf(await coordinator.clearScroll([first._scroll_id], CALL)), { succeeded: true, num_freed: 1 });
   assert.equal(freed.length, 3);
   assert.equal((await coordinator.clearScroll([first._scroll_id], CALL)).status, 404);
-  const gone = await failure(() => coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL));
+  const gone = await failure(() =>
+    coordinator.scroll({ scrollId: first._scroll_id, keepAliveMs: null, totalHitsAsInt: false }, CALL),
+  );
   assert.deepEqual([gone.status, gone.type], [404, 'search_phase_execution_exception']);
 });
 
 test('a scroll that nobody reads is freed after its keep-alive', async () => {
   const freed: string[] = [];
-  const coordinator = fakeCoordinator(THREE, { ...threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]), free: (contexts) => freed.push(...contexts) });
+  const coordinator = fakeCoordinator(THREE, {
+    ...threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]),
+    free: (contexts) => freed.push(...contexts),
+  });
   await coordinator.search(request({}, { scrollMs: 1000 }), CALL);
   coordinator.clock.advance(1001);
   assert.deepEqual(freed.sort(), ['c0', 'c0', 'c1'].slice(0, freed.length));
@@ -233,32 +364,63 @@ test('a scroll that nobody reads is freed after its keep-alive', async () => {
 });
 
 test('ids that are no scroll ids are refused', async () => {
-  const refused = await failure(() => fakeCoordinator(THREE, {}).scroll({ scrollId: 'abc', keepAliveMs: null, totalHitsAsInt: false }, CALL));
+  const refused = await failure(() =>
+    fakeCoordinator(THREE, {}).scroll({ scrollId: 'abc', keepAliveMs: null, totalHitsAsInt: false }, CALL),
+  );
   assert.deepEqual(refused, { status: 400, type: 'illegal_argument_exception', reason: 'Cannot parse scroll id' });
 });
 
 test('a multi-search answers each search, a body that cannot be parsed fails all', async () => {
   const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
-  const run = (body: string) => coordinator.multiSearch({ body: Buffer.from(body), defaults: request(''), maxConcurrentSearches: 2 }, CALL);
-  const answer = jsonOf(await run('{"index":"h"}\n{"size":0}\n{"index":"nope"}\n{}\n\n{}\n')) as { responses: { status: number; error?: { type: string } }[] };
-  assert.deepEqual(answer.responses.map((response) => response.status), [200, 404, 200]);
-  assert.equal((await failure(() => run('{"index":"h"}\n{"foo":1}\n'))).reason, 'Unknown key for a VALUE_NUMBER in [foo].');
-  assert.equal((await failure(() => run('{"foo":"h"}\n{}\n'))).reason, 'key [foo] is not supported in the metadata section');
+  const run = (body: string) =>
+    coordinator.multiSearch({ body: Buffer.from(body), defaults: request(''), maxConcurrentSearches: 2 }, CALL);
+  const answer = jsonOf(await run('{"index":"h"}\n{"size":0}\n{"index":"nope"}\n{}\n\n{}\n')) as {
+    responses: { status: number; error?: { type: string } }[];
+  };
+  assert.deepEqual(
+    answer.responses.map((response) => response.status),
+    [200, 404, 200],
+  );
+  assert.equal(
+    (await failure(() => run('{"index":"h"}\n{"foo":1}\n'))).reason,
+    'Unknown key for a VALUE_NUMBER in [foo].',
+  );
+  assert.equal(
+    (await failure(() => run('{"foo":"h"}\n{}\n'))).reason,
+    'key [foo] is not supported in the metadata section',
+  );
   assert.equal((await failure(() => run('{}\n{}'))).reason, 'The msearch request must be terminated by a newline [\n]');
 });
 
 test('a count is an exact total', async () => {
-  const shards = threeShards([{ docs: [], total: 2 }, { docs: [], total: 3 }, { docs: [], total: 0 }]);
+  const shards = threeShards([
+    { docs: [], total: 2 },
+    { docs: [], total: 3 },
+    { docs: [], total: 0 },
+  ]);
   const answer = await fakeCoordinator(THREE, shards).count(request(''), CALL);
   assert.deepEqual(jsonOf(answer), { count: 5, _shards: { total: 3, successful: 3, skipped: 0, failed: 0 } });
-  assert.equal((await failure(() => fakeCoordinator(THREE, shards).count(request({ size: 1 }), CALL))).reason, 'request does not support [size]');
+  assert.equal(
+    (await failure(() => fakeCoordinator(THREE, shards).count(request({ size: 1 }), CALL))).reason,
+    'request does not support [size]',
+  );
 });
 
 test('terms of another document are looked up before shards are asked', async () => {
   const bodies: unknown[] = [];
   const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
     get: (get) => ({
-      items: get.items.map((item) => ({ found: item.id === 'u', version: 1, seqNo: 0, primaryTerm: 1, ignored: [], source: Buffer.from('{"l":[{"f":1},{"f":2}]}'), routing: undefined, fields: undefined, error: undefined })),
+      items: get.items.map((item) => ({
+        found: item.id === 'u',
+        version: 1,
+        seqNo: 0,
+        primaryTerm: 1,
+        ignored: [],
+        source: Buffer.from('{"l":[{"f":1},{"f":2}]}'),
+        routing: undefined,
+        fields: undefined,
+        error: undefined,
+      })),
     }),
     query: (query) => {
       bodies.push(JSON.parse(Buffer.from(query.body).toString()));
@@ -268,14 +430,19 @@ test('terms of another document are looked up before shards are asked', async ()
   const lookup = (id: string) => ({ query: { bool: { filter: { terms: { a: { index: 'h', id, path: 'l.f' } } } } } });
   await coordinator.search(request(lookup('u')), CALL);
   await coordinator.search(request(lookup('nobody')), CALL);
-  assert.deepEqual(bodies, [[1, 2], []].map((values) => ({ query: { bool: { filter: { terms: { a: values } } } } })));
+  assert.deepEqual(
+    bodies,
+    [[1, 2], []].map((values) => ({ query: { bool: { filter: { terms: { a: values } } } } })),
+  );
   const missing = { query: { terms: { a: { index: 'gone', id: '1', path: 'x' } } } };
   assert.equal((await failure(() => coordinator.search(request(missing), CALL))).type, 'index_not_found_exception');
 });
 
 test('an untracked total is -1 as integer', async () => {
   const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
-  const answer = jsonOf(await coordinator.search(request({ track_total_hits: false }, { totalHitsAsInt: true }), CALL)) as { hits: { total: number } };
+  const answer = jsonOf(
+    await coordinator.search(request({ track_total_hits: false }, { totalHitsAsInt: true }), CALL),
+  ) as { hits: { total: number } };
   assert.equal(answer.hits.total, -1);
 });
 
@@ -287,7 +454,8 @@ test('a search that is repeated goes to the same shards with the same body, othe
       return { results: targets.map((_, i) => ({ ...EMPTY, target: i })), serviceMs: undefined, queue: undefined };
     },
   });
-  const ask = (change: Partial<SearchRequest> = {}): Promise<unknown> => coordinator.search(request({ size: 3 }, change), CALL);
+  const ask = (change: Partial<SearchRequest> = {}): Promise<unknown> =>
+    coordinator.search(request({ size: 3 }, change), CALL);
   await ask();
   await ask();
   await ask({ overrides: { size: 4 } });
@@ -298,9 +466,14 @@ test('a search that is repeated goes to the same shards with the same body, othe
 
 test('a count that is repeated is refused as before once its index is gone', async () => {
   const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
-    query: ({ targets }) => ({ results: targets.map((_, i) => ({ ...EMPTY, target: i, total: 7 })), serviceMs: undefined, queue: undefined }),
+    query: ({ targets }) => ({
+      results: targets.map((_, i) => ({ ...EMPTY, target: i, total: 7 })),
+      serviceMs: undefined,
+      queue: undefined,
+    }),
   });
-  const ask = async (): Promise<unknown> => (jsonOf(await coordinator.count(request({ query: { match_all: {} } }), CALL)) as { count: number }).count;
+  const ask = async (): Promise<unknown> =>
+    (jsonOf(await coordinator.count(request({ query: { match_all: {} } }), CALL)) as { count: number }).count;
   assert.deepEqual([await ask(), await ask()], [7, 7]);
   coordinator.apply(stateWith([]));
   assert.equal((await failure(ask)).type, 'index_not_found_exception');

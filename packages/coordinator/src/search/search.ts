@@ -1,6 +1,13 @@
 import { reduceAggregations } from '@shoal/aggregations';
 import { decodeValue } from '@shoal/codec';
-import { allowsIndex, clusterSetting, type ClusterState, grantedNames, type IndexAccess, UNRESTRICTED } from '@shoal/cluster';
+import {
+  allowsIndex,
+  clusterSetting,
+  type ClusterState,
+  grantedNames,
+  type IndexAccess,
+  UNRESTRICTED,
+} from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { ParseContext } from '@shoal/query';
@@ -52,7 +59,12 @@ export function parseContext(context: CoordinatorContext): ParseContext {
 }
 
 /** A phase's message for a running search. `from` and `size` are those of the page. */
-export function phaseRequest(context: CoordinatorContext, search: RunningSearch, call: CallContext, keepAliveMs: number): QueryPhaseRequest {
+export function phaseRequest(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  call: CallContext,
+  keepAliveMs: number,
+): QueryPhaseRequest {
   const { plan, request, targets } = search;
   const isScroll = request.scrollMs !== null;
   const state = context.cluster.state();
@@ -89,18 +101,28 @@ export function phaseRequest(context: CoordinatorContext, search: RunningSearch,
 }
 
 function allowsPartial(context: CoordinatorContext, request: SearchRequest): boolean {
-  return request.allowPartialResults ?? clusterSetting(context.cluster.state(), 'search.default_allow_partial_results') !== 'false';
+  return (
+    request.allowPartialResults ??
+    clusterSetting(context.cluster.state(), 'search.default_allow_partial_results') !== 'false'
+  );
 }
 
 /** Throws when the failures of a phase leave no answer that may be given. */
-export function checkFailures(search: RunningSearch, phase: 'query' | 'fetch', failures: readonly SearchFailure[], partialAllowed: boolean): void {
+export function checkFailures(
+  search: RunningSearch,
+  phase: 'query' | 'fetch',
+  failures: readonly SearchFailure[],
+  partialAllowed: boolean,
+): void {
   if (failures.length === 0) return;
   if (failures.length === search.targets.length) throw searchPhaseError(phase, 'all shards failed', failures);
   if (partialAllowed) return;
   const missing = failures.filter((failure) => failure.error.type === 'no_shard_available_action_exception');
   if (missing.length === 0) throw searchPhaseError(phase, 'Partial shards failure', failures);
   const names = missing.map((failure) => `[${failure.index}][${failure.shard}]`).join(', ');
-  const cause = errors.searchPhaseExecution(`Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`);
+  const cause = errors.searchPhaseExecution(
+    `Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`,
+  );
   throw searchPhaseError(phase, 'Search rejected due to missing shards', failures, cause);
 }
 
@@ -116,13 +138,20 @@ function decodeAll(result: QueryPhaseResult): ShardHits[] {
 }
 
 /** Merges the shards' hits and fetches those of the page, unless a single shard has fetched them already. */
-export async function pageOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, gathered: GatheredAnswers): Promise<Page> {
+export async function pageOf(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+  result: QueryPhaseResult,
+  gathered: GatheredAnswers,
+): Promise<Page> {
   const { plan } = search;
   if (phase.fetch && search.targets.length > 1) return renderedPage(plan, result);
   if (phase.fetch) {
     const [answer] = result.answers;
     if (!answer) return { merged: [], hits: [], failures: [] };
-    const merged = phase.options.isScroll || plan.collapse ? mergeHits([decodeHits(answer.result, 0)], plan.orders, false) : [];
+    const merged =
+      phase.options.isScroll || plan.collapse ? mergeHits([decodeHits(answer.result, 0)], plan.orders, false) : [];
     return { merged: merged.slice(plan.from, plan.from + plan.size), hits: answer.result.hits, failures: [] };
   }
   if (plan.size === 0) return { merged: [], hits: [], failures: [] };
@@ -154,25 +183,44 @@ function maxScoreOf(plan: SearchPlan, answers: readonly ShardAnswer[], searched:
   if (plan.size === 0 || (plan.orders !== null && !plan.tracksScores)) return null;
   let max: number | null = null;
   for (const { result } of answers) {
-    if (result.maxScore !== undefined && !Number.isNaN(result.maxScore)) max = Math.max(max ?? Number.NEGATIVE_INFINITY, result.maxScore);
+    if (result.maxScore !== undefined && !Number.isNaN(result.maxScore))
+      max = Math.max(max ?? Number.NEGATIVE_INFINITY, result.maxScore);
   }
   return max;
 }
 
-function reducedAggregations(search: RunningSearch, phase: QueryPhaseRequest, answers: readonly ShardAnswer[]): SearchAnswer['aggregations'] {
+function reducedAggregations(
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+  answers: readonly ShardAnswer[],
+): SearchAnswer['aggregations'] {
   const tree = search.plan.aggregations;
   if (tree === null || search.targets.length === 0) return null;
   const partials = answers.flatMap(({ result }) => (result.aggregations ? [result.aggregations] : []));
-  return reduceAggregations(tree, partials, { typedKeys: search.request.typedKeys, maxBuckets: phase.options.maxBuckets, nowMs: phase.nowMs });
+  return reduceAggregations(tree, partials, {
+    typedKeys: search.request.typedKeys,
+    maxBuckets: phase.options.maxBuckets,
+    nowMs: phase.nowMs,
+  });
 }
 
 function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]): SearchAnswer['suggest'] {
   if (!search.plan.hasSuggest || search.targets.length === 0) return null;
-  return reduceSuggestions(answers.flatMap(({ result }) => (result.suggest ? [decodeValue(result.suggest) as unknown as ShardSuggestions] : [])));
+  return reduceSuggestions(
+    answers.flatMap(({ result }) =>
+      result.suggest ? [decodeValue(result.suggest) as unknown as ShardSuggestions] : [],
+    ),
+  );
 }
 
 /** Everything of the answer but what a scroll or point in time adds. */
-export function answerOf(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, page: Page): SearchAnswer {
+export function answerOf(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+  result: QueryPhaseResult,
+  page: Page,
+): SearchAnswer {
   const { plan, request, targets } = search;
   const answers = present(result);
   const failures = [...result.failures, ...page.failures];
@@ -181,8 +229,16 @@ export function answerOf(context: CoordinatorContext, search: RunningSearch, pha
     pitId: plan.pointInTime?.id ?? null,
     tookMs: Math.round(context.clock.monotonic() - search.startedMs),
     timedOut: answers.some(({ result: shard }) => shard.timedOut),
-    terminatedEarly: plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0 && plan.aggregations === null) ? answers.some(({ result: shard }) => shard.terminatedEarly) : null,
-    shards: { total: targets.length, successful: answers.length + result.skipped - page.failures.length, skipped: result.skipped, failures },
+    terminatedEarly:
+      plan.terminateAfter > 0 || (plan.trackTotalHits === true && plan.size === 0 && plan.aggregations === null)
+        ? answers.some(({ result: shard }) => shard.terminatedEarly)
+        : null,
+    shards: {
+      total: targets.length,
+      successful: answers.length + result.skipped - page.failures.length,
+      skipped: result.skipped,
+      failures,
+    },
     total: totalOf(plan, answers),
     totalAsInt: request.totalHitsAsInt,
     maxScore: maxScoreOf(plan, answers, targets.length),
@@ -199,13 +255,23 @@ function shardProfiles(targets: readonly TargetShard[], { answers }: QueryPhaseR
     if (!answer?.result.profile) return [];
     const { nodeId } = answer;
     const { indexName: index, shard } = targets[i]!;
-    const head = JSON.stringify({ id: `[${nodeId}][${index}][${shard}]`, node_id: nodeId, shard_id: shard, index, cluster: '(local)' });
+    const head = JSON.stringify({
+      id: `[${nodeId}][${index}][${shard}]`,
+      node_id: nodeId,
+      shard_id: shard,
+      index,
+      cluster: '(local)',
+    });
     return [Buffer.concat([utf8(`${head.slice(0, -1)},`), answer.result.profile.subarray(1)])];
   });
 }
 
 /** Refuses keep-alives beyond `search.max_keep_alive`, in the shape in which a shard would. */
-export function checkKeepAlive(context: CoordinatorContext, keepAliveMs: number, targets: readonly TargetShard[]): void {
+export function checkKeepAlive(
+  context: CoordinatorContext,
+  keepAliveMs: number,
+  targets: readonly TargetShard[],
+): void {
   if (keepAliveMs === 0) return;
   const setting = clusterSetting(context.cluster.state(), 'search.max_keep_alive');
   const maxMs = typeof setting === 'string' ? parseTimeValue(setting, 'search.max_keep_alive') : 86_400_000;
@@ -213,7 +279,14 @@ export function checkKeepAlive(context: CoordinatorContext, keepAliveMs: number,
   const error = errors.illegalArgument(
     `Keep alive for request (${formatTimeValue(keepAliveMs)}) is too large. It must be less than (${formatTimeValue(maxMs)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
   );
-  const failures = targets.map((target): SearchFailure => ({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[0] ?? null, error }));
+  const failures = targets.map(
+    (target): SearchFailure => ({
+      shard: target.shard,
+      index: target.indexName,
+      nodeId: target.nodeIds[0] ?? null,
+      error,
+    }),
+  );
   throw failures.length === 0 ? error : searchPhaseError('query', 'all shards failed', failures);
 }
 
@@ -232,7 +305,11 @@ function sliced(search: RunningSearch, slice: Slice): RunningSearch {
 }
 
 /** Parses a search, after looking up what its query takes from other documents, and finds its shards. */
-export async function startSearch(context: CoordinatorContext, given: SearchRequest, call: CallContext): Promise<RunningSearch> {
+export async function startSearch(
+  context: CoordinatorContext,
+  given: SearchRequest,
+  call: CallContext,
+): Promise<RunningSearch> {
   const parsing = parseContext(context);
   const known = recentPlan(context.sources, given, parsing);
   if (known) return targeted(context, given, known, call);
@@ -245,13 +322,22 @@ export async function startSearch(context: CoordinatorContext, given: SearchRequ
 function checkLimited(plan: SearchPlan, targets: readonly TargetShard[]): void {
   if (!plan.hasSuggest && !plan.profile) return;
   if (!targets.some(({ access }) => hidesDocuments(access))) return;
-  const what = plan.hasSuggest ? "Suggest isn't supported if document level security is enabled" : 'A search request cannot be profiled if document level security is enabled';
+  const what = plan.hasSuggest
+    ? "Suggest isn't supported if document level security is enabled"
+    : 'A search request cannot be profiled if document level security is enabled';
   throw errors.security(what, { status: 400 });
 }
 
-function targeted(context: CoordinatorContext, request: SearchRequest, plan: SearchPlan, call: CallContext): RunningSearch {
+function targeted(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  plan: SearchPlan,
+  call: CallContext,
+): RunningSearch {
   const startedMs = startOf(context.clock, call);
-  const targets = plan.pointInTime ? ownTargets(context, plan.pointInTime.id, call) : shardsOfSearch(context, request, plan, call);
+  const targets = plan.pointInTime
+    ? ownTargets(context, plan.pointInTime.id, call)
+    : shardsOfSearch(context, request, plan, call);
   checkLimited(plan, targets);
   const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
@@ -265,24 +351,40 @@ function ownTargets(context: CoordinatorContext, id: string, call: CallContext):
   const state = context.cluster.state();
   const owner = ownerOf(call.subject);
   // The id is the client's to give: without a reader it would open the index anew, past what it was opened with.
-  if (targets.some(({ reader }) => typeof reader !== 'string' || reader === '')) throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null) });
-  const known = new Map(targets.map(({ indexUuid, indexName }) => [indexUuid, reached(state, access, indexUuid, indexName)]));
-  const refused = new Set(targets.filter(({ indexUuid }) => known.get(indexUuid) === null).map(({ indexName }) => indexName));
+  if (targets.some(({ reader }) => typeof reader !== 'string' || reader === ''))
+    throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null) });
+  const known = new Map(
+    targets.map(({ indexUuid, indexName }) => [indexUuid, reached(state, access, indexUuid, indexName)]),
+  );
+  const refused = new Set(
+    targets.filter(({ indexUuid }) => known.get(indexUuid) === null).map(({ indexName }) => indexName),
+  );
   if (refused.size > 0) throw access.refuse([...refused]);
   const nowMs = context.clock.now();
-  return targets.map((target) => ({ ...target, owner, access: limitsBytes(access.limits(known.get(target.indexUuid)!), nowMs) }));
+  return targets.map((target) => ({
+    ...target,
+    owner,
+    access: limitsBytes(access.limits(known.get(target.indexUuid)!), nowMs),
+  }));
 }
 
 /** The names by which the caller may reach an index; null when there are none. */
 function reached(state: ClusterState, access: IndexAccess, uuid: string, name: string): readonly string[] | null {
   const index = state.indices.get(uuid);
   if (!index) return access.allows(name) ? [name] : null;
-  const names = [...(allowsIndex(state, access, index) ? [index.name] : []), ...Object.keys(index.aliases).filter((alias) => access.allows(alias))];
+  const names = [
+    ...(allowsIndex(state, access, index) ? [index.name] : []),
+    ...Object.keys(index.aliases).filter((alias) => access.allows(alias)),
+  ];
   return names.length === 0 ? null : grantedNames(state, index, names);
 }
 
 /** Query phase, merge and fetch of a started search. */
-export async function runPhases(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest): Promise<{ result: QueryPhaseResult; page: Page }> {
+export async function runPhases(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+): Promise<{ result: QueryPhaseResult; page: Page }> {
   const refused = refusals(context, search.request, search.plan, search.targets);
   if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
   const isGlobal = effectiveSearchType(search) === 'dfs_query_then_fetch';
@@ -292,7 +394,10 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
   try {
     const asked = isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase;
     const first = await runQueryPhase(context, asked, gathered, sparing);
-    const result = phase.options.shardSize >= search.plan.size ? first : await withMissingHits(context, search.plan, asked, first, gathered);
+    const result =
+      phase.options.shardSize >= search.plan.size
+        ? first
+        : await withMissingHits(context, search.plan, asked, first, gathered);
     return { result, page: await pageOrFreed(context, search, phase, result, gathered) };
   } finally {
     gathered.release();
@@ -300,7 +405,13 @@ export async function runPhases(context: CoordinatorContext, search: RunningSear
 }
 
 /** Readers of a search that fails are not kept. */
-async function pageOrFreed(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, gathered: GatheredAnswers): Promise<Page> {
+async function pageOrFreed(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+  result: QueryPhaseResult,
+  gathered: GatheredAnswers,
+): Promise<Page> {
   try {
     return await checkedPage(context, search, phase, result, gathered);
   } catch (error) {
@@ -309,7 +420,13 @@ async function pageOrFreed(context: CoordinatorContext, search: RunningSearch, p
   }
 }
 
-async function checkedPage(context: CoordinatorContext, search: RunningSearch, phase: QueryPhaseRequest, result: QueryPhaseResult, gathered: GatheredAnswers): Promise<Page> {
+async function checkedPage(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+  result: QueryPhaseResult,
+  gathered: GatheredAnswers,
+): Promise<Page> {
   const partialAllowed = allowsPartial(context, search.request);
   checkFailures(search, 'query', result.failures, partialAllowed);
   const page = await pageOf(context, search, phase, result, gathered);
@@ -320,10 +437,15 @@ async function checkedPage(context: CoordinatorContext, search: RunningSearch, p
 /** Partial aggregations of so many bytes take some milliseconds to reduce: not in the turn of the event loop in which others are reduced. */
 const LARGE_PARTIAL_BYTES = 64 * 1024;
 
-const hasLargePartials = ({ answers }: QueryPhaseResult): boolean => answers.some((answer) => (answer?.result.aggregations?.length ?? 0) > LARGE_PARTIAL_BYTES);
+const hasLargePartials = ({ answers }: QueryPhaseResult): boolean =>
+  answers.some((answer) => (answer?.result.aggregations?.length ?? 0) > LARGE_PARTIAL_BYTES);
 
 /** Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is searched. */
-export async function runSearch(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<SearchAnswer> {
+export async function runSearch(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  call: CallContext,
+): Promise<SearchAnswer> {
   const running = await startSearch(context, request, call);
   const keepAliveMs = running.plan.pointInTime?.keepAliveMs ?? 0;
   checkKeepAlive(context, keepAliveMs, running.targets);
@@ -333,11 +455,17 @@ export async function runSearch(context: CoordinatorContext, request: SearchRequ
   const answer = answerOf(context, running, phase, result, page);
   const collapse = running.plan.collapse;
   if (collapse?.['inner_hits'] === undefined) return answer;
-  const hits = await withInnerHits(answer.hits, page.merged, collapse, running, (inner) => runSearch(context, inner, call));
+  const hits = await withInnerHits(answer.hits, page.merged, collapse, running, (inner) =>
+    runSearch(context, inner, call),
+  );
   return { ...answer, hits };
 }
 
 /** A search as JSON. */
-export async function search(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<JsonAnswer> {
+export async function search(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  call: CallContext,
+): Promise<JsonAnswer> {
   return { status: 200, chunks: searchAnswerChunks(await runSearch(context, request, call)) };
 }

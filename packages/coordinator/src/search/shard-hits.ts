@@ -31,7 +31,9 @@ export function decodeHits(result: messages.ShardQueryResult, target: number): S
     target,
     docs: ints(result.docs),
     scores: result.scores.length === 0 ? null : floats(result.scores),
-    sortValues: result.sortValues.length === 0 ? null : (decodeValue(result.sortValues) as readonly (readonly Value[])[]),
-    collapseValues: result.collapseValues === undefined ? null : (decodeValue(result.collapseValues) as readonly Value[]),
+    sortValues:
+      result.sortValues.length === 0 ? null : (decodeValue(result.sortValues) as readonly (readonly Value[])[]),
+    collapseValues:
+      result.collapseValues === undefined ? null : (decodeValue(result.collapseValues) as readonly Value[]),
   };
 }

@@ -13,11 +13,16 @@ test('all slices together cover every shard exactly once', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2, max: 40 }), (shards, max) => {
       for (let shard = 0; shard < shards; shard++) {
-        const parts = Array.from({ length: max }, (_, id) => partOfShard({ id, max }, shard, shards)).filter((part) => part !== 'none');
+        const parts = Array.from({ length: max }, (_, id) => partOfShard({ id, max }, shard, shards)).filter(
+          (part) => part !== 'none',
+        );
         if (parts.includes('all')) assert.equal(parts.length, 1);
         else {
           const slices = parts as { id: number; max: number }[];
-          assert.deepEqual(slices.map((slice) => slice.id), Array.from({ length: slices.length }, (_, i) => i));
+          assert.deepEqual(
+            slices.map((slice) => slice.id),
+            Array.from({ length: slices.length }, (_, i) => i),
+          );
           for (const slice of slices) assert.equal(slice.max, slices.length);
         }
       }

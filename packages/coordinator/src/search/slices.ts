@@ -17,7 +17,8 @@ export function parseSlice(body: Readonly<Record<string, unknown>>): Slice | nul
   if (!isPlainObject(slice)) return null;
   const id = bodyInteger(slice, 'id', -1);
   const max = bodyInteger(slice, 'max', -1);
-  if (slice['field'] !== undefined && slice['field'] !== '_id') throw errors.illegalArgument(`[slice] is only supported on [_id], got [${String(slice['field'])}]`);
+  if (slice['field'] !== undefined && slice['field'] !== '_id')
+    throw errors.illegalArgument(`[slice] is only supported on [_id], got [${String(slice['field'])}]`);
   if (id < 0) throw errors.illegalArgument('id must be greater than or equal to 0');
   if (max <= 1) throw errors.illegalArgument('max must be greater than 1');
   if (id >= max) throw errors.illegalArgument('max must be greater than id');

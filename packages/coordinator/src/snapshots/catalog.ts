@@ -25,8 +25,12 @@ export function indexFolder(folder: string, snapshotUuid: string, indexUuid: str
 export async function readCatalog(files: Files, folder: string): Promise<readonly SnapshotInfo[]> {
   const bytes = await files.read(fileOf(folder));
   if (!bytes) return [];
-  const { format, snapshots } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { format: number; snapshots: SnapshotInfo[] };
-  if (format !== FORMAT) throw errors.repository(`the repository in [${folder}] has format [${format}], expected [${FORMAT}]`);
+  const { format, snapshots } = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
+    format: number;
+    snapshots: SnapshotInfo[];
+  };
+  if (format !== FORMAT)
+    throw errors.repository(`the repository in [${folder}] has format [${format}], expected [${FORMAT}]`);
   return snapshots;
 }
 

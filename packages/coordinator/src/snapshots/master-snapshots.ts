@@ -24,16 +24,28 @@ export type SnapshotCalls = Readonly<Record<string, (body: unknown) => Promise<u
 
 /** Answers other nodes' calls when this one is the master. */
 export function snapshotCalls(local: Snapshots, state: () => ClusterState): SnapshotCalls {
-  const call = <Body>(run: (body: Body) => Promise<unknown>) => (body: unknown) => run(body as Body);
+  const call =
+    <Body>(run: (body: Body) => Promise<unknown>) =>
+    (body: unknown) =>
+      run(body as Body);
   return {
     'snapshot-list': call<{ place: Place }>(({ place }) => local.list(place)),
-    'snapshot-create': call<{ place: Place; request: Sent; waits: boolean }>(async ({ place, request: { uuids, ...request }, waits }) => {
-      const { finished } = await local.create(place, { ...request, indices: uuids.flatMap((uuid) => state().indices.get(uuid) ?? []) });
-      return waits ? finished : null;
-    }),
-    'snapshot-delete': call<{ place: Place; snapshots: SnapshotInfo[] }>(({ place, snapshots }) => local.delete(place, snapshots)),
+    'snapshot-create': call<{ place: Place; request: Sent; waits: boolean }>(
+      async ({ place, request: { uuids, ...request }, waits }) => {
+        const { finished } = await local.create(place, {
+          ...request,
+          indices: uuids.flatMap((uuid) => state().indices.get(uuid) ?? []),
+        });
+        return waits ? finished : null;
+      },
+    ),
+    'snapshot-delete': call<{ place: Place; snapshots: SnapshotInfo[] }>(({ place, snapshots }) =>
+      local.delete(place, snapshots),
+    ),
     'snapshot-cleanup': call<{ place: Place }>(({ place }) => local.cleanup(place)),
-    'snapshot-clone': call<{ place: Place; source: SnapshotInfo; name: string; indices: SnapshotIndex[] }>(({ place, source, name, indices }) => local.clone(place, source, name, indices)),
+    'snapshot-clone': call<{ place: Place; source: SnapshotInfo; name: string; indices: SnapshotIndex[] }>(
+      ({ place, source, name, indices }) => local.clone(place, source, name, indices),
+    ),
   };
 }
 
@@ -47,7 +59,12 @@ export interface MasterSnapshotsOptions {
 const PROBE_MS = 30_000;
 
 /** The elected master takes, lists and deletes snapshots, one change of a repository after another; any node passes requests on to it. Restores need no more than the cluster state. */
-export function createMasterSnapshots({ local, localNodeId, state, callNodes }: MasterSnapshotsOptions): SnapshotService {
+export function createMasterSnapshots({
+  local,
+  localNodeId,
+  state,
+  callNodes,
+}: MasterSnapshotsOptions): SnapshotService {
   const calls = snapshotCalls(local, state);
   async function atMaster(name: string, body: unknown): Promise<unknown> {
     const { masterNodeId } = state();
@@ -59,13 +76,21 @@ export function createMasterSnapshots({ local, localNodeId, state, callNodes }: 
   }
   return {
     list: async (place) => (await atMaster('snapshot-list', { place })) as SnapshotInfo[],
-    create: async (place, { indices, ...request }, waits) => (await atMaster('snapshot-create', { place, request: { ...request, uuids: indices.map(({ uuid }) => uuid) }, waits })) as SnapshotInfo | null,
+    create: async (place, { indices, ...request }, waits) =>
+      (await atMaster('snapshot-create', {
+        place,
+        request: { ...request, uuids: indices.map(({ uuid }) => uuid) },
+        waits,
+      })) as SnapshotInfo | null,
     delete: async (place, snapshots) => void (await atMaster('snapshot-delete', { place, snapshots })),
     cleanup: async (place) => (await atMaster('snapshot-cleanup', { place })) as { bytes: number; blobs: number },
-    clone: async (place, source, name, indices) => void (await atMaster('snapshot-clone', { place, source, name, indices })),
+    clone: async (place, source, name, indices) =>
+      void (await atMaster('snapshot-clone', { place, source, name, indices })),
     restore: (place, snapshot, indices) => local.restore(place, snapshot, indices),
     async verify(place) {
-      const nodes = [...state().nodes.values()].filter(({ roles }) => roles.some((role) => role === 'master' || role.startsWith('data'))).map(({ id }) => id);
+      const nodes = [...state().nodes.values()]
+        .filter(({ roles }) => roles.some((role) => role === 'master' || role.startsWith('data')))
+        .map(({ id }) => id);
       const others = nodes.filter((id) => id !== localNodeId);
       await local.verify(place, async (probe) => {
         const answers = await callNodes(others, 'verify-repository', probe, { timeoutMs: PROBE_MS });

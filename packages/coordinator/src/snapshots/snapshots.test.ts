@@ -11,14 +11,27 @@ import { Snapshots } from './snapshots.js';
 const PLACE = { repository: 'r', folder: '/repo' };
 
 function indexOf(name: string): IndexMetadata {
-  return { name, uuid: `${name}-uuid`, settings: {}, mapping: {}, aliases: {}, numberOfShards: 2, numberOfRoutingShards: 1024 } as unknown as IndexMetadata;
+  return {
+    name,
+    uuid: `${name}-uuid`,
+    settings: {},
+    mapping: {},
+    aliases: {},
+    numberOfShards: 2,
+    numberOfRoutingShards: 1024,
+  } as unknown as IndexMetadata;
 }
 
 /** A cluster of one node whose shards answer `snapshot` with one file, except those of `broken`. */
 function openSnapshots(indices: readonly IndexMetadata[], broken: readonly string[] = []) {
   const files = memoryFiles();
   const calls: string[] = [];
-  const routing = new Map(indices.map((index) => [index.uuid, [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting])]));
+  const routing = new Map(
+    indices.map((index) => [
+      index.uuid,
+      [0, 1].map((number) => [{ primary: true, nodeId: 'n', shard: number, allocationId: 'a' } as ShardRouting]),
+    ]),
+  );
   const state = { indices: new Map(indices.map((index) => [index.uuid, index])), routing } as unknown as ClusterState;
   const submitted: [string, unknown][] = [];
   const cluster = {
@@ -40,11 +53,24 @@ function openSnapshots(indices: readonly IndexMetadata[], broken: readonly strin
       return shard.encodeShardCallResponse({ body: encodeJson({ files: [file], bytes: 7, documents: 1 }) });
     },
   });
-  const snapshots = new Snapshots({ cluster, channel, files, clock: fakeClock(), random: seededRandom(1), log: silentLog });
+  const snapshots = new Snapshots({
+    cluster,
+    channel,
+    files,
+    clock: fakeClock(),
+    random: seededRandom(1),
+    log: silentLog,
+  });
   return { snapshots, files, calls, submitted };
 }
 
-const request = (name: string, indices: readonly IndexMetadata[], partial = false) => ({ name, indices, includeGlobalState: false, partial, metadata: null });
+const request = (name: string, indices: readonly IndexMetadata[], partial = false) => ({
+  name,
+  indices,
+  includeGlobalState: false,
+  partial,
+  metadata: null,
+});
 
 test('a snapshot is in the catalog once all its shards are written', async () => {
   const indices = [indexOf('a')];
@@ -52,7 +78,10 @@ test('a snapshot is in the catalog once all its shards are written', async () =>
   const { finished } = await snapshots.create(PLACE, request('s', indices));
   assert.equal((await snapshots.list(PLACE))[0]?.state, 'IN_PROGRESS');
   assert.equal((await finished).state, 'SUCCESS');
-  assert.deepEqual((await snapshots.list(PLACE)).map((info) => [info.name, info.state]), [['s', 'SUCCESS']]);
+  assert.deepEqual(
+    (await snapshots.list(PLACE)).map((info) => [info.name, info.state]),
+    [['s', 'SUCCESS']],
+  );
   assert.deepEqual(calls, ['snapshot a/0', 'snapshot a/1']);
 });
 
@@ -89,11 +118,16 @@ test('a restored index says which files fill its shards; those that do not start
   const indices = [indexOf('a')];
   const { snapshots, submitted } = openSnapshots(indices);
   const source = await (await snapshots.create(PLACE, request('s', indices))).finished;
-  const outcome = await snapshots.restore(PLACE, source, [{ from: source.indices[0]!, name: 'b', settings: {}, aliases: {} }]);
+  const outcome = await snapshots.restore(PLACE, source, [
+    { from: source.indices[0]!, name: 'b', settings: {}, aliases: {} },
+  ]);
   assert.deepEqual(outcome, { total: 2, failed: 2 });
   const [[task, body]] = submitted as [[string, { restoredFrom: { folder: string; files: string[][] } }]];
   assert.equal(task, 'restore-index');
-  assert.deepEqual([body.restoredFrom.folder, body.restoredFrom.files], [`/repo/${source.uuid}/a-uuid`, [['0-0.json.gz'], ['1-0.json.gz']]]);
+  assert.deepEqual(
+    [body.restoredFrom.folder, body.restoredFrom.files],
+    [`/repo/${source.uuid}/a-uuid`, [['0-0.json.gz'], ['1-0.json.gz']]],
+  );
 });
 
 test('a repository is shared when all nodes see what one wrote; where they do not, it says which', async () => {
@@ -103,8 +137,14 @@ test('a repository is shared when all nodes see what one wrote; where they do no
     return [];
   });
   assert.deepEqual(await files.list('/repo'), []);
-  await assert.rejects(probeRepository(memoryFiles(), 'n3', { folder: '/repo/tests-x' }), /cannot be accessed on the node \[n3\]/);
-  await assert.rejects(snapshots.verify(PLACE, async () => [{ nodeId: 'n3', reason: 'gone' }]), /\[r\] \[\[n3, 'gone'\]\]/);
+  await assert.rejects(
+    probeRepository(memoryFiles(), 'n3', { folder: '/repo/tests-x' }),
+    /cannot be accessed on the node \[n3\]/,
+  );
+  await assert.rejects(
+    snapshots.verify(PLACE, async () => [{ nodeId: 'n3', reason: 'gone' }]),
+    /\[r\] \[\[n3, 'gone'\]\]/,
+  );
 });
 
 test('what an unfinished snapshot left behind is cleaned up', async () => {
@@ -113,7 +153,12 @@ test('what an unfinished snapshot left behind is cleaned up', async () => {
   const kept = await (await snapshots.create(PLACE, request('s', indices))).finished;
   await files.replace(`/repo/${'g'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`, encodeJson('x'));
   // Another repository, a folder of its snapshots, and what somebody else keeps there.
-  const others = ['/repo/x/snapshots.json', `/repo/x/${'s'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`, `/repo/${'n'.repeat(22)}/snapshots.json`, '/repo/letters/2024/may.txt'];
+  const others = [
+    '/repo/x/snapshots.json',
+    `/repo/x/${'s'.repeat(22)}/${'a'.repeat(22)}/0-0.json.gz`,
+    `/repo/${'n'.repeat(22)}/snapshots.json`,
+    '/repo/letters/2024/may.txt',
+  ];
   for (const file of others) await files.replace(file, encodeJson('x'));
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 3, blobs: 1 });
   for (const file of [...others, `/repo/${kept.uuid}/a-uuid/0-0.json.gz`]) assert.ok(await files.read(file), file);

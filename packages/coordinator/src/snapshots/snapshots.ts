@@ -78,7 +78,9 @@ export class Snapshots {
   async create(place: Place, request: SnapshotRequest): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
     const { name } = request;
     if ((await this.list(place)).some((info) => info.name === name)) {
-      throw errors.snapshotNameInUse(`[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`);
+      throw errors.snapshotNameInUse(
+        `[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`,
+      );
     }
     const info: SnapshotInfo = {
       name,
@@ -93,15 +95,20 @@ export class Snapshots {
       totalShards: request.indices.reduce((sum, index) => sum + index.numberOfShards, 0),
     };
     this.#running.set(`${place.repository}/${name}`, info);
-    const finished = this.#take(place, info, request).finally(() => this.#running.delete(`${place.repository}/${name}`));
-    finished.catch((error: unknown) => this.#context.log.write('error', 'a snapshot failed', { repository: place.repository, snapshot: name, error }));
+    const finished = this.#take(place, info, request).finally(() =>
+      this.#running.delete(`${place.repository}/${name}`),
+    );
+    finished.catch((error: unknown) =>
+      this.#context.log.write('error', 'a snapshot failed', { repository: place.repository, snapshot: name, error }),
+    );
     return { finished };
   }
 
   async #take({ folder }: Place, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
     const failures: SnapshotFailure[] = [];
     const indices: SnapshotIndex[] = [];
-    for (const index of request.indices) indices.push(await this.#takeIndex(indexFolder(folder, info.uuid, index.uuid), index, failures));
+    for (const index of request.indices)
+      indices.push(await this.#takeIndex(indexFolder(folder, info.uuid, index.uuid), index, failures));
     const state = failures.length === 0 ? 'SUCCESS' : request.partial ? 'PARTIAL' : 'FAILED';
     const done: SnapshotInfo = { ...info, indices, failures, state, endedAtMs: this.#context.clock.now() };
     await this.#change(folder, (snapshots) => [...snapshots, done]);
@@ -123,10 +130,23 @@ export class Snapshots {
 
   /** Asks the primary of a shard. */
   async #call(index: IndexMetadata, number: number, action: string, body: unknown): Promise<unknown> {
-    const primary = this.#context.cluster.state().routing.get(index.uuid)?.[number]?.find((copy) => copy.primary);
-    if (!primary?.nodeId) throw errors.noShardAvailable(null, { meta: { index_uuid: index.uuid, shard: String(number), index: index.name } });
-    const request = shard.encodeShardCall({ shard: { indexUuid: index.uuid, shard: number }, indexName: index.name, action, body: encodeJson(body) });
-    return decodeJson(shard.decodeShardCallResponse(await this.#context.channel(primary.nodeId).request('shard/call', request)).body);
+    const primary = this.#context.cluster
+      .state()
+      .routing.get(index.uuid)
+      ?.[number]?.find((copy) => copy.primary);
+    if (!primary?.nodeId)
+      throw errors.noShardAvailable(null, {
+        meta: { index_uuid: index.uuid, shard: String(number), index: index.name },
+      });
+    const request = shard.encodeShardCall({
+      shard: { indexUuid: index.uuid, shard: number },
+      indexName: index.name,
+      action,
+      body: encodeJson(body),
+    });
+    return decodeJson(
+      shard.decodeShardCallResponse(await this.#context.channel(primary.nodeId).request('shard/call', request)).body,
+    );
   }
 
   #change(folder: string, change: (snapshots: readonly SnapshotInfo[]) => readonly SnapshotInfo[]): Promise<void> {
@@ -144,16 +164,25 @@ export class Snapshots {
   }
 
   /** Proves that the folder can be written here, and that `others` see what was written and can write too: they answer `verify-repository`. */
-  async verify({ repository, folder }: Place, others: (probe: RepositoryProbe) => Promise<readonly ProbeFailure[]> = async () => []): Promise<void> {
+  async verify(
+    { repository, folder }: Place,
+    others: (probe: RepositoryProbe) => Promise<readonly ProbeFailure[]> = async () => [],
+  ): Promise<void> {
     const { files, random } = this.#context;
     const probe = { folder: `${folder}/${PROBE}${newUuid(random)}` };
     try {
       await files.replace(`${probe.folder}/${MASTER_PROBE}`, encodeJson(repository));
     } catch (error) {
-      throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, { status: 400, cause: errors.ioError(toApiError(error).message) });
+      throw errors.repositoryVerification(`[${repository}] path  is not accessible on master node`, {
+        status: 400,
+        cause: errors.ioError(toApiError(error).message),
+      });
     }
     const failures = await others(probe).finally(() => files.removeFolder(probe.folder));
-    if (failures.length > 0) throw errors.repositoryVerification(`[${repository}] [${failures.map(({ nodeId, reason }) => `[${nodeId}, '${reason}']`).join(', ')}]`);
+    if (failures.length > 0)
+      throw errors.repositoryVerification(
+        `[${repository}] [${failures.map(({ nodeId, reason }) => `[${nodeId}, '${reason}']`).join(', ')}]`,
+      );
   }
 
   /** Removes what snapshots that did not finish left behind, and nothing else: another repository may lie within the folder, or files of others. */
@@ -177,13 +206,19 @@ export class Snapshots {
   async clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void> {
     const { files, clock, random } = this.#context;
     if ((await this.list(place)).some((info) => info.name === name)) {
-      throw errors.snapshotNameInUse(`[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`);
+      throw errors.snapshotNameInUse(
+        `[${place.repository}:${name}] Invalid snapshot name [${name}], snapshot with the same name already exists`,
+      );
     }
     const uuid = newUuid(random);
     const startedAtMs = clock.now();
     for (const index of indices) {
-      const [from, to] = [indexFolder(place.folder, source.uuid, index.uuid), indexFolder(place.folder, uuid, index.uuid)];
-      for (const file of index.shards.flatMap(({ files: names }) => names)) await files.replace(`${to}/${file}`, (await files.read(`${from}/${file}`))!);
+      const [from, to] = [
+        indexFolder(place.folder, source.uuid, index.uuid),
+        indexFolder(place.folder, uuid, index.uuid),
+      ];
+      for (const file of index.shards.flatMap(({ files: names }) => names))
+        await files.replace(`${to}/${file}`, (await files.read(`${from}/${file}`))!);
     }
     const totalShards = indices.reduce((sum, index) => sum + index.shards.length, 0);
     const copy: SnapshotInfo = { ...source, name, uuid, indices, totalShards, startedAtMs, endedAtMs: clock.now() };
@@ -198,7 +233,11 @@ export class Snapshots {
     return { total: sum('total'), failed: sum('failed') };
   }
 
-  async #restoreIndex({ repository, folder }: Place, snapshot: SnapshotInfo, { from, name, settings, aliases }: RestoredIndex): Promise<RestoreOutcome> {
+  async #restoreIndex(
+    { repository, folder }: Place,
+    snapshot: SnapshotInfo,
+    { from, name, settings, aliases }: RestoredIndex,
+  ): Promise<RestoreOutcome> {
     const { cluster } = this.#context;
     const { shards } = from;
     const restoredFrom = {
@@ -209,7 +248,14 @@ export class Snapshots {
       files: shards.map(({ files }) => files),
       bytes: shards.map(({ bytes }) => bytes),
     };
-    const { uuid } = (await cluster.submit('restore-index', { name, settings, mapping: from.mapping, aliases, routingShards: from.routingShards, restoredFrom })) as { uuid: string };
+    const { uuid } = (await cluster.submit('restore-index', {
+      name,
+      settings,
+      mapping: from.mapping,
+      aliases,
+      routingShards: from.routingShards,
+      restoredFrom,
+    })) as { uuid: string };
     await cluster.waitFor((state) => state.indices.has(uuid), APPLY_MS);
     await cluster.waitFor((state) => primariesOf(state, uuid).every((copy) => isActive(copy) || isGivenUp(copy)), -1);
     // Whichever node is asked next has heard of the shards.

@@ -36,18 +36,34 @@ const CANCEL_ACTION = 'cluster:admin/tasks/cancel';
 /** Tasks of this node that pass a filter. */
 export function tasksOf(tasks: TaskRegistry, filter: TaskFilter): TaskInfo[] {
   const { actions, parentTaskId } = filter;
-  return tasks.list().filter((task) => (actions.length === 0 || matchesAny(actions, task.action)) && (parentTaskId === null || task.parentTaskId === parentTaskId));
+  return tasks
+    .list()
+    .filter(
+      (task) =>
+        (actions.length === 0 || matchesAny(actions, task.action)) &&
+        (parentTaskId === null || task.parentTaskId === parentTaskId),
+    );
 }
 
 function report(tasks: TaskRegistry, id: number, isLate: boolean): TaskReport {
   const finished = tasks.finished(id);
   if (finished === null) return { running: tasks.get(id), finished: null, isLate };
   const { task, outcome } = finished;
-  return { running: null, finished: 'response' in outcome ? { task, response: outcome.response } : { task, error: encodeError(outcome.error) }, isLate };
+  return {
+    running: null,
+    finished:
+      'response' in outcome ? { task, response: outcome.response } : { task, error: encodeError(outcome.error) },
+    isLate,
+  };
 }
 
 /** One task of this node, after it ended if `waitMs` is more than 0 and it ends that soon. */
-export async function taskReport(tasks: TaskRegistry, clock: Pick<Clock, 'after'>, id: number, waitMs: number): Promise<TaskReport> {
+export async function taskReport(
+  tasks: TaskRegistry,
+  clock: Pick<Clock, 'after'>,
+  id: number,
+  waitMs: number,
+): Promise<TaskReport> {
   if (waitMs <= 0) return report(tasks, id, false);
   const isLate = await new Promise<boolean>((resolve) => {
     const timer = clock.after(waitMs, () => resolve(true));
@@ -74,7 +90,10 @@ function cancelOne(tasks: TaskRegistry, task: TaskInfo, reason: string): TaskInf
 }
 
 /** What a node answers about its tasks when others ask: `tasks`, `task`, `cancel` of `node/call`. */
-export function taskCalls(tasks: TaskRegistry, clock: Pick<Clock, 'after'>): Readonly<Record<'tasks' | 'task' | 'cancel', (body: unknown) => unknown>> {
+export function taskCalls(
+  tasks: TaskRegistry,
+  clock: Pick<Clock, 'after'>,
+): Readonly<Record<'tasks' | 'task' | 'cancel', (body: unknown) => unknown>> {
   return {
     tasks: (body) => tasksOf(tasks, body as TaskFilter),
     task(body) {

@@ -10,7 +10,10 @@ test('a task behind is listed while it runs, and its answer or error is kept whe
   let finish: (answer: unknown) => void = () => undefined;
   const id = tasks.runBehind(request, () => new Promise((resolve) => (finish = resolve)));
   assert.equal(tasks.finished(id), null);
-  assert.deepEqual(tasks.list().map((task) => task.id), [id]);
+  assert.deepEqual(
+    tasks.list().map((task) => task.id),
+    [id],
+  );
   finish({ ok: true });
   await tasks.ended(id);
   assert.deepEqual(tasks.list(), []);

@@ -155,7 +155,13 @@ export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
     start,
     runBehind(request, work) {
       const task = start(request);
-      ends.set(task.id, work().then((response) => keep(task, { response }), (error: unknown) => keep(task, { error })));
+      ends.set(
+        task.id,
+        work().then(
+          (response) => keep(task, { response }),
+          (error: unknown) => keep(task, { error }),
+        ),
+      );
       return task.id;
     },
     finished: (id) => outcomes.get(id) ?? null,

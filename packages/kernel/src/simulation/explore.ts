@@ -40,7 +40,13 @@ export interface Exploration {
 
 type Late =
   | { readonly type: 'join'; readonly from: number; readonly to: number; readonly join: Join }
-  | { readonly type: 'ok'; readonly from: number; readonly to: number; readonly term: number; readonly version: number };
+  | {
+      readonly type: 'ok';
+      readonly from: number;
+      readonly to: number;
+      readonly term: number;
+      readonly version: number;
+    };
 
 interface Published {
   readonly header: Publish;
@@ -71,7 +77,8 @@ export function exploreKernel(limits: ExplorationLimits, guards: Guards = ALL_GU
     const next: ModelState[] = [];
     for (const state of level) {
       for (const successor of successors(state, limits, guards)) {
-        if (successor.violation !== null) return { states: seen.size, isComplete: false, violation: successor.violation };
+        if (successor.violation !== null)
+          return { states: seen.size, isComplete: false, violation: successor.violation };
         const key = keyOf(successor);
         if (seen.has(key)) continue;
         seen.add(key);
@@ -87,12 +94,18 @@ export function exploreKernel(limits: ExplorationLimits, guards: Guards = ALL_GU
 function initialState(): ModelState {
   const config = CONFIGS[0]!;
   const accepted = { ...EMPTY_DURABLE_STATE.accepted, acceptedConfig: config, committedConfig: config };
-  return { nodes: IDS.map((id) => restoreCoordination(id, { term: 0, accepted })), published: [], late: [], violation: null };
+  return {
+    nodes: IDS.map((id) => restoreCoordination(id, { term: 0, accepted })),
+    published: [],
+    late: [],
+    violation: null,
+  };
 }
 
 const encodings = new WeakMap<CoordinationState, string>();
 
-const bitsOf = (ids: readonly string[]): number => (ids.includes('a') ? 1 : 0) + (ids.includes('b') ? 2 : 0) + (ids.includes('c') ? 4 : 0);
+const bitsOf = (ids: readonly string[]): number =>
+  (ids.includes('a') ? 1 : 0) + (ids.includes('b') ? 2 : 0) + (ids.includes('c') ? 4 : 0);
 
 function encodeNode(c: CoordinationState): string {
   const known = encodings.get(c);
@@ -109,7 +122,9 @@ function keyOf(s: ModelState): string {
   let key = '';
   for (const node of s.nodes) key += `${encodeNode(node)};`;
   for (const p of s.published) key += `${p.header.stateUuid}${p.acceptedBy}${p.isCommitted ? 'c' : ''},`;
-  const late = s.late.map((m) => (m.type === 'join' ? `j${m.from}${m.to}${m.join.term}` : `o${m.from}${m.to}${m.term}${m.version}`));
+  const late = s.late.map((m) =>
+    m.type === 'join' ? `j${m.from}${m.to}${m.join.term}` : `o${m.from}${m.to}${m.term}${m.version}`,
+  );
   return `${key}|${late.sort().join()}`;
 }
 
@@ -175,7 +190,13 @@ function* proposals(s: ModelState, i: number, limits: ExplorationLimits, g: Guar
   }
 }
 
-function publish(s: ModelState, i: number, node: CoordinationState, version: number, config: readonly string[]): ModelState {
+function publish(
+  s: ModelState,
+  i: number,
+  node: CoordinationState,
+  version: number,
+  config: readonly string[],
+): ModelState {
   const la = node.accepted;
   const stateUuid = `<${node.term}.${version}.${bitsOf(config)}>`;
   const header: Publish = {
@@ -192,13 +213,18 @@ function publish(s: ModelState, i: number, node: CoordinationState, version: num
     clusterUuid: 'c',
   };
   const violation = judgePublish(s, i, node, header);
-  return { ...s, violation, published: [...s.published, { header, parent: la.stateUuid, by: i, acceptedBy: 0, isCommitted: false }] };
+  return {
+    ...s,
+    violation,
+    published: [...s.published, { header, parent: la.stateUuid, by: i, acceptedBy: 0, isCommitted: false }],
+  };
 }
 
 function judgePublish(s: ModelState, i: number, node: CoordinationState, m: Publish): string | null {
   const la = node.accepted;
   if (s.published.some((p) => p.header.term === m.term && p.by !== i)) return `I1 two nodes publish in term ${m.term}`;
-  if (s.published.some((p) => p.header.term === m.term && p.header.version === m.version)) return `I3 term ${m.term} version ${m.version} twice`;
+  if (s.published.some((p) => p.header.term === m.term && p.header.version === m.version))
+    return `I3 term ${m.term} version ${m.version} twice`;
   if (m.version !== la.version + 1) return `I5 version ${m.version} follows ${la.version}`;
   if (sameConfig(m.config, la.acceptedConfig)) return null;
   if (!isQuorum(node.joins, m.config)) return 'I7 the new configuration has no quorum of votes';
@@ -236,7 +262,8 @@ function* commits(s: ModelState, i: number, g: Guards): Generator<ModelState> {
     const node = { ...s.nodes[i]! };
     const { term, version, stateUuid } = p.header;
     if (commit(node, g, term, version) === 'refused') continue;
-    const violation = node.accepted.stateUuid === stateUuid ? null : `I8 another state is marked committed as version ${version}`;
+    const violation =
+      node.accepted.stateUuid === stateUuid ? null : `I8 another state is marked committed as version ${version}`;
     yield { ...replaceNode(s, i, node), violation };
   }
 }
@@ -247,18 +274,24 @@ function restart(s: ModelState, i: number): ModelState {
 }
 
 function descends(s: ModelState, uuid: string, ancestor: Published): boolean {
-  for (let state = find(s, uuid); state !== undefined; state = find(s, state.parent)) if (state === ancestor) return true;
+  for (let state = find(s, uuid); state !== undefined; state = find(s, state.parent))
+    if (state === ancestor) return true;
   return false;
 }
 
 function checkElected(s: ModelState, leader: CoordinationState): ModelState {
-  const missed = s.published.find((p) => p.isCommitted && p.header.term < leader.term && !descends(s, leader.accepted.stateUuid, p));
-  return missed === undefined ? s : { ...s, violation: `I6 term ${leader.term} is led without ${missed.header.stateUuid}` };
+  const missed = s.published.find(
+    (p) => p.isCommitted && p.header.term < leader.term && !descends(s, leader.accepted.stateUuid, p),
+  );
+  return missed === undefined
+    ? s
+    : { ...s, violation: `I6 term ${leader.term} is led without ${missed.header.stateUuid}` };
 }
 
 function markCommitted(s: ModelState, term: number, version: number, by: number): ModelState {
   const p = s.published.find((q) => q.by === by && q.header.term === term && q.header.version === version);
-  if (p === undefined) return { ...s, violation: `I4 term ${term} version ${version} is committed but was not published` };
+  if (p === undefined)
+    return { ...s, violation: `I4 term ${term} version ${version} is committed but was not published` };
   if (p.isCommitted) return s;
   const votes = IDS.filter((_, i) => (p.acceptedBy & (1 << i)) !== 0);
   if (!isQuorum(votes, p.header.config) || !isQuorum(votes, p.header.committedConfig)) {
@@ -271,11 +304,16 @@ function markCommitted(s: ModelState, term: number, version: number, by: number)
 function checkChain(s: ModelState, newest: Published): ModelState {
   for (const p of s.published) {
     if (!p.isCommitted || p === newest) continue;
-    const isOrdered = p.header.version < newest.header.version ? descends(s, newest.header.stateUuid, p) : descends(s, p.header.stateUuid, newest);
-    if (!isOrdered) return { ...s, violation: `I5 ${p.header.stateUuid} and ${newest.header.stateUuid} are both committed` };
+    const isOrdered =
+      p.header.version < newest.header.version
+        ? descends(s, newest.header.stateUuid, p)
+        : descends(s, p.header.stateUuid, newest);
+    if (!isOrdered)
+      return { ...s, violation: `I5 ${p.header.stateUuid} and ${newest.header.stateUuid} are both committed` };
   }
-  for (const node of s.nodes) if (node.won && node.term > newest.header.term && !descends(s, node.accepted.stateUuid, newest)) {
-    return { ...s, violation: `I6 term ${node.term} is led without ${newest.header.stateUuid}` };
-  }
+  for (const node of s.nodes)
+    if (node.won && node.term > newest.header.term && !descends(s, node.accepted.stateUuid, newest)) {
+      return { ...s, violation: `I6 term ${node.term} is led without ${newest.header.stateUuid}` };
+    }
   return s;
 }

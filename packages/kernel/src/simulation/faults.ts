@@ -16,7 +16,10 @@ export function causeFault(w: World): void {
     [f.electionWeight, callElection],
     [0.5, resetLink],
   ];
-  let draw = w.random.between(0, kinds.reduce((sum, [weight]) => sum + weight, 0));
+  let draw = w.random.between(
+    0,
+    kinds.reduce((sum, [weight]) => sum + weight, 0),
+  );
   const node = w.nodes[w.random.below(w.nodes.length)]!;
   for (const [weight, cause] of kinds) {
     draw -= weight;
@@ -61,7 +64,8 @@ function partition(w: World, n: SimulatedNode): void {
 
 function blockOneWay(w: World, n: SimulatedNode): void {
   const peer = w.random.below(w.nodes.length);
-  for (const m of w.nodes) if (m !== n && (m.index === peer || w.random.chance(0.3))) w.blocked[n.index]![m.index] = true;
+  for (const m of w.nodes)
+    if (m !== n && (m.index === peer || w.random.chance(0.3))) w.blocked[n.index]![m.index] = true;
   endLater(w);
 }
 
@@ -73,7 +77,9 @@ function block(w: World, from: number, to: number): void {
 }
 
 function endLater(w: World): void {
-  w.queue.push(w.now + (w.random.chance(0.7) ? w.random.between(10, 1500) : w.random.between(1000, 14_000)), 0, -1, { kind: 'healLinks' });
+  w.queue.push(w.now + (w.random.chance(0.7) ? w.random.between(10, 1500) : w.random.between(1000, 14_000)), 0, -1, {
+    kind: 'healLinks',
+  });
 }
 
 function pause(w: World, n: SimulatedNode): void {

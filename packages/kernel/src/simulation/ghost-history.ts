@@ -56,7 +56,13 @@ function violate(g: GhostHistory, what: string): void {
 }
 
 /** A process (node and incarnation) sends a publication; `accepted` and `joins` are what it stands on. I1, I3, I5, I7. */
-export function seePublish(g: GhostHistory, process: string, m: Publish, accepted: Accepted, joins: readonly string[]): void {
+export function seePublish(
+  g: GhostHistory,
+  process: string,
+  m: Publish,
+  accepted: Accepted,
+  joins: readonly string[],
+): void {
   if (g.states.has(m.stateUuid)) return;
   const publisher = g.publisherOfTerm.get(m.term);
   if (publisher === undefined) g.publisherOfTerm.set(m.term, process);
@@ -103,7 +109,8 @@ export function seeVote(g: GhostHistory, nodeId: string, candidate: string, term
   if (durableTerm < term) violate(g, `I2 ${nodeId} votes in term ${term} while term ${durableTerm} is on its disk`);
   const key = `${nodeId}/${term}`;
   const before = g.votes.get(key);
-  if (before !== undefined && before !== candidate) violate(g, `I2 ${nodeId} votes for ${before} and ${candidate} in term ${term}`);
+  if (before !== undefined && before !== candidate)
+    violate(g, `I2 ${nodeId} votes for ${before} and ${candidate} in term ${term}`);
   g.votes.set(key, candidate);
 }
 
@@ -140,7 +147,8 @@ export function seeCommit(g: GhostHistory, term: number, version: number): void 
   if (!isDurable) violate(g, `I4 version ${version} of term ${term} is committed with ${durableAt.join()} only`);
   extendChain(g, state);
   for (const [wonTerm, uuid] of g.wonWith) {
-    if (wonTerm > term && !descendsFrom(g, uuid, state)) violate(g, `I6 term ${wonTerm} is led without version ${version} of term ${term}`);
+    if (wonTerm > term && !descendsFrom(g, uuid, state))
+      violate(g, `I6 term ${wonTerm} is led without version ${version} of term ${term}`);
   }
 }
 

@@ -41,13 +41,17 @@ function runSeeds(count: number, from: number): number {
   }
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   const rate = `${(count / seconds).toFixed(0)} seeds/s, ${(events / seconds / 1e6).toFixed(2)} M events/s`;
-  process.stdout.write(`${count} seeds from ${from}: ${failures} with violations, ${events} events in ${seconds.toFixed(1)} s, ${rate}\n`);
+  process.stdout.write(
+    `${count} seeds from ${from}: ${failures} with violations, ${events} events in ${seconds.toFixed(1)} s, ${rate}\n`,
+  );
   return failures > 0 ? 1 : 0;
 }
 
 function explore(limits: ExplorationLimits): number {
   const result = exploreKernel(limits);
-  process.stdout.write(`${result.states} states, ${result.isComplete ? 'all' : 'not all'}, ${result.violation ?? 'no violation'}\n`);
+  process.stdout.write(
+    `${result.states} states, ${result.isComplete ? 'all' : 'not all'}, ${result.violation ?? 'no violation'}\n`,
+  );
   return result.violation === null ? 0 : 1;
 }
 

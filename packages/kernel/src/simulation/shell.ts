@@ -22,7 +22,8 @@ export function feed(w: World, n: SimulatedNode, event: KernelEvent): void {
   w.events++;
   hashTrace(w, n.index, event, effects.length);
   for (let i = 0; i < effects.length; i++) {
-    if (w.faults.crashInStepChance > 0 && !w.isHealed && w.random.chance(w.faults.crashInStepChance)) return dieInStep(w, n);
+    if (w.faults.crashInStepChance > 0 && !w.isHealed && w.random.chance(w.faults.crashInStepChance))
+      return dieInStep(w, n);
     perform(w, n, effects[i]!);
   }
 }
@@ -47,7 +48,8 @@ function perform(w: World, n: SimulatedNode, effect: KernelEffect): void {
     case 'persist':
       return write(w, n, effect.seq, effect.record);
     case 'send':
-      if (effect.afterPersist === null || effect.afterPersist <= n.persistedSeq) return transmit(w, n, effect.to, effect.message);
+      if (effect.afterPersist === null || effect.afterPersist <= n.persistedSeq)
+        return transmit(w, n, effect.to, effect.message);
       n.gated.push({ to: effect.to, message: effect.message, seq: effect.afterPersist });
       return;
     case 'setTimer':
@@ -149,7 +151,8 @@ function delayOf(w: World): number {
 function watch(w: World, n: SimulatedNode, to: string, m: KernelMessage): void {
   if (m.type === 'join') seeVote(w.ghost, n.id, to, m.term, n.disk.term);
   else if (m.type === 'joinRequest' && m.vote !== null) seeVote(w.ghost, n.id, to, m.vote.term, n.disk.term);
-  else if (m.type === 'publish') seePublish(w.ghost, n.config.ephemeralId, m, n.kernel.core.accepted, n.kernel.core.joins);
+  else if (m.type === 'publish')
+    seePublish(w.ghost, n.config.ephemeralId, m, n.kernel.core.accepted, n.kernel.core.joins);
   else if (m.type === 'commit') seeCommit(w.ghost, m.term, m.version);
 }
 
@@ -160,7 +163,11 @@ function validate(w: World, n: SimulatedNode, m: Extract<KernelMessage, { type: 
   const result = isOwn || (hasBase && !isBad) ? 'ok' : 'needFull';
   if (result === 'ok') n.validated = m.stateUuid;
   const event = { type: 'validated', term: m.term, version: m.version, result } as const;
-  w.queue.push(w.now + w.random.between(0, 2), n.index, n.incarnation, { kind: 'validated', serial: ++n.validation, event });
+  w.queue.push(w.now + w.random.between(0, 2), n.index, n.incarnation, {
+    kind: 'validated',
+    serial: ++n.validation,
+    event,
+  });
 }
 
 function apply(w: World, n: SimulatedNode, term: number, version: number): void {
@@ -205,7 +212,13 @@ export function proposeRogue(w: World, n: SimulatedNode): void {
   feed(w, n, { type: 'propose', proposal: proposalOf(w, n, la.nodes, config, version) });
 }
 
-function proposalOf(w: World, n: SimulatedNode, nodes: readonly string[], config: readonly string[], version: number): Proposal {
+function proposalOf(
+  w: World,
+  n: SimulatedNode,
+  nodes: readonly string[],
+  config: readonly string[],
+  version: number,
+): Proposal {
   const id = ++w.counter;
   const clusterUuid = n.kernel.core.accepted.clusterUuid ?? `c${id}`;
   return { version, stateUuid: `s${id}`, digest: `d${id}`, nodes, config, exclusions: [...w.exclusions], clusterUuid };

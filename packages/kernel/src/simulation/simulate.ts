@@ -146,12 +146,14 @@ function checkLiveness(w: World, stage: number): boolean {
   const isSettled = leaders.length === 1 && w.nodes.every((n) => n.kernel.leaderId === leader?.id);
   if (!isSettled) {
     const seen = w.nodes.map((n) => `${n.id}:${n.kernel.mode}:${n.kernel.leaderId}:${n.kernel.core.term}`).join(' ');
-    if (isBootstrapped(w)) w.ghost.violations.push(`liveness: no common master ${RECOVERY_MS} ms after healing: ${seen}`);
+    if (isBootstrapped(w))
+      w.ghost.violations.push(`liveness: no common master ${RECOVERY_MS} ms after healing: ${seen}`);
     return true;
   }
   if (stage === 1) {
     const newest = w.ghost.newestCommitted?.header.version ?? 0;
-    if (newest <= w.counter && w.nodes.some((n) => n.appliedEver < newest - 5)) w.ghost.violations.push('liveness: a node does not apply');
+    if (newest <= w.counter && w.nodes.some((n) => n.appliedEver < newest - 5))
+      w.ghost.violations.push('liveness: a node does not apply');
     return true;
   }
   w.queue.push(w.now + 1000, 0, -1, { kind: 'check', stage: 1 });

@@ -47,7 +47,13 @@ test('a leader that restarts within its term would publish twice but for started
 });
 
 test('the search notices missing guards', () => {
-  const shallow: (keyof Guards)[] = ['startJoinHigherTerm', 'proposeOnAccepted', 'proposeNextVersion', 'proposeConfigQuorum', 'commitCommittedQuorum'];
+  const shallow: (keyof Guards)[] = [
+    'startJoinHigherTerm',
+    'proposeOnAccepted',
+    'proposeNextVersion',
+    'proposeConfigQuorum',
+    'commitCommittedQuorum',
+  ];
   for (const guard of shallow) {
     assert.notEqual(exploreKernel(LIMITS, { ...ALL_GUARDS, [guard]: false }).violation, null, guard);
   }

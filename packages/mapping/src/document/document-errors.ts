@@ -22,7 +22,8 @@ function plainError(fault: unknown, place: FaultPlace): ApiError {
 
 /** JSON value as Java prints maps and numbers. */
 function preview(value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value) && Math.abs(value) >= 1e7) return javaDouble(value);
+  if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value) && Math.abs(value) >= 1e7)
+    return javaDouble(value);
   return javaText(value);
 }
 
@@ -32,7 +33,16 @@ function javaDouble(value: number): string {
 }
 
 /** What a field's type threw, as the answer names it. Anything that is no fault of the value is thrown on. */
-export function leafFault(style: FieldSlot['faultStyle'], fieldName: string, typeName: string, id: string | null, container: object, key: string | number, value: unknown, fault: unknown): LocatedFault {
+export function leafFault(
+  style: FieldSlot['faultStyle'],
+  fieldName: string,
+  typeName: string,
+  id: string | null,
+  container: object,
+  key: string | number,
+  value: unknown,
+  fault: unknown,
+): LocatedFault {
   if (fault instanceof LocatedFault) return fault;
   if (!isApiError(fault) && !(fault instanceof DocumentFault)) throw fault;
   const isContainer = typeof value === 'object' && value !== null;
@@ -47,13 +57,25 @@ export function leafFault(style: FieldSlot['faultStyle'], fieldName: string, typ
     }
     const subject = `${prefix} failed to parse field [${fieldName}] of type [${typeName}]`;
     if (style === 'field') return errors.documentParsing(subject, { cause });
-    return errors.documentParsing(`${subject} in document with id '${id ?? ''}'. Preview of field's value: '${shown ?? preview(atFault)}'`, { cause });
+    return errors.documentParsing(
+      `${subject} in document with id '${id ?? ''}'. Preview of field's value: '${shown ?? preview(atFault)}'`,
+      { cause },
+    );
   });
 }
 
 /** A fault of the document's structure: `reason` follows the place. */
-export function structureFault(container: object, key: string | number, reason: string, kind: 'documentParsing' | 'strictDynamicMapping' = 'documentParsing', cause?: ApiError, at: 'key' | 'value' = 'value'): LocatedFault {
-  return new LocatedFault({ container, key, at }, ({ line, column }) => errors[kind](`[${line}:${column}] ${reason}`, cause ? { cause } : {}));
+export function structureFault(
+  container: object,
+  key: string | number,
+  reason: string,
+  kind: 'documentParsing' | 'strictDynamicMapping' = 'documentParsing',
+  cause?: ApiError,
+  at: 'key' | 'value' = 'value',
+): LocatedFault {
+  return new LocatedFault({ container, key, at }, ({ line, column }) =>
+    errors[kind](`[${line}:${column}] ${reason}`, cause ? { cause } : {}),
+  );
 }
 
 const decoder = new TextDecoder();
@@ -65,7 +87,12 @@ function tokenWidth(container: unknown, key: string | number | undefined): numbe
 }
 
 /** A value for a metadata field that documents may not give, or that it does not take. */
-export function metadataFault(container: object, key: string, id: string | null, reason: (prefix: string) => ApiError): LocatedFault {
+export function metadataFault(
+  container: object,
+  key: string,
+  id: string | null,
+  reason: (prefix: string) => ApiError,
+): LocatedFault {
   const value = (container as Record<string, unknown>)[key];
   return new LocatedFault({ container, key }, ({ line, column }) => {
     const prefix = `[${line}:${column}]`;
@@ -78,7 +105,10 @@ export function metadataFault(container: object, key: string, id: string | null,
 export function completeFault(fault: LocatedFault, source: Uint8Array, root: unknown): ApiError {
   const { container, key } = fault.location;
   const position = locate(source, root, fault.location) ?? { line: 1, col: 1 };
-  const start = fault.location.at === 'end' ? (locate(source, root, { container, ...(key === undefined ? {} : { key }) }) ?? position) : position;
+  const start =
+    fault.location.at === 'end'
+      ? (locate(source, root, { container, ...(key === undefined ? {} : { key }) }) ?? position)
+      : position;
   return fault.complete({
     line: position.line,
     column: position.col,

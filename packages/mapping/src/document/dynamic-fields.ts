@@ -69,7 +69,8 @@ export function detect(value: unknown, options: RootOptions, numberText: (value:
 function plainMapping({ type, format }: Detected): Record<string, unknown> {
   if (type === 'string') return { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } };
   if (type === 'double') return { type: 'float' };
-  if (type === 'date') return format === null || format === DEFAULT_DATE_FORMAT ? { type: 'date' } : { type: 'date', format };
+  if (type === 'date')
+    return format === null || format === DEFAULT_DATE_FORMAT ? { type: 'date' } : { type: 'date', format };
   return { type };
 }
 
@@ -80,7 +81,15 @@ export interface NewField {
   readonly isFromTemplate: boolean;
 }
 
-const OBJECT_KEYS = new Set(['type', 'dynamic', 'enabled', 'subobjects', 'properties', 'include_in_parent', 'include_in_root']);
+const OBJECT_KEYS = new Set([
+  'type',
+  'dynamic',
+  'enabled',
+  'subobjects',
+  'properties',
+  'include_in_parent',
+  'include_in_root',
+]);
 
 /** A template for fields may meet an object: what only fields have is left out. */
 function objectOnly(json: Record<string, unknown>): Record<string, unknown> {
@@ -96,18 +105,31 @@ function fromTemplate(template: DynamicTemplate, name: string, detected: Detecte
 }
 
 /** The definition of an unknown field: by the template that the request names, by the first that matches, or by its kind. */
-export function newField(path: string, name: string, detected: Detected, options: RootOptions, templateName: string | undefined): NewField {
+export function newField(
+  path: string,
+  name: string,
+  detected: Detected,
+  options: RootOptions,
+  templateName: string | undefined,
+): NewField {
   const templates = options.dynamicTemplates ?? [];
-  const template = templateName === undefined
-    ? templates.find((candidate) => templateMatches(candidate, path, name, detected.type))
-    : templates.find((candidate) => candidate.name === templateName);
+  const template =
+    templateName === undefined
+      ? templates.find((candidate) => templateMatches(candidate, path, name, detected.type))
+      : templates.find((candidate) => candidate.name === templateName);
   if (template) return fromTemplate(template, name, detected);
   return { json: plainMapping(detected), isRuntime: false, isFromTemplate: false };
 }
 
 /** The runtime field of an unknown value, or null for objects. */
 export function newRuntimeField(detected: Detected): Record<string, unknown> | null {
-  const types: Partial<Record<MatchType, string>> = { string: 'keyword', long: 'long', double: 'double', boolean: 'boolean', date: 'date' };
+  const types: Partial<Record<MatchType, string>> = {
+    string: 'keyword',
+    long: 'long',
+    double: 'double',
+    boolean: 'boolean',
+    date: 'date',
+  };
   const type = types[detected.type];
   return type === undefined ? null : { type };
 }

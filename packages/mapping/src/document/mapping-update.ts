@@ -11,7 +11,9 @@ function isBranch(value: Branch | Record<string, unknown>): value is Branch {
 }
 
 function branchJson(branch: Branch): Record<string, unknown> {
-  const entries = [...branch.children].map(([name, child]) => [name, isBranch(child) ? branchJson(child) : child] as const);
+  const entries = [...branch.children].map(
+    ([name, child]) => [name, isBranch(child) ? branchJson(child) : child] as const,
+  );
   const own = { ...branch.own };
   if (entries.length === 0) return Object.keys(own).length === 0 ? { type: 'object' } : own;
   if (own['type'] === 'object') delete own['type'];
@@ -56,7 +58,12 @@ function branchAt(update: MappingUpdate, parents: readonly ObjectSlot[]): Branch
 }
 
 /** Adds a leaf below the last of `parents`; the first definition of a name stays. */
-export function addLeaf(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
+export function addLeaf(
+  update: MappingUpdate,
+  parents: readonly ObjectSlot[],
+  name: string,
+  json: Record<string, unknown>,
+): void {
   const branch = branchAt(update, parents);
   if (branch.children.has(name)) return;
   branch.children.set(name, json);
@@ -64,14 +71,24 @@ export function addLeaf(update: MappingUpdate, parents: readonly ObjectSlot[], n
 }
 
 /** Gives a leaf that was added as a plain `float` another definition. */
-export function replaceFloat(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
+export function replaceFloat(
+  update: MappingUpdate,
+  parents: readonly ObjectSlot[],
+  name: string,
+  json: Record<string, unknown>,
+): void {
   const { children } = branchAt(update, parents);
   const leaf = children.get(name);
   if (leaf && !isBranch(leaf) && leaf['type'] === 'float' && Object.keys(leaf).length === 1) children.set(name, json);
 }
 
 /** Adds an object below the last of `parents`. */
-export function addObject(update: MappingUpdate, parents: readonly ObjectSlot[], name: string, json: Record<string, unknown>): void {
+export function addObject(
+  update: MappingUpdate,
+  parents: readonly ObjectSlot[],
+  name: string,
+  json: Record<string, unknown>,
+): void {
   const branch = branchAt(update, parents);
   if (branch.children.has(name)) return;
   const { properties, ...own } = json;

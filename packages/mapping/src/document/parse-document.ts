@@ -34,7 +34,14 @@ class DocumentState implements ParseState {
   update: MappingUpdate | null = null;
   numbers: SourceNumbers | null = null;
 
-  constructor(mapping: CompiledMapping, source: Uint8Array, root: Json, context: DocumentContext, options: MappingOptions, sink: PartSink | null) {
+  constructor(
+    mapping: CompiledMapping,
+    source: Uint8Array,
+    root: Json,
+    context: DocumentContext,
+    options: MappingOptions,
+    sink: PartSink | null,
+  ) {
     this.mapping = mapping;
     this.options = options;
     this.context = context;
@@ -86,7 +93,13 @@ export const createDocumentScratch = (): DocumentScratch => ({ root: null });
  * Turns the source of a document into the entries that segments index. Nothing is kept of a document that throws:
  * document_parsing, strict_dynamic_mapping and the like, with line and column.
  */
-export function parseDocument(mapping: Mapping, source: Uint8Array, context: DocumentContext, options: MappingOptions, scratch: DocumentScratch | null = null): ParsedDocument {
+export function parseDocument(
+  mapping: Mapping,
+  source: Uint8Array,
+  context: DocumentContext,
+  options: MappingOptions,
+  scratch: DocumentScratch | null = null,
+): ParsedDocument {
   const root = parseSource(source);
   const state = new DocumentState(compiled(mapping), source, root, context, options, scratch && scratch.root);
   if (scratch) scratch.root = state.sink;
@@ -122,7 +135,11 @@ function finish(state: ParseState): ParsedDocument {
   const root = finishPart(state, sink);
   const parts = state.parts === null ? [root] : [...state.parts, root];
   // What waited for the end may have been dropped too.
-  return { parts, ignored: state.ignored === null ? NONE : [...state.ignored], dynamicUpdate: state.update === null ? null : updateJson(state.update) };
+  return {
+    parts,
+    ignored: state.ignored === null ? NONE : [...state.ignored],
+    dynamicUpdate: state.update === null ? null : updateJson(state.update),
+  };
 }
 
 /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
@@ -140,7 +157,14 @@ function parseObject(state: ParseState, object: ObjectSlot, json: Json, parents:
 }
 
 /** A value that today's mapping refuses is left out. */
-function parseLogged(state: ParseState, object: ObjectSlot, slot: Slot | undefined, json: Json, key: string, parents: readonly ObjectSlot[]): void {
+function parseLogged(
+  state: ParseState,
+  object: ObjectSlot,
+  slot: Slot | undefined,
+  json: Json,
+  key: string,
+  parents: readonly ObjectSlot[],
+): void {
   const { sink } = state;
   const open = state.sinks.length;
   try {
@@ -154,7 +178,14 @@ function parseLogged(state: ParseState, object: ObjectSlot, slot: Slot | undefin
 }
 
 /** A value for something that the mapping knows. */
-function parseSlot(state: ParseState, slot: Slot, container: object, key: string | number, value: unknown, parents: readonly ObjectSlot[]): void {
+function parseSlot(
+  state: ParseState,
+  slot: Slot,
+  container: object,
+  key: string | number,
+  value: unknown,
+  parents: readonly ObjectSlot[],
+): void {
   if (slot.kind === 'field') parseField(state, slot, container, key, value);
   else if (slot.kind === 'object') parseInto(state, slot, container, key, value, parents);
   else throw structureFault(container, key, `Cannot write to a field alias [${slot.path}].`);
@@ -182,7 +213,13 @@ function parseField(state: ParseState, slot: FieldSlot, container: object, key: 
 }
 
 /** `copy_to`: the value goes to other fields as well, in the part that they belong to. */
-function copyValue(state: ParseState, targets: readonly string[], container: object, key: string | number, value: unknown): void {
+function copyValue(
+  state: ParseState,
+  targets: readonly string[],
+  container: object,
+  key: string | number,
+  value: unknown,
+): void {
   const { sink } = state;
   for (const target of targets) {
     const { slot, parents, name, nestedPath } = findTarget(state.mapping.root, target);
@@ -220,7 +257,14 @@ function findTarget(root: ObjectSlot, path: string): Target {
 }
 
 /** A value for a known object: an object, or an array of them. */
-function parseInto(state: ParseState, object: ObjectSlot, container: object, key: string | number, value: unknown, parents: readonly ObjectSlot[]): void {
+function parseInto(
+  state: ParseState,
+  object: ObjectSlot,
+  container: object,
+  key: string | number,
+  value: unknown,
+  parents: readonly ObjectSlot[],
+): void {
   if (value === null || !object.enabled) return;
   if (Array.isArray(value)) {
     state.sink.mayRepeat = true;
@@ -229,7 +273,11 @@ function parseInto(state: ParseState, object: ObjectSlot, container: object, key
   }
   if (!isPlainObject(value)) {
     const shown = typeof key === 'number' ? 'null' : key;
-    throw structureFault(container, key, `object mapping for [${object.path}] tried to parse field [${shown}] as object, but found a concrete value`);
+    throw structureFault(
+      container,
+      key,
+      `object mapping for [${object.path}] tried to parse field [${shown}] as object, but found a concrete value`,
+    );
   }
   if (object.isNested) parseNested(state, object, container, key, value, [...parents, object]);
   else parseObject(state, object, value, [...parents, object]);
@@ -245,7 +293,14 @@ function countNested(state: ParseState, container: object, key: string | number)
   );
 }
 
-function parseNested(state: ParseState, object: ObjectSlot, container: object, key: string | number, json: Json, parents: readonly ObjectSlot[]): void {
+function parseNested(
+  state: ParseState,
+  object: ObjectSlot,
+  container: object,
+  key: string | number,
+  json: Json,
+  parents: readonly ObjectSlot[],
+): void {
   countNested(state, container, key);
   const outer = state.sink;
   const sink = new PartSink(state.context.id, object.path, state);
@@ -266,9 +321,10 @@ function parseDocCount(state: ParseState, json: Json): void {
     state.sink.addNumber(DOC_COUNT_LAYOUT, value);
     return;
   }
-  const reason = typeof value === 'number' && !Number.isInteger(value)
-    ? `${value} cannot be converted to Integer without data loss`
-    : `Field [_doc_count] must be a positive integer. Value [${String(value)}] is not allowed.`;
+  const reason =
+    typeof value === 'number' && !Number.isInteger(value)
+      ? `${value} cannot be converted to Integer without data loss`
+      : `Field [_doc_count] must be a positive integer. Value [${String(value)}] is not allowed.`;
   throw metadataFault(json, '_doc_count', state.context.id, () => errors.illegalArgument(reason));
 }
 
@@ -279,10 +335,25 @@ function refuseMetadata(state: ParseState, json: Json, key: string): never {
 
 function checkKey(json: Json, key: string, parts: readonly string[]): void {
   const fault = (reason: string): never => {
-    throw structureFault(json, key, `failed to parse: ${reason}`, 'documentParsing', errors.illegalArgument(reason), 'key');
+    throw structureFault(
+      json,
+      key,
+      `failed to parse: ${reason}`,
+      'documentParsing',
+      errors.illegalArgument(reason),
+      'key',
+    );
   };
   if (key === '') fault('field name cannot be an empty string');
-  if (key.trim() === '') throw structureFault(json, key, `Field name cannot contain only whitespace: [${key}]`, 'documentParsing', undefined, 'key');
+  if (key.trim() === '')
+    throw structureFault(
+      json,
+      key,
+      `Field name cannot contain only whitespace: [${key}]`,
+      'documentParsing',
+      undefined,
+      'key',
+    );
   if (/^\.+$/.test(key)) fault('field name cannot contain only dots');
   for (const part of parts) {
     if (part === '' || part.trim() === '') fault(`field name cannot contain only whitespace: ['${key}']`);
@@ -290,7 +361,13 @@ function checkKey(json: Json, key: string, parts: readonly string[]): void {
 }
 
 /** A key that is no child of the object: metadata, a dotted path, or an unknown field. */
-function parseOther(state: ParseState, object: ObjectSlot, json: Json, key: string, parents: readonly ObjectSlot[]): void {
+function parseOther(
+  state: ParseState,
+  object: ObjectSlot,
+  json: Json,
+  key: string,
+  parents: readonly ObjectSlot[],
+): void {
   if (object.path === '' && METADATA_FIELDS.has(key)) {
     if (key !== '_doc_count') refuseMetadata(state, json, key);
     parseDocCount(state, json);
@@ -305,7 +382,13 @@ function parseOther(state: ParseState, object: ObjectSlot, json: Json, key: stri
 }
 
 /** `a.b.c`: through the objects that the mapping has, then on as if the source had them. */
-function parseDotted(state: ParseState, json: Json, key: string, parts: readonly string[], parents: readonly ObjectSlot[]): void {
+function parseDotted(
+  state: ParseState,
+  json: Json,
+  key: string,
+  parts: readonly string[],
+  parents: readonly ObjectSlot[],
+): void {
   state.sink.mayRepeat = true;
   const path = [...parents];
   let object = path.at(-1)!;
@@ -343,7 +426,14 @@ function innerObject(names: readonly string[], value: unknown): Json {
 }
 
 /** Objects of the source below an object without subobjects: their leaves have dotted names. */
-function flatten(state: ParseState, object: ObjectSlot, json: Json, key: string, value: Json, parents: readonly ObjectSlot[]): void {
+function flatten(
+  state: ParseState,
+  object: ObjectSlot,
+  json: Json,
+  key: string,
+  value: Json,
+  parents: readonly ObjectSlot[],
+): void {
   const slot = object.slots.get(key);
   if (slot) {
     parseSlot(state, slot, json, key, value, parents);
@@ -352,4 +442,3 @@ function flatten(state: ParseState, object: ObjectSlot, json: Json, key: string,
   const flat = Object.fromEntries(Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner]));
   parseObject(state, object, flat, parents);
 }
-

@@ -28,7 +28,13 @@ export interface ParseState extends DocumentAccess {
   /** Read when a number's text is first asked for. */
   numbers: SourceNumbers | null;
   /** Gives a value to a field, its multi-fields and copies. */
-  readonly parseField: (state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown) => void;
+  readonly parseField: (
+    state: ParseState,
+    slot: FieldSlot,
+    container: object,
+    key: string | number,
+    value: unknown,
+  ) => void;
   /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
   readonly parseObject: (state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]) => void;
 }

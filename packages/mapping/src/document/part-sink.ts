@@ -24,13 +24,29 @@ interface GrowingEntry {
 const SCAN_ENTRIES_MAX = 32;
 
 /** `_field_names`: fields of a document that neither a column nor norms tell of. */
-export const FIELD_NAMES_LAYOUT: FieldLayout = { name: '_field_names', terms: { freqs: false, positions: false, norms: false }, column: null, points: false };
+export const FIELD_NAMES_LAYOUT: FieldLayout = {
+  name: '_field_names',
+  terms: { freqs: false, positions: false, norms: false },
+  column: null,
+  points: false,
+};
 /** `_ignored`: fields whose values were dropped. */
-export const IGNORED_LAYOUT: FieldLayout = { name: '_ignored', terms: { freqs: false, positions: false, norms: false }, column: 'ordinals', points: false };
+export const IGNORED_LAYOUT: FieldLayout = {
+  name: '_ignored',
+  terms: { freqs: false, positions: false, norms: false },
+  column: 'ordinals',
+  points: false,
+};
 
 const NONE: never[] = [];
 
-function newEntry(kind: FieldEntry['kind'], layout: FieldLayout, terms: string[], positions: number[], values: (number | bigint)[]): GrowingEntry {
+function newEntry(
+  kind: FieldEntry['kind'],
+  layout: FieldLayout,
+  terms: string[],
+  positions: number[],
+  values: (number | bigint)[],
+): GrowingEntry {
   return { kind, layout, terms, positions, length: 0, values, value: null, nextPosition: 0, gap: 0 };
 }
 
@@ -165,7 +181,9 @@ export class PartSink implements DocumentSink, ParsedPart {
     if (typeof value === 'string') return value;
     if (typeof value === 'number') return this.document.numberText(value);
     if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-    throw new DocumentFault(({ line, startColumn }) => errors.illegalState(`Can't get text on a ${tokenName(value)} at ${line}:${startColumn}`));
+    throw new DocumentFault(({ line, startColumn }) =>
+      errors.illegalState(`Can't get text on a ${tokenName(value)} at ${line}:${startColumn}`),
+    );
   }
 
   /** Adds the entries of another part: `include_in_parent`. */

@@ -6,7 +6,15 @@ import { childPath } from '../tree/node.js';
 import { WHOLE_KINDS, readWhole } from '../types/whole-numbers.js';
 import { leafFault, LocatedFault, structureFault } from './document-errors.js';
 import { detect, type Detected, newField, newRuntimeField } from './dynamic-fields.js';
-import { addLeaf, addObject, childType, hasChild, type MappingUpdate, newMappingUpdate, replaceFloat } from './mapping-update.js';
+import {
+  addLeaf,
+  addObject,
+  childType,
+  hasChild,
+  type MappingUpdate,
+  newMappingUpdate,
+  replaceFloat,
+} from './mapping-update.js';
 import type { ParseState } from './parse-state.js';
 
 function updateOf(state: ParseState): MappingUpdate {
@@ -14,15 +22,30 @@ function updateOf(state: ParseState): MappingUpdate {
   return state.update;
 }
 
-function refuseStrict(parent: ObjectSlot, name: string, container: object, key: string | number, isDotted: boolean): never {
+function refuseStrict(
+  parent: ObjectSlot,
+  name: string,
+  container: object,
+  key: string | number,
+  isDotted: boolean,
+): never {
   const within = parent.path === '' ? '_doc' : parent.path;
-  throw structureFault(container, key, `mapping set to strict, dynamic introduction of [${name}] within [${within}] is not allowed`, 'strictDynamicMapping', undefined, isDotted ? 'key' : 'value');
+  throw structureFault(
+    container,
+    key,
+    `mapping set to strict, dynamic introduction of [${name}] within [${within}] is not allowed`,
+    'strictDynamicMapping',
+    undefined,
+    isDotted ? 'key' : 'value',
+  );
 }
 
 function checkLimit(state: ParseState, update: MappingUpdate, container: object, key: string | number): void {
   const { totalFieldsLimit } = state.options;
   if (state.mapping.fieldCount + update.fieldCount <= totalFieldsLimit) return;
-  const cause = errors.illegalArgument(`Limit of total fields [${totalFieldsLimit}] has been exceeded while adding new fields [${update.fieldCount}]`);
+  const cause = errors.illegalArgument(
+    `Limit of total fields [${totalFieldsLimit}] has been exceeded while adding new fields [${update.fieldCount}]`,
+  );
   throw structureFault(container, key, `failed to parse: ${cause.reason ?? ''}`, 'documentParsing', cause);
 }
 
@@ -32,18 +55,39 @@ function virtualObject(parent: ObjectSlot, name: string, json: Record<string, un
   const isNested = json['type'] === 'nested';
   const dynamic = json['dynamic'] === undefined ? parent.dynamic : (String(json['dynamic']) as Dynamic);
   return {
-    kind: 'object', name, path, isNested, dynamic, enabled: json['enabled'] !== false && json['enabled'] !== 'false', subobjects: json['subobjects'] !== false,
-    includeInParent: false, includeInRoot: false, nestedPath: isNested ? path : parent.nestedPath, slots: new Map(),
+    kind: 'object',
+    name,
+    path,
+    isNested,
+    dynamic,
+    enabled: json['enabled'] !== false && json['enabled'] !== 'false',
+    subobjects: json['subobjects'] !== false,
+    includeInParent: false,
+    includeInRoot: false,
+    nestedPath: isNested ? path : parent.nestedPath,
+    slots: new Map(),
   };
 }
 
-function addUnknownObject(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown, json: Record<string, unknown>): void {
+function addUnknownObject(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  value: unknown,
+  json: Record<string, unknown>,
+): void {
   addObject(updateOf(state), parents, name, json);
   parseVirtual(state, parents, name, value, json);
 }
 
 /** Parses the objects of a value as if the mapping had one there. */
-function parseVirtual(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown, json: Record<string, unknown>): void {
+function parseVirtual(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  value: unknown,
+  json: Record<string, unknown>,
+): void {
   const virtual = virtualObject(parents.at(-1)!, name, json);
   visitObjects(value, (object) => state.parseObject(state, virtual, object, [...parents, virtual]));
 }
@@ -72,10 +116,20 @@ function checkSameType(known: string | null, json: Record<string, unknown>, path
   const isObject = known === 'object' || known === 'nested';
   if (isObject && isObjectJson(json)) return;
   if (isObject) throw errors.illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`);
-  throw errors.illegalArgument(`mapper [${path}] cannot be changed from type [${known}] to [${isObjectJson(json) ? 'ObjectMapper' : type}]`);
+  throw errors.illegalArgument(
+    `mapper [${path}] cannot be changed from type [${known}] to [${isObjectJson(json) ? 'ObjectMapper' : type}]`,
+  );
 }
 
-function addNew(state: ParseState, parents: readonly ObjectSlot[], name: string, detected: Detected, container: object, key: string | number, value: unknown): void {
+function addNew(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  detected: Detected,
+  container: object,
+  key: string | number,
+  value: unknown,
+): void {
   const parent = parents.at(-1)!;
   const update = updateOf(state);
   const path = childPath(parent.path, name);
@@ -95,7 +149,14 @@ function addNew(state: ParseState, parents: readonly ObjectSlot[], name: string,
  * A value for a field that the mapping does not know: refused, left alone, or noted as an addition to the mapping, as the
  * object's `dynamic` says. A dotted `name` makes objects on the way. Of an array every element counts.
  */
-export function addUnknown(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {
+export function addUnknown(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  container: object,
+  key: string | number,
+  value: unknown,
+): void {
   const parent = parents.at(-1)!;
   const runtime = state.mapping.runtimeSlots.get(childPath(parent.path, name));
   if (runtime) {
@@ -114,14 +175,29 @@ const VECTOR_DIMS_MIN = 128;
 const VECTOR_DIMS_MAX = 4096;
 
 /** Every element counts; a long array of decimals is a vector. */
-function addUnknownArray(state: ParseState, parents: readonly ObjectSlot[], name: string, array: readonly unknown[]): void {
+function addUnknownArray(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  array: readonly unknown[],
+): void {
   array.forEach((item, i) => addUnknown(state, parents, name, array, i, item));
-  const isVector = array.length >= VECTOR_DIMS_MIN && array.length <= VECTOR_DIMS_MAX && array.every((item) => typeof item === 'number');
-  if (isVector && state.update !== null) replaceFloat(state.update, parents, name, { type: 'dense_vector', dims: array.length });
+  const isVector =
+    array.length >= VECTOR_DIMS_MIN &&
+    array.length <= VECTOR_DIMS_MAX &&
+    array.every((item) => typeof item === 'number');
+  if (isVector && state.update !== null)
+    replaceFloat(state.update, parents, name, { type: 'dense_vector', dims: array.length });
 }
 
 /** Values of a runtime field; one that does not fit its type is as if it were not there. */
-function parseRuntime(state: ParseState, slot: FieldSlot, container: object, key: string | number, value: unknown): void {
+function parseRuntime(
+  state: ParseState,
+  slot: FieldSlot,
+  container: object,
+  key: string | number,
+  value: unknown,
+): void {
   if (Array.isArray(value) && !slot.takesArrays) {
     state.sink.mayRepeat = true;
     value.forEach((item, i) => parseRuntime(state, slot, value, i, item));
@@ -139,7 +215,14 @@ function visitRuntime(state: ParseState, parents: readonly ObjectSlot[], name: s
   if (state.mapping.runtimeSlots.size > 0) parseVirtual(state, parents, name, value, { type: 'object' });
 }
 
-function addUnknownValue(state: ParseState, parents: readonly ObjectSlot[], name: string, container: object, key: string | number, value: unknown): void {
+function addUnknownValue(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  container: object,
+  key: string | number,
+  value: unknown,
+): void {
   const parent = parents.at(-1)!;
   state.container = container;
   state.key = key;
@@ -172,16 +255,27 @@ function dottedKeys(name: string, value: Record<string, unknown>): Record<string
 
 function hasTemplate(state: ParseState, parent: ObjectSlot, name: string, detected: Detected): boolean {
   const path = childPath(parent.path, name);
-  return newField(path, name, detected, state.mapping.tree.options, state.context.dynamicTemplates?.[path]).isFromTemplate;
+  return newField(path, name, detected, state.mapping.tree.options, state.context.dynamicTemplates?.[path])
+    .isFromTemplate;
 }
 
-function addDotted(state: ParseState, parents: readonly ObjectSlot[], name: string, dot: number, container: object, key: string | number, value: unknown): void {
+function addDotted(
+  state: ParseState,
+  parents: readonly ObjectSlot[],
+  name: string,
+  dot: number,
+  container: object,
+  key: string | number,
+  value: unknown,
+): void {
   const parent = parents.at(-1)!;
   const first = name.slice(0, dot);
   const update = updateOf(state);
   const isKnown = hasChild(update, parents, first);
   const path = childPath(parent.path, first);
-  const json = isKnown ? { type: 'object' } : newField(path, first, { type: 'object', format: null }, state.mapping.tree.options, undefined).json;
+  const json = isKnown
+    ? { type: 'object' }
+    : newField(path, first, { type: 'object', format: null }, state.mapping.tree.options, undefined).json;
   if (!isObjectJson(json)) {
     addLeaf(update, parents, first, json);
     return;

@@ -29,44 +29,65 @@ function* descendants(node: ObjectNode): Generator<MappingNode> {
 }
 
 function checkDepth(path: string, limit: number): void {
-  if (path.split('.').length + 1 > limit) throw errors.illegalArgument(`Limit of mapping depth [${limit}] has been exceeded due to object field [${path}]`);
+  if (path.split('.').length + 1 > limit)
+    throw errors.illegalArgument(`Limit of mapping depth [${limit}] has been exceeded due to object field [${path}]`);
 }
 
 function checkNameLength(node: MappingNode, limit: number): void {
-  if (node.name.length > limit) throw errors.illegalArgument(`Field name [${node.name}] is longer than the limit of [${limit}] characters`);
+  if (node.name.length > limit)
+    throw errors.illegalArgument(`Field name [${node.name}] is longer than the limit of [${limit}] characters`);
 }
 
-function checkCopies(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>, multiFields: ReadonlySet<string>): void {
+function checkCopies(
+  field: FieldNode,
+  nodes: ReadonlyMap<string, MappingNode>,
+  multiFields: ReadonlySet<string>,
+): void {
   for (const multi of field.multiFields.values()) {
-    if (multi.copyTo.length > 0) throw errors.illegalArgument(`[copy_to] may not be used to copy from a multi-field: [${multi.path}]`);
+    if (multi.copyTo.length > 0)
+      throw errors.illegalArgument(`[copy_to] may not be used to copy from a multi-field: [${multi.path}]`);
   }
   for (const target of field.copyTo) {
-    if (multiFields.has(target)) throw errors.illegalArgument(`[copy_to] may not be used to copy to a multi-field: [${target}]`);
-    if (nodes.get(target)?.kind === 'object') throw errors.illegalArgument(`Cannot copy to field [${target}] since it is mapped as an object`);
+    if (multiFields.has(target))
+      throw errors.illegalArgument(`[copy_to] may not be used to copy to a multi-field: [${target}]`);
+    if (nodes.get(target)?.kind === 'object')
+      throw errors.illegalArgument(`Cannot copy to field [${target}] since it is mapped as an object`);
   }
 }
 
 /** Geo contexts of completions need a field of points where they name one. */
 function checkContexts(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>): void {
-  const contexts = field.definition.name === 'completion' ? (field.values.get('contexts') as readonly ContextMapping[] | null | undefined) : null;
+  const contexts =
+    field.definition.name === 'completion'
+      ? (field.values.get('contexts') as readonly ContextMapping[] | null | undefined)
+      : null;
   for (const { name, type, path } of contexts ?? []) {
     if (type !== 'GEO' || path === undefined) continue;
     const target = nodes.get(path);
-    if (target?.kind !== 'field') throw errors.parse(`field [${path}] referenced in context [${name}] is not defined in the mapping`);
+    if (target?.kind !== 'field')
+      throw errors.parse(`field [${path}] referenced in context [${name}] is not defined in the mapping`);
     if (target.definition.name !== 'geo_point') {
-      throw errors.parse(`field [${path}] referenced in context [${name}] must be mapped to geo_point, found [${target.definition.name}]`);
+      throw errors.parse(
+        `field [${path}] referenced in context [${name}] must be mapped to geo_point, found [${target.definition.name}]`,
+      );
     }
   }
 }
 
-function checkAlias(path: string, target: string, nodes: ReadonlyMap<string, MappingNode>, multiFields: ReadonlySet<string>): void {
+function checkAlias(
+  path: string,
+  target: string,
+  nodes: ReadonlyMap<string, MappingNode>,
+  multiFields: ReadonlySet<string>,
+): void {
   const refuse = (why: string): never => {
     throw errors.mapperParsing(`Invalid [path] value [${target}] for field alias [${path}]: ${why}`);
   };
   if (target === path) refuse('an alias cannot refer to itself.');
   const node = nodes.get(target);
   if (node?.kind === 'alias') refuse('an alias cannot refer to another alias.');
-  if (!multiFields.has(target) && (node === undefined || node.kind === 'object')) refuse('an alias must refer to an existing field in the mappings.');
+  if (!multiFields.has(target) && (node === undefined || node.kind === 'object'))
+    refuse('an alias must refer to an existing field in the mappings.');
 }
 
 /** Checks limits, and that copies and aliases lead somewhere. Throws illegal_argument or mapper_parsing. */
@@ -93,6 +114,8 @@ export function checkTree(tree: MappingTree, options: MappingOptions): void {
     }
     if (node.kind === 'alias') checkAlias(node.path, node.target, nodes, multiFields);
   }
-  if (countFields(tree) > options.totalFieldsLimit) throw errors.illegalArgument(`Limit of total fields [${options.totalFieldsLimit}] has been exceeded`);
-  if (nestedCount > options.nestedFieldsLimit) throw errors.illegalArgument(`Limit of nested fields [${options.nestedFieldsLimit}] has been exceeded`);
+  if (countFields(tree) > options.totalFieldsLimit)
+    throw errors.illegalArgument(`Limit of total fields [${options.totalFieldsLimit}] has been exceeded`);
+  if (nestedCount > options.nestedFieldsLimit)
+    throw errors.illegalArgument(`Limit of nested fields [${options.nestedFieldsLimit}] has been exceeded`);
 }

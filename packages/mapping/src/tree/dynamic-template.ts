@@ -26,7 +26,14 @@ export interface DynamicTemplate {
 }
 
 const PATTERN_KEYS = ['match', 'unmatch', 'path_match', 'path_unmatch'];
-const KNOWN_KEYS = new Set([...PATTERN_KEYS, 'match_pattern', 'match_mapping_type', 'unmatch_mapping_type', 'mapping', 'runtime']);
+const KNOWN_KEYS = new Set([
+  ...PATTERN_KEYS,
+  'match_pattern',
+  'match_mapping_type',
+  'unmatch_mapping_type',
+  'mapping',
+  'runtime',
+]);
 
 function patterns(value: unknown, isRegex: boolean): readonly NamePattern[] {
   if (value === undefined || value === null) return [];
@@ -48,7 +55,8 @@ function parseMatchType(value: unknown): MatchType | null {
 
 /** Parses the rule under `name`. Throws mapper_parsing or illegal_argument as Elasticsearch does. */
 export function parseDynamicTemplate(name: string, json: unknown): DynamicTemplate {
-  if (!isPlainObject(json)) throw errors.mapperParsing('Dynamic template syntax error. An array of named objects is expected.');
+  if (!isPlainObject(json))
+    throw errors.mapperParsing('Dynamic template syntax error. An array of named objects is expected.');
   for (const key of Object.keys(json)) {
     if (!KNOWN_KEYS.has(key)) throw errors.illegalArgument(`Illegal dynamic template parameter: [${key}]`);
   }
@@ -58,7 +66,8 @@ export function parseDynamicTemplate(name: string, json: unknown): DynamicTempla
     throw errors.mapperParsing(`mapping and runtime cannot be both specified in the same dynamic template [${name}]`);
   }
   const pattern = json['match_pattern'] ?? 'simple';
-  if (pattern !== 'simple' && pattern !== 'regex') throw errors.illegalArgument(`No matching pattern matched on [${javaText(pattern)}]`);
+  if (pattern !== 'simple' && pattern !== 'regex')
+    throw errors.illegalArgument(`No matching pattern matched on [${javaText(pattern)}]`);
   const isRegex = pattern === 'regex';
   return {
     name,
@@ -94,10 +103,13 @@ export const DEFAULT_TYPES: Readonly<Record<MatchType, string>> = {
 };
 
 function substitute(value: unknown, name: string, type: string): unknown {
-  if (typeof value === 'string') return value.replaceAll('{name}', name).replaceAll('{dynamic_type}', type).replaceAll('{dynamicType}', type);
+  if (typeof value === 'string')
+    return value.replaceAll('{name}', name).replaceAll('{dynamic_type}', type).replaceAll('{dynamicType}', type);
   if (Array.isArray(value)) return value.map((item) => substitute(item, name, type));
   if (isPlainObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [String(substitute(key, name, type)), substitute(item, name, type)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [String(substitute(key, name, type)), substitute(item, name, type)]),
+    );
   }
   return value;
 }

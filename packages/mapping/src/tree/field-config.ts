@@ -12,7 +12,8 @@ function defaultOf(node: FieldNode, parameter: string, options: MappingOptions):
 
 /** The parameters of a field, defaults filled in. */
 export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConfig {
-  const value = (parameter: string): unknown => (node.values.has(parameter) ? node.values.get(parameter) : defaultOf(node, parameter, options));
+  const value = (parameter: string): unknown =>
+    node.values.has(parameter) ? node.values.get(parameter) : defaultOf(node, parameter, options);
   return {
     name: node.path,
     typeName: node.definition.name,
@@ -39,6 +40,9 @@ export interface CreatedField {
 /** Behaviour of a definition. Throws for parameters that contradict each other. */
 export function createField(node: FieldNode, options: MappingOptions): CreatedField {
   const config = fieldConfig(node, options);
-  const field = { ...node.definition.create(config), toJson: (includeDefaults: boolean) => fieldJson(node, includeDefaults) };
+  const field = {
+    ...node.definition.create(config),
+    toJson: (includeDefaults: boolean) => fieldJson(node, includeDefaults),
+  };
   return { field, subfields: node.definition.subfields?.(config) ?? [] };
 }

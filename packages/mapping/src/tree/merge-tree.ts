@@ -8,7 +8,9 @@ import type { AliasNode, FieldNode, MappingNode, MappingTree, ObjectNode, RootOp
 export type MergeReason = 'update' | 'dynamic' | 'template';
 
 function conflict(name: string, changes: readonly string[]): Error {
-  return errors.illegalArgument(`Mapper for [${name}] conflicts with existing mapper:${changes.map((change) => `\n\tCannot update parameter ${change}`).join('')}`);
+  return errors.illegalArgument(
+    `Mapper for [${name}] conflicts with existing mapper:${changes.map((change) => `\n\tCannot update parameter ${change}`).join('')}`,
+  );
 }
 
 function valueOf(node: FieldNode, parameter: FieldNode['definition']['parameters'][number]): unknown {
@@ -17,7 +19,9 @@ function valueOf(node: FieldNode, parameter: FieldNode['definition']['parameters
 
 function mergeFields(current: FieldNode, update: FieldNode): FieldNode {
   if (current.definition.name !== update.definition.name) {
-    throw errors.illegalArgument(`mapper [${current.path}] cannot be changed from type [${current.definition.name}] to [${update.definition.name}]`);
+    throw errors.illegalArgument(
+      `mapper [${current.path}] cannot be changed from type [${current.definition.name}] to [${update.definition.name}]`,
+    );
   }
   const changes: string[] = [];
   for (const parameter of current.definition.parameters) {
@@ -41,7 +45,9 @@ function mergeMultiFields(current: FieldNode, update: FieldNode): ReadonlyMap<st
 
 function mergeAlias(current: MappingNode, update: AliasNode): AliasNode {
   if (current.kind === 'field') {
-    throw errors.illegalArgument(`mapper [${current.path}] cannot be changed from type [${current.definition.name}] to [FieldAliasMapper]`);
+    throw errors.illegalArgument(
+      `mapper [${current.path}] cannot be changed from type [${current.definition.name}] to [FieldAliasMapper]`,
+    );
   }
   if (current.kind === 'object') throw objectConflict(current.path);
   return update;
@@ -56,7 +62,9 @@ function mergeNodes(current: MappingNode, update: MappingNode, reason: MergeReas
   if (update.kind === 'alias') return mergeAlias(current, update);
   if (current.kind === 'alias') {
     if (update.kind === 'object') throw objectConflict(current.path);
-    throw errors.illegalArgument(`Cannot merge a field alias mapping [${current.path}] with a mapping that is not for a field alias.`);
+    throw errors.illegalArgument(
+      `Cannot merge a field alias mapping [${current.path}] with a mapping that is not for a field alias.`,
+    );
   }
   if (current.kind === 'object' && update.kind === 'object') return mergeObjects(current, update, reason);
   if (current.kind === 'field' && update.kind === 'field') return mergeFields(current, update);
@@ -74,18 +82,40 @@ function checkSame(current: boolean | null, update: boolean | null, byDefault: b
 }
 
 function checkNested(current: ObjectNode, update: ObjectNode): void {
-  if (current.isNested && !update.isNested) throw errors.illegalArgument(`can't merge a non-nested mapping [${current.path}] with a nested mapping`);
-  if (!current.isNested && update.isNested) throw errors.illegalArgument(`can't merge a non-nested mapping [${current.path}] with a nested mapping`);
-  checkSame(current.includeInParent, update.includeInParent, false, "the [include_in_parent] parameter can't be updated on a nested object mapping");
-  checkSame(current.includeInRoot, update.includeInRoot, false, "the [include_in_root] parameter can't be updated on a nested object mapping");
+  if (current.isNested && !update.isNested)
+    throw errors.illegalArgument(`can't merge a non-nested mapping [${current.path}] with a nested mapping`);
+  if (!current.isNested && update.isNested)
+    throw errors.illegalArgument(`can't merge a non-nested mapping [${current.path}] with a nested mapping`);
+  checkSame(
+    current.includeInParent,
+    update.includeInParent,
+    false,
+    "the [include_in_parent] parameter can't be updated on a nested object mapping",
+  );
+  checkSame(
+    current.includeInRoot,
+    update.includeInRoot,
+    false,
+    "the [include_in_root] parameter can't be updated on a nested object mapping",
+  );
 }
 
 function mergeObjects(current: ObjectNode, update: ObjectNode, reason: MergeReason): ObjectNode {
   const shown = current.path === '' ? '_doc' : current.path;
   if (reason !== 'template') {
     if (current.path !== '') checkNested(current, update);
-    checkSame(current.enabled, update.enabled, true, `the [enabled] parameter can't be updated for the object mapping [${shown}]`);
-    checkSame(current.subobjects, update.subobjects, true, `the [subobjects] parameter can't be updated for the object mapping [${shown}]`);
+    checkSame(
+      current.enabled,
+      update.enabled,
+      true,
+      `the [enabled] parameter can't be updated for the object mapping [${shown}]`,
+    );
+    checkSame(
+      current.subobjects,
+      update.subobjects,
+      true,
+      `the [subobjects] parameter can't be updated for the object mapping [${shown}]`,
+    );
   }
   const children = new Map(current.children);
   for (const [name, child] of update.children) {
@@ -104,7 +134,11 @@ function mergeObjects(current: ObjectNode, update: ObjectNode, reason: MergeReas
   };
 }
 
-function mergeTemplates(current: RootOptions['dynamicTemplates'], update: RootOptions['dynamicTemplates'], reason: MergeReason): RootOptions['dynamicTemplates'] {
+function mergeTemplates(
+  current: RootOptions['dynamicTemplates'],
+  update: RootOptions['dynamicTemplates'],
+  reason: MergeReason,
+): RootOptions['dynamicTemplates'] {
   if (update === null || reason !== 'template' || current === null) return update ?? current;
   const merged = new Map<string, DynamicTemplate>(current.map((template) => [template.name, template]));
   for (const template of update) merged.set(template.name, template);
@@ -136,7 +170,11 @@ function mergeRuntime(current: RootOptions['runtime'], update: RootOptions['runt
   return merged;
 }
 
-function mergeMeta(current: RootOptions['meta'], update: RootOptions['meta'], reason: MergeReason): RootOptions['meta'] {
+function mergeMeta(
+  current: RootOptions['meta'],
+  update: RootOptions['meta'],
+  reason: MergeReason,
+): RootOptions['meta'] {
   if (update === null || current === null || reason !== 'template') return update ?? current;
   return { ...current, ...update };
 }

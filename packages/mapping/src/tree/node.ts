@@ -64,5 +64,17 @@ export function childPath(parent: string, name: string): string {
 
 /** Metadata fields that a mapping may not define. */
 export const METADATA_FIELDS: ReadonlySet<string> = new Set([
-  '_id', '_index', '_source', '_routing', '_field_names', '_ignored', '_seq_no', '_primary_term', '_version', '_tier', '_nested_path', '_doc_count', '_type',
+  '_id',
+  '_index',
+  '_source',
+  '_routing',
+  '_field_names',
+  '_ignored',
+  '_seq_no',
+  '_primary_term',
+  '_version',
+  '_tier',
+  '_nested_path',
+  '_doc_count',
+  '_type',
 ]);

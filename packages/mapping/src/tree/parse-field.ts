@@ -18,10 +18,15 @@ function parseCopyTo(value: unknown): readonly string[] {
 function parseMultiFields(value: unknown, name: string, path: string, options: MappingOptions): Map<string, FieldNode> {
   const fields = new Map<string, FieldNode>();
   if (Array.isArray(value) && value.length === 0) return fields;
-  if (!isPlainObject(value)) throw errors.mapperParsing(`expected map for property [fields] on field [${name}] but got a class java.lang.String`);
+  if (!isPlainObject(value))
+    throw errors.mapperParsing(
+      `expected map for property [fields] on field [${name}] but got a class java.lang.String`,
+    );
   for (const [key, definition] of Object.entries(value)) {
-    if (!isPlainObject(definition)) throw errors.mapperParsing(`illegal field [${key}], only fields can be specified inside fields`);
-    if (key.includes('.')) throw errors.mapperParsing(`Field name [${key}] which is a multi field of [${path}] cannot contain '.'`);
+    if (!isPlainObject(definition))
+      throw errors.mapperParsing(`illegal field [${key}], only fields can be specified inside fields`);
+    if (key.includes('.'))
+      throw errors.mapperParsing(`Field name [${key}] which is a multi field of [${path}] cannot contain '.'`);
     fields.set(key, parseMultiField(key, `${path}.${key}`, definition, options));
   }
   return fields;
@@ -30,10 +35,12 @@ function parseMultiFields(value: unknown, name: string, path: string, options: M
 function parseMultiField(name: string, path: string, definition: Json, options: MappingOptions): FieldNode {
   if (definition['type'] === undefined) throw errors.mapperParsing(`no type specified for property [${name}]`);
   const type = javaText(definition['type']);
-  if (type === 'object' || type === 'nested' || type === 'alias') throw errors.mapperParsing(`Type [${type}] cannot be used in multi field`);
+  if (type === 'object' || type === 'nested' || type === 'alias')
+    throw errors.mapperParsing(`Type [${type}] cannot be used in multi field`);
   const known = fieldTypes.get(type);
   if (!known) throw errors.mapperParsing(`no handler for type [${type}] declared on field [${name}]`);
-  if (known.cannotBeMultiField) throw errors.mapperParsing(`Field [${path}] of type [${type}] can't be used in multifields`);
+  if (known.cannotBeMultiField)
+    throw errors.mapperParsing(`Field [${path}] of type [${type}] can't be used in multifields`);
   const field = parseField(name, path, type, definition, options);
   if (field.multiFields.size > 0) {
     throw errors.illegalArgument(
@@ -47,7 +54,8 @@ function parseValue(definition: FieldTypeDefinition, key: string, value: unknown
   const parameter = definition.parameters.find((candidate) => candidate.name === key);
   const subject = `mapper [${context.field}] of type [${definition.name}]`;
   if (!parameter) throw errors.mapperParsing(`unknown parameter [${key}] on ${subject}`);
-  if (value === null && !parameter.acceptsNull) throw errors.mapperParsing(`[${key}] on ${subject} must not have a [null] value`);
+  if (value === null && !parameter.acceptsNull)
+    throw errors.mapperParsing(`[${key}] on ${subject} must not have a [null] value`);
   return parameter.parse(value, context);
 }
 
@@ -70,9 +78,13 @@ export function parseField(name: string, path: string, type: string, json: Json,
 
 /** Parses the definition of an alias. */
 export function parseAlias(name: string, path: string, json: Json): AliasNode {
-  if (json['path'] === undefined || json['path'] === null) throw errors.mapperParsing(`The [path] property must be specified for field [${name}].`);
+  if (json['path'] === undefined || json['path'] === null)
+    throw errors.mapperParsing(`The [path] property must be specified for field [${name}].`);
   for (const key of Object.keys(json)) {
-    if (key !== 'type' && key !== 'path') throw errors.mapperParsing(`Mapping definition for [${name}] has unsupported parameters:  [${key} : ${javaText(json[key])}]`);
+    if (key !== 'type' && key !== 'path')
+      throw errors.mapperParsing(
+        `Mapping definition for [${name}] has unsupported parameters:  [${key} : ${javaText(json[key])}]`,
+      );
   }
   return { kind: 'alias', name, path, target: javaText(json['path']) };
 }

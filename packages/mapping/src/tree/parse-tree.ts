@@ -13,7 +13,9 @@ type Json = Readonly<Record<string, unknown>>;
 const DYNAMIC: readonly Dynamic[] = ['true', 'false', 'strict', 'runtime'];
 
 function notBoolean(name: string, value: unknown): Error {
-  const cause = errors.illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`);
+  const cause = errors.illegalArgument(
+    `Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`,
+  );
   return errors.illegalArgument(`Could not convert [${name}] to boolean`, { cause });
 }
 
@@ -45,7 +47,10 @@ function splitName(name: string): readonly string[] {
 }
 
 function unsupported(rest: ReadonlyMap<string, unknown>): string {
-  return [...rest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => ` [${key} : ${javaText(value)}]`).join('');
+  return [...rest]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => ` [${key} : ${javaText(value)}]`)
+    .join('');
 }
 
 /** An object node under construction. */
@@ -54,7 +59,14 @@ interface Draft {
 }
 
 const EMPTY_OBJECT: Omit<ObjectNode, 'name' | 'path'> = {
-  kind: 'object', isNested: false, dynamic: null, enabled: null, subobjects: null, includeInParent: null, includeInRoot: null, children: new Map(),
+  kind: 'object',
+  isNested: false,
+  dynamic: null,
+  enabled: null,
+  subobjects: null,
+  includeInParent: null,
+  includeInRoot: null,
+  children: new Map(),
 };
 
 /** An object without settings. */
@@ -67,33 +79,52 @@ interface TreeContext {
   readonly options: MappingOptions;
 }
 
-function addDotted(draft: Draft, parts: readonly string[], parentPath: string, make: (name: string, path: string) => MappingNode): void {
+function addDotted(
+  draft: Draft,
+  parts: readonly string[],
+  parentPath: string,
+  make: (name: string, path: string) => MappingNode,
+): void {
   const [first = '', ...rest] = parts;
   const path = childPath(parentPath, first);
   if (rest.length === 0) {
     const made = make(first, path);
     const existing = draft.children.get(first);
-    draft.children.set(first, existing?.kind === 'object' && made.kind === 'object' ? joinObjects(existing, made) : made);
+    draft.children.set(
+      first,
+      existing?.kind === 'object' && made.kind === 'object' ? joinObjects(existing, made) : made,
+    );
     return;
   }
   const existing = draft.children.get(first);
   const inner: Draft = { children: new Map(existing?.kind === 'object' ? existing.children : []) };
   addDotted(inner, rest, path, make);
-  draft.children.set(first, existing?.kind === 'object' ? { ...existing, children: inner.children } : plainObject(first, path, inner.children));
+  draft.children.set(
+    first,
+    existing?.kind === 'object' ? { ...existing, children: inner.children } : plainObject(first, path, inner.children),
+  );
 }
 
 function joinObjects(first: ObjectNode, second: ObjectNode): ObjectNode {
   return { ...second, children: new Map([...first.children, ...second.children]) };
 }
 
-function parseProperties(value: unknown, owner: string, path: string, subobjects: boolean, context: TreeContext): Map<string, MappingNode> {
+function parseProperties(
+  value: unknown,
+  owner: string,
+  path: string,
+  subobjects: boolean,
+  context: TreeContext,
+): Map<string, MappingNode> {
   if (Array.isArray(value) && value.length === 0) return new Map();
   if (!isPlainObject(value)) throw errors.parse('properties must be a map type');
   const draft: Draft = { children: new Map() };
   for (const [key, definition] of Object.entries(value)) {
     if (!isPlainObject(definition)) {
       if (Array.isArray(definition) && definition.length === 0) continue;
-      throw errors.mapperParsing(`Expected map for property [fields] on field [${key}] but got a class java.lang.String`);
+      throw errors.mapperParsing(
+        `Expected map for property [fields] on field [${key}] but got a class java.lang.String`,
+      );
     }
     if (!subobjects) refuseSubobject(definition, key, owner);
     const parts = subobjects ? splitName(key) : [key];
@@ -114,20 +145,35 @@ function isObjectDefinition(definition: Json): boolean {
 
 function refuseSubobject(definition: Json, key: string, owner: string): void {
   const type = typeOf(definition);
-  if (type === 'nested') throw errors.mapperParsing(`Tried to add nested object [${key}] to object [${owner}] which does not support subobjects`);
-  if (isObjectDefinition(definition)) throw errors.mapperParsing(`Tried to add subobject [${key}] to object [${owner}] which does not support subobjects`);
+  if (type === 'nested')
+    throw errors.mapperParsing(
+      `Tried to add nested object [${key}] to object [${owner}] which does not support subobjects`,
+    );
+  if (isObjectDefinition(definition))
+    throw errors.mapperParsing(
+      `Tried to add subobject [${key}] to object [${owner}] which does not support subobjects`,
+    );
 }
 
 function parseNode(name: string, path: string, definition: Json, context: TreeContext): MappingNode {
   const type = typeOf(definition);
   if (isObjectDefinition(definition)) return parseObject(name, path, definition, type === 'nested', context);
   // An object may be told by its own parameters alone.
-  if (type === null && Object.keys(definition).length === 1 && definition['enabled'] !== undefined) return parseObject(name, path, definition, false, context);
+  if (type === null && Object.keys(definition).length === 1 && definition['enabled'] !== undefined)
+    return parseObject(name, path, definition, false, context);
   if (type === null) throw errors.mapperParsing(`No type specified for field [${name}]`);
-  return type === 'alias' ? parseAlias(name, path, definition) : parseField(name, path, type, definition, context.options);
+  return type === 'alias'
+    ? parseAlias(name, path, definition)
+    : parseField(name, path, type, definition, context.options);
 }
 
-function parseObject(name: string, path: string, definition: Json, isNested: boolean, context: TreeContext): ObjectNode {
+function parseObject(
+  name: string,
+  path: string,
+  definition: Json,
+  isNested: boolean,
+  context: TreeContext,
+): ObjectNode {
   const rest = new Map(Object.entries(definition));
   const take = (key: string): unknown => {
     const value = rest.get(key);
@@ -141,17 +187,23 @@ function parseObject(name: string, path: string, definition: Json, isNested: boo
   const subobjects = isNested ? undefined : take('subobjects');
   const includeInParent = isNested ? take('include_in_parent') : undefined;
   const includeInRoot = isNested ? take('include_in_root') : undefined;
-  const flag = (value: unknown, label: string): boolean | null => (value === undefined ? null : parseFlag(value, label));
+  const flag = (value: unknown, label: string): boolean | null =>
+    value === undefined ? null : parseFlag(value, label);
   const node = {
-    kind: 'object' as const, name, path, isNested,
+    kind: 'object' as const,
+    name,
+    path,
+    isNested,
     dynamic: dynamic === undefined ? null : parseDynamic(dynamic, name),
     enabled: flag(enabled, 'enabled.enabled'),
     subobjects: flag(subobjects, 'subobjects.subobjects'),
     includeInParent: flag(includeInParent, `${name}.include_in_parent`),
     includeInRoot: flag(includeInRoot, `${name}.include_in_root`),
   };
-  const children = properties === undefined ? new Map() : parseProperties(properties, name, path, node.subobjects ?? true, context);
-  if (rest.size > 0) throw errors.mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${unsupported(rest)}`);
+  const children =
+    properties === undefined ? new Map() : parseProperties(properties, name, path, node.subobjects ?? true, context);
+  if (rest.size > 0)
+    throw errors.mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${unsupported(rest)}`);
   return { ...node, children };
 }
 
@@ -170,7 +222,14 @@ function parseTemplates(value: unknown, options: MappingOptions): readonly Dynam
 }
 
 function castError(value: unknown, wanted: string): Error {
-  const name = typeof value === 'string' ? 'String' : typeof value === 'boolean' ? 'Boolean' : typeof value === 'number' ? 'Integer' : 'util.ArrayList';
+  const name =
+    typeof value === 'string'
+      ? 'String'
+      : typeof value === 'boolean'
+        ? 'Boolean'
+        : typeof value === 'number'
+          ? 'Integer'
+          : 'util.ArrayList';
   const from = `class java.${name.startsWith('util') ? '' : 'lang.'}${name}`;
   return errors.classCast(
     `${from} cannot be cast to class java.util.${wanted} (${from.slice(6)} and java.util.${wanted} are in module java.base of loader 'bootstrap')`,
@@ -211,14 +270,25 @@ function parseRouting(value: unknown): boolean {
   return value['required'] === undefined ? false : parseMetadataFlag(value['required']);
 }
 
-const RUNTIME_TYPES = new Set(['boolean', 'composite', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long', 'lookup']);
+const RUNTIME_TYPES = new Set([
+  'boolean',
+  'composite',
+  'date',
+  'double',
+  'geo_point',
+  'ip',
+  'keyword',
+  'long',
+  'lookup',
+]);
 
 function parseRuntime(value: unknown): RootOptions['runtime'] {
   if (!isPlainObject(value)) throw castError(value, 'Map');
   const fields = new Map<string, Json | null>();
   for (const [name, definition] of Object.entries(value)) {
     if (definition === null) fields.set(name, null);
-    else if (!isPlainObject(definition)) throw errors.mapperParsing(`Expected map for runtime field [${name}] definition but got a ${typeof definition}`);
+    else if (!isPlainObject(definition))
+      throw errors.mapperParsing(`Expected map for runtime field [${name}] definition but got a ${typeof definition}`);
     else fields.set(name, checkRuntimeField(name, definition));
   }
   return fields;
@@ -227,12 +297,24 @@ function parseRuntime(value: unknown): RootOptions['runtime'] {
 function checkRuntimeField(name: string, definition: Json): Json {
   const type = definition['type'];
   if (type === undefined) throw errors.mapperParsing(`No type specified for runtime field [${name}]`);
-  if (!RUNTIME_TYPES.has(javaText(type))) throw errors.mapperParsing(`No handler for type [${javaText(type)}] declared on runtime field [${name}]`);
-  if (definition['script'] !== undefined) throw errors.mapperParsing(`[script] on runtime field [${name}] of type [${javaText(type)}] is not supported`);
+  if (!RUNTIME_TYPES.has(javaText(type)))
+    throw errors.mapperParsing(`No handler for type [${javaText(type)}] declared on runtime field [${name}]`);
+  if (definition['script'] !== undefined)
+    throw errors.mapperParsing(`[script] on runtime field [${name}] of type [${javaText(type)}] is not supported`);
   return definition;
 }
 
-const UNCONFIGURABLE = ['_id', '_index', '_ignored', '_seq_no', '_primary_term', '_version', '_tier', '_nested_path', '_doc_count'];
+const UNCONFIGURABLE = [
+  '_id',
+  '_index',
+  '_ignored',
+  '_seq_no',
+  '_primary_term',
+  '_version',
+  '_tier',
+  '_nested_path',
+  '_doc_count',
+];
 
 function refuseMetadata(rest: ReadonlyMap<string, unknown>): void {
   for (const name of UNCONFIGURABLE) if (rest.has(name)) throw errors.mapperParsing(`${name} is not configurable`);
@@ -268,8 +350,11 @@ function parseRoot(json: Json, context: TreeContext): MappingTree {
   const enabled = take('enabled', (value) => parseFlag(value, 'enabled.enabled'));
   const subobjects = take('subobjects', (value) => parseFlag(value, 'subobjects'));
   take('_data_stream_timestamp', (value) => value);
-  const children = take('properties', (value) => parseProperties(value, '_doc', '', subobjects ?? true, context)) ?? new Map<string, MappingNode>();
-  if (rest.size > 0) throw errors.mapperParsing(`Root mapping definition has unsupported parameters: ${unsupported(rest)}`);
+  const children =
+    take('properties', (value) => parseProperties(value, '_doc', '', subobjects ?? true, context)) ??
+    new Map<string, MappingNode>();
+  if (rest.size > 0)
+    throw errors.mapperParsing(`Root mapping definition has unsupported parameters: ${unsupported(rest)}`);
   return { root: { ...EMPTY_OBJECT, name: '_doc', path: '', dynamic, enabled, subobjects, children }, options };
 }
 

@@ -14,10 +14,16 @@ function toObject(entries: readonly (readonly [string, unknown])[]): Json {
 }
 
 function valueOf(node: FieldNode, name: string): unknown {
-  return node.values.has(name) ? node.values.get(name) : node.definition.parameters.find((parameter) => parameter.name === name)?.byDefault;
+  return node.values.has(name)
+    ? node.values.get(name)
+    : node.definition.parameters.find((parameter) => parameter.name === name)?.byDefault;
 }
 
-function showParameter(node: FieldNode, parameter: Parameter, includeDefaults: boolean): readonly [string, unknown] | null {
+function showParameter(
+  node: FieldNode,
+  parameter: Parameter,
+  includeDefaults: boolean,
+): readonly [string, unknown] | null {
   const isSet = node.values.has(parameter.name);
   const value = isSet ? node.values.get(parameter.name) : parameter.byDefault;
   const differs = isSet && (parameter.isShownWhenSet || !deepEqual(value, parameter.byDefault));
@@ -29,11 +35,15 @@ function showParameter(node: FieldNode, parameter: Parameter, includeDefaults: b
 /** With defaults, or beside a search analyzer, the index analyzer is named, and the others fall back to it. */
 function analyzerEntries(node: FieldNode, entries: Json, includeDefaults: boolean): void {
   const hasAnalyzer = node.definition.parameters.some(({ name }) => name === 'search_analyzer');
-  if (!hasAnalyzer || (!includeDefaults && !('search_analyzer' in entries) && !('search_quote_analyzer' in entries))) return;
+  if (!hasAnalyzer || (!includeDefaults && !('search_analyzer' in entries) && !('search_quote_analyzer' in entries)))
+    return;
   const analyzer = valueOf(node, 'analyzer');
   entries['analyzer'] = analyzer;
   entries['search_analyzer'] = node.values.get('search_analyzer') ?? analyzer;
-  if (node.definition.parameters.some(({ name }) => name === 'search_quote_analyzer') && (includeDefaults || 'search_quote_analyzer' in entries)) {
+  if (
+    node.definition.parameters.some(({ name }) => name === 'search_quote_analyzer') &&
+    (includeDefaults || 'search_quote_analyzer' in entries)
+  ) {
     entries['search_quote_analyzer'] = node.values.get('search_quote_analyzer') ?? entries['search_analyzer'];
   }
 }
@@ -47,7 +57,9 @@ export function fieldJson(node: FieldNode, includeDefaults: boolean): Json {
   }
   analyzerEntries(node, entries, includeDefaults);
   if (node.multiFields.size > 0) {
-    entries['fields'] = toObject(byName(node.multiFields).map(([name, field]) => [name, fieldJson(field, includeDefaults)]));
+    entries['fields'] = toObject(
+      byName(node.multiFields).map(([name, field]) => [name, fieldJson(field, includeDefaults)]),
+    );
   }
   if (node.copyTo.length > 0) entries['copy_to'] = [...node.copyTo];
   return entries;
@@ -106,7 +118,9 @@ export function treeJson(tree: MappingTree): Json {
     ...(options.routingRequired === true ? { _routing: { required: true } } : {}),
     ...sourceJson(tree),
     ...(options.dynamicDateFormats === null ? {} : { dynamic_date_formats: [...options.dynamicDateFormats] }),
-    ...(options.dynamicTemplates === null ? {} : { dynamic_templates: options.dynamicTemplates.map(({ name, json }) => toObject([[name, json]])) }),
+    ...(options.dynamicTemplates === null
+      ? {}
+      : { dynamic_templates: options.dynamicTemplates.map(({ name, json }) => toObject([[name, json]])) }),
     ...(options.dateDetection === null ? {} : { date_detection: options.dateDetection }),
     ...(options.numericDetection === null ? {} : { numeric_detection: options.numericDetection }),
     ...(runtime.length === 0 ? {} : { runtime: toObject(runtime) }),

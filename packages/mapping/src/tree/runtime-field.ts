@@ -8,7 +8,11 @@ import { parseField } from './parse-field.js';
 const INDEXED_TYPES = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long']);
 
 /** The definition of a field that indexes what a runtime field would read from the source; null for other kinds. */
-export function runtimeNode(path: string, definition: Readonly<Record<string, unknown>>, options: MappingOptions): FieldNode | null {
+export function runtimeNode(
+  path: string,
+  definition: Readonly<Record<string, unknown>>,
+  options: MappingOptions,
+): FieldNode | null {
   const type = javaText(definition['type']);
   if (!INDEXED_TYPES.has(type) || !fieldTypes.has(type)) return null;
   const name = path.split('.').at(-1) ?? path;

@@ -5,7 +5,9 @@ import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, re
 
 function create(config: FieldConfig): FieldType {
   const { name } = config;
-  const layout = config.boolean('doc_values') ? ({ name, terms: null, column: 'binary', points: false } as const) : null;
+  const layout = config.boolean('doc_values')
+    ? ({ name, terms: null, column: 'binary', points: false } as const)
+    : null;
   return fieldType(config, {
     layout,
     valueKind: 'none',
@@ -23,4 +25,8 @@ function create(config: FieldConfig): FieldType {
 }
 
 /** `binary`: base64 text, not searchable. */
-export const binary: FieldTypeDefinition = { name: 'binary', parameters: [meta, store, booleanParameter('doc_values', false)], create };
+export const binary: FieldTypeDefinition = {
+  name: 'binary',
+  parameters: [meta, store, booleanParameter('doc_values', false)],
+  create,
+};

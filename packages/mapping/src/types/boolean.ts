@@ -1,8 +1,26 @@
 import { errors } from '@shoal/errors';
 import { tokenFault, tokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType, RangeBounds, ValueFormat, ValueQuery } from '../field-type.js';
-import { docValues, ignoreMalformed, index, javaText, meta, nullValueParameter, onScriptError, parseBoolean, script, store } from '../parameter.js';
-import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout, refuseFormat } from './definition.js';
+import {
+  docValues,
+  ignoreMalformed,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  onScriptError,
+  parseBoolean,
+  script,
+  store,
+} from '../parameter.js';
+import {
+  checkSearchable,
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  numberLayout,
+  refuseFormat,
+} from './definition.js';
 import { readOrIgnore } from './whole-numbers.js';
 
 function readBoolean(value: unknown): boolean {
@@ -46,7 +64,11 @@ function create(config: FieldConfig): FieldType {
     valueKind: 'boolean',
     parse(value, sink) {
       if (value === null) add(sink, nullValue);
-      else add(sink, readOrIgnore(ignores, name, sink, () => readBoolean(value)));
+      else
+        add(
+          sink,
+          readOrIgnore(ignores, name, sink, () => readBoolean(value)),
+        );
     },
     termQuery(value) {
       checkSearchable(name, layout);
@@ -61,13 +83,27 @@ function create(config: FieldConfig): FieldType {
       refuseFormat(config, format, timeZone);
       return FORMAT;
     },
-    fetchValue: (value) => (value === true || value === 'true' ? true : value === false || value === 'false' || value === '' ? false : undefined),
+    fetchValue: (value) =>
+      value === true || value === 'true'
+        ? true
+        : value === false || value === 'false' || value === ''
+          ? false
+          : undefined,
   });
 }
 
 /** `boolean`: true, false, their texts, and an empty text for false. */
 export const boolean: FieldTypeDefinition = {
   name: 'boolean',
-  parameters: [meta, docValues, index, nullValueParameter((value) => parseBoolean(value)), store, script, onScriptError, ignoreMalformed],
+  parameters: [
+    meta,
+    docValues,
+    index,
+    nullValueParameter((value) => parseBoolean(value)),
+    store,
+    script,
+    onScriptError,
+    ignoreMalformed,
+  ],
   create,
 };

@@ -47,13 +47,19 @@ function parseContext(json: unknown): ContextMapping {
   const name = javaText(json['name']);
   if (json['type'] === undefined) throw errors.parse('missing [type] in context mapping');
   const type = javaText(json['type']).toUpperCase();
-  if (type !== 'CATEGORY' && type !== 'GEO') throw errors.illegalArgument(`No context type for [${javaText(json['type'])}]`);
+  if (type !== 'CATEGORY' && type !== 'GEO')
+    throw errors.illegalArgument(`No context type for [${javaText(json['type'])}]`);
   const known = type === 'GEO' ? ['name', 'type', 'path', 'precision'] : ['name', 'type', 'path'];
   for (const key of Object.keys(json)) {
-    if (!known.includes(key)) throw errors.mapperParsing(`Mapping definition for [${name}] has unsupported parameters:  [${key} : ${javaText(json[key])}]`);
+    if (!known.includes(key))
+      throw errors.mapperParsing(
+        `Mapping definition for [${name}] has unsupported parameters:  [${key} : ${javaText(json[key])}]`,
+      );
   }
   const path = json['path'] === undefined ? {} : { path: javaText(json['path']) };
-  return type === 'GEO' ? { name, type, precision: parsePrecision(json['precision'] ?? DEFAULT_PRECISION), ...path } : { name, type, ...path };
+  return type === 'GEO'
+    ? { name, type, precision: parsePrecision(json['precision'] ?? DEFAULT_PRECISION), ...path }
+    : { name, type, ...path };
 }
 
 /** `contexts` of a completion field. Throws parse_exception and its kin. */
@@ -61,7 +67,8 @@ export function parseContextMappings(value: unknown): readonly ContextMapping[] 
   if (value === null) return null;
   const list = Array.isArray(value) ? value : [value];
   if (list.length === 0) throw errors.parse('expected at least one context mapping');
-  if (list.length > CONTEXTS_MAX) throw errors.illegalArgument(`Limit of completion field contexts [${CONTEXTS_MAX}] has been exceeded`);
+  if (list.length > CONTEXTS_MAX)
+    throw errors.illegalArgument(`Limit of completion field contexts [${CONTEXTS_MAX}] has been exceeded`);
   const contexts = list.map(parseContext);
   const names = new Set<string>();
   for (const { name } of contexts) {
@@ -93,13 +100,19 @@ export function readContexts(value: unknown, contexts: readonly ContextMapping[]
   const values = new Map<string, readonly string[]>();
   if (value === undefined || value === null) return values;
   if (!isPlainObject(value)) {
-    throw faultAt({ container: entry, key: 'contexts' }, errors.illegalArgument(`contexts must be an object or an array , but was [${simpleTokenName(value)}]`));
+    throw faultAt(
+      { container: entry, key: 'contexts' },
+      errors.illegalArgument(`contexts must be an object or an array , but was [${simpleTokenName(value)}]`),
+    );
   }
   for (const [name, given] of Object.entries(value)) {
     const context = contexts.find((candidate) => candidate.name === name);
     if (!context) {
       const names = contexts.map((candidate) => candidate.name).join(', ');
-      throw faultAt({ container: value, key: name, at: 'key' }, errors.illegalArgument(`Unknown context name [${name}], must be one of [${names}]`));
+      throw faultAt(
+        { container: value, key: name, at: 'key' },
+        errors.illegalArgument(`Unknown context name [${name}], must be one of [${names}]`),
+      );
     }
     values.set(name, context.type === 'GEO' ? geohashes(given) : categories(value, name));
   }
@@ -107,7 +120,10 @@ export function readContexts(value: unknown, contexts: readonly ContextMapping[]
 }
 
 /** Values of the fields that contexts name by `path`, as the document's entries hold them. */
-export function contextsOfFields(contexts: readonly ContextMapping[], valuesOf: (field: string) => readonly unknown[]): ContextValues {
+export function contextsOfFields(
+  contexts: readonly ContextMapping[],
+  valuesOf: (field: string) => readonly unknown[],
+): ContextValues {
   const found = new Map<string, readonly string[]>();
   for (const { name, path, type } of contexts) {
     if (path === undefined) continue;
@@ -120,6 +136,7 @@ export function contextsOfFields(contexts: readonly ContextMapping[], valuesOf: 
 
 function pairsOf(values: readonly unknown[]): readonly string[] {
   const hashes: string[] = [];
-  for (let i = 0; i + 1 < values.length; i += 2) hashes.push(geohashEncode(Number(values[i]), Number(values[i + 1]), GEOHASH_LENGTH));
+  for (let i = 0; i + 1 < values.length; i += 2)
+    hashes.push(geohashEncode(Number(values[i]), Number(values[i + 1]), GEOHASH_LENGTH));
   return hashes.length > 0 ? hashes : values.map(String);
 }

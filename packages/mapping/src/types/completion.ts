@@ -5,8 +5,21 @@ import type { FieldLayout } from '@shoal/segments';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import { booleanParameter, integerParameter, javaText, meta, parameter } from '../parameter.js';
-import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseFormat, refuseRange } from './definition.js';
-import { type ContextMapping, type ContextValues, contextsOfFields, parseContextMappings, readContexts } from './completion-contexts.js';
+import {
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  PLAIN_FORMAT,
+  refuseFormat,
+  refuseRange,
+} from './definition.js';
+import {
+  type ContextMapping,
+  type ContextValues,
+  contextsOfFields,
+  parseContextMappings,
+  readContexts,
+} from './completion-contexts.js';
 import { parseAnalyzer } from './text.js';
 
 const WEIGHT_MAX = 2147483647;
@@ -24,7 +37,8 @@ function parseWeight(value: unknown): number {
   const text = javaText(value);
   if (!/^-?\d+$/.test(text)) throw errors.illegalArgument(`weight must be an integer, but was [${text}]`);
   const weight = Number(text);
-  if (weight < 0 || weight > WEIGHT_MAX) throw errors.illegalArgument(`weight must be in the interval [0..2147483647], but was [${text}]`);
+  if (weight < 0 || weight > WEIGHT_MAX)
+    throw errors.illegalArgument(`weight must be in the interval [0..2147483647], but was [${text}]`);
   return weight;
 }
 
@@ -32,7 +46,9 @@ function parseInputs(value: unknown): readonly string[] {
   const inputs = Array.isArray(value) ? value : [value];
   return inputs.map((input) => {
     if (typeof input === 'string') return input;
-    const shape = Array.isArray(value) ? 'input array must have string values, but was' : 'input must be a string or array, but was';
+    const shape = Array.isArray(value)
+      ? 'input array must have string values, but was'
+      : 'input must be a string or array, but was';
     throw errors.illegalArgument(`${shape} [${simpleTokenName(input)}]`);
   });
 }
@@ -48,14 +64,21 @@ function at<Read>(container: Readonly<Record<string, unknown>>, key: string, rea
 
 function parseEntry(name: string, value: unknown, contexts: readonly ContextMapping[] | null): Entry {
   if (typeof value === 'string') return { inputs: [value], weight: 1, contexts: new Map() };
-  if (!isPlainObject(value)) throw errors.parsing(`failed to parse [${name}]: expected text or object, but got ${simpleTokenName(value)}`);
+  if (!isPlainObject(value))
+    throw errors.parsing(`failed to parse [${name}]: expected text or object, but got ${simpleTokenName(value)}`);
   for (const key of Object.keys(value)) {
     if (key !== 'input' && key !== 'weight' && key !== 'contexts') {
-      throw faultAt({ container: value, key, at: 'key' }, errors.illegalArgument(`unknown field name [${key}], must be one of [contexts, weight, input]`));
+      throw faultAt(
+        { container: value, key, at: 'key' },
+        errors.illegalArgument(`unknown field name [${key}], must be one of [contexts, weight, input]`),
+      );
     }
   }
   if (value['contexts'] !== undefined && contexts === null) {
-    throw faultAt({ container: value, key: 'contexts' }, errors.illegalArgument(`contexts field is not supported for field: [${name}]`));
+    throw faultAt(
+      { container: value, key: 'contexts' },
+      errors.illegalArgument(`contexts field is not supported for field: [${name}]`),
+    );
   }
   return {
     inputs: value['input'] === undefined ? [] : at(value, 'input', parseInputs),
@@ -71,12 +94,21 @@ function addInputs(entry: Entry, contexts: ContextValues, field: CompletionField
     if (input === '') continue;
     const tokens = field.analyzer.analyze(input.slice(0, field.lengthMax));
     const analysed = tokens.terms.slice(0, tokens.count).join(field.separator);
-    sink.addTerm(field.layout, [analysed, String(entry.weight).padStart(10, '0'), input, ...tail].join(COMPLETION_SEPARATOR));
+    sink.addTerm(
+      field.layout,
+      [analysed, String(entry.weight).padStart(10, '0'), input, ...tail].join(COMPLETION_SEPARATOR),
+    );
   }
 }
 
 /** Contexts of an entry come from itself, or from other fields, which are known at the document's end. */
-function addWithContexts(name: string, entry: Entry, contexts: readonly ContextMapping[], field: CompletionField, sink: DocumentSink): void {
+function addWithContexts(
+  name: string,
+  entry: Entry,
+  contexts: readonly ContextMapping[],
+  field: CompletionField,
+  sink: DocumentSink,
+): void {
   sink.later(() => {
     const values = new Map([...contextsOfFields(contexts, (path) => sink.valuesOf(path)), ...entry.contexts]);
     const isNamed = [...values.values()].some((texts) => texts.length > 0);
@@ -98,10 +130,20 @@ function create(config: FieldConfig): FieldType {
   const { analysis } = config.options;
   const index = analysis.analyzer(config.text('analyzer')) ?? analysis.defaultAnalyzer;
   const search = analysis.analyzer(config.maybeText('search_analyzer') ?? '') ?? index;
-  const layout = { name, terms: { freqs: false, positions: false, norms: false }, column: 'ordinals', points: false } as const;
+  const layout = {
+    name,
+    terms: { freqs: false, positions: false, norms: false },
+    column: 'ordinals',
+    points: false,
+  } as const;
   const lengthMax = config.number('max_input_length');
   const contexts = config.value('contexts') as readonly ContextMapping[] | null;
-  const field: CompletionField = { layout, analyzer: index, lengthMax, separator: config.boolean('preserve_separators') ? ' ' : '' };
+  const field: CompletionField = {
+    layout,
+    analyzer: index,
+    lengthMax,
+    separator: config.boolean('preserve_separators') ? ' ' : '',
+  };
   return fieldType(config, {
     layout,
     valueKind: 'none',

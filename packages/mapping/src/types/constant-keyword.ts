@@ -17,7 +17,9 @@ function create(config: FieldConfig): FieldType {
         sink.proposeField(name, { type: 'constant_keyword', value: text });
         return;
       }
-      throw errors.illegalArgument(`[constant_keyword] field [${name}] only accepts values that are equal to the value defined in the mappings [${constant}], but got [${text}]`);
+      throw errors.illegalArgument(
+        `[constant_keyword] field [${name}] only accepts values that are equal to the value defined in the mappings [${constant}], but got [${text}]`,
+      );
     },
     addConstant(sink) {
       if (constant !== null && layout !== null) sink.addTerm(layout, constant);
@@ -29,6 +31,9 @@ function create(config: FieldConfig): FieldType {
 /** `constant_keyword`: one value for every document, named by the mapping or by the first document. */
 export const constantKeyword: FieldTypeDefinition = {
   name: 'constant_keyword',
-  parameters: [parameter('value', null, (value) => javaText(value), { acceptsNull: true, updates: (from) => from === null }), meta],
+  parameters: [
+    parameter('value', null, (value) => javaText(value), { acceptsNull: true, updates: (from) => from === null }),
+    meta,
+  ],
   create,
 };

@@ -2,7 +2,18 @@ import { errors, isApiError } from '@shoal/errors';
 import { type DateFormat, dateFormat, timeZone as zoneOf } from '@shoal/values';
 import type { DocumentSink, FieldType, RangeBounds, ValueContext, ValueFormat, ValueQuery } from '../field-type.js';
 import {
-  docValues, ignoreMalformed, index, javaText, meta, nullValueParameter, onScriptError, type Parameter, parameter, script, store, textParameter,
+  docValues,
+  ignoreMalformed,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  onScriptError,
+  type Parameter,
+  parameter,
+  script,
+  store,
+  textParameter,
 } from '../parameter.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { readOrIgnore } from './whole-numbers.js';
@@ -16,7 +27,13 @@ const CERTAIN_MILLIS = 1e10;
 
 /** Milliseconds of a document's value by the field's format. */
 function readDate(format: DateFormat, value: unknown, text: string): number {
-  if (typeof value === 'number' && value > CERTAIN_MILLIS && Number.isSafeInteger(value) && format.pattern === DEFAULT_DATE_FORMAT) return value;
+  if (
+    typeof value === 'number' &&
+    value > CERTAIN_MILLIS &&
+    Number.isSafeInteger(value) &&
+    format.pattern === DEFAULT_DATE_FORMAT
+  )
+    return value;
   if (text === '') throw errors.illegalArgument('cannot parse empty date');
   return format.parse(text);
 }
@@ -27,10 +44,15 @@ function dateText(value: unknown): string {
 }
 
 /** Bounds of a range in milliseconds: gt and lte round up, gte and lt down. */
-export function dateBounds(bounds: RangeBounds, fieldFormat: DateFormat, { nowMs }: ValueContext): { readonly low: number; readonly high: number } {
+export function dateBounds(
+  bounds: RangeBounds,
+  fieldFormat: DateFormat,
+  { nowMs }: ValueContext,
+): { readonly low: number; readonly high: number } {
   const format = bounds.format === undefined ? fieldFormat : dateFormat(bounds.format);
   const zone = bounds.timeZone === undefined ? undefined : zoneOf(bounds.timeZone);
-  const read = (value: unknown, roundUp: boolean): number => format.parseRounded(dateText(value), { roundUp, nowMs, zone });
+  const read = (value: unknown, roundUp: boolean): number =>
+    format.parseRounded(dateText(value), { roundUp, nowMs, zone });
   const given = (value: unknown): boolean => value !== undefined && value !== null;
   let low = -Infinity;
   let high = Infinity;
@@ -46,7 +68,8 @@ function dateValueFormat(fieldFormat: DateFormat, pattern: string | null, zoneId
   const format = pattern === null ? fieldFormat : dateFormat(pattern);
   const zone = zoneId === null ? undefined : zoneOf(zoneId);
   const toText = (value: number | bigint | string): string => format.print(Number(value), zone);
-  const parse = (value: unknown): number => (typeof value === 'number' ? value : format.parseRounded(dateText(value), { roundUp: false, nowMs: 0, zone }));
+  const parse = (value: unknown): number =>
+    typeof value === 'number' ? value : format.parseRounded(dateText(value), { roundUp: false, nowMs: 0, zone });
   return { toJson: pattern === null ? (value) => value : toText, toText, parse };
 }
 
@@ -56,7 +79,9 @@ function parseNull(value: unknown, format: DateFormat, name: string): number | n
     return format.parse(dateText(value));
   } catch (error) {
     if (!isApiError(error)) throw error;
-    throw errors.mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason ?? ''}`, { cause: error });
+    throw errors.mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason ?? ''}`, {
+      cause: error,
+    });
   }
 }
 
@@ -69,14 +94,20 @@ function dateField(config: FieldConfig, check: (ms: number) => number): FieldTyp
   const add = (sink: DocumentSink, ms: number | null): void => {
     if (ms !== null && layout !== null) sink.addNumber(layout, ms);
   };
-  const toQuery = ({ low, high }: { readonly low: number; readonly high: number }): ValueQuery => (low > high ? { kind: 'none' } : { kind: 'number', low, high });
+  const toQuery = ({ low, high }: { readonly low: number; readonly high: number }): ValueQuery =>
+    low > high ? { kind: 'none' } : { kind: 'number', low, high };
   return fieldType(config, {
     layout,
     valueKind: 'date',
     parse(value, sink) {
       if (value === null) add(sink, nullMs);
-      else if (!ignores) add(sink, check(readDate(format, value, typeof value === 'string' ? value : sink.textOf(value))));
-      else add(sink, readOrIgnore(true, name, sink, () => check(readDate(format, value, sink.textOf(value)))));
+      else if (!ignores)
+        add(sink, check(readDate(format, value, typeof value === 'string' ? value : sink.textOf(value))));
+      else
+        add(
+          sink,
+          readOrIgnore(true, name, sink, () => check(readDate(format, value, sink.textOf(value)))),
+        );
     },
     termQuery(value, context) {
       checkSearchable(name, layout);
@@ -140,8 +171,14 @@ const NANOS_LAST_MS = 9223372036854.775;
 
 function checkNanosRange(ms: number): number {
   const shown = (): string => dateFormat('strict_date_optional_time').print(ms).replace('.000Z', 'Z');
-  if (ms < 0) throw errors.illegalArgument(`date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`);
-  if (ms > NANOS_LAST_MS) throw errors.illegalArgument(`date[${shown()}] is after 2262-04-11T23:47:16.854775807 and cannot be stored in nanosecond resolution`);
+  if (ms < 0)
+    throw errors.illegalArgument(
+      `date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`,
+    );
+  if (ms > NANOS_LAST_MS)
+    throw errors.illegalArgument(
+      `date[${shown()}] is after 2262-04-11T23:47:16.854775807 and cannot be stored in nanosecond resolution`,
+    );
   return ms;
 }
 

@@ -50,7 +50,8 @@ function formatWith(pattern: Pattern, value: number): string {
   let cut = fraction.length;
   while (cut > pattern.fractionMin && fraction[cut - 1] === '0') cut--;
   const kept = fraction.slice(0, cut);
-  const shownWhole = whole === '0' && pattern.integerMin === 0 && kept !== '' ? '' : whole.padStart(pattern.integerMin, '0');
+  const shownWhole =
+    whole === '0' && pattern.integerMin === 0 && kept !== '' ? '' : whole.padStart(pattern.integerMin, '0');
   const isNegative = value < 0 && /[1-9]/.test(`${whole}${kept}`);
   const body = group(shownWhole, pattern.groupSize) + (kept === '' ? '' : `.${kept}`);
   return `${isNegative ? '-' : ''}${pattern.prefix}${body}${pattern.suffix}`;

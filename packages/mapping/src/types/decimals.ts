@@ -63,7 +63,11 @@ function readDecimal(kind: DecimalKind, value: unknown, coerces: boolean): numbe
     if (!coerces) throw errors.illegalArgument(`${kind.name === 'double' ? 'Double' : 'Float'} value passed as String`);
     return value === '' ? null : checkFinite(kind, parseDouble(value));
   }
-  if (typeof value === 'boolean') throw tokenFault('jsonParse', `Current token (${tokenName(value)}) not numeric, can not use numeric value accessors`);
+  if (typeof value === 'boolean')
+    throw tokenFault(
+      'jsonParse',
+      `Current token (${tokenName(value)}) not numeric, can not use numeric value accessors`,
+    );
   throw errors.illegalArgument('Cannot parse object as number');
 }
 
@@ -103,7 +107,11 @@ function decimalField(config: FieldConfig, kind: DecimalKind): FieldType {
     valueKind: 'double',
     parse(value, sink) {
       if (value === null) add(sink, nullNumber);
-      else add(sink, readOrIgnore(ignores, name, sink, () => readDecimal(kind, value, coerces) ?? nullNumber));
+      else
+        add(
+          sink,
+          readOrIgnore(ignores, name, sink, () => readDecimal(kind, value, coerces) ?? nullNumber),
+        );
     },
     termQuery(value) {
       checkSearchable(name, layout);
@@ -132,7 +140,11 @@ function readNullValue(kind: DecimalKind, value: unknown): unknown {
 }
 
 function definition(kind: DecimalKind): FieldTypeDefinition {
-  return { name: kind.name, parameters: numberParameters((value) => readNullValue(kind, value)), create: (config) => decimalField(config, kind) };
+  return {
+    name: kind.name,
+    parameters: numberParameters((value) => readNullValue(kind, value)),
+    create: (config) => decimalField(config, kind),
+  };
 }
 
 /** `double`: IEEE 754 binary64. */
@@ -151,7 +163,10 @@ const scalingFactor: Parameter = parameter('scaling_factor', null, (value) => {
 /** `scaled_float`: rounded to multiples of 1 / `scaling_factor`. */
 export const scaledFloat: FieldTypeDefinition = {
   name: 'scaled_float',
-  parameters: [...numberParameters((value) => readDecimal({ name: 'scaled_float', round: (number) => number }, value, true)), scalingFactor],
+  parameters: [
+    ...numberParameters((value) => readDecimal({ name: 'scaled_float', round: (number) => number }, value, true)),
+    scalingFactor,
+  ],
   create(config) {
     const factor = config.value('scaling_factor');
     if (typeof factor !== 'number') throw errors.illegalArgument('Field [scaling_factor] is required');

@@ -39,7 +39,11 @@ export interface FieldTypeDefinition {
   readonly cannotBeMultiField?: boolean;
 }
 
-type Behaviour = Pick<FieldType, 'layout' | 'valueKind' | 'parse' | 'termQuery' | 'rangeQuery' | 'format' | 'fetchValue'> & Partial<FieldType>;
+type Behaviour = Pick<
+  FieldType,
+  'layout' | 'valueKind' | 'parse' | 'termQuery' | 'rangeQuery' | 'format' | 'fetchValue'
+> &
+  Partial<FieldType>;
 
 /** A field type from what its type decides. Parameters are shown by the mapping, so `toJson` is filled in there. */
 export function fieldType(config: FieldConfig, behaviour: Behaviour): FieldType {
@@ -58,7 +62,12 @@ export function fieldType(config: FieldConfig, behaviour: Behaviour): FieldType 
 }
 
 /** Layout of a field of numbers, or null when it keeps nothing. */
-export function numberLayout(name: string, kind: 'long' | 'double', isIndexed: boolean, hasColumn: boolean): FieldLayout | null {
+export function numberLayout(
+  name: string,
+  kind: 'long' | 'double',
+  isIndexed: boolean,
+  hasColumn: boolean,
+): FieldLayout | null {
   if (!isIndexed && !hasColumn) return null;
   return { name, terms: null, column: hasColumn ? kind : null, points: isIndexed };
 }
@@ -66,12 +75,18 @@ export function numberLayout(name: string, kind: 'long' | 'double', isIndexed: b
 /** Layout of a field of whole terms, or null. */
 export function termsLayout(name: string, isIndexed: boolean, hasColumn: boolean, norms = false): FieldLayout | null {
   if (!isIndexed && !hasColumn) return null;
-  return { name, terms: isIndexed ? { freqs: false, positions: false, norms } : null, column: hasColumn ? 'ordinals' : null, points: false };
+  return {
+    name,
+    terms: isIndexed ? { freqs: false, positions: false, norms } : null,
+    column: hasColumn ? 'ordinals' : null,
+    points: false,
+  };
 }
 
 /** Refuses a search on a field that keeps nothing. */
 export function checkSearchable(name: string, layout: FieldLayout | null): void {
-  if (layout === null) throw errors.illegalArgument(`Cannot search on field [${name}] since it is not indexed nor has doc values.`);
+  if (layout === null)
+    throw errors.illegalArgument(`Cannot search on field [${name}] since it is not indexed nor has doc values.`);
 }
 
 /** Columns of texts: shown as they are. */
@@ -87,7 +102,10 @@ export function refuseFormat(config: FieldConfig, format: string | null, timeZon
 
 /** Refuses a time zone for a type that knows none. */
 export function refuseZone(config: FieldConfig, timeZone: string | null): void {
-  if (timeZone !== null) throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] does not support custom time zones`);
+  if (timeZone !== null)
+    throw errors.illegalArgument(
+      `Field [${config.name}] of type [${config.typeName}] does not support custom time zones`,
+    );
 }
 
 /** A query kind that a type refuses. */

@@ -23,7 +23,9 @@ function readFeature(field: string, value: unknown): number {
   const number = typeof value === 'number' ? value : parseDouble(javaText(value));
   if (number >= SMALLEST_FEATURE && Number.isFinite(number)) return roundFeature(number);
   const shown = number > 0 ? 'finite' : 'a positive normal float';
-  throw errors.illegalArgument(`featureValue must be ${shown}, got: ${number} for feature ${field} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`);
+  throw errors.illegalArgument(
+    `featureValue must be ${shown}, got: ${number} for feature ${field} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
+  );
 }
 
 function valueLayout(name: string): FieldLayout {
@@ -50,7 +52,11 @@ function featureField(config: FieldConfig, parse: FieldType['parse'], layout: Fi
 /** `rank_feature`: one positive number that raises scores. */
 export const rankFeature: FieldTypeDefinition = {
   name: 'rank_feature',
-  parameters: [booleanParameter('positive_score_impact', true), nullValueParameter((value) => parseDouble(javaText(value))), meta],
+  parameters: [
+    booleanParameter('positive_score_impact', true),
+    nullValueParameter((value) => parseDouble(javaText(value))),
+    meta,
+  ],
   create(config) {
     const layout = valueLayout(config.name);
     const nullValue = config.value('null_value');
@@ -80,7 +86,9 @@ function keyedFeatures(config: FieldConfig): FieldType {
   const parse = (value: unknown, sink: DocumentSink): void => {
     if (value === null) return;
     if (!isPlainObject(value)) {
-      throw errors.illegalArgument(`[${config.typeName}] fields must be json objects, expected a START_OBJECT but got: ${simpleTokenName(value)}`);
+      throw errors.illegalArgument(
+        `[${config.typeName}] fields must be json objects, expected a START_OBJECT but got: ${simpleTokenName(value)}`,
+      );
     }
     for (const [feature, weight] of Object.entries(value)) {
       if (weight !== null) sink.addNumber(layoutOf(feature), readFeature(feature, weight));
@@ -90,7 +98,9 @@ function keyedFeatures(config: FieldConfig): FieldType {
   return {
     ...field,
     isSearchable: true,
-    keyed: (feature) => ({ ...featureField({ ...config, name: `${config.name}.${feature}` }, parse, layoutOf(feature)) }),
+    keyed: (feature) => ({
+      ...featureField({ ...config, name: `${config.name}.${feature}` }, parse, layoutOf(feature)),
+    }),
   };
 }
 

@@ -4,7 +4,17 @@ import type { FieldLayout } from '@shoal/segments';
 import { simpleTokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import {
-  booleanParameter, choiceParameter, docValues, eagerGlobalOrdinals, ignoreAbove, index, javaText, meta, nullValueParameter, parameter, parseInteger,
+  booleanParameter,
+  choiceParameter,
+  docValues,
+  eagerGlobalOrdinals,
+  ignoreAbove,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  parameter,
+  parseInteger,
   similarity,
 } from '../parameter.js';
 import { type FieldConfig, type FieldTypeDefinition, termsLayout } from './definition.js';
@@ -19,16 +29,29 @@ function parseDepthLimit(value: unknown): unknown {
 }
 
 function expectObject(value: unknown): never {
-  throw errors.parsing(`Failed to parse object: expecting token of type [START_OBJECT] but found [${simpleTokenName(value)}]`);
+  throw errors.parsing(
+    `Failed to parse object: expecting token of type [START_OBJECT] but found [${simpleTokenName(value)}]`,
+  );
 }
 
 /** Leaves of an object and their keys; arrays are taken apart. */
-function visitLeaves(value: unknown, key: string, depth: number, limit: number, field: string, visit: (key: string, leaf: unknown) => void): void {
+function visitLeaves(
+  value: unknown,
+  key: string,
+  depth: number,
+  limit: number,
+  field: string,
+  visit: (key: string, leaf: unknown) => void,
+): void {
   if (Array.isArray(value)) {
     for (const item of value) visitLeaves(item, key, depth, limit, field, visit);
   } else if (isPlainObject(value)) {
-    if (depth > limit) throw errors.illegalArgument(`The provided [flattened] field [${field}] exceeds the maximum depth limit of [${limit}].`);
-    for (const [name, inner] of Object.entries(value)) visitLeaves(inner, key === '' ? name : `${key}.${name}`, depth + 1, limit, field, visit);
+    if (depth > limit)
+      throw errors.illegalArgument(
+        `The provided [flattened] field [${field}] exceeds the maximum depth limit of [${limit}].`,
+      );
+    for (const [name, inner] of Object.entries(value))
+      visitLeaves(inner, key === '' ? name : `${key}.${name}`, depth + 1, limit, field, visit);
   } else {
     visit(key, value);
   }
@@ -58,7 +81,12 @@ function keyedLayouts(config: FieldConfig): (key: string) => FieldLayout | null 
 
 function create(config: FieldConfig): FieldType {
   const layout = termsLayout(config.name, config.boolean('index'), config.boolean('doc_values'));
-  const behaviour = { layout, ignoreAbove: config.number('ignore_above'), nullValue: null, normalize: (value: string) => value };
+  const behaviour = {
+    layout,
+    ignoreAbove: config.number('ignore_above'),
+    nullValue: null,
+    normalize: (value: string) => value,
+  };
   const layoutOf = keyedLayouts(config);
   const nullValue = config.maybeText('null_value');
   const addLeaf = (key: string, leaf: unknown, sink: DocumentSink): void => {
@@ -96,7 +124,9 @@ export const flattened: FieldTypeDefinition = {
     similarity,
     booleanParameter('split_queries_on_whitespace', false, { updates: true }),
     meta,
-    parameter('time_series_dimensions', Object.freeze([]), (value) => (Array.isArray(value) ? value.map(javaText) : [javaText(value)])),
+    parameter('time_series_dimensions', Object.freeze([]), (value) =>
+      Array.isArray(value) ? value.map(javaText) : [javaText(value)],
+    ),
   ],
   create,
 };

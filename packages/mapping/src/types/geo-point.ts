@@ -3,14 +3,26 @@ import type { FieldLayout } from '@shoal/segments';
 import { formatDouble, type GeoPoint, parseGeoPoint } from '@shoal/values';
 import type { DocumentSink, FieldType, ValueFormat } from '../field-type.js';
 import {
-  booleanParameter, docValues, ignoreMalformed, index, meta, nullValueParameter, onScriptError, script, store, timeSeriesDimension, timeSeriesMetric,
+  booleanParameter,
+  docValues,
+  ignoreMalformed,
+  index,
+  meta,
+  nullValueParameter,
+  onScriptError,
+  script,
+  store,
+  timeSeriesDimension,
+  timeSeriesMetric,
 } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition } from './definition.js';
 import { readOrIgnore } from './whole-numbers.js';
 
 function checkPoint({ lat, lon }: GeoPoint, name: string): void {
-  if (!(lat >= -90 && lat <= 90)) throw errors.illegalArgument(`illegal latitude value [${formatDouble(lat)}] for ${name}`);
-  if (!(lon >= -180 && lon <= 180)) throw errors.illegalArgument(`illegal longitude value [${formatDouble(lon)}] for ${name}`);
+  if (!(lat >= -90 && lat <= 90))
+    throw errors.illegalArgument(`illegal latitude value [${formatDouble(lat)}] for ${name}`);
+  if (!(lon >= -180 && lon <= 180))
+    throw errors.illegalArgument(`illegal longitude value [${formatDouble(lon)}] for ${name}`);
 }
 
 /** The common forms without a detour: an object of two numbers, an array of two numbers. */
@@ -26,7 +38,9 @@ function addSimple(value: unknown, name: string, layout: FieldLayout | null, sin
 const FORMAT: ValueFormat = { toJson: (value) => value, toText: String, parse: (value) => String(value) };
 
 function refuseExact(config: FieldConfig): never {
-  throw errors.illegalArgument(`Geometry fields do not support exact searching, use dedicated geometry queries instead: [${config.name}]`);
+  throw errors.illegalArgument(
+    `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${config.name}]`,
+  );
 }
 
 /** `null_value` as the mapping API shows it. */
@@ -38,7 +52,9 @@ function showNullValue(value: unknown): unknown {
 function layoutOf(config: FieldConfig): FieldLayout | null {
   const isIndexed = config.boolean('index');
   const hasColumn = config.boolean('doc_values');
-  return isIndexed || hasColumn ? { name: config.name, terms: null, column: hasColumn ? 'geo' : null, points: isIndexed } : null;
+  return isIndexed || hasColumn
+    ? { name: config.name, terms: null, column: hasColumn ? 'geo' : null, points: isIndexed }
+    : null;
 }
 
 function create(config: FieldConfig): FieldType {

@@ -2,9 +2,25 @@ import { errors } from '@shoal/errors';
 import { formatIp, parseCidr, parseIp } from '@shoal/values';
 import type { FieldType, ValueFormat, ValueQuery } from '../field-type.js';
 import {
-  docValues, ignoreMalformed, index, javaText, meta, nullValueParameter, onScriptError, script, store, timeSeriesDimension,
+  docValues,
+  ignoreMalformed,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  onScriptError,
+  script,
+  store,
+  timeSeriesDimension,
 } from '../parameter.js';
-import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, refuseFormat, termsLayout } from './definition.js';
+import {
+  checkSearchable,
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  refuseFormat,
+  termsLayout,
+} from './definition.js';
 import { termRange } from './keyword.js';
 import { readOrIgnore } from './whole-numbers.js';
 
@@ -71,7 +87,10 @@ export const ip: FieldTypeDefinition = {
     ignoreMalformed,
     nullValueParameter((value, { field }) => {
       const text = javaText(value);
-      if (parseIp(text) === null) throw errors.mapperParsing(`Error parsing [null_value] on field [${field}]: '${text}' is not an IP string literal.`);
+      if (parseIp(text) === null)
+        throw errors.mapperParsing(
+          `Error parsing [null_value] on field [${field}]: '${text}' is not an IP string literal.`,
+        );
       return text;
     }),
     script,

@@ -3,10 +3,33 @@ import type { FieldLayout } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import type { DocumentSink, FieldType, RangeBounds, ValueFormat, ValueQuery } from '../field-type.js';
 import {
-  booleanParameter, choiceParameter, docValues, eagerGlobalOrdinals, ignoreAbove, index, javaText, meta, nullValueParameter, onScriptError,
-  parameter, type Parameter, type ParameterContext, script, similarity, store, timeSeriesDimension,
+  booleanParameter,
+  choiceParameter,
+  docValues,
+  eagerGlobalOrdinals,
+  ignoreAbove,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  onScriptError,
+  parameter,
+  type Parameter,
+  type ParameterContext,
+  script,
+  similarity,
+  store,
+  timeSeriesDimension,
 } from '../parameter.js';
-import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseFormat, termsLayout } from './definition.js';
+import {
+  checkSearchable,
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  PLAIN_FORMAT,
+  refuseFormat,
+  termsLayout,
+} from './definition.js';
 
 const TERM_BYTES_MAX = 32766;
 /** No text shorter than this has a UTF-8 form that is too long. */
@@ -114,8 +137,15 @@ function create(config: FieldConfig): FieldType {
     nullValue: config.maybeText('null_value'),
     normalize: normalizer ? (value) => normalizer.normalize(value) : (value) => value,
   });
-  const search = config.boolean('split_queries_on_whitespace') ? config.options.analysis.analyzer('whitespace') : (normalizer ?? analyzer);
-  return { ...field, indexAnalyzer: normalizer ?? analyzer, searchAnalyzer: search, searchQuoteAnalyzer: normalizer ?? analyzer };
+  const search = config.boolean('split_queries_on_whitespace')
+    ? config.options.analysis.analyzer('whitespace')
+    : (normalizer ?? analyzer);
+  return {
+    ...field,
+    indexAnalyzer: normalizer ?? analyzer,
+    searchAnalyzer: search,
+    searchQuoteAnalyzer: normalizer ?? analyzer,
+  };
 }
 
 const parameters: readonly Parameter[] = [

@@ -1,13 +1,24 @@
 import { meta } from '../parameter.js';
 import type { FieldTypeDefinition } from './definition.js';
-import { analyzerParameter, searchAnalyzerParameter, searchQuoteAnalyzerParameter, textAnalyzers, textField } from './text.js';
+import {
+  analyzerParameter,
+  searchAnalyzerParameter,
+  searchQuoteAnalyzerParameter,
+  textAnalyzers,
+  textField,
+} from './text.js';
 
 /** `match_only_text`: texts without norms; queries give every match the same score. Positions are kept for phrases. */
 export const matchOnlyText: FieldTypeDefinition = {
   name: 'match_only_text',
   parameters: [analyzerParameter, searchAnalyzerParameter, searchQuoteAnalyzerParameter, meta],
   create(config) {
-    const layout = { name: config.name, terms: { freqs: true, positions: true, norms: false }, column: null, points: false } as const;
+    const layout = {
+      name: config.name,
+      terms: { freqs: true, positions: true, norms: false },
+      column: null,
+      points: false,
+    } as const;
     const analyzers = textAnalyzers(config);
     return textField(config, { layout, analyzers, gap: analyzers.index.positionIncrementGap, isAggregatable: false });
   },

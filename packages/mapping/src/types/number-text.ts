@@ -15,12 +15,15 @@ export function parseDouble(text: string): number {
 
 /** A number or a bigint as the smallest exact form: a safe integer as number, a larger one as bigint. */
 export function exactInteger(value: number | bigint): number | bigint {
-  if (typeof value === 'bigint') return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
+  if (typeof value === 'bigint')
+    return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
   return Number.isSafeInteger(value) ? value : BigInt(value);
 }
 
 /** A decimal text as an exact number: whole part, and whether anything but zeros follows. Null for what is no number. */
-export function splitDecimal(text: string): { readonly whole: bigint; readonly hasFraction: boolean; readonly isNegative: boolean } | null {
+export function splitDecimal(
+  text: string,
+): { readonly whole: bigint; readonly hasFraction: boolean; readonly isNegative: boolean } | null {
   const match = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/.exec(text);
   if (!match || (match[2] === '' && match[3] === '')) return null;
   const exponent = Number(match[4] ?? 0);

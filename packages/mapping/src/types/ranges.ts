@@ -5,7 +5,14 @@ import { DocumentFault, faultAt } from '../document-fault.js';
 import type { FieldType, RangeBounds, ValueContext, ValueQuery } from '../field-type.js';
 import { coerce, docValues, index, javaText, meta, type Parameter, store, textParameter } from '../parameter.js';
 import { dateBounds, DEFAULT_DATE_FORMAT, formatParameter } from './date.js';
-import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, termsLayout } from './definition.js';
+import {
+  checkSearchable,
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  PLAIN_FORMAT,
+  termsLayout,
+} from './definition.js';
 import { readIp } from './ip.js';
 import { parseDouble, splitDecimal } from './number-text.js';
 import { decodeWhole, encodeDouble, encodeWhole, neighbour } from './range-bytes.js';
@@ -30,7 +37,11 @@ interface Ends {
 }
 
 /** Bounds as given into inclusive ends: excluded ones move to the neighbouring value. */
-function endsOf(kind: Pick<RangeKind, 'lowest' | 'highest'>, bounds: RangeBounds, read: (value: unknown, roundUp: boolean) => string): Ends {
+function endsOf(
+  kind: Pick<RangeKind, 'lowest' | 'highest'>,
+  bounds: RangeBounds,
+  read: (value: unknown, roundUp: boolean) => string,
+): Ends {
   const given = (value: unknown): boolean => value !== undefined && value !== null;
   let low = kind.lowest;
   let high = kind.highest;
@@ -58,14 +69,16 @@ function wholeKind(kind: WholeKind): RangeKind {
 
 function decimalKind(round: (value: number) => number): RangeKind {
   const ends = { lowest: encodeDouble(-Infinity), highest: encodeDouble(Infinity) };
-  const read = (value: unknown): string => encodeDouble(round(typeof value === 'number' ? value : parseDouble(javaText(value))));
+  const read = (value: unknown): string =>
+    encodeDouble(round(typeof value === 'number' ? value : parseDouble(javaText(value))));
   return { width: 8, ...ends, read, readQuery: (bounds) => endsOf(ends, bounds, read), show: (text) => text };
 }
 
 function dateKind(format: DateFormat): RangeKind {
   const ends = { lowest: encodeWhole(-(2n ** 63n)), highest: encodeWhole(2n ** 63n - 1n) };
   // Incomplete dates of documents are not rounded up.
-  const read = (value: unknown): string => encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, nowMs: 0 })));
+  const read = (value: unknown): string =>
+    encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, nowMs: 0 })));
   const clamp = (ms: number, open: string): string => (Number.isFinite(ms) ? encodeWhole(BigInt(ms)) : open);
   return {
     width: 8,
@@ -94,7 +107,8 @@ function documentBounds(name: string, value: Readonly<Record<string, unknown>>):
   for (const key of Object.keys(value)) {
     if (BOUND_KEYS.includes(key)) continue;
     throw new DocumentFault(
-      ({ line, column }) => errors.documentParsing(`[${line}:${column}] error parsing field [${name}], with unknown parameter [${key}]`),
+      ({ line, column }) =>
+        errors.documentParsing(`[${line}:${column}] error parsing field [${name}], with unknown parameter [${key}]`),
       { container: value, key },
     );
   }
@@ -106,7 +120,10 @@ function documentBounds(name: string, value: Readonly<Record<string, unknown>>):
 }
 
 /** Faults of a bound are those of its entry in the source. */
-function readAt(kind: RangeKind, container: Readonly<Record<string, unknown>>): (value: unknown, roundUp: boolean) => string {
+function readAt(
+  kind: RangeKind,
+  container: Readonly<Record<string, unknown>>,
+): (value: unknown, roundUp: boolean) => string {
   return (value, roundUp) => {
     try {
       return kind.read(value, roundUp);
@@ -121,7 +138,9 @@ function readAt(kind: RangeKind, container: Readonly<Record<string, unknown>>): 
 
 function expectObject(name: string): DocumentFault {
   const field = name.split('.').at(-1) ?? name;
-  return new DocumentFault(({ line, column }) => errors.documentParsing(`[${line}:${column}] error parsing field [${name}], expected an object but got ${field}`));
+  return new DocumentFault(({ line, column }) =>
+    errors.documentParsing(`[${line}:${column}] error parsing field [${name}], expected an object but got ${field}`),
+  );
 }
 
 function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: boolean): Ends {
@@ -133,7 +152,9 @@ function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: b
   if (!isPlainObject(value)) throw expectObject(name);
   const ends = endsOf(kind, documentBounds(name, value), readAt(kind, value));
   if (ends.low > ends.high) {
-    const error = errors.illegalArgument(`min value (${kind.show(ends.low)}) is greater than max value (${kind.show(ends.high)})`);
+    const error = errors.illegalArgument(
+      `min value (${kind.show(ends.low)}) is greater than max value (${kind.show(ends.high)})`,
+    );
     throw new DocumentFault(() => error, null, 'null');
   }
   return ends;
@@ -175,7 +196,11 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
       checkSearchable(name, layout);
       return rangeQuery(kind, kind.readQuery(bounds, context), bounds.relation);
     },
-    format: () => ({ ...PLAIN_FORMAT, toText: (term) => `${kind.show(String(term).slice(0, kind.width))} : ${kind.show(String(term).slice(kind.width))}` }),
+    format: () => ({
+      ...PLAIN_FORMAT,
+      toText: (term) =>
+        `${kind.show(String(term).slice(0, kind.width))} : ${kind.show(String(term).slice(kind.width))}`,
+    }),
     fetchValue: (value) => value,
   });
 }
@@ -195,7 +220,15 @@ export const rangeTypes: readonly FieldTypeDefinition[] = [
   definition('ip_range', IP_KIND, true),
   {
     name: 'date_range',
-    parameters: [index, docValues, store, coerce, formatParameter(DEFAULT_DATE_FORMAT), textParameter('locale', ''), meta],
+    parameters: [
+      index,
+      docValues,
+      store,
+      coerce,
+      formatParameter(DEFAULT_DATE_FORMAT),
+      textParameter('locale', ''),
+      meta,
+    ],
     create: (config) => rangeField(config, dateKind(dateFormat(config.text('format'))), false),
   },
 ];

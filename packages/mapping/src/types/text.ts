@@ -3,8 +3,18 @@ import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
 import type { DocumentSink, FieldType } from '../field-type.js';
 import {
-  booleanParameter, choiceParameter, eagerGlobalOrdinals, index, javaText, meta, parameter, type Parameter,
-  type ParameterContext, parseInteger, similarity, store,
+  booleanParameter,
+  choiceParameter,
+  eagerGlobalOrdinals,
+  index,
+  javaText,
+  meta,
+  parameter,
+  type Parameter,
+  type ParameterContext,
+  parseInteger,
+  similarity,
+  store,
 } from '../parameter.js';
 import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseFormat } from './definition.js';
 import { termRange } from './keyword.js';
@@ -12,7 +22,8 @@ import { termRange } from './keyword.js';
 /** An analyzer's name; refused when the index does not know it. */
 export function parseAnalyzer(value: unknown, { options }: ParameterContext): unknown {
   const name = javaText(value);
-  if (options.analysis.analyzer(name) === null) throw errors.illegalArgument(`analyzer [${name}] has not been configured in mappings`);
+  if (options.analysis.analyzer(name) === null)
+    throw errors.illegalArgument(`analyzer [${name}] has not been configured in mappings`);
   return name;
 }
 
@@ -21,18 +32,33 @@ export const analyzerParameter: Parameter = parameter('analyzer', 'default', par
 /** `search_analyzer`: null stands for the index analyzer, or `default_search`. */
 export const searchAnalyzerParameter: Parameter = parameter('search_analyzer', null, parseAnalyzer, { updates: true });
 /** `search_quote_analyzer`: null stands for the search analyzer. */
-export const searchQuoteAnalyzerParameter: Parameter = parameter('search_quote_analyzer', null, parseAnalyzer, { updates: true });
+export const searchQuoteAnalyzerParameter: Parameter = parameter('search_quote_analyzer', null, parseAnalyzer, {
+  updates: true,
+});
 
 /** `term_vector`: kept in the definition; highlighting analyses again. */
 export const termVector: Parameter = choiceParameter('term_vector', 'no', [
-  'no', 'yes', 'with_positions', 'with_offsets', 'with_positions_offsets', 'with_positions_payloads', 'with_positions_offsets_payloads',
+  'no',
+  'yes',
+  'with_positions',
+  'with_offsets',
+  'with_positions_offsets',
+  'with_positions_payloads',
+  'with_positions_offsets_payloads',
 ]);
 
 /** Norms can be switched off but not on again. */
-export const textNorms: Parameter = booleanParameter('norms', true, { updates: (from, to) => from === to || (from === true && to === false) });
+export const textNorms: Parameter = booleanParameter('norms', true, {
+  updates: (from, to) => from === to || (from === true && to === false),
+});
 
 /** `index_options` of texts. */
-export const indexOptions: Parameter = choiceParameter('index_options', 'positions', ['positions', 'docs', 'freqs', 'offsets']);
+export const indexOptions: Parameter = choiceParameter('index_options', 'positions', [
+  'positions',
+  'docs',
+  'freqs',
+  'offsets',
+]);
 
 /** `position_increment_gap` 100. */
 export const positionIncrementGap: Parameter = parameter('position_increment_gap', 100, (value) => {
@@ -66,7 +92,12 @@ function parseFrequencyFilter(value: unknown): unknown {
 }
 
 /** `fielddata_frequency_filter`: kept, without effect. */
-const frequencyFilter: Parameter = parameter('fielddata_frequency_filter', { min: 0, max: 2147483647, min_segment_size: 0 }, parseFrequencyFilter, { updates: true });
+const frequencyFilter: Parameter = parameter(
+  'fielddata_frequency_filter',
+  { min: 0, max: 2147483647, min_segment_size: 0 },
+  parseFrequencyFilter,
+  { updates: true },
+);
 
 /** The analyzers of a field of texts. */
 export interface TextAnalyzers {
@@ -80,7 +111,8 @@ export function textAnalyzers(config: FieldConfig): TextAnalyzers {
   const { analysis } = config.options;
   const named = (name: string | null): Analyzer | null => (name === null ? null : analysis.analyzer(name));
   const index = named(config.text('analyzer')) ?? analysis.defaultAnalyzer;
-  const search = named(config.maybeText('search_analyzer')) ?? (config.isSet('analyzer') ? index : analysis.defaultSearchAnalyzer);
+  const search =
+    named(config.maybeText('search_analyzer')) ?? (config.isSet('analyzer') ? index : analysis.defaultSearchAnalyzer);
   const quote = named(config.maybeText('search_quote_analyzer')) ?? search;
   return { index, search, quote };
 }
@@ -125,7 +157,9 @@ export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldT
     },
     rangeQuery(bounds) {
       checkIndexed();
-      return termRange(bounds, (value) => analyzers.search.normalize(typeof value === 'string' ? value : javaText(value)));
+      return termRange(bounds, (value) =>
+        analyzers.search.normalize(typeof value === 'string' ? value : javaText(value)),
+      );
     },
     format(format, timeZone) {
       refuseFormat(config, format, timeZone);
@@ -146,10 +180,19 @@ function layoutOf(config: FieldConfig): FieldLayout | null {
 function create(config: FieldConfig): FieldType {
   const options = config.text('index_options');
   if (config.isSet('position_increment_gap') && options !== 'positions' && options !== 'offsets') {
-    throw errors.illegalArgument(`Cannot set position_increment_gap on field [${config.name}] without positions enabled`);
+    throw errors.illegalArgument(
+      `Cannot set position_increment_gap on field [${config.name}] without positions enabled`,
+    );
   }
-  const gap = config.isSet('position_increment_gap') ? config.number('position_increment_gap') : textAnalyzers(config).index.positionIncrementGap;
-  return textField(config, { layout: layoutOf(config), analyzers: textAnalyzers(config), gap, isAggregatable: config.boolean('fielddata') });
+  const gap = config.isSet('position_increment_gap')
+    ? config.number('position_increment_gap')
+    : textAnalyzers(config).index.positionIncrementGap;
+  return textField(config, {
+    layout: layoutOf(config),
+    analyzers: textAnalyzers(config),
+    gap,
+    isAggregatable: config.boolean('fielddata'),
+  });
 }
 
 const parameters: readonly Parameter[] = [

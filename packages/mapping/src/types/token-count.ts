@@ -1,6 +1,16 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '../field-type.js';
-import { booleanParameter, docValues, index, javaText, meta, nullValueParameter, parameter, parseInteger, store } from '../parameter.js';
+import {
+  booleanParameter,
+  docValues,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  parameter,
+  parseInteger,
+  store,
+} from '../parameter.js';
 import { type FieldConfig, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { parseAnalyzer } from './text.js';
 import { WHOLE_KINDS, wholeField } from './whole-numbers.js';

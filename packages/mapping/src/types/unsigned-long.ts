@@ -1,9 +1,26 @@
 import { errors, toApiError } from '@shoal/errors';
 import type { DocumentSink, FieldType, RangeBounds, ValueFormat, ValueQuery } from '../field-type.js';
 import {
-  docValues, ignoreMalformed, index, javaText, meta, nullValueParameter, type Parameter, type ParameterContext, store, timeSeriesDimension, timeSeriesMetric,
+  docValues,
+  ignoreMalformed,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  type Parameter,
+  type ParameterContext,
+  store,
+  timeSeriesDimension,
+  timeSeriesMetric,
 } from '../parameter.js';
-import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout, refuseZone } from './definition.js';
+import {
+  checkSearchable,
+  type FieldConfig,
+  fieldType,
+  type FieldTypeDefinition,
+  numberLayout,
+  refuseZone,
+} from './definition.js';
 import { exactInteger, parseDouble, splitDecimal } from './number-text.js';
 import { readOrIgnore, UNSIGNED_KIND, wholeBounds, wholeRange } from './whole-numbers.js';
 
@@ -23,7 +40,8 @@ function checked(value: bigint): number | bigint {
 /** A number of the JSON text. Those with an exponent or a fraction are doubles there, and cut at 2^63 - 1 as in Java. */
 function readNumber(value: number | bigint): number | bigint {
   if (typeof value === 'bigint' && (value >= 0n || value < -SIGNED_MAX - 1n)) return checked(value);
-  if (typeof value === 'number' && !Number.isInteger(value)) throw errors.illegalArgument(`Value "${javaText(value)}" has a decimal part`);
+  if (typeof value === 'number' && !Number.isInteger(value))
+    throw errors.illegalArgument(`Value "${javaText(value)}" has a decimal part`);
   if (value < 0) throw errors.illegalArgument(`Value [${value}] is out of range for unsigned long.`);
   const whole = BigInt(value);
   return exactInteger(whole > SIGNED_MAX ? SIGNED_MAX : whole);
@@ -46,7 +64,8 @@ function readUnsigned(value: unknown): number | bigint | null {
 
 /** Numbers that are no unsigned long match nothing; what is no number is refused. */
 function unsignedTerm(value: unknown): ValueQuery {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return { kind: 'none', reason: `Value [${javaText(value)}] is no unsigned long` };
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    return { kind: 'none', reason: `Value [${javaText(value)}] is no unsigned long` };
   const text = javaText(value);
   const whole = DIGITS.test(text) ? BigInt(text.replace('+', '')) : -1n;
   if (isUnsigned(whole)) return wholeRange(whole, whole);
@@ -60,11 +79,14 @@ function checkBound(bound: unknown): void {
   if (splitDecimal(text) !== null) return;
   const wrong = /[^\d.eE+-]/.exec(text)?.[0] ?? text[0];
   if (wrong === undefined) throw errors.numberFormat('Index 0 out of bounds for length 0');
-  throw errors.numberFormat(`Character ${wrong} is neither a decimal digit number, decimal point, nor "e" notation exponential mark.`);
+  throw errors.numberFormat(
+    `Character ${wrong} is neither a decimal digit number, decimal point, nor "e" notation exponential mark.`,
+  );
 }
 
 function unsignedBounds(bounds: RangeBounds): ValueQuery {
-  for (const bound of [bounds.gte, bounds.gt, bounds.lte, bounds.lt]) if (bound !== undefined && bound !== null) checkBound(bound);
+  for (const bound of [bounds.gte, bounds.gt, bounds.lte, bounds.lt])
+    if (bound !== undefined && bound !== null) checkBound(bound);
   return wholeBounds(UNSIGNED_KIND, bounds);
 }
 
@@ -105,7 +127,10 @@ function unsignedField(config: FieldConfig): FieldType {
       else if (value === null) add(sink, nullNumber);
       else {
         const read = typeof value === 'number' || typeof value === 'bigint' ? value : sink.textOf(value);
-        add(sink, readOrIgnore(ignores, name, sink, () => readUnsigned(read) ?? nullNumber));
+        add(
+          sink,
+          readOrIgnore(ignores, name, sink, () => readUnsigned(read) ?? nullNumber),
+        );
       }
     },
     termQuery(value) {
@@ -136,8 +161,19 @@ function readNullValue(value: unknown, { field }: ParameterContext): unknown {
 }
 
 const PARAMETERS: readonly Parameter[] = [
-  index, docValues, store, ignoreMalformed, nullValueParameter(readNullValue), meta, timeSeriesDimension, timeSeriesMetric,
+  index,
+  docValues,
+  store,
+  ignoreMalformed,
+  nullValueParameter(readNullValue),
+  meta,
+  timeSeriesDimension,
+  timeSeriesMetric,
 ];
 
 /** `unsigned_long`: 0 … 2^64 - 1. Columns hold the values as they are; beyond 2^53 they are exact as bigint. */
-export const unsignedLong: FieldTypeDefinition = { name: 'unsigned_long', parameters: PARAMETERS, create: unsignedField };
+export const unsignedLong: FieldTypeDefinition = {
+  name: 'unsigned_long',
+  parameters: PARAMETERS,
+  create: unsignedField,
+};

@@ -25,7 +25,8 @@ export function versionTerm(text: string): string {
   const match = VERSION.exec(text);
   if (!match) return `${INVALID}${text}\u0000${text}`;
   const core = [match[1], match[2], match[3]].map((part) => sortableNumber(part ?? '0')).join('.');
-  const pre = match[4] === undefined ? RELEASE : `${PRE_RELEASE}${match[4].split('.').map(sortableIdentifier).join('\u0001')}`;
+  const pre =
+    match[4] === undefined ? RELEASE : `${PRE_RELEASE}${match[4].split('.').map(sortableIdentifier).join('\u0001')}`;
   return `${core}${pre}\u0000${text}`;
 }
 
@@ -44,7 +45,12 @@ export const version: FieldTypeDefinition = {
   name: 'version',
   parameters: [meta],
   create: (config) => ({
-    ...keywordField(config, { layout: termsLayout(config.name, true, true), ignoreAbove: 2147483647, nullValue: null, normalize: versionTerm }),
+    ...keywordField(config, {
+      layout: termsLayout(config.name, true, true),
+      ignoreAbove: 2147483647,
+      nullValue: null,
+      normalize: versionTerm,
+    }),
     format: () => FORMAT,
     fetchValue: (value) => String(value),
   }),

@@ -3,8 +3,19 @@ import { formatDouble } from '@shoal/values';
 import { DocumentFault, tokenFault, tokenName } from '../document-fault.js';
 import type { DocumentSink, FieldType, RangeBounds, ValueQuery } from '../field-type.js';
 import {
-  coerce, docValues, ignoreMalformed, index, javaText, meta, nullValueParameter, onScriptError, type Parameter, script, store,
-  timeSeriesDimension, timeSeriesMetric,
+  coerce,
+  docValues,
+  ignoreMalformed,
+  index,
+  javaText,
+  meta,
+  nullValueParameter,
+  onScriptError,
+  type Parameter,
+  script,
+  store,
+  timeSeriesDimension,
+  timeSeriesMetric,
 } from '../parameter.js';
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { wholeFormat } from './number-format.js';
@@ -25,14 +36,42 @@ export interface WholeKind {
 
 /** The bounds of the whole-number types. */
 export const WHOLE_KINDS = {
-  long: { name: 'long', article: 'a long', min: -(2n ** 63n), max: 2n ** 63n - 1n, tokenName: 'long (-9223372036854775808 - 9223372036854775807)', javaName: 'Long' },
-  integer: { name: 'integer', article: 'an integer', min: -(2n ** 31n), max: 2n ** 31n - 1n, tokenName: 'int (-2147483648 - 2147483647)', javaName: 'Integer' },
-  short: { name: 'short', article: 'a short', min: -(2n ** 15n), max: 2n ** 15n - 1n, tokenName: 'Java short', javaName: 'Short' },
+  long: {
+    name: 'long',
+    article: 'a long',
+    min: -(2n ** 63n),
+    max: 2n ** 63n - 1n,
+    tokenName: 'long (-9223372036854775808 - 9223372036854775807)',
+    javaName: 'Long',
+  },
+  integer: {
+    name: 'integer',
+    article: 'an integer',
+    min: -(2n ** 31n),
+    max: 2n ** 31n - 1n,
+    tokenName: 'int (-2147483648 - 2147483647)',
+    javaName: 'Integer',
+  },
+  short: {
+    name: 'short',
+    article: 'a short',
+    min: -(2n ** 15n),
+    max: 2n ** 15n - 1n,
+    tokenName: 'Java short',
+    javaName: 'Short',
+  },
   byte: { name: 'byte', article: 'a byte', min: -128n, max: 127n, tokenName: null, javaName: 'Byte' },
 } as const satisfies Record<string, WholeKind>;
 
 /** The bounds of `unsigned_long`; how it reads values is its own (unsigned-long.ts). */
-export const UNSIGNED_KIND = { name: 'unsigned_long', article: 'an unsigned long', min: 0n, max: 2n ** 64n - 1n, tokenName: null, javaName: 'Long' } as const satisfies WholeKind;
+export const UNSIGNED_KIND = {
+  name: 'unsigned_long',
+  article: 'an unsigned long',
+  min: 0n,
+  max: 2n ** 64n - 1n,
+  tokenName: null,
+  javaName: 'Long',
+} as const satisfies WholeKind;
 
 function outOfRange(kind: WholeKind, text: string): Error {
   return errors.illegalArgument(`Value [${text}] is out of range for ${kind.article}`);
@@ -46,13 +85,20 @@ function checkBounds(kind: WholeKind, whole: number | bigint, text: string): num
 /** A number of the JSON text; the JSON parser itself refuses some that are out of range. */
 function readNumber(kind: WholeKind, value: number | bigint, coerces: boolean): number | bigint {
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
-  if (!coerces && !isWhole) throw errors.illegalArgument(`${formatDouble(Number(value))} cannot be converted to ${kind.javaName} without data loss`);
+  if (!coerces && !isWhole)
+    throw errors.illegalArgument(
+      `${formatDouble(Number(value))} cannot be converted to ${kind.javaName} without data loss`,
+    );
   const tooLow = typeof value === 'number' ? value < Number(kind.min) : value < kind.min;
   const isCutFirst = kind.name === 'short' || kind.name === 'byte';
-  const tooHigh = typeof value === 'number' ? (isCutFirst ? Math.trunc(value) : value) > Number(kind.max) || value >= 2 ** 64 : value > kind.max;
+  const tooHigh =
+    typeof value === 'number'
+      ? (isCutFirst ? Math.trunc(value) : value) > Number(kind.max) || value >= 2 ** 64
+      : value > kind.max;
   if (tooLow || tooHigh) {
     const text = javaText(value);
-    if (kind.tokenName !== null) throw tokenFault('inputCoercion', `Numeric value (${text}) out of range of ${kind.tokenName}`);
+    if (kind.tokenName !== null)
+      throw tokenFault('inputCoercion', `Numeric value (${text}) out of range of ${kind.tokenName}`);
     throw outOfRange(kind, text);
   }
   return exactInteger(typeof value === 'bigint' ? value : Math.trunc(value));
@@ -74,12 +120,20 @@ function readText(kind: WholeKind, text: string, coerces: boolean): number | big
 export function readWhole(kind: WholeKind, value: unknown, coerces: boolean): number | bigint | null {
   if (typeof value === 'number' || typeof value === 'bigint') return readNumber(kind, value, coerces);
   if (typeof value === 'string') return readText(kind, value, coerces);
-  if (typeof value === 'boolean') throw tokenFault('jsonParse', `Current token (${tokenName(value)}) not numeric, can not use numeric value accessors`);
+  if (typeof value === 'boolean')
+    throw tokenFault(
+      'jsonParse',
+      `Current token (${tokenName(value)}) not numeric, can not use numeric value accessors`,
+    );
   throw errors.illegalArgument('Cannot parse object as number');
 }
 
 /** A bound or exact value of a query as an exact whole part and whether a fraction follows. */
-function readQueryNumber(value: unknown): { readonly whole: bigint; readonly hasFraction: boolean; readonly isNegative: boolean } {
+function readQueryNumber(value: unknown): {
+  readonly whole: bigint;
+  readonly hasFraction: boolean;
+  readonly isNegative: boolean;
+} {
   const text = typeof value === 'string' ? value : javaText(value);
   const parts = splitDecimal(text);
   if (parts) return parts;
@@ -91,7 +145,8 @@ export function wholeRange(low: bigint, high: bigint): ValueQuery {
   if (low > high) return { kind: 'none' };
   const exactLow = exactInteger(low);
   const exactHigh = exactInteger(high);
-  if (typeof exactLow === 'number' && typeof exactHigh === 'number') return { kind: 'number', low: exactLow, high: exactHigh };
+  if (typeof exactLow === 'number' && typeof exactHigh === 'number')
+    return { kind: 'number', low: exactLow, high: exactHigh };
   return { kind: 'bigNumber', low, high };
 }
 
@@ -124,7 +179,8 @@ function clampedRange(kind: WholeKind, low: bigint, high: bigint): ValueQuery {
   if (low > high || low > kind.max || high < kind.min) return { kind: 'none' };
   const exactLow = low <= kind.min ? -Infinity : exactInteger(low);
   const exactHigh = high >= kind.max ? Infinity : exactInteger(high);
-  if (typeof exactLow === 'number' && typeof exactHigh === 'number') return { kind: 'number', low: exactLow, high: exactHigh };
+  if (typeof exactLow === 'number' && typeof exactHigh === 'number')
+    return { kind: 'number', low: exactLow, high: exactHigh };
   return { kind: 'bigNumber', low: low < kind.min ? kind.min : low, high: high > kind.max ? kind.max : high };
 }
 
@@ -142,7 +198,12 @@ function isFault(error: unknown): boolean {
 }
 
 /** Runs `read`; a value at fault is dropped and named in `_ignored` where the field says so. */
-export function readOrIgnore<Value>(ignores: boolean, name: string, sink: DocumentSink, read: () => Value): Value | null {
+export function readOrIgnore<Value>(
+  ignores: boolean,
+  name: string,
+  sink: DocumentSink,
+  read: () => Value,
+): Value | null {
   if (!ignores) return read();
   try {
     return read();
@@ -204,7 +265,17 @@ function fetchWhole(kind: WholeKind, value: unknown): unknown {
 /** Parameters of all numeric types. */
 export function numberParameters(readNull: (value: unknown) => unknown): readonly Parameter[] {
   return [
-    index, docValues, store, ignoreMalformed, coerce, nullValueParameter(readNull), script, onScriptError, meta, timeSeriesDimension, timeSeriesMetric,
+    index,
+    docValues,
+    store,
+    ignoreMalformed,
+    coerce,
+    nullValueParameter(readNull),
+    script,
+    onScriptError,
+    meta,
+    timeSeriesDimension,
+    timeSeriesMetric,
   ];
 }
 
@@ -216,7 +287,11 @@ function readNullValue(kind: WholeKind, value: unknown): unknown {
 }
 
 function definition(kind: WholeKind): FieldTypeDefinition {
-  return { name: kind.name, parameters: numberParameters((value) => readNullValue(kind, value)), create: (config) => wholeField(config, kind) };
+  return {
+    name: kind.name,
+    parameters: numberParameters((value) => readNullValue(kind, value)),
+    create: (config) => wholeField(config, kind),
+  };
 }
 
 /** `long`: -2^63 … 2^63 - 1. */

@@ -32,18 +32,45 @@ test('only an authority with its own key issues', () => {
   const other = makeAuthority({ name: 'b', hosts: [], days: 1, nowMs });
   const leaf = issueCertificate(authority, { name: 'leaf', hosts: [], days: 1, nowMs });
   assert.throws(() => issueCertificate(leaf, { name: 'x', hosts: [], days: 1, nowMs }), /is not an authority/);
-  assert.throws(() => issueCertificate({ ...authority, key: other.key }, { name: 'x', hosts: [], days: 1, nowMs }), /not that of the authority/);
+  assert.throws(
+    () => issueCertificate({ ...authority, key: other.key }, { name: 'x', hosts: [], days: 1, nowMs }),
+    /not that of the authority/,
+  );
 });
 
-test('openssl finds nothing to object to, also below an RSA authority of its own', { skip: spawnSync('openssl', ['version']).status !== 0 }, () => {
+test('openssl finds nothing to object to, also below an RSA authority of its own', {
+  skip: spawnSync('openssl', ['version']).status !== 0,
+}, () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal-certificates-'));
   const openssl = (...args: string[]) => spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'ca.pem', '-subj', '/CN=theirs/O=org', '-addext', 'keyUsage=critical,keyCertSign', '-days', '9');
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'key.pem',
+    '-out',
+    'ca.pem',
+    '-subj',
+    '/CN=theirs/O=org',
+    '-addext',
+    'keyUsage=critical,keyCertSign',
+    '-days',
+    '9',
+  );
   const read = (name: string): string => fs.readFileSync(path.join(folder, name), 'utf8');
-  const authorities = [makeAuthority({ name: 'ours', hosts: [], days: 9, nowMs: Date.now() }), { certificate: read('ca.pem'), key: read('key.pem') }];
+  const authorities = [
+    makeAuthority({ name: 'ours', hosts: [], days: 9, nowMs: Date.now() }),
+    { certificate: read('ca.pem'), key: read('key.pem') },
+  ];
   for (const authority of authorities) {
     fs.writeFileSync(path.join(folder, 'ca.pem'), authority.certificate);
-    fs.writeFileSync(path.join(folder, 'leaf.pem'), issueCertificate(authority, { name: 'leaf', hosts: ['localhost'], days: 9, nowMs: Date.now() }).certificate);
+    fs.writeFileSync(
+      path.join(folder, 'leaf.pem'),
+      issueCertificate(authority, { name: 'leaf', hosts: ['localhost'], days: 9, nowMs: Date.now() }).certificate,
+    );
     for (const purpose of ['sslserver', 'sslclient']) {
       const verified = openssl('verify', '-x509_strict', '-purpose', purpose, '-CAfile', 'ca.pem', 'leaf.pem');
       assert.equal(verified.status, 0, verified.stderr);

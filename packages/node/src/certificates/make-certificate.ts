@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import { isIP } from 'node:net';
 import { integer, octets, oid, oidOf, readAll, readOne, sequence, TAG, write } from '../tls/der.js';
 
@@ -48,7 +56,12 @@ const TRUE = write(0x01, Buffer.from([0xff]));
 export function makeAuthority(request: CertificateRequest): IssuedCertificate {
   const keys = newKeys();
   const usage = [extension(OID.basicConstraints, sequence(TRUE), true), extension(OID.keyUsage, bits(0x06, 1), true)];
-  return issue(request, keys, { name: nameOf(request.name), keyId: keyIdOf(keys.publicKey), key: keys.privateKey }, usage);
+  return issue(
+    request,
+    keys,
+    { name: nameOf(request.name), keyId: keyIdOf(keys.publicKey), key: keys.privateKey },
+    usage,
+  );
 }
 
 /** A certificate for a server that is a client as well, as nodes are, signed by `authority`. Throws for a key that cannot sign certificates. */
@@ -61,15 +74,32 @@ export function issueCertificate(authority: IssuedCertificate, request: Certific
     extension(OID.basicConstraints, sequence(), true),
     extension(OID.keyUsage, bits(0x80, 7), true),
     extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth), oid(OID.clientAuth))),
-    ...(request.hosts.length === 0 ? [] : [extension(OID.alternativeNames, sequence(...[...new Set(request.hosts)].map(alternativeName)))]),
+    ...(request.hosts.length === 0
+      ? []
+      : [extension(OID.alternativeNames, sequence(...[...new Set(request.hosts)].map(alternativeName)))]),
   ];
   return issue(request, newKeys(), { ...issuerOf(signer), key }, usage);
 }
 
-function issue(request: CertificateRequest, keys: { publicKey: KeyObject; privateKey: KeyObject }, issuer: Issuer, usage: readonly Buffer[]): IssuedCertificate {
-  const algorithm = sequence(oid(issuer.key.asymmetricKeyType === 'rsa' ? OID.rsaSha256 : OID.ecdsaSha256), ...(issuer.key.asymmetricKeyType === 'rsa' ? [write(TAG.nothing)] : []));
-  if (!['rsa', 'ec'].includes(issuer.key.asymmetricKeyType ?? '')) throw new Error(`an authority with a key of the kind [${issuer.key.asymmetricKeyType}] is not supported; RSA and EC are`);
-  const extensions = [...usage, extension(OID.subjectKeyId, octets(keyIdOf(keys.publicKey))), extension(OID.authorityKeyId, sequence(write(0x80, issuer.keyId)))];
+function issue(
+  request: CertificateRequest,
+  keys: { publicKey: KeyObject; privateKey: KeyObject },
+  issuer: Issuer,
+  usage: readonly Buffer[],
+): IssuedCertificate {
+  const algorithm = sequence(
+    oid(issuer.key.asymmetricKeyType === 'rsa' ? OID.rsaSha256 : OID.ecdsaSha256),
+    ...(issuer.key.asymmetricKeyType === 'rsa' ? [write(TAG.nothing)] : []),
+  );
+  if (!['rsa', 'ec'].includes(issuer.key.asymmetricKeyType ?? ''))
+    throw new Error(
+      `an authority with a key of the kind [${issuer.key.asymmetricKeyType}] is not supported; RSA and EC are`,
+    );
+  const extensions = [
+    ...usage,
+    extension(OID.subjectKeyId, octets(keyIdOf(keys.publicKey))),
+    extension(OID.authorityKeyId, sequence(write(0x80, issuer.keyId))),
+  ];
   const body = sequence(
     write(0xa0, integer(2)),
     write(TAG.integer, serialNumber()),
@@ -81,10 +111,14 @@ function issue(request: CertificateRequest, keys: { publicKey: KeyObject; privat
     write(0xa3, sequence(...extensions)),
   );
   const der = sequence(body, algorithm, bits(sign('sha256', body, issuer.key), 0));
-  return { certificate: new X509Certificate(der).toString(), key: keys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() };
+  return {
+    certificate: new X509Certificate(der).toString(),
+    key: keys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  };
 }
 
-const newKeys = (): { publicKey: KeyObject; privateKey: KeyObject } => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const newKeys = (): { publicKey: KeyObject; privateKey: KeyObject } =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const publicKeyOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /** RFC 5280, 4.2.1.2: SHA-1 of the bits of the public key. */
@@ -97,8 +131,15 @@ function keyIdOf(key: KeyObject): Buffer {
 function issuerOf(authority: X509Certificate): Pick<Issuer, 'name' | 'keyId'> {
   const fields = readAll(readAll(readOne(authority.raw).content)[0]!.content);
   const extensions = fields.find(({ tag }) => tag === 0xa3);
-  const found = extensions && readAll(readOne(extensions.content).content).map(({ content }) => readAll(content)).find(([kind]) => oidOf(kind!) === OID.subjectKeyId);
-  return { name: fields[5]!.whole, keyId: found ? readOne(found.at(-1)!.content).content : keyIdOf(authority.publicKey) };
+  const found =
+    extensions &&
+    readAll(readOne(extensions.content).content)
+      .map(({ content }) => readAll(content))
+      .find(([kind]) => oidOf(kind!) === OID.subjectKeyId);
+  return {
+    name: fields[5]!.whole,
+    keyId: found ? readOne(found.at(-1)!.content).content : keyIdOf(authority.publicKey),
+  };
 }
 
 /** 16 random bytes, positive and not shortened. */
@@ -115,10 +156,13 @@ function nameOf(commonName: string): Buffer {
 /** UTCTime up to 2049, GeneralizedTime afterwards (RFC 5280, 4.1.2.5). */
 function time(ms: number): Buffer {
   const digits = `${new Date(ms).toISOString().replace(/\D/g, '').slice(0, 14)}Z`;
-  return Number(digits.slice(0, 4)) < 2050 ? write(0x17, Buffer.from(digits.slice(2))) : write(0x18, Buffer.from(digits));
+  return Number(digits.slice(0, 4)) < 2050
+    ? write(0x17, Buffer.from(digits.slice(2)))
+    : write(0x18, Buffer.from(digits));
 }
 
-const extension = (kind: string, value: Buffer, isCritical = false): Buffer => sequence(oid(kind), ...(isCritical ? [TRUE] : []), octets(value));
+const extension = (kind: string, value: Buffer, isCritical = false): Buffer =>
+  sequence(oid(kind), ...(isCritical ? [TRUE] : []), octets(value));
 
 /** BIT STRING of whole bytes, the last with `unused` bits. */
 function bits(bytes: Buffer | number, unused: number): Buffer {
@@ -135,7 +179,8 @@ function addressBytes(address: string): Buffer {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const text = dotted ? `${dotted[1]}${hex(dotted[2]!, dotted[3]!)}:${hex(dotted[4]!, dotted[5]!)}` : address;
   const [head = '', tail] = text.replace(/%.*$/, '').split('::') as [string, string | undefined];
-  const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const groups = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const first = groups(head);
   const last = tail === undefined ? [] : groups(tail);
   const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];

@@ -34,9 +34,15 @@ const DAYS = 1095;
 /** `shoal certs ca|node|http`: an authority, and certificates that it signs. */
 export function addCertsCommands(program: Command, context: CommandContext): void {
   const certs = program.command('certs').description('makes an authority and certificates for TLS');
-  output(certs.command('ca').description('makes an authority: its certificate is given to everybody, its key to nobody')).action((options: OutputOptions) => authority(context, options));
-  issued(certs.command('node').description('makes a certificate for the links of a node')).action((options: IssueOptions) => issue(context, 'node', options));
-  issued(certs.command('http').description('makes a certificate for the HTTP port of a node')).action((options: IssueOptions) => issue(context, 'http', options));
+  output(
+    certs.command('ca').description('makes an authority: its certificate is given to everybody, its key to nobody'),
+  ).action((options: OutputOptions) => authority(context, options));
+  issued(certs.command('node').description('makes a certificate for the links of a node')).action(
+    (options: IssueOptions) => issue(context, 'node', options),
+  );
+  issued(certs.command('http').description('makes a certificate for the HTTP port of a node')).action(
+    (options: IssueOptions) => issue(context, 'http', options),
+  );
 }
 
 function output(command: Command): Command {
@@ -50,7 +56,10 @@ function output(command: Command): Command {
 }
 
 /** Of labels of letters, digits and hyphens; the first may be `*` (RFC 6125). */
-const isHostName = (text: string): boolean => text.length <= 253 && isIP(text) === 0 && /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i.test(text);
+const isHostName = (text: string): boolean =>
+  text.length <= 253 &&
+  isIP(text) === 0 &&
+  /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i.test(text);
 
 function list(accepts: (item: string) => boolean, what: string): (text: string, before: readonly string[]) => string[] {
   return (text, before) => {
@@ -68,12 +77,18 @@ function issued(command: Command): Command {
     .option('--ca <file>', 'the authority as a PKCS#12 file')
     .option('--ca-pass <password>', "password of the authority's PKCS#12 file or key")
     .option('--dns <names>', 'host names, with commas', list(isHostName, 'a host name'), [])
-    .option('--ip <addresses>', 'addresses, with commas', list((text) => isIP(text) !== 0, 'an address'), []);
+    .option(
+      '--ip <addresses>',
+      'addresses, with commas',
+      list((text) => isIP(text) !== 0, 'an address'),
+      [],
+    );
 }
 
 function daysOf(text: string): number {
   const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > 36_500) throw new InvalidArgumentError('a number of days from 1 to 36500 is needed.');
+  if (!Number.isInteger(days) || days < 1 || days > 36_500)
+    throw new InvalidArgumentError('a number of days from 1 to 36500 is needed.');
   return days;
 }
 
@@ -82,45 +97,71 @@ function formatOf(text: string): 'pem' | 'p12' {
   return text;
 }
 
-const folderOf = (context: CommandContext, { out }: OutputOptions): string => path.resolve(out ?? path.join(context.confFolder(), 'certs'));
+const folderOf = (context: CommandContext, { out }: OutputOptions): string =>
+  path.resolve(out ?? path.join(context.confFolder(), 'certs'));
 
 async function authority(context: CommandContext, options: OutputOptions): Promise<void> {
   const made = makeAuthority({ name: options.name ?? 'Shoal CA', hosts: [], days: options.days, nowMs: Date.now() });
   const written = await write(context, options, 'ca', made, []);
   context.io.print(`authority: ${written.join(', ')}`);
-  context.io.print(`fingerprint (SHA-256): ${new X509Certificate(made.certificate).fingerprint256.replaceAll(':', '').toLowerCase()}`);
+  context.io.print(
+    `fingerprint (SHA-256): ${new X509Certificate(made.certificate).fingerprint256.replaceAll(':', '').toLowerCase()}`,
+  );
 }
 
 async function issue(context: CommandContext, kind: 'node' | 'http', options: IssueOptions): Promise<void> {
   const name = options.name ?? (kind === 'http' ? 'http' : hostname());
   const hosts = [...options.dns, ...options.ip];
-  if (hosts.length === 0) throw new CommandError('give the host names and addresses that the certificate is for by --dns and --ip');
+  if (hosts.length === 0)
+    throw new CommandError('give the host names and addresses that the certificate is for by --dns and --ip');
   const signer = await readSigner(context, options);
   const made = issueCertificate(signer, { name, hosts, days: options.days, nowMs: Date.now() });
   const written = await write(context, options, name, made, [signer.certificate]);
   context.io.print(`certificate for ${hosts.join(', ')}: ${written.join(', ')}`);
   const prefix = `xpack.security.${kind === 'http' ? 'http' : 'transport'}.ssl`;
   context.io.print('settings of the node:');
-  const lines = options.format === 'p12' ? [`keystore.path: ${written[0]}`, `truststore.path: ${written[0]}`] : [`certificate: ${written[0]}`, `key: ${written[1]}`, `certificate_authorities: ${options.caCert ?? path.join(folderOf(context, options), 'ca.crt')}`];
+  const lines =
+    options.format === 'p12'
+      ? [`keystore.path: ${written[0]}`, `truststore.path: ${written[0]}`]
+      : [
+          `certificate: ${written[0]}`,
+          `key: ${written[1]}`,
+          `certificate_authorities: ${options.caCert ?? path.join(folderOf(context, options), 'ca.crt')}`,
+        ];
   for (const line of ['enabled: true', ...lines]) context.io.print(`  ${prefix}.${line}`);
 }
 
 async function readSigner(context: CommandContext, options: IssueOptions): Promise<IssuedCertificate> {
   try {
-    if (options.ca !== undefined) return readAuthority({ store: options.ca, password: options.caPass ?? (await context.io.askSecret('Password of the authority: ')) });
+    if (options.ca !== undefined)
+      return readAuthority({
+        store: options.ca,
+        password: options.caPass ?? (await context.io.askSecret('Password of the authority: ')),
+      });
     const folder = folderOf(context, options);
-    return readAuthority({ certificate: options.caCert ?? path.join(folder, 'ca.crt'), key: options.caKey ?? path.join(folder, 'ca.key'), password: options.caPass ?? '' });
+    return readAuthority({
+      certificate: options.caCert ?? path.join(folder, 'ca.crt'),
+      key: options.caKey ?? path.join(folder, 'ca.key'),
+      password: options.caPass ?? '',
+    });
   } catch (error) {
     throw new CommandError(`the authority cannot be used: ${(error as Error).message}; \`shoal certs ca\` makes one`);
   }
 }
 
 /** Writes `<name>.crt` and `<name>.key`, or `<name>.p12`; returns the files. */
-async function write(context: CommandContext, options: OutputOptions, name: string, made: IssuedCertificate, chain: readonly string[]): Promise<string[]> {
+async function write(
+  context: CommandContext,
+  options: OutputOptions,
+  name: string,
+  made: IssuedCertificate,
+  chain: readonly string[],
+): Promise<string[]> {
   const at = (suffix: string): string => path.join(folderOf(context, options), `${name}${suffix}`);
   const files = options.format === 'p12' ? [at('.p12')] : [at('.crt'), at('.key')];
   const existing = files.find((file) => fs.existsSync(file));
-  if (existing !== undefined && options.force !== true) throw new CommandError(`[${existing}] exists already; --force overwrites it`);
+  if (existing !== undefined && options.force !== true)
+    throw new CommandError(`[${existing}] exists already; --force overwrites it`);
   if (options.format === 'p12') {
     const password = options.pass ?? (await context.io.askSecret(`Password of ${files[0]}: `));
     writeFileWhole(files[0]!, storeOf(name, made, chain, password));

@@ -55,7 +55,8 @@ function ask(question: string, isSecret: boolean): Promise<string> {
 /** A password asked for twice. */
 export async function askNewPassword(io: CommandIo, what: string): Promise<string> {
   const password = await io.askSecret(`Password for ${what}: `);
-  if (io.isTerminal && (await io.askSecret('The same again: ')) !== password) throw new CommandError('the two passwords are not the same');
+  if (io.isTerminal && (await io.askSecret('The same again: ')) !== password)
+    throw new CommandError('the two passwords are not the same');
   return password;
 }
 

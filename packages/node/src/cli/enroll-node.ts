@@ -28,13 +28,20 @@ interface NodeAnswer {
  */
 export async function enrollNode(settings: NodeSettings, text: string): Promise<void> {
   const confFolder = confFolderOf(settings);
-  if (fs.existsSync(path.join(confFolder, FIRST_START_FILE))) throw new ConfigurationError(`this node was set up before ([${path.join(confFolder, FIRST_START_FILE)}]); an enrolment token is for the first start only`);
+  if (fs.existsSync(path.join(confFolder, FIRST_START_FILE)))
+    throw new ConfigurationError(
+      `this node was set up before ([${path.join(confFolder, FIRST_START_FILE)}]); an enrolment token is for the first start only`,
+    );
   const { addresses, fingerprint, key } = parsedToken(text);
   const failures: string[] = [];
   for (const address of addresses) {
     try {
       const answer = await ask(address, await authorityOf(address, fingerprint), key);
-      writeSetUp(confFolder, { nodeName: settings.text('node.name') ?? hostname(), bound: bindAddresses(settings, 'http'), isAlone: false }, secretsOf(answer));
+      writeSetUp(
+        confFolder,
+        { nodeName: settings.text('node.name') ?? hostname(), bound: bindAddresses(settings, 'http'), isAlone: false },
+        secretsOf(answer),
+      );
       return;
     } catch (error) {
       failures.push(`${address}: ${(error as Error).message}`);
@@ -53,7 +60,10 @@ function parsedToken(text: string): ReturnType<typeof parseEnrollmentToken> {
 
 function secretsOf(answer: NodeAnswer): Parameters<typeof writeSetUp>[2] {
   const certificate = (base64: string): string => new X509Certificate(Buffer.from(base64, 'base64')).toString();
-  const key = (base64: string): string => createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' }).toString();
+  const key = (base64: string): string =>
+    createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' })
+      .export({ format: 'pem', type: 'pkcs8' })
+      .toString();
   return {
     httpAuthority: { certificate: certificate(answer.http_ca_cert), key: key(answer.http_ca_key) },
     transport: { certificate: certificate(answer.transport_cert), key: key(answer.transport_key) },
@@ -66,12 +76,15 @@ function secretsOf(answer: NodeAnswer): Parameters<typeof writeSetUp>[2] {
 function authorityOf(address: string, fingerprint: string): Promise<string> {
   const { hostname: host, port } = new URL(`https://${address}`);
   return new Promise((resolve, reject) => {
-    const socket = tls.connect({ host: host.replace(/^\[|\]$/g, ''), port: Number(port), rejectUnauthorized: false, timeout: TIMEOUT_MS }, () => {
-      const authority = findAuthority(socket.getPeerCertificate(true), fingerprint);
-      socket.destroy();
-      if (authority === null) reject(new Error('its certificate is not of the authority that the token names'));
-      else resolve(authority);
-    });
+    const socket = tls.connect(
+      { host: host.replace(/^\[|\]$/g, ''), port: Number(port), rejectUnauthorized: false, timeout: TIMEOUT_MS },
+      () => {
+        const authority = findAuthority(socket.getPeerCertificate(true), fingerprint);
+        socket.destroy();
+        if (authority === null) reject(new Error('its certificate is not of the authority that the token names'));
+        else resolve(authority);
+      },
+    );
     socket.once('error', reject);
     socket.once('timeout', () => socket.destroy(new Error('no answer in time')));
   });
@@ -79,7 +92,8 @@ function authorityOf(address: string, fingerprint: string): Promise<string> {
 
 function findAuthority(certificate: tls.DetailedPeerCertificate, fingerprint: string): string | null {
   for (let current = certificate, depth = 0; depth < 10; current = current.issuerCertificate, depth++) {
-    if (current.fingerprint256.replaceAll(':', '').toLowerCase() === fingerprint) return new X509Certificate(current.raw).toString();
+    if (current.fingerprint256.replaceAll(':', '').toLowerCase() === fingerprint)
+      return new X509Certificate(current.raw).toString();
     if (!current.issuerCertificate || current.issuerCertificate === current) return null;
   }
   return null;
@@ -89,11 +103,25 @@ function findAuthority(certificate: tls.DetailedPeerCertificate, fingerprint: st
 function ask(address: string, ca: string, key: string): Promise<NodeAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `ApiKey ${Buffer.from(key).toString('base64')}` };
-    const request = https.get(`https://${address}/_security/enroll/node`, { ca, headers, timeout: TIMEOUT_MS, agent: false, checkServerIdentity: () => undefined }, (answer) => {
-      let body = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      answer.on('end', () => (answer.statusCode === 200 ? resolve(JSON.parse(body) as NodeAnswer) : reject(new Error(answer.statusCode === 401 ? 'the token is not valid any more' : `status [${answer.statusCode}] ${body}`))));
-    });
+    const request = https.get(
+      `https://${address}/_security/enroll/node`,
+      { ca, headers, timeout: TIMEOUT_MS, agent: false, checkServerIdentity: () => undefined },
+      (answer) => {
+        let body = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+        answer.on('end', () =>
+          answer.statusCode === 200
+            ? resolve(JSON.parse(body) as NodeAnswer)
+            : reject(
+                new Error(
+                  answer.statusCode === 401
+                    ? 'the token is not valid any more'
+                    : `status [${answer.statusCode}] ${body}`,
+                ),
+              ),
+        );
+      },
+    );
     request.once('error', reject);
     request.once('timeout', () => request.destroy(new Error('no answer in time')));
   });

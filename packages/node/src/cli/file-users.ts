@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type FileUser, parseFileUsers, renderUsers, renderUsersRoles, scryptHash, USERS_FILE, USERS_ROLES_FILE } from '@shoal/security';
+import {
+  type FileUser,
+  parseFileUsers,
+  renderUsers,
+  renderUsersRoles,
+  scryptHash,
+  USERS_FILE,
+  USERS_ROLES_FILE,
+} from '@shoal/security';
 import { CommandError, writeFileWhole } from './command-io.js';
 
 /** Users of the file realm by name. */
@@ -13,7 +21,10 @@ function textOf(file: string): string {
 
 /** Reads the users of a configuration folder. Throws CommandError for lines that mean nothing, so that writing never loses them. */
 export function readFileUsers(confFolder: string): UserFiles {
-  const { users, problems } = parseFileUsers(textOf(path.join(confFolder, USERS_FILE)), textOf(path.join(confFolder, USERS_ROLES_FILE)));
+  const { users, problems } = parseFileUsers(
+    textOf(path.join(confFolder, USERS_FILE)),
+    textOf(path.join(confFolder, USERS_ROLES_FILE)),
+  );
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
   return new Map(users);
 }

@@ -1,7 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { hasPassword, KEYSTORE_FILE, KeystorePasswordError, readKeystore, writeKeystore } from '../keystore/keystore-file.js';
+import {
+  hasPassword,
+  KEYSTORE_FILE,
+  KeystorePasswordError,
+  readKeystore,
+  writeKeystore,
+} from '../keystore/keystore-file.js';
 import { keystorePassword } from '../keystore/load-keystore.js';
 import { secureSettingProblem } from '../keystore/secure-settings.js';
 import type { CommandContext } from './command-context.js';
@@ -15,7 +21,9 @@ interface Opened {
 
 /** `shoal keystore …`: settings that do not belong into a configuration file. */
 export function addKeystoreCommands(program: Command, context: CommandContext): void {
-  const keystore = program.command('keystore').description('manages the keystore: passwords and keys that the node reads at its start');
+  const keystore = program
+    .command('keystore')
+    .description('manages the keystore: passwords and keys that the node reads at its start');
   const { io } = context;
   keystore
     .command('create')
@@ -28,10 +36,22 @@ export function addKeystoreCommands(program: Command, context: CommandContext): 
     .option('-x, --stdin', 'reads the values from the input')
     .option('-f, --force', 'overwrites without asking, and makes the keystore where there is none')
     .action((names: string[], options: { force?: boolean }) => add(context, names, options.force === true));
-  keystore.command('list').description('lists the names of the settings').action(async () => [...(await open(context)).settings.keys()].sort().forEach((name) => io.print(name)));
-  keystore.command('show <setting>').description('prints the value of a setting').action(async (name: string) => io.print(valueOf(await open(context), name)));
-  keystore.command('remove <settings...>').description('removes settings').action((names: string[]) => remove(context, names));
-  keystore.command('passwd').description('changes the password; an empty one removes it').action(async () => changePassword(context));
+  keystore
+    .command('list')
+    .description('lists the names of the settings')
+    .action(async () => [...(await open(context)).settings.keys()].sort().forEach((name) => io.print(name)));
+  keystore
+    .command('show <setting>')
+    .description('prints the value of a setting')
+    .action(async (name: string) => io.print(valueOf(await open(context), name)));
+  keystore
+    .command('remove <settings...>')
+    .description('removes settings')
+    .action((names: string[]) => remove(context, names));
+  keystore
+    .command('passwd')
+    .description('changes the password; an empty one removes it')
+    .action(async () => changePassword(context));
   keystore
     .command('has-passwd')
     .description('ends with 0 when the keystore has a password, else with 1')
@@ -51,7 +71,9 @@ function bytesOf(context: CommandContext): Buffer {
 
 async function open(context: CommandContext): Promise<Opened> {
   const bytes = bytesOf(context);
-  const password = hasPassword(bytes) ? keystorePassword(process.env) || (await context.io.askSecret('Password of the keystore: ')) : '';
+  const password = hasPassword(bytes)
+    ? keystorePassword(process.env) || (await context.io.askSecret('Password of the keystore: '))
+    : '';
   try {
     return { settings: new Map(readKeystore(bytes, password)), password };
   } catch (error) {
@@ -60,14 +82,18 @@ async function open(context: CommandContext): Promise<Opened> {
   }
 }
 
-const save = (context: CommandContext, { settings, password }: Opened): void => writeFileWhole(fileOf(context), writeKeystore(settings, password));
+const save = (context: CommandContext, { settings, password }: Opened): void =>
+  writeFileWhole(fileOf(context), writeKeystore(settings, password));
 
 async function create(context: CommandContext, withPassword: boolean): Promise<void> {
   const file = fileOf(context);
-  if (fs.existsSync(file) && !(await context.io.confirm(`[${file}] exists. Overwrite it?`))) throw new CommandError(`[${file}] exists already`);
+  if (fs.existsSync(file) && !(await context.io.confirm(`[${file}] exists. Overwrite it?`)))
+    throw new CommandError(`[${file}] exists already`);
   const password = withPassword ? await askNewPassword(context.io, 'the keystore') : '';
   save(context, { settings: new Map(), password });
-  context.io.print(`made the keystore [${file}]${password === '' ? ' without a password: its file permissions protect it' : ''}`);
+  context.io.print(
+    `made the keystore [${file}]${password === '' ? ' without a password: its file permissions protect it' : ''}`,
+  );
 }
 
 async function add(context: CommandContext, names: readonly string[], force: boolean): Promise<void> {
@@ -78,7 +104,8 @@ async function add(context: CommandContext, names: readonly string[], force: boo
   if (force && !fs.existsSync(fileOf(context))) save(context, { settings: new Map(), password: '' });
   const opened = await open(context);
   for (const name of names) {
-    if (!(await mayAdd(context.io, opened, name, force))) throw new CommandError(`setting [${name}] exists already; --force overwrites it`);
+    if (!(await mayAdd(context.io, opened, name, force)))
+      throw new CommandError(`setting [${name}] exists already; --force overwrites it`);
     opened.settings.set(name, await context.io.askSecret(`Value of ${name}: `));
   }
   save(context, opened);
@@ -96,7 +123,8 @@ function valueOf({ settings }: Opened, name: string): string {
 
 async function remove(context: CommandContext, names: readonly string[]): Promise<void> {
   const opened = await open(context);
-  for (const name of names) if (!opened.settings.delete(name)) throw new CommandError(`setting [${name}] is not in the keystore`);
+  for (const name of names)
+    if (!opened.settings.delete(name)) throw new CommandError(`setting [${name}] is not in the keystore`);
   save(context, opened);
 }
 

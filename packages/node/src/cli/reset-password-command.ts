@@ -32,11 +32,13 @@ export function addResetPasswordCommand(program: Command, context: CommandContex
 async function reset(context: CommandContext, options: ResetOptions): Promise<void> {
   const { io } = context;
   const isAsked = io.isTerminal && options.batch !== true;
-  if (isAsked && !(await io.confirm(`Set a new password for [${options.username}]?`))) throw new CommandError('nothing was changed');
+  if (isAsked && !(await io.confirm(`Set a new password for [${options.username}]?`)))
+    throw new CommandError('nothing was changed');
   const password = options.interactive === true ? await askNewPassword(io, options.username) : newPassword();
   const path = `/_security/user/${encodeURIComponent(options.username)}/_password`;
   const answer = await asLocalSuperuser(context, options.url, (call) => call('POST', path, { password }));
-  if (answer.status !== 200) throw new CommandError(`the password of [${options.username}] was not set: ${reasonOf(answer)}`);
+  if (answer.status !== 200)
+    throw new CommandError(`the password of [${options.username}] was not set: ${reasonOf(answer)}`);
   if (options.silent === true) return io.print(password);
   io.print(`Password for the [${options.username}] user successfully reset.`);
   if (options.interactive !== true) io.print(`New value: ${password}`);

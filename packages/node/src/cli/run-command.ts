@@ -11,15 +11,24 @@ import { addResetPasswordCommand } from './reset-password-command.js';
 import { addUsersCommands } from './users-command.js';
 
 /** Reads the settings of the node with these overrides and that file. */
-export type ReadSettings = (overrides: readonly (readonly [key: string, value: string])[], configFile: string | null) => Promise<NodeSettings>;
+export type ReadSettings = (
+  overrides: readonly (readonly [key: string, value: string])[],
+  configFile: string | null,
+) => Promise<NodeSettings>;
 
 /** Runs `shoal certs`, `shoal keystore` and the other commands that are not a node; returns the exit status. */
 export async function runCommand(args: readonly string[], readSettings: ReadSettings): Promise<number> {
   const { rest, overrides, configFile } = takeNodeOptions(args);
   try {
     const settings = await readSettings(overrides, configFile);
-    const context: CommandContext = { io: processIo(), settings: () => settings, confFolder: () => confFolderOf(settings) };
-    const program = new Command('shoal').description('Beside these commands `shoal` without one runs a node. All take -E and --config as it does.');
+    const context: CommandContext = {
+      io: processIo(),
+      settings: () => settings,
+      confFolder: () => confFolderOf(settings),
+    };
+    const program = new Command('shoal').description(
+      'Beside these commands `shoal` without one runs a node. All take -E and --config as it does.',
+    );
     addCertsCommands(program, context);
     addKeystoreCommands(program, context);
     addUsersCommands(program, context);

@@ -6,8 +6,14 @@ import { hashPassword, readFileUsers, type UserFiles, writeFileUsers } from './f
 
 /** `shoal users …`: the users of the file realm, who can log in even when the cluster has no master. */
 export function addUsersCommands(program: Command, context: CommandContext): void {
-  const users = program.command('users').description('manages the users of the file realm (files users and users_roles of path.conf)');
-  const roles = (text: string): string[] => text.split(',').map((role) => role.trim()).filter((role) => role !== '');
+  const users = program
+    .command('users')
+    .description('manages the users of the file realm (files users and users_roles of path.conf)');
+  const roles = (text: string): string[] =>
+    text
+      .split(',')
+      .map((role) => role.trim())
+      .filter((role) => role !== '');
   users
     .command('useradd <name>')
     .description('adds a user')
@@ -25,8 +31,14 @@ export function addUsersCommands(program: Command, context: CommandContext): voi
     .option('-a, --add <roles>', 'roles to add, with commas', roles, [])
     .option('-r, --remove <roles>', 'roles to take away, with commas', roles, [])
     .action((name: string, options: { add: string[]; remove: string[] }) => changeRoles(context, name, options));
-  users.command('list [name]').description('lists the users with their roles').action((name: string | undefined) => list(context, name));
-  users.command('userdel <name>').description('removes a user').action((name: string) => remove(context, name));
+  users
+    .command('list [name]')
+    .description('lists the users with their roles')
+    .action((name: string | undefined) => list(context, name));
+  users
+    .command('userdel <name>')
+    .description('removes a user')
+    .action((name: string) => remove(context, name));
 }
 
 const conf = (context: CommandContext): string => context.confFolder();
@@ -51,7 +63,11 @@ async function passwordFor(context: CommandContext, name: string, given: string 
   return password;
 }
 
-async function add(context: CommandContext, name: string, { password, roles }: { password?: string; roles: readonly string[] }): Promise<void> {
+async function add(
+  context: CommandContext,
+  name: string,
+  { password, roles }: { password?: string; roles: readonly string[] },
+): Promise<void> {
   const problem = nameProblem('user', name);
   if (problem !== null) throw new CommandError(problem);
   checkRoles(roles);
@@ -67,7 +83,11 @@ async function setPassword(context: CommandContext, name: string, given: string 
   writeFileUsers(conf(context), files);
 }
 
-function changeRoles(context: CommandContext, name: string, changes: { readonly add: readonly string[]; readonly remove: readonly string[] }): void {
+function changeRoles(
+  context: CommandContext,
+  name: string,
+  changes: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): void {
   checkRoles(changes.add);
   const files = readFileUsers(conf(context));
   const user = known(files, name);
@@ -86,7 +106,8 @@ function list(context: CommandContext, name: string | undefined): void {
   for (const [user, { roles }] of shown) context.io.print(lineOf(user, roles));
 }
 
-const lineOf = (name: string, roles: readonly string[]): string => `${name.padEnd(15)}: ${roles.length === 0 ? '-' : roles.join(',')}`;
+const lineOf = (name: string, roles: readonly string[]): string =>
+  `${name.padEnd(15)}: ${roles.length === 0 ? '-' : roles.join(',')}`;
 
 function remove(context: CommandContext, name: string): void {
   const files = readFileUsers(conf(context));

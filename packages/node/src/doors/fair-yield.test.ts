@@ -5,9 +5,17 @@ import { createFairYield } from './fair-yield.js';
 import { systemClock } from './system-clock.js';
 
 /** Turns that the test begins; each slice of work takes so many milliseconds. */
-function scene(pollMs = 0): { polls(): number; work(name: string, slices: number, ms: number): Promise<void>; turn(): Promise<string[]> } {
+function scene(pollMs = 0): {
+  polls(): number;
+  work(name: string, slices: number, ms: number): Promise<void>;
+  turn(): Promise<string[]>;
+} {
   let [now, polls, log, begin] = [0, 0, [] as string[], (): void => assert.fail('no turn was asked for')];
-  const pause = createFairYield({ now: () => now, later: (callback) => void (begin = callback), settled: (callback) => void nextTurn().then(callback) });
+  const pause = createFairYield({
+    now: () => now,
+    later: (callback) => void (begin = callback),
+    settled: (callback) => void nextTurn().then(callback),
+  });
   return {
     polls: () => polls,
     async work(name, slices, ms) {

@@ -36,7 +36,8 @@ export function createFairYield({ now, later, settled }: TurnDoors): () => Promi
     const at = now();
     if (isScheduled) poll(at, Math.min(POLLS_MAX, Math.floor((at - since) / POLL_EVERY_MS)));
   };
-  const poll = (from: number, more: number): void => later(() => (more > 1 && (now() - from) * WORK_SHARE < from - since ? poll(from, more - 1) : begin(now() - from)));
+  const poll = (from: number, more: number): void =>
+    later(() => (more > 1 && (now() - from) * WORK_SHARE < from - since ? poll(from, more - 1) : begin(now() - from)));
   /** Who yields again in this turn waits for the next one. `idleMs`: since the last one. */
   const begin = (idleMs: number): void => {
     [since, left] = [now(), waiting.length];

@@ -13,11 +13,21 @@ interface Operations {
 
 /** A line of `/proc/diskstats`: numbers and name of the device, then counters (kernel documentation, admin-guide/iostats). */
 export function parseDiskStatistics(text: string, device: string): (Operations & { readonly name: string }) | null {
-  const fields = text.split('\n').map((line) => line.trim().split(/\s+/)).find(([major, minor]) => `${major}:${minor}` === device);
+  const fields = text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([major, minor]) => `${major}:${minor}` === device);
   if (fields === undefined || fields.length < 13) return null;
   const number = (place: number): number => Number(fields[place]);
   const kilobytes = (place: number): number => (number(place) * SECTOR_BYTES) / 1024;
-  return { name: fields[2]!, reads: number(3), kilobytesRead: kilobytes(5), writes: number(7), kilobytesWritten: kilobytes(9), busyMs: number(12) };
+  return {
+    name: fields[2]!,
+    reads: number(3),
+    kilobytesRead: kilobytes(5),
+    writes: number(7),
+    kilobytesWritten: kilobytes(9),
+    busyMs: number(12),
+  };
 }
 
 function readDevice(device: string): ReturnType<typeof parseDiskStatistics> {

@@ -43,10 +43,12 @@ function readThread(id: string): ThreadTime | null {
 function threadTimes(): Map<string, ThreadTime> {
   try {
     const ids = fs.readdirSync('/proc/self/task');
-    return new Map(ids.flatMap((id) => {
-      const time = readThread(id);
-      return time ? [[id, time] as const] : [];
-    }));
+    return new Map(
+      ids.flatMap((id) => {
+        const time = readThread(id);
+        return time ? [[id, time] as const] : [];
+      }),
+    );
   } catch {
     const { user, system } = process.cpuUsage();
     return new Map([['main', { name: 'main', millis: (user + system) / 1000 }]]);
@@ -76,13 +78,20 @@ function hotStacks({ nodes }: Profiler.Profile): string[] {
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
   const working = nodes.filter(({ hitCount, callFrame }) => (hitCount ?? 0) > 0 && callFrame.functionName !== '(idle)');
   const total = nodes.reduce((sum, { hitCount }) => sum + (hitCount ?? 0), 0);
-  return working.sort((a, b) => b.hitCount! - a.hitCount!).slice(0, STACKS_SHOWN).map((leaf) => {
-    const frames: string[] = [];
-    for (let at: Profiler.ProfileNode | undefined = leaf; at && frames.length < FRAMES_SHOWN; at = parents.get(at.id)) {
-      if (at.callFrame.functionName !== '(root)') frames.push(`       ${frameText(at.callFrame)}\n`);
-    }
-    return `     ${leaf.hitCount}/${total} snapshots sharing following ${frames.length} elements\n${frames.join('')}`;
-  });
+  return working
+    .sort((a, b) => b.hitCount! - a.hitCount!)
+    .slice(0, STACKS_SHOWN)
+    .map((leaf) => {
+      const frames: string[] = [];
+      for (
+        let at: Profiler.ProfileNode | undefined = leaf;
+        at && frames.length < FRAMES_SHOWN;
+        at = parents.get(at.id)
+      ) {
+        if (at.callFrame.functionName !== '(root)') frames.push(`       ${frameText(at.callFrame)}\n`);
+      }
+      return `     ${leaf.hitCount}/${total} snapshots sharing following ${frames.length} elements\n${frames.join('')}`;
+    });
 }
 
 const percent = (part: number, whole: number): string => Math.min(100, (part / whole) * 100).toFixed(1);
@@ -94,8 +103,14 @@ export async function hotThreads(call: HotThreadsCall): Promise<string> {
   const loop = performance.eventLoopUtilization();
   const profile = await sampled(intervalMs);
   const busy = performance.eventLoopUtilization(loop).active;
-  const used = [...threadTimes()].map(([id, { name, millis }]) => ({ name, millis: millis - (before.get(id)?.millis ?? millis) }));
-  const shown = used.filter(({ millis }) => millis > 0 || !call.ignoreIdle).sort((a, b) => b.millis - a.millis).slice(0, call.threads);
+  const used = [...threadTimes()].map(([id, { name, millis }]) => ({
+    name,
+    millis: millis - (before.get(id)?.millis ?? millis),
+  }));
+  const shown = used
+    .filter(({ millis }) => millis > 0 || !call.ignoreIdle)
+    .sort((a, b) => b.millis - a.millis)
+    .slice(0, call.threads);
   const threads = shown.map(({ name, millis }) => {
     const cpu = percent(millis, intervalMs);
     const other = name === 'main' ? percent(Math.max(0, busy - millis), intervalMs) : '0.0';

@@ -23,12 +23,34 @@ export interface PoolSizes {
 }
 
 /** Pools of Elasticsearch whose work other pools do here: they are shown, as clients look for them, and never have a thread. */
-export const IDLE_POOLS: ReadonlySet<string> = new Set(['auto_complete', 'cluster_coordination', 'search_coordination', 'search_worker', 'snapshot_meta', 'system_critical_read', 'system_critical_write', 'system_read', 'system_write']);
+export const IDLE_POOLS: ReadonlySet<string> = new Set([
+  'auto_complete',
+  'cluster_coordination',
+  'search_coordination',
+  'search_worker',
+  'snapshot_meta',
+  'system_critical_read',
+  'system_critical_write',
+  'system_read',
+  'system_write',
+]);
 
 /** Thread pools by Elasticsearch's names: requests are served by the main thread, shards by their threads. */
-export function threadPools(shardThreads: number, queues: PoolSizes): Record<string, { type: string; size?: number; core?: number; max?: number; keep_alive?: string; queue_size: number }> {
+export function threadPools(
+  shardThreads: number,
+  queues: PoolSizes,
+): Record<
+  string,
+  { type: string; size?: number; core?: number; max?: number; keep_alive?: string; queue_size: number }
+> {
   const fixed = (size: number, queue: number) => ({ type: 'fixed', size, queue_size: queue });
-  const scaling = (max: number, keepAlive = '5m') => ({ type: 'scaling', core: 1, max, keep_alive: keepAlive, queue_size: -1 });
+  const scaling = (max: number, keepAlive = '5m') => ({
+    type: 'scaling',
+    core: 1,
+    max,
+    keep_alive: keepAlive,
+    queue_size: -1,
+  });
   return {
     analyze: fixed(1, 16),
     auto_complete: fixed(1, 100),
@@ -69,7 +91,15 @@ export function nodeInfo(options: InfoOptions): Record<string, unknown> {
   const architecture = os.arch() === 'x64' ? 'amd64' : os.arch() === 'arm64' ? 'aarch64' : os.arch();
   return {
     total_indexing_buffer: options.indexBufferBytes,
-    os: { refresh_interval_in_millis: 1000, name: os.type(), pretty_name: prettyName(), arch: architecture, version: os.release(), available_processors: os.availableParallelism(), allocated_processors: options.processors },
+    os: {
+      refresh_interval_in_millis: 1000,
+      name: os.type(),
+      pretty_name: prettyName(),
+      arch: architecture,
+      version: os.release(),
+      available_processors: os.availableParallelism(),
+      allocated_processors: options.processors,
+    },
     process: { refresh_interval_in_millis: 1000, id: process.pid, mlockall: false },
     jvm: {
       pid: process.pid,
@@ -79,7 +109,13 @@ export function nodeInfo(options: InfoOptions): Record<string, unknown> {
       vm_vendor: 'OpenJS Foundation',
       using_bundled_jdk: false,
       start_time_in_millis: options.startedAtMs,
-      mem: { heap_init_in_bytes: options.memoryBytes, heap_max_in_bytes: options.memoryBytes, non_heap_init_in_bytes: 0, non_heap_max_in_bytes: 0, direct_max_in_bytes: 0 },
+      mem: {
+        heap_init_in_bytes: options.memoryBytes,
+        heap_max_in_bytes: options.memoryBytes,
+        non_heap_init_in_bytes: 0,
+        non_heap_max_in_bytes: 0,
+        direct_max_in_bytes: 0,
+      },
       gc_collectors: ['young', 'old'],
       memory_pools: ['young', 'old', 'survivor'],
       using_compressed_ordinary_object_pointers: 'false',
@@ -87,7 +123,11 @@ export function nodeInfo(options: InfoOptions): Record<string, unknown> {
     },
     thread_pool: threadPools(options.shardThreads, options.queues),
     transport: { bound_address: [options.transportAddress], publish_address: options.transportAddress, profiles: {} },
-    http: { bound_address: options.httpBound, publish_address: options.httpPublish, max_content_length_in_bytes: options.maxContentBytes },
+    http: {
+      bound_address: options.httpBound,
+      publish_address: options.httpPublish,
+      max_content_length_in_bytes: options.maxContentBytes,
+    },
     plugins: [],
     modules: [],
   };

@@ -63,7 +63,11 @@ function watchProcessor(): () => { machine: number; own: number; totalMillis: nu
   return () => {
     const now = sample();
     const all = Math.max(1, now.all - last.all);
-    const result = { machine: Math.round(((now.busy - last.busy) / all) * 100), own: Math.min(100, Math.round(((now.own - last.own) / all) * 100)), totalMillis: Math.round(now.own) };
+    const result = {
+      machine: Math.round(((now.busy - last.busy) / all) * 100),
+      own: Math.min(100, Math.round(((now.own - last.own) / all) * 100)),
+      totalMillis: Math.round(now.own),
+    };
     last = now;
     return result;
   };
@@ -86,9 +90,17 @@ function fileSystem(folder: string): { total_in_bytes: number; free_in_bytes: nu
 /** Mount point and kind of the file system that holds a folder. */
 function volumeOf(folder: string): { mount: string; type: string } {
   try {
-    const mounts = fs.readFileSync('/proc/mounts', 'utf8').split('\n').map((line) => line.split(' '));
-    const holding = mounts.filter(([, point = '']) => point === '/' || folder === point || folder.startsWith(`${point}/`));
-    const [device = '', point = '', type = 'unknown'] = holding.reduce((best, next) => ((next[1] ?? '').length >= (best[1] ?? '').length ? next : best), []);
+    const mounts = fs
+      .readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' '));
+    const holding = mounts.filter(
+      ([, point = '']) => point === '/' || folder === point || folder.startsWith(`${point}/`),
+    );
+    const [device = '', point = '', type = 'unknown'] = holding.reduce(
+      (best, next) => ((next[1] ?? '').length >= (best[1] ?? '').length ? next : best),
+      [],
+    );
     return { mount: `${point} (${device})`, type };
   } catch {
     return { mount: '', type: 'unknown' };
@@ -99,7 +111,14 @@ function machineMemory(): Record<string, number> {
   const total = os.totalmem();
   const free = os.freemem();
   const freePercent = Math.round((free / total) * 100);
-  return { total_in_bytes: total, adjusted_total_in_bytes: total, free_in_bytes: free, used_in_bytes: total - free, free_percent: freePercent, used_percent: 100 - freePercent };
+  return {
+    total_in_bytes: total,
+    adjusted_total_in_bytes: total,
+    free_in_bytes: free,
+    used_in_bytes: total - free,
+    free_percent: freePercent,
+    used_percent: 100 - freePercent,
+  };
 }
 
 /** Remembers the largest value of each name. */
@@ -142,10 +161,24 @@ function swapSpace(): Record<string, number> {
 }
 
 function breaker(limit: number, estimated: number, overhead: number, tripped: number): Record<string, unknown> {
-  return { limit_size_in_bytes: limit, limit_size: formatByteSize(limit), estimated_size_in_bytes: estimated, estimated_size: formatByteSize(estimated), overhead, tripped };
+  return {
+    limit_size_in_bytes: limit,
+    limit_size: formatByteSize(limit),
+    estimated_size_in_bytes: estimated,
+    estimated_size: formatByteSize(estimated),
+    overhead,
+    tripped,
+  };
 }
 
-function transportStats({ serverOpen, totalOutboundConnections, rxCount, rxBytes, txCount, txBytes }: TransportTotals): Record<string, unknown> {
+function transportStats({
+  serverOpen,
+  totalOutboundConnections,
+  rxCount,
+  rxBytes,
+  txCount,
+  txBytes,
+}: TransportTotals): Record<string, unknown> {
   return {
     server_open: serverOpen,
     total_outbound_connections: totalOutboundConnections,
@@ -172,13 +205,35 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
     const volume = fileSystem(options.dataPath);
     const cgroup = controlGroup();
     return {
-      os: { timestamp: now, cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } }, mem: machineMemory(), swap: swapSpace(), ...(cgroup === null ? {} : { cgroup }) },
-      process: { timestamp: now, open_file_descriptors: descriptors.open, max_file_descriptors: descriptors.max, cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis }, mem: { total_virtual_in_bytes: virtualBytes() } },
+      os: {
+        timestamp: now,
+        cpu: { percent: cpu.machine, load_average: { '1m': one, '5m': five, '15m': fifteen } },
+        mem: machineMemory(),
+        swap: swapSpace(),
+        ...(cgroup === null ? {} : { cgroup }),
+      },
+      process: {
+        timestamp: now,
+        open_file_descriptors: descriptors.open,
+        max_file_descriptors: descriptors.max,
+        cpu: { percent: cpu.own, total_in_millis: cpu.totalMillis },
+        mem: { total_virtual_in_bytes: virtualBytes() },
+      },
       jvm: processStats(now, options, collections, peak),
       thread_pool: poolStats(options),
-      fs: { timestamp: now, total: volume, data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }], io_stats: diskOperations() },
+      fs: {
+        timestamp: now,
+        total: volume,
+        data: [{ path: options.dataPath, ...volumeOf(options.dataPath), ...volume }],
+        io_stats: diskOperations(),
+      },
       transport: transportStats(await options.transport()),
-      http: { current_open: options.http.connectionsOpen, total_opened: options.http.connectionsTotal, clients: httpClientsJson(options.http.clients, now), routes: pathStatsJson(options.http.paths) },
+      http: {
+        current_open: options.http.connectionsOpen,
+        total_opened: options.http.connectionsTotal,
+        clients: httpClientsJson(options.http.clients, now),
+        routes: pathStatsJson(options.http.paths),
+      },
       breakers: breakers(options),
       script: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0, contexts: [] },
       discovery: discoveryStats(await options.coordination()),
@@ -190,7 +245,12 @@ export function createNodeStats(options: StatsOptions): () => Promise<Record<str
   };
 }
 
-function processStats(now: number, options: StatsOptions, collections: ReturnType<typeof watchCollections>, peak: ReturnType<typeof peaks>): Record<string, unknown> {
+function processStats(
+  now: number,
+  options: StatsOptions,
+  collections: ReturnType<typeof watchCollections>,
+  peak: ReturnType<typeof peaks>,
+): Record<string, unknown> {
   const memory = process.memoryUsage();
   const spaces = new Map(v8.getHeapSpaceStatistics().map((space) => [space.space_name, space]));
   const pool = (name: string, max = 0) => {
@@ -198,7 +258,10 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
     return { used_in_bytes: used, max_in_bytes: max, peak_used_in_bytes: peak(name, used), peak_max_in_bytes: max };
   };
   const threads = threadCount(options.shardThreads + 1);
-  const collector = ({ count, millis }: Collections) => ({ collection_count: count, collection_time_in_millis: Math.round(millis) });
+  const collector = ({ count, millis }: Collections) => ({
+    collection_count: count,
+    collection_time_in_millis: Math.round(millis),
+  });
   return {
     timestamp: now,
     uptime_in_millis: now - options.startedAtMs,
@@ -209,11 +272,18 @@ function processStats(now: number, options: StatsOptions, collections: ReturnTyp
       heap_max_in_bytes: options.memoryBytes,
       non_heap_used_in_bytes: memory.external,
       non_heap_committed_in_bytes: memory.external,
-      pools: { young: pool('new_space'), old: pool('old_space', v8.getHeapStatistics().heap_size_limit), survivor: pool('new_large_object_space') },
+      pools: {
+        young: pool('new_space'),
+        old: pool('old_space', v8.getHeapStatistics().heap_size_limit),
+        survivor: pool('new_large_object_space'),
+      },
     },
     threads: { count: threads, peak_count: peak('threads', threads) },
     gc: { collectors: { young: collector(collections.young), old: collector(collections.old) } },
-    buffer_pools: { mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 }, direct: { count: 0, used_in_bytes: memory.arrayBuffers, total_capacity_in_bytes: memory.arrayBuffers } },
+    buffer_pools: {
+      mapped: { count: 0, used_in_bytes: 0, total_capacity_in_bytes: 0 },
+      direct: { count: 0, used_in_bytes: memory.arrayBuffers, total_capacity_in_bytes: memory.arrayBuffers },
+    },
     classes: { current_loaded_count: 0, total_loaded_count: 0, total_unloaded_count: 0 },
   };
 }
@@ -224,7 +294,17 @@ function poolStats(options: StatsOptions): Record<string, unknown> {
       const threads = IDLE_POOLS.has(name) ? 0 : (size ?? max ?? 1);
       const { active, queue, largest, completed, rejected } = options.work.pool(name);
       const waiting = queue > 0 ? queue : Math.max(0, active - threads);
-      return [name, { threads, queue: waiting, active: Math.min(active, threads), rejected, largest: Math.min(largest, threads), completed }];
+      return [
+        name,
+        {
+          threads,
+          queue: waiting,
+          active: Math.min(active, threads),
+          rejected,
+          largest: Math.min(largest, threads),
+          completed,
+        },
+      ];
     }),
   );
 }
@@ -242,18 +322,45 @@ function breakers(options: StatsOptions): Record<string, unknown> {
 }
 
 function discoveryStats({ received, encoded, updates, applied }: CoordinationStatistics): Record<string, unknown> {
-  const sizes = ({ count, bytes }: { count: number; bytes: number }) => ({ count, uncompressed_size_in_bytes: bytes, compressed_size_in_bytes: bytes });
-  const times = (publishMs: number) => ({ publication_time_millis: Math.round(publishMs), context_construction_time_millis: 0, commit_time_millis: 0, completion_time_millis: Math.round(publishMs), master_apply_time_millis: 0, notification_time_millis: 0 });
+  const sizes = ({ count, bytes }: { count: number; bytes: number }) => ({
+    count,
+    uncompressed_size_in_bytes: bytes,
+    compressed_size_in_bytes: bytes,
+  });
+  const times = (publishMs: number) => ({
+    publication_time_millis: Math.round(publishMs),
+    context_construction_time_millis: 0,
+    commit_time_millis: 0,
+    completion_time_millis: Math.round(publishMs),
+    master_apply_time_millis: 0,
+    notification_time_millis: 0,
+  });
   return {
     cluster_state_queue: { total: 0, pending: 0, committed: 0 },
-    published_cluster_states: { full_states: received.full, incompatible_diffs: received.unusable, compatible_diffs: received.diffs },
+    published_cluster_states: {
+      full_states: received.full,
+      incompatible_diffs: received.unusable,
+      compatible_diffs: received.diffs,
+    },
     cluster_state_update: {
       unchanged: { count: updates.unchanged, computation_time_millis: 0, notification_time_millis: 0 },
-      success: { count: updates.success, computation_time_millis: Math.round(updates.computeMs), ...times(updates.publishMs) },
+      success: {
+        count: updates.success,
+        computation_time_millis: Math.round(updates.computeMs),
+        ...times(updates.publishMs),
+      },
       failure: { count: updates.failure, computation_time_millis: 0, ...times(0) },
     },
     serialized_cluster_states: { full_states: sizes(encoded.full), diffs: sizes(encoded.diffs) },
-    cluster_applier_stats: { recordings: [{ name: 'shards', cumulative_execution_count: applied.count, cumulative_execution_time_millis: Math.round(applied.ms) }] },
+    cluster_applier_stats: {
+      recordings: [
+        {
+          name: 'shards',
+          cumulative_execution_count: applied.count,
+          cumulative_execution_time_millis: Math.round(applied.ms),
+        },
+      ],
+    },
   };
 }
 
@@ -261,7 +368,13 @@ function adaptiveSelection(ranks: ReadonlyMap<string, NodeRank>): Record<string,
   const nanos = (ms: number): number => Math.round(ms * 1e6);
   const entries = [...ranks].map(([nodeId, { outgoing, queue, serviceMs, responseMs, rank }]) => [
     nodeId,
-    { outgoing_searches: outgoing, avg_queue_size: Math.round(queue), avg_service_time_ns: nanos(serviceMs), avg_response_time_ns: nanos(responseMs), rank: rank.toFixed(1) },
+    {
+      outgoing_searches: outgoing,
+      avg_queue_size: Math.round(queue),
+      avg_service_time_ns: nanos(serviceMs),
+      avg_response_time_ns: nanos(responseMs),
+      rank: rank.toFixed(1),
+    },
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -269,8 +382,18 @@ function adaptiveSelection(ranks: ReadonlyMap<string, NodeRank>): Record<string,
 function indexingPressure({ limits: { pressure } }: StatsOptions): Record<string, unknown> {
   const { coordinating, primary, replica, combined, limit } = pressure;
   const section = (part: 'current' | 'total') => ({
-    combined_coordinating_and_primary_in_bytes: combined[part], coordinating_in_bytes: coordinating[part], primary_in_bytes: primary[part], replica_in_bytes: replica[part], all_in_bytes: combined[part] + replica[part],
+    combined_coordinating_and_primary_in_bytes: combined[part],
+    coordinating_in_bytes: coordinating[part],
+    primary_in_bytes: primary[part],
+    replica_in_bytes: replica[part],
+    all_in_bytes: combined[part] + replica[part],
   });
-  const rejections = { coordinating_rejections: coordinating.rejections, primary_rejections: primary.rejections, replica_rejections: replica.rejections };
-  return { memory: { current: section('current'), total: { ...section('total'), ...rejections }, limit_in_bytes: limit } };
+  const rejections = {
+    coordinating_rejections: coordinating.rejections,
+    primary_rejections: primary.rejections,
+    replica_rejections: replica.rejections,
+  };
+  return {
+    memory: { current: section('current'), total: { ...section('total'), ...rejections }, limit_in_bytes: limit },
+  };
 }

@@ -9,7 +9,8 @@ export function loadKeystore(confFolder: string, password: string): SecureSettin
   const file = path.join(confFolder, KEYSTORE_FILE);
   const settings = read(file, password);
   const problems = [...settings.keys()].map(secureSettingProblem).filter((problem) => problem !== null);
-  if (problems.length > 0) throw new ConfigurationError(`the keystore [${file}] cannot be used: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw new ConfigurationError(`the keystore [${file}] cannot be used: ${problems.join('; ')}`);
   return { get: (name) => settings.get(name) ?? null, names: [...settings.keys()] };
 }
 
@@ -28,6 +29,8 @@ export function keystorePassword(environment: Readonly<Record<string, string | u
   try {
     return fs.readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    throw new ConfigurationError(`the file [${file}] of ES_KEYSTORE_PASSPHRASE_FILE cannot be read: ${(error as Error).message}`);
+    throw new ConfigurationError(
+      `the file [${file}] of ES_KEYSTORE_PASSPHRASE_FILE cannot be read: ${(error as Error).message}`,
+    );
   }
 }

@@ -12,7 +12,10 @@ export interface ReloadableSecrets extends SecureSettings {
 
 /** The keystore of a folder; without a file it is empty. `password` as at the start: from the environment. */
 export function openSecrets(confFolder: string): ReloadableSecrets {
-  const load = (password: string): SecureSettings => (fs.existsSync(path.join(confFolder, KEYSTORE_FILE)) ? loadKeystore(confFolder, password) : { get: () => null, names: [] });
+  const load = (password: string): SecureSettings =>
+    fs.existsSync(path.join(confFolder, KEYSTORE_FILE))
+      ? loadKeystore(confFolder, password)
+      : { get: () => null, names: [] };
   let current = load(keystorePassword(process.env));
   return {
     get: (name) => current.get(name),

@@ -14,9 +14,18 @@ export interface SecureSetting {
 }
 
 const ssl = (layer: string): readonly SecureSetting[] => [
-  { name: `xpack.security.${layer}.ssl.secure_key_passphrase`, description: `Password of \`xpack.security.${layer}.ssl.key\`.` },
-  { name: `xpack.security.${layer}.ssl.keystore.secure_password`, description: `Password of \`xpack.security.${layer}.ssl.keystore.path\`.` },
-  { name: `xpack.security.${layer}.ssl.truststore.secure_password`, description: `Password of \`xpack.security.${layer}.ssl.truststore.path\`.` },
+  {
+    name: `xpack.security.${layer}.ssl.secure_key_passphrase`,
+    description: `Password of \`xpack.security.${layer}.ssl.key\`.`,
+  },
+  {
+    name: `xpack.security.${layer}.ssl.keystore.secure_password`,
+    description: `Password of \`xpack.security.${layer}.ssl.keystore.path\`.`,
+  },
+  {
+    name: `xpack.security.${layer}.ssl.truststore.secure_password`,
+    description: `Password of \`xpack.security.${layer}.ssl.truststore.path\`.`,
+  },
 ];
 
 /** What a keystore may hold; docs/settings.md is generated from this table. */
@@ -25,10 +34,22 @@ export const SECURE_SETTINGS: readonly SecureSetting[] = [
   { name: 'keystore.seed', description: 'Accepted for compatibility: keystores of Elasticsearch hold it.' },
   ...ssl('http'),
   ...ssl('transport'),
-  { name: 'xpack.security.authc.realms.jwt.*.hmac_jwkset', description: 'Keys of a JWT realm whose tokens are signed by HMAC, as a JSON Web Key Set.' },
-  { name: 'xpack.security.authc.realms.jwt.*.ssl.truststore.secure_password', description: 'Password of `ssl.truststore.path` of a JWT realm.' },
-  { name: 'xpack.security.authc.realms.jwt.*.hmac_key', description: 'Key of a JWT realm whose tokens are signed by HMAC.' },
-  { name: 'xpack.security.authc.realms.jwt.*.client_authentication.shared_secret', description: 'What clients of a JWT realm prove themselves with.' },
+  {
+    name: 'xpack.security.authc.realms.jwt.*.hmac_jwkset',
+    description: 'Keys of a JWT realm whose tokens are signed by HMAC, as a JSON Web Key Set.',
+  },
+  {
+    name: 'xpack.security.authc.realms.jwt.*.ssl.truststore.secure_password',
+    description: 'Password of `ssl.truststore.path` of a JWT realm.',
+  },
+  {
+    name: 'xpack.security.authc.realms.jwt.*.hmac_key',
+    description: 'Key of a JWT realm whose tokens are signed by HMAC.',
+  },
+  {
+    name: 'xpack.security.authc.realms.jwt.*.client_authentication.shared_secret',
+    description: 'What clients of a JWT realm prove themselves with.',
+  },
 ];
 
 const matches = (pattern: string, name: string): boolean => {
@@ -39,7 +60,11 @@ const matches = (pattern: string, name: string): boolean => {
 /** Why a name does not belong into a keystore, or null. */
 export function secureSettingProblem(name: string): string | null {
   if (SECURE_SETTINGS.some((setting) => matches(setting.name, name))) return null;
-  if (NODE_SETTINGS.some((setting) => setting.name === name)) return `[${name}] is not a secure setting: it belongs into the configuration file`;
-  const [near] = suggestNames(name, SECURE_SETTINGS.map((setting) => setting.name));
+  if (NODE_SETTINGS.some((setting) => setting.name === name))
+    return `[${name}] is not a secure setting: it belongs into the configuration file`;
+  const [near] = suggestNames(
+    name,
+    SECURE_SETTINGS.map((setting) => setting.name),
+  );
   return `unknown secure setting [${name}]${near === undefined ? '' : `: did you mean [${near}]?`}`;
 }

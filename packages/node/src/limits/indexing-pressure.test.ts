@@ -7,7 +7,8 @@ test('writes of clients are refused at the limit, and taken again when others ar
   const release = pressure.takeCoordinating(60);
   assert.throws(() => pressure.takeCoordinating(50), {
     status: 429,
-    message: 'rejected execution of coordinating operation [coordinating_and_primary_bytes=60, replica_bytes=0, all_bytes=60, coordinating_operation_bytes=50, max_coordinating_and_primary_bytes=100]',
+    message:
+      'rejected execution of coordinating operation [coordinating_and_primary_bytes=60, replica_bytes=0, all_bytes=60, coordinating_operation_bytes=50, max_coordinating_and_primary_bytes=100]',
   });
   assert.throws(() => pressure.checkCoordinating(50), { status: 429 });
   pressure.checkCoordinating(40);
@@ -32,7 +33,10 @@ test('a primary whose coordinator is this node counts its bytes once, one of ano
   const pressure = createIndexingPressure(100);
   pressure.takeCoordinating(80);
   const local = pressure.takePrimary(80, true);
-  assert.throws(() => pressure.takePrimary(71, false), /rejected execution of primary operation \[coordinating_and_primary_bytes=80.*max_coordinating_and_primary_bytes=150\]/);
+  assert.throws(
+    () => pressure.takePrimary(71, false),
+    /rejected execution of primary operation \[coordinating_and_primary_bytes=80.*max_coordinating_and_primary_bytes=150\]/,
+  );
   const remote = pressure.takePrimary(20, false);
   assert.throws(() => pressure.takeCoordinating(1), /coordinating_and_primary_bytes=100/);
   assert.equal(pressure.combined.current, 100);

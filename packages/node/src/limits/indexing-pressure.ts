@@ -55,7 +55,10 @@ interface Waiting {
 const newStage = (): Stage => ({ current: 0, total: 0, rejections: 0 });
 
 /** Nothing is taken yet. `alone`: a write is taken, however large, while there is no other. */
-export function createIndexingPressure(limit: number, { alone = false }: { readonly alone?: boolean } = {}): IndexingPressure {
+export function createIndexingPressure(
+  limit: number,
+  { alone = false }: { readonly alone?: boolean } = {},
+): IndexingPressure {
   const [coordinating, primary, replica, combined] = [newStage(), newStage(), newStage(), newStage()];
   const waiting: Waiting[] = [];
   /** One alone always fits. */
@@ -70,7 +73,13 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
     throw errors.rejectedExecution(`rejected execution of ${name} operation [${figures}, ${own}, ${max}]`);
   };
   const checkCoordinating = (bytes: number): void => {
-    if (isOver(bytes, limit)) refuse(coordinating, 'coordinating', `coordinating_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${limit}`);
+    if (isOver(bytes, limit))
+      refuse(
+        coordinating,
+        'coordinating',
+        `coordinating_operation_bytes=${bytes}`,
+        `max_coordinating_and_primary_bytes=${limit}`,
+      );
   };
   return {
     limit,
@@ -79,7 +88,8 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
     replica,
     combined,
     checkCoordinating,
-    checkAnnounced: (bodyBytes) => checkCoordinating(held() === 0 ? bodyBytes : Math.round(bodyBytes * bytesPerBodyByte)),
+    checkAnnounced: (bodyBytes) =>
+      checkCoordinating(held() === 0 ? bodyBytes : Math.round(bodyBytes * bytesPerBodyByte)),
     takeCoordinating(bytes, bodyBytes = bytes) {
       checkCoordinating(bytes);
       if (bodyBytes > 0) bytesPerBodyByte += NEWEST * (bytes / bodyBytes - bytesPerBodyByte);
@@ -88,7 +98,8 @@ export function createIndexingPressure(limit: number, { alone = false }: { reado
     takePrimary(bytes, isLocal) {
       if (isLocal) return take(primary, bytes);
       const max = limit * OTHERS_SHARE;
-      if (isOver(bytes, max)) refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${max}`);
+      if (isOver(bytes, max))
+        refuse(primary, 'primary', `primary_operation_bytes=${bytes}`, `max_coordinating_and_primary_bytes=${max}`);
       return takeBoth(primary, combined, bytes);
     },
     async takeReplica(bytes) {

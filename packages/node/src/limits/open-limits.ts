@@ -66,12 +66,21 @@ function bytesOf(text: unknown, name: string, total: number): number {
 }
 
 /** A limit that the cluster may change; read again when its settings have changed. */
-function changing(state: () => ClusterState | null, nodeSettings: Readonly<Record<string, string>>, name: string, read: (text: unknown) => number): () => number {
+function changing(
+  state: () => ClusterState | null,
+  nodeSettings: Readonly<Record<string, string>>,
+  name: string,
+  read: (text: unknown) => number,
+): () => number {
   let seen: ClusterState | null = null;
   let limit = read(nodeSettings[name] ?? null);
   return () => {
     const now = state();
-    if (now !== null && (now.transientSettings !== seen?.transientSettings || now.persistentSettings !== seen.persistentSettings)) limit = read(now.transientSettings[name] ?? now.persistentSettings[name] ?? nodeSettings[name] ?? null);
+    if (
+      now !== null &&
+      (now.transientSettings !== seen?.transientSettings || now.persistentSettings !== seen.persistentSettings)
+    )
+      limit = read(now.transientSettings[name] ?? now.persistentSettings[name] ?? nodeSettings[name] ?? null);
     seen = now;
     return limit;
   };
@@ -83,17 +92,30 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
   const now = (): number => clock.monotonic();
   const state = (): ClusterState | null => counted?.state() ?? null;
   const explicit = Object.fromEntries(settings.explicit);
-  const limit = (name: string, fallback: number): (() => number) => changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
+  const limit = (name: string, fallback: number): (() => number) =>
+    changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
   const collect = garbageCollector();
-  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool => createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns: systemTurns });
+  const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool =>
+    createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns: systemTurns });
   const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
   const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
   const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
   const search = pool('search', size, queues.searchQueue, settings.milliseconds('shoal.overload.delay'));
   const [get, write] = [pool('get', Infinity, queues.getQueue), pool('write', Infinity, queues.writeQueue)];
-  const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes), { alone: !settings.explicit.has('indexing_pressure.memory.limit') });
-  const total = limit('indices.breaker.total.limit', bytesOf(clusterSettingDefault('indices.breaker.total.limit'), 'indices.breaker.total.limit', memoryBytes));
-  const parent = createParentBreaker({ limit: total, inUse: memoryInUse, usages: () => counted?.usages() ?? {}, now, collect: () => collect('major') });
+  const pressure = createIndexingPressure(settings.share('indexing_pressure.memory.limit', memoryBytes), {
+    alone: !settings.explicit.has('indexing_pressure.memory.limit'),
+  });
+  const total = limit(
+    'indices.breaker.total.limit',
+    bytesOf(clusterSettingDefault('indices.breaker.total.limit'), 'indices.breaker.total.limit', memoryBytes),
+  );
+  const parent = createParentBreaker({
+    limit: total,
+    inUse: memoryInUse,
+    usages: () => counted?.usages() ?? {},
+    now,
+    collect: () => collect('major'),
+  });
   return {
     search,
     get,
@@ -101,7 +123,12 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
     queues,
     pressure,
     parent,
-    memory: { inFlightBytesMax: limit('network.breaker.inflight_requests.limit', Math.floor(memoryBytes * IN_FLIGHT_SHARE)), checkParent: parent.check, checkWrite: pressure.checkCoordinating, takeWrite: pressure.takeCoordinating },
+    memory: {
+      inFlightBytesMax: limit('network.breaker.inflight_requests.limit', Math.floor(memoryBytes * IN_FLIGHT_SHARE)),
+      checkParent: parent.check,
+      checkWrite: pressure.checkCoordinating,
+      takeWrite: pressure.takeCoordinating,
+    },
     http: httpLimits({ search, get, write }, pressure, settings, clock),
     countingPool: (name) => pool(name, Infinity, Infinity),
     follow: (others) => void (counted = others),
@@ -112,7 +139,12 @@ function clusterSettingDefault(name: string): unknown {
   return clusterSetting({ transientSettings: {}, persistentSettings: {} } as unknown as ClusterState, name);
 }
 
-function httpLimits(pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>>, pressure: IndexingPressure, settings: NodeSettings, clock: Clock): HttpLimits {
+function httpLimits(
+  pools: Readonly<Record<'search' | 'get' | 'write', WorkPool>>,
+  pressure: IndexingPressure,
+  settings: NodeSettings,
+  clock: Clock,
+): HttpLimits {
   const load = createLoopLoad(clock);
   const perSecond = settings.integer('shoal.rate_limit.requests_per_second')!;
   const budget = perSecond === 0 ? null : createRateBudget(perSecond, () => clock.monotonic());

@@ -43,7 +43,9 @@ export function createParentBreaker({ limit, inUse, usages, now, collect }: Pare
   const isOver = (bytes: number): boolean => current() + bytes > limit();
   const trip = (bytes: number, label: string): never => {
     tripped++;
-    const used = Object.entries(usages()).map(([name, held]) => `${name}=${held}/${formatByteSize(held)}`).join(', ');
+    const used = Object.entries(usages())
+      .map(([name, held]) => `${name}=${held}/${formatByteSize(held)}`)
+      .join(', ');
     const wanted = sampled + bytes;
     throw errors.circuitBreaking(
       `[parent] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ${text(limit())}, real usage: ${text(sampled)}, new bytes reserved: ${text(bytes)}, usages [${used}]`,

@@ -22,10 +22,14 @@ export function createRateBudget(perSecond: number, now: () => number): RateBudg
       const atMs = now();
       const known = budgets.get(caller);
       budgets.delete(caller);
-      const tokens = known === undefined ? perSecond : Math.min(perSecond, known.tokens + ((atMs - known.atMs) / 1000) * perSecond);
+      const tokens =
+        known === undefined ? perSecond : Math.min(perSecond, known.tokens + ((atMs - known.atMs) / 1000) * perSecond);
       budgets.set(caller, { tokens: tokens < 1 ? tokens : tokens - 1, atMs });
       if (budgets.size > CALLERS_MAX) budgets.delete(budgets.keys().next().value!);
-      if (tokens < 1) throw errors.rejectedExecution(`rejected execution: [${caller}] has more than [${perSecond}] requests in a second, the budget of [shoal.rate_limit.requests_per_second]`);
+      if (tokens < 1)
+        throw errors.rejectedExecution(
+          `rejected execution: [${caller}] has more than [${perSecond}] requests in a second, the budget of [shoal.rate_limit.requests_per_second]`,
+        );
     },
   };
 }

@@ -25,7 +25,11 @@ export interface ShardWorkOptions {
 /** What comes as it is. */
 const HANDED = new Set(['shard/bulk', 'shard/query']);
 const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
-const POOL_OF_CALL: Readonly<Record<string, string>> = { refresh: 'refresh', flush: 'flush', force_merge: 'force_merge' };
+const POOL_OF_CALL: Readonly<Record<string, string>> = {
+  refresh: 'refresh',
+  flush: 'flush',
+  force_merge: 'force_merge',
+};
 const IDLE: PoolCounts = { active: 0, queue: 0, largest: 0, completed: 0, rejected: 0 };
 
 /** Limits and counts the messages on their way to `inner`. */
@@ -48,7 +52,8 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
       pool.leave();
     }
   };
-  const isLocal = (origin: RequestOrigin | undefined): boolean => origin?.parentTask?.startsWith(`${localNodeId}:`) === true;
+  const isLocal = (origin: RequestOrigin | undefined): boolean =>
+    origin?.parentTask?.startsWith(`${localNodeId}:`) === true;
   const bulk = async <T>(bytes: number, origin: RequestOrigin | undefined, work: () => Promise<T>): Promise<T> => {
     const release = pressure.takePrimary(bytes, isLocal(origin));
     try {
@@ -65,7 +70,8 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
       release();
     }
   };
-  const shardCall: ChannelHandler = async (action, payload, signal) => within(poolOfCall(payload), () => inner(action, payload, signal));
+  const shardCall: ChannelHandler = async (action, payload, signal) =>
+    within(poolOfCall(payload), () => inner(action, payload, signal));
   const handle: ChannelHandler = (action, payload, signal, origin) => {
     if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal), isLocal(origin));
     if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
@@ -75,10 +81,16 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     return inner(action, payload, signal);
   };
   const { hand } = inner;
-  const handOver = ({ handle: work }: HandedHandler): HandedHandler['handle'] => (action, message, signal, origin) =>
-    action === 'shard/query' ? within(search, () => work(action, message, signal), isLocal(origin)) : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
+  const handOver =
+    ({ handle: work }: HandedHandler): HandedHandler['handle'] =>
+    (action, message, signal, origin) =>
+      action === 'shard/query'
+        ? within(search, () => work(action, message, signal), isLocal(origin))
+        : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {
     handle: withHand(handle, hand && { actions: HANDED, handle: handOver(hand) }),
-    pool: (name) => (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ?? IDLE,
+    pool: (name) =>
+      (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ??
+      IDLE,
   };
 }

@@ -30,7 +30,12 @@ function growthSetter(): (percent: number) => void {
 
 /** Keeps the process within its budget as far as garbage is what it holds. Returns how to end it. */
 export function watchMemory(budgetBytes: number): () => void {
-  const pressure = new MemoryPressure({ budgetBytes, resident: ownResidentBytes, now: () => performance.now(), collect: garbageCollector() });
+  const pressure = new MemoryPressure({
+    budgetBytes,
+    resident: ownResidentBytes,
+    now: () => performance.now(),
+    collect: garbageCollector(),
+  });
   const setGrowth = growthSetter();
   const look = (): void => {
     setGrowth(heapGrowthPercent(budgetBytes, ownResidentBytes(), v8.getHeapStatistics().used_heap_size));

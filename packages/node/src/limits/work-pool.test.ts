@@ -5,11 +5,25 @@ import { createWorkPool, type WorkPool } from './work-pool.js';
 
 const turn = () => new Promise(setImmediate);
 
-const open = (clock: { now: number }, options: { size?: number; queueMax?: number; delayMaxMs?: number } = {}): WorkPool =>
-  createWorkPool({ name: 'search', nodeName: 'n', size: 2, queueMax: 1000, delayMaxMs: 500, turns: { ...systemTurns, now: () => clock.now }, ...options });
+const open = (
+  clock: { now: number },
+  options: { size?: number; queueMax?: number; delayMaxMs?: number } = {},
+): WorkPool =>
+  createWorkPool({
+    name: 'search',
+    nodeName: 'n',
+    size: 2,
+    queueMax: 1000,
+    delayMaxMs: 500,
+    turns: { ...systemTurns, now: () => clock.now },
+    ...options,
+  });
 
 /** A pool whose turn of the event loop is over: what comes has to wait for the next one. */
-function openAfterTurn(options: Parameters<typeof open>[1] = {}): { readonly clock: { now: number }; readonly pool: WorkPool } {
+function openAfterTurn(options: Parameters<typeof open>[1] = {}): {
+  readonly clock: { now: number };
+  readonly pool: WorkPool;
+} {
   const clock = { now: 0 };
   const pool = open(clock, options);
   assert.equal(pool.begin(), null);
@@ -37,7 +51,11 @@ test('what is beyond the size waits for its turn, in order', async () => {
 test('a full queue refuses with the words of Elasticsearch', () => {
   const pool = open({ now: 0 }, { queueMax: 1 });
   for (let i = 0; i < 3; i++) void pool.enter();
-  assert.throws(() => pool.enter(), { type: 'es_rejected_execution_exception', status: 429, message: /rejected execution of \[search\] on .*queue capacity = 1, .*active threads = 2, queued tasks = 1/ });
+  assert.throws(() => pool.enter(), {
+    type: 'es_rejected_execution_exception',
+    status: 429,
+    message: /rejected execution of \[search\] on .*queue capacity = 1, .*active threads = 2, queued tasks = 1/,
+  });
   assert.equal(pool.counts.rejected, 1);
 });
 
@@ -111,14 +129,22 @@ test('requests of clients begin in order, in turns, and no more of them than the
   for (const i of [5, 6]) begin(i);
   await turn();
   await turn();
-  assert.deepEqual([begun.length, pool.counts.active, pool.counts.queue], [5, 2, 5], 'three that were begun wait for a place');
+  assert.deepEqual(
+    [begun.length, pool.counts.active, pool.counts.queue],
+    [5, 2, 5],
+    'three that were begun wait for a place',
+  );
   pool.leave();
   await turn();
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6]);
 });
 
 /** Does work of 2 ms in the pool over and over, at most so many at once, until 2 s have passed. `before`: what goes before each. */
-function keepBusy(pool: WorkPool, clock: { now: number }, options: { atOnce: number; isOwn: boolean; before?: () => Promise<void> }): Promise<unknown> {
+function keepBusy(
+  pool: WorkPool,
+  clock: { now: number },
+  options: { atOnce: number; isOwn: boolean; before?: () => Promise<void> },
+): Promise<unknown> {
   const worker = async (): Promise<void> => {
     while (clock.now < 2_000) {
       await options.before?.();
@@ -132,7 +158,10 @@ function keepBusy(pool: WorkPool, clock: { now: number }, options: { atOnce: num
   return Promise.all(Array.from({ length: options.atOnce }, worker));
 }
 
-for (const [who, isOwn] of [['one request of many searches', true], ['other nodes', false]] as const) {
+for (const [who, isOwn] of [
+  ['one request of many searches', true],
+  ['other nodes', false],
+] as const) {
   test(`clients' requests begin while ${who} always have more for the pool`, async () => {
     const clock = { now: 0 };
     const pool = open(clock, { size: 4 });
@@ -142,7 +171,10 @@ for (const [who, isOwn] of [['one request of many searches', true], ['other node
       if (wait !== null) await wait;
       begun++;
     };
-    await Promise.all([keepBusy(pool, clock, { atOnce: 20, isOwn }), keepBusy(pool, clock, { atOnce: 5, isOwn: true, before })]);
+    await Promise.all([
+      keepBusy(pool, clock, { atOnce: 20, isOwn }),
+      keepBusy(pool, clock, { atOnce: 5, isOwn: true, before }),
+    ]);
     assert.ok(begun > 100, `${begun} of 1000`);
     assert.deepEqual([pool.counts.active, pool.counts.queue], [0, 0]);
   });
@@ -170,10 +202,13 @@ test('when none has begun for too long newcomers are refused, however fast they 
 test('what nobody wants any more costs no turn', async () => {
   const { clock, pool } = openAfterTurn();
   const begun: number[] = [];
-  for (let i = 0; i < 60; i++) void pool.begin(() => i % 30 === 29)!.then(() => {
-    begun.push(i);
-    if (i % 30 === 29) clock.now += 9;
-  });
+  for (let i = 0; i < 60; i++)
+    void pool
+      .begin(() => i % 30 === 29)!
+      .then(() => {
+        begun.push(i);
+        if (i % 30 === 29) clock.now += 9;
+      });
   await turn();
   assert.equal(begun.length, 30);
   await turn();

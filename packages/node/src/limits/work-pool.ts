@@ -97,12 +97,20 @@ class TurningPool implements WorkPool {
     this.#turn = createTurn(turns, () => this.#pump());
     this.refusal = sharedFor(SHARED_MS, turns.now, () => {
       const state = `pool size = ${Math.min(size, this.#largest)}, active threads = ${this.#active}, queued tasks = ${this.counts.queue}, completed tasks = ${this.#completed}`;
-      return errors.rejectedExecution(`rejected execution of [${name}] on EsThreadPoolExecutor[name = ${nodeName}/${name}, queue capacity = ${queueMax}, [Running, ${state}]]`);
+      return errors.rejectedExecution(
+        `rejected execution of [${name}] on EsThreadPoolExecutor[name = ${nodeName}/${name}, queue capacity = ${queueMax}, [Running, ${state}]]`,
+      );
     });
   }
 
   get counts(): PoolCounts {
-    return { active: this.#active, queue: this.#waiting.length + this.#beginning.length, largest: this.#largest, completed: this.#completed, rejected: this.#rejected };
+    return {
+      active: this.#active,
+      queue: this.#waiting.length + this.#beginning.length,
+      largest: this.#largest,
+      completed: this.#completed,
+      rejected: this.#rejected,
+    };
   }
 
   refuses(): boolean {
@@ -125,7 +133,8 @@ class TurningPool implements WorkPool {
   enter(isOwn = false): Promise<void> | null {
     const { size, queueMax } = this.#options;
     if (isOwn ? this.#waiting.length >= size + queueMax : this.#isOver(0, 0)) throw this.reject();
-    if (size !== Infinity && (!this.#turn.hasTime() || this.#active >= size || this.#waiting.length > 0)) return this.#wait(isOwn);
+    if (size !== Infinity && (!this.#turn.hasTime() || this.#active >= size || this.#waiting.length > 0))
+      return this.#wait(isOwn);
     this.#start();
     return null;
   }
@@ -213,7 +222,11 @@ class TurningPool implements WorkPool {
     const here = this.#active + this.#waiting.length;
     const backlog = here + beginning;
     if (backlog <= FREE_BACKLOG) return backlog >= size + queueMax;
-    return backlog >= size + queueMax || backlog - FREE_BACKLOG >= queueMax || waitMs(here, this.#rate.perMs) + beginMs > delayMaxMs;
+    return (
+      backlog >= size + queueMax ||
+      backlog - FREE_BACKLOG >= queueMax ||
+      waitMs(here, this.#rate.perMs) + beginMs > delayMaxMs
+    );
   }
 }
 

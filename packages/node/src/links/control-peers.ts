@@ -33,7 +33,17 @@ export function nodeInfoOf(identity: PeerIdentity): NodeInfo {
 function controlPeerOf(identity: PeerIdentity): ControlPeer {
   const { nodeId, ephemeralId, name, transportAddress, roles } = identity;
   const isVoter = roles.includes('master');
-  return { node: { nodeId, ephemeralId, nodeName: name, address: transportAddress, isVoter, votingOnly: isVoter && roles.includes('voting_only') }, info: nodeInfoOf(identity) };
+  return {
+    node: {
+      nodeId,
+      ephemeralId,
+      nodeName: name,
+      address: transportAddress,
+      isVoter,
+      votingOnly: isVoter && roles.includes('voting_only'),
+    },
+    info: nodeInfoOf(identity),
+  };
 }
 
 /** Control links to whoever was found at an address or dialled in: each pair of nodes ends with links in both directions. */
@@ -78,7 +88,8 @@ export class DiscoveredPeers implements ControlPeers {
   dial(addresses: readonly string[]): void {
     const linked = new Set([...this.#known.values()].map(({ transportAddress }) => transportAddress));
     for (const address of new Set(addresses)) {
-      if (linked.has(address) || this.#dialling.has(address) || address === this.#options.transport.boundAddress) continue;
+      if (linked.has(address) || this.#dialling.has(address) || address === this.#options.transport.boundAddress)
+        continue;
       this.#dialling.add(address);
       void this.#look(address).finally(() => this.#dialling.delete(address));
     }
@@ -114,7 +125,10 @@ export class DiscoveredPeers implements ControlPeers {
     if (this.#refusals.get(address) === reason) return;
     this.#refusals.set(address, reason);
     const level = /handshake/.test(reason) && !/local node found/.test(reason) ? 'warn' : 'debug';
-    this.#options.log.write(level, 'no node of this cluster could be linked at an address', { 'server.address': address, 'event.reason': reason });
+    this.#options.log.write(level, 'no node of this cluster could be linked at an address', {
+      'server.address': address,
+      'event.reason': reason,
+    });
   }
 
   #learn(identity: PeerIdentity): void {
@@ -125,6 +139,14 @@ export class DiscoveredPeers implements ControlPeers {
   }
 
   #update(): void {
-    this.#peers.update([...this.#known.values()].map(({ nodeId, ephemeralId, name, transportAddress, dataAddress }) => ({ id: nodeId, ephemeralId, name, address: transportAddress, dataAddress })));
+    this.#peers.update(
+      [...this.#known.values()].map(({ nodeId, ephemeralId, name, transportAddress, dataAddress }) => ({
+        id: nodeId,
+        ephemeralId,
+        name,
+        address: transportAddress,
+        dataAddress,
+      })),
+    );
   }
 }

@@ -1,6 +1,13 @@
 import type { ClusterState, NodeInfo } from '@shoal/cluster';
 import type { ChannelHandler, Clock, Log } from '@shoal/doors';
-import { type BindOptions, createPeers, type PeerNode, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
+import {
+  type BindOptions,
+  createPeers,
+  type PeerNode,
+  type Peers,
+  type Transport,
+  type TransportOptions,
+} from '@shoal/transport';
 import { askedByOthers } from '../local-handler.js';
 import { helloOf } from './hello.js';
 
@@ -50,7 +57,18 @@ export async function openDataLinks(options: DataLinksOptions): Promise<DataLink
     transport,
     peers,
     localNode,
-    follow: (state) => peers.update(others(state).map(({ id, ephemeralId, name, transportAddress, dataAddress }): PeerNode => ({ id, ephemeralId, name, address: transportAddress, dataAddress: dataAddress ?? transportAddress }))),
+    follow: (state) =>
+      peers.update(
+        others(state).map(
+          ({ id, ephemeralId, name, transportAddress, dataAddress }): PeerNode => ({
+            id,
+            ephemeralId,
+            name,
+            address: transportAddress,
+            dataAddress: dataAddress ?? transportAddress,
+          }),
+        ),
+      ),
   };
 }
 

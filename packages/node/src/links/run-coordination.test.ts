@@ -7,7 +7,19 @@ import { type RequestContext, simulatedNetwork, type TransportHandler } from '@s
 import { helloOf } from './hello.js';
 import { runCoordination } from './run-coordination.js';
 
-const localNode: NodeInfo = { id: 'n1', ephemeralId: 'e1', name: 'n1', host: '127.0.0.1', ip: '127.0.0.1', transportAddress: '', dataAddress: '', httpAddress: null, roles: ['master', 'data'], attributes: {}, version: '8.12.0' };
+const localNode: NodeInfo = {
+  id: 'n1',
+  ephemeralId: 'e1',
+  name: 'n1',
+  host: '127.0.0.1',
+  ip: '127.0.0.1',
+  transportAddress: '',
+  dataAddress: '',
+  httpAddress: null,
+  roles: ['master', 'data'],
+  attributes: {},
+  version: '8.12.0',
+};
 const context: RequestContext = { deadlineMs: null, parentTask: null, traceId: null, linkClass: 'control' };
 
 /** What a peer's control link asks of a node, and which of it reached the node's own handler. */
@@ -17,7 +29,16 @@ async function controlLinks(): Promise<{ ask: (action: string) => Promise<Uint8A
   const network = simulatedNetwork({ clock, random: seededRandom(1) });
   let links: TransportHandler | null = null;
   await runCoordination({
-    data: { localNode, clusterName: 'c', dataPath: '/data', nodeSettings: {}, initialMasterNodes: [], kernelSettings: DEFAULT_KERNEL_SETTINGS, bind: { host: '127.0.0.1', port: '9300' }, publishHost: '127.0.0.1' },
+    data: {
+      localNode,
+      clusterName: 'c',
+      dataPath: '/data',
+      nodeSettings: {},
+      initialMasterNodes: [],
+      kernelSettings: DEFAULT_KERNEL_SETTINGS,
+      bind: { host: '127.0.0.1', port: '9300' },
+      publishHost: '127.0.0.1',
+    },
     clock,
     random: seededRandom(2),
     log: silentLog,
@@ -43,7 +64,16 @@ async function controlLinks(): Promise<{ ask: (action: string) => Promise<Uint8A
 test('a peer asks over control links for stores and the disk, and cannot speak as a thread of the node', async () => {
   const { ask, reached } = await controlLinks();
   for (const action of ['store/list', 'node/disk']) await ask(action);
-  for (const action of ['state/publish', 'control/fatal', 'control/leader', 'control/ready', 'log', 'thread/close', 'to/data/n2/shard/get', '']) {
+  for (const action of [
+    'state/publish',
+    'control/fatal',
+    'control/leader',
+    'control/ready',
+    'log',
+    'thread/close',
+    'to/data/n2/shard/get',
+    '',
+  ]) {
     await assert.rejects(ask(action), { type: 'action_not_found_transport_exception' });
   }
   assert.deepEqual(reached, ['store/list', 'node/disk']);

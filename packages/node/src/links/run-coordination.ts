@@ -66,7 +66,11 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   peers = links;
   await parts.ready(localNode.transportAddress);
   const ask = async (nodeId: string, action: string, body: unknown, timeoutMs: number): Promise<unknown> =>
-    decodeJson(await (nodeId === localNode.id ? handler(action, json(body), new AbortController().signal) : links.request(nodeId, action, json(body), timeoutMs)));
+    decodeJson(
+      await (nodeId === localNode.id
+        ? handler(action, json(body), new AbortController().signal)
+        : links.request(nodeId, action, json(body), timeoutMs)),
+    );
   node = new CoordinationNode({
     clock,
     random,
@@ -78,7 +82,8 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     peers: links,
     seeds: parts.seeds,
     follower: parts.follower,
-    duties: (master) => new LeaderDuties({ clock, log, master, ask, nodeSettings: data.nodeSettings, asksForStores: true }),
+    duties: (master) =>
+      new LeaderDuties({ clock, log, master, ask, nodeSettings: data.nodeSettings, asksForStores: true }),
     health: parts.health,
     onFatal: parts.onFatal,
     kernel: { ...kernelConfig(localNode, data), ...(parts.guards ? { guards: parts.guards } : {}) },
@@ -87,7 +92,10 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   return { node, transport };
 }
 
-function kernelConfig({ id, ephemeralId, name, transportAddress, roles }: NodeInfo, { initialMasterNodes, kernelSettings }: CoordinationParts['data']) {
+function kernelConfig(
+  { id, ephemeralId, name, transportAddress, roles }: NodeInfo,
+  { initialMasterNodes, kernelSettings }: CoordinationParts['data'],
+) {
   return {
     nodeId: id,
     ephemeralId,

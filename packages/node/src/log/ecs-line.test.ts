@@ -6,7 +6,10 @@ import { ecsLine, logEntry, plainLine } from './ecs-line.js';
 const PLACE = { nodeName: 'n', clusterName: 'c', nodeId: () => 'N', clusterUuid: () => 'U' };
 
 test('a line has the field names of Elasticsearch', () => {
-  const line = ecsLine(logEntry(0, 'warn', 'it happened', { 'log.logger': 'shoal.http', size: 10n, error: errors.illegalArgument('no') }), PLACE);
+  const line = ecsLine(
+    logEntry(0, 'warn', 'it happened', { 'log.logger': 'shoal.http', size: 10n, error: errors.illegalArgument('no') }),
+    PLACE,
+  );
   assert.deepEqual(JSON.parse(line), {
     '@timestamp': '1970-01-01T00:00:00.000Z',
     'log.level': 'WARN',
@@ -33,5 +36,8 @@ test('fields that JSON cannot show do not lose more than the line', () => {
 });
 
 test('a terminal gets a line for people', () => {
-  assert.equal(plainLine(logEntry(0, 'info', 'started', { port: 1, list: [1] })), '1970-01-01T00:00:00.000Z INFO  started  port=1 list=[1]');
+  assert.equal(
+    plainLine(logEntry(0, 'info', 'started', { port: 1, list: [1] })),
+    '1970-01-01T00:00:00.000Z INFO  started  port=1 list=[1]',
+  );
 });

@@ -30,13 +30,21 @@ export function logEntry(atMs: number, level: LogLevel, message: string, fields:
 }
 
 function plainFields(fields: LogFields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value instanceof Error ? Object.entries(errorFields(value)) : [[key, value]])));
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]) =>
+      value instanceof Error ? Object.entries(errorFields(value)) : [[key, value]],
+    ),
+  );
 }
 
 function errorFields(error: Error): Record<string, unknown> {
   const type = isApiError(error) ? error.type : error.name;
   // A stack is for defects; an expected failure is told by its type and message.
-  return { 'error.type': type, 'error.message': error.message, ...(isApiError(error) && error.status < 500 ? {} : { 'error.stack_trace': error.stack }) };
+  return {
+    'error.type': type,
+    'error.message': error.message,
+    ...(isApiError(error) && error.status < 500 ? {} : { 'error.stack_trace': error.stack }),
+  };
 }
 
 /** A line of JSON with the field names of Elastic Common Schema that Elasticsearch 8.12 writes. */
@@ -71,6 +79,8 @@ export function toJson(value: unknown): string {
 
 /** A line for people at a terminal. */
 export function plainLine({ atMs, level, message, fields }: LogEntry): string {
-  const shown = Object.entries(fields).map(([key, value]) => `${key}=${typeof value === 'object' ? toJson(value) : String(value)}`);
+  const shown = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === 'object' ? toJson(value) : String(value)}`,
+  );
   return `${new Date(atMs).toISOString()} ${level.toUpperCase().padEnd(5)} ${message}${shown.length === 0 ? '' : `  ${shown.join(' ')}`}`;
 }

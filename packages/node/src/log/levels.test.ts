@@ -7,7 +7,17 @@ test('the level of a logger is that of the nearest name above it, the cluster ov
   const levels = createLevels({ 'logger.level': 'WARN', 'http.port': '1' }, () => sources);
   assert.deepEqual([levels.allows('shoal.http', 'info'), levels.allows('shoal.http', 'warn')], [false, true]);
   sources = { persistentSettings: { 'logger.shoal': 'info', 'logger.shoal.http': 'off' }, transientSettings: {} };
-  assert.deepEqual([levels.allows('shoal.cluster', 'info'), levels.allows('shoal.http.cors', 'error'), levels.allows('other', 'info')], [true, false, false]);
+  assert.deepEqual(
+    [levels.allows('shoal.cluster', 'info'), levels.allows('shoal.http.cors', 'error'), levels.allows('other', 'info')],
+    [true, false, false],
+  );
   sources = { ...sources, transientSettings: { 'logger._root': 'TRACE', 'logger.shoal.http': 'debug' } };
-  assert.deepEqual([levels.allows('shoal.http.cors', 'debug'), levels.allows('other', 'debug'), levels.allows('shoal.cluster', 'debug')], [true, true, false]);
+  assert.deepEqual(
+    [
+      levels.allows('shoal.http.cors', 'debug'),
+      levels.allows('other', 'debug'),
+      levels.allows('shoal.cluster', 'debug'),
+    ],
+    [true, true, false],
+  );
 });

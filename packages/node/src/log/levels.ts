@@ -3,7 +3,16 @@ import type { LogLevel } from '@shoal/doors';
 
 const SEVERITY: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
 /** Elasticsearch's levels by how much they let through; this program's finest lines are `debug`. */
-const LETS_THROUGH: Readonly<Record<string, number>> = { off: -1, fatal: -1, error: 0, warn: 1, info: 2, debug: 3, trace: 3, all: 3 };
+const LETS_THROUGH: Readonly<Record<string, number>> = {
+  off: -1,
+  fatal: -1,
+  error: 0,
+  warn: 1,
+  info: 2,
+  debug: 3,
+  trace: 3,
+  all: 3,
+};
 
 /** Where levels come from, from the strongest: `logger.*` of the transient and persistent cluster settings, then of the node. */
 export interface LevelSources {
@@ -46,7 +55,10 @@ export function createLevels(nodeSettings: FlatSettings, current: () => LevelSou
   return {
     allows(logger, level) {
       const sources = current();
-      if (sources !== null && (sources.transientSettings !== seenTransient || sources.persistentSettings !== seenPersistent)) {
+      if (
+        sources !== null &&
+        (sources.transientSettings !== seenTransient || sources.persistentSettings !== seenPersistent)
+      ) {
         seenTransient = sources.transientSettings;
         seenPersistent = sources.persistentSettings;
         configured = new Map();

@@ -15,7 +15,11 @@ export interface LogFolder {
 /** A folder of the file system; made when it is first written to. */
 export function logFolder(folder: string): LogFolder {
   const at = (name: string): string => path.join(folder, name);
-  const size = (name: string): Promise<number> => fs.stat(at(name)).then((stat) => stat.size, () => 0);
+  const size = (name: string): Promise<number> =>
+    fs.stat(at(name)).then(
+      (stat) => stat.size,
+      () => 0,
+    );
   return {
     size,
     async append(name, bytes) {

@@ -53,7 +53,11 @@ const FILES: Readonly<Record<string, string>> = {
  */
 export function createNodeLog(options: LogOptions): NodeLog {
   let facts: LogFacts | null = null;
-  const place: LogPlace = { ...options, nodeId: () => facts?.nodeId ?? null, clusterUuid: () => facts?.clusterUuid() ?? null };
+  const place: LogPlace = {
+    ...options,
+    nodeId: () => facts?.nodeId ?? null,
+    clusterUuid: () => facts?.clusterUuid() ?? null,
+  };
   const levels = createLevels(options.settings, () => facts?.levels() ?? null);
   const output = consoleLines(options, place);
   const files = options.folder === null ? null : logFiles(options.folder, options, place);
@@ -67,7 +71,14 @@ export function createNodeLog(options: LogOptions): NodeLog {
     },
     audit(line) {
       if (files !== null) files('audit').write(toJson(line));
-      else output.write(logEntry(Date.now(), 'info', 'audit', { ...line, 'event.dataset': 'elasticsearch.audit', 'log.logger': 'audit' }));
+      else
+        output.write(
+          logEntry(Date.now(), 'info', 'audit', {
+            ...line,
+            'event.dataset': 'elasticsearch.audit',
+            'log.logger': 'audit',
+          }),
+        );
     },
     follow: (learnt) => void (facts = learnt),
     async flush() {
@@ -78,13 +89,28 @@ export function createNodeLog(options: LogOptions): NodeLog {
 }
 
 /** Opens each kind's file when it is first written to. */
-function logFiles(folder: string, { clusterName, rotation }: LogOptions, place: LogPlace): (kind: string) => RotatingLog {
+function logFiles(
+  folder: string,
+  { clusterName, rotation }: LogOptions,
+  place: LogPlace,
+): (kind: string) => RotatingLog {
   const door = logFolder(folder);
   const open = new Map<string, RotatingLog>();
-  const lostLine = (count: number): string => ecsLine(logEntry(Date.now(), 'warn', 'log lines were lost', { lines: count }), place);
+  const lostLine = (count: number): string =>
+    ecsLine(logEntry(Date.now(), 'warn', 'log lines were lost', { lines: count }), place);
   return (kind) => {
     let file = open.get(kind);
-    if (file === undefined) open.set(kind, (file = createRotatingLog({ ...rotation, folder: door, name: `${clusterName}_${kind}`, now: Date.now, lostLine })));
+    if (file === undefined)
+      open.set(
+        kind,
+        (file = createRotatingLog({
+          ...rotation,
+          folder: door,
+          name: `${clusterName}_${kind}`,
+          now: Date.now,
+          lostLine,
+        })),
+      );
     return file;
   };
 }
@@ -101,7 +127,8 @@ function consoleLines(options: LogOptions, place: LogPlace): ConsoleLines {
   const loading = loadSink(options, place).then((loaded) => {
     sink = loaded;
     for (const entry of waiting.splice(0)) loaded(entry);
-    if (dropped > 0) loaded(logEntry(Date.now(), 'warn', 'log lines were dropped during the start', { lines: dropped }));
+    if (dropped > 0)
+      loaded(logEntry(Date.now(), 'warn', 'log lines were dropped during the start', { lines: dropped }));
   });
   return {
     write(entry) {
@@ -118,7 +145,9 @@ function consoleLines(options: LogOptions, place: LogPlace): ConsoleLines {
 
 async function loadSink({ plain }: LogOptions, place: LogPlace): Promise<(entry: LogEntry) => void> {
   const { default: winston } = await import('winston');
-  const line = winston.format.printf(({ entry }) => (plain ? plainLine(entry as LogEntry) : ecsLine(entry as LogEntry, place)));
+  const line = winston.format.printf(({ entry }) =>
+    plain ? plainLine(entry as LogEntry) : ecsLine(entry as LogEntry, place),
+  );
   const transport = new winston.transports.Stream({ stream: standardOutput(process.stdout), format: line });
   const logger = winston.createLogger({ level: 'debug', transports: [transport] });
   return (entry) => void logger.log({ level: entry.level, message: entry.message, entry });

@@ -1,5 +1,13 @@
 import { hostname } from 'node:os';
-import { AUDIT_FILTERS, CLUSTER_SETTINGS, type ClusterService, clusterSetting, type ClusterState, type NodeInfo, type SettingValue } from '@shoal/cluster';
+import {
+  AUDIT_FILTERS,
+  CLUSTER_SETTINGS,
+  type ClusterService,
+  clusterSetting,
+  type ClusterState,
+  type NodeInfo,
+  type SettingValue,
+} from '@shoal/cluster';
 import type { Clock, Random } from '@shoal/doors';
 import type { HttpAppOptions, Services } from '@shoal/rest';
 import { type AuditSettings, createAuditTrail, parseAuditSettings } from '@shoal/security';
@@ -21,31 +29,64 @@ export interface AuditOptions {
 }
 
 /** The audit log of HTTP requests and of connections; null unless `xpack.security.audit.enabled`. */
-export function openAudit({ settings, log, cluster, localNode, protection, clock, random }: AuditOptions): HttpAppOptions<Services>['audit'] {
+export function openAudit({
+  settings,
+  log,
+  cluster,
+  localNode,
+  protection,
+  clock,
+  random,
+}: AuditOptions): HttpAppOptions<Services>['audit'] {
   if (!settings.boolean('xpack.security.audit.enabled')) return null;
   const clusterName = settings.text('cluster.name')!;
-  const place = { nodeId: localNode.id, nodeName: localNode.name, hostName: hostname(), hostIp: localNode.ip, clusterName, clusterUuid: () => cluster.state().clusterUuid || null };
+  const place = {
+    nodeId: localNode.id,
+    nodeName: localNode.name,
+    hostName: hostname(),
+    hostIp: localNode.ip,
+    clusterName,
+    clusterUuid: () => cluster.state().clusterUuid || null,
+  };
   const current = currentSettings(() => cluster.state(), Object.fromEntries(settings.explicit));
-  const trail = createAuditTrail({ settings: current, place, now: () => clock.now(), write: (line) => log.audit(line) });
+  const trail = createAuditTrail({
+    settings: current,
+    place,
+    now: () => clock.now(),
+    write: (line) => log.audit(line),
+  });
   protection.audit(trail);
   return { trail, requestId: () => Buffer.from(random.bytes(16)).toString('base64url') };
 }
 
 /** The settings in force, parsed again only when those of the cluster have changed. */
-function currentSettings(state: () => ClusterState, nodeSettings: Readonly<Record<string, string>>): () => AuditSettings {
+function currentSettings(
+  state: () => ClusterState,
+  nodeSettings: Readonly<Record<string, string>>,
+): () => AuditSettings {
   let seen: ClusterState | null = null;
   let parsed = parseAuditSettings(auditValues(state(), nodeSettings));
   return () => {
     const now = state();
-    if (now.transientSettings !== seen?.transientSettings || now.persistentSettings !== seen.persistentSettings) parsed = parseAuditSettings(auditValues(now, nodeSettings));
+    if (now.transientSettings !== seen?.transientSettings || now.persistentSettings !== seen.persistentSettings)
+      parsed = parseAuditSettings(auditValues(now, nodeSettings));
     seen = now;
     return parsed;
   };
 }
 
-function auditValues(state: ClusterState, nodeSettings: Readonly<Record<string, string>>): Map<string, string | readonly string[]> {
-  const filters = [nodeSettings, state.persistentSettings, state.transientSettings].flatMap((settings) => Object.keys(settings).filter((name) => name.startsWith(AUDIT_FILTERS)));
+function auditValues(
+  state: ClusterState,
+  nodeSettings: Readonly<Record<string, string>>,
+): Map<string, string | readonly string[]> {
+  const filters = [nodeSettings, state.persistentSettings, state.transientSettings].flatMap((settings) =>
+    Object.keys(settings).filter((name) => name.startsWith(AUDIT_FILTERS)),
+  );
   const names = [...[...CLUSTER_SETTINGS.keys()].filter((name) => name.startsWith(PREFIX)), ...filters];
   const values = names.map((name): [string, SettingValue] => [name, clusterSetting(state, name, nodeSettings)]);
-  return new Map(values.flatMap(([name, value]) => (value === null ? [] : [[name, Array.isArray(value) ? value.map(String) : String(value)] as const])));
+  return new Map(
+    values.flatMap(([name, value]) =>
+      value === null ? [] : [[name, Array.isArray(value) ? value.map(String) : String(value)] as const],
+    ),
+  );
 }

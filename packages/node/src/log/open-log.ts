@@ -9,7 +9,10 @@ export function openLog(settings: NodeSettings, names: { readonly node: string; 
     clusterName: names.cluster,
     settings: Object.fromEntries(settings.explicit),
     folder: settings.text('path.logs'),
-    rotation: { fileBytesMax: settings.bytes('shoal.logs.file_size')!, totalBytesMax: settings.bytes('shoal.logs.total_size')! },
+    rotation: {
+      fileBytesMax: settings.bytes('shoal.logs.file_size')!,
+      totalBytesMax: settings.bytes('shoal.logs.total_size')!,
+    },
     plain: process.stdout.isTTY === true,
   });
 }

@@ -31,7 +31,14 @@ function fakeFolder(): FakeFolder {
 const DAY = 86_400_000;
 
 function open(folder: LogFolder, clock: { now: number }, fileBytesMax = 10, totalBytesMax = 30): RotatingLog {
-  return createRotatingLog({ folder, name: 'c_server', fileBytesMax, totalBytesMax, now: () => clock.now, lostLine: (count) => `lost ${count}` });
+  return createRotatingLog({
+    folder,
+    name: 'c_server',
+    fileBytesMax,
+    totalBytesMax,
+    now: () => clock.now,
+    lostLine: (count) => `lost ${count}`,
+  });
 }
 
 async function write(log: RotatingLog, ...lines: string[]): Promise<void> {
@@ -61,7 +68,13 @@ test('a new day begins a new file', async () => {
   await write(log, 'a');
   clock.now = DAY;
   await write(log, 'b');
-  assert.deepEqual([...folder.files], [['c_server-1970-01-01-1.json', 'a\n'], ['c_server.json', 'b\n']]);
+  assert.deepEqual(
+    [...folder.files],
+    [
+      ['c_server-1970-01-01-1.json', 'a\n'],
+      ['c_server.json', 'b\n'],
+    ],
+  );
 });
 
 test('lines that the disk refuses are lost and counted, and the log goes on', async () => {

@@ -83,7 +83,9 @@ export function createRotatingLog(options: RotatingLogOptions): RotatingLog {
 
 /** Number behind the day of a file put aside; NaN for files of others. */
 function serialOf(file: string, prefix: string): number {
-  return file.startsWith(prefix) && file.endsWith('.json') ? Number(file.slice(prefix.length, -'.json'.length)) : Number.NaN;
+  return file.startsWith(prefix) && file.endsWith('.json')
+    ? Number(file.slice(prefix.length, -'.json'.length))
+    : Number.NaN;
 }
 
 async function freeName(folder: LogFolder, name: string, day: string): Promise<string> {
@@ -97,9 +99,13 @@ function setAside(files: readonly string[], name: string): string[] {
   const found = files.flatMap((file) => {
     const prefix = `${name}-${file.slice(name.length + 1, name.length + 11)}-`;
     const serial = serialOf(file, prefix);
-    return /^-\d{4}-\d\d-\d\d-$/.test(prefix.slice(name.length)) && Number.isInteger(serial) ? [{ file, prefix, serial }] : [];
+    return /^-\d{4}-\d\d-\d\d-$/.test(prefix.slice(name.length)) && Number.isInteger(serial)
+      ? [{ file, prefix, serial }]
+      : [];
   });
-  return found.sort((a, b) => (a.prefix === b.prefix ? a.serial - b.serial : a.prefix < b.prefix ? -1 : 1)).map(({ file }) => file);
+  return found
+    .sort((a, b) => (a.prefix === b.prefix ? a.serial - b.serial : a.prefix < b.prefix ? -1 : 1))
+    .map(({ file }) => file);
 }
 
 async function removeOldest(folder: LogFolder, name: string, bytesMax: number): Promise<void> {

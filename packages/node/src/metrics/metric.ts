@@ -14,12 +14,23 @@ export interface Metric {
   readonly values: readonly Sample[];
 }
 
-export const gauge = (name: string, help: string, values: readonly Sample[] | number): Metric => ({ name: `shoal_${name}`, help, type: 'gauge', values: samples(values) });
+export const gauge = (name: string, help: string, values: readonly Sample[] | number): Metric => ({
+  name: `shoal_${name}`,
+  help,
+  type: 'gauge',
+  values: samples(values),
+});
 
 /** Names of counters end in `_total`. */
-export const counter = (name: string, help: string, values: readonly Sample[] | number): Metric => ({ name: `shoal_${name}`, help, type: 'counter', values: samples(values) });
+export const counter = (name: string, help: string, values: readonly Sample[] | number): Metric => ({
+  name: `shoal_${name}`,
+  help,
+  type: 'counter',
+  values: samples(values),
+});
 
-const samples = (values: readonly Sample[] | number): readonly Sample[] => (typeof values === 'number' ? [{ value: values }] : values);
+const samples = (values: readonly Sample[] | number): readonly Sample[] =>
+  typeof values === 'number' ? [{ value: values }] : values;
 
 /** A sample for each entry. */
 export function labelled(label: string, values: Iterable<readonly [name: string, value: number]>): Sample[] {

@@ -33,9 +33,15 @@ export function openMetrics(options: MetricsOptions): () => Promise<string> {
 async function measure(options: MetricsOptions): Promise<Metric[]> {
   const state = options.cluster.state();
   const isMaster = state.masterNodeId === options.localNodeId;
-  const [stats, shards, pending] = await Promise.all([options.stats(), localShards(options, state), isMaster ? options.cluster.pendingTasks() : null]);
+  const [stats, shards, pending] = await Promise.all([
+    options.stats(),
+    localShards(options, state),
+    isMaster ? options.cluster.pendingTasks() : null,
+  ]);
   return [
-    gauge('build_info', 'Version of the program as clients see it.', [{ value: 1, labels: { version: options.version, runtime: process.version } }]),
+    gauge('build_info', 'Version of the program as clients see it.', [
+      { value: 1, labels: { version: options.version, runtime: process.version } },
+    ]),
     gauge('tasks_running', 'Requests and their parts that run on this node.', options.tasks.list().length),
     ...httpMetrics(options.http),
     ...shardMetrics(shards),
@@ -47,12 +53,26 @@ async function measure(options: MetricsOptions): Promise<Metric[]> {
 /** Statistics of the node's own copies; one that cannot answer is left out. */
 async function localShards({ localNodeId, shards }: MetricsOptions, state: ClusterState): Promise<ShardStatistics> {
   const signal = new LazySignal();
-  const own = [...state.routing.values()].flat(2).filter((copy) => copy.nodeId === localNodeId && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
+  const own = [...state.routing.values()]
+    .flat(2)
+    .filter((copy) => copy.nodeId === localNodeId && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
   const answers = await Promise.all(
     own.map(async ({ indexUuid, shard }) => {
-      const payload = messages.encodeShardCall({ shard: { indexUuid, shard }, indexName: state.indices.get(indexUuid)?.name ?? '', action: 'stats', body: Buffer.from('{}') });
+      const payload = messages.encodeShardCall({
+        shard: { indexUuid, shard },
+        indexName: state.indices.get(indexUuid)?.name ?? '',
+        action: 'stats',
+        body: Buffer.from('{}'),
+      });
       const answer = await shards('shard/call', payload, signal).catch(() => null);
-      return answer === null ? [] : [JSON.parse(Buffer.from(messages.decodeShardCallResponse(answer).body).toString('utf8')) as Record<string, unknown>];
+      return answer === null
+        ? []
+        : [
+            JSON.parse(Buffer.from(messages.decodeShardCallResponse(answer).body).toString('utf8')) as Record<
+              string,
+              unknown
+            >,
+          ];
     }),
   );
   return answers.flat();
@@ -70,7 +90,10 @@ async function openRegistry(): Promise<MetricsRegistry> {
   return {
     async render(metrics) {
       const own = new Registry();
-      for (const metric of metrics) own.registerMetric({ name: metric.name, get: () => Promise.resolve(metric) } as unknown as Parameters<typeof own.registerMetric>[0]);
+      for (const metric of metrics)
+        own.registerMetric({ name: metric.name, get: () => Promise.resolve(metric) } as unknown as Parameters<
+          typeof own.registerMetric
+        >[0]);
       return `${await ofProcess.metrics()}\n${await own.metrics()}`;
     },
   };

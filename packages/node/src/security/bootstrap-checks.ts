@@ -21,10 +21,17 @@ const THREADS_MIN = 256;
 
 const CHECKS: readonly ((facts: BootstrapFacts) => string | null)[] = [
   ({ openFilesMax }) =>
-    openFilesMax !== null && openFilesMax < OPEN_FILES_MIN ? `max file descriptors [${openFilesMax}] for this process is too low, increase to at least [${OPEN_FILES_MIN}] (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of containers)` : null,
-  ({ threadsMax }) => (threadsMax !== null && threadsMax < THREADS_MIN ? `max number of threads [${threadsMax}] for this user is too low, increase to at least [${THREADS_MIN}] (ulimit -u, TasksMax of systemd)` : null),
+    openFilesMax !== null && openFilesMax < OPEN_FILES_MIN
+      ? `max file descriptors [${openFilesMax}] for this process is too low, increase to at least [${OPEN_FILES_MIN}] (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of containers)`
+      : null,
+  ({ threadsMax }) =>
+    threadsMax !== null && threadsMax < THREADS_MIN
+      ? `max number of threads [${threadsMax}] for this user is too low, increase to at least [${THREADS_MIN}] (ulimit -u, TasksMax of systemd)`
+      : null,
   ({ memoryBudgetBytes, containerBytes }) =>
-    containerBytes !== null && memoryBudgetBytes > containerBytes ? `the memory budget [${memoryBudgetBytes}] is more than the [${containerBytes}] bytes that the container may use; lower memory.limit (or -Xmx in ES_JAVA_OPTS) or raise the container's limit` : null,
+    containerBytes !== null && memoryBudgetBytes > containerBytes
+      ? `the memory budget [${memoryBudgetBytes}] is more than the [${containerBytes}] bytes that the container may use; lower memory.limit (or -Xmx in ES_JAVA_OPTS) or raise the container's limit`
+      : null,
   ({ opensTransport, isSecurityEnabled, isTransportTlsEnabled }) =>
     opensTransport && isSecurityEnabled && !isTransportTlsEnabled
       ? 'Transport SSL must be enabled if security is enabled. Please set [xpack.security.transport.ssl.enabled] to [true] (`shoal certs` makes the certificates) or disable security by setting [xpack.security.enabled] to [false]'
@@ -40,7 +47,10 @@ export function bootstrapProblems(facts: BootstrapFacts): string[] {
 /** A soft limit of this process by its name in `/proc/self/limits`; null where there is none, or no such file. */
 export function processLimit(name: string, file = '/proc/self/limits'): number | null {
   try {
-    const line = fs.readFileSync(file, 'utf8').split('\n').find((entry) => entry.startsWith(name));
+    const line = fs
+      .readFileSync(file, 'utf8')
+      .split('\n')
+      .find((entry) => entry.startsWith(name));
     const soft = line?.slice(name.length).trim().split(/\s+/)[0];
     return soft === undefined || !/^\d+$/.test(soft) ? null : Number(soft);
   } catch {

@@ -8,7 +8,13 @@ test('a token says where the cluster is, how to know it and how to log in', () =
 });
 
 test('what is no token is refused with a sentence', () => {
-  for (const text of ['', 'junk', Buffer.from('{}').toString('base64'), Buffer.from('null').toString('base64'), Buffer.from('{"adr":["a"],"fgr":"x","key":"a:b"}').toString('base64')]) {
+  for (const text of [
+    '',
+    'junk',
+    Buffer.from('{}').toString('base64'),
+    Buffer.from('null').toString('base64'),
+    Buffer.from('{"adr":["a"],"fgr":"x","key":"a:b"}').toString('base64'),
+  ]) {
     assert.throws(() => parseEnrollmentToken(text), /the enrolment token is not one/);
   }
 });

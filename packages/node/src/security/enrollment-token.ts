@@ -31,7 +31,14 @@ export function parseEnrollmentToken(text: string): EnrollmentToken {
     // Told below.
   }
   const { adr, fgr, key } = (json ?? {}) as { adr?: unknown; fgr?: unknown; key?: unknown };
-  const isToken = Array.isArray(adr) && adr.length > 0 && adr.every((one) => typeof one === 'string') && typeof fgr === 'string' && /^[0-9a-f]{64}$/i.test(fgr) && typeof key === 'string' && key.includes(':');
+  const isToken =
+    Array.isArray(adr) &&
+    adr.length > 0 &&
+    adr.every((one) => typeof one === 'string') &&
+    typeof fgr === 'string' &&
+    /^[0-9a-f]{64}$/i.test(fgr) &&
+    typeof key === 'string' &&
+    key.includes(':');
   if (!isToken) throw new Error('the enrolment token is not one; copy it whole');
   return { addresses: adr as string[], fingerprint: fgr.toLowerCase(), key };
 }

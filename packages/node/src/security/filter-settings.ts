@@ -1,17 +1,34 @@
-import { addressRuleProblem, addressRulesOf, type ClusterState, clusterSetting, type FlatSettings } from '@shoal/cluster';
+import {
+  addressRuleProblem,
+  addressRulesOf,
+  type ClusterState,
+  clusterSetting,
+  type FlatSettings,
+} from '@shoal/cluster';
 import { ConfigurationError } from '../settings/load-settings.js';
 import type { SslLayer } from '../settings/ssl-setting-rows.js';
 import type { FilterRules } from './ip-filter.js';
 
 /** Rules of a layer as a state and the node's own settings have them; those of HTTP are the transport's where it has none of its own. */
-export function filterRules(layer: SslLayer, state: ClusterState, nodeSettings: FlatSettings, bound: readonly string[]): FilterRules {
-  const setting = (of: SslLayer, name: string): unknown => clusterSetting(state, `xpack.security.${of}.filter.${name}`, nodeSettings);
+export function filterRules(
+  layer: SslLayer,
+  state: ClusterState,
+  nodeSettings: FlatSettings,
+  bound: readonly string[],
+): FilterRules {
+  const setting = (of: SslLayer, name: string): unknown =>
+    clusterSetting(state, `xpack.security.${of}.filter.${name}`, nodeSettings);
   const rules = (name: string): readonly string[] => {
     const own = addressRulesOf(setting(layer, name));
     return own.length > 0 || layer === 'transport' ? own : addressRulesOf(setting('transport', name));
   };
   const alwaysOwn = nodeSettings['xpack.security.filter.always_allow_bound_address'] !== 'false';
-  return { isEnabled: String(setting(layer, 'enabled')) === 'true', allow: rules('allow'), deny: rules('deny'), own: alwaysOwn ? bound : [] };
+  return {
+    isEnabled: String(setting(layer, 'enabled')) === 'true',
+    allow: rules('allow'),
+    deny: rules('deny'),
+    own: alwaysOwn ? bound : [],
+  };
 }
 
 /** Throws ConfigurationError for rules of the configuration that mean nothing. */

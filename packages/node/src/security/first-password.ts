@@ -13,7 +13,9 @@ function newPassword(random: Random): string {
   let text = '';
   // Bytes beyond the last multiple of the alphabet would make its first letters likelier.
   const limit = 256 - (256 % LETTERS.length);
-  while (text.length < LENGTH) for (const byte of random.bytes(LENGTH)) if (byte < limit && text.length < LENGTH) text += LETTERS[byte % LETTERS.length];
+  while (text.length < LENGTH)
+    for (const byte of random.bytes(LENGTH))
+      if (byte < limit && text.length < LENGTH) text += LETTERS[byte % LETTERS.length];
   return text;
 }
 
@@ -32,13 +34,17 @@ export interface FirstPasswordOptions {
 /** Tells the password once: on the terminal, else in a file that only the owner reads. Never in a log. */
 function tell({ log, confPath, terminal }: FirstPasswordOptions, password: string): void {
   if (terminal) {
-    terminal(`\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST /_security/user/elastic/_password.\n\n`);
+    terminal(
+      `\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST /_security/user/elastic/_password.\n\n`,
+    );
     return;
   }
   const file = path.join(confPath, FILE);
   fs.mkdirSync(confPath, { recursive: true });
   fs.writeFileSync(file, `${password}\n`, { mode: 0o600 });
-  log.write('info', 'the first password of elastic is in a file; delete it when it has been read', { 'file.path': file });
+  log.write('info', 'the first password of elastic is in a file; delete it when it has been read', {
+    'file.path': file,
+  });
 }
 
 /**
@@ -53,6 +59,11 @@ export async function ensureFirstPassword(options: FirstPasswordOptions): Promis
   if (state.masterNodeId !== nodeId || storedUser(state, 'elastic') !== null) return;
   const password = newPassword(random);
   const hash = await security.passwords.hash(password);
-  const answer = (await cluster.submit('merge-entry', { section: USERS_SECTION, name: 'elastic', value: { hash }, only: 'absent' })) as MergeEntryAnswer;
+  const answer = (await cluster.submit('merge-entry', {
+    section: USERS_SECTION,
+    name: 'elastic',
+    value: { hash },
+    only: 'absent',
+  })) as MergeEntryAnswer;
   if (answer.applied) tell(options, password);
 }

@@ -21,20 +21,34 @@ export interface SetUp {
  * `path.conf`, once; later starts use what is there. Nodes on loopback addresses, nodes of a cluster that is configured by hand and nodes
  * with settings of their own are left as they are.
  */
-export async function setUpFirstStart(settings: NodeSettings, confFolder: string, nodeName: string, log: Log): Promise<SetUp> {
-  if (!settings.boolean('xpack.security.autoconfiguration.enabled') || isConfigured(settings)) return { settings, isNew: false };
+export async function setUpFirstStart(
+  settings: NodeSettings,
+  confFolder: string,
+  nodeName: string,
+  log: Log,
+): Promise<SetUp> {
+  if (!settings.boolean('xpack.security.autoconfiguration.enabled') || isConfigured(settings))
+    return { settings, isNew: false };
   const file = path.join(confFolder, FIRST_START_FILE);
   if (fs.existsSync(file)) return { settings: settings.with(readSetUp(file)), isNew: false };
-  if (settings.text('xpack.security.enabled') !== null || !reachesOut(settings) || clusterFormation(settings) !== null) return { settings, isNew: false };
+  if (settings.text('xpack.security.enabled') !== null || !reachesOut(settings) || clusterFormation(settings) !== null)
+    return { settings, isNew: false };
   const { makeSetUp } = await import('./make-set-up.js');
-  const made = makeSetUp(confFolder, { nodeName, bound: bindAddresses(settings, 'http'), isAlone: settings.text('discovery.type') === 'single-node' });
+  const made = makeSetUp(confFolder, {
+    nodeName,
+    bound: bindAddresses(settings, 'http'),
+    isAlone: settings.text('discovery.type') === 'single-node',
+  });
   log.write('info', 'TLS was set up: certificates and settings are in path.conf', { 'file.path': file });
   return { settings: settings.with(made), isNew: true };
 }
 
 /** Whether the configuration itself says what it wants of security. */
 function isConfigured(settings: NodeSettings): boolean {
-  return settings.text('xpack.security.enabled') === 'false' || [...settings.below('xpack.security.').keys()].some((name) => SSL.test(name));
+  return (
+    settings.text('xpack.security.enabled') === 'false' ||
+    [...settings.below('xpack.security.').keys()].some((name) => SSL.test(name))
+  );
 }
 
 function readSetUp(file: string): ReadonlyMap<string, string> {

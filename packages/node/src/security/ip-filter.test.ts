@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { addressRuleProblem, addressRulesOf } from '@shoal/cluster';
 import { createFilter } from './ip-filter.js';
 
-const filter = (allow: string[], deny: string[], more = {}) => createFilter({ isEnabled: true, allow, deny, own: [], ...more });
+const filter = (allow: string[], deny: string[], more = {}) =>
+  createFilter({ isEnabled: true, allow, deny, own: [], ...more });
 
 test('what is allowed comes before what is denied, and everything else is let in', () => {
   const accepts = filter(['10.0.0.5', '2001:db8::/32'], ['10.0.0.0/8', '2001::/16']);
@@ -27,7 +28,10 @@ test('without rules, or switched off, everybody is let in', () => {
 
 test('each ruling names the rule that made it', () => {
   const told: unknown[] = [];
-  const accepts = createFilter({ isEnabled: true, allow: ['10.0.0.5'], deny: ['10.0.0.0/8'], own: ['127.0.0.1', '::1'] }, (address, ruling) => told.push([address, ruling.isAllowed, ruling.rule]));
+  const accepts = createFilter(
+    { isEnabled: true, allow: ['10.0.0.5'], deny: ['10.0.0.0/8'], own: ['127.0.0.1', '::1'] },
+    (address, ruling) => told.push([address, ruling.isAllowed, ruling.rule]),
+  );
   for (const address of ['127.0.0.1', '10.0.0.5', '10.0.0.6', '1.2.3.4']) accepts(address);
   assert.deepEqual(told, [
     ['127.0.0.1', true, 'allow 127.0.0.1,::1'],
@@ -42,8 +46,10 @@ test('a filter that is switched off rules on nothing', () => {
 });
 
 test('rules that mean nothing are refused by name', () => {
-  for (const rule of ['_all', '10.0.0.1', '10.0.0.0/8', '::1', '::/0']) assert.equal(addressRuleProblem(rule), null, rule);
-  for (const rule of ['', 'example.org', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', '::/129']) assert.match(addressRuleProblem(rule)!, /^\[/, rule);
+  for (const rule of ['_all', '10.0.0.1', '10.0.0.0/8', '::1', '::/0'])
+    assert.equal(addressRuleProblem(rule), null, rule);
+  for (const rule of ['', 'example.org', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', '::/129'])
+    assert.match(addressRuleProblem(rule)!, /^\[/, rule);
 });
 
 test('rules are lists, or texts with commas as configuration files have them', () => {

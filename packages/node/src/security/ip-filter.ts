@@ -24,7 +24,9 @@ const BY_DEFAULT: Ruling = { isAllowed: true, rule: 'allow default:accept_all' }
 function rulingsOf({ allow, deny, own }: FilterRules): (remoteAddress: string) => Ruling {
   if (allow.length === 0 && deny.length === 0) return () => BY_DEFAULT;
   const rules = [
-    ...(own.length === 0 ? [] : [{ matches: listOf(own), ruling: { isAllowed: true, rule: `allow ${own.join(',')}` } }]),
+    ...(own.length === 0
+      ? []
+      : [{ matches: listOf(own), ruling: { isAllowed: true, rule: `allow ${own.join(',')}` } }]),
     ...allow.map((rule) => ({ matches: listOf([rule]), ruling: { isAllowed: true, rule: `allow ${rule}` } })),
     ...deny.map((rule) => ({ matches: listOf([rule]), ruling: { isAllowed: false, rule: `deny ${rule}` } })),
   ];
@@ -32,7 +34,10 @@ function rulingsOf({ allow, deny, own }: FilterRules): (remoteAddress: string) =
 }
 
 /** The test of an address; `told` hears of every ruling, of none where the filter is switched off. */
-export function createFilter(rules: FilterRules, told: (remoteAddress: string, ruling: Ruling) => void = () => undefined): AddressFilter {
+export function createFilter(
+  rules: FilterRules,
+  told: (remoteAddress: string, ruling: Ruling) => void = () => undefined,
+): AddressFilter {
   if (!rules.isEnabled) return () => true;
   const rulingOn = rulingsOf(rules);
   return (remoteAddress) => {

@@ -24,7 +24,12 @@ interface FetchOptions {
   readonly totalMs: number;
 }
 
-const listOf = (text: string | undefined): readonly string[] => (text ?? '').replace(/^\[|\]$/g, '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .replace(/^\[|\]$/g, '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
 /** Authorities of `ssl.certificate_authorities` or `ssl.truststore.path`; undefined: those that the crypto library comes with. Throws ConfigurationError. */
 function authoritiesOf({ values }: ConfiguredRealm, prefix: string, confFolder: string): string[] | undefined {
@@ -32,12 +37,17 @@ function authoritiesOf({ values }: ConfiguredRealm, prefix: string, confFolder: 
     try {
       return read(path.resolve(confFolder, file));
     } catch (error) {
-      throw new ConfigurationError(`failed to load SSL configuration [${prefix.slice(0, -1)}] - cannot read [${file}]: ${reasonOf(error)}`);
+      throw new ConfigurationError(
+        `failed to load SSL configuration [${prefix.slice(0, -1)}] - cannot read [${file}]: ${reasonOf(error)}`,
+      );
     }
   };
   const files = listOf(values.get('ssl.certificate_authorities'));
   const store = values.get('ssl.truststore.path');
-  if (store !== undefined && files.length > 0) throw new ConfigurationError(`cannot specify both [${prefix}truststore.path] and [${prefix}certificate_authorities]`);
+  if (store !== undefined && files.length > 0)
+    throw new ConfigurationError(
+      `cannot specify both [${prefix}truststore.path] and [${prefix}certificate_authorities]`,
+    );
   if (store === undefined) return files.length === 0 ? undefined : files.flatMap((file) => load(file, pemCertificates));
   checkStoreType(`${prefix}truststore`, values.get('ssl.truststore.type') ?? null, store);
   const password = values.get('ssl.truststore.secure_password') ?? values.get('ssl.truststore.password') ?? '';
@@ -49,7 +59,9 @@ function verificationOf(mode: string, prefix: string): RequestOptions {
   if (mode === 'full') return {};
   if (mode === 'certificate') return { checkServerIdentity: () => undefined };
   if (mode === 'none') return { rejectUnauthorized: false };
-  throw new ConfigurationError(`setting [${prefix}verification_mode] must be full, certificate or none but was [${mode}]`);
+  throw new ConfigurationError(
+    `setting [${prefix}verification_mode] must be full, certificate or none but was [${mode}]`,
+  );
 }
 
 function fetchOptions(realm: ConfiguredRealm, url: URL, confFolder: string): FetchOptions {
@@ -58,11 +70,23 @@ function fetchOptions(realm: ConfiguredRealm, url: URL, confFolder: string): Fet
   const time = (key: string): number => parseTimeValue(values.get(key) ?? '5s', `${prefix}${key}`);
   const verification = verificationOf(values.get('ssl.verification_mode') ?? 'full', `${prefix}ssl.`);
   const ciphers = ciphersOf(`${prefix}ssl.cipher_suites`, listOf(values.get('ssl.cipher_suites')));
-  const versions = protocolsOf(`${prefix}ssl.supported_protocols`, listOf(values.get('ssl.supported_protocols') ?? 'TLSv1.3,TLSv1.2'));
-  const [connectMs, readMs, idleMs] = [time('http.connect_timeout'), time('http.connection_read_timeout'), time('http.socket_timeout')];
+  const versions = protocolsOf(
+    `${prefix}ssl.supported_protocols`,
+    listOf(values.get('ssl.supported_protocols') ?? 'TLSv1.3,TLSv1.2'),
+  );
+  const [connectMs, readMs, idleMs] = [
+    time('http.connect_timeout'),
+    time('http.connection_read_timeout'),
+    time('http.socket_timeout'),
+  ];
   const tls = (): RequestOptions => {
     const ca = authoritiesOf(realm, `${prefix}ssl.`, confFolder);
-    return { ...verification, ...versions, ...(ciphers === null ? {} : { ciphers }), ...(ca === undefined ? {} : { ca }) };
+    return {
+      ...verification,
+      ...versions,
+      ...(ciphers === null ? {} : { ciphers }),
+      ...(ca === undefined ? {} : { ca }),
+    };
   };
   tls();
   return { url, tls, connectMs, idleMs, totalMs: connectMs + readMs + idleMs };
@@ -70,7 +94,8 @@ function fetchOptions(realm: ConfiguredRealm, url: URL, confFolder: string): Fet
 
 /** The text of an answer. Rejects when it is not 200 or longer than a key set may be. */
 async function textOf(response: IncomingMessage): Promise<string> {
-  if (response.statusCode !== 200) throw new Error(`the answer has the status [${response.statusCode}]; redirects are not followed`);
+  if (response.statusCode !== 200)
+    throw new Error(`the answer has the status [${response.statusCode}]; redirects are not followed`);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -85,7 +110,8 @@ async function textOf(response: IncomingMessage): Promise<string> {
 function fetchText({ url, tls, connectMs, idleMs, totalMs }: FetchOptions): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const request = https.get(url, { ...tls(), agent: false, headers: { accept: 'application/json' } });
-    const giveUp = (what: string, ms: number): void => void request.destroy(new Error(`${what} within ${ms / SECONDS} s`));
+    const giveUp = (what: string, ms: number): void =>
+      void request.destroy(new Error(`${what} within ${ms / SECONDS} s`));
     const total = setTimeout(() => giveUp('no whole answer', totalMs), totalMs);
     const connect = setTimeout(() => giveUp('no connection', connectMs), connectMs);
     const end = (): void => {
@@ -99,10 +125,12 @@ function fetchText({ url, tls, connectMs, idleMs, totalMs }: FetchOptions): Prom
       reject(error);
     });
     request.on('response', (response) => {
-      textOf(response).then(resolve, (error: Error) => {
-        request.destroy();
-        reject(error);
-      }).finally(end);
+      textOf(response)
+        .then(resolve, (error: Error) => {
+          request.destroy();
+          reject(error);
+        })
+        .finally(end);
     });
   });
 }

@@ -38,9 +38,19 @@ export function makeSetUp(confFolder: string, facts: SetUpFacts): ReadonlyMap<st
 }
 
 /** Writes what a node needs to be part of a cluster with these secrets, with an HTTP certificate of its own. */
-export function writeSetUp(confFolder: string, { nodeName, bound, isAlone }: SetUpFacts, { httpAuthority, transport, transportAuthority, seedHosts }: SharedSecrets): ReadonlyMap<string, string> {
-  const http = issueCertificate(httpAuthority, { name: nodeName, hosts: hostsOf(bound), days: DAYS.http, nowMs: Date.now() });
-  const write = (file: string, content: string, mode?: number): void => writeFileWhole(path.join(confFolder, file), content, mode);
+export function writeSetUp(
+  confFolder: string,
+  { nodeName, bound, isAlone }: SetUpFacts,
+  { httpAuthority, transport, transportAuthority, seedHosts }: SharedSecrets,
+): ReadonlyMap<string, string> {
+  const http = issueCertificate(httpAuthority, {
+    name: nodeName,
+    hosts: hostsOf(bound),
+    days: DAYS.http,
+    nowMs: Date.now(),
+  });
+  const write = (file: string, content: string, mode?: number): void =>
+    writeFileWhole(path.join(confFolder, file), content, mode);
   write(SET_UP_FILES.httpAuthority, httpAuthority.certificate, 0o644);
   write(SET_UP_FILES.httpAuthorityKey, httpAuthority.key);
   write(SET_UP_FILES.http, http.certificate + httpAuthority.certificate, 0o644);
@@ -48,30 +58,45 @@ export function writeSetUp(confFolder: string, { nodeName, bound, isAlone }: Set
   write(SET_UP_FILES.transportAuthority, transportAuthority, 0o644);
   write(SET_UP_FILES.transport, transport.certificate, 0o644);
   write(SET_UP_FILES.transportKey, transport.key);
-  const formation: [string, string][] = isAlone ? [] : seedHosts.length > 0 ? [['discovery.seed_hosts', seedHosts.join(',')]] : [['cluster.initial_master_nodes', nodeName]];
+  const formation: [string, string][] = isAlone
+    ? []
+    : seedHosts.length > 0
+      ? [['discovery.seed_hosts', seedHosts.join(',')]]
+      : [['cluster.initial_master_nodes', nodeName]];
   const settings = new Map([...settingsOfFiles(), ...formation]);
   write(FIRST_START_FILE, `${JSON.stringify({ settings: Object.fromEntries(settings) }, null, 2)}\n`);
   return settings;
 }
 
 function settingsOfFiles(): [string, string][] {
-  const ssl = (layer: string, values: Record<string, string>): [string, string][] => Object.entries(values).map(([name, value]) => [`xpack.security.${layer}.ssl.${name}`, value]);
+  const ssl = (layer: string, values: Record<string, string>): [string, string][] =>
+    Object.entries(values).map(([name, value]) => [`xpack.security.${layer}.ssl.${name}`, value]);
   return [
     ['xpack.security.enabled', 'true'],
     ['xpack.security.enrollment.enabled', 'true'],
     ...ssl('http', { enabled: 'true', key: SET_UP_FILES.httpKey, certificate: SET_UP_FILES.http }),
-    ...ssl('transport', { enabled: 'true', verification_mode: 'certificate', key: SET_UP_FILES.transportKey, certificate: SET_UP_FILES.transport, certificate_authorities: SET_UP_FILES.transportAuthority }),
+    ...ssl('transport', {
+      enabled: 'true',
+      verification_mode: 'certificate',
+      key: SET_UP_FILES.transportKey,
+      certificate: SET_UP_FILES.transport,
+      certificate_authorities: SET_UP_FILES.transportAuthority,
+    }),
   ];
 }
 
 /** Every name and address that this machine may be called by. */
 function hostsOf(bound: readonly string[]): string[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address.replace(/%.*$/, '')));
+  const addresses = Object.values(networkInterfaces()).flatMap((entries) =>
+    (entries ?? []).map(({ address }) => address.replace(/%.*$/, '')),
+  );
   const named = bound.filter((address) => address !== '0.0.0.0' && address !== '::');
   return [...new Set(['localhost', hostname(), '127.0.0.1', '::1', ...named, ...addresses])];
 }
 
 /** SHA-256 of the HTTP authority, as clients and enrolment tokens give it: 64 hexadecimal digits. */
 export function authorityFingerprint(confFolder: string): string {
-  return new X509Certificate(fs.readFileSync(path.join(confFolder, SET_UP_FILES.httpAuthority))).fingerprint256.replaceAll(':', '').toLowerCase();
+  return new X509Certificate(fs.readFileSync(path.join(confFolder, SET_UP_FILES.httpAuthority))).fingerprint256
+    .replaceAll(':', '')
+    .toLowerCase();
 }

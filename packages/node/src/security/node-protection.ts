@@ -45,21 +45,36 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
   const { settings } = options;
   const nodeSettings = Object.fromEntries(settings.explicit);
   checkFilterSettings(nodeSettings);
-  const open = async (layer: SslLayer): Promise<LayerTls | null> => (settings.boolean(`xpack.security.${layer}.ssl.enabled`) ? (await import('../tls/node-tls.js')).openLayerTls(layer, options) : null);
+  const open = async (layer: SslLayer): Promise<LayerTls | null> =>
+    settings.boolean(`xpack.security.${layer}.ssl.enabled`)
+      ? (await import('../tls/node-tls.js')).openLayerTls(layer, options)
+      : null;
   const httpTls = await open('http');
   const linkTls = clusterFormation(settings) === null ? null : await open('transport');
   const layers = [httpTls, linkTls].filter((layer) => layer !== null);
   const expiry = layers.length === 0 ? null : (await import('../tls/watch-expiry.js')).watchExpiry(layers, options);
   const listeners: ((security: LinkSecurity) => void)[] = [];
-  const rulesOf = (layer: SslLayer, state: ClusterState | null): FilterRules => filterRules(layer, state ?? NO_STATE, nodeSettings, bindAddresses(settings, layer));
+  const rulesOf = (layer: SslLayer, state: ClusterState | null): FilterRules =>
+    filterRules(layer, state ?? NO_STATE, nodeSettings, bindAddresses(settings, layer));
   let linkRules = rulesOf('transport', null);
   let httpRules = rulesOf('http', null);
   let trail: AuditTrail | null = null;
-  const ruled = (profile: FilteredConnection['profile']): TellRuling => (address, ruling) =>
-    trail?.record({ layer: 'ip_filter', action: ruling.isAllowed ? 'connection_granted' : 'connection_denied', authentication: null, origin: null, connection: { address, profile, ...ruling } });
+  const ruled =
+    (profile: FilteredConnection['profile']): TellRuling =>
+    (address, ruling) =>
+      trail?.record({
+        layer: 'ip_filter',
+        action: ruling.isAllowed ? 'connection_granted' : 'connection_denied',
+        authentication: null,
+        origin: null,
+        connection: { address, profile, ...ruling },
+      });
   const [httpRuled, linkRuled] = [ruled('.http'), ruled('default')];
   let accepts = createFilter(httpRules, httpRuled);
-  const linkSecurity = (): LinkSecurity => ({ tls: linkTls === null ? null : { ...tlsOf(linkTls), material: linkTls.material() }, filter: linkRules });
+  const linkSecurity = (): LinkSecurity => ({
+    tls: linkTls === null ? null : { ...tlsOf(linkTls), material: linkTls.material() },
+    filter: linkRules,
+  });
   const tell = (): void => listeners.forEach((listener) => listener(linkSecurity()));
   linkTls?.onChange(tell);
   let followed: readonly unknown[] = [];
@@ -101,6 +116,8 @@ const NO_STATE = { persistentSettings: {}, transientSettings: {} } as ClusterSta
 
 const isSame = (a: FilterRules, b: FilterRules): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function tlsOf({ settings: { clientAuthentication, verificationMode, minVersion, maxVersion, ciphers } }: LayerTls): Omit<NonNullable<LinkSecurity['tls']>, 'material'> {
+function tlsOf({
+  settings: { clientAuthentication, verificationMode, minVersion, maxVersion, ciphers },
+}: LayerTls): Omit<NonNullable<LinkSecurity['tls']>, 'material'> {
   return { clientAuthentication, verificationMode, minVersion, maxVersion, ciphers };
 }

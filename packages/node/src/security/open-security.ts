@@ -3,7 +3,13 @@ import path from 'node:path';
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
 import type { Log } from '@shoal/doors';
-import { type ConfiguredRealm, createSecurity, type OpenKeySet, type Security, type SecurityOptions } from '@shoal/security';
+import {
+  type ConfiguredRealm,
+  createSecurity,
+  type OpenKeySet,
+  type Security,
+  type SecurityOptions,
+} from '@shoal/security';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import type { NodeCalls } from '../node-calls.js';
@@ -58,7 +64,8 @@ async function keySets(confPath: string, realms: readonly ConfiguredRealm[]): Pr
 export async function openSecurity(options: OpenSecurityOptions): Promise<Security | null> {
   const { settings, cluster, coordinator, log, nodeId, dataPath } = options;
   if (!isSecurityEnabled(settings)) {
-    if (isOpenToAll(settings)) log.write('warn', 'security is off on an address that others reach: everybody who connects may do everything');
+    if (isOpenToAll(settings))
+      log.write('warn', 'security is off on an address that others reach: everybody who connects may do everything');
     return null;
   }
   const confPath = configurationFolder(settings, dataPath);
@@ -73,12 +80,25 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
     readConfigFile: (name) => readConfigFile(confPath, name),
     keySetAt: await keySets(confPath, chosen.realms),
     async forgetEverywhere(tags) {
-      const answers = await coordinator.callNodes([...cluster.state().nodes.keys()], FORGET, { tags }, { timeoutMs: FORGET_MS });
-      for (const { nodeId, error } of answers) if (error !== null) log.write('warn', 'a node was not told to forget credentials: it may take them until its cache does not know them any more', { 'node.id': nodeId, 'error.message': error.message });
+      const answers = await coordinator.callNodes(
+        [...cluster.state().nodes.keys()],
+        FORGET,
+        { tags },
+        { timeoutMs: FORGET_MS },
+      );
+      for (const { nodeId, error } of answers)
+        if (error !== null)
+          log.write(
+            'warn',
+            'a node was not told to forget credentials: it may take them until its cache does not know them any more',
+            { 'node.id': nodeId, 'error.message': error.message },
+          );
     },
   });
   const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
-  void ensureFirstPassword({ cluster, nodeId, security, random: systemRandom, log, confPath, terminal }).catch((error: unknown) => log.write('error', 'elastic has no password yet', { error }));
+  void ensureFirstPassword({ cluster, nodeId, security, random: systemRandom, log, confPath, terminal }).catch(
+    (error: unknown) => log.write('error', 'elastic has no password yet', { error }),
+  );
   return security;
 }
 

@@ -39,10 +39,19 @@ export interface PrepareOptions {
 }
 
 /** Reads keystore and certificates. Throws ConfigurationError for what cannot be used. */
-export async function prepareSecurity(given: NodeSettings, { nodeName, memoryBytes, log }: PrepareOptions): Promise<PreparedSecurity> {
+export async function prepareSecurity(
+  given: NodeSettings,
+  { nodeName, memoryBytes, log }: PrepareOptions,
+): Promise<PreparedSecurity> {
   const confFolder = confFolderOf(given);
   const secure = await secureSettings(confFolder);
-  const withSecrets = given.with(new Map(secure.names.filter((name) => /^(bootstrap\.password$|xpack\.security\.authc\.)/.test(name)).map((name) => [name, secure.get(name)!])));
+  const withSecrets = given.with(
+    new Map(
+      secure.names
+        .filter((name) => /^(bootstrap\.password$|xpack\.security\.authc\.)/.test(name))
+        .map((name) => [name, secure.get(name)!]),
+    ),
+  );
   const setUp = await setUpFirstStart(withSecrets, confFolder, nodeName, log);
   const { settings } = setUp;
   // Also where security is off: what cannot be done is said before anything is joined.
@@ -72,7 +81,8 @@ function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: 
 /** Few nodes have a keystore: its code is loaded for those. */
 async function secureSettings(confFolder: string): Promise<LazySecrets> {
   let opened: ReloadableSecrets | null = null;
-  const open = async (): Promise<ReloadableSecrets> => (opened ??= (await import('../keystore/reloadable-secrets.js')).openSecrets(confFolder));
+  const open = async (): Promise<ReloadableSecrets> =>
+    (opened ??= (await import('../keystore/reloadable-secrets.js')).openSecrets(confFolder));
   if (fs.existsSync(path.join(confFolder, 'shoal.keystore'))) await open();
   return {
     get: (name) => opened?.get(name) ?? null,

@@ -15,7 +15,8 @@ export function secretCalls({ confFolder, secure, protection }: PreparedSecurity
         const { hasPassword, KEYSTORE_FILE } = await import('../keystore/keystore-file.js');
         const file = path.join(confFolder, KEYSTORE_FILE);
         const isProtected = fs.existsSync(file) && hasPassword(fs.readFileSync(file));
-        if (password !== '' && !isProtected) throw new Error('Provided keystore password was incorrect: the keystore has none');
+        if (password !== '' && !isProtected)
+          throw new Error('Provided keystore password was incorrect: the keystore has none');
         await secure.reload(password);
         protection.reload();
         return {};
@@ -30,8 +31,16 @@ export function secretCalls({ confFolder, secure, protection }: PreparedSecurity
 export function enrollmentSecrets({ settings, confFolder }: PreparedSecurity): EnrollmentSecrets | null {
   if (!settings.boolean('xpack.security.enrollment.enabled')) return null;
   const read = (name: keyof typeof SET_UP_FILES): Buffer => fs.readFileSync(path.join(confFolder, SET_UP_FILES[name]));
-  const certificate = (name: keyof typeof SET_UP_FILES): string => new X509Certificate(read(name)).raw.toString('base64');
-  const key = (name: keyof typeof SET_UP_FILES): string => createPrivateKey(read(name)).export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const certificate = (name: keyof typeof SET_UP_FILES): string =>
+    new X509Certificate(read(name)).raw.toString('base64');
+  const key = (name: keyof typeof SET_UP_FILES): string =>
+    createPrivateKey(read(name)).export({ format: 'der', type: 'pkcs8' }).toString('base64');
   if (!fs.existsSync(path.join(confFolder, SET_UP_FILES.httpAuthorityKey))) return null;
-  return { httpAuthority: certificate('httpAuthority'), httpAuthorityKey: key('httpAuthorityKey'), transportAuthority: certificate('transportAuthority'), transport: certificate('transport'), transportKey: key('transportKey') };
+  return {
+    httpAuthority: certificate('httpAuthority'),
+    httpAuthorityKey: key('httpAuthorityKey'),
+    transportAuthority: certificate('transportAuthority'),
+    transport: certificate('transport'),
+    transportKey: key('transportKey'),
+  };
 }

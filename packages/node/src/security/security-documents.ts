@@ -2,7 +2,17 @@ import { type ClusterService, indexByName, OPEN_ONLY } from '@shoal/cluster';
 import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
 import { parseSource, stringify } from '@shoal/json';
-import { EVERYBODY, type FoundDocuments, KEYS_MAPPING, PROFILES_MAPPING, type SecurityDocument, type SecurityDocuments, type SecurityIndex, TOKENS_MAPPING, type WhenVisible } from '@shoal/security';
+import {
+  EVERYBODY,
+  type FoundDocuments,
+  KEYS_MAPPING,
+  PROFILES_MAPPING,
+  type SecurityDocument,
+  type SecurityDocuments,
+  type SecurityIndex,
+  TOKENS_MAPPING,
+  type WhenVisible,
+} from '@shoal/security';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +29,11 @@ const CREATION: Readonly<Record<SecurityIndex, Json>> = {
 
 /** One shard, a copy on another node as soon as there is one. */
 function definition(mappings: Json, aliases: Json): Json {
-  return { settings: { 'index.number_of_shards': 1, 'index.auto_expand_replicas': '0-1', 'index.hidden': true }, mappings, aliases };
+  return {
+    settings: { 'index.number_of_shards': 1, 'index.auto_expand_replicas': '0-1', 'index.hidden': true },
+    mappings,
+    aliases,
+  };
 }
 
 /** The node's own calls: nobody asks for them, nothing ends them early. */
@@ -32,11 +46,23 @@ function jsonOf({ chunks }: JsonAnswer): Json {
 }
 
 function documentOf(hit: Json): SecurityDocument {
-  const { _id: id, _source: source, _seq_no: seqNo, _primary_term: primaryTerm, sort } = hit as { _id: string; _source: Json; _seq_no: number; _primary_term: number; sort?: readonly unknown[] };
+  const {
+    _id: id,
+    _source: source,
+    _seq_no: seqNo,
+    _primary_term: primaryTerm,
+    sort,
+  } = hit as { _id: string; _source: Json; _seq_no: number; _primary_term: number; sort?: readonly unknown[] };
   return { id, source, seqNo, primaryTerm, ...(sort ? { sort } : {}) };
 }
 
-function operationOf(index: SecurityIndex, op: WriteOperation['op'], id: string, source: Json | null, over: SecurityDocument | null): WriteOperation {
+function operationOf(
+  index: SecurityIndex,
+  op: WriteOperation['op'],
+  id: string,
+  source: Json | null,
+  over: SecurityDocument | null,
+): WriteOperation {
   return {
     op,
     index,
@@ -69,7 +95,10 @@ export function createSecurityDocuments(cluster: ClusterService, coordinator: Co
     }
   };
   const write = (operation: WriteOperation, visible: WhenVisible): Promise<unknown> =>
-    coordinator.write({ operation, refresh: REFRESH[visible], timeoutMs: TIMEOUT_MS, waitForActiveShards: null }, ownCall());
+    coordinator.write(
+      { operation, refresh: REFRESH[visible], timeoutMs: TIMEOUT_MS, waitForActiveShards: null },
+      ownCall(),
+    );
   return {
     get: (index, id) => (exists(index) ? getDocument(coordinator, index, id) : Promise.resolve(null)),
     async create(index, id, source, visible) {
@@ -88,12 +117,29 @@ export function createSecurityDocuments(cluster: ClusterService, coordinator: Co
     async remove(index, id) {
       if (exists(index)) await write(operationOf(index, 'delete', id, null, null), 'later');
     },
-    search: (index, body) => (exists(index) ? searchDocuments(coordinator, index, body) : Promise.resolve({ total: 0, documents: [] })),
+    search: (index, body) =>
+      exists(index) ? searchDocuments(coordinator, index, body) : Promise.resolve({ total: 0, documents: [] }),
   };
 }
 
-async function getDocument(coordinator: Coordinator, index: SecurityIndex, id: string): Promise<SecurityDocument | null> {
-  const request = { index, id, routing: null, source: true, storedFields: null, version: null, versionType: 'internal', realtime: true, refresh: false, preference: null, bareSource: false } as const;
+async function getDocument(
+  coordinator: Coordinator,
+  index: SecurityIndex,
+  id: string,
+): Promise<SecurityDocument | null> {
+  const request = {
+    index,
+    id,
+    routing: null,
+    source: true,
+    storedFields: null,
+    version: null,
+    versionType: 'internal',
+    realtime: true,
+    refresh: false,
+    preference: null,
+    bareSource: false,
+  } as const;
   const json = jsonOf(await coordinator.get(request, ownCall()));
   return json['found'] === true ? documentOf(json) : null;
 }

@@ -38,7 +38,8 @@ function realmsOf(settings: NodeSettings): SecuritySettings['realms'] {
 function tokenLifetime(settings: NodeSettings): number {
   const name = `${AUTHC}.token.timeout`;
   const ms = time(settings, name);
-  if (ms < TOKEN_MS.min || ms > TOKEN_MS.max) throw new ConfigurationError(`setting [${name}] must be between 1s and 1h but was [${settings.text(name)}]`);
+  if (ms < TOKEN_MS.min || ms > TOKEN_MS.max)
+    throw new ConfigurationError(`setting [${name}] must be between 1s and 1h but was [${settings.text(name)}]`);
   return ms;
 }
 
@@ -51,10 +52,21 @@ function areTokensEnabled(settings: NodeSettings): boolean {
 export function securitySettings(settings: NodeSettings): SecuritySettings {
   const roles = settings.list(`${AUTHC}.anonymous.roles`);
   return {
-    anonymous: roles.length === 0 ? null : { username: settings.text(`${AUTHC}.anonymous.username`)!, roles, authzException: settings.boolean(`${AUTHC}.anonymous.authz_exception`) },
+    anonymous:
+      roles.length === 0
+        ? null
+        : {
+            username: settings.text(`${AUTHC}.anonymous.username`)!,
+            roles,
+            authzException: settings.boolean(`${AUTHC}.anonymous.authz_exception`),
+          },
     reservedRealmEnabled: settings.boolean(`${AUTHC}.reserved_realm.enabled`),
     runAsEnabled: settings.boolean(`${AUTHC}.run_as.enabled`),
-    apiKeys: { enabled: settings.boolean(`${AUTHC}.api_key.enabled`), cacheTtlMs: time(settings, `${AUTHC}.api_key.doc_cache.ttl`), retentionMs: time(settings, `${AUTHC}.api_key.delete.retention_period`) },
+    apiKeys: {
+      enabled: settings.boolean(`${AUTHC}.api_key.enabled`),
+      cacheTtlMs: time(settings, `${AUTHC}.api_key.doc_cache.ttl`),
+      retentionMs: time(settings, `${AUTHC}.api_key.delete.retention_period`),
+    },
     tokens: { enabled: areTokensEnabled(settings), lifetimeMs: tokenLifetime(settings) },
     credentialTtlMs: time(settings, `${AUTHC}.cache.ttl`),
     realms: realmsOf(settings),

@@ -21,26 +21,53 @@ export interface WayInOptions {
 const TOKEN_FILE = 'enrollment-token';
 
 /** After the first start: whom to trust, and a token for the next node. Tokens go to the terminal or a file of the owner, never to a log. */
-export async function tellWayIn({ cluster, security, confFolder, address, log, terminal }: WayInOptions): Promise<void> {
+export async function tellWayIn({
+  cluster,
+  security,
+  confFolder,
+  address,
+  log,
+  terminal,
+}: WayInOptions): Promise<void> {
   const fingerprint = authorityFingerprint(confFolder);
   const authority = path.join(confFolder, SET_UP_FILES.httpAuthority);
-  log.write('info', 'HTTP speaks TLS; clients trust this authority', { 'file.path': authority, 'shoal.tls.fingerprint': fingerprint });
+  log.write('info', 'HTTP speaks TLS; clients trust this authority', {
+    'file.path': authority,
+    'shoal.tls.fingerprint': fingerprint,
+  });
   await cluster.waitFor((state) => state.masterNodeId !== null, -1);
   const token = renderEnrollmentToken({ addresses: [address], fingerprint, key: await newKey(cluster, security) });
   if (terminal) {
-    terminal(`\nHTTP speaks TLS. Clients trust the authority ${authority}\nwith the SHA-256 fingerprint ${fingerprint}\n\nAnother node joins within 30 minutes with\n  shoal --enrollment-token ${token}\n\n`);
+    terminal(
+      `\nHTTP speaks TLS. Clients trust the authority ${authority}\nwith the SHA-256 fingerprint ${fingerprint}\n\nAnother node joins within 30 minutes with\n  shoal --enrollment-token ${token}\n\n`,
+    );
     return;
   }
   const file = path.join(confFolder, TOKEN_FILE);
   fs.writeFileSync(file, `${token}\n`, { mode: 0o600 });
-  log.write('info', 'a token with which a node joins within 30 minutes is in a file; shoal create-enrollment-token makes others', { 'file.path': file });
+  log.write(
+    'info',
+    'a token with which a node joins within 30 minutes is in a file; shoal create-enrollment-token makes others',
+    { 'file.path': file },
+  );
 }
 
 /** An API key of `elastic` that may enrol nodes and nothing else: `id:secret`. */
 async function newKey(cluster: ClusterService, security: Security): Promise<string> {
   const realm = { name: 'reserved', type: 'reserved' };
-  const owner: Authentication = { user: reservedUser(cluster.state(), 'elastic')!, realm, lookupRealm: realm, type: 'realm', apiKey: null, runAsBy: null, serviceAccount: null };
+  const owner: Authentication = {
+    user: reservedUser(cluster.state(), 'elastic')!,
+    realm,
+    lookupRealm: realm,
+    type: 'realm',
+    apiKey: null,
+    runAsBy: null,
+    serviceAccount: null,
+  };
   const roles = [parseRoleDescriptor('create_enrollment_token', { cluster: [enrollmentAction('node')] })];
-  const made = await security.apiKeys.create({ name: 'enrollment_token_API_key_first_start', lifetimeMs: ENROLLMENT_MS, roles, metadata: {}, visible: 'now' }, owner);
+  const made = await security.apiKeys.create(
+    { name: 'enrollment_token_API_key_first_start', lifetimeMs: ENROLLMENT_MS, roles, metadata: {}, visible: 'now' },
+    owner,
+  );
   return `${String(made['id'])}:${String(made['api_key'])}`;
 }

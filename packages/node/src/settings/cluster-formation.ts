@@ -18,11 +18,19 @@ export function clusterFormation(settings: NodeSettings): ClusterFormation | nul
   const seedHosts = settings.list('discovery.seed_hosts');
   const initialMasterNodes = settings.list('cluster.initial_master_nodes');
   if (settings.text('discovery.type') === 'single-node') {
-    if (initialMasterNodes.length > 0) throw new ConfigurationError('setting [cluster.initial_master_nodes] is not allowed when [discovery.type] is set to [single-node]');
+    if (initialMasterNodes.length > 0)
+      throw new ConfigurationError(
+        'setting [cluster.initial_master_nodes] is not allowed when [discovery.type] is set to [single-node]',
+      );
     return null;
   }
   if (seedHosts.length === 0 && initialMasterNodes.length === 0) return null;
-  return { seedHosts, initialMasterNodes, kernelSettings: kernelSettings(settings), defaultPort: settings.ports('transport.port')[0] };
+  return {
+    seedHosts,
+    initialMasterNodes,
+    kernelSettings: kernelSettings(settings),
+    defaultPort: settings.ports('transport.port')[0],
+  };
 }
 
 function kernelSettings(settings: NodeSettings): KernelSettings {

@@ -2,15 +2,71 @@ import type { NodeSetting } from './node-setting.js';
 
 /** Settings of limits: what is refused so that the rest is answered. docs/limits.md explains them. */
 export const LIMIT_SETTINGS: readonly NodeSetting[] = [
-  { name: 'thread_pool.search.size', kind: 'integer', fallback: null, description: 'Searches of shards that are worked on at once; four for each thread that holds shards when absent.' },
-  { name: 'thread_pool.search.queue_size', kind: 'integer', fallback: '1000', description: 'Searches of shards that may wait; beyond it 429.' },
-  { name: 'thread_pool.get.queue_size', kind: 'integer', fallback: '1000', description: 'Gets that may be under way besides 64; beyond it 429.' },
-  { name: 'thread_pool.write.queue_size', kind: 'integer', fallback: '10000', description: 'Batches of writes that may be under way besides 64; beyond it 429.' },
-  { name: 'shoal.overload.delay', kind: 'time', fallback: '500ms', description: 'A search that would have to wait longer for its turn is refused at once (429), unless few wait.' },
-  { name: 'indexing_pressure.memory.limit', kind: 'bytes-or-percent', fallback: '10%', description: 'Share of the memory budget for writes that are worked on; beyond it 429.' },
-  { name: 'http.pipelining.max_events', kind: 'integer', fallback: '10000', description: 'Requests without an answer that a connection may have; it is closed beyond it.' },
-  { name: 'shoal.http.max_connections', kind: 'integer', fallback: '10000', description: 'HTTP connections at once; more are closed as they come.' },
-  { name: 'shoal.http.headers_timeout', kind: 'time', fallback: '20s', description: 'How long a client may take to send the headers of a request.' },
-  { name: 'shoal.http.body_rate_min', kind: 'bytes', fallback: '1kb', description: 'Bytes a second that a body has to bring; one that is slower for ten seconds is answered with 408. 0 takes any.' },
-  { name: 'shoal.rate_limit.requests_per_second', kind: 'integer', fallback: '0', description: 'Requests a second of each user, or of each address without security; beyond it 429. 0: any number.' },
+  {
+    name: 'thread_pool.search.size',
+    kind: 'integer',
+    fallback: null,
+    description: 'Searches of shards that are worked on at once; four for each thread that holds shards when absent.',
+  },
+  {
+    name: 'thread_pool.search.queue_size',
+    kind: 'integer',
+    fallback: '1000',
+    description: 'Searches of shards that may wait; beyond it 429.',
+  },
+  {
+    name: 'thread_pool.get.queue_size',
+    kind: 'integer',
+    fallback: '1000',
+    description: 'Gets that may be under way besides 64; beyond it 429.',
+  },
+  {
+    name: 'thread_pool.write.queue_size',
+    kind: 'integer',
+    fallback: '10000',
+    description: 'Batches of writes that may be under way besides 64; beyond it 429.',
+  },
+  {
+    name: 'shoal.overload.delay',
+    kind: 'time',
+    fallback: '500ms',
+    description: 'A search that would have to wait longer for its turn is refused at once (429), unless few wait.',
+  },
+  {
+    name: 'indexing_pressure.memory.limit',
+    kind: 'bytes-or-percent',
+    fallback: '10%',
+    description: 'Share of the memory budget for writes that are worked on; beyond it 429.',
+  },
+  {
+    name: 'http.pipelining.max_events',
+    kind: 'integer',
+    fallback: '10000',
+    description: 'Requests without an answer that a connection may have; it is closed beyond it.',
+  },
+  {
+    name: 'shoal.http.max_connections',
+    kind: 'integer',
+    fallback: '10000',
+    description: 'HTTP connections at once; more are closed as they come.',
+  },
+  {
+    name: 'shoal.http.headers_timeout',
+    kind: 'time',
+    fallback: '20s',
+    description: 'How long a client may take to send the headers of a request.',
+  },
+  {
+    name: 'shoal.http.body_rate_min',
+    kind: 'bytes',
+    fallback: '1kb',
+    description:
+      'Bytes a second that a body has to bring; one that is slower for ten seconds is answered with 408. 0 takes any.',
+  },
+  {
+    name: 'shoal.rate_limit.requests_per_second',
+    kind: 'integer',
+    fallback: '0',
+    description: 'Requests a second of each user, or of each address without security; beyond it 429. 0: any number.',
+  },
 ];

@@ -17,21 +17,37 @@ test('later sources win: file, then environment, then command line', () => {
 });
 
 test('the environment is read as by the official container image', () => {
-  const settings = load({ environment: { ES_SETTING_HTTP_MAX__CONTENT__LENGTH: '5mb', PATH: '/bin', ES_JAVA_OPTS: '-Xms256m -Xmx384m' } });
+  const settings = load({
+    environment: { ES_SETTING_HTTP_MAX__CONTENT__LENGTH: '5mb', PATH: '/bin', ES_JAVA_OPTS: '-Xms256m -Xmx384m' },
+  });
   assert.equal(settings.bytes('http.max_content_length'), 5 * 1024 * 1024);
   assert.equal(settings.bytes('memory.limit'), 384 * 1024 * 1024);
 });
 
 test('an unknown setting is refused with the nearest known one', () => {
-  assert.throws(() => load({ overrides: [['http.prot', '9200']] }), (error: unknown) => error instanceof ConfigurationError && /unknown setting \[http\.prot\]: did you mean.*http\.port/.test(error.message));
+  assert.throws(
+    () => load({ overrides: [['http.prot', '9200']] }),
+    (error: unknown) =>
+      error instanceof ConfigurationError &&
+      /unknown setting \[http\.prot\]: did you mean.*http\.port/.test(error.message),
+  );
 });
 
 test('a setting that the cluster may change is allowed in the configuration', () => {
-  assert.equal(load({ overrides: [['search.max_buckets', '10']], isClusterSetting: (n) => n === 'search.max_buckets' }).explicit.get('search.max_buckets'), '10');
+  assert.equal(
+    load({
+      overrides: [['search.max_buckets', '10']],
+      isClusterSetting: (n) => n === 'search.max_buckets',
+    }).explicit.get('search.max_buckets'),
+    '10',
+  );
 });
 
 test('values that cannot be are refused with what is accepted', () => {
-  assert.throws(() => load({ overrides: [['discovery.type', 'zen']] }), /does not take \[zen\].*Accepted: multi-node, single-node/);
+  assert.throws(
+    () => load({ overrides: [['discovery.type', 'zen']] }),
+    /does not take \[zen\].*Accepted: multi-node, single-node/,
+  );
   assert.throws(() => load({ overrides: [['http.port', '9300-9200']] }), /port or a range/);
   assert.throws(() => load({ overrides: [['http.compression', 'yes']] }), /must be true or false but was \[yes\]/);
   assert.throws(() => load({ overrides: [['node.processors', '-1']] }), /whole number/);
@@ -47,10 +63,19 @@ test('defaults fill what is not set; shares are of the memory budget', () => {
 });
 
 test('the first password comes from the environment or a file, and is shown nowhere', () => {
-  const settings = load({ environment: { ELASTIC_PASSWORD: 'secret' }, overrides: [['xpack.security.authc.realms.jwt.j.hmac_key', 'hidden']] });
+  const settings = load({
+    environment: { ELASTIC_PASSWORD: 'secret' },
+    overrides: [['xpack.security.authc.realms.jwt.j.hmac_key', 'hidden']],
+  });
   assert.equal(settings.text('bootstrap.password'), 'secret');
   assert.equal(settings.explicit.size, 0);
-  assert.deepEqual([...settings.below('xpack.security.authc.realms.')], [['xpack.security.authc.realms.jwt.j.hmac_key', 'hidden']]);
+  assert.deepEqual(
+    [...settings.below('xpack.security.authc.realms.')],
+    [['xpack.security.authc.realms.jwt.j.hmac_key', 'hidden']],
+  );
   assert.throws(() => withPasswordFile({ ELASTIC_PASSWORD: 'a', ELASTIC_PASSWORD_FILE: '/b' }), /mutually exclusive/);
-  assert.throws(() => withPasswordFile({ ELASTIC_PASSWORD_FILE: '/nowhere/b' }), /\[\/nowhere\/b\] of ELASTIC_PASSWORD_FILE cannot be read/);
+  assert.throws(
+    () => withPasswordFile({ ELASTIC_PASSWORD_FILE: '/nowhere/b' }),
+    /\[\/nowhere\/b\] of ELASTIC_PASSWORD_FILE cannot be read/,
+  );
 });

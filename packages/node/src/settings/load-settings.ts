@@ -74,7 +74,11 @@ function* fromEnvironment(environment: SettingSources['environment']): Generator
 }
 
 function find(name: string): NodeSetting | undefined {
-  return NODE_SETTINGS.find((s) => s.name === name || (s.name.endsWith('.*') && name.startsWith(s.name.slice(0, -1)) && name.length > s.name.length - 1));
+  return NODE_SETTINGS.find(
+    (s) =>
+      s.name === name ||
+      (s.name.endsWith('.*') && name.startsWith(s.name.slice(0, -1)) && name.length > s.name.length - 1),
+  );
 }
 
 function checkSetting(name: string, value: string, isClusterSetting: (name: string) => boolean): string[] {
@@ -95,8 +99,16 @@ function checkSetting(name: string, value: string, isClusterSetting: (name: stri
 }
 
 function unknownSetting(name: string): string {
-  const near = suggestNames(name, NODE_SETTINGS.map((s) => s.name));
-  const hint = near.length === 0 ? 'docs/settings.md lists all settings' : near.length === 1 ? `did you mean [${near[0]}]?` : `did you mean any of [${near.join(', ')}]?`;
+  const near = suggestNames(
+    name,
+    NODE_SETTINGS.map((s) => s.name),
+  );
+  const hint =
+    near.length === 0
+      ? 'docs/settings.md lists all settings'
+      : near.length === 1
+        ? `did you mean [${near[0]}]?`
+        : `did you mean any of [${near.join(', ')}]?`;
   return `unknown setting [${name}]: ${hint}`;
 }
 
@@ -118,7 +130,9 @@ function parsePorts(setting: NodeSetting, value: string): readonly [number, numb
   const [first, last] = value.split('-').map(Number);
   const range: readonly [number, number] = [first ?? Number.NaN, last ?? first ?? Number.NaN];
   if (!range.every((p) => Number.isInteger(p) && p >= 0 && p <= 65535) || range[0] > range[1]) {
-    throw new ConfigurationError(`setting [${setting.name}] must be a port or a range of ports such as 9200-9300 but was [${value}]`);
+    throw new ConfigurationError(
+      `setting [${setting.name}] must be a port or a range of ports such as 9200-9300 but was [${value}]`,
+    );
   }
   return range;
 }
@@ -139,7 +153,12 @@ function settingsOf(values: ReadonlyMap<string, string>): NodeSettings {
   const setting = (name: string): NodeSetting => find(name)!;
   return {
     text,
-    list: (name) => (text(name) ?? '').replace(/^\[|\]$/g, '').split(',').map((item) => item.trim()).filter((item) => item !== ''),
+    list: (name) =>
+      (text(name) ?? '')
+        .replace(/^\[|\]$/g, '')
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
     boolean: (name) => parseFlag(setting(name), need(name)),
     integer: (name) => (text(name) === null ? null : parseWhole(setting(name), need(name))),
     milliseconds: (name) => parseTimeValue(need(name), name),

@@ -60,7 +60,9 @@ function mainFollower(channel: Channel): StateFollower {
   return {
     async apply(state, previous) {
       const base = published !== 0 && published === previous.version ? previous : null;
-      const answer = protocol.decodePublicationAnswer(await channel.request('state/publish', publicationOf(state, base)));
+      const answer = protocol.decodePublicationAnswer(
+        await channel.request('state/publish', publicationOf(state, base)),
+      );
       if (answer.needFull) await channel.request('state/publish', publicationOf(state, null));
       published = state.version;
     },

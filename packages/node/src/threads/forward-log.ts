@@ -2,7 +2,8 @@ import type { Channel, Log } from '@shoal/doors';
 
 /** A log whose lines are written by the main thread. */
 export function forwardLog(main: Channel): Log {
-  const plain = (_key: string, value: unknown): unknown => (value instanceof Error ? { type: value.name, message: value.message, stack_trace: value.stack } : value);
+  const plain = (_key: string, value: unknown): unknown =>
+    value instanceof Error ? { type: value.name, message: value.message, stack_trace: value.stack } : value;
   return {
     write(level, message, fields = {}) {
       const line = Buffer.from(JSON.stringify([level, message, fields], plain));

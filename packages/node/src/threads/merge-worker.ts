@@ -22,8 +22,13 @@ export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
   let waiting = 0;
 
   const start = (): Link => {
-    const started = new Worker(new URL('./merge-thread.js', import.meta.url), { name: 'shoal-merge', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-    const opened = createLink(workerPort(started), () => Promise.reject(errors.illegalState('a merge thread asks nothing')));
+    const started = new Worker(new URL('./merge-thread.js', import.meta.url), {
+      name: 'shoal-merge',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    const opened = createLink(workerPort(started), () =>
+      Promise.reject(errors.illegalState('a merge thread asks nothing')),
+    );
     const lost = (reason: string): void => {
       if (worker === started) {
         worker = null;

@@ -14,7 +14,10 @@ export function createPulse(): SharedArrayBuffer {
 }
 
 /** Beats on the calling thread, and writes to the data folder now and then, so that a node whose thread or disk hangs is not taken for a healthy one. */
-export function keepPulse(pulse: SharedArrayBuffer, { clock, files, dataPath }: { readonly clock: Clock; readonly files: Files; readonly dataPath: string }): () => void {
+export function keepPulse(
+  pulse: SharedArrayBuffer,
+  { clock, files, dataPath }: { readonly clock: Clock; readonly files: Files; readonly dataPath: string },
+): () => void {
   const shared = new Int32Array(pulse);
   const timer = setInterval(() => Atomics.add(shared, BEATS, 1), BEAT_MS);
   timer.unref();
@@ -27,7 +30,10 @@ export function keepPulse(pulse: SharedArrayBuffer, { clock, files, dataPath }: 
       probedAt = null;
       Atomics.store(shared, DISK_BAD, isBad);
     };
-    files.replace(`${dataPath}/disk-probe`, new Uint8Array(512)).then(() => done(0), () => done(1));
+    files.replace(`${dataPath}/disk-probe`, new Uint8Array(512)).then(
+      () => done(0),
+      () => done(1),
+    );
   }, PROBE_INTERVAL_MS);
   probe.unref();
   return () => {
@@ -37,7 +43,10 @@ export function keepPulse(pulse: SharedArrayBuffer, { clock, files, dataPath }: 
 }
 
 /** Reads the pulse of the main thread from another one: how long it has not moved, and whether the disk is well. */
-export function readPulse(pulse: SharedArrayBuffer, clock: Clock): () => { readonly dataStallMs: number; readonly diskOk: boolean } {
+export function readPulse(
+  pulse: SharedArrayBuffer,
+  clock: Clock,
+): () => { readonly dataStallMs: number; readonly diskOk: boolean } {
   const shared = new Int32Array(pulse);
   let beats = Atomics.load(shared, BEATS);
   let movedAt = clock.monotonic();

@@ -2,7 +2,15 @@ import path from 'node:path';
 import type { Channel, ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
 import { createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
-import { type Ballast, createBlockCache, createLookedInto, levelStores, nodeFiles, openBallast, openShardStore } from '@shoal/store';
+import {
+  type Ballast,
+  createBlockCache,
+  createLookedInto,
+  levelStores,
+  nodeFiles,
+  openBallast,
+  openShardStore,
+} from '@shoal/store';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
 import { createMergeWorker } from './merge-worker.js';
@@ -12,7 +20,9 @@ const BALLAST_INTERVAL_MS = 30_000;
 
 /** The thread's ballast, made beside the start; without any where the disk has no room. */
 function openLateBallast(data: ShardThreadData, files: Files): Ballast {
-  const ballast = openBallast(files, data.dataPath, path.join(data.dataPath, `ballast-${data.thread}`)).catch(() => null);
+  const ballast = openBallast(files, data.dataPath, path.join(data.dataPath, `ballast-${data.thread}`)).catch(
+    () => null,
+  );
   const restore = async (): Promise<void> => (await ballast)?.restore().catch(() => undefined);
   setInterval(() => void restore(), BALLAST_INTERVAL_MS).unref();
   return { restore, drop: async () => (await ballast)?.drop() };
@@ -34,7 +44,16 @@ export interface RoomDoors {
 export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { close(): Promise<void> } {
   const files = nodeFiles();
   const mergeRunner = createMergeWorker();
-  return { stores: levelStores(), files, clock: systemClock, random: systemRandom, log, mergeRunner, ballast: openLateBallast(data, files), close: () => mergeRunner.close() };
+  return {
+    stores: levelStores(),
+    files,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    mergeRunner,
+    ballast: openLateBallast(data, files),
+    close: () => mergeRunner.close(),
+  };
 }
 
 export interface OpenedRoom {
@@ -47,7 +66,8 @@ export interface OpenedRoom {
 async function storedShards(files: Files, folder: string): Promise<{ indexUuid: string; shard: number }[]> {
   const found: { indexUuid: string; shard: number }[] = [];
   for (const indexUuid of await files.list(folder)) {
-    for (const name of await files.list(path.join(folder, indexUuid))) if (/^\d+$/.test(name)) found.push({ indexUuid, shard: Number(name) });
+    for (const name of await files.list(path.join(folder, indexUuid)))
+      if (/^\d+$/.test(name)) found.push({ indexUuid, shard: Number(name) });
   }
   return found;
 }
@@ -57,7 +77,8 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
   const { stores, files, clock, log } = room;
   const blockCache = createBlockCache(data.blockCacheBytes);
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
-  const shardPath = (indexUuid: string, shard: number): string => path.join(data.dataPath, 'indices', indexUuid, String(shard));
+  const shardPath = (indexUuid: string, shard: number): string =>
+    path.join(data.dataPath, 'indices', indexUuid, String(shard));
   const lookedInto = createLookedInto({ ...room, cache: blockCache });
   const doors = { ...room, blockCache, lookedInto };
   const storeDoors = { ...room, cache: blockCache, lookedInto };
@@ -81,7 +102,14 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         onFailure,
         ...copy,
       }),
-    openStore: (indexUuid, shard, identity, keeps) => openShardStore({ ...storeDoors, path: shardPath(indexUuid, shard), identity, isAlone: false, ...(keeps === null ? {} : { keeps }) }),
+    openStore: (indexUuid, shard, identity, keeps) =>
+      openShardStore({
+        ...storeDoors,
+        path: shardPath(indexUuid, shard),
+        identity,
+        isAlone: false,
+        ...(keeps === null ? {} : { keeps }),
+      }),
     storedInfo: (indexUuid, shard) => lookedInto.look(shardPath(indexUuid, shard)),
     atRest: (indexUuid, shard) => lookedInto.atRest(shardPath(indexUuid, shard)),
     storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),

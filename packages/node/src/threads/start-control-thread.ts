@@ -1,5 +1,15 @@
 import { Worker } from 'node:worker_threads';
-import { applyDiff, AppliedCluster, type ClusterState, type CoordinationAccess, type CoordinationStatistics, emptyState, type PendingTask, type StateApplier, type StateDiff } from '@shoal/cluster';
+import {
+  applyDiff,
+  AppliedCluster,
+  type ClusterState,
+  type CoordinationAccess,
+  type CoordinationStatistics,
+  emptyState,
+  type PendingTask,
+  type StateApplier,
+  type StateDiff,
+} from '@shoal/cluster';
 import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
@@ -42,7 +52,8 @@ const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 /** Coordination on its thread, as the main thread asks for it. */
 function accessTo(link: Link, worker: Worker): CoordinationAccess {
   return {
-    submit: async (task, body, options) => decodeJson(await link.request('control/submit', json({ task, body, options }))),
+    submit: async (task, body, options) =>
+      decodeJson(await link.request('control/submit', json({ task, body, options }))),
     pendingTasks: async () => decodeJson(await link.request('control/pending', NOTHING)) as PendingTask[],
     statistics: async () => decodeJson(await link.request('control/statistics', NOTHING)) as CoordinationStatistics,
     async close() {
@@ -57,7 +68,8 @@ function publicationHandler(cluster: AppliedCluster): (payload: Uint8Array) => P
   let state: ClusterState = emptyState();
   return async (payload) => {
     const { baseVersion, body } = protocol.decodePublication(payload);
-    if (baseVersion !== 0 && baseVersion !== state.version) return protocol.encodePublicationAnswer({ version: state.version, needFull: true });
+    if (baseVersion !== 0 && baseVersion !== state.version)
+      return protocol.encodePublicationAnswer({ version: state.version, needFull: true });
     const previous = state;
     state = applyDiff(baseVersion === 0 ? emptyState() : state, decodeJson(body) as StateDiff);
     await cluster.apply(state, previous);
@@ -134,5 +146,10 @@ export async function startControlThread(options: ControlThreadOptions): Promise
   worker.on('exit', (code) => lost(new Error(`exit code ${code}`)));
   const { transportAddress } = await bound;
   fail = onFatal;
-  return { cluster, transportAddress, transportStats: async () => decodeJson(await link.request('control/transport-stats', NOTHING)) as TransportStats, protect: (security) => void link.request('control/protect', encodeJson(security)).catch(() => undefined) };
+  return {
+    cluster,
+    transportAddress,
+    transportStats: async () => decodeJson(await link.request('control/transport-stats', NOTHING)) as TransportStats,
+    protect: (security) => void link.request('control/protect', encodeJson(security)).catch(() => undefined),
+  };
 }

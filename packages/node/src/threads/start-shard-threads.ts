@@ -64,7 +64,9 @@ export function startShardThreads(options: ShardThreadsOptions): ShardThreads {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(options.heapBytesMax / 2 ** 20)) },
     });
-    const link = createLink(workerPort(worker), (action, payload, signal) => (action === 'log' ? writeLog(options.log, payload) : options.handler(action, payload, signal)));
+    const link = createLink(workerPort(worker), (action, payload, signal) =>
+      action === 'log' ? writeLog(options.log, payload) : options.handler(action, payload, signal),
+    );
     const lost = (error: Error): void => {
       link.fail(`shard thread ${thread} ended: ${error.message}`);
       if (!closing) options.onLost(error);
@@ -78,7 +80,13 @@ export function startShardThreads(options: ShardThreadsOptions): ShardThreads {
     requestMemory: () => requestMemory(requestMeters),
     async close() {
       closing = true;
-      await Promise.all(started.map(({ link }) => link.request('thread/close', new Uint8Array(0)).catch((error: unknown) => options.log.write('warn', 'a shard thread did not close cleanly', { error }))));
+      await Promise.all(
+        started.map(({ link }) =>
+          link
+            .request('thread/close', new Uint8Array(0))
+            .catch((error: unknown) => options.log.write('warn', 'a shard thread did not close cleanly', { error })),
+        ),
+      );
       await Promise.all(started.map(({ worker }) => worker.terminate()));
     },
   };

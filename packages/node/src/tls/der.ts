@@ -7,7 +7,15 @@ export interface DerElement {
   readonly whole: Buffer;
 }
 
-export const TAG = { integer: 0x02, octets: 0x04, nothing: 0x05, oid: 0x06, sequence: 0x30, set: 0x31, bmpString: 0x1e } as const;
+export const TAG = {
+  integer: 0x02,
+  octets: 0x04,
+  nothing: 0x05,
+  oid: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+  bmpString: 0x1e,
+} as const;
 
 /** The elements of a content, in order. Throws on bytes that are no DER. */
 export function readAll(bytes: Buffer): DerElement[] {

@@ -13,7 +13,13 @@ export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) =
   return (options) => {
     const { clientAuthentication } = tls.settings;
     // Who shows no certificate, or a wrong one, is let in by the library and refused below, where the reason can be told.
-    const server = https.createServer({ ...options, ...secureContextOf(tls.settings, tls.material()), requestCert: clientAuthentication !== 'none', rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
+    const server = https.createServer({
+      ...options,
+      ...secureContextOf(tls.settings, tls.material()),
+      requestCert: clientAuthentication !== 'none',
+      rejectUnauthorized: false,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    });
     tls.onChange((material) => server.setSecureContext(secureContextOf(tls.settings, material)));
     server.prependListener('secureConnection', (socket: TLSSocket) => {
       const reason = refusalOf(socket, clientAuthentication);
@@ -29,21 +35,28 @@ export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) =
 }
 
 function refused(log: Log, { remoteAddress, remotePort }: TLSSocket, reason: string): void {
-  log.write('warn', 'an HTTPS connection was refused', { 'client.address': `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`, 'event.reason': reason });
+  log.write('warn', 'an HTTPS connection was refused', {
+    'client.address': `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`,
+    'event.reason': reason,
+  });
 }
 
 /** `authorized` alone does not do: a session of TLS 1.3 that is resumed without a certificate has it too. */
 function refusalOf(socket: TLSSocket, authentication: 'none' | 'optional' | 'required'): string | null {
   if (authentication === 'none') return null;
   const certificate = socket.getPeerCertificate();
-  if (Object.keys(certificate).length === 0) return authentication === 'optional' ? null : 'the client did not provide a certificate';
+  if (Object.keys(certificate).length === 0)
+    return authentication === 'optional' ? null : 'the client did not provide a certificate';
   if (socket.authorized) return null;
   return `the client's certificate [${certificate.fingerprint256}] is not trusted here: ${String(socket.authorizationError)}`;
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ERR_SSL_HTTP_REQUEST') return 'received plaintext http traffic on an https channel, closing connection';
-  if (/alert (unknown ca|bad certificate|certificate unknown)/.test(error.message)) return 'the client does not trust the certificate of this node';
-  if (error.code === 'ECONNRESET') return 'the client closed the connection during the handshake; it may not trust the certificate of this node';
+  if (error.code === 'ERR_SSL_HTTP_REQUEST')
+    return 'received plaintext http traffic on an https channel, closing connection';
+  if (/alert (unknown ca|bad certificate|certificate unknown)/.test(error.message))
+    return 'the client does not trust the certificate of this node';
+  if (error.code === 'ECONNRESET')
+    return 'the client closed the connection during the handshake; it may not trust the certificate of this node';
   return error.message;
 }

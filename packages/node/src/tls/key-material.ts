@@ -27,20 +27,42 @@ export function loadKeyMaterial(settings: SslSettings): KeyMaterial {
     try {
       return read();
     } catch (error) {
-      throw new ConfigurationError(`failed to load SSL configuration [xpack.security.${settings.layer}.ssl] - cannot read configured ${what} [${file}]: ${reasonOf(error)}`);
+      throw new ConfigurationError(
+        `failed to load SSL configuration [xpack.security.${settings.layer}.ssl] - cannot read configured ${what} [${file}]: ${reasonOf(error)}`,
+      );
     }
   };
   const { identity, trust } = settings;
-  const own = 'path' in identity ? load('PKCS#12 keystore', identity.path, () => identityOfStore(identity)) : identityOfFiles(identity, load);
-  const authorities = trust === null ? null : 'path' in trust ? load('PKCS#12 truststore', trust.path, () => authoritiesOfStore(trust)) : trust.flatMap((file) => load('PEM certificate authorities', file, () => pemCertificates(file)));
+  const own =
+    'path' in identity
+      ? load('PKCS#12 keystore', identity.path, () => identityOfStore(identity))
+      : identityOfFiles(identity, load);
+  const authorities =
+    trust === null
+      ? null
+      : 'path' in trust
+        ? load('PKCS#12 truststore', trust.path, () => authoritiesOfStore(trust))
+        : trust.flatMap((file) => load('PEM certificate authorities', file, () => pemCertificates(file)));
   const material = { ...own, authorities };
-  load('certificate', 'path' in identity ? identity.path : identity.certificate, () => createSecureContext(secureContextOf(settings, material)));
+  load('certificate', 'path' in identity ? identity.path : identity.certificate, () =>
+    createSecureContext(secureContextOf(settings, material)),
+  );
   return material;
 }
 
 /** Options of a TLS context with the material of a layer. */
-export function secureContextOf({ minVersion, maxVersion, ciphers }: SslSettings, { key, certificate, authorities }: KeyMaterial): SecureContextOptions {
-  return { key, cert: certificate, minVersion, maxVersion, ...(authorities === null ? {} : { ca: [...authorities] }), ...(ciphers === null ? {} : { ciphers }) };
+export function secureContextOf(
+  { minVersion, maxVersion, ciphers }: SslSettings,
+  { key, certificate, authorities }: KeyMaterial,
+): SecureContextOptions {
+  return {
+    key,
+    cert: certificate,
+    minVersion,
+    maxVersion,
+    ...(authorities === null ? {} : { ca: [...authorities] }),
+    ...(ciphers === null ? {} : { ciphers }),
+  };
 }
 
 /** Why a file of keys or certificates cannot be used. */
@@ -48,27 +70,36 @@ export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'the file does not exist';
   if (code === 'EACCES') return 'not permitted to read the file';
-  return /bad decrypt|interrupted or cancelled|Passphrase required/i.test(message) ? 'the password is wrong or missing' : message;
+  return /bad decrypt|interrupted or cancelled|Passphrase required/i.test(message)
+    ? 'the password is wrong or missing'
+    : message;
 }
 
 type Load = <T>(what: string, file: string, read: () => T) => T;
 
-function identityOfFiles({ key, keyPassphrase, certificate }: Exclude<SslSettings['identity'], StoreFile>, load: Load): Pick<KeyMaterial, 'key' | 'certificate'> {
-  const privateKey = load('PEM private key', key, () => createPrivateKey({ key: fs.readFileSync(key), ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }) }));
+function identityOfFiles(
+  { key, keyPassphrase, certificate }: Exclude<SslSettings['identity'], StoreFile>,
+  load: Load,
+): Pick<KeyMaterial, 'key' | 'certificate'> {
+  const privateKey = load('PEM private key', key, () =>
+    createPrivateKey({ key: fs.readFileSync(key), ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }) }),
+  );
   const chain = load('PEM certificate', certificate, () => pemCertificates(certificate));
   load('PEM certificate', certificate, () => checkPair(privateKey, chain[0]!));
   return { key: pemOf(privateKey), certificate: chain.join('') };
 }
 
 function checkPair(key: KeyObject, certificate: string): void {
-  if (!new X509Certificate(certificate).checkPrivateKey(key)) throw new Error('the private key is not that of the certificate');
+  if (!new X509Certificate(certificate).checkPrivateKey(key))
+    throw new Error('the private key is not that of the certificate');
 }
 
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 
 /** The certificates of a PEM file, each as PEM. */
 export function pemCertificates(file: string): string[] {
-  const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const blocks =
+    fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new Error('the file holds no certificate');
   return blocks.map((block) => new X509Certificate(block).toString());
 }

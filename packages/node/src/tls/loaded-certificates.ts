@@ -17,9 +17,18 @@ export interface LoadedCertificate {
 export function loadedCertificates({ settings: { identity, trust }, material }: LayerTls): LoadedCertificate[] {
   const { certificate, authorities } = material();
   const chain = certificate.match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g) ?? [];
-  const own = 'path' in identity ? ({ path: identity.path, format: 'PKCS12' } as const) : ({ path: identity.certificate, format: 'PEM' } as const);
-  const trusted = trust === null || 'path' in trust ? ({ path: trust?.path ?? '', format: 'PKCS12' } as const) : ({ path: trust.join(','), format: 'PEM' } as const);
-  return [...chain.map((pem, i) => rowOf(pem, own, i === 0)), ...(authorities ?? []).map((pem) => rowOf(pem, trusted, false))];
+  const own =
+    'path' in identity
+      ? ({ path: identity.path, format: 'PKCS12' } as const)
+      : ({ path: identity.certificate, format: 'PEM' } as const);
+  const trusted =
+    trust === null || 'path' in trust
+      ? ({ path: trust?.path ?? '', format: 'PKCS12' } as const)
+      : ({ path: trust.join(','), format: 'PEM' } as const);
+  return [
+    ...chain.map((pem, i) => rowOf(pem, own, i === 0)),
+    ...(authorities ?? []).map((pem) => rowOf(pem, trusted, false)),
+  ];
 }
 
 function rowOf(pem: string, place: Pick<LoadedCertificate, 'path' | 'format'>, hasKey: boolean): LoadedCertificate {

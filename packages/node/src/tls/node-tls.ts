@@ -44,9 +44,25 @@ export function openLayerTls(layer: SslLayer, { settings, secure, confFolder, cl
       reload();
     } catch (error) {
       // What was read before stays in force: a file may be half written.
-      log.write('error', 'changed TLS files cannot be used; the certificates read before stay in force', { 'shoal.tls.layer': layer, 'event.reason': (error as Error).message });
+      log.write('error', 'changed TLS files cannot be used; the certificates read before stay in force', {
+        'shoal.tls.layer': layer,
+        'event.reason': (error as Error).message,
+      });
     }
   };
-  const watch = settings.boolean('resource.reload.enabled') ? watchFiles(clock, files, parseTimeValue(settings.text('resource.reload.interval.high')!, 'resource.reload.interval.high'), changed) : null;
-  return { settings: ssl, material: () => material, onChange: (listener) => void listeners.push(listener), reload, close: () => watch?.close() };
+  const watch = settings.boolean('resource.reload.enabled')
+    ? watchFiles(
+        clock,
+        files,
+        parseTimeValue(settings.text('resource.reload.interval.high')!, 'resource.reload.interval.high'),
+        changed,
+      )
+    : null;
+  return {
+    settings: ssl,
+    material: () => material,
+    onChange: (listener) => void listeners.push(listener),
+    reload,
+    close: () => watch?.close(),
+  };
 }

@@ -17,7 +17,9 @@ export interface StoreFile {
 /** TLS of one layer as configured; paths are absolute. */
 export interface SslSettings {
   readonly layer: SslLayer;
-  readonly identity: { readonly key: string; readonly keyPassphrase: string | null; readonly certificate: string } | StoreFile;
+  readonly identity:
+    | { readonly key: string; readonly keyPassphrase: string | null; readonly certificate: string }
+    | StoreFile;
   /** Files of trusted authorities, or a store; null: those that the crypto library comes with. */
   readonly trust: readonly string[] | StoreFile | null;
   readonly clientAuthentication: ClientAuthentication;
@@ -29,11 +31,17 @@ export interface SslSettings {
 }
 
 /** Reads the settings of a layer whose TLS is on. Throws ConfigurationError for what contradicts itself or is not supported. */
-export function sslSettings(settings: NodeSettings, secure: SecureSettings, layer: SslLayer, confFolder: string): SslSettings {
+export function sslSettings(
+  settings: NodeSettings,
+  secure: SecureSettings,
+  layer: SslLayer,
+  confFolder: string,
+): SslSettings {
   const prefix = `xpack.security.${layer}.ssl.`;
   const at = (file: string): string => path.resolve(confFolder, file);
   const text = (name: string): string | null => settings.text(`${prefix}${name}`);
-  const secret = (name: string, secureName: string): string | null => secretOf(settings, secure, `${prefix}${name}`, `${prefix}${secureName}`);
+  const secret = (name: string, secureName: string): string | null =>
+    secretOf(settings, secure, `${prefix}${name}`, `${prefix}${secureName}`);
   const store = (kind: string): StoreFile | null => {
     const file = text(`${kind}.path`);
     if (file === null) return null;
@@ -42,10 +50,19 @@ export function sslSettings(settings: NodeSettings, secure: SecureSettings, laye
   };
   const authorities = settings.list(`${prefix}certificate_authorities`);
   const trustStore = store('truststore');
-  if (authorities.length > 0 && trustStore !== null) throw new ConfigurationError(`cannot specify both [${prefix}truststore.path] and [${prefix}certificate_authorities]`);
+  if (authorities.length > 0 && trustStore !== null)
+    throw new ConfigurationError(
+      `cannot specify both [${prefix}truststore.path] and [${prefix}certificate_authorities]`,
+    );
   return {
     layer,
-    identity: identityOf(prefix, { key: text('key'), certificate: text('certificate'), keyPassphrase: secret('key_passphrase', 'secure_key_passphrase'), store: store('keystore'), at }),
+    identity: identityOf(prefix, {
+      key: text('key'),
+      certificate: text('certificate'),
+      keyPassphrase: secret('key_passphrase', 'secure_key_passphrase'),
+      store: store('keystore'),
+      at,
+    }),
     trust: trustStore ?? (authorities.length > 0 ? authorities.map(at) : null),
     clientAuthentication: text('client_authentication') as ClientAuthentication,
     verificationMode: text('verification_mode') as VerificationMode,
@@ -57,7 +74,8 @@ export function sslSettings(settings: NodeSettings, secure: SecureSettings, laye
 function secretOf(settings: NodeSettings, secure: SecureSettings, name: string, secureName: string): string | null {
   const hidden = secure.get(secureName);
   const open = settings.text(name);
-  if (hidden !== null && open !== null) throw new ConfigurationError(`cannot specify both [${name}] and [${secureName}]`);
+  if (hidden !== null && open !== null)
+    throw new ConfigurationError(`cannot specify both [${name}] and [${secureName}]`);
   return hidden ?? open;
 }
 
@@ -69,12 +87,20 @@ interface IdentityTexts {
   readonly at: (file: string) => string;
 }
 
-function identityOf(prefix: string, { key, certificate, keyPassphrase, store, at }: IdentityTexts): SslSettings['identity'] {
-  if (store !== null && (key !== null || certificate !== null)) throw new ConfigurationError(`cannot specify both [${prefix}keystore.path] and [${prefix}${key === null ? 'certificate' : 'key'}]`);
+function identityOf(
+  prefix: string,
+  { key, certificate, keyPassphrase, store, at }: IdentityTexts,
+): SslSettings['identity'] {
+  if (store !== null && (key !== null || certificate !== null))
+    throw new ConfigurationError(
+      `cannot specify both [${prefix}keystore.path] and [${prefix}${key === null ? 'certificate' : 'key'}]`,
+    );
   if (store !== null) return store;
   if (key !== null && certificate !== null) return { key: at(key), keyPassphrase, certificate: at(certificate) };
-  if (key !== null) throw new ConfigurationError(`you must specify [${prefix}certificate] because [${prefix}key] is set`);
-  if (certificate !== null) throw new ConfigurationError(`you must specify [${prefix}key] because [${prefix}certificate] is set`);
+  if (key !== null)
+    throw new ConfigurationError(`you must specify [${prefix}certificate] because [${prefix}key] is set`);
+  if (certificate !== null)
+    throw new ConfigurationError(`you must specify [${prefix}key] because [${prefix}certificate] is set`);
   throw new ConfigurationError(
     `invalid SSL configuration for ${prefix.slice(0, -1)} - server ssl configuration requires a key and certificate, but these have not been configured; you must set either [${prefix}keystore.path], or both [${prefix}key] and [${prefix}certificate] (\`shoal certs\` makes them)`,
   );
@@ -83,9 +109,15 @@ function identityOf(prefix: string, { key, certificate, keyPassphrase, store, at
 const VERSIONS: readonly tls.SecureVersion[] = ['TLSv1.2', 'TLSv1.3'];
 
 /** The oldest and the newest version of a list of protocols. Throws ConfigurationError. */
-export function protocolsOf(name: string, listed: readonly string[]): { readonly minVersion: tls.SecureVersion; readonly maxVersion: tls.SecureVersion } {
+export function protocolsOf(
+  name: string,
+  listed: readonly string[],
+): { readonly minVersion: tls.SecureVersion; readonly maxVersion: tls.SecureVersion } {
   const refused = listed.find((protocol) => !VERSIONS.includes(protocol as tls.SecureVersion));
-  if (refused !== undefined) throw new ConfigurationError(`setting [${name}] does not take [${refused}]: the oldest version of TLS is 1.2. Accepted: ${VERSIONS.join(', ')}.`);
+  if (refused !== undefined)
+    throw new ConfigurationError(
+      `setting [${name}] does not take [${refused}]: the oldest version of TLS is 1.2. Accepted: ${VERSIONS.join(', ')}.`,
+    );
   const chosen = VERSIONS.filter((version) => listed.includes(version));
   if (chosen.length === 0) throw new ConfigurationError(`setting [${name}] has no value`);
   return { minVersion: chosen[0]!, maxVersion: chosen.at(-1)! };
@@ -98,7 +130,10 @@ export function ciphersOf(name: string, listed: readonly string[]): string | nul
   return listed
     .map((suite) => {
       const found = [suite, opensslName(suite)].find((candidate) => known.has(candidate.toLowerCase()));
-      if (found === undefined) throw new ConfigurationError(`setting [${name}] does not take [${suite}]: the crypto library has no such cipher suite`);
+      if (found === undefined)
+        throw new ConfigurationError(
+          `setting [${name}] does not take [${suite}]: the crypto library has no such cipher suite`,
+        );
       return found;
     })
     .join(':');
@@ -109,6 +144,9 @@ function opensslName(suite: string): string {
   if (!suite.includes('_WITH_')) return suite;
   const [, exchange, cipher] = /^TLS_(.+)_WITH_(.+)$/.exec(suite) ?? [];
   if (exchange === undefined || cipher === undefined) return suite;
-  const short = cipher.replace(/AES_(\d+)/, 'AES$1').replace('_CBC', '').replace(/(CHACHA20_POLY1305)_SHA256$/, '$1');
+  const short = cipher
+    .replace(/AES_(\d+)/, 'AES$1')
+    .replace('_CBC', '')
+    .replace(/(CHACHA20_POLY1305)_SHA256$/, '$1');
   return `${exchange === 'RSA' ? '' : `${exchange}_`}${short}`.replaceAll('_', '-');
 }

@@ -19,7 +19,10 @@ function advice(file: string): string {
 export function checkStoreType(setting: string, type: string | null, file: string): void {
   const given = type?.toLowerCase() ?? (/\.jks$/i.test(file) ? 'jks' : 'pkcs12');
   if (given === 'pkcs12') return;
-  if (given === 'jks') throw new ConfigurationError(`setting [${type === null ? `${setting}.path` : `${setting}.type`}] does not take [${type ?? file}]: ${advice(file)} [${setting}.path] to that file, without [${setting}.type]`);
+  if (given === 'jks')
+    throw new ConfigurationError(
+      `setting [${type === null ? `${setting}.path` : `${setting}.type`}] does not take [${type ?? file}]: ${advice(file)} [${setting}.path] to that file, without [${setting}.type]`,
+    );
   throw new ConfigurationError(`setting [${setting}.type] does not take [${type}]: accepted is PKCS12`);
 }
 

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { test } from 'node:test';
 import type { Log } from '@shoal/doors';
-import { createTransport, type HelloFacts, type TlsMaterial, type Transport, type TransportTls } from '@shoal/transport';
+import {
+  createTransport,
+  type HelloFacts,
+  type TlsMaterial,
+  type Transport,
+  type TransportTls,
+} from '@shoal/transport';
 import { issueCertificate, makeAuthority } from '../certificates/make-certificate.js';
 import { systemClock } from '../doors/system-clock.js';
 
@@ -26,7 +32,13 @@ function materialOf(name: string, issuer = ours, trusted = [ours], hosts = ['127
 }
 
 const secure = (material: () => TlsMaterial, more: Partial<TransportTls> = {}): TransportTls => ({
-  material, clientAuthentication: 'required', verificationMode: 'full', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3', ciphers: null, ...more,
+  material,
+  clientAuthentication: 'required',
+  verificationMode: 'full',
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.3',
+  ciphers: null,
+  ...more,
 });
 
 interface TestNode {
@@ -35,13 +47,37 @@ interface TestNode {
 }
 
 function facts(name: string): HelloFacts {
-  return { clusterName: 'c', clusterUuid: null, nodeId: name, ephemeralId: name, name, roles: [], version: '8.12.0', protocolMin: 1, protocolMax: 1, transportAddress: '127.0.0.1:1', dataAddress: '127.0.0.1:1', httpAddress: null, attributes: new Map() };
+  return {
+    clusterName: 'c',
+    clusterUuid: null,
+    nodeId: name,
+    ephemeralId: name,
+    name,
+    roles: [],
+    version: '8.12.0',
+    protocolMin: 1,
+    protocolMax: 1,
+    transportAddress: '127.0.0.1:1',
+    dataAddress: '127.0.0.1:1',
+    httpAddress: null,
+    attributes: new Map(),
+  };
 }
 
 async function open(name: string, tls: TransportTls | null, accepts?: (address: string) => boolean): Promise<TestNode> {
   const lines: string[] = [];
-  const log: Log = { write: (level, message, fields = {}) => void lines.push(`${level} ${message} ${String(fields['event.reason'])}`) };
-  const transport = await createTransport({ clock, log, tls, local: () => facts(name), bind: { host: '127.0.0.1', port: 0 }, handler: async (_from, _action, payload) => payload, ...(accepts ? { accepts } : {}) });
+  const log: Log = {
+    write: (level, message, fields = {}) => void lines.push(`${level} ${message} ${String(fields['event.reason'])}`),
+  };
+  const transport = await createTransport({
+    clock,
+    log,
+    tls,
+    local: () => facts(name),
+    bind: { host: '127.0.0.1', port: 0 },
+    handler: async (_from, _action, payload) => payload,
+    ...(accepts ? { accepts } : {}),
+  });
   return { transport, lines };
 }
 
@@ -61,7 +97,10 @@ const until = async (condition: () => boolean): Promise<void> => {
   for (let i = 0; i < 1_000 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
-async function withNodes(nodes: Record<string, TransportTls | null>, body: (nodes: Record<string, TestNode>) => Promise<void>): Promise<void> {
+async function withNodes(
+  nodes: Record<string, TransportTls | null>,
+  body: (nodes: Record<string, TestNode>) => Promise<void>,
+): Promise<void> {
   const opened: Record<string, TestNode> = {};
   for (const [name, tls] of Object.entries(nodes)) opened[name] = await open(name, tls);
   try {
@@ -82,10 +121,19 @@ test('nodes with certificates of one authority are linked', async () => {
 test('a node of another authority is refused, and both sides say why', async () => {
   const [a, b] = [materialOf('a'), materialOf('intruder', theirs, [ours, theirs])];
   await withNodes({ a: secure(() => a), b: secure(() => b) }, async ({ a: ourNode, b: intruder }) => {
-    assert.match(await reason(intruder!, ourNode!), /TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node/);
+    assert.match(
+      await reason(intruder!, ourNode!),
+      /TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node/,
+    );
     await until(() => ourNode!.lines.length > 0);
-    assert.match(ourNode!.lines.join(), /warn a connection from another node was refused at the TLS handshake the client provided a certificate with subject name \[CN=intruder\].*not trusted/);
-    assert.match(await reason(ourNode!, intruder!), /TLS handshake failed: .*(unable to verify|self.signed|UNABLE_TO_VERIFY)/i);
+    assert.match(
+      ourNode!.lines.join(),
+      /warn a connection from another node was refused at the TLS handshake the client provided a certificate with subject name \[CN=intruder\].*not trusted/,
+    );
+    assert.match(
+      await reason(ourNode!, intruder!),
+      /TLS handshake failed: .*(unable to verify|self.signed|UNABLE_TO_VERIFY)/i,
+    );
     await until(() => intruder!.lines.some((line) => line.includes('refused at the TLS')));
     assert.match(intruder!.lines.join(), /refused at the TLS handshake/);
   });
@@ -93,10 +141,13 @@ test('a node of another authority is refused, and both sides say why', async () 
 
 test('a node without a certificate for the address is refused by the one that dials, unless only the signer counts', async () => {
   const [a, b] = [materialOf('a'), materialOf('b', ours, [ours], ['10.9.9.9'])];
-  await withNodes({ a: secure(() => a), b: secure(() => b), c: secure(() => a, { verificationMode: 'certificate' }) }, async ({ a: strict, b: elsewhere, c: lax }) => {
-    assert.match(await reason(strict!, elsewhere!), /TLS handshake failed: .*127\.0\.0\.1/);
-    assert.equal(await reason(lax!, elsewhere!), '');
-  });
+  await withNodes(
+    { a: secure(() => a), b: secure(() => b), c: secure(() => a, { verificationMode: 'certificate' }) },
+    async ({ a: strict, b: elsewhere, c: lax }) => {
+      assert.match(await reason(strict!, elsewhere!), /TLS handshake failed: .*127\.0\.0\.1/);
+      assert.equal(await reason(lax!, elsewhere!), '');
+    },
+  );
 });
 
 test('plain links and encrypted ones do not meet, and both sides say so', async () => {

@@ -14,13 +14,28 @@ function opened(days: number) {
   const lines: string[] = [];
   const authority = makeAuthority({ name: 'authority', hosts: [], days: 3_000, nowMs: clock.now() });
   const lasting = (own: number): KeyMaterial => {
-    const { key, certificate } = issueCertificate(authority, { name: 'search', hosts: ['localhost'], days: own, nowMs: clock.now() });
+    const { key, certificate } = issueCertificate(authority, {
+      name: 'search',
+      hosts: ['localhost'],
+      days: own,
+      nowMs: clock.now(),
+    });
     return { key, certificate, authorities: [authority.certificate] };
   };
   let material = lasting(days);
   const listeners: (() => void)[] = [];
-  const tls = { settings: { layer: 'http', identity: { certificate: 'http.crt' }, trust: ['ca.crt'] }, material: () => material, onChange: (listener: () => void) => void listeners.push(listener) } as unknown as LayerTls;
-  const log = { ...silentLog, write: (level: string, message: string, fields: Readonly<Record<string, unknown>> = {}) => void lines.push(`${level} ${message} ${String(fields['x509.subject'])} ${String(fields['shoal.tls.days_left'] ?? '')}`.trim()) };
+  const tls = {
+    settings: { layer: 'http', identity: { certificate: 'http.crt' }, trust: ['ca.crt'] },
+    material: () => material,
+    onChange: (listener: () => void) => void listeners.push(listener),
+  } as unknown as LayerTls;
+  const log = {
+    ...silentLog,
+    write: (level: string, message: string, fields: Readonly<Record<string, unknown>> = {}) =>
+      void lines.push(
+        `${level} ${message} ${String(fields['x509.subject'])} ${String(fields['shoal.tls.days_left'] ?? '')}`.trim(),
+      ),
+  };
   const watch = watchExpiry([tls], { clock, log });
   const renew = (own: number): void => {
     material = lasting(own);
@@ -34,7 +49,10 @@ test('a certificate is told of at the start and each day of its last thirty, and
   clock.advance(0);
   assert.deepEqual(lines, []);
   clock.advance(2 * DAY_MS);
-  assert.deepEqual(lines, ['warn a certificate expires soon CN=search 30', 'warn a certificate expires soon CN=search 29']);
+  assert.deepEqual(lines, [
+    'warn a certificate expires soon CN=search 30',
+    'warn a certificate expires soon CN=search 29',
+  ]);
   clock.advance(30 * DAY_MS);
   assert.equal(lines.at(-1), 'error a certificate has expired: connections with it are refused CN=search');
   watch.close();

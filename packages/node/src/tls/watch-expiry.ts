@@ -9,14 +9,22 @@ function tell(tls: LayerTls, log: Log, nowMs: number): void {
   for (const certificate of loadedCertificates(tls)) {
     const expiry = expiryOf(certificate, nowMs);
     if (expiry === null) continue;
-    const fields = { 'shoal.tls.layer': tls.settings.layer, 'file.path': certificate.path, 'x509.subject': certificate.subject_dn, 'x509.not_after': certificate.expiry };
+    const fields = {
+      'shoal.tls.layer': tls.settings.layer,
+      'file.path': certificate.path,
+      'x509.subject': certificate.subject_dn,
+      'x509.not_after': certificate.expiry,
+    };
     if (expiry.isOver) log.write('error', 'a certificate has expired: connections with it are refused', fields);
     else log.write('warn', 'a certificate expires soon', { ...fields, 'shoal.tls.days_left': expiry.days });
   }
 }
 
 /** Logs certificates whose time is over or nearly so: now, each day, and when files were read anew. */
-export function watchExpiry(layers: readonly LayerTls[], { clock, log }: { readonly clock: Clock; readonly log: Log }): { close(): void } {
+export function watchExpiry(
+  layers: readonly LayerTls[],
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): { close(): void } {
   const look = (): void => {
     for (const tls of layers) tell(tls, log, clock.now());
     timer = clock.after(DAY_MS, look);

@@ -16,7 +16,12 @@ function stampOf(file: string): string {
  * Calls `changed` after any of the files was written, made or removed, looking each `intervalMs`. Not the system's notifications: they miss
  * files that are mounted or replaced through links, which is how containers get new certificates.
  */
-export function watchFiles(clock: Clock, files: readonly string[], intervalMs: number, changed: () => void): { close(): void } {
+export function watchFiles(
+  clock: Clock,
+  files: readonly string[],
+  intervalMs: number,
+  changed: () => void,
+): { close(): void } {
   const stamps = (): string => files.map(stampOf).join(' ');
   let seen = stamps();
   const look = (): void => {

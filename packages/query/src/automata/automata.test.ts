@@ -9,25 +9,37 @@ import { regexpFlags } from './regexp-flags.js';
 import { wildcardAutomaton } from './wildcard.js';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '1'), maxLength: 7 });
-const regexp = (pattern: string, flags = 'ALL', caseInsensitive = false): Automaton => regexpAutomaton(pattern, regexpFlags(flags), caseInsensitive, 10_000) as Automaton;
+const regexp = (pattern: string, flags = 'ALL', caseInsensitive = false): Automaton =>
+  regexpAutomaton(pattern, regexpFlags(flags), caseInsensitive, 10_000) as Automaton;
 
 test('a Levenshtein automaton accepts exactly the texts within its distance and prefix', () => {
   fc.assert(
-    fc.property(text, text, fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 3 }), fc.boolean(), (term, other, edits, prefixLength, transpositions) => {
-      const prefix = [...term].slice(0, prefixLength).join('');
-      const rest = (one: string): string => one.slice(prefix.length);
-      const expected = other.startsWith(prefix) && editDistance(rest(term), rest(other), transpositions) <= edits;
-      assert.equal(levenshteinAutomaton(term, edits, prefixLength, transpositions).matches(other), expected);
-    }),
+    fc.property(
+      text,
+      text,
+      fc.integer({ min: 0, max: 2 }),
+      fc.integer({ min: 0, max: 3 }),
+      fc.boolean(),
+      (term, other, edits, prefixLength, transpositions) => {
+        const prefix = [...term].slice(0, prefixLength).join('');
+        const rest = (one: string): string => one.slice(prefix.length);
+        const expected = other.startsWith(prefix) && editDistance(rest(term), rest(other), transpositions) <= edits;
+        assert.equal(levenshteinAutomaton(term, edits, prefixLength, transpositions).matches(other), expected);
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
 test('a wildcard automaton agrees with a regular expression', () => {
-  const pattern = fc.array(fc.constantFrom('*', '?', 'a', 'b', '\\*', 'é'), { maxLength: 6 }).map((parts) => parts.join(''));
+  const pattern = fc
+    .array(fc.constantFrom('*', '?', 'a', 'b', '\\*', 'é'), { maxLength: 6 })
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(pattern, text, (wildcard, term) => {
-      const source = wildcard.replace(/\\\*|\*|\?/g, (found) => (found === '*' ? '[^]*' : found === '?' ? '[^]' : '\\*'));
+      const source = wildcard.replace(/\\\*|\*|\?/g, (found) =>
+        found === '*' ? '[^]*' : found === '?' ? '[^]' : '\\*',
+      );
       assert.equal(wildcardAutomaton(wildcard, false).matches(term), new RegExp(`^(?:${source})$`, 'u').test(term));
     }),
     { numRuns: 500 },
@@ -79,6 +91,7 @@ test('running an automaton over a dictionary with shared prefixes finds what mat
 
 function sharedPrefix(a: string, b: string): number {
   let i = 0;
-  while (i < Math.min(a.length, b.length) && a.codePointAt(i) === b.codePointAt(i)) i += a.codePointAt(i)! > 0xffff ? 2 : 1;
+  while (i < Math.min(a.length, b.length) && a.codePointAt(i) === b.codePointAt(i))
+    i += a.codePointAt(i)! > 0xffff ? 2 : 1;
   return i;
 }

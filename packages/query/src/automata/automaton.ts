@@ -117,7 +117,11 @@ export class Automaton<S = unknown> {
 }
 
 /** The automaton of an expression. Throws when it would need more than `statesMax` states. */
-export function automatonOf(expressions: Expressions, expression: Expression, statesMax: number): Automaton<Expression> {
+export function automatonOf(
+  expressions: Expressions,
+  expression: Expression,
+  statesMax: number,
+): Automaton<Expression> {
   const space: StateSpace<Expression> = {
     start: expression,
     dead: expressions.none,

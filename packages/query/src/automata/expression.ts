@@ -28,7 +28,14 @@ export class Expressions {
     this.anything = this.repeat(this.chars(ANY_CHAR), 0, Infinity);
   }
 
-  #make(kind: Expression['kind'], isNullable: boolean, parts: readonly Expression[] = [], chars: CharSet = [], min = 0, max = 0): Expression {
+  #make(
+    kind: Expression['kind'],
+    isNullable: boolean,
+    parts: readonly Expression[] = [],
+    chars: CharSet = [],
+    min = 0,
+    max = 0,
+  ): Expression {
     const key = `${kind}|${parts.map((part) => part.id).join()}|${chars.join()}|${min}|${max}`;
     let found = this.#known.get(key);
     if (found === undefined) {
@@ -54,14 +61,26 @@ export class Expressions {
     const set = this.#operands('or', parts, this.none);
     if (set.includes(this.anything)) return this.anything;
     if (set.length === 0) return this.none;
-    return set.length === 1 ? set[0]! : this.#make('or', set.some((part) => part.isNullable), set);
+    return set.length === 1
+      ? set[0]!
+      : this.#make(
+          'or',
+          set.some((part) => part.isNullable),
+          set,
+        );
   }
 
   and(parts: readonly Expression[]): Expression {
     const set = this.#operands('and', parts, this.anything);
     if (set.includes(this.none)) return this.none;
     if (set.length === 0) return this.anything;
-    return set.length === 1 ? set[0]! : this.#make('and', set.every((part) => part.isNullable), set);
+    return set.length === 1
+      ? set[0]!
+      : this.#make(
+          'and',
+          set.every((part) => part.isNullable),
+          set,
+        );
   }
 
   /** Operands of a commutative operator: nested ones taken in, each once, in order of their numbers. */

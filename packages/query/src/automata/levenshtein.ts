@@ -14,18 +14,29 @@ interface Rows {
 const STATES_MAX = 1_000_000;
 
 /** Accepts texts within `maxEdits` of a term that share its first `prefixLength` characters. */
-export function levenshteinAutomaton(term: string, maxEdits: number, prefixLength: number, transpositions: boolean): Automaton<Rows> {
+export function levenshteinAutomaton(
+  term: string,
+  maxEdits: number,
+  prefixLength: number,
+  transpositions: boolean,
+): Automaton<Rows> {
   const codes = [...term].map((char) => char.codePointAt(0)!);
   const space = rowSpace(codes.slice(0, prefixLength), codes.slice(prefixLength), maxEdits, transpositions);
   return new Automaton(space, boundariesOf(codes.map((code) => [code, code])), STATES_MAX);
 }
 
-function rowSpace(prefix: readonly number[], codes: readonly number[], maxEdits: number, transpositions: boolean): StateSpace<Rows> {
+function rowSpace(
+  prefix: readonly number[],
+  codes: readonly number[],
+  maxEdits: number,
+  transpositions: boolean,
+): StateSpace<Rows> {
   const far = maxEdits + 1;
   const known = new Set(codes);
   const first = [...codes, 0].map((_, i) => Math.min(i, far));
   const dead: Rows = { prefix: -1, last: [], before: null, char: 0 };
-  const onPrefix = (rows: Rows, code: number): Rows => (prefix[rows.prefix] === code ? { ...rows, prefix: rows.prefix + 1 } : dead);
+  const onPrefix = (rows: Rows, code: number): Rows =>
+    prefix[rows.prefix] === code ? { ...rows, prefix: rows.prefix + 1 } : dead;
   return {
     start: { prefix: 0, last: first, before: null, char: 0 },
     dead,
@@ -44,7 +55,9 @@ function rowSpace(prefix: readonly number[], codes: readonly number[], maxEdits:
 /** All numbers of a state as characters of a text. */
 function keyOf({ prefix, last, before, char }: Rows): string {
   const head = String.fromCharCode(prefix + 1, char & 0xffff, char >>> 16);
-  return before === null ? head + String.fromCharCode.apply(null, last as number[]) : head + String.fromCharCode.apply(null, last as number[]) + String.fromCharCode.apply(null, before as number[]);
+  return before === null
+    ? head + String.fromCharCode.apply(null, last as number[])
+    : head + String.fromCharCode.apply(null, last as number[]) + String.fromCharCode.apply(null, before as number[]);
 }
 
 function nextRows(rows: Rows, codes: readonly number[], code: number, far: number, transpositions: boolean): Rows {
@@ -53,7 +66,13 @@ function nextRows(rows: Rows, codes: readonly number[], code: number, far: numbe
   return transpositions ? { prefix: rows.prefix, last: next, before: rows.last, char: code } : { ...rows, last: next };
 }
 
-function cell({ last, before, char }: Rows, next: readonly number[], i: number, codes: readonly number[], code: number): number {
+function cell(
+  { last, before, char }: Rows,
+  next: readonly number[],
+  i: number,
+  codes: readonly number[],
+  code: number,
+): number {
   const best = Math.min(last[i - 1]! + (codes[i - 1] === code ? 0 : 1), last[i]! + 1, next[i - 1]! + 1);
   const swaps = before !== null && i > 1 && codes[i - 2] === code && codes[i - 1] === char;
   return swaps ? Math.min(best, before[i - 2]! + 1) : best;
@@ -69,7 +88,8 @@ export function editDistance(a: string, b: string, transpositions: boolean): num
     const next = [j + 1];
     left.forEach((other, i) => {
       let best = Math.min(last[i]! + (other === char ? 0 : 1), last[i + 1]! + 1, next[i]! + 1);
-      if (transpositions && i > 0 && j > 0 && left[i - 1] === char && right[j - 1] === other) best = Math.min(best, before[i - 1]! + 1);
+      if (transpositions && i > 0 && j > 0 && left[i - 1] === char && right[j - 1] === other)
+        best = Math.min(best, before[i - 1]! + 1);
       next.push(best);
     });
     before = last;

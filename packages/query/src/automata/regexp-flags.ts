@@ -1,9 +1,20 @@
 import { errors } from '@shoal/errors';
 
 /** Optional operators of Lucene's regular expressions, as bits. */
-export const REGEXP_FLAGS = { INTERSECTION: 1, COMPLEMENT: 2, EMPTY: 4, ANYSTRING: 8, AUTOMATON: 16, INTERVAL: 32 } as const;
+export const REGEXP_FLAGS = {
+  INTERSECTION: 1,
+  COMPLEMENT: 2,
+  EMPTY: 4,
+  ANYSTRING: 8,
+  AUTOMATON: 16,
+  INTERVAL: 32,
+} as const;
 
-const NAMED: ReadonlyMap<string, number> = new Map<string, number>([...Object.entries(REGEXP_FLAGS), ['NONE', 0], ['ALL', 255]]);
+const NAMED: ReadonlyMap<string, number> = new Map<string, number>([
+  ...Object.entries(REGEXP_FLAGS),
+  ['NONE', 0],
+  ['ALL', 255],
+]);
 
 /** Reads `COMPLEMENT|INTERVAL`. */
 export function regexpFlags(text: string): number {

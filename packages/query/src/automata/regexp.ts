@@ -5,15 +5,29 @@ import { type Expression, Expressions } from './expression.js';
 import { REGEXP_FLAGS } from './regexp-flags.js';
 
 /** The automaton of a regular expression in Lucene's syntax, matched against whole terms. Throws for syntax errors. */
-export function regexpAutomaton(pattern: string, flags: number, caseInsensitive: boolean, statesMax: number): Automaton<Expression> {
+export function regexpAutomaton(
+  pattern: string,
+  flags: number,
+  caseInsensitive: boolean,
+  statesMax: number,
+): Automaton<Expression> {
   const expressions = new Expressions();
   const parser = new RegexpParser(pattern, flags, caseInsensitive, expressions);
   return automatonOf(expressions, parser.parse(), Math.max(2, statesMax));
 }
 
 const DIGIT: CharSet = [48, 57];
-const SPACE: CharSet = charSet([[9, 10], [12, 13], [32, 32]]);
-const WORD: CharSet = charSet([[48, 57], [65, 90], [95, 95], [97, 122]]);
+const SPACE: CharSet = charSet([
+  [9, 10],
+  [12, 13],
+  [32, 32],
+]);
+const WORD: CharSet = charSet([
+  [48, 57],
+  [65, 90],
+  [95, 95],
+  [97, 122],
+]);
 
 const CLASSES: ReadonlyMap<string, CharSet> = new Map<string, CharSet>([
   ['d', DIGIT],
@@ -89,7 +103,8 @@ class RegexpParser {
 
   #concatenation(): Expression {
     const parts = [this.#repetition()];
-    while (this.#more() && !this.#peek(')|') && !(this.#has(REGEXP_FLAGS.INTERSECTION) && this.#peek('&'))) parts.push(this.#repetition());
+    while (this.#more() && !this.#peek(')|') && !(this.#has(REGEXP_FLAGS.INTERSECTION) && this.#peek('&')))
+      parts.push(this.#repetition());
     return parts.reduceRight((rest, part) => this.#make.concat(part, rest), this.#make.empty);
   }
 
@@ -178,7 +193,8 @@ class RegexpParser {
     if (this.#has(REGEXP_FLAGS.ANYSTRING) && this.#match('@')) return this.#make.anything;
     if (this.#match('"')) return this.#quoted();
     if (this.#match('(')) return this.#group();
-    if ((this.#has(REGEXP_FLAGS.AUTOMATON) || this.#has(REGEXP_FLAGS.INTERVAL)) && this.#match('<')) return this.#interval();
+    if ((this.#has(REGEXP_FLAGS.AUTOMATON) || this.#has(REGEXP_FLAGS.INTERVAL)) && this.#match('<'))
+      return this.#interval();
     const predefined = this.#predefined();
     return this.#make.chars(predefined ?? oneChar(this.#char(), this.#caseInsensitive));
   }
@@ -188,7 +204,10 @@ class RegexpParser {
     while (this.#more() && !this.#peek('"')) this.#at++;
     const text = this.#chars.slice(start, this.#at);
     if (!this.#match('"')) throw this.#fail("expected '\"'");
-    return text.reduceRight((rest, char) => this.#make.concat(this.#make.chars(oneChar(char.codePointAt(0)!, this.#caseInsensitive)), rest), this.#make.empty);
+    return text.reduceRight(
+      (rest, char) => this.#make.concat(this.#make.chars(oneChar(char.codePointAt(0)!, this.#caseInsensitive)), rest),
+      this.#make.empty,
+    );
   }
 
   #group(): Expression {
@@ -204,7 +223,10 @@ class RegexpParser {
     const text = this.#chars.slice(start, this.#at).join('');
     if (!this.#match('>')) throw this.#fail("expected '>'");
     const bounds = /^(\d+)-(\d+)$/.exec(text);
-    if (bounds === null) throw errors.illegalArgument(text.includes('-') ? `interval syntax error at position ${this.#at - 1}` : `'${text}' not found`);
+    if (bounds === null)
+      throw errors.illegalArgument(
+        text.includes('-') ? `interval syntax error at position ${this.#at - 1}` : `'${text}' not found`,
+      );
     return this.#numbers(bounds[1]!, bounds[2]!);
   }
 
@@ -224,7 +246,8 @@ class RegexpParser {
   #fixedWidth(low: string, high: string): Expression {
     if (low === '') return this.#make.empty;
     const [a, b] = [low.charCodeAt(0), high.charCodeAt(0)];
-    const digit = (from: number, to: number): Expression => (from > to ? this.#make.none : this.#make.chars([from, to]));
+    const digit = (from: number, to: number): Expression =>
+      from > to ? this.#make.none : this.#make.chars([from, to]);
     const rest = low.length - 1;
     if (a === b) return this.#make.concat(digit(a, a), this.#fixedWidth(low.slice(1), high.slice(1)));
     return this.#make.or([

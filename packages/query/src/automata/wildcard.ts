@@ -13,7 +13,8 @@ export function wildcardParts(pattern: string): WildcardPart[] {
     const char = codes[i]!;
     if (char === '*') parts.push({ kind: 'any' });
     else if (char === '?') parts.push({ kind: 'one' });
-    else parts.push({ kind: 'char', code: (char === '\\' && i + 1 < codes.length ? codes[++i]! : char).codePointAt(0)! });
+    else
+      parts.push({ kind: 'char', code: (char === '\\' && i + 1 < codes.length ? codes[++i]! : char).codePointAt(0)! });
   }
   return parts;
 }

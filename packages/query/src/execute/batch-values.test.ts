@@ -20,7 +20,9 @@ function columnTimes(factor: number): { readonly column: NumberColumn; reads(): 
 }
 
 const batchValues = (): BatchValues => new BatchValues(() => new Float64Array(4096));
-const valuesOf = (batch: BatchValues, column: NumberColumn, docs: Int32Array): number[] => [...batch.of(column, docs, docs.length)!.subarray(0, docs.length)];
+const valuesOf = (batch: BatchValues, column: NumberColumn, docs: Int32Array): number[] => [
+  ...batch.of(column, docs, docs.length)!.subarray(0, docs.length),
+];
 
 test('a column is read once for a batch, several side by side', () => {
   const batch = batchValues();

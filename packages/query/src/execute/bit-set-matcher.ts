@@ -31,7 +31,9 @@ export class BitSetMatcher implements Matcher {
   accumulate(from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void {
     const end = Math.min(to, this.#bits.size);
     if (sums === null && counts === null) orBits(this.#bits.words, from, end, words);
-    else for (let doc = this.#bits.next(from); doc < end; doc = this.#bits.next(doc + 1)) this.#count(doc - from, sums, words, counts);
+    else
+      for (let doc = this.#bits.next(from); doc < end; doc = this.#bits.next(doc + 1))
+        this.#count(doc - from, sums, words, counts);
   }
 
   #count(at: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void {

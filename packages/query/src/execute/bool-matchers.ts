@@ -92,7 +92,13 @@ export class ConjunctionMatcher implements Matcher {
 }
 
 /** Keeps `values` of the documents that a filter kept; both lists of documents ascend. */
-function compactBeside(before: Int32Array, count: number, kept: Int32Array, keptCount: number, values: Float64Array): void {
+function compactBeside(
+  before: Int32Array,
+  count: number,
+  kept: Int32Array,
+  keptCount: number,
+  values: Float64Array,
+): void {
   let k = 0;
   for (let i = 0; i < count && k < keptCount; i++) {
     if (before[i] !== kept[k]) continue;
@@ -109,7 +115,12 @@ function siftScored(matcher: Matcher, docs: Int32Array, count: number, scores: F
 }
 
 /** Runs a composed filter on sums of its own and adds them rounded. */
-function filterRounded(_docs: Int32Array, count: number, scores: Float64Array, run: (sums: Float64Array) => number): number {
+function filterRounded(
+  _docs: Int32Array,
+  count: number,
+  scores: Float64Array,
+  run: (sums: Float64Array) => number,
+): number {
   const sums = new Float64Array(count);
   const kept = run(sums);
   for (let i = 0; i < kept; i++) scores[i]! += Math.fround(sums[i]!);
@@ -175,7 +186,10 @@ export class DisjunctionMatcher implements Matcher {
 
   #drain(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
     const wordCount = (to - from + 31) >>> 5;
-    const count = scores === null ? drainDocs(this.#words, wordCount, from, docs) : drainSums(this.#words, wordCount, from, this.#sums!, docs, scores);
+    const count =
+      scores === null
+        ? drainDocs(this.#words, wordCount, from, docs)
+        : drainSums(this.#words, wordCount, from, this.#sums!, docs, scores);
     return this.#counts === null ? count : keepCounted(docs, count, from, this.#counts, this.#minimum, scores);
   }
 
@@ -246,7 +260,14 @@ function prefixSums(order: readonly number[], bounds: Float64Array): number[] {
 }
 
 /** Counts which of `docs` are among the `matched` first of `buffer` and adds their scores. */
-function tally(docs: Int32Array, count: number, buffer: WindowBuffer, matched: number, hits: Uint8Array, sums: Float64Array | null): void {
+function tally(
+  docs: Int32Array,
+  count: number,
+  buffer: WindowBuffer,
+  matched: number,
+  hits: Uint8Array,
+  sums: Float64Array | null,
+): void {
   let m = 0;
   for (let i = 0; i < count && m < matched; i++) {
     if (buffer.docs[m] !== docs[i]) continue;
@@ -256,7 +277,14 @@ function tally(docs: Int32Array, count: number, buffer: WindowBuffer, matched: n
   }
 }
 
-function keepHit(docs: Int32Array, count: number, hits: Uint8Array, minimum: number, scores: Float64Array | null, sums: Float64Array | null): number {
+function keepHit(
+  docs: Int32Array,
+  count: number,
+  hits: Uint8Array,
+  minimum: number,
+  scores: Float64Array | null,
+  sums: Float64Array | null,
+): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
     if (hits[i]! < minimum) continue;

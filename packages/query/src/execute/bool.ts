@@ -49,7 +49,11 @@ function boolMatcher(clauses: Clauses, segment: SegmentView, needsScores: boolea
   if (positive === null) return null;
   const excluded = matchersOf(clauses.mustNot, segment, false);
   if (excluded.length === 0) return positive;
-  return new ExclusionMatcher(positive, excluded.length === 1 ? excluded[0]! : new DisjunctionMatcher(excluded, 1, clauses.scratch), clauses.scratch);
+  return new ExclusionMatcher(
+    positive,
+    excluded.length === 1 ? excluded[0]! : new DisjunctionMatcher(excluded, 1, clauses.scratch),
+    clauses.scratch,
+  );
 }
 
 function positiveMatcher(clauses: Clauses, segment: SegmentView, needsScores: boolean): Matcher | null {
@@ -63,7 +67,12 @@ function positiveMatcher(clauses: Clauses, segment: SegmentView, needsScores: bo
   return new RequiredOptionalMatcher(required, optional, clauses.scratch);
 }
 
-function conjunction(scoring: readonly Matcher[], filter: readonly Matcher[], segment: SegmentView, needsScores: boolean): Matcher {
+function conjunction(
+  scoring: readonly Matcher[],
+  filter: readonly Matcher[],
+  segment: SegmentView,
+  needsScores: boolean,
+): Matcher {
   if (scoring.length === 1 && filter.length === 0) return scoring[0]!;
   if (scoring.length + filter.length === 0) return new AllMatcher(segment.maxDoc, 0);
   if (scoring.length > 0) return new ConjunctionMatcher(scoring, filter);
@@ -91,7 +100,11 @@ function matchersOf(weights: readonly Weight[], segment: SegmentView, needsScore
   return matchers;
 }
 
-function optionalMatcher({ should, minimum, scratch }: Clauses, segment: SegmentView, needsScores: boolean): Matcher | null {
+function optionalMatcher(
+  { should, minimum, scratch }: Clauses,
+  segment: SegmentView,
+  needsScores: boolean,
+): Matcher | null {
   if (should.length === 0 || (minimum === 0 && !needsScores)) return null;
   const matchers = matchersOf(should, segment, needsScores);
   if (matchers.length < Math.max(1, minimum)) return null;

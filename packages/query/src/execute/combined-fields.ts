@@ -2,7 +2,15 @@ import { intToByte4, NO_MORE_DOCS, type NormsReader, type PostingsCursor, type S
 import type { Weight } from '../matcher.js';
 import { DocMatcher } from './doc-matcher.js';
 import type { PlanOf } from './plan-of.js';
-import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, lengthOfNorm, scoreOf, type TermScorer, termScorer } from './similarity.js';
+import {
+  DEFAULT_SIMILARITY,
+  fieldScoring,
+  inverseDocumentFrequency,
+  lengthOfNorm,
+  scoreOf,
+  type TermScorer,
+  termScorer,
+} from './similarity.js';
 import type { WeightContext } from './weight-context.js';
 
 /** Terms over several fields as if those were one: frequencies and lengths are weighted sums (BM25F; Lucene's CombinedFieldQuery). */
@@ -11,7 +19,9 @@ export function combinedWeight(plan: PlanOf<'combined'>, context: WeightContext)
   return {
     matcher: (segment, needsScores) => {
       const parts = partsOf(plan, segment.reader);
-      return parts.length === 0 ? null : new DocMatcher(new CombinedIterator(parts, fieldNorms(plan, segment.reader), needsScores ? scorer : null));
+      return parts.length === 0
+        ? null
+        : new DocMatcher(new CombinedIterator(parts, fieldNorms(plan, segment.reader), needsScores ? scorer : null));
     },
   };
 }
@@ -28,7 +38,11 @@ function combinedScorer(plan: PlanOf<'combined'>, { statistics, boost }: WeightC
     for (const term of plan.terms) docFreq = Math.max(docFreq, statistics.docFreq(field, term));
   }
   if (docCount === 0) return null;
-  return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, docCount), fieldScoring(docCount, sumTotalTermFreq, DEFAULT_SIMILARITY));
+  return termScorer(
+    Math.fround(boost * plan.boost),
+    inverseDocumentFrequency(docFreq, docCount),
+    fieldScoring(docCount, sumTotalTermFreq, DEFAULT_SIMILARITY),
+  );
 }
 
 interface Part {
@@ -58,7 +72,11 @@ function partsOf(plan: PlanOf<'combined'>, reader: SegmentReader): Part[] {
 }
 
 function fieldNorms(plan: PlanOf<'combined'>, reader: SegmentReader): FieldNorms[] {
-  return plan.fields.map(({ field, weight }) => ({ norms: reader.norms(field), weight, hasField: reader.terms(field) !== null }));
+  return plan.fields.map(({ field, weight }) => ({
+    norms: reader.norms(field),
+    weight,
+    hasField: reader.terms(field) !== null,
+  }));
 }
 
 function advance(part: Part, target: number): number {

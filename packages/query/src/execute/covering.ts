@@ -12,9 +12,12 @@ export function coveringWeight(plan: PlanOf<'covering'>, context: WeightContext)
   const weights = plan.plans.map((one) => context.weight(one, inner));
   return {
     matcher: (segment, needsScores) => {
-      const matchers = (scored: boolean): Matcher[] => weights.map((weight) => weight.matcher(segment, scored)).filter((matcher) => matcher !== null);
+      const matchers = (scored: boolean): Matcher[] =>
+        weights.map((weight) => weight.matcher(segment, scored)).filter((matcher) => matcher !== null);
       const clauses = matchers(needsScores);
-      return clauses.length === 0 ? null : new CoveringMatcher(new DisjunctionMatcher(clauses, 1), matchers(false), plan.minimumField, segment);
+      return clauses.length === 0
+        ? null
+        : new CoveringMatcher(new DisjunctionMatcher(clauses, 1), matchers(false), plan.minimumField, segment);
     },
   };
 }

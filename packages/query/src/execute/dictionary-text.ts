@@ -14,7 +14,12 @@ export interface DictionaryText {
 const DICTIONARY_TERMS_MAX = 2_000_000;
 
 /** The terms of a sealed segment's field as text, kept with the searcher; null for the buffer and for very large dictionaries. */
-export function dictionaryText(searcher: Searcher, segment: SegmentView, field: string, terms: TermsReader): DictionaryText | null {
+export function dictionaryText(
+  searcher: Searcher,
+  segment: SegmentView,
+  field: string,
+  terms: TermsReader,
+): DictionaryText | null {
   if (terms.isInMemory === true || terms.termCount > DICTIONARY_TERMS_MAX) return null;
   return searcher.cache.get(`dictionary|${segment.reader.id}|${field}`, () => {
     const value = buildText(terms);

@@ -13,7 +13,9 @@ export function disMaxWeight(plan: PlanOf<'disMax'>, context: WeightContext): We
   const weights = plan.plans.map((one) => context.weight(one, inner));
   return {
     matcher: (segment, needsScores) => {
-      const matchers = weights.map((weight) => weight.matcher(segment, needsScores)).filter((matcher) => matcher !== null);
+      const matchers = weights
+        .map((weight) => weight.matcher(segment, needsScores))
+        .filter((matcher) => matcher !== null);
       if (matchers.length < 2) return matchers[0] ?? null;
       return new DisMaxMatcher(matchers, plan.tieBreaker, context.scratch);
     },
@@ -67,7 +69,11 @@ class DisMaxMatcher implements Matcher {
       const end = windowEnd(docs[from]!, NO_MORE_DOCS);
       let to = from + 1;
       while (to < count && docs[to]! < end) to++;
-      const size = this.#filterWindow(docs.subarray(from, to), to - from, scores === null ? null : scores.subarray(from, to));
+      const size = this.#filterWindow(
+        docs.subarray(from, to),
+        to - from,
+        scores === null ? null : scores.subarray(from, to),
+      );
       docs.copyWithin(kept, from, from + size);
       scores?.copyWithin(kept, from, from + size);
       kept += size;
@@ -94,7 +100,8 @@ class DisMaxMatcher implements Matcher {
       const at = docs[i]! - base;
       if ((this.#words[at >> 5]! & (1 << at)) === 0) continue;
       docs[kept] = docs[i]!;
-      if (scores !== null) scores[kept] = scores[i]! + Math.fround(this.#best[at]! + this.#others[at]! * this.#tieBreaker);
+      if (scores !== null)
+        scores[kept] = scores[i]! + Math.fround(this.#best[at]! + this.#others[at]! * this.#tieBreaker);
       this.#best[at] = 0;
       this.#others[at] = 0;
       kept++;
@@ -125,7 +132,15 @@ class DisMaxMatcher implements Matcher {
   }
 }
 
-function keepBest(docs: Int32Array, scores: Float64Array, count: number, base: number, words: Int32Array, best: Float64Array, others: Float64Array): void {
+function keepBest(
+  docs: Int32Array,
+  scores: Float64Array,
+  count: number,
+  base: number,
+  words: Int32Array,
+  best: Float64Array,
+  others: Float64Array,
+): void {
   for (let i = 0; i < count; i++) {
     const at = docs[i]! - base;
     const score = scores[i]!;

@@ -76,7 +76,8 @@ class DistanceMatcher implements Matcher {
       return;
     }
     reader.geo(this.#plan.field)!.read(docs, count, this.#values, this.#others);
-    for (let i = 0; i < count; i++) this.#values[i] = haversineMeters(origin[0], origin[1], this.#values[i]!, this.#others[i]!);
+    for (let i = 0; i < count; i++)
+      this.#values[i] = haversineMeters(origin[0], origin[1], this.#values[i]!, this.#others[i]!);
   }
 
   next(target: number): number {

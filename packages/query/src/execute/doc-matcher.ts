@@ -55,4 +55,3 @@ export class DocMatcher implements Matcher {
     return Number.POSITIVE_INFINITY;
   }
 }
-

@@ -2,7 +2,13 @@
  * Counts common elements of two ascending lists after shifting: keeps those of `starts` (phrase starts so far) for which
  * `positions` has start + offset. Compacts `starts`; returns how many remain.
  */
-export function keepFollowed(starts: Int32Array, count: number, positions: Int32Array, positionCount: number, offset: number): number {
+export function keepFollowed(
+  starts: Int32Array,
+  count: number,
+  positions: Int32Array,
+  positionCount: number,
+  offset: number,
+): number {
   let kept = 0;
   let p = 0;
   for (let i = 0; i < count; i++) {

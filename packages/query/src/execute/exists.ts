@@ -47,7 +47,11 @@ function normsMatcher(norms: Uint8Array, maxDoc: number): Matcher {
 function anyTerm(reader: SegmentReader, field: string, maxDoc: number): Matcher | null {
   const terms = reader.terms(field);
   if (terms === null) return null;
-  return unionMatcher(terms, Int32Array.from({ length: terms.termCount }, (_, i) => i), maxDoc);
+  return unionMatcher(
+    terms,
+    Int32Array.from({ length: terms.termCount }, (_, i) => i),
+    maxDoc,
+  );
 }
 
 /** Documents that have a value in a column. */

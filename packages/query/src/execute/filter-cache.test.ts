@@ -60,7 +60,8 @@ test('a filter that many others were used after begins anew', () => {
   const use = (): number[] => matches(termsPlan(['rare']), weight, searcher, segment('s1'));
   for (let round = 0; round < 5; round++) {
     use();
-    for (let i = 0; i < 300; i++) matches(termsPlan([`other ${round} ${i}`]), weightOf([2]).weight, searcher, segment('s1'));
+    for (let i = 0; i < 300; i++)
+      matches(termsPlan([`other ${round} ${i}`]), weightOf([2]).weight, searcher, segment('s1'));
   }
   assert.equal(asked(), 5);
 });
@@ -74,6 +75,7 @@ test('bounds that JSON writes alike are told apart', () => {
     [rangePlan(0, 0), [2]],
   ];
   for (let i = 0; i < 10; i++) {
-    for (const [plan, docs] of ranges) assert.deepEqual(matches(plan, weightOf(docs).weight, searcher, segment('s1')), docs);
+    for (const [plan, docs] of ranges)
+      assert.deepEqual(matches(plan, weightOf(docs).weight, searcher, segment('s1')), docs);
   }
 });

@@ -32,22 +32,32 @@ export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): We
   };
 }
 
-const countUse = (plan: Plan, searcher: Searcher): boolean => filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);
+const countUse = (plan: Plan, searcher: Searcher): boolean =>
+  filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);
 
 /** Text that no other plan has: numbers that JSON does not tell apart (bounds of open ranges, the sign of zero, integers of 64 bits) are spelt out. */
 function keyOf(plan: Plan): string {
   return JSON.stringify(plan, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
-    return typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)) ? value : Object.is(value, -0) ? '-0' : String(value);
+    return typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))
+      ? value
+      : Object.is(value, -0)
+        ? '-0'
+        : String(value);
   });
 }
 
 function keptMatcher(key: string, weight: Weight, segment: SegmentView, searcher: Searcher): Matcher | null {
-  const kept = searcher.cache.get(`filter|${segment.version}|${key}`, () => filterBits(weight.matcher(segment, false), segment.maxDoc));
+  const kept = searcher.cache.get(`filter|${segment.version}|${key}`, () =>
+    filterBits(weight.matcher(segment, false), segment.maxDoc),
+  );
   return kept.bits === null ? null : new BitSetMatcher(kept.bits, 0, kept.cost);
 }
 
-function filterBits(matcher: Matcher | null, maxDoc: number): { value: { bits: BitSet | null; cost: number }; bytes: number } {
+function filterBits(
+  matcher: Matcher | null,
+  maxDoc: number,
+): { value: { bits: BitSet | null; cost: number }; bytes: number } {
   if (matcher === null) return { value: { bits: null, cost: 0 }, bytes: 16 };
   const bits = collectBits(matcher, maxDoc);
   return { value: { bits, cost: bits.cardinality() }, bytes: bits.words.byteLength };

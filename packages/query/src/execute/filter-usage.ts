@@ -29,7 +29,8 @@ class FilterUsage {
 }
 
 /** The usage that lies in the searcher's cache. */
-export const filterUsage = (cache: SearcherCache): FilterUsage => cache.get('filter usage', () => ({ value: new FilterUsage(), bytes: USAGE_BYTES }));
+export const filterUsage = (cache: SearcherCache): FilterUsage =>
+  cache.get('filter usage', () => ({ value: new FilterUsage(), bytes: USAGE_BYTES }));
 
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;

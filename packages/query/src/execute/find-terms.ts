@@ -23,11 +23,15 @@ export function termFinder(match: TermMatch): TermFinder {
   return {
     find: (searcher, segment, field, terms) => {
       const dictionary = dictionaryText(searcher, segment, field, terms);
-      if (dictionary === null) return terms.isInMemory === true ? scanAll(terms, automaton) : walk(terms, automaton, prefix);
+      if (dictionary === null)
+        return terms.isInMemory === true ? scanAll(terms, automaton) : walk(terms, automaton, prefix);
       const [from, to] = prefix === '' ? [0, terms.termCount] : prefixRange(dictionary, prefix);
       if (literal.length > prefix.length) return searchLiteral(dictionary, literal, from, to, automaton);
       const found = new Int32Array(to - from);
-      return found.subarray(0, intersectDictionary(dictionary.text, dictionary.starts, dictionary.shared, from, to, automaton, found));
+      return found.subarray(
+        0,
+        intersectDictionary(dictionary.text, dictionary.starts, dictionary.shared, from, to, automaton, found),
+      );
     },
     matches: (term) => automaton.matches(term),
   };
@@ -50,11 +54,21 @@ function compile(match: TermMatch): Compiled {
     case 'wildcard':
       return compileWildcard(match.pattern, match.caseInsensitive);
     case 'regexp': {
-      const automaton = regexpAutomaton(match.pattern, match.flags, match.caseInsensitive, match.maxDeterminizedStates) as Automaton;
+      const automaton = regexpAutomaton(
+        match.pattern,
+        match.flags,
+        match.caseInsensitive,
+        match.maxDeterminizedStates,
+      ) as Automaton;
       return { automaton, prefix: match.caseInsensitive ? '' : regexpPrefix(match.pattern), literal: '' };
     }
     case 'fuzzy': {
-      const automaton = levenshteinAutomaton(match.term, match.maxEdits, match.prefixLength, match.transpositions) as Automaton;
+      const automaton = levenshteinAutomaton(
+        match.term,
+        match.maxEdits,
+        match.prefixLength,
+        match.transpositions,
+      ) as Automaton;
       return { automaton, prefix: [...match.term].slice(0, match.prefixLength).join(''), literal: '' };
     }
   }
@@ -90,10 +104,17 @@ function regexpPrefix(pattern: string): string {
 const LITERAL_LENGTH_MIN = 2;
 
 /** Terms that contain a literal, found by searching the whole text, then checked against the automaton. */
-function searchLiteral(dictionary: DictionaryText, literal: string, from: number, to: number, automaton: Automaton): Int32Array {
+function searchLiteral(
+  dictionary: DictionaryText,
+  literal: string,
+  from: number,
+  to: number,
+  automaton: Automaton,
+): Int32Array {
   const { text, starts, shared } = dictionary;
   const found = new Int32Array(to - from);
-  if (literal.length < LITERAL_LENGTH_MIN) return found.subarray(0, intersectDictionary(text, starts, shared, from, to, automaton, found));
+  if (literal.length < LITERAL_LENGTH_MIN)
+    return found.subarray(0, intersectDictionary(text, starts, shared, from, to, automaton, found));
   let count = 0;
   const end = starts[to]!;
   for (let at = text.indexOf(literal, starts[from]); at >= 0 && at < end; ) {
@@ -148,7 +169,8 @@ function firstFrom({ text, starts }: DictionaryText, term: string): number {
 
 function prefixFinder(prefix: string): TermFinder {
   return {
-    find: (_searcher, _segment, _field, terms) => (terms.isInMemory === true ? scanPrefix(terms, prefix) : prefixOrdinals(terms, prefix)),
+    find: (_searcher, _segment, _field, terms) =>
+      terms.isInMemory === true ? scanPrefix(terms, prefix) : prefixOrdinals(terms, prefix),
     matches: (term) => term.startsWith(prefix),
   };
 }
@@ -177,7 +199,11 @@ function scanAll(terms: TermsReader, automaton: Automaton): Int32Array {
 function walk(terms: TermsReader, automaton: Automaton, prefix: string): Int32Array {
   const found: number[] = [];
   const cursor = terms.cursor();
-  for (let more = prefix === '' ? cursor.next() : cursor.seek(prefix); more && cursor.term.startsWith(prefix); more = cursor.next()) {
+  for (
+    let more = prefix === '' ? cursor.next() : cursor.seek(prefix);
+    more && cursor.term.startsWith(prefix);
+    more = cursor.next()
+  ) {
     if (automaton.matches(cursor.term)) found.push(cursor.ordinal);
   }
   return Int32Array.from(found);

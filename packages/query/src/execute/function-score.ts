@@ -19,7 +19,14 @@ export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: Weig
     matcher: (segment, needsScores) => {
       const matcher = inner.matcher(segment, usesScore);
       if (matcher === null || (!needsScores && plan.minScore === null)) return matcher;
-      return new FunctionScoreMatcher(matcher, plan, bind(plan, filters, segment), usesScore, segment.docBase, context.scratch ?? new Scratch());
+      return new FunctionScoreMatcher(
+        matcher,
+        plan,
+        bind(plan, filters, segment),
+        usesScore,
+        segment.docBase,
+        context.scratch ?? new Scratch(),
+      );
     },
   };
 }
@@ -31,7 +38,11 @@ interface BoundFunction {
   readonly values: FunctionValues;
 }
 
-function bind(plan: PlanOf<'functionScore'>, filters: readonly (Weight | null)[], segment: SegmentView): BoundFunction[] {
+function bind(
+  plan: PlanOf<'functionScore'>,
+  filters: readonly (Weight | null)[],
+  segment: SegmentView,
+): BoundFunction[] {
   return plan.functions.map((scoreFunction, i) => ({
     filter: filters[i] ? (filters[i].matcher(segment, false) ?? undefined) : null,
     weight: scoreFunction.weight ?? 1,
@@ -72,7 +83,14 @@ class FunctionScoreMatcher implements Matcher {
   /** One function for every match as it is. */
   readonly #isPlain: boolean;
 
-  constructor(inner: Matcher, plan: PlanOf<'functionScore'>, functions: readonly BoundFunction[], usesScore: boolean, docBase: number, scratch: Scratch) {
+  constructor(
+    inner: Matcher,
+    plan: PlanOf<'functionScore'>,
+    functions: readonly BoundFunction[],
+    usesScore: boolean,
+    docBase: number,
+    scratch: Scratch,
+  ) {
     this.#inner = inner;
     this.#plan = plan;
     this.#functions = functions;
@@ -99,7 +117,8 @@ class FunctionScoreMatcher implements Matcher {
     this.#scores.fill(0, 0, count);
     const matched = this.#inner.filter(docs, count, this.#usesScore ? this.#scores : null);
     const kept = this.#rescore(docs, matched, this.#scores);
-    if (before !== null) for (let i = 0, k = 0; k < kept; i++) if (before[i] === docs[k]) scores![k] = scores![i]! + this.#scores[k++]!;
+    if (before !== null)
+      for (let i = 0, k = 0; k < kept; i++) if (before[i] === docs[k]) scores![k] = scores![i]! + this.#scores[k++]!;
     return kept;
   }
 
@@ -117,7 +136,11 @@ class FunctionScoreMatcher implements Matcher {
   /** The factor of each document into `#values`. */
   #applyAll(docs: Int32Array, count: number): void {
     const scratch = this.#scratch;
-    this.#several ??= { factors: scratch.numbers(WINDOW_DOCS), weights: scratch.numbers(WINDOW_DOCS), matched: scratch.ints(WINDOW_DOCS) };
+    this.#several ??= {
+      factors: scratch.numbers(WINDOW_DOCS),
+      weights: scratch.numbers(WINDOW_DOCS),
+      matched: scratch.ints(WINDOW_DOCS),
+    };
     const sums = this.#several;
     sums.factors.fill(Number.NaN, 0, count);
     sums.weights.fill(0, 0, count);
@@ -132,7 +155,8 @@ class FunctionScoreMatcher implements Matcher {
     const applied = filter === null ? count : filter.filter(matched, count, null);
     if (applied === 0) return;
     values(matched, applied, this.#values);
-    for (let i = 0, k = 0; k < applied; i++) if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight, sums);
+    for (let i = 0, k = 0; k < applied; i++)
+      if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight, sums);
   }
 
   #add(i: number, value: number, weight: number, { factors, weights }: FunctionSums): void {
@@ -150,7 +174,9 @@ class FunctionScoreMatcher implements Matcher {
 
   #refuse(score: number, doc: number): never {
     const text = Number.isInteger(score) ? `${score}.0` : String(score);
-    throw errors.exception(`function score query returned an invalid score: ${text} for doc: ${this.#docBase + doc}`, { status: 400 });
+    throw errors.exception(`function score query returned an invalid score: ${text} for doc: ${this.#docBase + doc}`, {
+      status: 400,
+    });
   }
 
   next(target: number): number {

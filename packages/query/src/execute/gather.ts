@@ -6,7 +6,7 @@ import { addMatching } from './window.kernel.js';
 
 /** The end of the window that begins at `from`: the next multiple of WINDOW_DOCS, or `maxDoc`. */
 export function windowEnd(from: number, maxDoc: number): number {
-  return Math.min((from - (from % WINDOW_DOCS)) + WINDOW_DOCS, maxDoc);
+  return Math.min(from - (from % WINDOW_DOCS) + WINDOW_DOCS, maxDoc);
 }
 
 /** Buffers for one window of documents and scores. */
@@ -22,7 +22,15 @@ export function windowBuffer(scratch?: Scratch): WindowBuffer {
 }
 
 /** `accumulate` of any matcher, by its `window` where it has none of its own. */
-export function accumulate(matcher: Matcher, from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null, buffer: WindowBuffer): void {
+export function accumulate(
+  matcher: Matcher,
+  from: number,
+  to: number,
+  sums: Float64Array | null,
+  words: Int32Array,
+  counts: Uint8Array | null,
+  buffer: WindowBuffer,
+): void {
   if (matcher.accumulate !== undefined) {
     matcher.accumulate(from, to, sums, words, counts);
     return;
@@ -34,7 +42,13 @@ export function accumulate(matcher: Matcher, from: number, to: number, sums: Flo
 }
 
 /** `add` of any matcher, by its `filter` where it has none of its own. */
-export function addScores(matcher: Matcher, docs: Int32Array, count: number, scores: Float64Array, buffer: WindowBuffer): void {
+export function addScores(
+  matcher: Matcher,
+  docs: Int32Array,
+  count: number,
+  scores: Float64Array,
+  buffer: WindowBuffer,
+): void {
   if (matcher.add !== undefined) {
     matcher.add(docs, count, scores);
     return;

@@ -55,14 +55,28 @@ function circleTest({ lat, lon, meters, plane }: Extract<GeoArea, { kind: 'dista
     contains: (pointLat, pointLon) => distance(lat, lon, pointLat, pointLon) <= meters,
     relate: (minLat, maxLat, minLon, maxLon) => {
       if (minLat > box.top || maxLat < box.bottom || !box.meets(minLon, maxLon)) return 'outside';
-      const isInside = maxLon - minLon < 90 && farthest(distance, lat, lon, minLat, maxLat, minLon, maxLon) <= meters - SLACK_METERS;
+      const isInside =
+        maxLon - minLon < 90 && farthest(distance, lat, lon, minLat, maxLat, minLon, maxLon) <= meters - SLACK_METERS;
       return isInside && box.isPlain ? 'inside' : 'crosses';
     },
   };
 }
 
-function farthest(distance: typeof haversineMeters, lat: number, lon: number, minLat: number, maxLat: number, minLon: number, maxLon: number): number {
-  return Math.max(distance(lat, lon, minLat, minLon), distance(lat, lon, minLat, maxLon), distance(lat, lon, maxLat, minLon), distance(lat, lon, maxLat, maxLon));
+function farthest(
+  distance: typeof haversineMeters,
+  lat: number,
+  lon: number,
+  minLat: number,
+  maxLat: number,
+  minLon: number,
+  maxLon: number,
+): number {
+  return Math.max(
+    distance(lat, lon, minLat, minLon),
+    distance(lat, lon, minLat, maxLon),
+    distance(lat, lon, maxLat, minLon),
+    distance(lat, lon, maxLat, maxLon),
+  );
 }
 
 interface CircleBounds {
@@ -78,24 +92,39 @@ function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
   const angle = meters / EARTH_RADIUS_METERS;
   const bottom = lat - angle / RADIANS;
   const top = lat + angle / RADIANS;
-  if (bottom <= -90 || top >= 90 || angle >= Math.PI / 2) return { top: Math.min(top, 90), bottom: Math.max(bottom, -90), isPlain: false, meets: () => true };
+  if (bottom <= -90 || top >= 90 || angle >= Math.PI / 2)
+    return { top: Math.min(top, 90), bottom: Math.max(bottom, -90), isPlain: false, meets: () => true };
   const half = Math.asin(Math.min(1, Math.sin(angle) / Math.cos(lat * RADIANS))) / RADIANS;
   const west = lon - half;
   const east = lon + half;
   const isPlain = west >= -180 && east <= 180;
-  const overlaps = (shift: number, minLon: number, maxLon: number): boolean => minLon <= east + shift && maxLon >= west + shift;
-  return { top, bottom, isPlain, meets: (minLon, maxLon) => overlaps(0, minLon, maxLon) || overlaps(360, minLon, maxLon) || overlaps(-360, minLon, maxLon) };
+  const overlaps = (shift: number, minLon: number, maxLon: number): boolean =>
+    minLon <= east + shift && maxLon >= west + shift;
+  return {
+    top,
+    bottom,
+    isPlain,
+    meets: (minLon, maxLon) =>
+      overlaps(0, minLon, maxLon) || overlaps(360, minLon, maxLon) || overlaps(-360, minLon, maxLon),
+  };
 }
 
 /** Even-odd rule in degrees, edges straight in latitude and longitude. */
 function polygonTest(points: readonly (readonly [lat: number, lon: number])[]): AreaTest {
   const lats = points.map(([lat]) => lat);
   const lons = points.map(([, lon]) => lon);
-  const bounds = { minLat: Math.min(...lats), maxLat: Math.max(...lats), minLon: Math.min(...lons), maxLon: Math.max(...lons) };
+  const bounds = {
+    minLat: Math.min(...lats),
+    maxLat: Math.max(...lats),
+    minLon: Math.min(...lons),
+    maxLon: Math.max(...lons),
+  };
   return {
     contains: (lat, lon) => insidePolygon(lats, lons, lat, lon),
     relate: (minLat, maxLat, minLon, maxLon) =>
-      minLat > bounds.maxLat || maxLat < bounds.minLat || minLon > bounds.maxLon || maxLon < bounds.minLon ? 'outside' : 'crosses',
+      minLat > bounds.maxLat || maxLat < bounds.minLat || minLon > bounds.maxLon || maxLon < bounds.minLon
+        ? 'outside'
+        : 'crosses',
   };
 }
 
@@ -103,7 +132,8 @@ function insidePolygon(lats: readonly number[], lons: readonly number[], lat: nu
   let inside = false;
   for (let i = 0, j = lats.length - 1; i < lats.length; j = i++) {
     const crosses = lats[i]! > lat !== lats[j]! > lat;
-    if (crosses && lon < ((lons[j]! - lons[i]!) * (lat - lats[i]!)) / (lats[j]! - lats[i]!) + lons[i]!) inside = !inside;
+    if (crosses && lon < ((lons[j]! - lons[i]!) * (lat - lats[i]!)) / (lats[j]! - lats[i]!) + lons[i]!)
+      inside = !inside;
   }
   return inside;
 }

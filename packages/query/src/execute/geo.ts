@@ -25,7 +25,12 @@ function geoMatcher(field: string, area: GeoArea, { reader, maxDoc }: SegmentVie
   return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
 }
 
-function scan(column: GeoColumn, maxDoc: number, contains: (lat: number, lon: number) => boolean, take: (doc: number) => void): void {
+function scan(
+  column: GeoColumn,
+  maxDoc: number,
+  contains: (lat: number, lon: number) => boolean,
+  take: (doc: number) => void,
+): void {
   const lats = multiNumbers();
   const lons = multiNumbers();
   const one = new Int32Array(1);

@@ -11,7 +11,11 @@ export function idsWeight(plan: PlanOf<'ids'>, context: WeightContext): Weight {
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
 
-function idsMatcher(ids: readonly string[], searcher: Searcher, { reader, live, docBase, maxDoc }: SegmentView): Matcher | null {
+function idsMatcher(
+  ids: readonly string[],
+  searcher: Searcher,
+  { reader, live, docBase, maxDoc }: SegmentView,
+): Matcher | null {
   const found = new Set<number>();
   for (const id of ids) {
     for (const doc of reader.findId(id)) {

@@ -8,7 +8,15 @@ const DEPTH_MAX = 256;
  * from the state after the characters that it shares with the one before: once a prefix is dead, terms with it are
  * passed over without a look.
  */
-export function intersectDictionary(text: string, starts: Int32Array, shared: Uint8Array, from: number, to: number, automaton: Automaton, out: Int32Array): number {
+export function intersectDictionary(
+  text: string,
+  starts: Int32Array,
+  shared: Uint8Array,
+  from: number,
+  to: number,
+  automaton: Automaton,
+  out: Int32Array,
+): number {
   const states = new Int32Array(DEPTH_MAX + 1);
   states[0] = automaton.start;
   const { asciiClass, classCount } = automaton;

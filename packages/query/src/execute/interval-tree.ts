@@ -9,10 +9,22 @@ export type IntervalTree =
   /** A source with room for `before` tokens in front, left out by the analyser. */
   | { readonly kind: 'extend'; readonly source: IntervalTree; readonly before: number }
   | { readonly kind: 'maxGaps'; readonly source: IntervalTree; readonly gaps: number }
-  | { readonly kind: 'filter'; readonly relation: IntervalRelation; readonly source: IntervalTree; readonly by: IntervalTree };
+  | {
+      readonly kind: 'filter';
+      readonly relation: IntervalRelation;
+      readonly source: IntervalTree;
+      readonly by: IntervalTree;
+    };
 
 export type IntervalRelation =
-  | 'before' | 'after' | 'contained_by' | 'containing' | 'not_contained_by' | 'not_containing' | 'not_overlapping' | 'overlapping';
+  | 'before'
+  | 'after'
+  | 'contained_by'
+  | 'containing'
+  | 'not_contained_by'
+  | 'not_containing'
+  | 'not_overlapping'
+  | 'overlapping';
 
 /** The shortest interval that a tree can match. */
 export function minimalLength(tree: IntervalTree): number {

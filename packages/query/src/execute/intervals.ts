@@ -2,7 +2,16 @@ import type { Weight } from '../matcher.js';
 import { DocMatcher } from './doc-matcher.js';
 import { type IntervalRelation, type IntervalTree, minimalLength } from './interval-tree.js';
 import type { PlanOf } from './plan-of.js';
-import { allOf, anyOf, bySpan, NOTHING, segmentTerms, type Span, type SpanSource, type TermSource } from './position-lists.js';
+import {
+  allOf,
+  anyOf,
+  bySpan,
+  NOTHING,
+  segmentTerms,
+  type Span,
+  type SpanSource,
+  type TermSource,
+} from './position-lists.js';
 import type { WeightContext } from './weight-context.js';
 
 /**
@@ -16,11 +25,13 @@ export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContex
   return {
     matcher: (segment) => {
       const source = intervalSource(tree, segmentTerms(segment.reader));
-      return source.cost === 0 ? null : new DocMatcher({
-        cost: source.cost,
-        next: (target) => source.next(target),
-        score: (doc) => scoreIntervals(source.spans(doc), shortest, boost),
-      });
+      return source.cost === 0
+        ? null
+        : new DocMatcher({
+            cost: source.cost,
+            next: (target) => source.next(target),
+            score: (doc) => scoreIntervals(source.spans(doc), shortest, boost),
+          });
     },
   };
 }
@@ -28,7 +39,8 @@ export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContex
 function scoreIntervals(intervals: readonly Span[], shortest: number, boost: number): number {
   if (intervals.length === 0) return -1;
   let freq = 0;
-  for (const { start, end } of intervals) freq = Math.fround(freq + Math.fround(1 / Math.max(1, end - start - shortest + 1)));
+  for (const { start, end } of intervals)
+    freq = Math.fround(freq + Math.fround(1 / Math.max(1, end - start - shortest + 1)));
   return Math.fround(boost * Math.fround(1 - 1 / (1 + freq)));
 }
 
@@ -45,7 +57,9 @@ export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSourc
       return anyOf(sources, (doc) => minimal(sources.flatMap((source) => [...source.spans(doc)])));
     }
     case 'extend':
-      return mapped(inner(tree.source), (spans) => spans.map((span) => ({ ...span, start: Math.max(0, span.start - tree.before) })));
+      return mapped(inner(tree.source), (spans) =>
+        spans.map((span) => ({ ...span, start: Math.max(0, span.start - tree.before) })),
+      );
     case 'maxGaps':
       return mapped(inner(tree.source), (spans) => spans.filter(({ width }) => width <= tree.gaps));
     case 'filter':
@@ -76,7 +90,9 @@ function combined(kind: keyof typeof COMBINE, sources: readonly SpanSource[]): S
 function phraseOf(lists: readonly (readonly Span[])[]): Span[] {
   let left: Span[] = [...lists[0]!];
   for (const right of lists.slice(1)) {
-    left = left.flatMap((a) => right.filter((b) => b.start === a.end).map((b) => ({ start: a.start, end: b.end, width: a.width + b.width })));
+    left = left.flatMap((a) =>
+      right.filter((b) => b.start === a.end).map((b) => ({ start: a.start, end: b.end, width: a.width + b.width })),
+    );
   }
   return minimal(left);
 }

@@ -6,14 +6,24 @@ import type { Searcher, SegmentView } from '../searcher.js';
 import { keptTermFinder } from './kept-terms.js';
 
 const TERMS = ['apple', 'apply', 'banana', 'bandana', 'cherry'];
-const regexp = (pattern: string): TermMatch => ({ kind: 'regexp', pattern, flags: 0, caseInsensitive: false, maxDeterminizedStates: 1000 });
+const regexp = (pattern: string): TermMatch => ({
+  kind: 'regexp',
+  pattern,
+  flags: 0,
+  caseInsensitive: false,
+  maxDeterminizedStates: 1000,
+});
 
 /** A segment's terms in order, and how often its dictionary was read. */
 function sealedTerms(list: readonly string[]): { readonly terms: TermsReader; walks(): number } {
   let walks = 0;
   const cursor = (): object => {
     walks++;
-    const at = { ordinal: -1, term: '', next: () => (at.ordinal++, (at.term = list[at.ordinal] ?? ''), at.ordinal < list.length) };
+    const at = {
+      ordinal: -1,
+      term: '',
+      next: () => (at.ordinal++, (at.term = list[at.ordinal] ?? ''), at.ordinal < list.length),
+    };
     return at;
   };
   return { terms: { termCount: list.length, cursor, isInMemory: false } as unknown as TermsReader, walks: () => walks };
@@ -36,7 +46,9 @@ test('a predicate finds the same terms however often it is asked, and in the end
   // The text of the dictionary is forgotten each time, so that reading it again is seen.
   const searcher = searcherWith((key) => key.startsWith('dictionary|'));
   const { terms, walks } = sealedTerms(TERMS);
-  const ask = (): number[] => [...keptTermFinder(regexp('ap.*|b.*a'), searcher).find(searcher, segment('s1'), 'f', terms)];
+  const ask = (): number[] => [
+    ...keptTermFinder(regexp('ap.*|b.*a'), searcher).find(searcher, segment('s1'), 'f', terms),
+  ];
   for (let i = 0; i < 6; i++) assert.deepEqual(ask(), [0, 1, 2, 3]);
   assert.equal(walks(), 3);
 });

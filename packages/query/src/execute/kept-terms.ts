@@ -20,7 +20,10 @@ export function keptTermFinder(match: TermMatch, searcher: Searcher): TermFinder
   let finder = null as TermFinder | null;
   const own = (): TermFinder => (finder ??= termFinder(match));
   // A predicate at fault does not get in there: it is compiled each time, whether or not there are terms to look at.
-  const usage = searcher.cache.get<Usage>(`predicate|${key}`, () => (own(), { value: { uses: 0 }, bytes: USAGE_BYTES }));
+  const usage = searcher.cache.get<Usage>(
+    `predicate|${key}`,
+    () => (own(), { value: { uses: 0 }, bytes: USAGE_BYTES }),
+  );
   usage.uses++;
   return {
     find(_searcher, segment, field, terms) {

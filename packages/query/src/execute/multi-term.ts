@@ -26,7 +26,12 @@ function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
 
-function segmentUnion(field: string, finder: TermFinder, segment: SegmentView, { searcher }: WeightContext): Matcher | null {
+function segmentUnion(
+  field: string,
+  finder: TermFinder,
+  segment: SegmentView,
+  { searcher }: WeightContext,
+): Matcher | null {
   const terms = segment.reader.terms(field);
   if (terms === null) return null;
   const ordinals = finder.find(searcher, segment, field, terms);
@@ -59,11 +64,25 @@ export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
   if (found.length === 0) return { kind: 'none', reason: 'no terms match' };
   const isConstant = top?.[1] === '_boost';
   const blended = top?.[1] === '_blended_freqs' ? Math.max(...found.map((one) => one.docFreq)) : null;
-  return { kind: 'bool', must: [], filter: [], should: found.map((one) => termClause(plan.field, one, isConstant, blended)), mustNot: [], minimumShouldMatch: 1, boost: plan.boost };
+  return {
+    kind: 'bool',
+    must: [],
+    filter: [],
+    should: found.map((one) => termClause(plan.field, one, isConstant, blended)),
+    mustNot: [],
+    minimumShouldMatch: 1,
+    boost: plan.boost,
+  };
 }
 
 function termClause(field: string, { term, boost }: FoundTerm, isConstant: boolean, docFreq: number | null): Plan {
-  const plan: Plan = { kind: 'term', field, term, boost: isConstant ? 1 : boost, ...(docFreq === null ? {} : { docFreq }) };
+  const plan: Plan = {
+    kind: 'term',
+    field,
+    term,
+    boost: isConstant ? 1 : boost,
+    ...(docFreq === null ? {} : { docFreq }),
+  };
   return isConstant ? { kind: 'constant', plan, boost } : plan;
 }
 
@@ -102,5 +121,8 @@ function similarity(match: TermMatch, term: string): number {
 
 /** Terms that a predicate finds in a searcher, in term order, at most `sizeMax`. */
 export function expandTerms(plan: MultiTerm, context: WeightContext, sizeMax: number): string[] {
-  return foundTerms(plan, context).map((one) => one.term).sort(compareTerms).slice(0, sizeMax);
+  return foundTerms(plan, context)
+    .map((one) => one.term)
+    .sort(compareTerms)
+    .slice(0, sizeMax);
 }

@@ -16,7 +16,12 @@ export interface PlacePositions {
 }
 
 /** Positions of a place; null when the segment has none of its terms. */
-export function placePositions(reader: TermsReader, terms: readonly string[], offset: number, scratch?: Scratch): PlacePositions | null {
+export function placePositions(
+  reader: TermsReader,
+  terms: readonly string[],
+  offset: number,
+  scratch?: Scratch,
+): PlacePositions | null {
   const walks = terms
     .map((term) => reader.lookup(term))
     .filter((ordinal) => ordinal >= 0)

@@ -21,7 +21,8 @@ export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
   if (places.length === 1) return context.weight(onePlace(plan, places[0]!), context);
   const scorer = context.needsScores ? scorerOfPhrase(plan, places, context) : null;
   return {
-    matcher: (segment, needsScores) => phraseMatcher(plan, places, needsScores ? scorer : null, segment, context.scratch),
+    matcher: (segment, needsScores) =>
+      phraseMatcher(plan, places, needsScores ? scorer : null, segment, context.scratch),
   };
 }
 
@@ -41,11 +42,19 @@ export function phrasePlaces(plan: Phrase, context: WeightContext): readonly Phr
 
 function expandPrefix(plan: Phrase, prefix: string, context: WeightContext): string[] {
   const match = { kind: 'prefix', prefix, caseInsensitive: false } as const;
-  return expandTerms({ kind: 'multiTerm', field: plan.field, match, rewrite: 'constant_score', boost: 1 }, context, plan.maxExpansions);
+  return expandTerms(
+    { kind: 'multiTerm', field: plan.field, match, rewrite: 'constant_score', boost: 1 },
+    context,
+    plan.maxExpansions,
+  );
 }
 
 /** The scorer of a phrase; null when no document has the field. */
-export function scorerOfPhrase(plan: Phrase, places: readonly PhraseTerm[], { statistics, boost }: WeightContext): TermScorer | null {
+export function scorerOfPhrase(
+  plan: Phrase,
+  places: readonly PhraseTerm[],
+  { statistics, boost }: WeightContext,
+): TermScorer | null {
   const field = statistics.field(plan.field);
   if (field === null) return null;
   let idf = 0;
@@ -55,7 +64,13 @@ export function scorerOfPhrase(plan: Phrase, places: readonly PhraseTerm[], { st
   return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field);
 }
 
-function phraseMatcher(plan: Phrase, places: readonly PhraseTerm[], scorer: TermScorer | null, { reader }: SegmentView, scratch: Scratch | undefined): Matcher | null {
+function phraseMatcher(
+  plan: Phrase,
+  places: readonly PhraseTerm[],
+  scorer: TermScorer | null,
+  { reader }: SegmentView,
+  scratch: Scratch | undefined,
+): Matcher | null {
   const terms = reader.terms(plan.field);
   if (terms === null) return null;
   if (!terms.layout.positions) {

@@ -88,7 +88,11 @@ function conjunction(sources: readonly SpanSource[], target: number): number {
 /** Documents that any source may match. */
 export function anyOf(sources: readonly SpanSource[], spans: (doc: number) => readonly Span[]): SpanSource {
   const cost = sources.reduce((sum, source) => sum + source.cost, 0);
-  return { cost, next: (target) => sources.reduce((least, source) => Math.min(least, source.next(target)), NO_MORE_DOCS), spans };
+  return {
+    cost,
+    next: (target) => sources.reduce((least, source) => Math.min(least, source.next(target)), NO_MORE_DOCS),
+    spans,
+  };
 }
 
 /** By start, then end. */

@@ -17,7 +17,8 @@ export class PostingsWalk {
   /** Goes to the first document >= target. */
   advance(target: number): number {
     if (this.doc >= target) return this.doc;
-    if (this.#size > 0 && this.cursor.docs[this.#size - 1]! >= target) this.#at = gallop(this.cursor.docs, this.#at, this.#size, target);
+    if (this.#size > 0 && this.cursor.docs[this.#size - 1]! >= target)
+      this.#at = gallop(this.cursor.docs, this.#at, this.#size, target);
     else {
       this.#size = this.cursor.advanceBlock(target);
       if (this.#size === 0) return (this.doc = NO_MORE_DOCS);

@@ -1,4 +1,12 @@
-import { type BitSet, bitSet, NO_MORE_DOCS, type NumberColumn, type PointsReader, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
+import {
+  type BitSet,
+  bitSet,
+  NO_MORE_DOCS,
+  type NumberColumn,
+  type PointsReader,
+  type SegmentReader,
+  WINDOW_DOCS,
+} from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
 import type { Scratch } from './scratch.js';
 import { bitsToDocs, countInRange, fillRange, keepBits, keepInRange, rangeToDocs } from './window.kernel.js';
@@ -26,7 +34,15 @@ export class RangeMatcher implements Matcher {
   #points: PointsReader | null | undefined = undefined;
   #cost = -1;
 
-  constructor(column: NumberColumn, reader: SegmentReader, field: string, low: number, high: number, maxDoc: number, scratch?: Scratch) {
+  constructor(
+    column: NumberColumn,
+    reader: SegmentReader,
+    field: string,
+    low: number,
+    high: number,
+    maxDoc: number,
+    scratch?: Scratch,
+  ) {
     this.#scratch = scratch;
     this.#column = column;
     this.#reader = reader;

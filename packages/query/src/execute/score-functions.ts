@@ -24,7 +24,10 @@ export function functionValues(definition: Definition, reader: SegmentReader, do
   }
 }
 
-function fieldValues({ field, factor, modifier, missing }: DefinitionOf<'fieldValueFactor'>, reader: SegmentReader): FunctionValues {
+function fieldValues(
+  { field, factor, modifier, missing }: DefinitionOf<'fieldValueFactor'>,
+  reader: SegmentReader,
+): FunctionValues {
   const column = reader.numbers(field);
   const modify = MODIFY[modifier]!;
   const read: FunctionValues = (docs, count, out) => {
@@ -49,7 +52,10 @@ function missingValue(field: string): never {
 }
 
 function refuse(result: number, modifier: string, value: number): never {
-  const hint = modifier === 'log' || modifier === 'ln' ? `; consider using ${modifier}1p or ${modifier}2p instead of ${modifier} to avoid negative scores` : '';
+  const hint =
+    modifier === 'log' || modifier === 'ln'
+      ? `; consider using ${modifier}1p or ${modifier}2p instead of ${modifier} to avoid negative scores`
+      : '';
   const reason = `field value function must not produce negative scores, but got: [${formatDouble(result)}] for field value: [${formatDouble(value)}]`;
   throw errors.illegalArgument(reason + hint);
 }
@@ -81,8 +87,10 @@ function randomValues({ seed, field }: DefinitionOf<'random'>, reader: SegmentRe
       for (let i = 0; i < count; i++) out[i] = toUnit(Number.isNaN(out[i]!) ? salt : hashOf(String(out[i]), salt));
     } else if (ordinals) {
       ordinals.read(docs, count, ordinalBuffer);
-      for (let i = 0; i < count; i++) out[i] = toUnit(ordinalBuffer[i]! < 0 ? salt : hashOf(ordinals.term(ordinalBuffer[i]!), salt));
-    } else for (let i = 0; i < count; i++) out[i] = field === null ? toUnit(mix(docBase + docs[i]!, salt)) : toUnit(salt);
+      for (let i = 0; i < count; i++)
+        out[i] = toUnit(ordinalBuffer[i]! < 0 ? salt : hashOf(ordinals.term(ordinalBuffer[i]!), salt));
+    } else
+      for (let i = 0; i < count; i++) out[i] = field === null ? toUnit(mix(docBase + docs[i]!, salt)) : toUnit(salt);
   };
 }
 
@@ -105,7 +113,10 @@ type Distances = (docs: Int32Array, count: number, into: MultiNumbers) => void;
 
 function decayValues(definition: DefinitionOf<'decay'>, reader: SegmentReader): FunctionValues {
   const at = decayAt(definition);
-  const distances = typeof definition.origin === 'number' ? numberDistances(definition.field, definition.origin, reader) : geoDistances(definition.field, definition.origin, reader);
+  const distances =
+    typeof definition.origin === 'number'
+      ? numberDistances(definition.field, definition.origin, reader)
+      : geoDistances(definition.field, definition.origin, reader);
   const buffer: MultiNumbers = { starts: new Int32Array(WINDOW_DOCS + 1), values: new Float64Array(WINDOW_DOCS) };
   const reduce = REDUCERS[definition.multiValueMode]!;
   return (docs, count, out) => {
@@ -142,7 +153,8 @@ function geoDistances(field: string, [lat, lon]: readonly [number, number], read
   const lons: MultiNumbers = { starts: new Int32Array(WINDOW_DOCS + 1), values: new Float64Array(WINDOW_DOCS) };
   return (docs, count, into) => {
     column.readAll(docs, count, into, lons);
-    for (let k = 0; k < into.starts[count]!; k++) into.values[k] = haversineMeters(lat, lon, into.values[k]!, lons.values[k]!);
+    for (let k = 0; k < into.starts[count]!; k++)
+      into.values[k] = haversineMeters(lat, lon, into.values[k]!, lons.values[k]!);
   };
 }
 

@@ -4,7 +4,17 @@
  */
 
 /** Scores postings [start, end) into `out` from `at`. `norms` is indexed by document. */
-export function scorePostings(docs: Int32Array, freqs: Int32Array, start: number, end: number, norms: Uint8Array, cache: Float32Array, weight: number, out: Float64Array, at: number): void {
+export function scorePostings(
+  docs: Int32Array,
+  freqs: Int32Array,
+  start: number,
+  end: number,
+  norms: Uint8Array,
+  cache: Float32Array,
+  weight: number,
+  out: Float64Array,
+  at: number,
+): void {
   for (let i = start, o = at; i < end; i++, o++) {
     const tf = Math.fround(1 + Math.fround(freqs[i]! * cache[norms[docs[i]!]!]!));
     out[o] = Math.fround(weight - Math.fround(weight / tf));
@@ -12,7 +22,15 @@ export function scorePostings(docs: Int32Array, freqs: Int32Array, start: number
 }
 
 /** The same for a field without norms: every document has the length 1. */
-export function scorePostingsFlat(freqs: Int32Array, start: number, end: number, inverseNorm: number, weight: number, out: Float64Array, at: number): void {
+export function scorePostingsFlat(
+  freqs: Int32Array,
+  start: number,
+  end: number,
+  inverseNorm: number,
+  weight: number,
+  out: Float64Array,
+  at: number,
+): void {
   for (let i = start, o = at; i < end; i++, o++) {
     const tf = Math.fround(1 + Math.fround(freqs[i]! * inverseNorm));
     out[o] = Math.fround(weight - Math.fround(weight / tf));
@@ -20,7 +38,14 @@ export function scorePostingsFlat(freqs: Int32Array, start: number, end: number,
 }
 
 /** Turns the frequencies in `scores` (floats for sloppy phrases) into scores. Without norms every document has the length 1. */
-export function scoreFreqs(docs: Int32Array, count: number, norms: Uint8Array | null, cache: Float32Array, weight: number, scores: Float64Array): void {
+export function scoreFreqs(
+  docs: Int32Array,
+  count: number,
+  norms: Uint8Array | null,
+  cache: Float32Array,
+  weight: number,
+  scores: Float64Array,
+): void {
   for (let i = 0; i < count; i++) {
     const tf = Math.fround(1 + Math.fround(Math.fround(scores[i]!) * cache[norms === null ? 1 : norms[docs[i]!]!]!));
     scores[i] = Math.fround(weight - Math.fround(weight / tf));
@@ -28,7 +53,18 @@ export function scoreFreqs(docs: Int32Array, count: number, norms: Uint8Array | 
 }
 
 /** Adds scores of postings [start, end) to `sums[doc - base]` and sets their bits. */
-export function sumPostings(docs: Int32Array, freqs: Int32Array, start: number, end: number, base: number, norms: Uint8Array, cache: Float32Array, weight: number, sums: Float64Array, words: Int32Array): void {
+export function sumPostings(
+  docs: Int32Array,
+  freqs: Int32Array,
+  start: number,
+  end: number,
+  base: number,
+  norms: Uint8Array,
+  cache: Float32Array,
+  weight: number,
+  sums: Float64Array,
+  words: Int32Array,
+): void {
   for (let i = start; i < end; i++) {
     const doc = docs[i]!;
     const at = doc - base;
@@ -39,7 +75,15 @@ export function sumPostings(docs: Int32Array, freqs: Int32Array, start: number, 
 }
 
 /** Adds a constant to `sums[doc - base]` for postings [start, end) and sets their bits. */
-export function sumConstant(docs: Int32Array, start: number, end: number, base: number, score: number, sums: Float64Array, words: Int32Array): void {
+export function sumConstant(
+  docs: Int32Array,
+  start: number,
+  end: number,
+  base: number,
+  score: number,
+  sums: Float64Array,
+  words: Int32Array,
+): void {
   for (let i = start; i < end; i++) {
     const at = docs[i]! - base;
     sums[at]! += score;
@@ -48,7 +92,14 @@ export function sumConstant(docs: Int32Array, start: number, end: number, base: 
 }
 
 /** Adds `scores[i]` to `sums[doc - base]` for `docs[0 … count)` and sets their bits. */
-export function sumScores(docs: Int32Array, scores: Float64Array, count: number, base: number, sums: Float64Array, words: Int32Array): void {
+export function sumScores(
+  docs: Int32Array,
+  scores: Float64Array,
+  count: number,
+  base: number,
+  sums: Float64Array,
+  words: Int32Array,
+): void {
   for (let i = 0; i < count; i++) {
     const at = docs[i]! - base;
     sums[at]! += scores[i]!;

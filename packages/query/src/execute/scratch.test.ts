@@ -70,7 +70,15 @@ test('bits and counts of a window are zeros whatever was there before', () => {
 test('a cursor is lent again once it was let go of, as many as may wait', () => {
   const idle = idleBuffers();
   const parked: PostingsCursor[] = [];
-  const terms = { postings: (_: number, reuse?: PostingsCursor) => reuse ?? ({ park() { parked.push(this as unknown as PostingsCursor); } } as unknown as PostingsCursor) } as TermsReader;
+  const terms = {
+    postings: (_: number, reuse?: PostingsCursor) =>
+      reuse ??
+      ({
+        park() {
+          parked.push(this as unknown as PostingsCursor);
+        },
+      } as unknown as PostingsCursor),
+  } as TermsReader;
   const first = new Scratch(idle);
   const lent = Array.from({ length: 70 }, (_, i) => first.postings(terms, i));
   assert.equal(new Set(lent).size, 70);

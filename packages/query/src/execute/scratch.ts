@@ -1,4 +1,10 @@
-import { type NumberColumn, type PostingsCursor, type SegmentReader, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
+import {
+  type NumberColumn,
+  type PostingsCursor,
+  type SegmentReader,
+  type TermsReader,
+  WINDOW_DOCS,
+} from '@shoal/segments';
 import type { SearcherCache } from '../searcher.js';
 import { BatchValues } from './batch-values.js';
 
@@ -132,7 +138,12 @@ export class Scratch {
 
 /** Scratch space for one request on a searcher. */
 export function requestScratch(cache: SearcherCache): Scratch {
-  return new Scratch(cache.get<IdleBuffers>('scratch', () => ({ value: idleBuffers(), bytes: IDLE_BYTES_MAX + CURSORS_MAX * CURSOR_BYTES })));
+  return new Scratch(
+    cache.get<IdleBuffers>('scratch', () => ({
+      value: idleBuffers(),
+      bytes: IDLE_BYTES_MAX + CURSORS_MAX * CURSOR_BYTES,
+    })),
+  );
 }
 
 /** The numbers of a field of a segment, by the reader of the request where there is one. */

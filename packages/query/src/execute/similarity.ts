@@ -44,9 +44,19 @@ export function lengthOfNorm(norm: number): number {
 }
 
 /** Scoring of a field from its counts. */
-export function fieldScoring(docCount: number, sumTotalTermFreq: number, parameters: SimilarityParameters): FieldScoring {
+export function fieldScoring(
+  docCount: number,
+  sumTotalTermFreq: number,
+  parameters: SimilarityParameters,
+): FieldScoring {
   const averageLength = f(sumTotalTermFreq / docCount);
-  return { docCount, sumTotalTermFreq, averageLength, cache: normCache(f(parameters.k1), f(parameters.b), averageLength), parameters };
+  return {
+    docCount,
+    sumTotalTermFreq,
+    averageLength,
+    cache: normCache(f(parameters.k1), f(parameters.b), averageLength),
+    parameters,
+  };
 }
 
 /** A scorer for a boost and an inverse document frequency (a sum of them for phrases). */

@@ -28,7 +28,16 @@ export class SloppyPhrase {
 
   constructor(places: readonly PlacePositions[], slop: number) {
     this.#slop = slop;
-    this.#marks = places.map((place, order) => ({ place, offset: place.offset, order, group: null, groupIndex: -1, position: 0, at: 0, count: 0 }));
+    this.#marks = places.map((place, order) => ({
+      place,
+      offset: place.offset,
+      order,
+      group: null,
+      groupIndex: -1,
+      position: 0,
+      at: 0,
+      count: 0,
+    }));
     this.#groups = groupsOf(this.#marks);
     this.#hasAlternatives = this.#groups.some((group) => group.some((mark) => mark.place.terms.length > 1));
   }
@@ -37,7 +46,8 @@ export class SloppyPhrase {
   freq(): number {
     if (!this.#start()) return 0;
     let freq = 0;
-    for (let length = this.#nextMatch(); length >= 0; length = this.#nextMatch()) freq = Math.fround(freq + Math.fround(1 / (1 + length)));
+    for (let length = this.#nextMatch(); length >= 0; length = this.#nextMatch())
+      freq = Math.fround(freq + Math.fround(1 / (1 + length)));
     return freq;
   }
 
@@ -159,7 +169,9 @@ function stagger(group: readonly Mark[]): boolean {
 function groupsOf(marks: readonly Mark[]): Mark[][] {
   const groups: Mark[][] = [];
   for (const mark of marks) {
-    const sharing = groups.filter((group) => group.some((other) => other.place.terms.some((term) => mark.place.terms.includes(term))));
+    const sharing = groups.filter((group) =>
+      group.some((other) => other.place.terms.some((term) => mark.place.terms.includes(term))),
+    );
     const joined = [...sharing.flat(), mark];
     for (const group of sharing) groups.splice(groups.indexOf(group), 1);
     groups.push(joined);

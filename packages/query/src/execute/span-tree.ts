@@ -5,7 +5,13 @@ export type SpanTree =
   | { readonly kind: 'near'; readonly clauses: readonly SpanTree[]; readonly slop: number; readonly inOrder: boolean }
   /** Positions skipped inside an ordered `near`. */
   | { readonly kind: 'gap'; readonly width: number }
-  | { readonly kind: 'not'; readonly include: SpanTree; readonly exclude: SpanTree; readonly pre: number; readonly post: number }
+  | {
+      readonly kind: 'not';
+      readonly include: SpanTree;
+      readonly exclude: SpanTree;
+      readonly pre: number;
+      readonly post: number;
+    }
   | { readonly kind: 'first'; readonly match: SpanTree; readonly end: number }
   /** Spans of `big` around one of `little`, or of `little` within one of `big`. */
   | { readonly kind: 'containing' | 'within'; readonly big: SpanTree; readonly little: SpanTree }

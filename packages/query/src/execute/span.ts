@@ -14,11 +14,13 @@ export function spanWeight(plan: PlanOf<'span'>, context: WeightContext): Weight
     matcher: (segment) => {
       const source = spanSource(tree, plan.field, segmentTerms(segment.reader));
       const norms = segment.reader.norms(plan.field);
-      return source.cost === 0 ? null : new DocMatcher({
-        cost: source.cost,
-        next: (target) => source.next(target),
-        score: (doc) => scoreSpans(source.spans(doc), scorer, norms?.get(doc) ?? 1),
-      });
+      return source.cost === 0
+        ? null
+        : new DocMatcher({
+            cost: source.cost,
+            next: (target) => source.next(target),
+            score: (doc) => scoreSpans(source.spans(doc), scorer, norms?.get(doc) ?? 1),
+          });
     },
   };
 }
@@ -58,7 +60,11 @@ export function spanSource(tree: SpanTree, field: string, terms: TermSource): Sp
       return nearSource(tree, inner);
     case 'not': {
       const [include, exclude] = [inner(tree.include), inner(tree.exclude)];
-      return { ...passing(include), spans: (doc) => without(include.spans(doc), exclude.next(doc) === doc ? exclude.spans(doc) : [], tree.pre, tree.post) };
+      return {
+        ...passing(include),
+        spans: (doc) =>
+          without(include.spans(doc), exclude.next(doc) === doc ? exclude.spans(doc) : [], tree.pre, tree.post),
+      };
     }
     case 'first': {
       const match = inner(tree.match);
@@ -70,7 +76,10 @@ export function spanSource(tree: SpanTree, field: string, terms: TermSource): Sp
   }
 }
 
-const passing = (source: SpanSource): Pick<SpanSource, 'cost' | 'next'> => ({ cost: source.cost, next: (target) => source.next(target) });
+const passing = (source: SpanSource): Pick<SpanSource, 'cost' | 'next'> => ({
+  cost: source.cost,
+  next: (target) => source.next(target),
+});
 
 function distinct(spans: Span[]): Span[] {
   return spans.sort(bySpan).filter((span, i, all) => i === 0 || bySpan(span, all[i - 1]!) !== 0);
@@ -84,7 +93,9 @@ function containment(kind: 'containing' | 'within', big: SpanSource, little: Spa
   return allOf([big, little], (doc) => {
     const [bigs, littles] = [big.spans(doc), little.spans(doc)];
     const holds = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
-    return kind === 'containing' ? bigs.filter((outer) => littles.some((inner) => holds(outer, inner))) : littles.filter((inner) => bigs.some((outer) => holds(outer, inner)));
+    return kind === 'containing'
+      ? bigs.filter((outer) => littles.some((inner) => holds(outer, inner)))
+      : littles.filter((inner) => bigs.some((outer) => holds(outer, inner)));
   });
 }
 
@@ -99,7 +110,12 @@ function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: Sp
 }
 
 /** For each start of the first clause the nearest following spans of the others, if the gaps between them are within the slop. */
-function orderedNear(lists: readonly (readonly Span[])[], gaps: readonly number[], clauses: readonly SpanTree[], slop: number): Span[] {
+function orderedNear(
+  lists: readonly (readonly Span[])[],
+  gaps: readonly number[],
+  clauses: readonly SpanTree[],
+  slop: number,
+): Span[] {
   const found: Span[] = [];
   for (const first of lists[0]!) {
     let end = first.end;

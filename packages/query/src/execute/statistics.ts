@@ -59,7 +59,10 @@ const SCORING_BYTES = 1200;
 
 function countField(searcher: Searcher, name: string, global: GlobalStatistics | null): FieldScoring | null {
   if (global !== null) return scoringOf(searcher, name, global);
-  return searcher.cache.get(`scoring|${name}`, () => ({ value: scoringOf(searcher, name, null), bytes: SCORING_BYTES }));
+  return searcher.cache.get(`scoring|${name}`, () => ({
+    value: scoringOf(searcher, name, null),
+    bytes: SCORING_BYTES,
+  }));
 }
 
 function scoringOf(searcher: Searcher, name: string, global: GlobalStatistics | null): FieldScoring | null {

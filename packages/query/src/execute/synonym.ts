@@ -15,7 +15,9 @@ type Synonym = PlanOf<'synonym'>;
 /** Several terms scored as if they were one: frequencies add up, the most frequent term counts for the rarity. */
 export function synonymWeight(plan: Synonym, context: WeightContext): Weight {
   const scorer = context.needsScores ? scorerOfSynonym(plan, context) : null;
-  return { matcher: (segment, needsScores) => synonymMatcher(plan, needsScores ? scorer : null, segment, context.scratch) };
+  return {
+    matcher: (segment, needsScores) => synonymMatcher(plan, needsScores ? scorer : null, segment, context.scratch),
+  };
 }
 
 /** The scorer of a synonym; null when no document has the field. */
@@ -26,7 +28,12 @@ export function scorerOfSynonym(plan: Synonym, { statistics, boost }: WeightCont
   return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, field.docCount), field);
 }
 
-function synonymMatcher(plan: Synonym, scorer: TermScorer | null, { reader, maxDoc }: SegmentView, scratch: Scratch | undefined): Matcher | null {
+function synonymMatcher(
+  plan: Synonym,
+  scorer: TermScorer | null,
+  { reader, maxDoc }: SegmentView,
+  scratch: Scratch | undefined,
+): Matcher | null {
   const terms = reader.terms(plan.field);
   if (terms === null) return null;
   const ordinals = plan.terms.map((term) => terms.lookup(term)).filter((ordinal) => ordinal >= 0);
@@ -34,7 +41,13 @@ function synonymMatcher(plan: Synonym, scorer: TermScorer | null, { reader, maxD
   const norms = reader.norms(plan.field)?.bytes ?? null;
   if (ordinals.length === 0) return null;
   if (ordinals.length === 1) return new TermMatcher(terms, ordinals[0]!, norms, scorer, 0, scratch);
-  return new DocMatcher(synonymIterator(ordinals.map((ordinal) => new PostingsWalk(postingsOf(terms, ordinal, scratch))), norms, scorer));
+  return new DocMatcher(
+    synonymIterator(
+      ordinals.map((ordinal) => new PostingsWalk(postingsOf(terms, ordinal, scratch))),
+      norms,
+      scorer,
+    ),
+  );
 }
 
 function synonymIterator(walks: readonly PostingsWalk[], norms: Uint8Array | null, scorer: TermScorer): DocIterator {

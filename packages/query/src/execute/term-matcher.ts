@@ -1,6 +1,14 @@
 import { type Impacts, NO_MORE_DOCS, type PostingsCursor, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
 import type { Matcher } from '../matcher.js';
-import { gallop, markPostings, countPostings, scorePostings, scorePostingsFlat, sumConstant, sumPostings } from './score.kernel.js';
+import {
+  gallop,
+  markPostings,
+  countPostings,
+  scorePostings,
+  scorePostingsFlat,
+  sumConstant,
+  sumPostings,
+} from './score.kernel.js';
 import { postingsOf, type Scratch } from './scratch.js';
 import { scoreOf, type TermScorer } from './similarity.js';
 
@@ -76,7 +84,14 @@ export class TermMatcher implements Matcher {
   #at = 0;
   #size = 0;
 
-  constructor(terms: TermsReader, ordinal: number, norms: Uint8Array | null, scorer: TermScorer | null, constantScore: number, scratch?: Scratch) {
+  constructor(
+    terms: TermsReader,
+    ordinal: number,
+    norms: Uint8Array | null,
+    scorer: TermScorer | null,
+    constantScore: number,
+    scratch?: Scratch,
+  ) {
     this.#scratch = scratch;
     this.#terms = terms;
     this.#ordinal = ordinal;
@@ -141,8 +156,20 @@ export class TermMatcher implements Matcher {
   #score(start: number, end: number, scores: Float64Array, at: number): void {
     const scorer = this.#scorer;
     if (this.#isFlat) scores.fill(this.#flatScore, at, at + end - start);
-    else if (this.#norms === null) scorePostingsFlat(this.#cursor.freqs, start, end, scorer!.field.cache[NORM_OF_ONE]!, scorer!.weight, scores, at);
-    else scorePostings(this.#docs, this.#cursor.freqs, start, end, this.#norms, scorer!.field.cache, scorer!.weight, scores, at);
+    else if (this.#norms === null)
+      scorePostingsFlat(this.#cursor.freqs, start, end, scorer!.field.cache[NORM_OF_ONE]!, scorer!.weight, scores, at);
+    else
+      scorePostings(
+        this.#docs,
+        this.#cursor.freqs,
+        start,
+        end,
+        this.#norms,
+        scorer!.field.cache,
+        scorer!.weight,
+        scores,
+        at,
+      );
   }
 
   accumulate(from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void {
@@ -162,7 +189,19 @@ export class TermMatcher implements Matcher {
     const scorer = this.#scorer;
     if (sums === null) markPostings(this.#docs, start, end, base, words);
     else if (this.#isFlat) sumConstant(this.#docs, start, end, base, this.#flatScore, sums, words);
-    else if (this.#norms !== null) sumPostings(this.#docs, this.#cursor.freqs, start, end, base, this.#norms, scorer!.field.cache, scorer!.weight, sums, words);
+    else if (this.#norms !== null)
+      sumPostings(
+        this.#docs,
+        this.#cursor.freqs,
+        start,
+        end,
+        base,
+        this.#norms,
+        scorer!.field.cache,
+        scorer!.weight,
+        sums,
+        words,
+      );
     else this.#sumWithoutNorms(start, end, base, sums, words);
   }
 
@@ -176,7 +215,11 @@ export class TermMatcher implements Matcher {
 
   #scoreAt(i: number): number {
     if (this.#isFlat) return this.#flatScore;
-    return scoreOf(this.#scorer!, this.#cursor.freqs[i]!, this.#norms === null ? NORM_OF_ONE : this.#norms[this.#docs[i]!]!);
+    return scoreOf(
+      this.#scorer!,
+      this.#cursor.freqs[i]!,
+      this.#norms === null ? NORM_OF_ONE : this.#norms[this.#docs[i]!]!,
+    );
   }
 
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number {

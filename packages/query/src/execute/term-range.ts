@@ -1,5 +1,14 @@
 import type { ValueQuery } from '@shoal/mapping';
-import { bitSet, multiOrdinals, NO_MORE_DOCS, type OrdinalColumn, type PostingsCursor, type SegmentReader, type TermsReader, WINDOW_DOCS } from '@shoal/segments';
+import {
+  bitSet,
+  multiOrdinals,
+  NO_MORE_DOCS,
+  type OrdinalColumn,
+  type PostingsCursor,
+  type SegmentReader,
+  type TermsReader,
+  WINDOW_DOCS,
+} from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
 import type { Matcher } from '../matcher.js';
 import { BitSetMatcher } from './bit-set-matcher.js';
@@ -9,7 +18,12 @@ import { keepOrdinals, ordinalsToDocs } from './window.kernel.js';
 type TermBounds = Extract<ValueQuery, { kind: 'terms' }>;
 
 /** Documents with a term between two: by ranks of a single-valued column, else through the dictionary. */
-export function termRangeMatcher(reader: SegmentReader, field: string, bounds: TermBounds, maxDoc: number): Matcher | null {
+export function termRangeMatcher(
+  reader: SegmentReader,
+  field: string,
+  bounds: TermBounds,
+  maxDoc: number,
+): Matcher | null {
   const column = reader.ordinals(field);
   if (column !== null && column.ranks() === null) return ordinalRange(column, bounds, maxDoc);
   const terms = reader.terms(field);
@@ -30,11 +44,17 @@ export function lowerOrdinal(column: OrdinalColumn, term: string, after: boolean
   return low;
 }
 
-function ordinalRange(column: OrdinalColumn, { low, high, includeLow, includeHigh }: TermBounds, maxDoc: number): Matcher | null {
+function ordinalRange(
+  column: OrdinalColumn,
+  { low, high, includeLow, includeHigh }: TermBounds,
+  maxDoc: number,
+): Matcher | null {
   const first = low === null ? 0 : lowerOrdinal(column, low, !includeLow);
   const last = (high === null ? column.ordinalCount : lowerOrdinal(column, high, includeHigh)) - 1;
   if (first > last) return null;
-  return column.isSingleValued ? new OrdinalRangeMatcher(column, first, last, maxDoc) : multiValuedRange(column, first, last, maxDoc);
+  return column.isSingleValued
+    ? new OrdinalRangeMatcher(column, first, last, maxDoc)
+    : multiValuedRange(column, first, last, maxDoc);
 }
 
 function multiValuedRange(column: OrdinalColumn, first: number, last: number, maxDoc: number): Matcher {
@@ -82,7 +102,12 @@ function dictionaryRange(terms: TermsReader, bounds: TermBounds, maxDoc: number)
 }
 
 /** Documents with a term that `matches` takes. */
-export function dictionaryMatcher(reader: SegmentReader, field: string, matches: (term: string) => boolean, maxDoc: number): Matcher | null {
+export function dictionaryMatcher(
+  reader: SegmentReader,
+  field: string,
+  matches: (term: string) => boolean,
+  maxDoc: number,
+): Matcher | null {
   const terms = reader.terms(field);
   if (terms === null) {
     const column = reader.ordinals(field);

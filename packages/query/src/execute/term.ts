@@ -10,7 +10,8 @@ import type { WeightContext } from './weight-context.js';
 export function termWeight(plan: PlanOf<'term'>, context: WeightContext): Weight {
   const scorer = context.needsScores ? scorerOfTerm(plan, context) : null;
   return {
-    matcher: (segment, needsScores) => termMatcher(segment.reader, plan.field, plan.term, needsScores ? scorer : null, 0, context.scratch),
+    matcher: (segment, needsScores) =>
+      termMatcher(segment.reader, plan.field, plan.term, needsScores ? scorer : null, 0, context.scratch),
     count: (segment) => {
       const terms = segment.reader.terms(plan.field);
       const ordinal = terms === null ? -1 : terms.lookup(plan.term);
@@ -28,7 +29,14 @@ export function scorerOfTerm(plan: PlanOf<'term'>, { statistics, boost }: Weight
 }
 
 /** The postings of a term in one segment as a matcher; null when the segment does not have it. */
-export function termMatcher(reader: SegmentReader, field: string, term: string, scorer: TermScorer | null, constantScore: number, scratch?: Scratch): TermMatcher | null {
+export function termMatcher(
+  reader: SegmentReader,
+  field: string,
+  term: string,
+  scorer: TermScorer | null,
+  constantScore: number,
+  scratch?: Scratch,
+): TermMatcher | null {
   const terms = reader.terms(field);
   const ordinal = terms === null ? -1 : terms.lookup(term);
   if (ordinal < 0) return null;

@@ -1,5 +1,12 @@
 import type { ValueQuery } from '@shoal/mapping';
-import { bitSet, multiNumbers, NO_MORE_DOCS, type NumberColumn, type PointsReader, type SegmentReader } from '@shoal/segments';
+import {
+  bitSet,
+  multiNumbers,
+  NO_MORE_DOCS,
+  type NumberColumn,
+  type PointsReader,
+  type SegmentReader,
+} from '@shoal/segments';
 import type { Matcher, Weight } from '../matcher.js';
 import type { SegmentView } from '../searcher.js';
 import { AllMatcher, BitSetMatcher } from './bit-set-matcher.js';
@@ -17,7 +24,10 @@ import type { WeightContext } from './weight-context.js';
 export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment, context.scratch) };
   const boost = Math.fround(context.boost * plan.boost);
-  return withConstantScore(unscored, plan.isTerm && context.needsScores ? termScore(plan, unscored, boost, context) : boost);
+  return withConstantScore(
+    unscored,
+    plan.isTerm && context.needsScores ? termScore(plan, unscored, boost, context) : boost,
+  );
 }
 
 /** BM25 of a value that every match has once, without lengths: its rarity among the documents with the field. */
@@ -30,10 +40,23 @@ function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, {
     docCount += segment.reader.numbers(field)?.docsWithField ?? 0;
   }
   if (docCount < docFreq) return boost;
-  return scoreOf(termScorer(boost, inverseDocumentFrequency(docFreq, docCount), fieldScoring(docCount, docCount, DEFAULT_SIMILARITY)), 1, 1);
+  return scoreOf(
+    termScorer(
+      boost,
+      inverseDocumentFrequency(docFreq, docCount),
+      fieldScoring(docCount, docCount, DEFAULT_SIMILARITY),
+    ),
+    1,
+    1,
+  );
 }
 
-function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: SegmentView, scratch: Scratch | undefined): Matcher | null {
+function valueMatcher(
+  field: string,
+  query: ValueQuery,
+  { reader, maxDoc }: SegmentView,
+  scratch: Scratch | undefined,
+): Matcher | null {
   switch (query.kind) {
     case 'none':
       return null;
@@ -50,17 +73,31 @@ function valueMatcher(field: string, query: ValueQuery, { reader, maxDoc }: Segm
   }
 }
 
-function numberMatcher(reader: SegmentReader, field: string, low: number, high: number, maxDoc: number, scratch?: Scratch): Matcher | null {
+function numberMatcher(
+  reader: SegmentReader,
+  field: string,
+  low: number,
+  high: number,
+  maxDoc: number,
+  scratch?: Scratch,
+): Matcher | null {
   const column = columnOf(reader, field, scratch);
   if (column === null) return pointsMatcher(reader.points(field), low, high, maxDoc);
   if (low > high || high < column.min || low > column.max) return null;
   if (low <= column.min && high >= column.max && column.docsWithField === maxDoc) return new AllMatcher(maxDoc, 0);
-  if (!column.isExact && column.kind === 'long') return bigNumberMatcher(reader, field, toBig(low, column), toBig(high, column), maxDoc);
+  if (!column.isExact && column.kind === 'long')
+    return bigNumberMatcher(reader, field, toBig(low, column), toBig(high, column), maxDoc);
   if (!column.isSingleValued) return valuesMatcher(column, reader.points(field), low, high, maxDoc);
   return new RangeMatcher(column, reader, field, low, high, maxDoc, scratch);
 }
 
-function valuesMatcher(column: NumberColumn, points: PointsReader | null, low: number, high: number, maxDoc: number): Matcher | null {
+function valuesMatcher(
+  column: NumberColumn,
+  points: PointsReader | null,
+  low: number,
+  high: number,
+  maxDoc: number,
+): Matcher | null {
   return points === null ? scannedMatcher(column, low, high, maxDoc) : pointsMatcher(points, low, high, maxDoc);
 }
 
@@ -95,7 +132,13 @@ function toBig(bound: number, column: NumberColumn): bigint {
   return BigInt(Math.trunc(bound));
 }
 
-function bigNumberMatcher(reader: SegmentReader, field: string, low: bigint, high: bigint, maxDoc: number): Matcher | null {
+function bigNumberMatcher(
+  reader: SegmentReader,
+  field: string,
+  low: bigint,
+  high: bigint,
+  maxDoc: number,
+): Matcher | null {
   const points = reader.points(field);
   const column = reader.numbers(field);
   const bits = bitSet(maxDoc);
@@ -106,7 +149,11 @@ function bigNumberMatcher(reader: SegmentReader, field: string, low: bigint, hig
 }
 
 function scanBig(column: NumberColumn, low: bigint, high: bigint, maxDoc: number, take: (doc: number) => void): void {
-  for (let doc = column.nextDocWithField(0); doc < maxDoc && doc !== NO_MORE_DOCS; doc = column.nextDocWithField(doc + 1)) {
+  for (
+    let doc = column.nextDocWithField(0);
+    doc < maxDoc && doc !== NO_MORE_DOCS;
+    doc = column.nextDocWithField(doc + 1)
+  ) {
     if (column.bigs(doc).some((value) => value >= low && value <= high)) take(doc);
   }
 }
@@ -122,7 +169,9 @@ function numbersMatcher({ field, values }: PlanOf<'numbers'>, { reader, maxDoc }
   let found = false;
   for (const value of values) {
     const matcher =
-      typeof value === 'bigint' ? bigNumberMatcher(reader, field, value, value, maxDoc) : numberMatcher(reader, field, value, value, maxDoc);
+      typeof value === 'bigint'
+        ? bigNumberMatcher(reader, field, value, value, maxDoc)
+        : numberMatcher(reader, field, value, value, maxDoc);
     if (matcher === null) continue;
     if (values.length === 1) return matcher;
     found = true;

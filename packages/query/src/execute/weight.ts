@@ -40,7 +40,14 @@ export interface WeightOptions {
 /** Binds a plan to a searcher: statistics for scores are taken now, segments are looked at when matchers are made. */
 export function createWeight(plan: Plan, searcher: Searcher, options: WeightOptions): Weight {
   const statistics = shardStatistics(searcher, options.statistics ?? null);
-  return weightOf(plan, { searcher, statistics, boost: 1, needsScores: options.needsScores, weight: weightOf, scratch: options.scratch });
+  return weightOf(plan, {
+    searcher,
+    statistics,
+    boost: 1,
+    needsScores: options.needsScores,
+    weight: weightOf,
+    scratch: options.scratch,
+  });
 }
 
 /** The weight of a plan in a context; filters may come from the cache. */
@@ -82,7 +89,25 @@ function plainWeight(plan: Plan, context: WeightContext): Weight {
   }
 }
 
-type RarerPlan = Exclude<Plan, { kind: 'all' | 'none' | 'term' | 'synonym' | 'terms' | 'phrase' | 'multiTerm' | 'value' | 'numbers' | 'exists' | 'ids' | 'bool' | 'named' }>;
+type RarerPlan = Exclude<
+  Plan,
+  {
+    kind:
+      | 'all'
+      | 'none'
+      | 'term'
+      | 'synonym'
+      | 'terms'
+      | 'phrase'
+      | 'multiTerm'
+      | 'value'
+      | 'numbers'
+      | 'exists'
+      | 'ids'
+      | 'bool'
+      | 'named';
+  }
+>;
 
 function rarerWeight(plan: RarerPlan, context: WeightContext): Weight {
   switch (plan.kind) {

@@ -20,7 +20,14 @@ export function drainDocs(words: Int32Array, wordCount: number, base: number, do
 }
 
 /** Writes documents and their sums; clears both. `sums` stay doubles. */
-export function drainSums(words: Int32Array, wordCount: number, base: number, sums: Float64Array, docs: Int32Array, scores: Float64Array): number {
+export function drainSums(
+  words: Int32Array,
+  wordCount: number,
+  base: number,
+  sums: Float64Array,
+  docs: Int32Array,
+  scores: Float64Array,
+): number {
   let n = 0;
   for (let w = 0; w < wordCount; w++) {
     let word = words[w]!;
@@ -39,7 +46,14 @@ export function drainSums(words: Int32Array, wordCount: number, base: number, su
 }
 
 /** Drops documents counted fewer than `minimum` times; clears their counts. `scores` may be null. */
-export function keepCounted(docs: Int32Array, count: number, base: number, counts: Uint8Array, minimum: number, scores: Float64Array | null): number {
+export function keepCounted(
+  docs: Int32Array,
+  count: number,
+  base: number,
+  counts: Uint8Array,
+  minimum: number,
+  scores: Float64Array | null,
+): number {
   let n = 0;
   for (let i = 0; i < count; i++) {
     const at = docs[i]! - base;
@@ -89,7 +103,13 @@ export function orBits(words: Int32Array, from: number, to: number, into: Int32A
 }
 
 /** Keeps documents whose bit is set (or, with `wanted` 0, is not). */
-export function keepBits(words: Int32Array, docs: Int32Array, count: number, scores: Float64Array | null, wanted: number): number {
+export function keepBits(
+  words: Int32Array,
+  docs: Int32Array,
+  count: number,
+  scores: Float64Array | null,
+  wanted: number,
+): number {
   let n = 0;
   for (let i = 0; i < count; i++) {
     const doc = docs[i]!;
@@ -101,7 +121,13 @@ export function keepBits(words: Int32Array, docs: Int32Array, count: number, sco
 }
 
 /** Keeps documents of the first list that are not in the second; both ascend. */
-export function subtractDocs(docs: Int32Array, count: number, scores: Float64Array | null, drop: Int32Array, dropCount: number): number {
+export function subtractDocs(
+  docs: Int32Array,
+  count: number,
+  scores: Float64Array | null,
+  drop: Int32Array,
+  dropCount: number,
+): number {
   let n = 0;
   let d = 0;
   for (let i = 0; i < count; i++) {
@@ -116,7 +142,14 @@ export function subtractDocs(docs: Int32Array, count: number, scores: Float64Arr
 }
 
 /** Adds the scores of the second list to documents of the first that are in it too; both ascend. */
-export function addMatching(docs: Int32Array, count: number, scores: Float64Array, added: Int32Array, addedScores: Float64Array, addedCount: number): void {
+export function addMatching(
+  docs: Int32Array,
+  count: number,
+  scores: Float64Array,
+  added: Int32Array,
+  addedScores: Float64Array,
+  addedCount: number,
+): void {
   let a = 0;
   for (let i = 0; i < count && a < addedCount; i++) {
     const doc = docs[i]!;
@@ -131,7 +164,13 @@ export function roundScores(scores: Float64Array, count: number): void {
 }
 
 /** Drops documents whose score plus `rest` is less than `minimum`. */
-export function keepCompetitive(docs: Int32Array, scores: Float64Array, count: number, rest: number, minimum: number): number {
+export function keepCompetitive(
+  docs: Int32Array,
+  scores: Float64Array,
+  count: number,
+  rest: number,
+  minimum: number,
+): number {
   let n = 0;
   for (let i = 0; i < count; i++) {
     const score = scores[i]!;
@@ -149,7 +188,14 @@ export function fillRange(docs: Int32Array, from: number, to: number): number {
 }
 
 /** Keeps documents whose value lies in [low, high]; NaN never does. */
-export function keepInRange(docs: Int32Array, count: number, values: Float64Array, low: number, high: number, scores: Float64Array | null): number {
+export function keepInRange(
+  docs: Int32Array,
+  count: number,
+  values: Float64Array,
+  low: number,
+  high: number,
+  scores: Float64Array | null,
+): number {
   let n = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
@@ -171,7 +217,14 @@ export function countInRange(values: Float64Array, count: number, low: number, h
 }
 
 /** Documents of a window whose value lies in [low, high]; `values[0]` is that of `from`. */
-export function rangeToDocs(values: Float64Array, from: number, to: number, low: number, high: number, docs: Int32Array): number {
+export function rangeToDocs(
+  values: Float64Array,
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+  docs: Int32Array,
+): number {
   let n = 0;
   for (let i = 0, doc = from; doc < to; i++, doc++) {
     const value = values[i]!;
@@ -182,7 +235,14 @@ export function rangeToDocs(values: Float64Array, from: number, to: number, low:
 }
 
 /** The same over ordinals. */
-export function ordinalsToDocs(values: Int32Array, from: number, to: number, low: number, high: number, docs: Int32Array): number {
+export function ordinalsToDocs(
+  values: Int32Array,
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+  docs: Int32Array,
+): number {
   let n = 0;
   for (let i = 0, doc = from; doc < to; i++, doc++) {
     const value = values[i]!;
@@ -193,7 +253,14 @@ export function ordinalsToDocs(values: Int32Array, from: number, to: number, low
 }
 
 /** Keeps documents whose ordinal lies in [low, high]. */
-export function keepOrdinals(docs: Int32Array, count: number, values: Int32Array, low: number, high: number, scores: Float64Array | null): number {
+export function keepOrdinals(
+  docs: Int32Array,
+  count: number,
+  values: Int32Array,
+  low: number,
+  high: number,
+  scores: Float64Array | null,
+): number {
   let n = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;

@@ -46,7 +46,10 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
     nestedPath: null,
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
-    highlight: body['highlight'] === undefined ? null : documentHighlighter(body['highlight'], shown, searcher, { parse, nowMs, nestedPath: null }),
+    highlight:
+      body['highlight'] === undefined
+        ? null
+        : documentHighlighter(body['highlight'], shown, searcher, { parse, nowMs, nestedPath: null }),
     explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
     innerHits: innerHits(requests, null, context),
   };

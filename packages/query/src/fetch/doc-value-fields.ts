@@ -68,10 +68,17 @@ function requireColumn(type: FieldType, { index }: Searcher): void {
         'uninverting the inverted index. Note that this can use significant memory.',
     );
   }
-  throw errors.illegalArgument(`Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`);
+  throw errors.illegalArgument(
+    `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`,
+  );
 }
 
-function readColumn({ name, type, format }: Wanted, reader: SegmentReader, doc: number, into: Record<string, unknown>): void {
+function readColumn(
+  { name, type, format }: Wanted,
+  reader: SegmentReader,
+  doc: number,
+  into: Record<string, unknown>,
+): void {
   const values = valuesOf(type.name, reader, doc).map((value) => shown(type, format, value));
   if (values.length > 0) setOwn(into, name, values);
 }
@@ -86,7 +93,10 @@ function shown(type: FieldType, format: ValueFormat, value: number | bigint | st
 function valuesOf(name: string, reader: SegmentReader, doc: number): (number | bigint | string)[] {
   const docs = Int32Array.of(doc);
   const numbers = reader.numbers(name);
-  if (numbers) return numbers.isExact || numbers.kind === 'double' ? readNumbers(docs, (out) => numbers.readAll(docs, 1, out)) : [...numbers.bigs(doc)];
+  if (numbers)
+    return numbers.isExact || numbers.kind === 'double'
+      ? readNumbers(docs, (out) => numbers.readAll(docs, 1, out))
+      : [...numbers.bigs(doc)];
   const ordinals = reader.ordinals(name);
   if (ordinals) {
     const out: MultiOrdinals = { starts: new Int32Array(2), values: new Int32Array(16) };
@@ -107,5 +117,8 @@ function readPoints(_docs: Int32Array, read: (lats: MultiNumbers, lons: MultiNum
   const lats: MultiNumbers = { starts: new Int32Array(2), values: new Float64Array(16) };
   const lons: MultiNumbers = { starts: new Int32Array(2), values: new Float64Array(16) };
   read(lats, lons);
-  return Array.from(lats.values.subarray(lats.starts[0], lats.starts[1]), (lat, i) => `${lat}, ${lons.values[lons.starts[0]! + i]}`);
+  return Array.from(
+    lats.values.subarray(lats.starts[0], lats.starts[1]),
+    (lat, i) => `${lat}, ${lons.values[lons.starts[0]! + i]}`,
+  );
 }

@@ -21,7 +21,12 @@ export type HighlightDocument = (
 ) => Record<string, unknown> | null;
 
 /** Inner hits of a document as JSON text, or null. */
-export type InnerHitsOf = (segment: SegmentView, doc: number, document: StoredDocument, source: () => Record<string, unknown>) => Promise<string | null>;
+export type InnerHitsOf = (
+  segment: SegmentView,
+  doc: number,
+  document: StoredDocument,
+  source: () => Record<string, unknown>,
+) => Promise<string | null>;
 
 /** What to show of hits, bound to a searcher. */
 export interface HitPlan {
@@ -50,7 +55,12 @@ export interface FetchedDoc {
 }
 
 /** Renders hits, in the order given. Throws task_cancelled when nobody waits any more. */
-export async function fetchHits(searcher: Searcher, plan: HitPlan, docs: readonly FetchedDoc[], progress: Progress): Promise<Uint8Array[]> {
+export async function fetchHits(
+  searcher: Searcher,
+  plan: HitPlan,
+  docs: readonly FetchedDoc[],
+  progress: Progress,
+): Promise<Uint8Array[]> {
   const renderer = new HitRenderer(searcher, plan);
   const names = renderer.matchedQueries(docs);
   const hits: Uint8Array[] = [];
@@ -76,12 +86,14 @@ class HitRenderer {
     const { spec, nestedPath } = plan;
     this.#searcher = searcher;
     this.#plan = plan;
-    if (nestedPath !== null && spec.seqNoPrimaryTerm) throw errors.unsupportedOperation('nested documents are not assigned sequence numbers');
+    if (nestedPath !== null && spec.seqNoPrimaryTerm)
+      throw errors.unsupportedOperation('nested documents are not assigned sequence numbers');
     this.#filter = spec.source.isShown ? compileSourceFilter(spec.source.includes, spec.source.excludes) : null;
     this.#fields = spec.fields.length === 0 ? null : fieldFetcher(spec.fields, searcher.mapping, nestedPath);
     this.#stored = storedFetcher(spec, searcher, nestedPath);
     this.#docValues = spec.docvalueFields.length === 0 ? null : docValueFields(spec.docvalueFields, searcher);
-    this.#needsParsed = this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;
+    this.#needsParsed =
+      this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;
   }
 
   /** Names of queries beside `docs`; null when the query has none. */
@@ -92,9 +104,14 @@ class HitRenderer {
     const names: (ReadonlyMap<string, number> | null)[] = docs.map(() => null);
     const order = docs.map((_, i) => i).sort((a, b) => docs[a]!.doc - docs[b]!.doc);
     for (const segment of this.#searcher.segments) {
-      const own = order.filter((i) => docs[i]!.doc >= segment.docBase && docs[i]!.doc < segment.docBase + segment.maxDoc);
+      const own = order.filter(
+        (i) => docs[i]!.doc >= segment.docBase && docs[i]!.doc < segment.docBase + segment.maxDoc,
+      );
       if (own.length === 0) continue;
-      const found = match(segment, Int32Array.from(own, (i) => docs[i]!.doc - segment.docBase));
+      const found = match(
+        segment,
+        Int32Array.from(own, (i) => docs[i]!.doc - segment.docBase),
+      );
       own.forEach((i, k) => (names[i] = found[k]!));
     }
     return names;
@@ -103,14 +120,23 @@ class HitRenderer {
   render(hit: FetchedDoc, names: ReadonlyMap<string, number> | null): Uint8Array | Promise<Uint8Array> {
     const document = hit.root?.document ?? this.#searcher.stored(hit.doc);
     let parsed: Record<string, unknown> | null = hit.root?.source ?? null;
-    const root = (): Record<string, unknown> => (parsed ??= document.source.length === 0 ? {} : parseSource(document.source));
+    const root = (): Record<string, unknown> =>
+      (parsed ??= document.source.length === 0 ? {} : parseSource(document.source));
     const { innerHits } = this.#plan;
     if (!innerHits) return this.#bytes(hit, document, root, names, null);
     const segment = segmentOf(this.#searcher, hit.doc);
-    return innerHits(segment, hit.doc - segment.docBase, document, root).then((text) => this.#bytes(hit, document, root, names, text));
+    return innerHits(segment, hit.doc - segment.docBase, document, root).then((text) =>
+      this.#bytes(hit, document, root, names, text),
+    );
   }
 
-  #bytes(hit: FetchedDoc, document: StoredDocument, root: () => Record<string, unknown>, names: ReadonlyMap<string, number> | null, innerHits: string | null): Uint8Array {
+  #bytes(
+    hit: FetchedDoc,
+    document: StoredDocument,
+    root: () => Record<string, unknown>,
+    names: ReadonlyMap<string, number> | null,
+    innerHits: string | null,
+  ): Uint8Array {
     const { spec } = this.#plan;
     const source = this.#needsParsed ? (hit.nested ? nestedSource(root(), hit.nested) : root()) : null;
     const isNone = spec.storedFields?.isNone === true && !hit.nested;
@@ -118,36 +144,49 @@ class HitRenderer {
     const raw = (): Record<string, unknown> => rawSource(document, source!, hit.nested ?? null);
     const highlight = this.#plan.highlight?.(segment!, hit.doc - segment!.docBase, source!, raw) ?? null;
     const fetched = this.#fields?.(source!) ?? null;
-    return hitBytes({
-      index: this.#searcher.index,
-      document: isNone ? null : document,
-      withType: this.#plan.withType,
-      shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
-      nested: hit.nested ? identityText(hit.nested) : null,
-      showsVersion: spec.version,
-      showsSeqNo: spec.seqNoPrimaryTerm,
-      score: hit.score,
-      showsRouting: !hit.nested,
-      ignored: isNone || hit.nested ? null : (document.ignored ?? null),
-      fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
-      ignoredValues: fetched?.ignored ?? null,
-      highlight,
-      sort: hit.sort,
-      matchedQueries: names,
-      showsQueryScores: this.#plan.showsQueryScores,
-      explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
-      innerHits,
-    }, this.#sourceBytes(document, source, hit.nested ?? null));
+    return hitBytes(
+      {
+        index: this.#searcher.index,
+        document: isNone ? null : document,
+        withType: this.#plan.withType,
+        shard: spec.explain ? `[${this.#searcher.index}][${this.#searcher.shard}]` : null,
+        nested: hit.nested ? identityText(hit.nested) : null,
+        showsVersion: spec.version,
+        showsSeqNo: spec.seqNoPrimaryTerm,
+        score: hit.score,
+        showsRouting: !hit.nested,
+        ignored: isNone || hit.nested ? null : (document.ignored ?? null),
+        fields: this.#fieldsOf(hit, segment, document, raw, fetched?.fields ?? null),
+        ignoredValues: fetched?.ignored ?? null,
+        highlight,
+        sort: hit.sort,
+        matchedQueries: names,
+        showsQueryScores: this.#plan.showsQueryScores,
+        explanation: spec.explain ? (this.#plan.explain?.(hit.doc, hit.score) ?? null) : null,
+        innerHits,
+      },
+      this.#sourceBytes(document, source, hit.nested ?? null),
+    );
   }
 
-  #fieldsOf(hit: FetchedDoc, segment: SegmentView | null, document: StoredDocument, raw: () => Record<string, unknown>, fetched: Record<string, unknown> | null): Record<string, unknown> | null {
+  #fieldsOf(
+    hit: FetchedDoc,
+    segment: SegmentView | null,
+    document: StoredDocument,
+    raw: () => Record<string, unknown>,
+    fetched: Record<string, unknown> | null,
+  ): Record<string, unknown> | null {
     if (!this.#stored && !this.#docValues) return fetched;
     const fields: Record<string, unknown> = { ...(this.#stored?.(raw()).fields ?? {}) };
     if (this.#docValues) this.#docValues.read(segment!.reader, hit.doc - segment!.docBase, document, fields);
     return { ...fields, ...(fetched ?? {}) };
   }
 
-  #sourceBytes(document: StoredDocument, source: Record<string, unknown> | null, nested: NestedIdentity | null): Uint8Array | null {
+  #sourceBytes(
+    document: StoredDocument,
+    source: Record<string, unknown> | null,
+    nested: NestedIdentity | null,
+  ): Uint8Array | null {
     if (!this.#filter || document.source.length === 0) return null;
     if (!nested) return this.#filter(document.source);
     return Buffer.from(stringify(this.#filterNested(source!, nested)));
@@ -160,12 +199,19 @@ class HitRenderer {
     let wrapped: Record<string, unknown> = source;
     for (const { field } of [...nested].reverse()) wrapped = wrap(field, wrapped);
     const filtered = parseSource(this.#filter!(Buffer.from(stringify(wrapped))));
-    return nestedSource(filtered, nested.map((place) => ({ ...place, offset: 0 })));
+    return nestedSource(
+      filtered,
+      nested.map((place) => ({ ...place, offset: 0 })),
+    );
   }
 }
 
 /** The document, or the nested object, as it was indexed. */
-function rawSource({ raw, source }: StoredDocument, parsed: Record<string, unknown>, nested: NestedIdentity | null): Record<string, unknown> {
+function rawSource(
+  { raw, source }: StoredDocument,
+  parsed: Record<string, unknown>,
+  nested: NestedIdentity | null,
+): Record<string, unknown> {
   if (!raw || raw === source) return parsed;
   const root = parseSource(raw);
   return nested ? nestedSource(root, nested) : root;
@@ -183,15 +229,24 @@ export function storedValue(type: FieldType, shown: unknown): unknown {
 function withTexts(fetched: FetchedFields, types: readonly FieldType[]): FetchedFields {
   for (const type of types) {
     const values = fetched.fields[type.name];
-    if (Array.isArray(values)) setOwn(fetched.fields, type.name, values.map((value) => storedValue(type, value)));
+    if (Array.isArray(values))
+      setOwn(
+        fetched.fields,
+        type.name,
+        values.map((value) => storedValue(type, value)),
+      );
   }
   return fetched;
 }
 
 function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: string | null): FieldFetcher | null {
   if (!spec.storedFields || spec.storedFields.names.length === 0) return null;
-  const types = spec.storedFields.names.flatMap((name) => (name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)]));
-  const stored = types.flatMap((type) => (type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : []));
+  const types = spec.storedFields.names.flatMap((name) =>
+    name.includes('*') ? [...mapping.matching(name)] : [mapping.field(name)],
+  );
+  const stored = types.flatMap((type) =>
+    type?.toJson(false)['store'] === true ? [{ field: type.name, format: null, includeUnmapped: false }] : [],
+  );
   if (stored.length === 0) return null;
   const fetch = fieldFetcher(stored, mapping, nestedPath);
   const texts = types.filter((type) => type?.valueKind === 'unsigned');
@@ -204,4 +259,3 @@ export function segmentOf(searcher: Searcher, doc: number): SegmentView {
   if (!found) throw errors.illegalState(`no segment holds document [${doc}]`);
   return found;
 }
-

@@ -41,9 +41,11 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
     throw errors.illegalArgument('script_lang not supported [painless]');
   }
   const storedFields = parseStoredFields(body);
-  const flag = (key: string): boolean => body[key] !== undefined && boolean(body[key], { type: 'search', container: body, key });
+  const flag = (key: string): boolean =>
+    body[key] !== undefined && boolean(body[key], { type: 'search', container: body, key });
   const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
-  const source = body['_source'] === undefined ? (hidesSource ? HIDDEN : WHOLE) : parseSourceSpec(body['_source'], body, '_source');
+  const source =
+    body['_source'] === undefined ? (hidesSource ? HIDDEN : WHOLE) : parseSourceSpec(body['_source'], body, '_source');
   const fields = parseFieldSpecs(body, 'fields');
   return {
     source,
@@ -57,20 +59,27 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
 }
 
 function refuseWithoutStored(fields: readonly FieldSpec[], body: JsonObject): void {
-  const refuse = (option: string): Error => errors.search(`[stored_fields] cannot be disabled when using the [${option}] option`);
+  const refuse = (option: string): Error =>
+    errors.search(`[stored_fields] cannot be disabled when using the [${option}] option`);
   if (fields.length > 0) throw refuse('fields');
   if (body['version'] === true) throw errors.search('[stored_fields] cannot be disabled if [version] is requested');
-  if (body['_source'] !== undefined && body['_source'] !== false) throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
+  if (body['_source'] !== undefined && body['_source'] !== false)
+    throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
 }
 
 function parseStoredFields(body: JsonObject): FetchSpec['storedFields'] {
   const value = body['stored_fields'];
   if (value === undefined) return null;
   if (!Array.isArray(value) && typeof value !== 'string') {
-    throw errors.parsing(`Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [${tokenOf(value)}]`, { location: { container: body, key: 'stored_fields' } });
+    throw errors.parsing(`Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [${tokenOf(value)}]`, {
+      location: { container: body, key: 'stored_fields' },
+    });
   }
-  const names = (Array.isArray(value) ? value : [value]).map((name) => text(name, { type: 'stored_fields', container: body, key: 'stored_fields' }));
-  if (names.includes('_none_') && names.length > 1) throw errors.illegalArgument(`cannot combine _none_ with other fields`);
+  const names = (Array.isArray(value) ? value : [value]).map((name) =>
+    text(name, { type: 'stored_fields', container: body, key: 'stored_fields' }),
+  );
+  if (names.includes('_none_') && names.length > 1)
+    throw errors.illegalArgument(`cannot combine _none_ with other fields`);
   return names[0] === '_none_' ? { isNone: true, names: [] } : { isNone: false, names };
 }
 
@@ -80,7 +89,10 @@ export function parseSourceSpec(value: unknown, container: object, key: string):
   if (typeof value === 'string') return { ...WHOLE, includes: [value] };
   if (Array.isArray(value)) return { ...WHOLE, includes: patterns(value, value, key) };
   if (isObject(value)) return parseSourceObject(value);
-  throw errors.parsing(`Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${tokenOf(value)}]`, { location: { container, key } });
+  throw errors.parsing(
+    `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${tokenOf(value)}]`,
+    { location: { container, key } },
+  );
 }
 
 function parseSourceObject(body: JsonObject): SourceSpec {
@@ -101,7 +113,9 @@ function parseSourceObject(body: JsonObject): SourceSpec {
 function patterns(values: readonly unknown[], container: object, key: string): string[] {
   return values.map((value, i) => {
     if (typeof value === 'string') return value;
-    throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: Array.isArray(container) ? { container, key: i } : { container, key } });
+    throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, {
+      location: Array.isArray(container) ? { container, key: i } : { container, key },
+    });
   });
 }
 
@@ -109,19 +123,24 @@ function patterns(values: readonly unknown[], container: object, key: string): s
 export function parseFieldSpecs(body: JsonObject, key: 'fields' | 'docvalue_fields'): FieldSpec[] {
   const value = body[key];
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: { container: body, key } });
+  if (!Array.isArray(value))
+    throw errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: { container: body, key } });
   return value.map((entry, i) => parseField(entry, value, i));
 }
 
 function parseField(entry: unknown, container: object, index: number): FieldSpec {
-  if (!isObject(entry)) return { field: text(entry, { type: 'fields', container, key: index }), format: null, includeUnmapped: false };
+  if (!isObject(entry))
+    return { field: text(entry, { type: 'fields', container, key: index }), format: null, includeUnmapped: false };
   const spec = { field: '', format: null as string | null, includeUnmapped: false };
   for (const key of Object.keys(entry)) {
     const place = { type: 'fetch_field_and_format', container: entry, key };
     if (key === 'field') spec.field = text(entry[key], place);
     else if (key === 'format') spec.format = entry[key] === null ? null : text(entry[key], place);
     else if (key === 'include_unmapped') spec.includeUnmapped = boolean(entry[key], place);
-    else throw errors.xContentParse(`[fetch_field_and_format] unknown field [${key}]`, { location: { container: entry, key, at: 'key' } });
+    else
+      throw errors.xContentParse(`[fetch_field_and_format] unknown field [${key}]`, {
+        location: { container: entry, key, at: 'key' },
+      });
   }
   if (spec.field === '') throw errors.illegalArgument('Required [field]');
   return spec;

@@ -8,7 +8,16 @@ import { namedPlans } from './matched-queries.js';
 import { sortText } from './sort-text.js';
 
 test('floats print with the digits of Java', () => {
-  const cases: [number, string][] = [[1, '1.0'], [0.2373417, '0.2373417'], [0.1, '0.1'], [2.2, '2.2'], [0.6931471, '0.6931471'], [16777216, '1.6777216E7'], [2e-5, '2.0E-5'], [0, '0.0']];
+  const cases: [number, string][] = [
+    [1, '1.0'],
+    [0.2373417, '0.2373417'],
+    [0.1, '0.1'],
+    [2.2, '2.2'],
+    [0.6931471, '0.6931471'],
+    [16777216, '1.6777216E7'],
+    [2e-5, '2.0E-5'],
+    [0, '0.0'],
+  ];
   for (const [value, text] of cases) assert.equal(floatText(Math.fround(value)), text);
 });
 
@@ -17,7 +26,9 @@ test('the text of a float names that float, in as few digits as possible', () =>
     fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const text = floatText(value);
       assert.equal(Math.fround(Number(text)), value === 0 ? Number(text) : value);
-      assert.ok(text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length <= 10 || Math.abs(value) >= 1e7);
+      assert.ok(
+        text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length <= 10 || Math.abs(value) >= 1e7,
+      );
     }),
   );
 });
@@ -27,18 +38,46 @@ test('floats print without an exponent as rounding their text does', () => {
     const texts = [6, 7, 8, 9].map((digits) => value.toPrecision(digits));
     return String(Number(texts.find((text) => Math.fround(Number(text)) === value)));
   };
-  const plain = fc.float({ min: Math.fround(0.001), max: 9_999_999, noNaN: true }).filter((value) => !Number.isInteger(value));
-  fc.assert(fc.property(plain, fc.boolean(), (value, isNegative) => assert.equal(floatText(isNegative ? -value : value), `${isNegative ? '-' : ''}${byText(value)}`)), { numRuns: 5000 });
+  const plain = fc
+    .float({ min: Math.fround(0.001), max: 9_999_999, noNaN: true })
+    .filter((value) => !Number.isInteger(value));
+  fc.assert(
+    fc.property(plain, fc.boolean(), (value, isNegative) =>
+      assert.equal(floatText(isNegative ? -value : value), `${isNegative ? '-' : ''}${byText(value)}`),
+    ),
+    { numRuns: 5000 },
+  );
 });
 
 test('sort values print scores as floats, longs with all digits and missing ones as null', () => {
-  assert.equal(sortText([9223372036854775807n, Math.fround(0.1), null, 'a"b', Infinity, 1.5, 4, 4, 1e10], ['plain', 'score', 'plain', 'plain', 'double', 'double', 'double', 'plain', 'double']), '[9223372036854775807,0.1,null,"a\\"b","Infinity",1.5,4.0,4,1.0E10]');
+  assert.equal(
+    sortText(
+      [9223372036854775807n, Math.fround(0.1), null, 'a"b', Infinity, 1.5, 4, 4, 1e10],
+      ['plain', 'score', 'plain', 'plain', 'double', 'double', 'double', 'plain', 'double'],
+    ),
+    '[9223372036854775807,0.1,null,"a\\"b","Infinity",1.5,4.0,4,1.0E10]',
+  );
 });
 
 const PARTS: HitParts = {
-  index: 'i', document: { id: 'ü"1', routing: 'k', source: new Uint8Array(0), seqNo: 11, primaryTerm: 1, version: 2 }, withType: false, shard: null, nested: null,
-  showsVersion: true, showsSeqNo: true, score: 1.5, showsRouting: true, ignored: ['ln'], fields: { a: [1] }, ignoredValues: null, highlight: { s: ['<em>x</em>'] },
-  sort: '[1]', matchedQueries: new Map([['nm', 1]]), showsQueryScores: false, explanation: null, innerHits: null,
+  index: 'i',
+  document: { id: 'ü"1', routing: 'k', source: new Uint8Array(0), seqNo: 11, primaryTerm: 1, version: 2 },
+  withType: false,
+  shard: null,
+  nested: null,
+  showsVersion: true,
+  showsSeqNo: true,
+  score: 1.5,
+  showsRouting: true,
+  ignored: ['ln'],
+  fields: { a: [1] },
+  ignoredValues: null,
+  highlight: { s: ['<em>x</em>'] },
+  sort: '[1]',
+  matchedQueries: new Map([['nm', 1]]),
+  showsQueryScores: false,
+  explanation: null,
+  innerHits: null,
 };
 
 test('a hit has the keys of Elasticsearch in their order, its source copied byte for byte', () => {
@@ -48,7 +87,24 @@ test('a hit has the keys of Elasticsearch in their order, its source copied byte
     '{"_index":"i","_id":"ü\\"1","_version":2,"_seq_no":11,"_primary_term":1,"_score":1.5,"_routing":"k","_ignored":["ln"],"_source":{ "x" : "ü" },' +
       '"fields":{"a":[1]},"highlight":{"s":["<em>x</em>"]},"sort":[1],"matched_queries":["nm"]}',
   );
-  assert.equal(Buffer.from(hitBytes({ ...PARTS, document: null, fields: {}, highlight: null, sort: null, matchedQueries: null, ignored: null, score: null }, null)).toString(), '{"_index":"i","_score":null}');
+  assert.equal(
+    Buffer.from(
+      hitBytes(
+        {
+          ...PARTS,
+          document: null,
+          fields: {},
+          highlight: null,
+          sort: null,
+          matchedQueries: null,
+          ignored: null,
+          score: null,
+        },
+        null,
+      ),
+    ).toString(),
+    '{"_index":"i","_score":null}',
+  );
 });
 
 test('stored fields hide the source unless it is one of them', () => {
@@ -60,16 +116,44 @@ test('stored fields hide the source unless it is one of them', () => {
 });
 
 test('fetch options of another shape are refused', () => {
-  assert.throws(() => parseFetchSpec({ _source: 12 }), /Expected one of \[VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT\] but found \[VALUE_NUMBER\]/);
+  assert.throws(
+    () => parseFetchSpec({ _source: 12 }),
+    /Expected one of \[VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT\] but found \[VALUE_NUMBER\]/,
+  );
   assert.throws(() => parseFetchSpec({ _source: { foo: 1 } }), /Unknown key for a VALUE_NUMBER in \[foo\]\./);
   assert.throws(() => parseFetchSpec({ fields: [{ foo: 1 }] }), /\[fetch_field_and_format\] unknown field \[foo\]/);
   const without = { stored_fields: '_none_', fields: ['n'] };
-  assert.throws(() => checkStoredFields(parseFetchSpec(without), without), /cannot be disabled when using the \[fields\] option/);
+  assert.throws(
+    () => checkStoredFields(parseFetchSpec(without), without),
+    /cannot be disabled when using the \[fields\] option/,
+  );
 });
 
 test('named queries are listed in the order in which Elasticsearch registers them, those of nested documents left out', () => {
   const named = (name: string) => ({ kind: 'named', name, plan: { kind: 'all', boost: 1 } }) as const;
-  const bool = { kind: 'bool', must: [named('m')], filter: [named('f')], should: [named('s')], mustNot: [], minimumShouldMatch: 0, boost: 1 } as const;
-  const nested = { kind: 'nested', path: 'n', parentPath: null, plan: named('inner'), scoreMode: 'avg', boost: 1 } as const;
-  assert.deepEqual(namedPlans({ kind: 'named', name: 'outer', plan: { kind: 'disMax', plans: [bool, nested], tieBreaker: 0, boost: 1 } }).map(({ name }) => name), ['m', 's', 'f', 'outer']);
+  const bool = {
+    kind: 'bool',
+    must: [named('m')],
+    filter: [named('f')],
+    should: [named('s')],
+    mustNot: [],
+    minimumShouldMatch: 0,
+    boost: 1,
+  } as const;
+  const nested = {
+    kind: 'nested',
+    path: 'n',
+    parentPath: null,
+    plan: named('inner'),
+    scoreMode: 'avg',
+    boost: 1,
+  } as const;
+  assert.deepEqual(
+    namedPlans({
+      kind: 'named',
+      name: 'outer',
+      plan: { kind: 'disMax', plans: [bool, nested], tieBreaker: 0, boost: 1 },
+    }).map(({ name }) => name),
+    ['m', 's', 'f', 'outer'],
+  );
 });

@@ -55,14 +55,23 @@ export function fieldFetcher(specs: readonly FieldSpec[], mapping: Mapping, root
 /** Values of a nested hit appear under the nested objects that hold it. */
 function groupUnder(root: string, fields: Record<string, unknown>, mapping: Mapping): Record<string, unknown> {
   const levels = nestedLevels(root, mapping);
-  return levels.reduceRight<Record<string, unknown>>((inner, level, i) => ({ [i === 0 ? level : level.slice(levels[i - 1]!.length + 1)]: [inner] }), fields);
+  return levels.reduceRight<Record<string, unknown>>(
+    (inner, level, i) => ({ [i === 0 ? level : level.slice(levels[i - 1]!.length + 1)]: [inner] }),
+    fields,
+  );
 }
 
 function resolve(specs: readonly FieldSpec[], mapping: Mapping): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   for (const spec of specs) {
     for (const [name, type] of namesOf(spec.field, mapping)) {
-      wanted.set(name, { name, type, format: spec.format, sourcePath: sourcePathOf(type.name, mapping), nullValue: type.toJson(false)['null_value'] ?? null });
+      wanted.set(name, {
+        name,
+        type,
+        format: spec.format,
+        sourcePath: sourcePathOf(type.name, mapping),
+        nullValue: type.toJson(false)['null_value'] ?? null,
+      });
     }
   }
   return wanted;
@@ -87,7 +96,9 @@ function namesOf(pattern: string, mapping: Mapping): [name: string, type: FieldT
 function sourcePathOf(name: string, mapping: Mapping): string {
   const dot = name.lastIndexOf('.');
   const parent = dot < 0 ? null : name.slice(0, dot);
-  return parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null ? sourcePathOf(parent, mapping) : name;
+  return parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null
+    ? sourcePathOf(parent, mapping)
+    : name;
 }
 
 function scopeOf(path: string | null, wanted: readonly Wanted[], mapping: Mapping): Scope {
@@ -99,13 +110,20 @@ function scopeOf(path: string | null, wanted: readonly Wanted[], mapping: Mappin
     if (child === null) own.push(field);
     else below.set(child, [...(below.get(child) ?? []), field]);
   }
-  return { fields: own, nested: [...below].map(([child, fields]) => ({ path: child, scope: scopeOf(child, fields, mapping) })) };
+  return {
+    fields: own,
+    nested: [...below].map(([child, fields]) => ({ path: child, scope: scopeOf(child, fields, mapping) })),
+  };
 }
 
 /** The outermost nested object below `path` that a field is in; null for none, undefined when the field is not below `path`. */
 function nestedBelow(path: string | null, field: string, mapping: Mapping): string | null | undefined {
   let found: string | null = null;
-  for (let parent = mapping.nestedParent(field)?.path ?? null; parent !== path; parent = parentNested(parent, mapping)) {
+  for (
+    let parent = mapping.nestedParent(field)?.path ?? null;
+    parent !== path;
+    parent = parentNested(parent, mapping)
+  ) {
     if (parent === null) return undefined;
     found = parent;
   }
@@ -117,7 +135,13 @@ function parentNested(path: string, mapping: Mapping): string | null {
   return dot < 0 ? null : (mapping.nestedParent(path.slice(0, dot))?.path ?? null);
 }
 
-function readScope(scope: Scope, source: Record<string, unknown>, prefix: string, fields: Record<string, unknown>, ignored: Record<string, unknown>): void {
+function readScope(
+  scope: Scope,
+  source: Record<string, unknown>,
+  prefix: string,
+  fields: Record<string, unknown>,
+  ignored: Record<string, unknown>,
+): void {
   for (const wanted of scope.fields) readField(wanted, source, prefix, fields, ignored);
   for (const { path, scope: inner } of scope.nested) {
     const groups: unknown[] = [];
@@ -131,7 +155,13 @@ function readScope(scope: Scope, source: Record<string, unknown>, prefix: string
   }
 }
 
-function readField({ name, type, format, sourcePath, nullValue }: Wanted, source: Record<string, unknown>, prefix: string, fields: Record<string, unknown>, ignored: Record<string, unknown>): void {
+function readField(
+  { name, type, format, sourcePath, nullValue }: Wanted,
+  source: Record<string, unknown>,
+  prefix: string,
+  fields: Record<string, unknown>,
+  ignored: Record<string, unknown>,
+): void {
   const values: unknown[] = [];
   const dropped: unknown[] = [];
   for (const given of rawValues(type, source, sourcePath.slice(prefix.length))) {
@@ -190,16 +220,30 @@ function rawValues(type: FieldType, source: unknown, path: string): unknown[] {
 }
 
 /** Leaves that no mapping knows, by their path. */
-function readUnmapped(source: unknown, path: string, patterns: readonly string[], mapping: Mapping, fields: Record<string, unknown>): void {
+function readUnmapped(
+  source: unknown,
+  path: string,
+  patterns: readonly string[],
+  mapping: Mapping,
+  fields: Record<string, unknown>,
+): void {
   if (Array.isArray(source)) {
     for (const item of source) readUnmapped(item, path, patterns, mapping, fields);
     return;
   }
   if (isPlainObject(source)) {
-    for (const key of Object.keys(source)) readUnmapped(source[key], path === '' || path.endsWith('.') ? path + key : `${path}.${key}`, patterns, mapping, fields);
+    for (const key of Object.keys(source))
+      readUnmapped(
+        source[key],
+        path === '' || path.endsWith('.') ? path + key : `${path}.${key}`,
+        patterns,
+        mapping,
+        fields,
+      );
     return;
   }
-  if (source === null || mapping.field(path) !== null || !patterns.some((pattern) => matchesGlob(pattern, path))) return;
+  if (source === null || mapping.field(path) !== null || !patterns.some((pattern) => matchesGlob(pattern, path)))
+    return;
   const found = Object.hasOwn(fields, path) ? (fields[path] as unknown[]) : [];
   found.push(source);
   setOwn(fields, path, found);

@@ -52,7 +52,8 @@ export function tailText(parts: HitParts): string {
   if (isFilled(parts.ignoredValues)) text += `,"ignored_field_values":${stringify(parts.ignoredValues)}`;
   if (isFilled(parts.highlight)) text += `,"highlight":${JSON.stringify(parts.highlight)}`;
   if (parts.sort !== null) text += `,"sort":${parts.sort}`;
-  if (parts.matchedQueries && parts.matchedQueries.size > 0) text += `,"matched_queries":${queriesText(parts.matchedQueries, parts.showsQueryScores)}`;
+  if (parts.matchedQueries && parts.matchedQueries.size > 0)
+    text += `,"matched_queries":${queriesText(parts.matchedQueries, parts.showsQueryScores)}`;
   if (parts.explanation !== null) text += `,"_explanation":${explanationText(parts.explanation)}`;
   if (parts.innerHits !== null) text += `,"inner_hits":${parts.innerHits}`;
   return `${text}}`;

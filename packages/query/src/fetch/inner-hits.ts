@@ -43,7 +43,11 @@ interface Prepared {
 const DEFAULT_SIZE = 3;
 
 /** Inner hits of the nested queries below one level; `parentPath` is null for documents. */
-export function innerHits(requests: readonly InnerHitsRequest[], parentPath: string | null, context: InnerHitsContext): InnerHitsOf | null {
+export function innerHits(
+  requests: readonly InnerHitsRequest[],
+  parentPath: string | null,
+  context: InnerHitsContext,
+): InnerHitsOf | null {
   if (requests.length === 0) return null;
   const places = new NestedPlaces(context.searcher.mapping);
   const prepared = requests.map((request) => prepare(request, context));
@@ -104,26 +108,59 @@ interface InnerMatch {
   readonly sort: string | null;
 }
 
-async function hitsOf(one: Prepared, segment: SegmentView, parent: number, parentPath: string | null, root: Root, places: NestedPlaces, context: InnerHitsContext): Promise<string> {
+async function hitsOf(
+  one: Prepared,
+  segment: SegmentView,
+  parent: number,
+  parentPath: string | null,
+  root: Root,
+  places: NestedPlaces,
+  context: InnerHitsContext,
+): Promise<string> {
   const matches = matchesBelow(one, segment, parent, parentPath, places);
   const showsScores = one.sort === null || one.tracksScores;
   const page = matches.slice(one.from, one.from + one.size);
-  const docs = page.map((match): FetchedDoc => ({
-    doc: segment.docBase + match.doc,
-    score: showsScores ? match.score : null,
-    sort: match.sort,
-    nested: places.identity(segment, match.doc, one.path),
-    root,
-  }));
+  const docs = page.map(
+    (match): FetchedDoc => ({
+      doc: segment.docBase + match.doc,
+      score: showsScores ? match.score : null,
+      sort: match.sort,
+      nested: places.identity(segment, match.doc, one.path),
+      root,
+    }),
+  );
   const { spec, plan, highlight, children } = one;
   const explain = spec.explain ? context.explain(plan) : null;
-  const hits = await fetchHits(context.searcher, { spec, plan, nestedPath: one.path, withType: false, showsQueryScores: false, highlight, explain, innerHits: children }, docs, context.progress);
-  const best = matches.length === 0 || !showsScores ? 'null' : floatText(matches.reduce((max, { score }) => Math.max(max, score), 0));
+  const hits = await fetchHits(
+    context.searcher,
+    {
+      spec,
+      plan,
+      nestedPath: one.path,
+      withType: false,
+      showsQueryScores: false,
+      highlight,
+      explain,
+      innerHits: children,
+    },
+    docs,
+    context.progress,
+  );
+  const best =
+    matches.length === 0 || !showsScores
+      ? 'null'
+      : floatText(matches.reduce((max, { score }) => Math.max(max, score), 0));
   return `{"hits":{"total":{"value":${matches.length},"relation":"eq"},"max_score":${best},"hits":[${hits.map((hit) => Buffer.from(hit).toString()).join(',')}]}}`;
 }
 
 /** Matching nested documents of one parent, best first. */
-function matchesBelow(one: Prepared, segment: SegmentView, parent: number, parentPath: string | null, places: NestedPlaces): InnerMatch[] {
+function matchesBelow(
+  one: Prepared,
+  segment: SegmentView,
+  parent: number,
+  parentPath: string | null,
+  places: NestedPlaces,
+): InnerMatch[] {
   const own = places.bits(segment, one.path);
   const matcher = own && one.weight.matcher(segment, true);
   if (!own || !matcher) return [];

@@ -18,25 +18,37 @@ export interface InnerOrder {
 export type InnerSort = (segment: SegmentView, docs: Int32Array, scores: Float64Array) => InnerOrder;
 
 /** Binds `sort` of inner_hits to documents of a nested path; null for the order by score. */
-export function innerSort(sort: unknown, path: string, searcher: Searcher, nowMs: number, parse: ParseContext): InnerSort | null {
+export function innerSort(
+  sort: unknown,
+  path: string,
+  searcher: Searcher,
+  nowMs: number,
+  parse: ParseContext,
+): InnerSort | null {
   const specs = parseSort(sort, parse);
   if (isByScore(specs)) return null;
   const keys = bindSort(specs, { searcher, nowMs, nestedPath: path, innerHits: [] });
   const numbers = sortNumbers(sort, searcher.mapping);
   return (segment, docs, scores) => {
     const bound = keys.map((key) => key.segment(segment));
-    const columns = keys.flatMap((key, k) => Array.from({ length: key.slots }, (_, slot) => {
-      const column = new Float64Array(Math.max(docs.length, WINDOW_DOCS));
-      bound[k]!.read(slot, docs, docs.length, scores, column);
-      return column;
-    }));
+    const columns = keys.flatMap((key, k) =>
+      Array.from({ length: key.slots }, (_, slot) => {
+        const column = new Float64Array(Math.max(docs.length, WINDOW_DOCS));
+        bound[k]!.read(slot, docs, docs.length, scores, column);
+        return column;
+      }),
+    );
     const compare = (a: number, b: number): number => {
       for (const column of columns) if (column[a] !== column[b]) return column[a]! < column[b]! ? -1 : 1;
       return a - b;
     };
     return {
       order: Array.from(docs, (_, i) => i).sort(compare),
-      text: (i) => sortText(bound.map((key) => key.value(docs[i]!, scores[i]!)), numbers),
+      text: (i) =>
+        sortText(
+          bound.map((key) => key.value(docs[i]!, scores[i]!)),
+          numbers,
+        ),
     };
   };
 }

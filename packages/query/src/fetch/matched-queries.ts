@@ -33,7 +33,10 @@ export type MatchedQueries = (segment: SegmentView, docs: Int32Array) => readonl
 
 /** Null when no query has a name. */
 export function matchedQueries(plan: Plan, searcher: Searcher, needsScores: boolean): MatchedQueries | null {
-  const named = namedPlans(plan).map(({ name, plan: inner }) => ({ name, weight: createWeight(inner, searcher, { needsScores }) }));
+  const named = namedPlans(plan).map(({ name, plan: inner }) => ({
+    name,
+    weight: createWeight(inner, searcher, { needsScores }),
+  }));
   if (named.length === 0) return null;
   return (segment, docs) => {
     const found = Array.from(docs, () => new Map<string, number>());

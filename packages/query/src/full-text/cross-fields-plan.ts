@@ -13,7 +13,12 @@ import { textPositions } from './text-positions.js';
  * Fields with the same analyser are searched as if they were one: each term has to be in any of them. The frequencies of a
  * term are blended over the group, so that a field where the term is rare does not win by that. See Lucene-side BlendedTermQuery.
  */
-export function crossFieldsPlan(text: string, fields: ReadonlyMap<string, number>, match: MultiMatch, context: PlanContext): Plan | null {
+export function crossFieldsPlan(
+  text: string,
+  fields: ReadonlyMap<string, number>,
+  match: MultiMatch,
+  context: PlanContext,
+): Plan | null {
   const plans: Plan[] = [];
   for (const [analyzer, group] of groupByAnalyzer(fields, match.options, context)) {
     const plan = groupPlan(text, analyzer, group, match, context);
@@ -24,7 +29,11 @@ export function crossFieldsPlan(text: string, fields: ReadonlyMap<string, number
 
 type Group = ReadonlyMap<string, number>;
 
-function groupByAnalyzer(fields: Group, options: MatchOptions, context: PlanContext): Map<Analyzer | null, Map<string, number>> {
+function groupByAnalyzer(
+  fields: Group,
+  options: MatchOptions,
+  context: PlanContext,
+): Map<Analyzer | null, Map<string, number>> {
   const groups = new Map<Analyzer | null, Map<string, number>>();
   for (const [field, boost] of fields) {
     const type = context.searcher.mapping.field(field);
@@ -36,7 +45,13 @@ function groupByAnalyzer(fields: Group, options: MatchOptions, context: PlanCont
   return groups;
 }
 
-function groupPlan(text: string, analyzer: Analyzer | null, group: Group, match: MultiMatch, context: PlanContext): Plan | null {
+function groupPlan(
+  text: string,
+  analyzer: Analyzer | null,
+  group: Group,
+  match: MultiMatch,
+  context: PlanContext,
+): Plan | null {
   const [first] = group;
   if (group.size === 1 && first) {
     const plan = matchPlan(first[0], text, match.options, context);
@@ -78,7 +93,9 @@ type TermPlan = Extract<Plan, { kind: 'term' }>;
 function blend(plans: readonly Plan[], searcher: Searcher): Plan[] {
   const terms = plans.filter((plan): plan is TermPlan => plan.kind === 'term');
   const frequencies = new Map(terms.map((plan) => [plan, docFreq(plan, searcher)]));
-  const present = terms.filter((plan) => frequencies.get(plan)! > 0).sort((a, b) => frequencies.get(b)! - frequencies.get(a)!);
+  const present = terms
+    .filter((plan) => frequencies.get(plan)! > 0)
+    .sort((a, b) => frequencies.get(b)! - frequencies.get(a)!);
   const cap = Math.min(searcher.maxDoc, ...present.map((plan) => occurrences(plan.field, searcher)));
   const blended = new Map<Plan, number>();
   let previous = present[0] ? frequencies.get(present[0])! : 0;
@@ -89,7 +106,9 @@ function blend(plans: readonly Plan[], searcher: Searcher): Plan[] {
     previous = own;
     blended.set(plan, Math.min(current, cap, docsWith(plan.field, searcher)));
   }
-  return plans.map((plan) => (plan.kind === 'term' && blended.has(plan) ? { ...plan, docFreq: blended.get(plan)! } : plan));
+  return plans.map((plan) =>
+    plan.kind === 'term' && blended.has(plan) ? { ...plan, docFreq: blended.get(plan)! } : plan,
+  );
 }
 
 function docFreq({ field, term }: TermPlan, searcher: Searcher): number {

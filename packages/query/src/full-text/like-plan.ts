@@ -10,7 +10,9 @@ import type { Searcher } from '../searcher.js';
 import { namedAnalyzer } from './match-options.js';
 
 /** What documents shall be like: a text, or a document given or named. */
-export type LikeItem = { readonly text: string } | { readonly id: string | null; readonly document: Readonly<Record<string, unknown>> | null };
+export type LikeItem =
+  | { readonly text: string }
+  | { readonly id: string | null; readonly document: Readonly<Record<string, unknown>> | null };
 
 export interface LikeOptions {
   readonly maxQueryTerms: number;
@@ -33,26 +35,48 @@ export interface LikeOptions {
 type Frequencies = Map<string, Map<string, number>>;
 
 /** The plan of a more_like_this query: the most telling terms of the items, some of which have to match. After Lucene's MoreLikeThis. */
-export function likePlan(fields: readonly string[], like: readonly LikeItem[], unlike: readonly LikeItem[], options: LikeOptions, context: PlanContext): Plan {
+export function likePlan(
+  fields: readonly string[],
+  like: readonly LikeItem[],
+  unlike: readonly LikeItem[],
+  options: LikeOptions,
+  context: PlanContext,
+): Plan {
   const { searcher } = context;
-  const skipped = new Set([...frequenciesOf(fields, unlike, options, context).values()].flatMap((words) => [...words.keys()]));
+  const skipped = new Set(
+    [...frequenciesOf(fields, unlike, options, context).values()].flatMap((words) => [...words.keys()]),
+  );
   const clauses: Plan[] = [];
   const documents = like.filter((item) => !('text' in item));
-  if (documents.length > 0) clauses.push(...fromDocuments(frequenciesOf(fields, documents, options, context), skipped, options, searcher));
+  if (documents.length > 0)
+    clauses.push(...fromDocuments(frequenciesOf(fields, documents, options, context), skipped, options, searcher));
   const texts = like.filter((item) => 'text' in item);
   if (texts.length > 0) clauses.push(...fromTexts(fields, texts, skipped, options, context));
   if (clauses.length === 0) return nothing('No terms supplied for more_like_this');
   const ids = options.include ? [] : documents.flatMap((item) => ('id' in item && item.id !== null ? [item.id] : []));
-  return ids.length === 0 && clauses.length === 1 ? clauses[0]! : boolPlan({ should: clauses, mustNot: ids.length === 0 ? [] : [{ kind: 'ids', ids, boost: 1 }] });
+  return ids.length === 0 && clauses.length === 1
+    ? clauses[0]!
+    : boolPlan({ should: clauses, mustNot: ids.length === 0 ? [] : [{ kind: 'ids', ids, boost: 1 }] });
 }
 
-function fromDocuments(frequencies: Frequencies, skipped: ReadonlySet<string>, options: LikeOptions, searcher: Searcher): Plan[] {
+function fromDocuments(
+  frequencies: Frequencies,
+  skipped: ReadonlySet<string>,
+  options: LikeOptions,
+  searcher: Searcher,
+): Plan[] {
   const terms = [...frequencies].flatMap(([field, words]) => tellingTerms(words, [field], skipped, options, searcher));
   return combined(terms, options);
 }
 
 /** Texts are analysed as the first field; each term is looked for in the field where it is most frequent. */
-function fromTexts(fields: readonly string[], texts: readonly LikeItem[], skipped: ReadonlySet<string>, options: LikeOptions, context: PlanContext): Plan[] {
+function fromTexts(
+  fields: readonly string[],
+  texts: readonly LikeItem[],
+  skipped: ReadonlySet<string>,
+  options: LikeOptions,
+  context: PlanContext,
+): Plan[] {
   const first = fields[0];
   if (first === undefined) return [];
   const words = frequenciesOf([first], texts, options, context).get(first) ?? new Map<string, number>();
@@ -70,7 +94,13 @@ interface ScoredTerm {
   readonly score: number;
 }
 
-function tellingTerms(words: ReadonlyMap<string, number>, fields: readonly string[], skipped: ReadonlySet<string>, options: LikeOptions, searcher: Searcher): Plan[] {
+function tellingTerms(
+  words: ReadonlyMap<string, number>,
+  fields: readonly string[],
+  skipped: ReadonlySet<string>,
+  options: LikeOptions,
+  searcher: Searcher,
+): Plan[] {
   const scored: ScoredTerm[] = [];
   for (const [term, freq] of words) {
     if (freq < options.minTermFreq || skipped.has(term) || isNoise(term, options)) continue;
@@ -88,10 +118,19 @@ function tellingTerms(words: ReadonlyMap<string, number>, fields: readonly strin
 }
 
 function isNoise(term: string, { minWordLength, maxWordLength, stopWords }: LikeOptions): boolean {
-  return (minWordLength > 0 && term.length < minWordLength) || (maxWordLength > 0 && term.length > maxWordLength) || stopWords.has(term);
+  return (
+    (minWordLength > 0 && term.length < minWordLength) ||
+    (maxWordLength > 0 && term.length > maxWordLength) ||
+    stopWords.has(term)
+  );
 }
 
-function frequenciesOf(fields: readonly string[], items: readonly LikeItem[], options: LikeOptions, context: PlanContext): Frequencies {
+function frequenciesOf(
+  fields: readonly string[],
+  items: readonly LikeItem[],
+  options: LikeOptions,
+  context: PlanContext,
+): Frequencies {
   const frequencies: Frequencies = new Map();
   for (const item of items) {
     const source = 'text' in item ? null : (item.document ?? storedSource(item.id, context.searcher));
@@ -109,7 +148,10 @@ function frequenciesOf(fields: readonly string[], items: readonly LikeItem[], op
 function fieldValues(field: string, source: Readonly<Record<string, unknown>>, { mapping }: Searcher): unknown[] {
   const own = extractValues(source, field);
   const dot = field.lastIndexOf('.');
-  const values = own.length === 0 && dot > 0 && mapping.field(field.slice(0, dot)) ? extractValues(source, field.slice(0, dot)) : own;
+  const values =
+    own.length === 0 && dot > 0 && mapping.field(field.slice(0, dot))
+      ? extractValues(source, field.slice(0, dot))
+      : own;
   return values.filter((value) => value !== null && typeof value !== 'object');
 }
 

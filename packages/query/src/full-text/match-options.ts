@@ -75,7 +75,9 @@ export function refuseNested(type: string, body: JsonObject, except: readonly st
   for (const key of Object.keys(body)) {
     const value = body[key];
     if (except.includes(key) || (!isObject(value) && !Array.isArray(value))) continue;
-    throw errors.parsing(`[${type}] unknown token [${tokenOf(value)}] after [${key}]`, { location: { container: body, key } });
+    throw errors.parsing(`[${type}] unknown token [${tokenOf(value)}] after [${key}]`, {
+      location: { container: body, key },
+    });
   }
 }
 

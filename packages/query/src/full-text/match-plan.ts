@@ -43,14 +43,17 @@ function fieldPlan(type: FieldType, text: string, options: MatchOptions, context
   if (options.kind === 'phrase_prefix') requirePhrasePrefix(type);
   if (options.fuzzyRewrite !== null) rewriteMethod(options.fuzzyRewrite, '');
   const analyzer = analyzerFor(type, options, context);
-  if (analyzer && (type.searchAnalyzer || options.analyzer !== null)) return analysedPlan(type, analyzer, text, options, context);
+  if (analyzer && (type.searchAnalyzer || options.analyzer !== null))
+    return analysedPlan(type, analyzer, text, options, context);
   if (options.kind === 'bool_prefix' && hasTerms(type)) return prefixPlan(type.name, type.normalize(text));
   return singleTerm(type, text, options, context);
 }
 
 function requirePhrasePrefix(type: FieldType): void {
   if (isTextField(type)) return;
-  throw errors.illegalArgument(`Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`);
+  throw errors.illegalArgument(
+    `Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`,
+  );
 }
 
 const TEXT_TYPES = ['text', 'match_only_text', 'annotated_text', 'search_as_you_type'];
@@ -62,7 +65,13 @@ export function isTextField(type: FieldType): boolean {
 
 const hasTerms = (type: FieldType): boolean => isTextField(type) || type.valueKind === 'keyword';
 
-function analysedPlan(type: FieldType, analyzer: Analyzer, text: string, options: MatchOptions, context: PlanContext): Plan | null {
+function analysedPlan(
+  type: FieldType,
+  analyzer: Analyzer,
+  text: string,
+  options: MatchOptions,
+  context: PlanContext,
+): Plan | null {
   const positions = textPositions(analyzer, text);
   if (positions.length === 0) return noTerms(options);
   if (options.kind === 'phrase') return phrasePlan(type, positions, options, context);
@@ -73,7 +82,9 @@ function analysedPlan(type: FieldType, analyzer: Analyzer, text: string, options
 /** What a text without tokens matches. */
 export function noTerms(options: MatchOptions): Plan | null {
   if (options.zeroTerms === 'skip') return null;
-  return options.zeroTerms === 'all' ? { kind: 'all', boost: 1 } : nothing('Matching no documents because no terms present');
+  return options.zeroTerms === 'all'
+    ? { kind: 'all', boost: 1 }
+    : nothing('Matching no documents because no terms present');
 }
 
 /** Clauses of a text's positions joined by the operator; `minimum_should_match` counts optional ones. */
@@ -85,11 +96,18 @@ export function clausesPlan(
   const plans = positions.map((position, i) => clause(position, i === positions.length - 1));
   if (plans.length === 1) return plans[0]!;
   if (options.operator === 'AND') return boolPlan({ must: plans });
-  const minimum = options.minimumShouldMatch === null ? 0 : minimumShouldMatch(options.minimumShouldMatch, plans.length);
+  const minimum =
+    options.minimumShouldMatch === null ? 0 : minimumShouldMatch(options.minimumShouldMatch, plans.length);
   return boolPlan({ should: plans, minimumShouldMatch: minimum });
 }
 
-function positionPlan(type: FieldType, { terms }: TextPosition, isLast: boolean, options: MatchOptions, context: PlanContext): Plan {
+function positionPlan(
+  type: FieldType,
+  { terms }: TextPosition,
+  isLast: boolean,
+  options: MatchOptions,
+  context: PlanContext,
+): Plan {
   if (isLast && options.kind === 'bool_prefix') return anyOf(terms.map((term) => prefixPlan(type.name, term)));
   if (terms.length > 1 && isTextField(type)) return { kind: 'synonym', field: type.name, terms, boost: 1 };
   return anyOf(terms.map((term) => singleTerm(type, term, options, context)));
@@ -118,7 +136,12 @@ function requirePositions(type: FieldType): void {
   throw errors.refusedState(`field:[${type.name}] was indexed without position data; cannot run PhraseQuery`);
 }
 
-function phrasePlan(type: FieldType, positions: readonly TextPosition[], options: MatchOptions, context: PlanContext): Plan {
+function phrasePlan(
+  type: FieldType,
+  positions: readonly TextPosition[],
+  options: MatchOptions,
+  context: PlanContext,
+): Plan {
   if (positions.length === 1) return positionPlan(type, positions[0]!, false, { ...options, fuzziness: null }, context);
   requirePositions(type);
   return phrase(type.name, positions, options.slop, false, options.maxExpansions);
@@ -129,8 +152,17 @@ function phrasePrefixPlan(type: FieldType, positions: readonly TextPosition[], o
   return phrase(type.name, positions, options.slop, true, options.maxExpansions);
 }
 
-function phrase(field: string, positions: readonly TextPosition[], slop: number, prefixLast: boolean, maxExpansions: number): Plan {
+function phrase(
+  field: string,
+  positions: readonly TextPosition[],
+  slop: number,
+  prefixLast: boolean,
+  maxExpansions: number,
+): Plan {
   const first = positions[0]!.position;
-  const terms = positions.map(({ terms: alternatives, position }) => ({ terms: alternatives, position: position - first }));
+  const terms = positions.map(({ terms: alternatives, position }) => ({
+    terms: alternatives,
+    position: position - first,
+  }));
   return { kind: 'phrase', field, terms, slop, boost: 1, prefixLast, maxExpansions };
 }

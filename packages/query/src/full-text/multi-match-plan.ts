@@ -16,10 +16,16 @@ const KINDS: Readonly<Record<MultiMatchType, MatchOptions['kind']>> = {
 };
 
 /** The plan of a text on several fields; null when no field has tokens and such clauses are left out. */
-export function multiMatchPlan(text: string, fields: ReadonlyMap<string, number>, match: MultiMatch, context: PlanContext): Plan | null {
+export function multiMatchPlan(
+  text: string,
+  fields: ReadonlyMap<string, number>,
+  match: MultiMatch,
+  context: PlanContext,
+): Plan | null {
   const options = { ...match.options, kind: KINDS[match.type] };
   if (fields.size === 0) return nothing('unmapped fields []');
-  if (match.type === 'cross_fields' && fields.size > 1) return crossFieldsPlan(text, fields, { ...match, options }, context);
+  if (match.type === 'cross_fields' && fields.size > 1)
+    return crossFieldsPlan(text, fields, { ...match, options }, context);
   const plans: Plan[] = [];
   for (const [field, boost] of fields) {
     const plan = matchPlan(field, text, options, context);

@@ -3,9 +3,22 @@ import type { Plan } from '../plan.js';
 import type { MatchOptions } from './match-options.js';
 
 /** How the fields of a multi_match work together. */
-export type MultiMatchType = 'best_fields' | 'most_fields' | 'cross_fields' | 'phrase' | 'phrase_prefix' | 'bool_prefix';
+export type MultiMatchType =
+  | 'best_fields'
+  | 'most_fields'
+  | 'cross_fields'
+  | 'phrase'
+  | 'phrase_prefix'
+  | 'bool_prefix';
 
-const TYPES: readonly string[] = ['best_fields', 'most_fields', 'cross_fields', 'phrase', 'phrase_prefix', 'bool_prefix'];
+const TYPES: readonly string[] = [
+  'best_fields',
+  'most_fields',
+  'cross_fields',
+  'phrase',
+  'phrase_prefix',
+  'bool_prefix',
+];
 
 /** Throws parse_exception for a name that is no type. */
 export function multiMatchType(name: string): MultiMatchType {

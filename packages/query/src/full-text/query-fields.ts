@@ -19,7 +19,8 @@ export function parseFieldBoosts(fields: readonly string[]): FieldBoosts {
 
 function boostOf(text: string): number {
   const boost = Number(text);
-  if (text.trim() === '' || Number.isNaN(boost)) throw errors.numberFormat(text === '' ? 'empty String' : `For input string: "${text}"`);
+  if (text.trim() === '' || Number.isNaN(boost))
+    throw errors.numberFormat(text === '' ? 'empty String' : `For input string: "${text}"`);
   return Math.fround(boost);
 }
 
@@ -30,10 +31,23 @@ export function hasAllFields(fields: readonly string[]): boolean {
 
 /** Types whose values a text can be compared with; the others are left out when a pattern names them. */
 function takesText(type: FieldType): boolean {
-  return type.isSearchable && type.valueKind !== 'geo' && type.valueKind !== 'none' ? true : type.isSearchable && type.indexAnalyzer !== null;
+  return type.isSearchable && type.valueKind !== 'geo' && type.valueKind !== 'none'
+    ? true
+    : type.isSearchable && type.indexAnalyzer !== null;
 }
 
-const METADATA = ['_id', '_index', '_routing', '_ignored', '_tier', '_seq_no', '_version', '_primary_term', '_source', '_field_names'];
+const METADATA = [
+  '_id',
+  '_index',
+  '_routing',
+  '_ignored',
+  '_tier',
+  '_seq_no',
+  '_version',
+  '_primary_term',
+  '_source',
+  '_field_names',
+];
 
 function isKnown(name: string, mapping: Mapping): boolean {
   return mapping.field(name) !== null || METADATA.includes(name);
@@ -43,7 +57,11 @@ function isKnown(name: string, mapping: Mapping): boolean {
  * Mapped fields that names and patterns mean, aliases resolved, with boosts; those of a field that is meant twice are
  * multiplied. `suffix` is appended to names that exist with it (quote_field_suffix). Throws when there are more than clauses allowed.
  */
-export function resolveFields(boosts: FieldBoosts, context: PlanContext, suffix: string | null = null): Map<string, number> {
+export function resolveFields(
+  boosts: FieldBoosts,
+  context: PlanContext,
+  suffix: string | null = null,
+): Map<string, number> {
   const { mapping } = context.searcher;
   const resolved = new Map<string, number>();
   const add = (name: string, boost: number): void => {
@@ -63,5 +81,8 @@ export function resolveFields(boosts: FieldBoosts, context: PlanContext, suffix:
 function refuseTooMany(fields: ReadonlyMap<string, number>, { searcher }: PlanContext): void {
   const max = searcher.settings.maxClauseCount;
   if (fields.size <= max) return;
-  throw shardError(searcher, `failed to create query: field expansion for [*] matches too many fields, limit: ${max}, got: ${fields.size}`);
+  throw shardError(
+    searcher,
+    `failed to create query: field expansion for [*] matches too many fields, limit: ${max}, got: ${fields.size}`,
+  );
 }

@@ -37,7 +37,12 @@ interface Bound {
 }
 
 /** Binds a `highlight` body and the query to a searcher. Throws for unknown options, types and fields that cannot be highlighted. */
-export function documentHighlighter(body: unknown, plan: Plan, searcher: Searcher, context: HighlightContext): HighlightDocument | null {
+export function documentHighlighter(
+  body: unknown,
+  plan: Plan,
+  searcher: Searcher,
+  context: HighlightContext,
+): HighlightDocument | null {
   const fields = parseHighlight(body, {}, context.parse).flatMap((field) => bind(field, plan, searcher, context));
   if (fields.length === 0) return null;
   return (segment, doc, source, raw) => {
@@ -50,13 +55,38 @@ export function documentHighlighter(body: unknown, plan: Plan, searcher: Searche
   };
 }
 
-const HIGHLIGHTED_TYPES = ['text', 'keyword', 'match_only_text', 'search_as_you_type', 'annotated_text', 'constant_keyword', 'wildcard', 'flattened'];
+const HIGHLIGHTED_TYPES = [
+  'text',
+  'keyword',
+  'match_only_text',
+  'search_as_you_type',
+  'annotated_text',
+  'constant_keyword',
+  'wildcard',
+  'flattened',
+];
 
-function bind({ pattern, options }: HighlightField, plan: Plan, searcher: Searcher, context: HighlightContext): Bound[] {
+function bind(
+  { pattern, options }: HighlightField,
+  plan: Plan,
+  searcher: Searcher,
+  context: HighlightContext,
+): Bound[] {
   const { mapping } = searcher;
   const given = mapping.field(pattern);
-  const types = pattern.includes('*') ? mapping.matching(pattern).filter((type) => isHighlightable(type)) : given ? [given] : [];
-  const own = options.highlightQuery ? planQuery(options.highlightQuery, { searcher, nowMs: context.nowMs, nestedPath: context.nestedPath, innerHits: [] }) : plan;
+  const types = pattern.includes('*')
+    ? mapping.matching(pattern).filter((type) => isHighlightable(type))
+    : given
+      ? [given]
+      : [];
+  const own = options.highlightQuery
+    ? planQuery(options.highlightQuery, {
+        searcher,
+        nowMs: context.nowMs,
+        nestedPath: context.nestedPath,
+        innerHits: [],
+      })
+    : plan;
   return types.map((type) => {
     checkOptions(type, options);
     const names = [type.name, ...options.matchedFields];
@@ -69,7 +99,8 @@ function bind({ pattern, options }: HighlightField, plan: Plan, searcher: Search
       isField: options.requireFieldMatch ? (field) => names.includes(field) : () => true,
       path: sourcePath(type.name, searcher, context.nestedPath),
       ignoreAbove: Number(json['ignore_above'] ?? Infinity),
-      hasOffsets: json['index_options'] === 'offsets' || String(json['term_vector']).startsWith('with_positions_offsets'),
+      hasOffsets:
+        json['index_options'] === 'offsets' || String(json['term_vector']).startsWith('with_positions_offsets'),
       isStored: json['store'] === true,
     };
   });
@@ -79,12 +110,23 @@ function isHighlightable(type: FieldType): boolean {
   return HIGHLIGHTED_TYPES.includes(type.typeName);
 }
 
-function checkOptions(type: FieldType, { type: highlighter, fragmenter, numberOfFragments, boundaryScanner }: HighlightOptions): void {
-  if (highlighter === 'unified' && boundaryScanner === 'chars') throw errors.illegalArgument('Invalid boundary scanner type: chars');
-  if (highlighter === 'fvh' && type.toJson(true)['term_vector'] !== 'with_positions_offsets' && !String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets')) {
-    throw errors.illegalArgument(`the field [${type.name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`);
+function checkOptions(
+  type: FieldType,
+  { type: highlighter, fragmenter, numberOfFragments, boundaryScanner }: HighlightOptions,
+): void {
+  if (highlighter === 'unified' && boundaryScanner === 'chars')
+    throw errors.illegalArgument('Invalid boundary scanner type: chars');
+  if (
+    highlighter === 'fvh' &&
+    type.toJson(true)['term_vector'] !== 'with_positions_offsets' &&
+    !String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets')
+  ) {
+    throw errors.illegalArgument(
+      `the field [${type.name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+    );
   }
-  if (!['unified', 'plain', 'fvh'].includes(highlighter)) throw errors.illegalArgument(`unknown highlighter type [${highlighter}] for the field [${type.name}]`);
+  if (!['unified', 'plain', 'fvh'].includes(highlighter))
+    throw errors.illegalArgument(`unknown highlighter type [${highlighter}] for the field [${type.name}]`);
   if (highlighter === 'plain' && numberOfFragments > 0 && fragmenter !== 'span' && fragmenter !== 'simple') {
     throw errors.illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${type.name}]`);
   }
@@ -93,11 +135,18 @@ function checkOptions(type: FieldType, { type: highlighter, fragmenter, numberOf
 function sourcePath(name: string, { mapping }: Searcher, nestedPath: string | null): string {
   const dot = name.lastIndexOf('.');
   const parent = dot < 0 ? null : name.slice(0, dot);
-  if (parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null) return sourcePath(parent, { mapping } as Searcher, nestedPath);
+  if (parent !== null && mapping.object(parent) === null && mapping.field(parent) !== null)
+    return sourcePath(parent, { mapping } as Searcher, nestedPath);
   return nestedPath !== null && name.startsWith(`${nestedPath}.`) ? name.slice(nestedPath.length + 1) : name;
 }
 
-function highlightField(field: Bound, searcher: Searcher, segment: SegmentView, doc: number, source: Record<string, unknown>): string[] {
+function highlightField(
+  field: Bound,
+  searcher: Searcher,
+  segment: SegmentView,
+  doc: number,
+  source: Record<string, unknown>,
+): string[] {
   const values = valuesOf(field, source);
   if (values.length === 0) return [];
   const { type, options } = field;
@@ -113,13 +162,21 @@ function valuesOf({ type, path, ignoreAbove }: Bound, source: Record<string, unk
   for (const raw of extractValues(source, path)) {
     if (raw === null || typeof raw === 'object') continue;
     const value = String(raw);
-    if (value.length <= ignoreAbove) values.push(type.indexAnalyzer ? value : type.valueKind === 'keyword' ? value : String(type.fetchValue(raw, null) ?? value));
+    if (value.length <= ignoreAbove)
+      values.push(
+        type.indexAnalyzer ? value : type.valueKind === 'keyword' ? value : String(type.fetchValue(raw, null) ?? value),
+      );
   }
   return values;
 }
 
 /** Characters that may be analysed; without `max_analyzed_offset` of the request longer texts are refused. */
-function analyzedLimit(length: number, { type, options, hasOffsets }: Bound, { settings, index }: Searcher, doc: number): number {
+function analyzedLimit(
+  length: number,
+  { type, options, hasOffsets }: Bound,
+  { settings, index }: Searcher,
+  doc: number,
+): number {
   const max = settings.maxAnalyzedOffset;
   if (options.maxAnalyzedOffset !== null) return options.maxAnalyzedOffset;
   if (length <= max || max < 0 || (hasOffsets && options.type !== 'plain')) return Infinity;

@@ -36,8 +36,19 @@ export function fieldText(values: readonly string[], analyzer: TokenSource, limi
   return { text: values.join(VALUE_SEPARATOR), values, starts, tokens: tokensOf(values, starts, analyzer, limit) };
 }
 
-function tokensOf(values: readonly string[], starts: readonly number[], analyzer: TokenSource, limit: number): FieldTokens {
-  const tokens = { terms: [] as string[], positions: [] as number[], startOffsets: [] as number[], endOffsets: [] as number[], byTerm: new Map<string, number[]>() };
+function tokensOf(
+  values: readonly string[],
+  starts: readonly number[],
+  analyzer: TokenSource,
+  limit: number,
+): FieldTokens {
+  const tokens = {
+    terms: [] as string[],
+    positions: [] as number[],
+    startOffsets: [] as number[],
+    endOffsets: [] as number[],
+    byTerm: new Map<string, number[]>(),
+  };
   let base = 0;
   for (let i = 0; i < values.length && starts[i]! < limit; i++) {
     base = addValue(tokens, values[i]!.slice(0, limit - starts[i]!), starts[i]!, base, analyzer);

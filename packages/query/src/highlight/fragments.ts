@@ -77,8 +77,10 @@ class BoundedFragmenter implements Fragmenter {
 
   /** Cuts a sentence that is too long: on the left of the match first, the rest of the size on its right. */
   #cut(offset: number): void {
-    if (offset - this.#size > this.#start) this.#start = Math.max(this.#start, this.#words.preceding(offset - this.#size));
+    if (offset - this.#size > this.#start)
+      this.#start = Math.max(this.#start, this.#words.preceding(offset - this.#size));
     const rest = Math.max(0, this.#size - (offset - this.#start));
-    if (offset + rest < this.#windowEnd) this.#end = Math.min(this.#windowEnd, endOf(this.#words.following(offset + rest), this.#text));
+    if (offset + rest < this.#windowEnd)
+      this.#end = Math.min(this.#windowEnd, endOf(this.#words.following(offset + rest), this.#text));
   }
 }

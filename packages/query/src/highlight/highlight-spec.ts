@@ -48,7 +48,8 @@ const STYLED = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`);
 
 type Reader = (value: unknown, place: Place, context: ParseContext) => Partial<HighlightOptions>;
 
-const strings = (value: unknown, place: Place): string[] => (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
+const strings = (value: unknown, place: Place): string[] =>
+  (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
 
 /** Options that the global part and each field understand. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -105,11 +106,18 @@ function tagsSchema(name: string): Partial<HighlightOptions> {
   throw errors.illegalArgument(`Unknown tag schema [${name}]`);
 }
 
-function readOptions(type: string, body: JsonObject, readers: Readonly<Record<string, Reader>>, base: HighlightOptions, context: ParseContext): HighlightOptions {
+function readOptions(
+  type: string,
+  body: JsonObject,
+  readers: Readonly<Record<string, Reader>>,
+  base: HighlightOptions,
+  context: ParseContext,
+): HighlightOptions {
   let options = base;
   for (const key of Object.keys(body)) {
     if (key === 'fields' && type === 'highlight') continue;
-    if (!Object.hasOwn(readers, key)) throw errors.xContentParse(`[${type}] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+    if (!Object.hasOwn(readers, key))
+      throw errors.xContentParse(`[${type}] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
     const place = { type, container: body, key };
     options = { ...options, ...parseField(type, body, key, () => readers[key]!(body[key], place, context)) };
   }
@@ -118,18 +126,33 @@ function readOptions(type: string, body: JsonObject, readers: Readonly<Record<st
 
 /** Reads a `highlight` body. Throws x_content_parse_exception for unknown options. */
 export function parseHighlight(body: unknown, container: object, context: ParseContext): HighlightField[] {
-  if (!isObject(body)) throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [highlight].`, { location: { container, key: 'highlight' } });
+  if (!isObject(body))
+    throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [highlight].`, {
+      location: { container, key: 'highlight' },
+    });
   const global = readOptions('highlight', body, GLOBAL, DEFAULTS, context);
-  if (body['pre_tags'] !== undefined && body['post_tags'] === undefined) throw errors.parse('pre_tags are set but post_tags are not set');
+  if (body['pre_tags'] !== undefined && body['post_tags'] === undefined)
+    throw errors.parse('pre_tags are set but post_tags are not set');
   const entries = parseField('highlight', body, 'fields', () => fieldEntries(body['fields'], body));
-  return parseField('highlight', body, 'fields', () => entries.map(([pattern, value, holder]) => ({
-    pattern,
-    options: parseField('fields', holder, pattern, () => fieldOptions(value, holder, pattern, global, context)),
-  })));
+  return parseField('highlight', body, 'fields', () =>
+    entries.map(([pattern, value, holder]) => ({
+      pattern,
+      options: parseField('fields', holder, pattern, () => fieldOptions(value, holder, pattern, global, context)),
+    })),
+  );
 }
 
-function fieldOptions(value: unknown, holder: object, pattern: string, global: HighlightOptions, context: ParseContext): HighlightOptions {
-  if (!isObject(value)) throw errors.xContentParse(`[highlight_field] Expected START_OBJECT but was: ${tokenOf(value)}`, { location: { container: holder, key: pattern } });
+function fieldOptions(
+  value: unknown,
+  holder: object,
+  pattern: string,
+  global: HighlightOptions,
+  context: ParseContext,
+): HighlightOptions {
+  if (!isObject(value))
+    throw errors.xContentParse(`[highlight_field] Expected START_OBJECT but was: ${tokenOf(value)}`, {
+      location: { container: holder, key: pattern },
+    });
   return readOptions('highlight_field', value, FIELD, global, context);
 }
 
@@ -139,7 +162,9 @@ function fieldEntries(fields: unknown, body: JsonObject): FieldEntry[] {
   if (fields === undefined) return [];
   if (isObject(fields)) return Object.keys(fields).map((key) => [key, fields[key], fields]);
   if (Array.isArray(fields)) return fields.map((entry, i) => singleField(entry, fields, i));
-  throw errors.xContentParse(`[highlight] fields doesn't support values of type: ${tokenOf(fields)}`, { location: { container: body, key: 'fields' } });
+  throw errors.xContentParse(`[highlight] fields doesn't support values of type: ${tokenOf(fields)}`, {
+    location: { container: body, key: 'fields' },
+  });
 }
 
 function singleField(entry: unknown, container: object, index: number): FieldEntry {

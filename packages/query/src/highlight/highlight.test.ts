@@ -37,11 +37,23 @@ const PLACE = { isField: () => true } as unknown as MatchPlace;
 
 const term = (word: string): Plan => ({ kind: 'term', field: 't', term: word, boost: 1 });
 const bool = (clauses: { must?: Plan[]; should?: Plan[] }): Plan => ({
-  kind: 'bool', must: clauses.must ?? [], filter: [], should: clauses.should ?? [], mustNot: [], minimumShouldMatch: clauses.must ? 0 : 1, boost: 1,
+  kind: 'bool',
+  must: clauses.must ?? [],
+  filter: [],
+  should: clauses.should ?? [],
+  mustNot: [],
+  minimumShouldMatch: clauses.must ? 0 : 1,
+  boost: 1,
 });
 const anyOf = (...words: string[]): Plan => bool({ should: words.map(term) });
 const phrase = (words: string[], slop = 0, prefixLast = false): Plan => ({
-  kind: 'phrase', field: 't', terms: words.map((word, position) => ({ terms: [word], position })), slop, boost: 1, prefixLast, maxExpansions: 50,
+  kind: 'phrase',
+  field: 't',
+  terms: words.map((word, position) => ({ terms: [word], position })),
+  slop,
+  boost: 1,
+  prefixLast,
+  maxExpansions: 50,
 });
 
 const TEXT =
@@ -62,18 +74,38 @@ test('fragments of the unified highlighter are those of Elasticsearch', () => {
   assert.deepEqual(highlight(both, {}), [
     'The <em>quick</em> brown <em>fox</em>. Jumps over the lazy dog! <em>Quick</em> again, the <em>quick</em> <em>fox</em> is <em>quick</em>. And then Mr.',
   ]);
-  assert.deepEqual(highlight(both, { fragment_size: 20 }), ['The <em>quick</em> brown <em>fox</em>.', '<em>Quick</em> again, the <em>quick</em>', '<em>fox</em> is <em>quick</em>.']);
-  assert.deepEqual(highlight(both, { fragment_size: 20, order: 'score' }), ['<em>fox</em> is <em>quick</em>.', 'The <em>quick</em> brown <em>fox</em>.', '<em>Quick</em> again, the <em>quick</em>']);
-  assert.deepEqual(highlight(anyOf('quick', 'fox', 'washington'), { fragment_size: 20, number_of_fragments: 2 }), ['The <em>quick</em> brown <em>fox</em>.', '<em>fox</em> is <em>quick</em>.']);
-  assert.deepEqual(highlight(anyOf('smith', 'here'), { boundary_scanner: 'word' }), ['<em>Smith</em>', '<em>here</em>']);
+  assert.deepEqual(highlight(both, { fragment_size: 20 }), [
+    'The <em>quick</em> brown <em>fox</em>.',
+    '<em>Quick</em> again, the <em>quick</em>',
+    '<em>fox</em> is <em>quick</em>.',
+  ]);
+  assert.deepEqual(highlight(both, { fragment_size: 20, order: 'score' }), [
+    '<em>fox</em> is <em>quick</em>.',
+    'The <em>quick</em> brown <em>fox</em>.',
+    '<em>Quick</em> again, the <em>quick</em>',
+  ]);
+  assert.deepEqual(highlight(anyOf('quick', 'fox', 'washington'), { fragment_size: 20, number_of_fragments: 2 }), [
+    'The <em>quick</em> brown <em>fox</em>.',
+    '<em>fox</em> is <em>quick</em>.',
+  ]);
+  assert.deepEqual(highlight(anyOf('smith', 'here'), { boundary_scanner: 'word' }), [
+    '<em>Smith</em>',
+    '<em>here</em>',
+  ]);
   assert.deepEqual(highlight(term('zzz'), { no_match_size: 7 }, ['one quick', 'two']), ['one quick']);
   assert.deepEqual(highlight(term('zzz'), {}), []);
 });
 
 test('a phrase is marked as a whole, also when only near', () => {
-  assert.deepEqual(highlight(phrase(['quick', 'fox']), {}), ['Quick again, the <em>quick fox</em> is quick. And then Mr. Smith went to Washington D.C. yesterday.']);
-  assert.deepEqual(highlight(phrase(['quick', 'fox'], 2), {}), ['The <em>quick brown fox</em>. Jumps over the lazy dog! Quick again, the <em>quick fox</em> is quick. And then Mr.']);
-  assert.deepEqual(highlight(phrase(['quick', 'fo'], 0, true), { fragment_size: 20 }), ['Quick again, the <em>quick fox</em>']);
+  assert.deepEqual(highlight(phrase(['quick', 'fox']), {}), [
+    'Quick again, the <em>quick fox</em> is quick. And then Mr. Smith went to Washington D.C. yesterday.',
+  ]);
+  assert.deepEqual(highlight(phrase(['quick', 'fox'], 2), {}), [
+    'The <em>quick brown fox</em>. Jumps over the lazy dog! Quick again, the <em>quick fox</em> is quick. And then Mr.',
+  ]);
+  assert.deepEqual(highlight(phrase(['quick', 'fo'], 0, true), { fragment_size: 20 }), [
+    'Quick again, the <em>quick fox</em>',
+  ]);
 });
 
 test('only clauses that take part in the match are marked', () => {
@@ -83,28 +115,74 @@ test('only clauses that take part in the match are marked', () => {
 
 test('values of an array are fragments of their own', () => {
   const values = ['one quick', 'two fox quick fox', 'three'];
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), {}, values), ['one <em>quick</em>', 'two <em>fox</em> <em>quick</em> <em>fox</em>']);
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), { number_of_fragments: 0 }, values), ['one <em>quick</em>', 'two <em>fox</em> <em>quick</em> <em>fox</em>']);
-  assert.deepEqual(highlight(anyOf('quick', 'fox'), { fragment_size: 3 }, values), ['one <em>quick</em>', 'two <em>fox</em>', '<em>quick</em>', '<em>fox</em>']);
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), {}, values), [
+    'one <em>quick</em>',
+    'two <em>fox</em> <em>quick</em> <em>fox</em>',
+  ]);
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), { number_of_fragments: 0 }, values), [
+    'one <em>quick</em>',
+    'two <em>fox</em> <em>quick</em> <em>fox</em>',
+  ]);
+  assert.deepEqual(highlight(anyOf('quick', 'fox'), { fragment_size: 3 }, values), [
+    'one <em>quick</em>',
+    'two <em>fox</em>',
+    '<em>quick</em>',
+    '<em>fox</em>',
+  ]);
   assert.deepEqual(highlight(phrase(['quick', 'two']), {}, values), []);
 });
 
 test('fragments of the plain highlighter are cut between tokens', () => {
   assert.deepEqual(highlight(anyOf('quick', 'fox'), { type: 'plain', fragment_size: 20 }), [
-    'The <em>quick</em> brown <em>fox</em>', ' lazy dog! <em>Quick</em> again', ', the <em>quick</em> <em>fox</em> is', ' <em>quick</em>. And then Mr',
+    'The <em>quick</em> brown <em>fox</em>',
+    ' lazy dog! <em>Quick</em> again',
+    ', the <em>quick</em> <em>fox</em> is',
+    ' <em>quick</em>. And then Mr',
   ]);
 });
 
 test('encoders and tags', () => {
   const options = optionsOf({ encoder: 'html', tags_schema: 'styled', fields: { t: {} } });
   const text = fieldText(['a <b> & quick'], analyzer, Infinity);
-  assert.deepEqual(unifiedFragments(text, planMatching(term('quick'))(text, PLACE), options), ['a &lt;b&gt; &amp; <em class="hlt1">quick</em>']);
+  assert.deepEqual(unifiedFragments(text, planMatching(term('quick'))(text, PLACE), options), [
+    'a &lt;b&gt; &amp; <em class="hlt1">quick</em>',
+  ]);
 });
 
 test('sentences end where the JDK ends them', () => {
-  const ends = (text: string): boolean => sentenceBreaks(`xx target${text} zz`).following(0) < `xx target${text} zz`.indexOf('zz') - 1;
-  for (const text of ['. Yy', '. (yy', '. "yy', '.\n\nyy', '.  yy', '?yy', '! yy', '... Yy', '. -yy', '.) Yy', '.-yy', '。yy', '. 中']) assert.ok(ends(text), text);
-  for (const text of ['. yy', '. 7yy', '.\nyy', '. - yy', '. , Yy', '.  7 yy', '.) yy', '., Yy', '; Yy', '\n\nYy', '.1 Yy', '. (7y']) assert.ok(!ends(text), text);
+  const ends = (text: string): boolean =>
+    sentenceBreaks(`xx target${text} zz`).following(0) < `xx target${text} zz`.indexOf('zz') - 1;
+  for (const text of [
+    '. Yy',
+    '. (yy',
+    '. "yy',
+    '.\n\nyy',
+    '.  yy',
+    '?yy',
+    '! yy',
+    '... Yy',
+    '. -yy',
+    '.) Yy',
+    '.-yy',
+    '。yy',
+    '. 中',
+  ])
+    assert.ok(ends(text), text);
+  for (const text of [
+    '. yy',
+    '. 7yy',
+    '.\nyy',
+    '. - yy',
+    '. , Yy',
+    '.  7 yy',
+    '.) yy',
+    '., Yy',
+    '; Yy',
+    '\n\nYy',
+    '.1 Yy',
+    '. (7y',
+  ])
+    assert.ok(!ends(text), text);
 });
 
 test('a sentence that no rule brings to an end stops before its period, and one that a symbol begins may be given that period', () => {
@@ -121,13 +199,35 @@ test('a sentence that no rule brings to an end stops before its period, and one 
 });
 
 test('words keep inner marks and digits together', () => {
-  const pieces = (text: string): string[] => wordBreaks(text).slice(1).map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
-  assert.deepEqual(pieces("don't stop-it 1.2.3 backup2l, $5% x"), ["don't", ' ', 'stop-it', ' ', '1.2.3', ' ', 'backup2l', ',', ' ', '$5%', ' ', 'x'].map((piece) => piece));
+  const pieces = (text: string): string[] =>
+    wordBreaks(text)
+      .slice(1)
+      .map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
+  assert.deepEqual(
+    pieces("don't stop-it 1.2.3 backup2l, $5% x"),
+    ["don't", ' ', 'stop-it', ' ', '1.2.3', ' ', 'backup2l', ',', ' ', '$5%', ' ', 'x'].map((piece) => piece),
+  );
 });
 
 test('words are parted at doubled marks, between words and digits that a mark joins, and between scripts', () => {
-  const pieces = (text: string): string[] => wordBreaks(text).slice(1).map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
-  assert.deepEqual(pieces('__aa_bb u8_cc a\u200db日本あア'), ['_', '_', 'aa_bb', ' ', 'u8', '_', 'cc', ' ', 'a\u200db', '日本', 'あ', 'ア']);
+  const pieces = (text: string): string[] =>
+    wordBreaks(text)
+      .slice(1)
+      .map((at, i, all) => text.slice(i === 0 ? 0 : all[i - 1], at));
+  assert.deepEqual(pieces('__aa_bb u8_cc a\u200db日本あア'), [
+    '_',
+    '_',
+    'aa_bb',
+    ' ',
+    'u8',
+    '_',
+    'cc',
+    ' ',
+    'a\u200db',
+    '日本',
+    'あ',
+    'ア',
+  ]);
 });
 
 test('a word that the query names twice counts once', () => {

@@ -30,7 +30,8 @@ function scoreOf(start: number, end: number, matches: readonly TextMatch[], cont
   const freqs = new Map<string, number>();
   for (const { term } of matches) freqs.set(term, (freqs.get(term) ?? 0) + 1);
   let score = 0;
-  for (const freq of freqs.values()) score = f(score + f(termFrequency(freq, end - start) * termWeight(contentLength, 1)));
+  for (const freq of freqs.values())
+    score = f(score + f(termFrequency(freq, end - start) * termWeight(contentLength, 1)));
   return f(score * f(1 + 1 / f(Math.log(PIVOT + start))));
 }
 
@@ -41,7 +42,12 @@ export type FragmenterOf = (value: string) => Fragmenter;
  * The best fragments that hold matches, at most `max`, in the order of the text. Matches ascend by start. After Lucene's
  * FieldHighlighter: a match that begins behind the end of a fragment opens the next one.
  */
-export function bestPassages(text: FieldText, matches: readonly TextMatch[], fragmenterOf: FragmenterOf, max: number): Passage[] {
+export function bestPassages(
+  text: FieldText,
+  matches: readonly TextMatch[],
+  fragmenterOf: FragmenterOf,
+  max: number,
+): Passage[] {
   const all: Passage[] = [];
   let start = -1;
   let end = -1;

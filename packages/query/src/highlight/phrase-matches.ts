@@ -13,7 +13,9 @@ interface Occurrence {
 
 /** Occurrences of a phrase in a text, each marked from its first to its last token. */
 export function phraseMatches(plan: Phrase, tokens: FieldTokens): TextMatch[] {
-  const lists = plan.terms.map(({ terms, position }, i) => occurrences(tokens, terms, position, plan.prefixLast && i === plan.terms.length - 1));
+  const lists = plan.terms.map(({ terms, position }, i) =>
+    occurrences(tokens, terms, position, plan.prefixLast && i === plan.terms.length - 1),
+  );
   if (lists.some((list) => list.length === 0)) return [];
   const name = stringify(plan.terms);
   const found = plan.slop === 0 ? exact(lists) : sloppy(lists, plan.slop);
@@ -25,7 +27,8 @@ function occurrences(tokens: FieldTokens, terms: readonly string[], position: nu
   const add = (places: readonly number[]): void => {
     for (const token of places) found.push({ shifted: tokens.positions[token]! - position, token });
   };
-  if (isPrefix) for (const [term, places] of tokens.byTerm) if (terms.some((prefix) => term.startsWith(prefix))) add(places);
+  if (isPrefix)
+    for (const [term, places] of tokens.byTerm) if (terms.some((prefix) => term.startsWith(prefix))) add(places);
   if (!isPrefix) for (const term of terms) add(tokens.byTerm.get(term) ?? []);
   return found.sort((a, b) => a.shifted - b.shifted);
 }
@@ -52,7 +55,10 @@ function sloppy(lists: readonly (readonly Occurrence[])[], slop: number): Occurr
     const isDistinct = new Set(window.map(({ token }) => token)).size === window.length;
     const next = shifts.indexOf(least);
     const follower = lists[next]![at[next]! + 1];
-    const isNarrowest = !follower || Math.max(...shifts) - follower.shifted >= Math.max(...shifts) - least || follower.shifted > Math.max(...shifts);
+    const isNarrowest =
+      !follower ||
+      Math.max(...shifts) - follower.shifted >= Math.max(...shifts) - least ||
+      follower.shifted > Math.max(...shifts);
     if (isDistinct && isNarrowest && Math.max(...shifts) - least <= slop) found.push(window);
     at[next]!++;
     if (at[next]! >= lists[next]!.length) return found;

@@ -13,28 +13,43 @@ interface Fragment {
  * Fragments as Elasticsearch's plain highlighter gives them: cut between tokens wherever a multiple of the size is passed,
  * scored by the number of distinct terms.
  */
-export function plainFragments(text: FieldText, found: readonly TextMatch[] | null, options: HighlightOptions): string[] {
+export function plainFragments(
+  text: FieldText,
+  found: readonly TextMatch[] | null,
+  options: HighlightOptions,
+): string[] {
   const byToken = termsByToken(text, found ?? []);
-  const fragments = text.values.flatMap((_, value) => cutValue(text, value, byToken, options)).filter(({ terms }) => terms.size > 0);
+  const fragments = text.values
+    .flatMap((_, value) => cutValue(text, value, byToken, options))
+    .filter(({ terms }) => terms.size > 0);
   const max = options.numberOfFragments === 0 ? fragments.length : options.numberOfFragments;
   const best = [...fragments].sort((a, b) => b.terms.size - a.terms.size).slice(0, max);
   const ordered = options.isScoreOrdered ? best : fragments.filter((fragment) => best.includes(fragment));
   if (ordered.length > 0) return ordered.map((fragment) => fragment.text);
   const first = text.values.find((value) => value !== '');
-  return options.noMatchSize > 0 && first !== undefined ? [encoder(options)(cutAtToken(text, first, options.noMatchSize))] : [];
+  return options.noMatchSize > 0 && first !== undefined
+    ? [encoder(options)(cutAtToken(text, first, options.noMatchSize))]
+    : [];
 }
 
 /** Names of the matches that hold each token. */
 function termsByToken({ tokens }: FieldText, matches: readonly TextMatch[]): Map<number, string> {
   const terms = new Map<number, string>();
   for (let i = 0; i < tokens.terms.length; i++) {
-    const match = matches.find(({ start, end, tokens: own }) => (own ? own.includes(i) : start <= tokens.startOffsets[i]! && tokens.endOffsets[i]! <= end));
+    const match = matches.find(({ start, end, tokens: own }) =>
+      own ? own.includes(i) : start <= tokens.startOffsets[i]! && tokens.endOffsets[i]! <= end,
+    );
     if (match) terms.set(i, tokens.terms[i]!);
   }
   return terms;
 }
 
-function cutValue(text: FieldText, value: number, byToken: ReadonlyMap<number, string>, options: HighlightOptions): Fragment[] {
+function cutValue(
+  text: FieldText,
+  value: number,
+  byToken: ReadonlyMap<number, string>,
+  options: HighlightOptions,
+): Fragment[] {
   const { tokens } = text;
   const base = text.starts[value]!;
   const content = text.values[value]!;
@@ -45,11 +60,14 @@ function cutValue(text: FieldText, value: number, byToken: ReadonlyMap<number, s
     const start = tokens.startOffsets[i]! - base;
     const end = tokens.endOffsets[i]! - base;
     if (start < at || start < 0 || end > content.length) continue;
-    if (at > 0 && isNewFragment(end, content.length, fragments.length, options)) fragments.push({ text: '', terms: new Set(), order: fragments.length });
+    if (at > 0 && isNewFragment(end, content.length, fragments.length, options))
+      fragments.push({ text: '', terms: new Set(), order: fragments.length });
     const fragment = fragments.at(-1)!;
     const term = byToken.get(i);
     const word = encode(content.slice(start, end));
-    fragment.text += encode(content.slice(at, start)) + (term === undefined ? word : options.preTags[0]! + word + options.postTags[0]!);
+    fragment.text +=
+      encode(content.slice(at, start)) +
+      (term === undefined ? word : options.preTags[0]! + word + options.postTags[0]!);
     if (term !== undefined) fragment.terms.add(term);
     at = end;
   }
@@ -57,7 +75,12 @@ function cutValue(text: FieldText, value: number, byToken: ReadonlyMap<number, s
   return fragments;
 }
 
-function isNewFragment(end: number, length: number, fragments: number, { fragmentSize, numberOfFragments }: HighlightOptions): boolean {
+function isNewFragment(
+  end: number,
+  length: number,
+  fragments: number,
+  { fragmentSize, numberOfFragments }: HighlightOptions,
+): boolean {
   return numberOfFragments > 0 && end >= fragmentSize * fragments && length - end >= fragmentSize >>> 1;
 }
 

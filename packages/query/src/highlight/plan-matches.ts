@@ -88,21 +88,28 @@ function anyMatching(clauses: readonly Matching[], minimum: number): Matching {
   };
 }
 
-type Leaf = Exclude<Plan, { kind: 'named' | 'constant' | 'functionScore' | 'nested' | 'boosting' | 'bool' | 'disMax' | 'covering' }>;
+type Leaf = Exclude<
+  Plan,
+  { kind: 'named' | 'constant' | 'functionScore' | 'nested' | 'boosting' | 'bool' | 'disMax' | 'covering' }
+>;
 
 function leafMatching(plan: Leaf): Matching {
   const find = textFinder(plan);
   const whole = documentMatching(plan);
   if (plan.kind === 'combined') {
     const { terms, fields } = plan;
-    return (text, place) => (fields.some(({ field }) => place.isField(field)) ? (nonEmpty(termMatches(text.tokens, terms)) ?? whole(text, place)) : whole(text, place));
+    return (text, place) =>
+      fields.some(({ field }) => place.isField(field))
+        ? (nonEmpty(termMatches(text.tokens, terms)) ?? whole(text, place))
+        : whole(text, place);
   }
   if (!find || !('field' in plan)) return whole;
   const { field } = plan;
   return (text, place) => (place.isField(field) ? nonEmpty(find(text.tokens)) : whole(text, place));
 }
 
-const nonEmpty = (matches: readonly TextMatch[]): readonly TextMatch[] | null => (matches.length === 0 ? null : matches);
+const nonEmpty = (matches: readonly TextMatch[]): readonly TextMatch[] | null =>
+  matches.length === 0 ? null : matches;
 
 /** Whether the document matches at all, without marks. */
 function documentMatching(plan: Plan): Matching {
@@ -134,9 +141,11 @@ function textFinder(plan: Leaf): TextFinder | null {
     case 'value':
       return rangeFinder(plan);
     case 'span':
-      return (tokens) => within(tokens, treeTerms(plan.tree, plan.field), spanSource(plan.tree, plan.field, textTerms(tokens)).spans(0));
+      return (tokens) =>
+        within(tokens, treeTerms(plan.tree, plan.field), spanSource(plan.tree, plan.field, textTerms(tokens)).spans(0));
     case 'intervals':
-      return (tokens) => within(tokens, intervalTerms(plan.tree), intervalSource(plan.tree, textTerms(tokens)).spans(0));
+      return (tokens) =>
+        within(tokens, intervalTerms(plan.tree), intervalSource(plan.tree, textTerms(tokens)).spans(0));
     default:
       return null;
   }
@@ -154,9 +163,11 @@ function textTerms(tokens: FieldTokens): TermSource {
 
 /** Occurrences of terms inside spans. */
 function within(tokens: FieldTokens, terms: readonly string[], spans: readonly Span[]): TextMatch[] {
-  const isInside = (i: number): boolean => spans.some(({ start, end }) => start <= tokens.positions[i]! && tokens.positions[i]! < end);
+  const isInside = (i: number): boolean =>
+    spans.some(({ start, end }) => start <= tokens.positions[i]! && tokens.positions[i]! < end);
   const found: TextMatch[] = [];
-  for (const term of new Set(terms)) for (const i of tokens.byTerm.get(term) ?? []) if (isInside(i)) found.push(matchOf(tokens, i, term));
+  for (const term of new Set(terms))
+    for (const i of tokens.byTerm.get(term) ?? []) if (isInside(i)) found.push(matchOf(tokens, i, term));
   return found;
 }
 
@@ -191,7 +202,8 @@ function matchOf(tokens: FieldTokens, i: number, term: string): TextMatch {
 
 function predicateMatches(tokens: FieldTokens, accepts: (term: string) => boolean, name: string): TextMatch[] {
   const found: TextMatch[] = [];
-  for (const [term, places] of tokens.byTerm) if (accepts(term)) for (const i of places) found.push(matchOf(tokens, i, name));
+  for (const [term, places] of tokens.byTerm)
+    if (accepts(term)) for (const i of places) found.push(matchOf(tokens, i, name));
   return found;
 }
 
@@ -205,4 +217,3 @@ function rangeFinder(plan: Extract<Plan, { kind: 'value' }>): TextFinder | null 
   const below = (term: string): boolean => high === null || compareTerms(term, high) <= (includeHigh ? 0 : -1);
   return (tokens) => predicateMatches(tokens, (term) => above(term) && below(term), stringify(query));
 }
-

@@ -8,7 +8,19 @@ import type { BreakList } from './break-list.js';
  */
 
 /** Kinds of characters; the columns of `NEXT`. */
-const KIND = { other: 0, period: 1, terminator: 2, paragraph: 3, space: 4, quote: 5, closing: 6, lower: 7, letter: 8, symbol: 9, ignored: 10 } as const;
+const KIND = {
+  other: 0,
+  period: 1,
+  terminator: 2,
+  paragraph: 3,
+  space: 4,
+  quote: 5,
+  closing: 6,
+  lower: 7,
+  letter: 8,
+  symbol: 9,
+  ignored: 10,
+} as const;
 const KINDS = 11;
 
 /** Digits and commas are `other`: no sentence begins with them. */
@@ -43,25 +55,86 @@ function kindsOf(text: string): Uint8Array {
 }
 
 /** States. `stop`: no rule goes on. `confirmed`: the sentence ended where white space did. */
-const S = { stop: 0, confirmed: 1, text: 2, ended: 3, endedSpace: 4, paragraph: 5, period: 6, periodQuote: 7, space: 8, spaces: 9, opened: 10, openedLoosely: 11 } as const;
+const S = {
+  stop: 0,
+  confirmed: 1,
+  text: 2,
+  ended: 3,
+  endedSpace: 4,
+  paragraph: 5,
+  period: 6,
+  periodQuote: 7,
+  space: 8,
+  spaces: 9,
+  opened: 10,
+  openedLoosely: 11,
+} as const;
 
 type Row = Partial<Record<keyof typeof KIND | 'rest', number>>;
 
 const ROWS: Readonly<Partial<Record<number, Row>>> = {
   [S.text]: { period: S.period, terminator: S.ended, paragraph: S.paragraph, rest: S.text },
-  [S.ended]: { terminator: S.ended, period: S.ended, closing: S.ended, quote: S.ended, space: S.endedSpace, paragraph: S.paragraph },
+  [S.ended]: {
+    terminator: S.ended,
+    period: S.ended,
+    closing: S.ended,
+    quote: S.ended,
+    space: S.endedSpace,
+    paragraph: S.paragraph,
+  },
   [S.endedSpace]: { space: S.endedSpace, paragraph: S.paragraph },
-  [S.period]: { period: S.period, terminator: S.ended, closing: S.period, quote: S.periodQuote, space: S.space, paragraph: S.paragraph, symbol: S.opened, rest: S.text },
+  [S.period]: {
+    period: S.period,
+    terminator: S.ended,
+    closing: S.period,
+    quote: S.periodQuote,
+    space: S.space,
+    paragraph: S.paragraph,
+    symbol: S.opened,
+    rest: S.text,
+  },
   [S.periodQuote]: {
-    period: S.period, terminator: S.ended, closing: S.period, quote: S.periodQuote, space: S.space, paragraph: S.paragraph,
-    symbol: S.openedLoosely, lower: S.confirmed, letter: S.confirmed, rest: S.text,
+    period: S.period,
+    terminator: S.ended,
+    closing: S.period,
+    quote: S.periodQuote,
+    space: S.space,
+    paragraph: S.paragraph,
+    symbol: S.openedLoosely,
+    lower: S.confirmed,
+    letter: S.confirmed,
+    rest: S.text,
   },
-  [S.space]: { space: S.spaces, letter: S.confirmed, symbol: S.opened, quote: S.opened, paragraph: S.paragraph, period: S.period, terminator: S.ended, rest: S.text },
+  [S.space]: {
+    space: S.spaces,
+    letter: S.confirmed,
+    symbol: S.opened,
+    quote: S.opened,
+    paragraph: S.paragraph,
+    period: S.period,
+    terminator: S.ended,
+    rest: S.text,
+  },
   [S.spaces]: {
-    space: S.spaces, lower: S.confirmed, letter: S.confirmed, symbol: S.openedLoosely, quote: S.openedLoosely,
-    paragraph: S.paragraph, period: S.period, terminator: S.ended, rest: S.text,
+    space: S.spaces,
+    lower: S.confirmed,
+    letter: S.confirmed,
+    symbol: S.openedLoosely,
+    quote: S.openedLoosely,
+    paragraph: S.paragraph,
+    period: S.period,
+    terminator: S.ended,
+    rest: S.text,
   },
-  [S.opened]: { symbol: S.opened, quote: S.opened, lower: S.confirmed, letter: S.confirmed, period: S.period, terminator: S.ended, rest: S.text },
+  [S.opened]: {
+    symbol: S.opened,
+    quote: S.opened,
+    lower: S.confirmed,
+    letter: S.confirmed,
+    period: S.period,
+    terminator: S.ended,
+    rest: S.text,
+  },
   [S.openedLoosely]: { symbol: S.opened, quote: S.opened, lower: S.confirmed, letter: S.confirmed },
 };
 
@@ -71,7 +144,8 @@ const NEXT = nextStates();
 function nextStates(): Uint8Array {
   const table = new Uint8Array(12 * KINDS);
   for (const [state, row] of Object.entries(ROWS)) {
-    for (const [name, kind] of Object.entries(KIND)) table[Number(state) * KINDS + kind] = row?.[name as keyof typeof KIND] ?? row?.rest ?? S.stop;
+    for (const [name, kind] of Object.entries(KIND))
+      table[Number(state) * KINDS + kind] = row?.[name as keyof typeof KIND] ?? row?.rest ?? S.stop;
   }
   return table;
 }
@@ -111,7 +185,8 @@ function anchorBefore(kinds: Uint8Array, offset: number): number {
 export function sentenceBreaks(text: string): BreakList {
   const kinds = kindsOf(text);
   let known = -1;
-  const startFor = (offset: number, before: number): number => (known >= offset || known < 0 ? anchorBefore(kinds, before) : known);
+  const startFor = (offset: number, before: number): number =>
+    known >= offset || known < 0 ? anchorBefore(kinds, before) : known;
   return {
     preceding(offset) {
       if (offset <= 0) return -1;

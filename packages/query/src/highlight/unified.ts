@@ -7,11 +7,22 @@ import type { TextMatch } from './text-match.js';
 import { wordBreaks } from './word-breaks.js';
 
 /** Fragments of a field as Elasticsearch's unified highlighter gives them; empty for none. */
-export function unifiedFragments(text: FieldText, found: readonly TextMatch[] | null, options: HighlightOptions): string[] {
-  const matches = distinct([...(found ?? [])].sort((a, b) => a.start - b.start || a.end - b.end || (a.term < b.term ? -1 : 1)));
+export function unifiedFragments(
+  text: FieldText,
+  found: readonly TextMatch[] | null,
+  options: HighlightOptions,
+): string[] {
+  const matches = distinct(
+    [...(found ?? [])].sort((a, b) => a.start - b.start || a.end - b.end || (a.term < b.term ? -1 : 1)),
+  );
   if (matches.length === 0) return noMatch(text, options);
   const isWhole = options.numberOfFragments === 0;
-  const passages = bestPassages(text, matches, isWhole ? wholeFragmenter : fragmenterOf(options), isWhole ? Infinity : options.numberOfFragments);
+  const passages = bestPassages(
+    text,
+    matches,
+    isWhole ? wholeFragmenter : fragmenterOf(options),
+    isWhole ? Infinity : options.numberOfFragments,
+  );
   if (options.isScoreOrdered) passages.sort((a, b) => b.score - a.score);
   return passages.map((passage) => marked(text.text, passage, options));
 }
@@ -26,7 +37,9 @@ function distinct(matches: readonly TextMatch[]): TextMatch[] {
 
 function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): FragmenterOf {
   if (boundaryScanner === 'word') return (value) => plainFragmenter(value, 'word');
-  return fragmentSize > 0 ? (value) => boundedFragmenter(value, fragmentSize) : (value) => plainFragmenter(value, 'sentence');
+  return fragmentSize > 0
+    ? (value) => boundedFragmenter(value, fragmentSize)
+    : (value) => plainFragmenter(value, 'sentence');
 }
 
 /** The fragment's text with its matches in tags; matches that overlap are one. */
@@ -39,7 +52,11 @@ function marked(text: string, { start, end, matches }: Passage, options: Highlig
     let to = matches[i]!.end;
     while (i + 1 < matches.length && matches[i + 1]!.start < to) to = Math.max(to, matches[++i]!.end);
     to = Math.min(to, end);
-    result += encode(text.slice(at, Math.max(at, from))) + options.preTags[0]! + encode(text.slice(from, to)) + options.postTags[0]!;
+    result +=
+      encode(text.slice(at, Math.max(at, from))) +
+      options.preTags[0]! +
+      encode(text.slice(from, to)) +
+      options.postTags[0]!;
     at = to;
   }
   result += encode(text.slice(at, Math.max(at, end)));
@@ -56,7 +73,14 @@ function trimmed(text: string): string {
   return plain.slice(from, to);
 }
 
-const HTML: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#x27;', '/': '&#x2F;' };
+const HTML: Readonly<Record<string, string>> = {
+  '"': '&quot;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  "'": '&#x27;',
+  '/': '&#x2F;',
+};
 
 /** Encodes text between tags. */
 export function encoder({ encoder: name }: HighlightOptions): (text: string) => string {

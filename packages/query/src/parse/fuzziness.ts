@@ -15,8 +15,12 @@ export function parseFuzziness(text: string): Fuzziness {
   const auto = /^AUTO(?::(.*))?$/i.exec(text);
   if (auto) return auto[1] === undefined ? AUTO_FUZZINESS : customAuto(text, auto[1]);
   const edits = Number(text);
-  if (text.trim() === '' || Number.isNaN(edits)) throw errors.illegalArgument(`fuzziness cannot be [${text}].`, { cause: errors.numberFormat(`For input string: "${text.toUpperCase()}"`) });
-  if (!Number.isInteger(edits)) throw errors.illegalArgument(`fuzziness needs to be one of 0.0, 1.0 or 2.0 but was ${text}`);
+  if (text.trim() === '' || Number.isNaN(edits))
+    throw errors.illegalArgument(`fuzziness cannot be [${text}].`, {
+      cause: errors.numberFormat(`For input string: "${text.toUpperCase()}"`),
+    });
+  if (!Number.isInteger(edits))
+    throw errors.illegalArgument(`fuzziness needs to be one of 0.0, 1.0 or 2.0 but was ${text}`);
   if (edits < 0 || edits > 2) throw errors.illegalArgument(`Valid edit distances are [0, 1, 2] but was [${edits}]`);
   return () => edits;
 }
@@ -29,7 +33,9 @@ function customAuto(text: string, limits: string): Fuzziness {
     throw errors.parse(`failed to parse [${text}] as a "auto:int,int"`);
   }
   if (low < 0 || low > high) {
-    throw errors.illegalArgument('fuzziness wrongly configured, must be: lowDistance > 0, highDistance > 0 and lowDistance <= highDistance ');
+    throw errors.illegalArgument(
+      'fuzziness wrongly configured, must be: lowDistance > 0, highDistance > 0 and lowDistance <= highDistance ',
+    );
   }
   return byLength(low, high);
 }

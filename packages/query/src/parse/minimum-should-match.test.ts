@@ -4,8 +4,21 @@ import { minimumShouldMatch } from './minimum-should-match.js';
 
 test('minimum_should_match takes counts, percentages and conditions', () => {
   const cases: [string, number, number][] = [
-    ['3', 5, 3], ['-2', 5, 3], ['75%', 4, 3], ['75%', 5, 3], ['-25%', 4, 3], ['-25%', 5, 4], ['3<90%', 3, 3], ['3<90%', 10, 9],
-    ['2<-25% 9<-3', 2, 2], ['2<-25% 9<-3', 8, 6], ['2<-25% 9<-3', 12, 9], ['-9', 3, 0], ['7', 3, 7], ['2 < 50%', 4, 2],
+    ['3', 5, 3],
+    ['-2', 5, 3],
+    ['75%', 4, 3],
+    ['75%', 5, 3],
+    ['-25%', 4, 3],
+    ['-25%', 5, 4],
+    ['3<90%', 3, 3],
+    ['3<90%', 10, 9],
+    ['2<-25% 9<-3', 2, 2],
+    ['2<-25% 9<-3', 8, 6],
+    ['2<-25% 9<-3', 12, 9],
+    ['-9', 3, 0],
+    ['7', 3, 7],
+    ['2 < 50%', 4, 2],
   ];
-  for (const [spec, clauses, expected] of cases) assert.equal(minimumShouldMatch(spec, clauses), expected, `${spec} of ${clauses}`);
+  for (const [spec, clauses, expected] of cases)
+    assert.equal(minimumShouldMatch(spec, clauses), expected, `${spec} of ${clauses}`);
 });

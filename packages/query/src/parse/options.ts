@@ -52,7 +52,8 @@ export const textOrNull: Reader<string | null> = (value, place) => (value === nu
 /** A number, or its text. */
 export const float: Reader<number> = (value, place) => {
   if (typeof value === 'number' || typeof value === 'bigint') return Math.fround(Number(value));
-  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) return Math.fround(Number(value));
+  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
+    return Math.fround(Number(value));
   throw numberFormat(value, place);
 };
 
@@ -84,7 +85,8 @@ export const boolean: Reader<boolean> = (value) => {
 export const any: Reader<unknown> = (value) => value;
 
 function numberFormat(value: unknown, place: Place): Error {
-  if (typeof value === 'string') return errors.numberFormat(value === '' ? 'empty String' : `For input string: "${value}"`);
+  if (typeof value === 'string')
+    return errors.numberFormat(value === '' ? 'empty String' : `For input string: "${value}"`);
   return errors.refusedState(`Current token (${tokenOf(value)}) not numeric, can not use numeric value accessors`, {
     location: { container: place.container, key: place.key },
   });
@@ -123,7 +125,14 @@ export function readOptions<R extends Readers>(
   return found as Options<R>;
 }
 
-function readOption(type: string, body: JsonObject, key: string, readers: Readers, style: string, into: Record<string, unknown>): void {
+function readOption(
+  type: string,
+  body: JsonObject,
+  key: string,
+  readers: Readers,
+  style: string,
+  into: Record<string, unknown>,
+): void {
   const place = { type, container: body, key };
   const value = body[key];
   if (key === 'boost') into.boost = checkBoost(float(value, place), type, body);

@@ -14,7 +14,9 @@ export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   const name = Object.keys(body)[0];
   if (name === undefined) throw emptyClause(body);
   if (!isObject(body[name])) {
-    throw errors.parsing(`[${name}] query malformed, no start_object after query name`, { location: { container: body, key: name } });
+    throw errors.parsing(`[${name}] query malformed, no start_object after query name`, {
+      location: { container: body, key: name },
+    });
   }
   const type = queryTypes.get(name);
   if (type === undefined) throw unknownQuery(name, body);
@@ -37,8 +39,16 @@ function emptyClause(body: JsonObject): ApiError {
 }
 
 function unknownQuery(name: string, body: JsonObject): ApiError {
-  const close = suggestNames(name, [...queryTypes.keys()].filter((known) => known !== name));
-  const hint = close.length === 0 ? '' : close.length === 1 ? ` did you mean [${close[0]}]?` : ` did you mean any of [${close.join(', ')}]?`;
+  const close = suggestNames(
+    name,
+    [...queryTypes.keys()].filter((known) => known !== name),
+  );
+  const hint =
+    close.length === 0
+      ? ''
+      : close.length === 1
+        ? ` did you mean [${close[0]}]?`
+        : ` did you mean any of [${close.join(', ')}]?`;
   const location = { container: body, key: name } as const;
   const cause = errors.namedObjectNotFound(`unknown field [${name}]`, { location });
   return errors.parsing(`unknown query [${name}]${hint}`, { location, cause });

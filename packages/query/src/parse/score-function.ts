@@ -27,7 +27,10 @@ export const SCORE_FUNCTIONS: ReadonlyMap<string, Parser> = new Map<string, Pars
 export function parseScoreFunction(name: string, body: unknown, place: Place): ParsedFunction {
   const parser = SCORE_FUNCTIONS.get(name);
   if (!parser) throw errors.namedObjectNotFound(`unknown field [${name}]`, { location: place });
-  if (!isObject(body)) throw errors.parsing(`failed to parse [function_score] query. field [${name}] is not supported`, { location: place });
+  if (!isObject(body))
+    throw errors.parsing(`failed to parse [function_score] query. field [${name}] is not supported`, {
+      location: place,
+    });
   return parser(body, place);
 }
 
@@ -40,7 +43,9 @@ const MODIFIERS = ['NONE', 'LOG', 'LOG1P', 'LOG2P', 'LN', 'LN1P', 'LN2P', 'SQUAR
 function modifier(value: unknown, place: Place): string {
   const name = text(value, place).toUpperCase();
   if (MODIFIERS.includes(name)) return name.toLowerCase();
-  throw errors.illegalArgument(`No enum constant org.elasticsearch.common.lucene.search.function.FieldValueFactorFunction.Modifier.${name}`);
+  throw errors.illegalArgument(
+    `No enum constant org.elasticsearch.common.lucene.search.function.FieldValueFactorFunction.Modifier.${name}`,
+  );
 }
 
 function fieldValueFactor(body: JsonObject, place: Place): ParsedFunction {
@@ -50,13 +55,23 @@ function fieldValueFactor(body: JsonObject, place: Place): ParsedFunction {
   }
   const options = readOptions('field_value_factor', body, { field: text, factor: float, modifier, missing: double });
   const { field, missing = null } = options;
-  if (field === undefined) throw errors.parsing("[field_value_factor] required field 'field' missing", { location: { ...place, at: 'end' } });
+  if (field === undefined)
+    throw errors.parsing("[field_value_factor] required field 'field' missing", { location: { ...place, at: 'end' } });
   const factor = options.factor ?? 1;
   return {
     plan: ({ searcher }) => {
       const type = searcher.mapping.field(field);
-      if (!type && missing === null) throw errors.exception(`Unable to find a field mapper for field [${field}]. No 'missing' value defined.`, { status: 400 });
-      return { kind: 'fieldValueFactor', field: type?.name ?? field, factor, modifier: options.modifier ?? 'none', missing };
+      if (!type && missing === null)
+        throw errors.exception(`Unable to find a field mapper for field [${field}]. No 'missing' value defined.`, {
+          status: 400,
+        });
+      return {
+        kind: 'fieldValueFactor',
+        field: type?.name ?? field,
+        factor,
+        modifier: options.modifier ?? 'none',
+        missing,
+      };
     },
   };
 }
@@ -68,7 +83,11 @@ function randomScore(body: JsonObject): ParsedFunction {
       const given = options.field ?? null;
       if (options.seed !== undefined && (given === null || given === '_id')) throw idDisallowed();
       const field = given === null || given === '_seq_no' ? given : context.searcher.mapping.field(given)?.name;
-      if (field === undefined) throw shardError(context.searcher, `failed to create query: Field [${given}] is not mapped on [[${context.searcher.index}/${context.searcher.indexUuid}]] and cannot be used as a source of random numbers.`);
+      if (field === undefined)
+        throw shardError(
+          context.searcher,
+          `failed to create query: Field [${given}] is not mapped on [[${context.searcher.index}/${context.searcher.indexUuid}]] and cannot be used as a source of random numbers.`,
+        );
       return { kind: 'random', seed: options.seed ?? Math.trunc(context.nowMs % 0x7fffffff), field };
     },
   };
@@ -100,11 +119,16 @@ interface DecayOptions {
 
 function decay(shape: 'gauss' | 'exp' | 'linear', body: JsonObject): ParsedFunction {
   const field = Object.keys(body).find((key) => isObject(body[key]));
-  const mode = body['multi_value_mode'] === undefined ? 'MIN' : valueMode(text(body['multi_value_mode'], { type: shape, container: body, key: 'multi_value_mode' }));
+  const mode =
+    body['multi_value_mode'] === undefined
+      ? 'MIN'
+      : valueMode(text(body['multi_value_mode'], { type: shape, container: body, key: 'multi_value_mode' }));
   for (const key of Object.keys(body)) {
-    if (key !== field && key !== 'multi_value_mode') throw errors.parsing("malformed score function score parameters.", { location: { container: body, key } });
+    if (key !== field && key !== 'multi_value_mode')
+      throw errors.parsing('malformed score function score parameters.', { location: { container: body, key } });
   }
-  if (field === undefined) throw errors.parsing('malformed score function score parameters.', { location: { container: body } });
+  if (field === undefined)
+    throw errors.parsing('malformed score function score parameters.', { location: { container: body } });
   const given = readOptions(shape, body[field] as JsonObject, { origin: any, scale: any, offset: any, decay: double });
   const options = { origin: given.origin, scale: given.scale, offset: given.offset, decay: given.decay ?? 0.5 };
   return { plan: (context) => decayPlan(shape, field, options, mode, context) };
@@ -116,12 +140,19 @@ function valueMode(name: string): string {
   throw errors.illegalArgument(`Illegal sort mode: ${name}`);
 }
 
-function decayPlan(shape: 'gauss' | 'exp' | 'linear', field: string, options: DecayOptions, multiValueMode: string, context: PlanContext): ScoreFunction['function'] {
+function decayPlan(
+  shape: 'gauss' | 'exp' | 'linear',
+  field: string,
+  options: DecayOptions,
+  multiValueMode: string,
+  context: PlanContext,
+): ScoreFunction['function'] {
   const type = context.searcher.mapping.field(field);
   if (!type) throw errors.parsing(`unknown field [${field}]`);
   const { origin, scale, offset } = decayValues(type, options, context);
   if (!(scale > 0)) throw errors.illegalArgument('function_score : scale must be > 0.0.');
-  if (options.decay <= 0 || options.decay >= 1) throw errors.illegalArgument('function_score : decay must be in the range (0..1).');
+  if (options.decay <= 0 || options.decay >= 1)
+    throw errors.illegalArgument('function_score : decay must be in the range (0..1).');
   if (offset < 0) throw errors.illegalArgument('function_score : offset must be > 0.0');
   return { kind: 'decay', shape, field: type.name, origin, scale, offset, decay: options.decay, multiValueMode };
 }
@@ -135,25 +166,36 @@ interface DecayValues {
 function decayValues(type: FieldType, options: DecayOptions, context: PlanContext): DecayValues {
   if (type.valueKind === 'geo') return geoDecay(options);
   if (type.valueKind === 'date') return dateDecay(type, options, context);
-  if (type.valueKind === 'long' || type.valueKind === 'unsigned' || type.valueKind === 'double') return numberDecay(options);
+  if (type.valueKind === 'long' || type.valueKind === 'unsigned' || type.valueKind === 'double')
+    return numberDecay(options);
   throw errors.parsing(`field [${type.name}] is of type [${type.typeName}], but only numeric types are supported.`);
 }
 
 function numberDecay({ origin, scale, offset }: DecayOptions): DecayValues {
-  if (origin === undefined || scale === undefined) throw errors.parse('both [scale] and [origin] must be set for numeric fields.');
+  if (origin === undefined || scale === undefined)
+    throw errors.parse('both [scale] and [origin] must be set for numeric fields.');
   return { origin: Number(origin), scale: Number(scale), offset: Number(offset ?? 0) };
 }
 
 function geoDecay({ origin, scale, offset }: DecayOptions): DecayValues {
   const point = origin === undefined ? undefined : parseGeoPoint(origin)[0];
   if (!point || scale === undefined) throw errors.parse('[origin] and [scale] must be set for geo fields.');
-  return { origin: [point.lat, point.lon], scale: parseDistance(String(scale)), offset: offset === undefined ? 0 : parseDistance(String(offset)) };
+  return {
+    origin: [point.lat, point.lon],
+    scale: parseDistance(String(scale)),
+    offset: offset === undefined ? 0 : parseDistance(String(offset)),
+  };
 }
 
 function dateDecay(type: FieldType, { origin, scale, offset }: DecayOptions, { nowMs }: PlanContext): DecayValues {
   if (scale === undefined) throw errors.parse('[scale] must be set for date fields.');
   const format = type.format(null, null);
-  const at = origin === undefined ? nowMs : typeof origin === 'string' ? dateOrigin(type, origin, nowMs) : Number(format.parse(origin));
+  const at =
+    origin === undefined
+      ? nowMs
+      : typeof origin === 'string'
+        ? dateOrigin(type, origin, nowMs)
+        : Number(format.parse(origin));
   return {
     origin: at,
     scale: parseTimeValue(String(scale), 'DecayFunctionParser.scale'),
@@ -163,5 +205,8 @@ function dateDecay(type: FieldType, { origin, scale, offset }: DecayOptions, { n
 
 function dateOrigin(type: FieldType, origin: string, nowMs: number): number {
   const pattern = type.toJson(true)['format'];
-  return dateFormat(typeof pattern === 'string' ? pattern : 'strict_date_optional_time||epoch_millis').parseRounded(origin, { roundUp: false, nowMs });
+  return dateFormat(typeof pattern === 'string' ? pattern : 'strict_date_optional_time||epoch_millis').parseRounded(
+    origin,
+    { roundUp: false, nowMs },
+  );
 }

@@ -4,7 +4,8 @@ const SOURCE_BYTES_MAX = 4096;
 const BYTES_PER_BYTE = 20;
 const ENTRY_BYTES = 1000;
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /**
  * What was made of search sources lately, by their text: clients repeat theirs, dashboards to the byte. Two generations

@@ -23,14 +23,19 @@ interface Clauses {
 
 function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   const queries = (value: unknown, place: Place): ParsedQuery[] => parseClauses(value, place, context);
-  const options = readOptions('bool', body, {
-    must: queries,
-    filter: queries,
-    should: queries,
-    must_not: queries,
-    minimum_should_match: text,
-    adjust_pure_negative: boolean,
-  }, 'declared');
+  const options = readOptions(
+    'bool',
+    body,
+    {
+      must: queries,
+      filter: queries,
+      should: queries,
+      must_not: queries,
+      minimum_should_match: text,
+      adjust_pure_negative: boolean,
+    },
+    'declared',
+  );
   const clauses: Clauses = {
     must: options.must ?? [],
     filter: options.filter ?? [],
@@ -39,7 +44,12 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     minimum: options.minimum_should_match ?? null,
     adjustPureNegative: options.adjust_pure_negative ?? true,
   };
-  return { type: 'bool', boost: options.boost, queryName: options.queryName, plan: (planContext) => plan(clauses, planContext) };
+  return {
+    type: 'bool',
+    boost: options.boost,
+    queryName: options.queryName,
+    plan: (planContext) => plan(clauses, planContext),
+  };
 }
 
 function parseClauses(value: unknown, place: Place, context: QueryContext): ParsedQuery[] {
@@ -49,7 +59,8 @@ function parseClauses(value: unknown, place: Place, context: QueryContext): Pars
 
 /** `indices.query.bool.max_clause_count` holds for the clauses as they were given, before any of them vanishes. */
 function checkClauseCount({ must, filter, should, mustNot }: Clauses, max: number): void {
-  if (must.length + filter.length + should.length + mustNot.length > max) throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
+  if (must.length + filter.length + should.length + mustNot.length > max)
+    throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
 }
 
 function plan(clauses: Clauses, context: PlanContext): Plan {

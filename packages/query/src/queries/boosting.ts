@@ -15,7 +15,8 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     negative: (value) => context.parseQuery(value),
     negative_boost: float,
   });
-  const fail = (reason: string): Error => errors.parsing(reason, { location: { container, key: 'boosting', at: 'end' } });
+  const fail = (reason: string): Error =>
+    errors.parsing(reason, { location: { container, key: 'boosting', at: 'end' } });
   const { positive, negative, negative_boost: negativeBoost = -1 } = options;
   if (positive === undefined) throw fail("[boosting] query requires 'positive' query to be set'");
   if (negative === undefined) throw fail("[boosting] query requires 'negative' query to be set'");

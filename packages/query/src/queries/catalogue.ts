@@ -29,7 +29,17 @@ import { regexp } from './regexp.js';
 import { intervals } from './intervals.js';
 import { script } from './script.js';
 import { simpleQueryString } from './simple-query-string.js';
-import { spanContaining, spanFieldMasking, spanFirst, spanMulti, spanNear, spanNot, spanOr, spanTerm, spanWithin } from './span.js';
+import {
+  spanContaining,
+  spanFieldMasking,
+  spanFirst,
+  spanMulti,
+  spanNear,
+  spanNot,
+  spanOr,
+  spanTerm,
+  spanWithin,
+} from './span.js';
 import { term } from './term.js';
 import { terms } from './terms.js';
 import { termsSet } from './terms-set.js';

@@ -15,14 +15,20 @@ import { fieldList } from './multi-match.js';
 export const combinedFields: QueryType = { name: 'combined_fields', parse: (body) => parse(body as JsonObject) };
 
 function parse(body: JsonObject): ParsedQuery {
-  const options = readOptions('combined_fields', body, {
-    query: text,
-    fields: (value, place) => parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(value, place))),
-    operator,
-    minimum_should_match: textOrNull,
-    auto_generate_synonyms_phrase_query: boolean,
-    zero_terms_query: zeroTerms,
-  }, 'declared');
+  const options = readOptions(
+    'combined_fields',
+    body,
+    {
+      query: text,
+      fields: (value, place) =>
+        parseField('combined_fields', body, 'fields', () => checkBoosts(fieldList(value, place))),
+      operator,
+      minimum_should_match: textOrNull,
+      auto_generate_synonyms_phrase_query: boolean,
+      zero_terms_query: zeroTerms,
+    },
+    'declared',
+  );
   const { query, fields = new Map<string, number>(), boost, queryName } = options;
   if (query === undefined) throw errors.illegalArgument('Required [query]');
   const match: MatchOptions = {
@@ -60,5 +66,7 @@ function plan(query: string, given: FieldBoosts, match: MatchOptions, context: P
 function requireText(name: string, context: PlanContext): FieldType {
   const type = context.searcher.mapping.field(name);
   if (type && isTextField(type) && type.searchAnalyzer) return type;
-  throw errors.illegalArgument(`Field [${name}] of type [${type?.typeName ?? name}] does not support [combined_fields] queries`);
+  throw errors.illegalArgument(
+    `Field [${name}] of type [${type?.typeName ?? name}] does not support [combined_fields] queries`,
+  );
 }

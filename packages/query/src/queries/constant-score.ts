@@ -10,11 +10,18 @@ export const constantScore: QueryType = {
 };
 
 function parse(body: JsonObject, container: object, context: QueryContext): ParsedQuery {
-  const { filter, boost, queryName } = readOptions('constant_score', body, {
-    filter: (value) => context.parseQuery(value),
-  }, 'plain');
+  const { filter, boost, queryName } = readOptions(
+    'constant_score',
+    body,
+    {
+      filter: (value) => context.parseQuery(value),
+    },
+    'plain',
+  );
   if (filter === undefined) {
-    throw errors.parsing("[constant_score] requires a 'filter' element", { location: { container, key: 'constant_score', at: 'end' } });
+    throw errors.parsing("[constant_score] requires a 'filter' element", {
+      location: { container, key: 'constant_score', at: 'end' },
+    });
   }
   return { type: 'constant_score', boost, queryName, plan: (planContext) => constant(planQuery(filter, planContext)) };
 }

@@ -10,12 +10,20 @@ export const disMax: QueryType = {
 };
 
 function parse(body: JsonObject, container: object, context: QueryContext): ParsedQuery {
-  const { queries, tie_breaker: tieBreaker = 0, boost, queryName } = readOptions('dis_max', body, {
-    queries: (value: unknown, _place: Place) => (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one)),
+  const {
+    queries,
+    tie_breaker: tieBreaker = 0,
+    boost,
+    queryName,
+  } = readOptions('dis_max', body, {
+    queries: (value: unknown, _place: Place) =>
+      (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one)),
     tie_breaker: float,
   });
   if (queries === undefined) {
-    throw errors.parsing("[dis_max] requires 'queries' field with at least one clause", { location: { container, key: 'dis_max', at: 'end' } });
+    throw errors.parsing("[dis_max] requires 'queries' field with at least one clause", {
+      location: { container, key: 'dis_max', at: 'end' },
+    });
   }
   return {
     type: 'dis_max',
@@ -23,7 +31,9 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     queryName,
     plan: (planContext) => {
       const plans = queries.map((query) => planQuery(query, planContext));
-      return plans.length === 0 ? nothing('no clauses in dismax query.') : { kind: 'disMax', plans, tieBreaker, boost: 1 };
+      return plans.length === 0
+        ? nothing('no clauses in dismax query.')
+        : { kind: 'disMax', plans, tieBreaker, boost: 1 };
     },
   };
 }

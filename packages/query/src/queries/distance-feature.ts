@@ -23,10 +23,25 @@ function plan(field: string, origin: unknown, pivot: string, context: PlanContex
   if (type === null) return nothing(`Can't run [distance_feature] query on unmapped fields!`);
   if (type.valueKind === 'geo') {
     const point = onePoint(origin);
-    return { kind: 'distanceFeature', field: type.name, origin: [point.lat, point.lon], pivot: parseDistance(pivot), boost: 1 };
+    return {
+      kind: 'distanceFeature',
+      field: type.name,
+      origin: [point.lat, point.lon],
+      pivot: parseDistance(pivot),
+      boost: 1,
+    };
   }
-  if (type.valueKind !== 'date') throw errors.illegalArgument(`Illegal data type of [${type.typeName}]![distance_feature] query can only be run on a date, date_nanos or geo_point field type!`);
-  return { kind: 'distanceFeature', field: type.name, origin: dateOrigin(type, origin, context), pivot: parseTimeValue(pivot, 'distance_feature.pivot'), boost: 1 };
+  if (type.valueKind !== 'date')
+    throw errors.illegalArgument(
+      `Illegal data type of [${type.typeName}]![distance_feature] query can only be run on a date, date_nanos or geo_point field type!`,
+    );
+  return {
+    kind: 'distanceFeature',
+    field: type.name,
+    origin: dateOrigin(type, origin, context),
+    pivot: parseTimeValue(pivot, 'distance_feature.pivot'),
+    boost: 1,
+  };
 }
 
 /** A date without its smaller parts means their end. */

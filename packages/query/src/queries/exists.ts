@@ -11,7 +11,9 @@ export const exists: QueryType = { name: 'exists', parse: (body, container) => p
 function parse(body: JsonObject, container: object): ParsedQuery {
   const { field, boost, queryName } = readOptions('exists', body, { field: text });
   if (field === undefined) {
-    throw errors.parsing('[exists] must be provided with a [field]', { location: { container, key: 'exists', at: 'end' } });
+    throw errors.parsing('[exists] must be provided with a [field]', {
+      location: { container, key: 'exists', at: 'end' },
+    });
   }
   return { type: 'exists', boost, queryName, plan: (context) => constant(existsPlan(field, context)) };
 }
@@ -34,5 +36,8 @@ function fieldsOf(field: string, { searcher, nestedPath }: PlanContext): string[
   if (direct !== null) return [direct.name];
   const pattern = field.includes('*') ? field : `${field}.*`;
   const inScope = (name: string): boolean => (mapping.nestedParent(name)?.path ?? null) === nestedPath;
-  return mapping.matching(pattern).map((type) => type.name).filter(inScope);
+  return mapping
+    .matching(pattern)
+    .map((type) => type.name)
+    .filter(inScope);
 }

@@ -38,35 +38,86 @@ const BOOST_MODES = ['MULTIPLY', 'REPLACE', 'SUM', 'AVG', 'MIN', 'MAX'];
 
 function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   const state: State = {
-    query: null, functions: [], single: null, singleName: null, weight: null, scoreMode: 'multiply', boostMode: 'multiply',
-    maxBoost: Infinity, minScore: null, boost: 1, queryName: null,
+    query: null,
+    functions: [],
+    single: null,
+    singleName: null,
+    weight: null,
+    scoreMode: 'multiply',
+    boostMode: 'multiply',
+    maxBoost: Infinity,
+    minScore: null,
+    boost: 1,
+    queryName: null,
   };
   for (const key of Object.keys(body)) readKey(key, body, state, context);
   if (state.single || state.weight !== null) {
-    state.functions.push({ filter: null, weight: state.weight, function: state.single ?? { plan: () => ({ kind: 'weight' }) } });
+    state.functions.push({
+      filter: null,
+      weight: state.weight,
+      function: state.single ?? { plan: () => ({ kind: 'weight' }) },
+    });
   }
-  return { type: 'function_score', boost: state.boost, queryName: state.queryName, plan: (planContext) => plan(state, planContext) };
+  return {
+    type: 'function_score',
+    boost: state.boost,
+    queryName: state.queryName,
+    plan: (planContext) => plan(state, planContext),
+  };
 }
 
 type Setter = (state: State, value: unknown, place: Place, context: QueryContext) => void;
 
 const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
-  ['query', (state, value, place, context) => void (state.query = once(state.query, 'query', place) ?? context.parseQuery(value))],
-  ['score_mode', (state, value, place) => void (state.scoreMode = mode(text(value, place), SCORE_MODES, 'illegal score_mode', 'org.elasticsearch.common.lucene.search.function.FunctionScoreQuery.ScoreMode'))],
-  ['boost_mode', (state, value, place) => void (state.boostMode = mode(text(value, place), BOOST_MODES, 'illegal boost_mode', 'org.elasticsearch.common.lucene.search.function.CombineFunction'))],
+  [
+    'query',
+    (state, value, place, context) =>
+      void (state.query = once(state.query, 'query', place) ?? context.parseQuery(value)),
+  ],
+  [
+    'score_mode',
+    (state, value, place) =>
+      void (state.scoreMode = mode(
+        text(value, place),
+        SCORE_MODES,
+        'illegal score_mode',
+        'org.elasticsearch.common.lucene.search.function.FunctionScoreQuery.ScoreMode',
+      )),
+  ],
+  [
+    'boost_mode',
+    (state, value, place) =>
+      void (state.boostMode = mode(
+        text(value, place),
+        BOOST_MODES,
+        'illegal boost_mode',
+        'org.elasticsearch.common.lucene.search.function.CombineFunction',
+      )),
+  ],
   ['max_boost', (state, value, place) => void (state.maxBoost = float(value, place))],
   ['min_score', (state, value, place) => void (state.minScore = float(value, place))],
-  ['boost', (state, value, place) => void (state.boost = checkBoost(float(value, place), 'function_score', place.container))],
+  [
+    'boost',
+    (state, value, place) => void (state.boost = checkBoost(float(value, place), 'function_score', place.container)),
+  ],
   ['_name', (state, value, place) => void (state.queryName = text(value, place))],
-  ['weight', (state, value, place) => {
-    if (state.functions.length > 0) throw misplaced('weight', place);
-    state.weight = weightOf(value, place);
-  }],
-  ['functions', (state, value, place, context) => {
-    const single = state.singleName ?? (state.weight === null ? null : 'weight');
-    if (single !== null) throw both(single, place);
-    state.functions = (Array.isArray(value) ? value : [value]).map((entry, i) => parseEntry(entry, Array.isArray(value) ? value : place.container, i, context));
-  }],
+  [
+    'weight',
+    (state, value, place) => {
+      if (state.functions.length > 0) throw misplaced('weight', place);
+      state.weight = weightOf(value, place);
+    },
+  ],
+  [
+    'functions',
+    (state, value, place, context) => {
+      const single = state.singleName ?? (state.weight === null ? null : 'weight');
+      if (single !== null) throw both(single, place);
+      state.functions = (Array.isArray(value) ? value : [value]).map((entry, i) =>
+        parseEntry(entry, Array.isArray(value) ? value : place.container, i, context),
+      );
+    },
+  ],
 ]);
 
 function readKey(key: string, body: JsonObject, state: State, context: QueryContext): void {
@@ -74,8 +125,13 @@ function readKey(key: string, body: JsonObject, state: State, context: QueryCont
   const set = SETTERS.get(key);
   if (set) return set(state, body[key], place, context);
   if (!SCORE_FUNCTIONS.has(key) && !isObject(body[key])) throw unsupported(key, place);
-  if (state.functions.length > 0) throw errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
-  if (state.single) throw errors.parsing(`${FAILED} already found function [${state.singleName}], now encountering [${key}]. use [functions] array if you want to define several functions.`, { location: place });
+  if (state.functions.length > 0)
+    throw errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
+  if (state.single)
+    throw errors.parsing(
+      `${FAILED} already found function [${state.singleName}], now encountering [${key}]. use [functions] array if you want to define several functions.`,
+      { location: place },
+    );
   state.single = parseScoreFunction(key, body[key], place);
   state.singleName = key;
 }
@@ -90,7 +146,10 @@ function misplaced(key: string, place: Place): Error {
 }
 
 function both(single: string, place: Place): Error {
-  return errors.parsing(`${FAILED} [you can either define [functions] array or a single function, not both. already found [${single}], now encountering [functions].]`, { location: place });
+  return errors.parsing(
+    `${FAILED} [you can either define [functions] array or a single function, not both. already found [${single}], now encountering [functions].]`,
+    { location: place },
+  );
 }
 
 function unsupported(key: string, place: Place): Error {
@@ -112,7 +171,10 @@ function weightOf(value: unknown, place: Place): number {
 function parseEntry(entry: unknown, container: object, index: number, context: QueryContext): Entry {
   const place = { type: 'function_score', container, key: index };
   if (!isObject(entry)) {
-    throw errors.parsing(`failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but got a [${tokenOf(entry)}] instead`, { location: place });
+    throw errors.parsing(
+      `failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but got a [${tokenOf(entry)}] instead`,
+      { location: place },
+    );
   }
   let filter: ParsedQuery | null = null;
   let weight: number | null = null;
@@ -121,11 +183,17 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
     const inner = { ...place, container: entry, key };
     if (key === 'weight') weight = weightOf(entry[key], inner);
     else if (key === 'filter') filter = context.parseQuery(entry[key]);
-    else if (parsed) throw errors.parsing('failed to parse function_score functions. already found [function], now encountering [' + key + '].', { location: inner });
+    else if (parsed)
+      throw errors.parsing(
+        'failed to parse function_score functions. already found [function], now encountering [' + key + '].',
+        { location: inner },
+      );
     else parsed = parseScoreFunction(key, entry[key], inner);
   }
   if (parsed === null && weight === null) {
-    throw errors.parsing(`${FAILED} an entry in functions list is missing a function.`, { location: { container: entry, at: 'end' } });
+    throw errors.parsing(`${FAILED} an entry in functions list is missing a function.`, {
+      location: { container: entry, at: 'end' },
+    });
   }
   return { filter, weight, function: parsed ?? { plan: () => ({ kind: 'weight' }) } };
 }
@@ -146,4 +214,3 @@ function plan(state: State, context: PlanContext): Plan {
     boost: 1,
   };
 }
-

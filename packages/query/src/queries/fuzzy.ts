@@ -40,13 +40,20 @@ function parse(body: JsonObject): ParsedQuery {
     transpositions: options.transpositions ?? true,
     rewrite: options.rewrite ?? null,
   };
-  return { type: 'fuzzy', boost: options.boost, queryName: options.queryName, plan: (context) => plan(field, given, context) };
+  return {
+    type: 'fuzzy',
+    boost: options.boost,
+    queryName: options.queryName,
+    plan: (context) => plan(field, given, context),
+  };
 }
 
 function refuseArray(body: JsonObject): void {
   const field = Object.keys(body)[0];
   if (field === undefined || !Array.isArray(body[field])) return;
-  throw errors.parsing(`[fuzzy] query doesn't support multiple fields, found [${field}] and [null]`, { location: { container: body[field], key: 0 } });
+  throw errors.parsing(`[fuzzy] query doesn't support multiple fields, found [${field}] and [null]`, {
+    location: { container: body[field], key: 0 },
+  });
 }
 
 function plan(field: string, options: Options, context: PlanContext): Plan {
@@ -54,7 +61,11 @@ function plan(field: string, options: Options, context: PlanContext): Plan {
   if (type === null) return nothing(`unmapped field [${field}]`);
   const maxEdits = options.fuzziness(options.value);
   if (maxEdits === 0) return termPlan(field, options.value, context);
-  return fuzzyPlan(type.name, options.value, { ...options, maxEdits, rewrite: rewriteMethod(options.rewrite, 'top_terms_blended_freqs_50') });
+  return fuzzyPlan(type.name, options.value, {
+    ...options,
+    maxEdits,
+    rewrite: rewriteMethod(options.rewrite, 'top_terms_blended_freqs_50'),
+  });
 }
 
 /** How a fuzzy plan looks for terms. */
@@ -70,5 +81,11 @@ export interface FuzzyOptions {
 export function fuzzyPlan(field: string, term: string, options: FuzzyOptions): Plan {
   const { maxEdits, prefixLength, maxExpansions, transpositions } = options;
   const match = { kind: 'fuzzy', term, maxEdits, prefixLength, transpositions, maxExpansions } as const;
-  return { kind: 'multiTerm', field, match, rewrite: options.rewrite ?? `top_terms_blended_freqs_${maxExpansions}`, boost: 1 };
+  return {
+    kind: 'multiTerm',
+    field,
+    match,
+    rewrite: options.rewrite ?? `top_terms_blended_freqs_${maxExpansions}`,
+    boost: 1,
+  };
 }

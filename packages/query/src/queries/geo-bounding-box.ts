@@ -27,12 +27,25 @@ interface Found {
 }
 
 function parse(body: JsonObject): ParsedQuery {
-  const found: Found = { field: null, box: null, validation: 'STRICT', ignoreUnmapped: false, boost: 1, queryName: null };
+  const found: Found = {
+    field: null,
+    box: null,
+    validation: 'STRICT',
+    ignoreUnmapped: false,
+    boost: 1,
+    queryName: null,
+  };
   for (const key of Object.keys(body)) readKey(body, key, found);
   const { field, box } = found;
-  if (field === null || box === null) throw errors.parse('failed to parse [geo_bounding_box] query. bounding box not provided');
+  if (field === null || box === null)
+    throw errors.parse('failed to parse [geo_bounding_box] query. bounding box not provided');
   checkBox(box, found.validation);
-  return { type: 'geo_bounding_box', boost: found.boost, queryName: found.queryName, plan: (context) => plan(field, box, found.ignoreUnmapped, context) };
+  return {
+    type: 'geo_bounding_box',
+    boost: found.boost,
+    queryName: found.queryName,
+    plan: (context) => plan(field, box, found.ignoreUnmapped, context),
+  };
 }
 
 function readKey(body: JsonObject, key: string, found: Found): void {
@@ -45,10 +58,16 @@ function readKey(body: JsonObject, key: string, found: Found): void {
   else if (key === 'boost') found.boost = checkBoost(float(value, place), 'geo_bounding_box', body);
   else if (key === 'validation_method') found.validation = validationMethod(text(value, place));
   else if (key === 'ignore_unmapped') found.ignoreUnmapped = boolean(value, place);
-  else if (key !== 'type') throw errors.parsing(`failed to parse [geo_bounding_box] query. unexpected field [${key}]`, { location: { container: body, key } });
+  else if (key !== 'type')
+    throw errors.parsing(`failed to parse [geo_bounding_box] query. unexpected field [${key}]`, {
+      location: { container: body, key },
+    });
 }
 
-const SIDES: ReadonlyMap<string, (box: Box, value: unknown) => void> = new Map<string, (box: Box, value: unknown) => void>([
+const SIDES: ReadonlyMap<string, (box: Box, value: unknown) => void> = new Map<
+  string,
+  (box: Box, value: unknown) => void
+>([
   ['top', (box, value) => void (box.top = Number(value))],
   ['bottom', (box, value) => void (box.bottom = Number(value))],
   ['left', (box, value) => void (box.left = Number(value))],
@@ -70,7 +89,8 @@ function corner(box: Box, value: unknown, lat: 'top' | 'bottom', lon: 'left' | '
 function readWkt(box: Box, wkt: string): void {
   const numbers = /^\s*(?:BBOX|ENVELOPE)\s*\(([^)]*)\)\s*$/i.exec(wkt)?.[1]?.split(',').map(Number) ?? [];
   const [left, right, top, bottom] = numbers;
-  if (numbers.length !== 4 || numbers.some(Number.isNaN)) throw errors.parse(`failed to parse WKT bounding box. [${wkt}] found. expected [ENVELOPE]`);
+  if (numbers.length !== 4 || numbers.some(Number.isNaN))
+    throw errors.parse(`failed to parse WKT bounding box. [${wkt}] found. expected [ENVELOPE]`);
   Object.assign(box, { left, right, top, bottom });
 }
 
@@ -78,7 +98,10 @@ function parseBox(value: JsonObject): Box {
   const box: Box = { top: NaN, left: NaN, bottom: NaN, right: NaN };
   for (const key of Object.keys(value)) {
     const set = SIDES.get(key);
-    if (set === undefined) throw errors.parse(`failed to parse [geo_bounding_box] query. [failed to parse bounding box. unexpected field [${key}]]`);
+    if (set === undefined)
+      throw errors.parse(
+        `failed to parse [geo_bounding_box] query. [failed to parse bounding box. unexpected field [${key}]]`,
+      );
     set(box, value[key]);
   }
   return box;
@@ -86,13 +109,21 @@ function parseBox(value: JsonObject): Box {
 
 function checkBox(box: Box, validation: string): void {
   if (validation === 'IGNORE_MALFORMED') return;
-  for (const [side, value, kind] of [['left', box.left, 'longitude'], ['top', box.top, 'latitude'], ['right', box.right, 'longitude'], ['bottom', box.bottom, 'latitude']] as const) {
+  for (const [side, value, kind] of [
+    ['left', box.left, 'longitude'],
+    ['top', box.top, 'latitude'],
+    ['right', box.right, 'longitude'],
+    ['bottom', box.bottom, 'latitude'],
+  ] as const) {
     const max = kind === 'latitude' ? 90 : 180;
     if (Number.isNaN(value) || (validation === 'STRICT' && Math.abs(value) > max)) {
       throw errors.illegalArgument(`${side} ${kind} is invalid: ${formatDouble(value)}`);
     }
   }
-  if (box.top < box.bottom) throw errors.illegalArgument(`top is below bottom corner: ${formatDouble(box.top)} vs. ${formatDouble(box.bottom)}`);
+  if (box.top < box.bottom)
+    throw errors.illegalArgument(
+      `top is below bottom corner: ${formatDouble(box.top)} vs. ${formatDouble(box.bottom)}`,
+    );
 }
 
 function plan(field: string, box: Box, ignoreUnmapped: boolean, context: PlanContext): Plan {

@@ -8,7 +8,10 @@ import { geoField, onePoint } from './geo-field.js';
 import { validationMethod } from './geo-validation.js';
 
 /** Points within a distance of a place. */
-export const geoDistance: QueryType = { name: 'geo_distance', parse: (body, container) => parse(body as JsonObject, container) };
+export const geoDistance: QueryType = {
+  name: 'geo_distance',
+  parse: (body, container) => parse(body as JsonObject, container),
+};
 
 interface Circle {
   field: string | null;
@@ -30,7 +33,10 @@ const options: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['distance_type', (circle, value, place) => void (circle.plane = isPlane(text(value, place)))],
   ['validation_method', (circle, value, place) => void (circle.validation = validationMethod(text(value, place)))],
   ['ignore_unmapped', (circle, value, place) => void (circle.ignoreUnmapped = boolean(value, place))],
-  ['boost', (circle, value, place) => void (circle.boost = checkBoost(float(value, place), 'geo_distance', place.container))],
+  [
+    'boost',
+    (circle, value, place) => void (circle.boost = checkBoost(float(value, place), 'geo_distance', place.container)),
+  ],
   ['_name', (circle, value, place) => void (circle.queryName = text(value, place))],
 ]);
 
@@ -42,13 +48,30 @@ export function isPlane(name: string): boolean {
 }
 
 function parse(body: JsonObject, container: object): ParsedQuery {
-  const circle: Circle = { field: null, point: null, distance: undefined, unit: null, plane: false, validation: 'STRICT', ignoreUnmapped: false, boost: 1, queryName: null };
+  const circle: Circle = {
+    field: null,
+    point: null,
+    distance: undefined,
+    unit: null,
+    plane: false,
+    validation: 'STRICT',
+    ignoreUnmapped: false,
+    boost: 1,
+    queryName: null,
+  };
   for (const key of Object.keys(body)) readKey(body, key, circle);
   if (circle.distance === undefined) {
-    throw errors.parsing("geo_distance requires 'distance' to be specified", { location: { container, key: 'geo_distance', at: 'end' } });
+    throw errors.parsing("geo_distance requires 'distance' to be specified", {
+      location: { container, key: 'geo_distance', at: 'end' },
+    });
   }
   const meters = metersOf(circle.distance, circle.unit);
-  return { type: 'geo_distance', boost: circle.boost, queryName: circle.queryName, plan: (context) => plan(circle, meters, context) };
+  return {
+    type: 'geo_distance',
+    boost: circle.boost,
+    queryName: circle.queryName,
+    plan: (context) => plan(circle, meters, context),
+  };
 }
 
 function readKey(body: JsonObject, key: string, circle: Circle): void {
@@ -73,7 +96,9 @@ function readCoordinate(circle: Circle, key: string, value: number): void {
 }
 
 function metersOf(distance: unknown, unit: string | null): number {
-  const meters = parseDistance(unit !== null && /^[\d.]+$/.test(String(distance)) ? `${String(distance)}${unit}` : String(distance));
+  const meters = parseDistance(
+    unit !== null && /^[\d.]+$/.test(String(distance)) ? `${String(distance)}${unit}` : String(distance),
+  );
   if (meters > 0) return meters;
   throw errors.illegalArgument('distance must be greater than zero');
 }

@@ -12,7 +12,10 @@ export function geoField(field: string, ignoreUnmapped: boolean, context: PlanCo
     throw shardError(context.searcher, `failed to find geo field [${field}]`);
   }
   if (type.valueKind === 'geo') return type;
-  throw shardError(context.searcher, `Field [${field}] is of unsupported type [${type.typeName}] for [geo_distance] query`);
+  throw shardError(
+    context.searcher,
+    `Field [${field}] is of unsupported type [${type.typeName}] for [geo_distance] query`,
+  );
 }
 
 /** A single point in any of the forms that documents may use. */

@@ -25,7 +25,12 @@ function parse(body: JsonObject): ParsedQuery {
   const { field, points } = found;
   if (field === null) throw errors.illegalArgument('fieldName must not be null');
   checkPoints(points);
-  return { type: 'geo_polygon', boost: found.boost, queryName: found.queryName, plan: (context) => plan(field, points, found.ignoreUnmapped, context) };
+  return {
+    type: 'geo_polygon',
+    boost: found.boost,
+    queryName: found.queryName,
+    plan: (context) => plan(field, points, found.ignoreUnmapped, context),
+  };
 }
 
 function readKey(body: JsonObject, key: string, found: Found): void {
@@ -43,7 +48,10 @@ function readKey(body: JsonObject, key: string, found: Found): void {
 
 function readPoints(clause: JsonObject): Points {
   const unknown = Object.keys(clause).find((key) => key !== 'points');
-  if (unknown !== undefined) throw errors.parsing(`[geo_polygon] query does not support [${unknown}]`, { location: { container: clause, key: unknown } });
+  if (unknown !== undefined)
+    throw errors.parsing(`[geo_polygon] query does not support [${unknown}]`, {
+      location: { container: clause, key: unknown },
+    });
   const points = Array.isArray(clause.points) ? clause.points : [];
   return points.map(onePoint).map(({ lat, lon }) => [lat, lon] as const);
 }

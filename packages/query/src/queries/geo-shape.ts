@@ -24,18 +24,31 @@ interface Found {
 }
 
 function parse(body: JsonObject): ParsedQuery {
-  const found: Found = { field: null, shape: null, relation: 'intersects', ignoreUnmapped: false, boost: 1, queryName: null };
+  const found: Found = {
+    field: null,
+    shape: null,
+    relation: 'intersects',
+    ignoreUnmapped: false,
+    boost: 1,
+    queryName: null,
+  };
   for (const key of Object.keys(body)) readKey(body, key, found);
   const { field, shape } = found;
   if (field === null || shape === null) throw errors.illegalArgument('either shape or indexedShapeId is required');
-  return { type: 'geo_shape', boost: found.boost, queryName: found.queryName, plan: (context) => plan(field, shape, found, context) };
+  return {
+    type: 'geo_shape',
+    boost: found.boost,
+    queryName: found.queryName,
+    plan: (context) => plan(field, shape, found, context),
+  };
 }
 
 function readKey(body: JsonObject, key: string, found: Found): void {
   const value = body[key];
   const place = { type: 'geo_shape', container: body, key };
   if (isObject(value)) {
-    if (found.field !== null) throw errors.parsing(`[geo_shape] point specified twice. [${key}]`, { location: { container: body, key } });
+    if (found.field !== null)
+      throw errors.parsing(`[geo_shape] point specified twice. [${key}]`, { location: { container: body, key } });
     found.field = key;
     readClause(value, found);
   } else if (key === '_name') found.queryName = text(value, place);
@@ -44,13 +57,15 @@ function readKey(body: JsonObject, key: string, found: Found): void {
   else throw unsupported(body, key);
 }
 
-const unsupported = (container: JsonObject, key: string): Error => errors.parsing(`query does not support [${key}]`, { location: { container, key } });
+const unsupported = (container: JsonObject, key: string): Error =>
+  errors.parsing(`query does not support [${key}]`, { location: { container, key } });
 
 function readClause(clause: JsonObject, found: Found): void {
   for (const key of Object.keys(clause)) {
     if (key === 'shape') found.shape = readShape(clause[key]);
     else if (key === 'relation') found.relation = readRelation(clause, key);
-    else if (key === 'indexed_shape') throw errors.illegalArgument('[geo_shape] query does not support [indexed_shape]: give the shape itself');
+    else if (key === 'indexed_shape')
+      throw errors.illegalArgument('[geo_shape] query does not support [indexed_shape]: give the shape itself');
     else throw unsupported(clause, key);
   }
 }
@@ -62,7 +77,9 @@ function readRelation(clause: JsonObject, key: string): string {
 }
 
 function malformed(reason: string): Error {
-  return errors.xContentParse('Failed to build [geojson] after last required field arrived', { cause: errors.illegalArgument(reason) });
+  return errors.xContentParse('Failed to build [geojson] after last required field arrived', {
+    cause: errors.illegalArgument(reason),
+  });
 }
 
 function readShape(value: unknown): Shape {
@@ -86,9 +103,13 @@ function readShape(value: unknown): Shape {
       return list(json['geometries']).flatMap(readShape);
     case 'linestring':
     case 'multilinestring':
-      throw errors.illegalArgument(`[geo_shape] query does not support shapes of type [${String(json['type'])}] on points`);
+      throw errors.illegalArgument(
+        `[geo_shape] query does not support shapes of type [${String(json['type'])}] on points`,
+      );
     default:
-      throw malformed(`No enum constant org.elasticsearch.common.geo.GeoShapeType.${String(json['type']).toUpperCase()}`);
+      throw malformed(
+        `No enum constant org.elasticsearch.common.geo.GeoShapeType.${String(json['type']).toUpperCase()}`,
+      );
   }
 }
 
@@ -114,7 +135,10 @@ function pointArea(value: unknown): Shape[number] {
 
 function envelope(value: unknown): Shape[number] {
   const corners = list(value).map(position);
-  if (corners.length !== 2) throw malformed(`invalid number of points (${corners.length}) provided for geo_shape [envelope] when expecting an array of 2 coordinates`);
+  if (corners.length !== 2)
+    throw malformed(
+      `invalid number of points (${corners.length}) provided for geo_shape [envelope] when expecting an array of 2 coordinates`,
+    );
   const [[top, left], [bottom, right]] = corners as [readonly [number, number], readonly [number, number]];
   return whole({ kind: 'box', top: Math.max(top, bottom), bottom: Math.min(top, bottom), left, right });
 }
@@ -137,21 +161,52 @@ const NO_PLANS: readonly Plan[] = [];
 function areaPlan(field: string, { area, holes }: Shape[number]): Plan {
   const inArea = (own: GeoArea): Plan => ({ kind: 'geo', field, area: own, boost: 1 });
   if (holes.length === 0) return inArea(area);
-  return { kind: 'bool', must: NO_PLANS, filter: [inArea(area)], should: NO_PLANS, mustNot: holes.map(inArea), minimumShouldMatch: 0, boost: 1 };
+  return {
+    kind: 'bool',
+    must: NO_PLANS,
+    filter: [inArea(area)],
+    should: NO_PLANS,
+    mustNot: holes.map(inArea),
+    minimumShouldMatch: 0,
+    boost: 1,
+  };
 }
 
 function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: Found, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(name);
   if (type === null && ignoreUnmapped) return nothing(`unmapped field [${name}]`);
   if (type === null) throw shardError(context.searcher, `failed to find type for field [${name}]`);
-  if (type.valueKind !== 'geo') throw shardError(context.searcher, `Field [${name}] is of unsupported type [${type.typeName}] for [geo_shape] query`);
+  if (type.valueKind !== 'geo')
+    throw shardError(
+      context.searcher,
+      `Field [${name}] is of unsupported type [${type.typeName}] for [geo_shape] query`,
+    );
   const field = type.name;
   // A point holds nothing but itself.
-  const areas = relation === 'contains' ? shape.filter(({ area }) => area.kind === 'box' && area.top === area.bottom && area.left === area.right) : shape;
+  const areas =
+    relation === 'contains'
+      ? shape.filter(({ area }) => area.kind === 'box' && area.top === area.bottom && area.left === area.right)
+      : shape;
   if (areas.length === 0) return nothing(`no point of [${field}] matches`);
   const plans = areas.map((area) => areaPlan(field, area));
-  const any: Plan = { kind: 'bool', must: NO_PLANS, filter: NO_PLANS, should: plans, mustNot: NO_PLANS, minimumShouldMatch: 1, boost: 1 };
+  const any: Plan = {
+    kind: 'bool',
+    must: NO_PLANS,
+    filter: NO_PLANS,
+    should: plans,
+    mustNot: NO_PLANS,
+    minimumShouldMatch: 1,
+    boost: 1,
+  };
   if (relation !== 'disjoint') return constant(any);
   const exists: Plan = { kind: 'exists', field, boost: 1 };
-  return constant({ kind: 'bool', must: NO_PLANS, filter: [exists], should: NO_PLANS, mustNot: [any], minimumShouldMatch: 0, boost: 1 });
+  return constant({
+    kind: 'bool',
+    must: NO_PLANS,
+    filter: [exists],
+    should: NO_PLANS,
+    mustNot: [any],
+    minimumShouldMatch: 0,
+    boost: 1,
+  });
 }

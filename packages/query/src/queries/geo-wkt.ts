@@ -18,7 +18,11 @@ function lists(text: string, at: { i: number }): unknown[] {
 
 function readPosition(text: string, at: { i: number }): number[] {
   const end = /[,()]/.exec(text.slice(at.i))?.index ?? text.length - at.i;
-  const numbers = text.slice(at.i, at.i + end).trim().split(/\s+/).map(Number);
+  const numbers = text
+    .slice(at.i, at.i + end)
+    .trim()
+    .split(/\s+/)
+    .map(Number);
   if (numbers.length < 2 || numbers.some(Number.isNaN)) throw malformed(text);
   at.i += end;
   return numbers;
@@ -32,10 +36,22 @@ export function geoShapeOfWkt(text: string): Record<string, unknown> {
   const type = name.toUpperCase();
   if (type === 'BBOX' || type === 'ENVELOPE') {
     const [left, right, top, bottom] = rest.slice(1, -1).split(',').map(Number);
-    return { type: 'envelope', coordinates: [[left, top], [right, bottom]] };
+    return {
+      type: 'envelope',
+      coordinates: [
+        [left, top],
+        [right, bottom],
+      ],
+    };
   }
   if (!TYPES.includes(type)) throw malformed(text);
   const coordinates = lists(rest, { i: 0 });
   if (type === 'POINT') return { type, coordinates: coordinates[0] };
-  return { type, coordinates: type === 'MULTIPOINT' ? coordinates.map((one) => (Array.isArray((one as unknown[])[0]) ? (one as unknown[])[0] : one)) : coordinates };
+  return {
+    type,
+    coordinates:
+      type === 'MULTIPOINT'
+        ? coordinates.map((one) => (Array.isArray((one as unknown[])[0]) ? (one as unknown[])[0] : one))
+        : coordinates,
+  };
 }

@@ -22,5 +22,7 @@ function idList(value: unknown, place: Place): string[] {
 
 function oneId(id: unknown, place: Place): string {
   if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') return text(id, place);
-  throw errors.illegalArgument('Illegal value for id, expecting a string or number, got: ' + (id === null ? 'VALUE_NULL' : typeof id));
+  throw errors.illegalArgument(
+    'Illegal value for id, expecting a string or number, got: ' + (id === null ? 'VALUE_NULL' : typeof id),
+  );
 }

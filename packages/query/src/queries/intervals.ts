@@ -5,7 +5,17 @@ import type { IntervalRelation, IntervalTree } from '../execute/interval-tree.js
 import { isTextField } from '../full-text/match-plan.js';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
-import { boolean, checkBoost, float, int, isObject, type JsonObject, readOptions, text, tokenOf } from '../parse/options.js';
+import {
+  boolean,
+  checkBoost,
+  float,
+  int,
+  isObject,
+  type JsonObject,
+  readOptions,
+  text,
+  tokenOf,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan, TermMatch } from '../plan.js';
 import { nothing } from '../plan-query.js';
@@ -21,10 +31,17 @@ type Rule = (field: string, context: PlanContext) => IntervalTree;
 
 function parse(body: JsonObject): ParsedQuery {
   const [field, second] = Object.keys(body);
-  if (field === undefined) throw errors.parsing('Expected [START_OBJECT] but got [END_OBJECT]', { location: { container: body, at: 'end' } });
-  if (second !== undefined) throw errors.parsing(`[intervals] query doesn't support multiple fields, found [${field}] and [${second}]`, { location: { container: body, key: second } });
+  if (field === undefined)
+    throw errors.parsing('Expected [START_OBJECT] but got [END_OBJECT]', { location: { container: body, at: 'end' } });
+  if (second !== undefined)
+    throw errors.parsing(`[intervals] query doesn't support multiple fields, found [${field}] and [${second}]`, {
+      location: { container: body, key: second },
+    });
   const clause = body[field];
-  if (!isObject(clause)) throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(clause)}]`, { location: { container: body, key: field } });
+  if (!isObject(clause))
+    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(clause)}]`, {
+      location: { container: body, key: field },
+    });
   let rule: Rule | null = null;
   let boost = 1;
   let queryName: string | null = null;
@@ -35,7 +52,10 @@ function parse(body: JsonObject): ParsedQuery {
     else if (rule) throw errors.parsing(`Only one interval rule can be specified, found [${key}]`, { location: place });
     else rule = parseRule(key, clause[key], clause);
   }
-  if (!rule) throw errors.parsing('Missing intervals from interval query definition', { location: { container: clause, at: 'end' } });
+  if (!rule)
+    throw errors.parsing('Missing intervals from interval query definition', {
+      location: { container: clause, at: 'end' },
+    });
   const given = rule;
   return { type: 'intervals', boost, queryName, plan: (context) => plan(field, given, context) };
 }
@@ -50,9 +70,12 @@ function plan(field: string, rule: Rule, context: PlanContext): Plan {
 function requireText(field: string, { searcher }: PlanContext): void {
   const type = searcher.mapping.field(field);
   if (!type || !isTextField(type)) {
-    throw errors.illegalArgument(`Can only use interval queries on text fields - not on [${field}] which is of type [${type?.typeName ?? field}]`);
+    throw errors.illegalArgument(
+      `Can only use interval queries on text fields - not on [${field}] which is of type [${type?.typeName ?? field}]`,
+    );
   }
-  if (!type.layout?.terms?.positions) throw errors.illegalArgument(`Cannot create intervals over field [${field}] with no positions indexed`);
+  if (!type.layout?.terms?.positions)
+    throw errors.illegalArgument(`Cannot create intervals over field [${field}] with no positions indexed`);
 }
 
 const RULES: Readonly<Record<string, (body: JsonObject) => Rule>> = {
@@ -66,36 +89,67 @@ const RULES: Readonly<Record<string, (body: JsonObject) => Rule>> = {
 
 function parseRule(name: string, body: unknown, container: object): Rule {
   if (!Object.hasOwn(RULES, name)) {
-    throw errors.parsing(`Unknown interval type [${name}], expecting one of [match, any_of, all_of, prefix, wildcard]`, { location: { container, key: name } });
+    throw errors.parsing(
+      `Unknown interval type [${name}], expecting one of [match, any_of, all_of, prefix, wildcard]`,
+      { location: { container, key: name } },
+    );
   }
-  if (!isObject(body)) throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(body)}]`, { location: { container, key: name } });
+  if (!isObject(body))
+    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(body)}]`, {
+      location: { container, key: name },
+    });
   return RULES[name]!(body);
 }
 
 function ruleList(value: unknown, container: object): Rule[] {
-  if (!Array.isArray(value)) throw errors.parsing(`Expected [START_ARRAY] but found [${tokenOf(value)}]`, { location: { container, key: 'intervals' } });
+  if (!Array.isArray(value))
+    throw errors.parsing(`Expected [START_ARRAY] but found [${tokenOf(value)}]`, {
+      location: { container, key: 'intervals' },
+    });
   return value.map((entry, i) => onlyRule(entry, value, i));
 }
 
 function onlyRule(entry: unknown, container: object, key: string | number): Rule {
   const names = isObject(entry) ? Object.keys(entry) : [];
-  if (!isObject(entry) || names.length !== 1) throw errors.parsing(`Expected [START_OBJECT] with one interval rule but found [${tokenOf(entry)}]`, { location: { container, key } });
+  if (!isObject(entry) || names.length !== 1)
+    throw errors.parsing(`Expected [START_OBJECT] with one interval rule but found [${tokenOf(entry)}]`, {
+      location: { container, key },
+    });
   return parseRule(names[0]!, entry[names[0]!], entry);
 }
 
-const RELATIONS: readonly string[] = ['before', 'after', 'contained_by', 'containing', 'not_contained_by', 'not_containing', 'not_overlapping', 'overlapping'];
+const RELATIONS: readonly string[] = [
+  'before',
+  'after',
+  'contained_by',
+  'containing',
+  'not_contained_by',
+  'not_containing',
+  'not_overlapping',
+  'overlapping',
+];
 
 /** `filter`: keeps intervals by how they lie to those of another rule. */
 function parseFilter(value: unknown, container: object): (rule: Rule) => Rule {
   const name = isObject(value) ? Object.keys(value)[0] : undefined;
-  if (!isObject(value) || name === undefined) throw errors.parsing(`Expected [FIELD_NAME] but found [${tokenOf(value)}]`, { location: { container, key: 'filter' } });
+  if (!isObject(value) || name === undefined)
+    throw errors.parsing(`Expected [FIELD_NAME] but found [${tokenOf(value)}]`, {
+      location: { container, key: 'filter' },
+    });
   if (name === 'script') throw errors.illegalArgument('scripts are not available in interval filters');
-  if (!RELATIONS.includes(name)) throw errors.parsing(`Unknown filter type [${name}]`, { location: { container: value, key: name } });
+  if (!RELATIONS.includes(name))
+    throw errors.parsing(`Unknown filter type [${name}]`, { location: { container: value, key: name } });
   const by = onlyRule(value[name], value, name);
-  return (rule) => (field, context) => ({ kind: 'filter', relation: name as IntervalRelation, source: rule(field, context), by: by(field, context) });
+  return (rule) => (field, context) => ({
+    kind: 'filter',
+    relation: name as IntervalRelation,
+    source: rule(field, context),
+    by: by(field, context),
+  });
 }
 
-const filter = (value: unknown, place: { container: object }): ((rule: Rule) => Rule) => parseFilter(value, place.container);
+const filter = (value: unknown, place: { container: object }): ((rule: Rule) => Rule) =>
+  parseFilter(value, place.container);
 const unfiltered = (rule: Rule): Rule => rule;
 
 /** Sources next to or near each other. */
@@ -108,7 +162,12 @@ function combine(sources: readonly IntervalTree[], isOrdered: boolean, maxGaps: 
 }
 
 function parseMatch(body: JsonObject): Rule {
-  const options = readOptions('match', body, { query: text, max_gaps: int, ordered: boolean, analyzer: text, use_field: text, filter }, 'declared');
+  const options = readOptions(
+    'match',
+    body,
+    { query: text, max_gaps: int, ordered: boolean, analyzer: text, use_field: text, filter },
+    'declared',
+  );
   const { query } = options;
   if (query === undefined) throw errors.illegalArgument('Required [query]');
   const isOrdered = options.ordered ?? false;
@@ -121,7 +180,9 @@ function parseMatch(body: JsonObject): Rule {
 }
 
 function analyzerOf(field: string, name: string | undefined, context: PlanContext): Analyzer {
-  return name === undefined ? context.searcher.mapping.field(field)!.searchAnalyzer! : namedAnalyzer(name, 'intervals', context);
+  return name === undefined
+    ? context.searcher.mapping.field(field)!.searchAnalyzer!
+    : namedAnalyzer(name, 'intervals', context);
 }
 
 /** A source for each position; gaps that the analyser left make the next source longer. */
@@ -132,7 +193,8 @@ function matchSources(field: string, query: string, analyzer: Analyzer): Interva
   for (let i = 0; i < tokens.count; ) {
     const position = tokens.positions[i]!;
     const terms: IntervalTree[] = [];
-    for (; i < tokens.count && tokens.positions[i] === position; i++) terms.push({ kind: 'term', field, term: tokens.terms[i]! });
+    for (; i < tokens.count && tokens.positions[i] === position; i++)
+      terms.push({ kind: 'term', field, term: tokens.terms[i]! });
     const source: IntervalTree = terms.length === 1 ? terms[0]! : { kind: 'or', sources: terms };
     sources.push(position - last > 1 && last >= 0 ? { kind: 'extend', source, before: position - last - 1 } : source);
     last = position;
@@ -144,46 +206,108 @@ function parseAnyOf(body: JsonObject): Rule {
   const options = readOptions('any_of', body, { intervals: (value) => ruleList(value, body), filter }, 'declared');
   const rules = options.intervals;
   if (!rules) throw errors.illegalArgument('Required [intervals]');
-  return (options.filter ?? unfiltered)((field, context) => ({ kind: 'or', sources: rules.map((rule) => rule(field, context)) }));
+  return (options.filter ?? unfiltered)((field, context) => ({
+    kind: 'or',
+    sources: rules.map((rule) => rule(field, context)),
+  }));
 }
 
 function parseAllOf(body: JsonObject): Rule {
-  const options = readOptions('all_of', body, { intervals: (value) => ruleList(value, body), max_gaps: int, ordered: boolean, filter }, 'declared');
+  const options = readOptions(
+    'all_of',
+    body,
+    { intervals: (value) => ruleList(value, body), max_gaps: int, ordered: boolean, filter },
+    'declared',
+  );
   const rules = options.intervals;
   if (!rules) throw errors.illegalArgument('Required [intervals]');
-  return (options.filter ?? unfiltered)((field, context) => combine(rules.map((rule) => rule(field, context)), options.ordered ?? false, options.max_gaps ?? -1));
+  return (options.filter ?? unfiltered)((field, context) =>
+    combine(
+      rules.map((rule) => rule(field, context)),
+      options.ordered ?? false,
+      options.max_gaps ?? -1,
+    ),
+  );
 }
 
 /** Any of the index's terms that a predicate accepts. */
-function termsRule(match: (normalize: (text: string) => string) => TermMatch, analyzer: string | undefined, useField: string | undefined, what: string): Rule {
+function termsRule(
+  match: (normalize: (text: string) => string) => TermMatch,
+  analyzer: string | undefined,
+  useField: string | undefined,
+  what: string,
+): Rule {
   return (field, context) => {
     const target = useField ?? field;
     if (useField !== undefined) requireText(target, context);
     const source = analyzerOf(target, analyzer, context);
-    const terms = expandTerms(target, match((given) => source.normalize(given)), context.searcher, EXPANSIONS_MAX, what);
-    return terms.length === 0 ? { kind: 'none' } : { kind: 'or', sources: terms.map((term): IntervalTree => ({ kind: 'term', field: target, term })) };
+    const terms = expandTerms(
+      target,
+      match((given) => source.normalize(given)),
+      context.searcher,
+      EXPANSIONS_MAX,
+      what,
+    );
+    return terms.length === 0
+      ? { kind: 'none' }
+      : { kind: 'or', sources: terms.map((term): IntervalTree => ({ kind: 'term', field: target, term })) };
   };
 }
 
 function parsePrefix(body: JsonObject): Rule {
-  const { prefix, analyzer, use_field: useField } = readOptions('prefix', body, { prefix: text, analyzer: text, use_field: text }, 'declared');
+  const {
+    prefix,
+    analyzer,
+    use_field: useField,
+  } = readOptions('prefix', body, { prefix: text, analyzer: text, use_field: text }, 'declared');
   if (prefix === undefined) throw errors.illegalArgument('Required [prefix]');
-  return termsRule((normalize) => ({ kind: 'prefix', prefix: normalize(prefix), caseInsensitive: false }), analyzer, useField, `${prefix}*`);
+  return termsRule(
+    (normalize) => ({ kind: 'prefix', prefix: normalize(prefix), caseInsensitive: false }),
+    analyzer,
+    useField,
+    `${prefix}*`,
+  );
 }
 
 function parseWildcard(body: JsonObject): Rule {
-  const { pattern, analyzer, use_field: useField } = readOptions('wildcard', body, { pattern: text, analyzer: text, use_field: text }, 'declared');
+  const {
+    pattern,
+    analyzer,
+    use_field: useField,
+  } = readOptions('wildcard', body, { pattern: text, analyzer: text, use_field: text }, 'declared');
   if (pattern === undefined) throw errors.illegalArgument('Required [pattern]');
-  return termsRule((normalize) => ({ kind: 'wildcard', pattern: normalize(pattern), caseInsensitive: false }), analyzer, useField, pattern);
+  return termsRule(
+    (normalize) => ({ kind: 'wildcard', pattern: normalize(pattern), caseInsensitive: false }),
+    analyzer,
+    useField,
+    pattern,
+  );
 }
 
 function parseFuzzy(body: JsonObject): Rule {
-  const options = readOptions('fuzzy', body, { term: text, prefix_length: int, transpositions: boolean, fuzziness, analyzer: text, use_field: text }, 'declared');
+  const options = readOptions(
+    'fuzzy',
+    body,
+    { term: text, prefix_length: int, transpositions: boolean, fuzziness, analyzer: text, use_field: text },
+    'declared',
+  );
   const { term } = options;
   if (term === undefined) throw errors.illegalArgument('Required [term]');
-  return termsRule((normalize) => {
-    const normalized = normalize(term);
-    const maxEdits = (options.fuzziness ?? AUTO_FUZZINESS)(normalized);
-    return { kind: 'fuzzy', term: normalized, maxEdits, prefixLength: options.prefix_length ?? 0, transpositions: options.transpositions ?? true, maxExpansions: EXPANSIONS_MAX };
-  }, options.analyzer, options.use_field, `${term}~`);
+  return termsRule(
+    (normalize) => {
+      const normalized = normalize(term);
+      const maxEdits = (options.fuzziness ?? AUTO_FUZZINESS)(normalized);
+      return {
+        kind: 'fuzzy',
+        term: normalized,
+        maxEdits,
+        prefixLength: options.prefix_length ?? 0,
+        transpositions: options.transpositions ?? true,
+        maxExpansions: EXPANSIONS_MAX,
+      };
+    },
+    options.analyzer,
+    options.use_field,
+    `${term}~`,
+  );
 }

@@ -21,16 +21,22 @@ const READERS = {
 
 function parse(body: JsonObject): ParsedQuery {
   const { field, query, options } = readTextClause('match_bool_prefix', body, READERS);
-  return textQuery('match_bool_prefix', field, query, {
-    ...MATCH_DEFAULTS,
-    kind: 'bool_prefix',
-    analyzer: options.analyzer ?? null,
-    operator: options.operator ?? 'OR',
-    minimumShouldMatch: options.minimum_should_match ?? null,
-    fuzziness: options.fuzziness ?? null,
-    prefixLength: options.prefix_length ?? 0,
-    maxExpansions: options.max_expansions ?? MATCH_DEFAULTS.maxExpansions,
-    transpositions: options.fuzzy_transpositions ?? true,
-    fuzzyRewrite: options.fuzzy_rewrite ?? null,
-  }, options);
+  return textQuery(
+    'match_bool_prefix',
+    field,
+    query,
+    {
+      ...MATCH_DEFAULTS,
+      kind: 'bool_prefix',
+      analyzer: options.analyzer ?? null,
+      operator: options.operator ?? 'OR',
+      minimumShouldMatch: options.minimum_should_match ?? null,
+      fuzziness: options.fuzziness ?? null,
+      prefixLength: options.prefix_length ?? 0,
+      maxExpansions: options.max_expansions ?? MATCH_DEFAULTS.maxExpansions,
+      transpositions: options.fuzzy_transpositions ?? true,
+      fuzzyRewrite: options.fuzzy_rewrite ?? null,
+    },
+    options,
+  );
 }

@@ -10,12 +10,18 @@ const READERS = { query: any, analyzer: text, slop, max_expansions: maxExpansion
 
 function parse(body: JsonObject): ParsedQuery {
   const { field, query, options } = readTextClause('match_phrase_prefix', body, READERS);
-  return textQuery('match_phrase_prefix', field, query, {
-    ...MATCH_DEFAULTS,
-    kind: 'phrase_prefix',
-    analyzer: options.analyzer ?? null,
-    slop: options.slop ?? 0,
-    maxExpansions: options.max_expansions ?? MATCH_DEFAULTS.maxExpansions,
-    zeroTerms: options.zero_terms_query ?? 'none',
-  }, options);
+  return textQuery(
+    'match_phrase_prefix',
+    field,
+    query,
+    {
+      ...MATCH_DEFAULTS,
+      kind: 'phrase_prefix',
+      analyzer: options.analyzer ?? null,
+      slop: options.slop ?? 0,
+      maxExpansions: options.max_expansions ?? MATCH_DEFAULTS.maxExpansions,
+      zeroTerms: options.zero_terms_query ?? 'none',
+    },
+    options,
+  );
 }

@@ -7,12 +7,23 @@ import { readTextClause, textQuery } from './match.js';
 export const matchPhrase: QueryType = { name: 'match_phrase', parse: (body) => parse(body as JsonObject) };
 
 function parse(body: JsonObject): ParsedQuery {
-  const { field, query, options } = readTextClause('match_phrase', body, { query: any, analyzer: text, slop, zero_terms_query: zeroTerms });
-  return textQuery('match_phrase', field, query, {
-    ...MATCH_DEFAULTS,
-    kind: 'phrase',
-    analyzer: options.analyzer ?? null,
-    slop: options.slop ?? 0,
-    zeroTerms: options.zero_terms_query ?? 'none',
-  }, options);
+  const { field, query, options } = readTextClause('match_phrase', body, {
+    query: any,
+    analyzer: text,
+    slop,
+    zero_terms_query: zeroTerms,
+  });
+  return textQuery(
+    'match_phrase',
+    field,
+    query,
+    {
+      ...MATCH_DEFAULTS,
+      kind: 'phrase',
+      analyzer: options.analyzer ?? null,
+      slop: options.slop ?? 0,
+      zeroTerms: options.zero_terms_query ?? 'none',
+    },
+    options,
+  );
 }

@@ -2,7 +2,18 @@ import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, type MatchOptions, operator, refuseNested, zeroTerms } from '../full-text/match-options.js';
 import { matchPlan } from '../full-text/match-plan.js';
 import { fuzziness } from '../parse/fuzziness.js';
-import { any, boolean, int, isObject, type JsonObject, multipleFields, type Options, readOptions, text, textOrNull } from '../parse/options.js';
+import {
+  any,
+  boolean,
+  int,
+  isObject,
+  type JsonObject,
+  multipleFields,
+  type Options,
+  readOptions,
+  text,
+  textOrNull,
+} from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { nothing } from '../plan-query.js';
 
@@ -59,7 +70,8 @@ export function readTextClause<R extends Readers>(type: string, body: JsonObject
   const clause = body[field];
   if (clause === null) throw noText(body);
   const place = { type, container: body, key: field };
-  if (!isObject(clause)) return { field, query: text(clause, place), options: { boost: 1, queryName: null } as Options<R> };
+  if (!isObject(clause))
+    return { field, query: text(clause, place), options: { boost: 1, queryName: null } as Options<R> };
   refuseNested(type, clause);
   const options = readOptions(type, clause, readers);
   const query = clause['query'];
@@ -72,13 +84,19 @@ function noText(body: JsonObject): Error {
 }
 
 /** A parsed full-text query on one field. */
-export function textQuery(type: string, field: string, query: string, options: MatchOptions, head: { readonly boost: number; readonly queryName: string | null }): ParsedQuery {
+export function textQuery(
+  type: string,
+  field: string,
+  query: string,
+  options: MatchOptions,
+  head: { readonly boost: number; readonly queryName: string | null },
+): ParsedQuery {
   const named = { ...options, query: type };
   return {
     type,
     boost: head.boost,
     queryName: head.queryName,
-    plan: (context) => matchPlan(field, query, named, context) ?? nothing('Matching no documents because no terms present'),
+    plan: (context) =>
+      matchPlan(field, query, named, context) ?? nothing('Matching no documents because no terms present'),
   };
 }
-

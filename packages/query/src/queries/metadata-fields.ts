@@ -26,7 +26,12 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
       return { kind: 'terms', field, terms: values.map(String), boost: 1 };
     // Names of fields that the caller must not know of match nothing.
     case '_field_names':
-      return { kind: 'terms', field, terms: values.map(String).filter((name) => context.searcher.mapping.field(name) !== null), boost: 1 };
+      return {
+        kind: 'terms',
+        field,
+        terms: values.map(String).filter((name) => context.searcher.mapping.field(name) !== null),
+        boost: 1,
+      };
     default:
       return null;
   }
@@ -44,5 +49,7 @@ export function indexFieldValue(field: string, context: PlanContext): string {
 
 /** All documents or none. */
 export function indexPlan(matches: boolean, field: string, context: PlanContext): Plan {
-  return matches ? { kind: 'all', boost: 1 } : nothing(`The index [${context.searcher.index}] doesn't match the ${field} query.`);
+  return matches
+    ? { kind: 'all', boost: 1 }
+    : nothing(`The index [${context.searcher.index}] doesn't match the ${field} query.`);
 }

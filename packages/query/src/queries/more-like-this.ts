@@ -1,24 +1,54 @@
 import { errors } from '@shoal/errors';
 import { isTextField } from '../full-text/match-plan.js';
 import { likePlan, type LikeItem, type LikeOptions } from '../full-text/like-plan.js';
-import { boolean, float, int, isObject, type JsonObject, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
+import {
+  boolean,
+  float,
+  int,
+  isObject,
+  type JsonObject,
+  type Options,
+  readOptions,
+  type Reader,
+  text,
+  textOrNull,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 
 /** Documents that share the telling terms of texts or other documents. */
-export const moreLikeThis: QueryType = { name: 'more_like_this', parse: (body, container) => parse(body as JsonObject, container) };
+export const moreLikeThis: QueryType = {
+  name: 'more_like_this',
+  parse: (body, container) => parse(body as JsonObject, container),
+};
 
-const ITEM_KEYS = ['_index', '_id', 'doc', 'fields', '_routing', 'routing', 'per_field_analyzer', 'version', '_version', 'version_type', '_version_type'];
+const ITEM_KEYS = [
+  '_index',
+  '_id',
+  'doc',
+  'fields',
+  '_routing',
+  'routing',
+  'per_field_analyzer',
+  'version',
+  '_version',
+  'version_type',
+  '_version_type',
+];
 
-const items: Reader<LikeItem[]> = (value, place) => (Array.isArray(value) ? value : [value]).map((item: unknown) => {
-  if (!isObject(item)) return { text: text(item, place) };
-  for (const key of Object.keys(item)) if (!ITEM_KEYS.includes(key)) throw errors.parse(`failed to parse More Like This item. unknown field [${key}]`);
-  if (item['_id'] !== undefined && item['doc'] === undefined) return { id: String(item['_id']), document: null };
-  if (item['_id'] === undefined && item['doc'] === undefined) throw errors.parse('failed to parse More Like This item. either [id] or [doc] can be specified, but not both!');
-  return { id: item['_id'] === undefined ? null : String(item['_id']), document: item['doc'] as JsonObject };
-});
+const items: Reader<LikeItem[]> = (value, place) =>
+  (Array.isArray(value) ? value : [value]).map((item: unknown) => {
+    if (!isObject(item)) return { text: text(item, place) };
+    for (const key of Object.keys(item))
+      if (!ITEM_KEYS.includes(key)) throw errors.parse(`failed to parse More Like This item. unknown field [${key}]`);
+    if (item['_id'] !== undefined && item['doc'] === undefined) return { id: String(item['_id']), document: null };
+    if (item['_id'] === undefined && item['doc'] === undefined)
+      throw errors.parse('failed to parse More Like This item. either [id] or [doc] can be specified, but not both!');
+    return { id: item['_id'] === undefined ? null : String(item['_id']), document: item['doc'] as JsonObject };
+  });
 
-const strings: Reader<string[]> = (value, place) => (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
+const strings: Reader<string[]> = (value, place) =>
+  (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
 
 const READERS = {
   fields: strings,
@@ -42,19 +72,28 @@ type Given = Options<typeof READERS>;
 
 function parse(body: JsonObject, container: object): ParsedQuery {
   for (const key of Object.keys(body)) {
-    if (!Object.hasOwn(READERS, key) && key !== 'boost' && key !== '_name') throw errors.parsing(`[mlt] query does not support [${key}]`, { location: { container: body, key } });
+    if (!Object.hasOwn(READERS, key) && key !== 'boost' && key !== '_name')
+      throw errors.parsing(`[mlt] query does not support [${key}]`, { location: { container: body, key } });
   }
   const given = readOptions('mlt', body, READERS);
-  const fail = (reason: string): Error => errors.parsing(reason, { location: { container, key: 'more_like_this', at: 'end' } });
+  const fail = (reason: string): Error =>
+    errors.parsing(reason, { location: { container, key: 'more_like_this', at: 'end' } });
   if (!given.like || given.like.length === 0) throw fail("more_like_this requires 'like' to be specified");
   if (given.fields && given.fields.length === 0) throw fail("more_like_this requires 'fields' to be non-empty");
   const like = given.like;
-  return { type: 'more_like_this', boost: given.boost, queryName: given.queryName, plan: (context) => plan(like, given, context) };
+  return {
+    type: 'more_like_this',
+    boost: given.boost,
+    queryName: given.queryName,
+    plan: (context) => plan(like, given, context),
+  };
 }
 
 function plan(like: readonly LikeItem[], given: Given, context: PlanContext): Plan {
   const hasText = like.some((item) => 'text' in item);
-  const fields = given.fields ? namedFields(given.fields, given.fail_on_unsupported_field ?? true, context) : allTextFields(hasText, context);
+  const fields = given.fields
+    ? namedFields(given.fields, given.fail_on_unsupported_field ?? true, context)
+    : allTextFields(hasText, context);
   const options: LikeOptions = {
     maxQueryTerms: given.max_query_terms ?? 25,
     minTermFreq: given.min_term_freq ?? 2,
@@ -90,5 +129,7 @@ function allTextFields(hasText: boolean, { searcher }: PlanContext): string[] {
     );
   }
   if (defaults.length === 1 && defaults[0] !== '*') return [...defaults];
-  return searcher.mapping.fields.filter((type) => isTextField(type) || type.typeName === 'keyword').map((type) => type.name);
+  return searcher.mapping.fields
+    .filter((type) => isTextField(type) || type.typeName === 'keyword')
+    .map((type) => type.name);
 }

@@ -14,7 +14,11 @@ export const multiMatch: QueryType = { name: 'multi_match', parse: (body) => par
 
 /** One field or an array of them. */
 export const fieldList: Reader<FieldBoosts> = (value, place) =>
-  parseFieldBoosts(Array.isArray(value) ? value.map((name, i) => text(name, { ...place, container: value, key: i })) : [text(value, place)]);
+  parseFieldBoosts(
+    Array.isArray(value)
+      ? value.map((name, i) => text(name, { ...place, container: value, key: i }))
+      : [text(value, place)],
+  );
 
 const READERS = {
   query: text,
@@ -38,7 +42,8 @@ const READERS = {
 function parse(body: JsonObject): ParsedQuery {
   refuseNested('multi_match', body, ['fields']);
   const options = readOptions('multi_match', body, READERS);
-  if (options.query === undefined) throw errors.parsing('No text specified for multi_match query', { location: { container: body, at: 'end' } });
+  if (options.query === undefined)
+    throw errors.parsing('No text specified for multi_match query', { location: { container: body, at: 'end' } });
   const type = options.type ?? 'best_fields';
   refuseCombination(type, options.fuzziness !== undefined, options.slop !== undefined, body);
   const match: MultiMatch = {
@@ -62,7 +67,12 @@ function parse(body: JsonObject): ParsedQuery {
   };
   const { query, fields = new Map<string, number>(), boost, queryName } = options;
   const isLenientGiven = options.lenient !== undefined;
-  return { type: 'multi_match', boost, queryName, plan: (context) => plan(query, fields, match, isLenientGiven, context) };
+  return {
+    type: 'multi_match',
+    boost,
+    queryName,
+    plan: (context) => plan(query, fields, match, isLenientGiven, context),
+  };
 }
 
 function refuseCombination(type: string, hasFuzziness: boolean, hasSlop: boolean, body: JsonObject): void {
@@ -70,14 +80,26 @@ function refuseCombination(type: string, hasFuzziness: boolean, hasSlop: boolean
   if (hasFuzziness && ['cross_fields', 'phrase', 'phrase_prefix'].includes(type)) {
     throw errors.parsing(`Fuzziness not allowed for type [${type}]`, { location });
   }
-  if (hasSlop && type === 'bool_prefix') throw errors.parsing('[slop] not allowed for type [bool_prefix]', { location });
+  if (hasSlop && type === 'bool_prefix')
+    throw errors.parsing('[slop] not allowed for type [bool_prefix]', { location });
 }
 
-function plan(query: string, given: FieldBoosts, match: MultiMatch, isLenientGiven: boolean, context: PlanContext): Plan {
+function plan(
+  query: string,
+  given: FieldBoosts,
+  match: MultiMatch,
+  isLenientGiven: boolean,
+  context: PlanContext,
+): Plan {
   const boosts = given.size > 0 ? given : parseFieldBoosts(context.searcher.settings.defaultFields);
   const isAll = hasAllFields([...boosts.keys()]);
-  const options = { ...match.options, lenient: isLenientGiven ? match.options.lenient : isAll || match.options.lenient };
+  const options = {
+    ...match.options,
+    lenient: isLenientGiven ? match.options.lenient : isAll || match.options.lenient,
+  };
   const fields = resolveFields(boosts, context);
-  return multiMatchPlan(query, fields, { ...match, options }, context) ?? nothing('Matching no documents because no terms present');
+  return (
+    multiMatchPlan(query, fields, { ...match, options }, context) ??
+    nothing('Matching no documents because no terms present')
+  );
 }
-

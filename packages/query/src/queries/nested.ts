@@ -6,7 +6,10 @@ import type { Plan } from '../plan.js';
 import { allowsExpensive, nothing, planQuery } from '../plan-query.js';
 
 /** Documents with nested objects that match a query. */
-export const nested: QueryType = { name: 'nested', parse: (body, _container, context) => parse(body as JsonObject, context) };
+export const nested: QueryType = {
+  name: 'nested',
+  parse: (body, _container, context) => parse(body as JsonObject, context),
+};
 
 type ScoreMode = 'avg' | 'sum' | 'min' | 'max' | 'none';
 const SCORE_MODES: readonly string[] = ['avg', 'sum', 'min', 'max', 'none'];
@@ -47,7 +50,10 @@ function scoreMode(name: string): ScoreMode {
 
 function refuseExpensive(context: PlanContext): void {
   if (allowsExpensive(context)) return;
-  throw errors.exception("[joining] queries cannot be executed when 'search.allow_expensive_queries' is set to false.", { status: 400 });
+  throw errors.exception(
+    "[joining] queries cannot be executed when 'search.allow_expensive_queries' is set to false.",
+    { status: 400 },
+  );
 }
 
 function plan(given: Nested, context: PlanContext): Plan {
@@ -56,12 +62,21 @@ function plan(given: Nested, context: PlanContext): Plan {
   if (object === null || !object.isNested) {
     if (given.ignoreUnmapped) return nothing(`[nested] no nested object under path [${given.path}]`);
     throw errors.refusedState(
-      object === null ? `[nested] failed to find nested object under path [${given.path}]` : `[nested] nested object under path [${given.path}] is not of nested type`,
+      object === null
+        ? `[nested] failed to find nested object under path [${given.path}]`
+        : `[nested] nested object under path [${given.path}] is not of nested type`,
     );
   }
   const inner = planQuery(given.query, { ...context, nestedPath: given.path, innerHits: [] });
   collectInnerHits(given, context);
-  return { kind: 'nested', path: given.path, parentPath: context.nestedPath, plan: inner, scoreMode: given.scoreMode, boost: 1 };
+  return {
+    kind: 'nested',
+    path: given.path,
+    parentPath: context.nestedPath,
+    plan: inner,
+    scoreMode: given.scoreMode,
+    boost: 1,
+  };
 }
 
 function collectInnerHits({ path, query, innerHits }: Nested, context: PlanContext): void {

@@ -3,7 +3,17 @@ import type { FieldType } from '@shoal/mapping';
 import type { PlanContext } from '../parsed-query.js';
 import { allowsExpensive, shardError } from '../plan-query.js';
 
-const PATTERN_TYPES = ['text', 'keyword', 'wildcard', 'constant_keyword', 'match_only_text', 'search_as_you_type', 'flattened', 'version', 'annotated_text'];
+const PATTERN_TYPES = [
+  'text',
+  'keyword',
+  'wildcard',
+  'constant_keyword',
+  'match_only_text',
+  'search_as_you_type',
+  'flattened',
+  'version',
+  'annotated_text',
+];
 
 /**
  * The field whose terms a prefix, wildcard, regexp or fuzzy query looks through, or null when it is not mapped. Refuses
@@ -34,7 +44,8 @@ function refuseExpensive(query: string, context: PlanContext): void {
   );
 }
 
-const REWRITES = /^(constant_score|constant_score_blended|constant_score_boolean|scoring_boolean|(top_terms|top_terms_boost|top_terms_blended_freqs)_\d+)$/;
+const REWRITES =
+  /^(constant_score|constant_score_blended|constant_score_boolean|scoring_boolean|(top_terms|top_terms_boost|top_terms_blended_freqs)_\d+)$/;
 
 /** Checks the name of a rewrite method; `fallback` when none was given. */
 export function rewriteMethod(name: string | null | undefined, fallback: string): string {

@@ -24,19 +24,41 @@ function parse(body: JsonObject): ParsedQuery {
   });
   const value = options.value ?? options.prefix;
   if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
-  const given: Options = { value, caseInsensitive: options.case_insensitive ?? false, rewrite: options.rewrite ?? null };
-  return { type: 'prefix', boost: options.boost, queryName: options.queryName, plan: (context) => plan(field, given, context) };
+  const given: Options = {
+    value,
+    caseInsensitive: options.case_insensitive ?? false,
+    rewrite: options.rewrite ?? null,
+  };
+  return {
+    type: 'prefix',
+    boost: options.boost,
+    queryName: options.queryName,
+    plan: (context) => plan(field, given, context),
+  };
 }
 
 function plan(field: string, { value, caseInsensitive, rewrite }: Options, context: PlanContext): Plan {
   if (isIndexField(field)) return indexPlan(indexFieldValue(field, context).startsWith(value), field, context);
-  if (field === '_id') throw errors.illegalArgument('Can only use prefix queries on keyword, text and wildcard fields - not on [_id] which is of type [_id]');
+  if (field === '_id')
+    throw errors.illegalArgument(
+      'Can only use prefix queries on keyword, text and wildcard fields - not on [_id] which is of type [_id]',
+    );
   const type = patternField('prefix', field, context);
   if (type === null) return nothing(`unmapped field [${field}]`);
-  return prefixPlan(type.name, type.normalize(text(value, { type: 'prefix', container: {}, key: field })), caseInsensitive, rewriteMethod(rewrite, 'constant_score_blended'));
+  return prefixPlan(
+    type.name,
+    type.normalize(text(value, { type: 'prefix', container: {}, key: field })),
+    caseInsensitive,
+    rewriteMethod(rewrite, 'constant_score_blended'),
+  );
 }
 
 /** Terms of a mapped field that begin with an already normalized text. */
-export function prefixPlan(field: string, value: string, caseInsensitive = false, rewrite = 'constant_score_blended'): Plan {
+export function prefixPlan(
+  field: string,
+  value: string,
+  caseInsensitive = false,
+  rewrite = 'constant_score_blended',
+): Plan {
   return { kind: 'multiTerm', field, match: { kind: 'prefix', prefix: value, caseInsensitive }, rewrite, boost: 1 };
 }

@@ -4,7 +4,18 @@ import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
-import { boolean, double, float, int, isObject, type JsonObject, type Options, readOptions, text, textOrNull } from '../parse/options.js';
+import {
+  boolean,
+  double,
+  float,
+  int,
+  isObject,
+  type JsonObject,
+  type Options,
+  readOptions,
+  text,
+  textOrNull,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, shardError } from '../plan-query.js';
@@ -51,9 +62,17 @@ const MAX_DETERMINIZED_STATES = 10000;
 function parse(body: JsonObject): ParsedQuery {
   refuseContainers(body);
   const given = readOptions('query_string', body, READERS);
-  if (given.query === undefined) throw errors.parsing('[query_string] must be provided with a [query]', { location: { container: body, at: 'end' } });
+  if (given.query === undefined)
+    throw errors.parsing('[query_string] must be provided with a [query]', {
+      location: { container: body, at: 'end' },
+    });
   const query = given.query;
-  return { type: 'query_string', boost: given.boost, queryName: given.queryName, plan: (context) => plan(query, given, context) };
+  return {
+    type: 'query_string',
+    boost: given.boost,
+    queryName: given.queryName,
+    plan: (context) => plan(query, given, context),
+  };
 }
 
 function refuseContainers(body: JsonObject): void {
@@ -66,12 +85,16 @@ function refuseContainers(body: JsonObject): void {
 
 function plan(query: string, given: Given, context: PlanContext): Plan {
   if (given.fields && given.default_field != null) {
-    throw errors.validation('Validation Failed: 1: [query_string] cannot use [fields] parameter in conjunction with [default_field];');
+    throw errors.validation(
+      'Validation Failed: 1: [query_string] cannot use [fields] parameter in conjunction with [default_field];',
+    );
   }
   if (query.trim() === '') return nothing('Matching no documents because no terms present');
   const options = syntaxOptions(given, context);
   const found = planned(query, given.escape ? escapeSyntax(query) : query, options, context);
-  return found === null ? nothing('No query left after rewrite.') : withMinimum(found, given.minimum_should_match ?? null);
+  return found === null
+    ? nothing('No query left after rewrite.')
+    : withMinimum(found, given.minimum_should_match ?? null);
 }
 
 function planned(query: string, syntax: string, options: SyntaxOptions, context: PlanContext): Plan | null {
@@ -79,7 +102,11 @@ function planned(query: string, syntax: string, options: SyntaxOptions, context:
     return syntaxPlan(syntax, options, context);
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error;
-    throw shardError(context.searcher, `Failed to parse query [${query}]`, errors.luceneParse(`Cannot parse '${syntax}': ${error.message}`));
+    throw shardError(
+      context.searcher,
+      `Failed to parse query [${query}]`,
+      errors.luceneParse(`Cannot parse '${syntax}': ${error.message}`),
+    );
   }
 }
 
@@ -91,7 +118,11 @@ export function withMinimum(plan: Plan, minimum: string | null): Plan {
 }
 
 /** Fields as given, else those of the index's settings. */
-export function defaultBoosts(given: FieldBoosts | undefined, field: string | null | undefined, { searcher }: PlanContext): FieldBoosts {
+export function defaultBoosts(
+  given: FieldBoosts | undefined,
+  field: string | null | undefined,
+  { searcher }: PlanContext,
+): FieldBoosts {
   if (field != null) return new Map([[field, 1]]);
   return given && given.size > 0 ? given : parseFieldBoosts(searcher.settings.defaultFields);
 }
@@ -103,7 +134,10 @@ function syntaxOptions(given: Given, context: PlanContext): SyntaxOptions {
   return {
     match: {
       type,
-      tieBreaker: given.tie_breaker === undefined ? defaultTieBreaker(type) : float(given.tie_breaker, { type: 'query_string', container: {}, key: 'tie_breaker' }),
+      tieBreaker:
+        given.tie_breaker === undefined
+          ? defaultTieBreaker(type)
+          : float(given.tie_breaker, { type: 'query_string', container: {}, key: 'tie_breaker' }),
       options: {
         ...MATCH_DEFAULTS,
         query: 'query_string',

@@ -1,6 +1,15 @@
 import { errors } from '@shoal/errors';
 import type { RangeBounds } from '@shoal/mapping';
-import { checkBoost, float, isObject, type JsonObject, multipleFields, text, boolean, type Place } from '../parse/options.js';
+import {
+  checkBoost,
+  float,
+  isObject,
+  type JsonObject,
+  multipleFields,
+  text,
+  boolean,
+  type Place,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { allowsExpensive, constant, nothing } from '../plan-query.js';
@@ -60,7 +69,14 @@ function relation(name: string): string {
 
 function parse(body: JsonObject): ParsedQuery {
   let field: string | null = null;
-  const found: Range = { from: undefined, to: undefined, includeFrom: true, includeTo: true, boost: 1, queryName: null };
+  const found: Range = {
+    from: undefined,
+    to: undefined,
+    includeFrom: true,
+    includeTo: true,
+    boost: 1,
+    queryName: null,
+  };
   for (const key of Object.keys(body)) {
     const clause = body[key];
     const place = { type: 'range', container: body, key };
@@ -73,13 +89,19 @@ function parse(body: JsonObject): ParsedQuery {
   }
   if (field === null || field === '') throw errors.illegalArgument('field name is null or empty');
   const name = field;
-  return { type: 'range', boost: found.boost, queryName: found.queryName, plan: (context) => rangePlan(name, boundsOf(found), context) };
+  return {
+    type: 'range',
+    boost: found.boost,
+    queryName: found.queryName,
+    plan: (context) => rangePlan(name, boundsOf(found), context),
+  };
 }
 
 function readBounds(clause: JsonObject, into: Range): void {
   for (const key of Object.keys(clause)) {
     const set = options.get(key);
-    if (set === undefined) throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: clause, key } });
+    if (set === undefined)
+      throw errors.parsing(`[range] query does not support [${key}]`, { location: { container: clause, key } });
     set(into, clause[key], { type: 'range', container: clause, key });
   }
 }

@@ -36,14 +36,25 @@ function parse(body: JsonObject): ParsedQuery {
     caseInsensitive: options.case_insensitive ?? false,
     rewrite: options.rewrite ?? null,
   };
-  return { type: 'regexp', boost: options.boost, queryName: options.queryName, plan: (context) => plan(field, given, context) };
+  return {
+    type: 'regexp',
+    boost: options.boost,
+    queryName: options.queryName,
+    plan: (context) => plan(field, given, context),
+  };
 }
 
 function plan(field: string, { rewrite, ...given }: Options, context: PlanContext): Plan {
   checkRegexpLength(given.pattern, context);
   const type = patternField('regexp', field, context);
   if (type === null) return nothing(`unmapped field [${field}]`);
-  return { kind: 'multiTerm', field: type.name, match: { kind: 'regexp', ...given }, rewrite: rewriteMethod(rewrite, 'constant_score_blended'), boost: 1 };
+  return {
+    kind: 'multiTerm',
+    field: type.name,
+    match: { kind: 'regexp', ...given },
+    rewrite: rewriteMethod(rewrite, 'constant_score_blended'),
+    boost: 1,
+  };
 }
 
 /** Throws illegal_argument_exception for patterns longer than `index.max_regex_length`. */
@@ -58,6 +69,12 @@ export function checkRegexpLength(pattern: string, { searcher }: PlanContext): v
 
 /** Terms of a mapped field that match a pattern as a whole, all of the syntax allowed. */
 export function regexpPlan(field: string, pattern: string, maxDeterminizedStates: number, rewrite: string): Plan {
-  const match = { kind: 'regexp', pattern, flags: regexpFlags('ALL'), caseInsensitive: false, maxDeterminizedStates } as const;
+  const match = {
+    kind: 'regexp',
+    pattern,
+    flags: regexpFlags('ALL'),
+    caseInsensitive: false,
+    maxDeterminizedStates,
+  } as const;
   return { kind: 'multiTerm', field, match, rewrite, boost: 1 };
 }

@@ -1,7 +1,17 @@
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
 import { hasAllFields, resolveFields } from '../full-text/query-fields.js';
-import { boolean, int, isObject, type JsonObject, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
+import {
+  boolean,
+  int,
+  isObject,
+  type JsonObject,
+  type Options,
+  readOptions,
+  type Reader,
+  text,
+  textOrNull,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';
@@ -14,13 +24,19 @@ export const simpleQueryString: QueryType = { name: 'simple_query_string', parse
 
 /** Names joined by `|`, or their number. */
 const flags: Reader<ReadonlySet<string>> = (value) => {
-  if (typeof value === 'number') return value < 0 ? new Set(SIMPLE_FLAGS) : new Set(SIMPLE_FLAGS.filter((_, i) => (value & (1 << i)) !== 0));
-  const names = String(value).toUpperCase().split('|').map((name) => name.trim()).filter((name) => name !== '');
+  if (typeof value === 'number')
+    return value < 0 ? new Set(SIMPLE_FLAGS) : new Set(SIMPLE_FLAGS.filter((_, i) => (value & (1 << i)) !== 0));
+  const names = String(value)
+    .toUpperCase()
+    .split('|')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const chosen = new Set<string>();
   for (const name of names) {
     if (name === 'NONE') return new Set();
     if (name === 'ALL') return new Set(SIMPLE_FLAGS);
-    if (!SIMPLE_FLAGS.includes(name === 'SLOP' ? 'NEAR' : name)) throw errors.illegalArgument(`Unknown simple_query_string flag [${name}]`);
+    if (!SIMPLE_FLAGS.includes(name === 'SLOP' ? 'NEAR' : name))
+      throw errors.illegalArgument(`Unknown simple_query_string flag [${name}]`);
     chosen.add(name === 'SLOP' ? 'NEAR' : name);
   }
   return chosen;
@@ -54,8 +70,14 @@ function parse(body: JsonObject): ParsedQuery {
   }
   const given = readOptions('simple_query_string', body, READERS);
   const query = given.query;
-  if (query === undefined) throw errors.parsing('[simple_query_string] query text missing', { location: { container: body, at: 'end' } });
-  return { type: 'simple_query_string', boost: given.boost, queryName: given.queryName, plan: (context) => plan(query, given, context) };
+  if (query === undefined)
+    throw errors.parsing('[simple_query_string] query text missing', { location: { container: body, at: 'end' } });
+  return {
+    type: 'simple_query_string',
+    boost: given.boost,
+    queryName: given.queryName,
+    plan: (context) => plan(query, given, context),
+  };
 }
 
 function unsupported(key: string, body: JsonObject): Error {
@@ -67,23 +89,30 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
   const fields = resolveFields(boosts, context);
   if (fields.size === 0) return nothing('unmapped fields []');
   const lenient = given.lenient ?? hasAllFields([...boosts.keys()]);
-  const found = simplePlan(query, {
-    match: {
-      ...MATCH_DEFAULTS,
-      query: 'simple_query_string',
-      operator: given.default_operator ?? 'OR',
-      analyzer: given.analyzer ?? null,
-      lenient,
-      prefixLength: given.fuzzy_prefix_length ?? 0,
-      maxExpansions: given.fuzzy_max_expansions ?? MATCH_DEFAULTS.maxExpansions,
-      transpositions: given.fuzzy_transpositions ?? true,
-      zeroTerms: 'skip',
+  const found = simplePlan(
+    query,
+    {
+      match: {
+        ...MATCH_DEFAULTS,
+        query: 'simple_query_string',
+        operator: given.default_operator ?? 'OR',
+        analyzer: given.analyzer ?? null,
+        lenient,
+        prefixLength: given.fuzzy_prefix_length ?? 0,
+        maxExpansions: given.fuzzy_max_expansions ?? MATCH_DEFAULTS.maxExpansions,
+        transpositions: given.fuzzy_transpositions ?? true,
+        zeroTerms: 'skip',
+      },
+      fields,
+      quotedFields:
+        given.quote_field_suffix == null ? fields : resolveFields(boosts, context, given.quote_field_suffix),
+      flags: given.flags ?? new Set(SIMPLE_FLAGS),
+      defaultOperator: given.default_operator ?? 'OR',
+      analyzeWildcard: given.analyze_wildcard ?? false,
     },
-    fields,
-    quotedFields: given.quote_field_suffix == null ? fields : resolveFields(boosts, context, given.quote_field_suffix),
-    flags: given.flags ?? new Set(SIMPLE_FLAGS),
-    defaultOperator: given.default_operator ?? 'OR',
-    analyzeWildcard: given.analyze_wildcard ?? false,
-  }, context);
-  return found === null ? nothing('Matching no documents because no terms present') : withMinimum(found, given.minimum_should_match ?? null);
+    context,
+  );
+  return found === null
+    ? nothing('Matching no documents because no terms present')
+    : withMinimum(found, given.minimum_should_match ?? null);
 }

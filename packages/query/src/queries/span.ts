@@ -1,7 +1,17 @@
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/expand-terms.js';
 import type { SpanTree } from '../execute/span-tree.js';
-import { any, boolean, int, isObject, type JsonObject, readFieldClause, readOptions, text, tokenOf } from '../parse/options.js';
+import {
+  any,
+  boolean,
+  int,
+  isObject,
+  type JsonObject,
+  readFieldClause,
+  readOptions,
+  text,
+  tokenOf,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';
@@ -30,20 +40,31 @@ const isSpan = (query: ParsedQuery): query is SpanQuery => 'tree' in query;
 /** An inner span query; other queries and boosts are refused. */
 function inner(type: string, key: string, value: unknown, context: QueryContext): SpanQuery {
   const query = context.parseQuery(value);
-  if (!isSpan(query)) throw errors.parsing(`${type} [${key}] must be of type span query`, { location: { container: value as object, at: 'end' } });
-  if (query.boost !== 1) throw errors.parsing(`${type} [${key}] as a nested span clause can't have non-default boost value [${query.boost.toFixed(1)}]`, { location: { container: value as object, at: 'end' } });
+  if (!isSpan(query))
+    throw errors.parsing(`${type} [${key}] must be of type span query`, {
+      location: { container: value as object, at: 'end' },
+    });
+  if (query.boost !== 1)
+    throw errors.parsing(
+      `${type} [${key}] as a nested span clause can't have non-default boost value [${query.boost.toFixed(1)}]`,
+      { location: { container: value as object, at: 'end' } },
+    );
   return query;
 }
 
 function clauseList(type: string, value: unknown, container: JsonObject, context: QueryContext): SpanQuery[] {
-  if (!Array.isArray(value)) throw errors.parsing(`[${type}] query does not support [clauses]`, { location: { container, key: 'clauses' } });
-  return value.map((clause) => (isObject(clause) && 'span_gap' in clause ? spanGap(clause) : inner(type, 'clauses', clause, context)));
+  if (!Array.isArray(value))
+    throw errors.parsing(`[${type}] query does not support [clauses]`, { location: { container, key: 'clauses' } });
+  return value.map((clause) =>
+    isObject(clause) && 'span_gap' in clause ? spanGap(clause) : inner(type, 'clauses', clause, context),
+  );
 }
 
 function spanGap(clause: JsonObject): SpanQuery {
   const body = clause['span_gap'];
   const field = isObject(body) ? Object.keys(body)[0] : undefined;
-  if (!isObject(body) || field === undefined) throw errors.illegalArgument(`Expected [FIELD_NAME] in [span_gap] but found [${tokenOf(body)}]`);
+  if (!isObject(body) || field === undefined)
+    throw errors.illegalArgument(`Expected [FIELD_NAME] in [span_gap] but found [${tokenOf(body)}]`);
   const width = int(body[field], { type: 'span_gap', container: body, key: field });
   return spanQuery('span_gap', { boost: 1, queryName: null }, () => ({ field, tree: { kind: 'gap', width } }));
 }
@@ -53,7 +74,8 @@ function treesOf(queries: readonly SpanQuery[], context: PlanContext): { field: 
   const found = queries.map((query) => query.tree(context));
   const first = found.find((one) => one !== null);
   if (!first) return null;
-  if (found.some((one) => one !== null && one.field !== first.field)) throw errors.illegalArgument('Clauses must have same field.');
+  if (found.some((one) => one !== null && one.field !== first.field))
+    throw errors.illegalArgument('Clauses must have same field.');
   return { field: first.field, trees: found.map((one) => one?.tree ?? { kind: 'or', clauses: [] }) };
 }
 
@@ -75,14 +97,27 @@ export const spanTerm: QueryType = {
 export const spanNear: QueryType = {
   name: 'span_near',
   parse: (body, container, context) => {
-    const options = readOptions('span_near', body as JsonObject, { clauses: (value) => clauseList('span_near', value, body as JsonObject, context), slop: int, in_order: boolean });
+    const options = readOptions('span_near', body as JsonObject, {
+      clauses: (value) => clauseList('span_near', value, body as JsonObject, context),
+      slop: int,
+      in_order: boolean,
+    });
     const { clauses } = options;
-    if (!clauses || clauses.length === 0) throw errors.parsing('span_near must include [clauses]', { location: { container, key: 'span_near', at: 'end' } });
+    if (!clauses || clauses.length === 0)
+      throw errors.parsing('span_near must include [clauses]', {
+        location: { container, key: 'span_near', at: 'end' },
+      });
     return spanQuery('span_near', options, (planContext) => {
       const found = treesOf(clauses, planContext);
       if (!found) return null;
       const { field, trees } = found;
-      return { field, tree: trees.length === 1 ? trees[0]! : { kind: 'near', clauses: trees, slop: options.slop ?? 0, inOrder: options.in_order ?? true } };
+      return {
+        field,
+        tree:
+          trees.length === 1
+            ? trees[0]!
+            : { kind: 'near', clauses: trees, slop: options.slop ?? 0, inOrder: options.in_order ?? true },
+      };
     });
   },
 };
@@ -91,9 +126,12 @@ export const spanNear: QueryType = {
 export const spanOr: QueryType = {
   name: 'span_or',
   parse: (body, container, context) => {
-    const options = readOptions('span_or', body as JsonObject, { clauses: (value) => clauseList('span_or', value, body as JsonObject, context) });
+    const options = readOptions('span_or', body as JsonObject, {
+      clauses: (value) => clauseList('span_or', value, body as JsonObject, context),
+    });
     const { clauses } = options;
-    if (!clauses || clauses.length === 0) throw errors.parsing('span_or must include [clauses]', { location: { container, key: 'span_or', at: 'end' } });
+    if (!clauses || clauses.length === 0)
+      throw errors.parsing('span_or must include [clauses]', { location: { container, key: 'span_or', at: 'end' } });
     return spanQuery('span_or', options, (planContext) => {
       const found = treesOf(clauses, planContext);
       return found && { field: found.field, tree: { kind: 'or', clauses: found.trees } };
@@ -106,18 +144,38 @@ export const spanNot: QueryType = {
   name: 'span_not',
   parse: (body, container, context) => {
     const json = body as JsonObject;
-    const side = (key: string) => (value: unknown): SpanQuery => inner('span_not', key, value, context);
-    const options = readOptions('span_not', json, { include: side('include'), exclude: side('exclude'), dist: int, pre: int, post: int });
+    const side =
+      (key: string) =>
+      (value: unknown): SpanQuery =>
+        inner('span_not', key, value, context);
+    const options = readOptions('span_not', json, {
+      include: side('include'),
+      exclude: side('exclude'),
+      dist: int,
+      pre: int,
+      post: int,
+    });
     const { include, exclude, dist } = options;
-    const fail = (reason: string): Error => errors.parsing(reason, { location: { container, key: 'span_not', at: 'end' } });
+    const fail = (reason: string): Error =>
+      errors.parsing(reason, { location: { container, key: 'span_not', at: 'end' } });
     if (!include) throw fail('span_not must have [include] span query clause');
     if (!exclude) throw fail('span_not must have [exclude] span query clause');
-    if (dist !== undefined && (options.pre !== undefined || options.post !== undefined)) throw fail('span_not can either use [dist] or [pre] & [post] (or none)');
+    if (dist !== undefined && (options.pre !== undefined || options.post !== undefined))
+      throw fail('span_not can either use [dist] or [pre] & [post] (or none)');
     return spanQuery('span_not', options, (planContext) => {
       const found = treesOf([include, exclude], planContext);
       if (!found) return null;
       const [kept, dropped] = found.trees as [SpanTree, SpanTree];
-      return { field: found.field, tree: { kind: 'not', include: kept, exclude: dropped, pre: dist ?? options.pre ?? 0, post: dist ?? options.post ?? 0 } };
+      return {
+        field: found.field,
+        tree: {
+          kind: 'not',
+          include: kept,
+          exclude: dropped,
+          pre: dist ?? options.pre ?? 0,
+          post: dist ?? options.post ?? 0,
+        },
+      };
     });
   },
 };
@@ -126,10 +184,19 @@ export const spanNot: QueryType = {
 export const spanFirst: QueryType = {
   name: 'span_first',
   parse: (body, container, context) => {
-    const options = readOptions('span_first', body as JsonObject, { match: (value) => inner('span_first', 'match', value, context), end: int });
+    const options = readOptions('span_first', body as JsonObject, {
+      match: (value) => inner('span_first', 'match', value, context),
+      end: int,
+    });
     const { match, end } = options;
-    if (!match) throw errors.parsing('span_first must have [match] span query clause', { location: { container, key: 'span_first', at: 'end' } });
-    if (end === undefined) throw errors.parsing('span_first must have [end] set for it', { location: { container, key: 'span_first', at: 'end' } });
+    if (!match)
+      throw errors.parsing('span_first must have [match] span query clause', {
+        location: { container, key: 'span_first', at: 'end' },
+      });
+    if (end === undefined)
+      throw errors.parsing('span_first must have [end] set for it', {
+        location: { container, key: 'span_first', at: 'end' },
+      });
     return spanQuery('span_first', options, (planContext) => {
       const found = match.tree(planContext);
       return found && { field: found.field, tree: { kind: 'first', match: found.tree, end } };
@@ -142,15 +209,24 @@ function containment(name: 'span_containing' | 'span_within'): QueryType {
     name,
     parse: (body, container, context) => {
       const json = body as JsonObject;
-      const side = (key: string) => (value: unknown): SpanQuery => inner(name, key, value, context);
+      const side =
+        (key: string) =>
+        (value: unknown): SpanQuery =>
+          inner(name, key, value, context);
       const options = readOptions(name, json, { big: side('big'), little: side('little') });
       const { big, little } = options;
-      if (!big || !little) throw errors.illegalArgument(`inner clause [${big ? 'little' : 'big'}] cannot be null.`, { location: { container, key: name } });
+      if (!big || !little)
+        throw errors.illegalArgument(`inner clause [${big ? 'little' : 'big'}] cannot be null.`, {
+          location: { container, key: name },
+        });
       return spanQuery(name, options, (planContext) => {
         const found = treesOf([big, little], planContext);
         if (!found) return null;
         const [outer, within] = found.trees as [SpanTree, SpanTree];
-        return { field: found.field, tree: { kind: name === 'span_within' ? 'within' : 'containing', big: outer, little: within } };
+        return {
+          field: found.field,
+          tree: { kind: name === 'span_within' ? 'within' : 'containing', big: outer, little: within },
+        };
       });
     },
   };
@@ -165,13 +241,27 @@ export const spanWithin = containment('span_within');
 export const spanFieldMasking: QueryType = {
   name: 'span_field_masking',
   parse: (body, container, context) => {
-    const options = readOptions('span_field_masking', body as JsonObject, { query: (value) => inner('span_field_masking', 'query', value, context), field: text });
+    const options = readOptions('span_field_masking', body as JsonObject, {
+      query: (value) => inner('span_field_masking', 'query', value, context),
+      field: text,
+    });
     const { query, field } = options;
-    if (!query) throw errors.parsing('span_field_masking must have [query] span query clause', { location: { container, key: 'span_field_masking', at: 'end' } });
-    if (field === undefined) throw errors.parsing('span_field_masking must have [field] set for it', { location: { container, key: 'span_field_masking', at: 'end' } });
+    if (!query)
+      throw errors.parsing('span_field_masking must have [query] span query clause', {
+        location: { container, key: 'span_field_masking', at: 'end' },
+      });
+    if (field === undefined)
+      throw errors.parsing('span_field_masking must have [field] set for it', {
+        location: { container, key: 'span_field_masking', at: 'end' },
+      });
     return spanQuery('span_field_masking', options, (planContext) => {
       const found = query.tree(planContext);
-      return found && { field: planContext.searcher.mapping.field(field)?.name ?? field, tree: { kind: 'field', field: found.field, tree: found.tree } };
+      return (
+        found && {
+          field: planContext.searcher.mapping.field(field)?.name ?? field,
+          tree: { kind: 'field', field: found.field, tree: found.tree },
+        }
+      );
     });
   },
 };
@@ -182,16 +272,30 @@ export const spanMulti: QueryType = {
   parse: (body, container, context) => {
     const options = readOptions('span_multi', body as JsonObject, { match: (value) => context.parseQuery(value) });
     const { match } = options;
-    if (!match) throw errors.parsing('[span_multi] must have [match] multi term query clause', { location: { container, key: 'span_multi', at: 'end' } });
+    if (!match)
+      throw errors.parsing('[span_multi] must have [match] multi term query clause', {
+        location: { container, key: 'span_multi', at: 'end' },
+      });
     if (!['prefix', 'wildcard', 'regexp', 'fuzzy', 'range'].includes(match.type)) {
-      throw errors.parsing('[span_multi] [match] must be of type multi term query', { location: { container: (body as JsonObject)['match'] as object, at: 'end' } });
+      throw errors.parsing('[span_multi] [match] must be of type multi term query', {
+        location: { container: (body as JsonObject)['match'] as object, at: 'end' },
+      });
     }
     return spanQuery('span_multi', options, (planContext) => {
       const plan = planQuery(match, planContext);
       if (plan.kind === 'term') return { field: plan.field, tree: { kind: 'term', term: plan.term } };
       if (plan.kind !== 'multiTerm') return null;
-      const terms = expandTerms(plan.field, plan.match, planContext.searcher, planContext.searcher.settings.maxClauseCount, match.type);
-      return { field: plan.field, tree: { kind: 'or', clauses: terms.map((term): SpanTree => ({ kind: 'term', term })) } };
+      const terms = expandTerms(
+        plan.field,
+        plan.match,
+        planContext.searcher,
+        planContext.searcher.settings.maxClauseCount,
+        match.type,
+      );
+      return {
+        field: plan.field,
+        tree: { kind: 'or', clauses: terms.map((term): SpanTree => ({ kind: 'term', term })) },
+      };
     });
   },
 };

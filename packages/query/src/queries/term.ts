@@ -40,7 +40,9 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
   const type = context.searcher.mapping.field(field);
   if (type === null) return nothing('unmapped field [' + field + ']');
   const plan = valuePlan(type, type.termQuery(value, { nowMs: context.nowMs }), context.searcher.mapping);
-  return type.valueKind === 'boolean' && plan.kind === 'value' && type.layout?.points ? { ...plan, isTerm: true } : plan;
+  return type.valueKind === 'boolean' && plan.kind === 'value' && type.layout?.points
+    ? { ...plan, isTerm: true }
+    : plan;
 }
 
 /** What a field type made of a value or of bounds, as a plan. Only terms of texts and keywords are scored. */

@@ -10,17 +10,23 @@ export const termsSet: QueryType = { name: 'terms_set', parse: (body) => parse(b
 
 function parse(body: JsonObject): ParsedQuery {
   const [field, second] = Object.keys(body);
-  if (field === undefined) throw errors.parsing('[terms_set] unknown token [END_OBJECT]', { location: { container: body } as never });
+  if (field === undefined)
+    throw errors.parsing('[terms_set] unknown token [END_OBJECT]', { location: { container: body } as never });
   if (second !== undefined) throw multipleFields('terms_set', field, second, body);
   const clause = body[field];
-  if (!isObject(clause)) throw errors.parsing(`[terms_set] unknown token [${typeof clause}] after [${field}]`, { location: { container: body, key: field } });
+  if (!isObject(clause))
+    throw errors.parsing(`[terms_set] unknown token [${typeof clause}] after [${field}]`, {
+      location: { container: body, key: field },
+    });
   const options = readOptions('terms_set', clause, {
     terms: (value) => (Array.isArray(value) ? value : [value]),
     minimum_should_match_field: text,
     minimum_should_match_script: any,
   });
   if (options.minimum_should_match_script !== undefined) {
-    throw errors.parsing('[terms_set] query does not support [minimum_should_match_script]', { location: { container: clause, key: 'minimum_should_match_script' } });
+    throw errors.parsing('[terms_set] query does not support [minimum_should_match_script]', {
+      location: { container: clause, key: 'minimum_should_match_script' },
+    });
   }
   const { terms = [], minimum_should_match_field: countField, boost, queryName } = options;
   return { type: 'terms_set', boost, queryName, plan: (context) => plan(field, terms, countField ?? null, context) };

@@ -26,9 +26,12 @@ function parse(body: JsonObject, container: object): ParsedQuery {
 }
 
 function missingField(container: object): Error {
-  return errors.parsing('[terms] query requires a field name, followed by array of terms or a document lookup specification', {
-    location: { container, key: 'terms', at: 'end' },
-  });
+  return errors.parsing(
+    '[terms] query requires a field name, followed by array of terms or a document lookup specification',
+    {
+      location: { container, key: 'terms', at: 'end' },
+    },
+  );
 }
 
 function readKey(body: JsonObject, key: string, head: Head): void {
@@ -47,7 +50,8 @@ function readValues(body: JsonObject, key: string, head: Head): void {
   }
   if (!Array.isArray(value)) throw lookupError(value as JsonObject);
   const empty = value.findIndex((item) => item === null);
-  if (empty >= 0) throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });
+  if (empty >= 0)
+    throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });
   head.field = key;
   head.values = value;
 }
@@ -80,17 +84,29 @@ export function termsPlan(field: string, values: readonly unknown[], context: Pl
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
   if (type === null) return nothing(`unmapped field [${field}]`);
-  const queries = values.map((value) => type.termQuery(value, { nowMs: context.nowMs })).filter((query) => query.kind !== 'none');
+  const queries = values
+    .map((value) => type.termQuery(value, { nowMs: context.nowMs }))
+    .filter((query) => query.kind !== 'none');
   if (queries.length === 0) return nothing(`no value of [${field}] matches`);
   return anyOf(type, queries, context);
 }
 
 function anyOf(type: FieldType, queries: readonly ValueQuery[], context: PlanContext): Plan {
   if (queries.every((query) => query.kind === 'term')) {
-    return { kind: 'terms', field: type.name, terms: queries.map((query) => (query as { term: string }).term), boost: 1 };
+    return {
+      kind: 'terms',
+      field: type.name,
+      terms: queries.map((query) => (query as { term: string }).term),
+      boost: 1,
+    };
   }
   if (queries.every((query) => query.kind === 'number' && query.low === query.high)) {
-    return { kind: 'numbers', field: type.name, values: queries.map((query) => (query as { low: number }).low), boost: 1 };
+    return {
+      kind: 'numbers',
+      field: type.name,
+      values: queries.map((query) => (query as { low: number }).low),
+      boost: 1,
+    };
   }
   const should = queries.map((query) => valuePlan(type, query, context.searcher.mapping));
   return constant({ kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 });

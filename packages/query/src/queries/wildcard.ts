@@ -21,10 +21,21 @@ function parse(body: JsonObject): ParsedQuery {
   const value = options.value ?? options.wildcard;
   if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
   const { boost, queryName, rewrite, case_insensitive: caseInsensitive = false } = options;
-  return { type: 'wildcard', boost, queryName, plan: (context) => plan(field, value, caseInsensitive, rewrite ?? null, context) };
+  return {
+    type: 'wildcard',
+    boost,
+    queryName,
+    plan: (context) => plan(field, value, caseInsensitive, rewrite ?? null, context),
+  };
 }
 
-function plan(field: string, value: string, caseInsensitive: boolean, rewrite: string | null, context: PlanContext): Plan {
+function plan(
+  field: string,
+  value: string,
+  caseInsensitive: boolean,
+  rewrite: string | null,
+  context: PlanContext,
+): Plan {
   if (isIndexField(field)) return indexPlan(wildcardMatches(value, indexFieldValue(field, context)), field, context);
   const type = patternField('wildcard', field, context);
   if (type === null) return nothing(`unmapped field [${field}]`);
@@ -32,12 +43,26 @@ function plan(field: string, value: string, caseInsensitive: boolean, rewrite: s
 }
 
 /** Terms of a mapped field that match a pattern, its literal parts normalized as the field's terms are. */
-export function wildcardPlan(type: FieldType, value: string, caseInsensitive = false, rewrite = 'constant_score_blended'): Plan {
+export function wildcardPlan(
+  type: FieldType,
+  value: string,
+  caseInsensitive = false,
+  rewrite = 'constant_score_blended',
+): Plan {
   const pattern = normalizePattern(value, (part) => type.normalize(part));
-  return { kind: 'multiTerm', field: type.name, match: { kind: 'wildcard', pattern, caseInsensitive }, rewrite, boost: 1 };
+  return {
+    kind: 'multiTerm',
+    field: type.name,
+    match: { kind: 'wildcard', pattern, caseInsensitive },
+    rewrite,
+    boost: 1,
+  };
 }
 
 /** Normalizes what stands between wildcards and escapes, and keeps those. */
 function normalizePattern(pattern: string, normalize: (part: string) => string): string {
-  return pattern.split(/(\\.|[*?]+)/su).map((part) => (/^(\\.|[*?]+)$/su.test(part) ? part : part === '' ? '' : normalize(part))).join('');
+  return pattern
+    .split(/(\\.|[*?]+)/su)
+    .map((part) => (/^(\\.|[*?]+)$/su.test(part) ? part : part === '' ? '' : normalize(part)))
+    .join('');
 }

@@ -15,7 +15,8 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
   if (key === undefined) throw malformed('[wrapper] query malformed', container);
   if (key !== 'query') throw malformed(`[wrapper] query malformed, expected \`query\` but was ${key}`, container);
   const base64 = text(body[key], { type: 'wrapper', container: body, key });
-  if (Object.keys(body).length > 1) throw malformed('[wrapper] malformed query, expected [END_OBJECT] but found [FIELD_NAME]', container);
+  if (Object.keys(body).length > 1)
+    throw malformed('[wrapper] malformed query, expected [END_OBJECT] but found [FIELD_NAME]', container);
   if (base64 === '') throw errors.illegalArgument('query source text cannot be null or empty');
   const inner = context.parseQuery(parseJson(Buffer.from(base64, 'base64')));
   return { type: 'wrapper', boost: 1, queryName: null, plan: (planContext) => planQuery(inner, planContext) };

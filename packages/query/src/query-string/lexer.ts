@@ -1,8 +1,31 @@
 /** Tokens of the classic query syntax. */
 export type TokenKind =
-  | 'EOF' | 'AND' | 'OR' | 'NOT' | 'PLUS' | 'MINUS' | 'BAREOPER' | 'LPAREN' | 'RPAREN' | 'COLON' | 'STAR' | 'CARAT' | 'QUOTED' | 'TERM'
-  | 'FUZZY_SLOP' | 'PREFIXTERM' | 'WILDTERM' | 'REGEXPTERM' | 'RANGEIN_START' | 'RANGEEX_START' | 'NUMBER' | 'RANGE_TO' | 'RANGEIN_END'
-  | 'RANGEEX_END' | 'RANGE_QUOTED' | 'RANGE_GOOP';
+  | 'EOF'
+  | 'AND'
+  | 'OR'
+  | 'NOT'
+  | 'PLUS'
+  | 'MINUS'
+  | 'BAREOPER'
+  | 'LPAREN'
+  | 'RPAREN'
+  | 'COLON'
+  | 'STAR'
+  | 'CARAT'
+  | 'QUOTED'
+  | 'TERM'
+  | 'FUZZY_SLOP'
+  | 'PREFIXTERM'
+  | 'WILDTERM'
+  | 'REGEXPTERM'
+  | 'RANGEIN_START'
+  | 'RANGEEX_START'
+  | 'NUMBER'
+  | 'RANGE_TO'
+  | 'RANGEIN_END'
+  | 'RANGEEX_END'
+  | 'RANGE_QUOTED'
+  | 'RANGE_GOOP';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -58,7 +81,12 @@ const RULES: Readonly<Record<State, readonly Rule[]>> = {
 };
 
 const NEXT_STATE: Partial<Record<TokenKind, State>> = {
-  CARAT: 'boost', NUMBER: 'default', RANGEIN_START: 'range', RANGEEX_START: 'range', RANGEIN_END: 'default', RANGEEX_END: 'default',
+  CARAT: 'boost',
+  NUMBER: 'default',
+  RANGEIN_START: 'range',
+  RANGEEX_START: 'range',
+  RANGEIN_END: 'default',
+  RANGEEX_END: 'default',
 };
 
 /** All tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
@@ -104,5 +132,7 @@ function lexicalError(text: string, at: number, state: State): QuerySyntaxError 
   const isOpen = rest.startsWith('"') || rest.startsWith('/');
   const prefix = isOpen ? ` after prefix ${JSON.stringify(rest)}` : '';
   const where = state === 'default' ? ' (in lexical state 2)' : '';
-  return new QuerySyntaxError(`Lexical error at line ${text.split('\n').length}, column ${text.length + 1}.  Encountered: <EOF>${prefix}${where}`);
+  return new QuerySyntaxError(
+    `Lexical error at line ${text.split('\n').length}, column ${text.length + 1}.  Encountered: <EOF>${prefix}${where}`,
+  );
 }

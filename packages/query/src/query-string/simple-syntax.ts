@@ -10,7 +10,18 @@ import { patternField } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
 
 /** Operators by their bit in `flags`. */
-export const SIMPLE_FLAGS = ['AND', 'NOT', 'OR', 'PREFIX', 'PHRASE', 'PRECEDENCE', 'ESCAPE', 'WHITESPACE', 'FUZZY', 'NEAR'];
+export const SIMPLE_FLAGS = [
+  'AND',
+  'NOT',
+  'OR',
+  'PREFIX',
+  'PHRASE',
+  'PRECEDENCE',
+  'ESCAPE',
+  'WHITESPACE',
+  'FUZZY',
+  'NEAR',
+];
 
 /** How texts of simple_query_string become plans. */
 export interface SimpleOptions {
@@ -108,7 +119,8 @@ class SimpleParser {
       return;
     }
     const inner = this.#text.slice(start, this.#at++);
-    if (this.#depth < DEPTH_MAX) this.#add(new SimpleParser(inner, this.#options, this.#context, this.#depth + 1).plan());
+    if (this.#depth < DEPTH_MAX)
+      this.#add(new SimpleParser(inner, this.#options, this.#context, this.#depth + 1).plan());
   }
 
   #phrase(): void {
@@ -124,7 +136,13 @@ class SimpleParser {
     }
     this.#at++;
     const slop = this.#has('NEAR') ? this.#distance() : null;
-    this.#add(this.#onFields(this.#options.quotedFields, (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop: slop ?? 0 }, this.#context), 0));
+    this.#add(
+      this.#onFields(
+        this.#options.quotedFields,
+        (field) => matchPlan(field, phrase, { ...this.#options.match, kind: 'phrase', slop: slop ?? 0 }, this.#context),
+        0,
+      ),
+    );
   }
 
   /** `~N` at the current place, or null. */
@@ -166,8 +184,11 @@ class SimpleParser {
 
   #endsToken(char: string): boolean {
     return (
-      (char === '"' && this.#has('PHRASE')) || (char === '|' && this.#has('OR')) || (char === '+' && this.#has('AND')) ||
-      ((char === '(' || char === ')') && this.#has('PRECEDENCE')) || this.#isBlank(char)
+      (char === '"' && this.#has('PHRASE')) ||
+      (char === '|' && this.#has('OR')) ||
+      (char === '+' && this.#has('AND')) ||
+      ((char === '(' || char === ')') && this.#has('PRECEDENCE')) ||
+      this.#isBlank(char)
     );
   }
 
@@ -181,10 +202,14 @@ class SimpleParser {
   #prefix(field: string, text: string): Plan | null {
     const type = patternField('prefix', field, this.#context);
     if (!type) return nothing(`unmapped fields [${field}]`);
-    if (!this.#options.analyzeWildcard || !type.searchAnalyzer || !isTextField(type)) return prefixPlan(type.name, type.normalize(text));
+    if (!this.#options.analyzeWildcard || !type.searchAnalyzer || !isTextField(type))
+      return prefixPlan(type.name, type.normalize(text));
     const positions = textPositions(type.searchAnalyzer, text);
     const plans = positions.flatMap(({ terms }, i) =>
-      terms.map((term): Plan => (i === positions.length - 1 ? prefixPlan(type.name, term) : { kind: 'term', field: type.name, term, boost: 1 })),
+      terms.map(
+        (term): Plan =>
+          i === positions.length - 1 ? prefixPlan(type.name, term) : { kind: 'term', field: type.name, term, boost: 1 },
+      ),
     );
     return plans.length === 0 ? null : plans.length === 1 ? plans[0]! : boolPlan({ must: plans });
   }
@@ -212,11 +237,15 @@ class SimpleParser {
   /** Joins a clause to what has been read, by the operator before it or the default one. */
   #add(plan: Plan | null): void {
     if (plan === null) return;
-    const clause = this.#negations % 2 === 1 ? boolPlan({ mustNot: [plan], should: [{ kind: 'all', boost: 1 }] }) : plan;
+    const clause =
+      this.#negations % 2 === 1 ? boolPlan({ mustNot: [plan], should: [{ kind: 'all', boost: 1 }] }) : plan;
     if (this.#top === null) this.#top = clause;
     else {
       const occur = this.#operator ?? (this.#options.defaultOperator === 'AND' ? 'must' : 'should');
-      this.#top = this.#previous === occur && this.#top.kind === 'bool' ? appended(this.#top, occur, clause) : boolPlan({ [occur]: [this.#top, clause] });
+      this.#top =
+        this.#previous === occur && this.#top.kind === 'bool'
+          ? appended(this.#top, occur, clause)
+          : boolPlan({ [occur]: [this.#top, clause] });
       this.#previous = occur;
     }
     this.#operator = null;

@@ -98,14 +98,26 @@ class Planner {
   #clausePlans({ node }: Clause): readonly Plan[] {
     const plan = this.plan(node);
     if (plan === null) return [];
-    if (node.kind !== 'text' || node.words === 1 || plan.kind !== 'bool' || plan.boost !== 1 || plan.minimumShouldMatch > 1) return [plan];
+    if (
+      node.kind !== 'text' ||
+      node.words === 1 ||
+      plan.kind !== 'bool' ||
+      plan.boost !== 1 ||
+      plan.minimumShouldMatch > 1
+    )
+      return [plan];
     const parts = [...plan.must, ...plan.should];
-    return plan.filter.length + plan.mustNot.length === 0 && parts.every(({ kind }) => kind === 'term') ? parts : [plan];
+    return plan.filter.length + plan.mustNot.length === 0 && parts.every(({ kind }) => kind === 'term')
+      ? parts
+      : [plan];
   }
 
   #occurOf({ conjunction, modifier }: Clause): 'must' | 'should' | 'mustNot' {
     if (modifier === 'prohibited') return 'mustNot';
-    const isRequired = this.#options.defaultOperator === 'OR' ? modifier === 'required' || conjunction === 'and' : conjunction !== 'or' || modifier === 'required';
+    const isRequired =
+      this.#options.defaultOperator === 'OR'
+        ? modifier === 'required' || conjunction === 'and'
+        : conjunction !== 'or' || modifier === 'required';
     return isRequired ? 'must' : 'should';
   }
 
@@ -140,10 +152,22 @@ class Planner {
   #comparison(field: string | null, operator: string, text: string): Plan | null {
     const isLow = operator.startsWith('>');
     const isInclusive = operator.endsWith('=');
-    return this.#range({ field, low: isLow ? text : null, high: isLow ? null : text, includeLow: isInclusive, includeHigh: isInclusive });
+    return this.#range({
+      field,
+      low: isLow ? text : null,
+      high: isLow ? null : text,
+      includeLow: isInclusive,
+      includeHigh: isInclusive,
+    });
   }
 
-  #range(range: { field: string | null; low: string | null; high: string | null; includeLow: boolean; includeHigh: boolean }): Plan | null {
+  #range(range: {
+    field: string | null;
+    low: string | null;
+    high: string | null;
+    includeLow: boolean;
+    includeHigh: boolean;
+  }): Plan | null {
     return this.#each(range.field, String(range.field), (name) => {
       const analyzer = this.#context.searcher.mapping.field(name)?.searchAnalyzer;
       const bound = (text: string): string => (analyzer ? analyzer.normalize(text) : text);
@@ -179,7 +203,8 @@ class Planner {
 
   #patternOn(name: string, node: Extract<SyntaxNode, { kind: 'fuzzy' | 'prefix' | 'wildcard' | 'regexp' }>): Plan {
     const context = this.#context;
-    if (node.kind === 'fuzzy' && context.searcher.mapping.field(name) === null) return termPlan(name, node.text, context);
+    if (node.kind === 'fuzzy' && context.searcher.mapping.field(name) === null)
+      return termPlan(name, node.text, context);
     const type = patternField(node.kind, name, context);
     if (type === null) return nothing(`unmapped fields [${name}]`);
     const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
@@ -198,10 +223,16 @@ class Planner {
   /** With `analyze_wildcard` the text is analysed: its last token is the prefix. */
   #prefix(name: string, text: string, rewrite: string): Plan {
     const analyzer = this.#context.searcher.mapping.field(name)?.searchAnalyzer;
-    if (!this.#options.analyzeWildcard || !analyzer) return prefixPlan(name, this.#normalize(name, text), false, rewrite);
+    if (!this.#options.analyzeWildcard || !analyzer)
+      return prefixPlan(name, this.#normalize(name, text), false, rewrite);
     const positions = textPositions(analyzer, text);
     const plans = positions.flatMap(({ terms }, i) =>
-      terms.map((term): Plan => (i === positions.length - 1 ? prefixPlan(name, term, false, rewrite) : { kind: 'term', field: name, term, boost: 1 })),
+      terms.map(
+        (term): Plan =>
+          i === positions.length - 1
+            ? prefixPlan(name, term, false, rewrite)
+            : { kind: 'term', field: name, term, boost: 1 },
+      ),
     );
     if (plans.length <= 1) return plans[0] ?? nothing('Matching no documents because no terms present');
     return boolPlan(this.#options.defaultOperator === 'AND' ? { must: plans } : { should: plans });

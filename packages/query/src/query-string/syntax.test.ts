@@ -50,17 +50,28 @@ test('the classic syntax is read as Lucene reads it', () => {
   for (const [text, shown] of cases) assert.equal(show(parseSyntax(text)), shown, text);
 });
 
-test('text outside the syntax is refused with the parser\'s words', () => {
+test("text outside the syntax is refused with the parser's words", () => {
   const cases: [text: string, message: RegExp][] = [
     ['a:(', /^Encountered "<EOF>" at line 1, column 3\.\nWas expecting one of:\n {4}<NOT> \.\.\.\n {4}"\+" \.\.\./],
     ['quick)', /^Encountered " "\)" "\) "" at line 1, column 5\./],
     ['AND a', /^Encountered " <AND> "AND "" at line 1, column 0\./],
     ['a^', /^Encountered "<EOF>" at line 1, column 2\.\nWas expecting:\n {4}<NUMBER> \.\.\.\n {4}$/],
-    ['n:[1 TO 5', /^Encountered "<EOF>" at line 1, column 9\.\nWas expecting one of:\n {4}"\]" \.\.\.\n {4}"\}" \.\.\./],
-    ['"quick', /^Lexical error at line 1, column 7\. {2}Encountered: <EOF> after prefix "\\"quick" \(in lexical state 2\)$/],
+    [
+      'n:[1 TO 5',
+      /^Encountered "<EOF>" at line 1, column 9\.\nWas expecting one of:\n {4}"\]" \.\.\.\n {4}"\}" \.\.\./,
+    ],
+    [
+      '"quick',
+      /^Lexical error at line 1, column 7\. {2}Encountered: <EOF> after prefix "\\"quick" \(in lexical state 2\)$/,
+    ],
     ['a\\', /^Lexical error at line 1, column 3\. {2}Encountered: <EOF> \(in lexical state 2\)$/],
   ];
-  for (const [text, message] of cases) assert.throws(() => parseSyntax(text), (error: Error) => error instanceof QuerySyntaxError && message.test(error.message), text);
+  for (const [text, message] of cases)
+    assert.throws(
+      () => parseSyntax(text),
+      (error: Error) => error instanceof QuerySyntaxError && message.test(error.message),
+      text,
+    );
 });
 
 test('any text either parses or is a syntax error, and an escaped text is always words', () => {
@@ -72,7 +83,8 @@ test('any text either parses or is a syntax error, and an escaped text is always
         assert.ok(error instanceof QuerySyntaxError, String(error));
       }
       const word = text.replaceAll(' ', '').replace(/[<>]/g, '');
-      if (!['', 'AND', 'OR', 'NOT'].includes(word)) assert.deepEqual(parseSyntax(escapeSyntax(word)), { kind: 'text', field: null, text: word, words: 1 });
+      if (!['', 'AND', 'OR', 'NOT'].includes(word))
+        assert.deepEqual(parseSyntax(escapeSyntax(word)), { kind: 'text', field: null, text: word, words: 1 });
     }),
     { numRuns: 500 },
   );

@@ -12,7 +12,14 @@ export type SyntaxNode =
   | { readonly kind: 'prefix'; readonly field: string | null; readonly text: string }
   /** Escapes are kept. */
   | { readonly kind: 'wildcard' | 'regexp'; readonly field: string | null; readonly text: string }
-  | { readonly kind: 'range'; readonly field: string | null; readonly low: string | null; readonly high: string | null; readonly includeLow: boolean; readonly includeHigh: boolean }
+  | {
+      readonly kind: 'range';
+      readonly field: string | null;
+      readonly low: string | null;
+      readonly high: string | null;
+      readonly includeLow: boolean;
+      readonly includeHigh: boolean;
+    }
   | { readonly kind: 'clauses'; readonly clauses: readonly Clause[] }
   | { readonly kind: 'boost'; readonly boost: number; readonly node: SyntaxNode };
 
@@ -70,7 +77,8 @@ class Parser {
 
   #clauses(field: string | null): SyntaxNode {
     const clauses: Clause[] = [this.#first(field)];
-    while (!['EOF', 'RPAREN', 'COLON', 'CARAT', 'FUZZY_SLOP'].includes(this.#peek().kind)) clauses.push(this.#next(field));
+    while (!['EOF', 'RPAREN', 'COLON', 'CARAT', 'FUZZY_SLOP'].includes(this.#peek().kind))
+      clauses.push(this.#next(field));
     const [only] = clauses;
     return clauses.length === 1 && only!.modifier === 'none' ? only!.node : { kind: 'clauses', clauses };
   }
@@ -98,7 +106,8 @@ class Parser {
   /** Two or more plain words in a row. */
   #words(field: string | null): SyntaxNode | null {
     const words: string[] = [];
-    while (this.#peek().kind === 'TERM' && this.#endsWord(this.#peek(1))) words.push(unescape(this.#tokens[this.#at++]!.image));
+    while (this.#peek().kind === 'TERM' && this.#endsWord(this.#peek(1)))
+      words.push(unescape(this.#tokens[this.#at++]!.image));
     if (words.length >= 2) return { kind: 'text', field, text: words.join(' '), words: words.length };
     this.#at -= words.length;
     return null;
@@ -136,7 +145,17 @@ class Parser {
 
   #term(field: string | null, expectation: Expectation): SyntaxNode {
     const token = this.#expect(
-      expectation, 'TERM', 'STAR', 'PREFIXTERM', 'WILDTERM', 'REGEXPTERM', 'NUMBER', 'BAREOPER', 'QUOTED', 'RANGEIN_START', 'RANGEEX_START',
+      expectation,
+      'TERM',
+      'STAR',
+      'PREFIXTERM',
+      'WILDTERM',
+      'REGEXPTERM',
+      'NUMBER',
+      'BAREOPER',
+      'QUOTED',
+      'RANGEIN_START',
+      'RANGEEX_START',
     );
     if (token.kind === 'RANGEIN_START' || token.kind === 'RANGEEX_START') return this.#range(token, field);
     const [boost, slop] = this.#suffixes();

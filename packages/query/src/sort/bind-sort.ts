@@ -46,9 +46,13 @@ function bindGeo(spec: GeoDistanceSort, context: PlanContext): SortKey {
 
 function nestedDocsOf(nested: NestedSort, context: PlanContext, outer: readonly Weight[] = []): NestedDocs {
   const object = context.searcher.mapping.object(nested.path);
-  if (object === null || !object.isNested) throw shardError(context.searcher, `[nested] failed to find nested object under path [${nested.path}]`);
+  if (object === null || !object.isNested)
+    throw shardError(context.searcher, `[nested] failed to find nested object under path [${nested.path}]`);
   const inner: PlanContext = { ...context, nestedPath: nested.path };
-  const filters = nested.filter === null ? outer : [...outer, createWeight(planQuery(nested.filter, inner), context.searcher, { needsScores: false })];
+  const filters =
+    nested.filter === null
+      ? outer
+      : [...outer, createWeight(planQuery(nested.filter, inner), context.searcher, { needsScores: false })];
   if (nested.nested !== null) return nestedDocsOf(nested.nested, context, filters);
   return { path: nested.path, maxChildren: nested.maxChildren ?? Number.MAX_SAFE_INTEGER, filters, bits: new Map() };
 }
@@ -58,7 +62,9 @@ const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
 function bindField(spec: FieldSort, context: PlanContext): SortKey {
   const { searcher } = context;
   if (spec.field === '_id') {
-    throw errors.illegalArgument('Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled');
+    throw errors.illegalArgument(
+      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+    );
   }
   if (spec.field === '_index') return constantKey(0, searcher.index);
   if (METADATA_NUMBERS.includes(spec.field)) return bindNumber(spec, null, context);
@@ -69,7 +75,10 @@ function bindField(spec: FieldSort, context: PlanContext): SortKey {
 }
 
 function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
-  if (type.valueKind === 'geo') throw errors.illegalArgument("can't sort on geo_point or point field without using specific sorting feature, like geo_distance");
+  if (type.valueKind === 'geo')
+    throw errors.illegalArgument(
+      "can't sort on geo_point or point field without using specific sorting feature, like geo_distance",
+    );
   if (type.layout === null || type.layout.column === null) throw notSortable(type, context.searcher);
   if (type.layout.column === 'ordinals') return bindTerms(spec, type, context);
   if (type.layout.column === 'long' || type.layout.column === 'double') return bindNumber(spec, type, context);
@@ -78,7 +87,9 @@ function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortK
 
 function notSortable(type: FieldType, searcher: Searcher): Error {
   if (type.typeName !== 'text') {
-    return errors.illegalArgument(`Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`);
+    return errors.illegalArgument(
+      `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`,
+    );
   }
   return errors.illegalArgument(
     `Fielddata is disabled on [${type.name}] in [${searcher.index}]. Text fields are not optimised for operations that require per-document field data ` +
@@ -90,15 +101,20 @@ function notSortable(type: FieldType, searcher: Searcher): Error {
 function checkNesting(spec: FieldSort, type: FieldType, { searcher, nestedPath }: PlanContext): void {
   const parent = searcher.mapping.nestedParent(type.name);
   if (parent !== null && parent.path !== nestedPath && spec.nested === null) {
-    throw shardError(searcher, `it is mandatory to set the [nested] context on the nested sort field: [${spec.field}].`);
+    throw shardError(
+      searcher,
+      `it is mandatory to set the [nested] context on the nested sort field: [${spec.field}].`,
+    );
   }
 }
 
 const STRING_TYPES = ['keyword', 'ip', 'text', 'version', 'constant_keyword', 'wildcard'];
 
 function bindUnmapped(spec: FieldSort, searcher: Searcher): SortKey {
-  if (spec.unmappedType === null) throw shardError(searcher, `No mapping found for [${spec.field}] in order to sort on`);
-  if (STRING_TYPES.includes(spec.unmappedType)) return constantKey(spec.missing === '_first' ? -Infinity : Infinity, null);
+  if (spec.unmappedType === null)
+    throw shardError(searcher, `No mapping found for [${spec.field}] in order to sort on`);
+  if (STRING_TYPES.includes(spec.unmappedType))
+    return constantKey(spec.missing === '_first' ? -Infinity : Infinity, null);
   const isFloating = ['double', 'float', 'half_float', 'scaled_float'].includes(spec.unmappedType);
   const extremes = spec.unmappedType === 'unsigned_long' ? UNSIGNED : SIGNED;
   return constantKey(isAtEnd(spec), extreme(isAtEnd(spec) > 0 !== (spec.order === 'desc'), isFloating, extremes));
@@ -136,7 +152,10 @@ function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContex
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
     isWide: wide,
     render: (value) => renderNumber(value, spec, isFloating),
-    parse: (value) => (isUnsigned ? (format!.parse(value) as number | bigint) : parseNumber(value, spec.format === null ? null : format, spec.numericType)),
+    parse: (value) =>
+      isUnsigned
+        ? (format!.parse(value) as number | bigint)
+        : parseNumber(value, spec.format === null ? null : format, spec.numericType),
   };
   return numberKey(sort);
 }
@@ -168,7 +187,11 @@ function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boole
 }
 
 /** The reverse of rendering, for `search_after`. */
-function parseNumber(value: unknown, format: { parse(value: unknown): number | bigint | string } | null, numericType: string | null): number | bigint {
+function parseNumber(
+  value: unknown,
+  format: { parse(value: unknown): number | bigint | string } | null,
+  numericType: string | null,
+): number | bigint {
   if (format !== null && typeof value === 'string') return format.parse(value) as number;
   if (numericType === 'date_nanos') return Number(BigInt(value as number | bigint) / BigInt(NANOS_PER_MILLI));
   if (typeof value === 'bigint') return value;
@@ -180,13 +203,17 @@ function parseNumber(value: unknown, format: { parse(value: unknown): number | b
 
 function bindTerms(spec: FieldSort, type: FieldType, context: PlanContext): SortKey {
   const mode = defaultMode(spec);
-  if (mode !== 'min' && mode !== 'max') throw shardError(context.searcher, 'we only support AVG, MEDIAN and SUM on number based fields');
+  if (mode !== 'min' && mode !== 'max')
+    throw shardError(context.searcher, 'we only support AVG, MEDIAN and SUM on number based fields');
   const format = type.format(spec.format, null);
   return termKey({
     field: type.name,
     isDescending: spec.order === 'desc',
     takesMax: mode === 'max',
-    missing: spec.missing === '_first' || spec.missing === '_last' ? spec.missing : { term: String(format.parse(spec.missing)) },
+    missing:
+      spec.missing === '_first' || spec.missing === '_last'
+        ? spec.missing
+        : { term: String(format.parse(spec.missing)) },
     nested: spec.nested === null ? null : nestedDocsOf(spec.nested, context),
     render: (term) => format.toJson(term) as Value,
     parse: (value) => String(format.parse(value)),

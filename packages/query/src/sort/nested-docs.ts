@@ -20,7 +20,8 @@ export function childrenOf(nested: NestedDocs, view: SegmentView, root: number):
   if (bits === null || root === 0) return new Int32Array(0);
   const first = view.reader.roots === null ? root : view.reader.roots.previous(root - 1) + 1;
   const found: number[] = [];
-  for (let doc = bits.next(first); doc < root && found.length < nested.maxChildren; doc = bits.next(doc + 1)) found.push(doc);
+  for (let doc = bits.next(first); doc < root && found.length < nested.maxChildren; doc = bits.next(doc + 1))
+    found.push(doc);
   return Int32Array.from(found);
 }
 

@@ -8,13 +8,23 @@ const LONG_MAX = 9223372036854775807n;
 const empty = { reader: { numbers: () => null } } as unknown as SegmentView;
 
 const SORT: NumberSort = {
-  field: 'n', isDescending: false, mode: 'min', missing: Infinity, missingValue: LONG_MAX, isFloating: false, nested: null, isWide: false,
-  render: (value) => value, parse: (value) => value as number | bigint,
+  field: 'n',
+  isDescending: false,
+  mode: 'min',
+  missing: Infinity,
+  missingValue: LONG_MAX,
+  isFloating: false,
+  nested: null,
+  isWide: false,
+  render: (value) => value,
+  parse: (value) => value as number | bigint,
 };
 
 const keys = (change: Partial<NumberSort>): SegmentKeys => numberKey({ ...SORT, ...change }).segment(empty);
 
-const wide = { reader: { numbers: () => ({ bigs: (doc: number) => [[], [2n ** 63n], [2n ** 64n - 1n], [5n, 8n]][doc]! }) } } as unknown as SegmentView;
+const wide = {
+  reader: { numbers: () => ({ bigs: (doc: number) => [[], [2n ** 63n], [2n ** 64n - 1n], [5n, 8n]][doc]! }) },
+} as unknown as SegmentView;
 
 /** Places of documents in the order of their keys. */
 function orderOf(change: Partial<NumberSort>): number[] {

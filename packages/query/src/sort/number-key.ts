@@ -88,7 +88,8 @@ class NumberKeys implements SegmentKeys {
     this.#all ??= multiNumbers();
     column.readAll(docs, count, this.#all);
     const { starts, values } = this.#all;
-    for (let i = 0; i < count; i++) out[i] = pick(values, starts[i]!, starts[i + 1]!, this.#sort.mode, this.#sort.isFloating);
+    for (let i = 0; i < count; i++)
+      out[i] = pick(values, starts[i]!, starts[i + 1]!, this.#sort.mode, this.#sort.isFloating);
   }
 
   #nestedValue(doc: number): number {
@@ -114,7 +115,12 @@ class NumberKeys implements SegmentKeys {
     if (column === null) return null;
     if (nested === null) return pickBig(column.bigs(doc), mode);
     const children = childrenOf(nested, this.#view, doc);
-    return pickBig(Array.from(children, (child) => column.bigs(child)).flat().sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), mode);
+    return pickBig(
+      Array.from(children, (child) => column.bigs(child))
+        .flat()
+        .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+      mode,
+    );
   }
 
   #wideKey(slot: number, value: bigint): number {
@@ -125,7 +131,10 @@ class NumberKeys implements SegmentKeys {
   #wideMissing(slot: number): number {
     const { missing, missingValue } = this.#sort;
     if (!Number.isFinite(missing)) return slot === 0 ? missing : 0;
-    return this.#wideKey(slot, typeof missingValue === 'bigint' ? missingValue : BigInt(Math.trunc(Number(missingValue))));
+    return this.#wideKey(
+      slot,
+      typeof missingValue === 'bigint' ? missingValue : BigInt(Math.trunc(Number(missingValue))),
+    );
   }
 
   /** Bounds of the block's values where they bound keys too. */
@@ -169,7 +178,8 @@ class NumberKeys implements SegmentKeys {
   }
 
   keyOf(slot: number, value: Value): number {
-    if (value === null || value === undefined || this.#isMissing(value)) return this.#sort.isWide ? this.#wideMissing(slot) : this.#sort.missing;
+    if (value === null || value === undefined || this.#isMissing(value))
+      return this.#sort.isWide ? this.#wideMissing(slot) : this.#sort.missing;
     if (!this.#sort.isWide) return this.#narrowKey(Number(value));
     return this.#wideKey(slot, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))));
   }

@@ -24,7 +24,14 @@ export function scoreKey(isDescending: boolean): SortKey {
     keyOf: (_slot, value) => sign * Number(value),
     termOf: noTerm,
   };
-  return { slots: 1, needsScores: true, direction: sign, isSegmental: false, segment: () => keys, parseAfter: (value) => afterNumber('_score', value) };
+  return {
+    slots: 1,
+    needsScores: true,
+    direction: sign,
+    isSegmental: false,
+    segment: () => keys,
+    parseAfter: (value) => afterNumber('_score', value),
+  };
 }
 
 /** `_doc` and `_shard_doc`; values of the latter carry the shard in their upper 32 bits. */
@@ -41,11 +48,19 @@ export function docKey(isDescending: boolean, shard: number | null): SortKey {
     keyOf: (_slot, value) => sign * Number(value),
     termOf: noTerm,
   });
-  return { slots: 1, needsScores: false, direction: sign, isSegmental: false, segment, parseAfter: (value) => afterNumber(shard === null ? '_doc' : '_shard_doc', value) };
+  return {
+    slots: 1,
+    needsScores: false,
+    direction: sign,
+    isSegmental: false,
+    segment,
+    parseAfter: (value) => afterNumber(shard === null ? '_doc' : '_shard_doc', value),
+  };
 }
 
 function afterNumber(field: string, value: unknown): number {
-  const number = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? Number(value) : Number.NaN;
+  const number =
+    typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? Number(value) : Number.NaN;
   if (Number.isNaN(number)) throw errors.illegalArgument(`Failed to parse search_after value for field [${field}].`);
   return number;
 }
@@ -60,7 +75,14 @@ export function constantKey(key: number, value: Value): SortKey {
     keyOf: (_slot, after) => (after === null || after === value ? key : Number(after)),
     termOf: noTerm,
   };
-  return { slots: 1, needsScores: false, direction: 1, isSegmental: false, segment: () => keys, parseAfter: (after) => (typeof after === 'number' ? after : value) };
+  return {
+    slots: 1,
+    needsScores: false,
+    direction: 1,
+    isSegmental: false,
+    segment: () => keys,
+    parseAfter: (after) => (typeof after === 'number' ? after : value),
+  };
 }
 
 /** Distance to the nearest (or as `mode` says) of some points. */
@@ -105,7 +127,9 @@ function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: Segment
     column!.read(docs, count, singleLats, singleLons);
     const { lat, lon } = spec.points[0]!;
     for (let i = 0; i < count; i++) {
-      const meters = spec.plane ? planeMeters(lat, lon, singleLats[i]!, singleLons[i]!) : haversineMeters(lat, lon, singleLats[i]!, singleLons[i]!);
+      const meters = spec.plane
+        ? planeMeters(lat, lon, singleLats[i]!, singleLons[i]!)
+        : haversineMeters(lat, lon, singleLats[i]!, singleLons[i]!);
       out[i] = Number.isNaN(meters) ? Infinity : meters / spec.unitMeters;
     }
   };

@@ -1,6 +1,16 @@
 import { errors } from '@shoal/errors';
 import { distanceUnitMeters, parseGeoPoint } from '@shoal/values';
-import { any, boolean, int, isObject, type JsonObject, type Place, type Reader, text, unknownField } from '../parse/options.js';
+import {
+  any,
+  boolean,
+  int,
+  isObject,
+  type JsonObject,
+  type Place,
+  type Reader,
+  text,
+  unknownField,
+} from '../parse/options.js';
 import { parseField } from '../parse/parse-field.js';
 import { parseQuery } from '../parse/parse-query.js';
 import type { ParseContext } from '../parsed-query.js';
@@ -17,10 +27,18 @@ export function parseSort(json: unknown, context: ParseContext): readonly SortSp
 function parseItem(item: unknown, container: object, key: number, context: ParseContext): SortSpec[] {
   if (typeof item === 'string') return [named(item, undefined, container, key, context)];
   if (isObject(item)) return Object.keys(item).map((field) => named(field, item[field], item, field, context));
-  throw errors.illegalArgument('malformed sort format, within the sort array, an object, or an actual string are allowed');
+  throw errors.illegalArgument(
+    'malformed sort format, within the sort array, an object, or an actual string are allowed',
+  );
 }
 
-function named(field: string, value: unknown, container: object, key: string | number, context: ParseContext): SortSpec {
+function named(
+  field: string,
+  value: unknown,
+  container: object,
+  key: string | number,
+  context: ParseContext,
+): SortSpec {
   const body: JsonObject = isObject(value) ? value : value === undefined ? {} : { order: value };
   const inner = isObject(value) ? value : container;
   switch (field) {
@@ -28,12 +46,18 @@ function named(field: string, value: unknown, container: object, key: string | n
       return { kind: 'score', order: onlyOrder('_score', body, 'desc') };
     case '_doc':
     case '_shard_doc':
-      return { kind: 'doc', order: field === '_doc' ? fieldSort(field, body, context).order : onlyOrder(field, body, 'asc'), acrossShards: field === '_shard_doc' };
+      return {
+        kind: 'doc',
+        order: field === '_doc' ? fieldSort(field, body, context).order : onlyOrder(field, body, 'asc'),
+        acrossShards: field === '_shard_doc',
+      };
     case '_geo_distance':
     case '_geoDistance':
       return geoDistanceSort(body, context);
     case '_script':
-      throw errors.parsing('[_script] sort is not supported: scripts are not available in search', { location: { container: inner, key } });
+      throw errors.parsing('[_script] sort is not supported: scripts are not available in search', {
+        location: { container: inner, key },
+      });
     default:
       return fieldSort(field, body, context);
   }
@@ -63,7 +87,9 @@ const NUMERIC_TYPES = ['long', 'double', 'date', 'date_nanos'];
 const numericType: Reader<string> = (value, place) => {
   const name = text(value, place).toLowerCase();
   if (NUMERIC_TYPES.includes(name)) return name;
-  throw errors.illegalArgument(`invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${name}`);
+  throw errors.illegalArgument(
+    `invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${name}`,
+  );
 };
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
@@ -105,7 +131,8 @@ function fieldSort(field: string, body: JsonObject, context: ParseContext): Fiel
 
 function nestedReader(context: ParseContext): Reader<NestedSort> {
   const read = (value: unknown, place: Place): NestedSort => {
-    if (!isObject(value)) throw errors.parsing('[nested] must be an object', { location: { container: place.container, key: place.key } });
+    if (!isObject(value))
+      throw errors.parsing('[nested] must be an object', { location: { container: place.container, key: place.key } });
     const known = ['path', 'filter', 'max_children', 'nested'];
     const unknown = Object.keys(value).find((key) => !known.includes(key));
     if (unknown !== undefined) throw unknownField('nested_sort', unknown, value);
@@ -113,7 +140,10 @@ function nestedReader(context: ParseContext): Reader<NestedSort> {
     return {
       path: value.path,
       filter: value.filter === undefined ? null : parseQuery(value.filter, context),
-      maxChildren: value.max_children === undefined ? null : int(value.max_children, { ...place, container: value, key: 'max_children' }),
+      maxChildren:
+        value.max_children === undefined
+          ? null
+          : int(value.max_children, { ...place, container: value, key: 'max_children' }),
       nested: value.nested === undefined ? null : read(value.nested, { ...place, container: value, key: 'nested' }),
     };
   };
@@ -121,14 +151,23 @@ function nestedReader(context: ParseContext): Reader<NestedSort> {
 }
 
 function geoDistanceSort(body: JsonObject, context: ParseContext): GeoDistanceSort {
-  const readers: Readers = { order: sortOrder, unit: text, mode: sortMode, distance_type: text, validation_method: any, ignore_unmapped: boolean, nested: nestedReader(context) };
+  const readers: Readers = {
+    order: sortOrder,
+    unit: text,
+    mode: sortMode,
+    distance_type: text,
+    validation_method: any,
+    ignore_unmapped: boolean,
+    nested: nestedReader(context),
+  };
   const options: Record<string, unknown> = {};
   let field: string | null = null;
   let points: GeoDistanceSort['points'] = [];
   for (const key of Object.keys(body)) {
     const reader = Object.hasOwn(readers, key) ? readers[key]! : null;
     if (reader !== null) options[key] = reader(body[key], { type: '_geo_distance', container: body, key });
-    else if (field !== null) throw errors.illegalArgument(`Trying to reset fieldName to [${key}], already set to [${field}].`);
+    else if (field !== null)
+      throw errors.illegalArgument(`Trying to reset fieldName to [${key}], already set to [${field}].`);
     else {
       field = key;
       points = parseGeoPoint(body[key]);
@@ -137,10 +176,16 @@ function geoDistanceSort(body: JsonObject, context: ParseContext): GeoDistanceSo
   return geoSpec(field, points, options);
 }
 
-function geoSpec(field: string | null, points: GeoDistanceSort['points'], options: Record<string, unknown>): GeoDistanceSort {
+function geoSpec(
+  field: string | null,
+  points: GeoDistanceSort['points'],
+  options: Record<string, unknown>,
+): GeoDistanceSort {
   const order = (options.order as SortOrder | undefined) ?? 'asc';
-  if (options.mode === 'sum') throw errors.illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
-  if (field === null || points.length === 0) throw errors.illegalArgument('Geo distance sorting needs at least one point.');
+  if (options.mode === 'sum')
+    throw errors.illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
+  if (field === null || points.length === 0)
+    throw errors.illegalArgument('Geo distance sorting needs at least one point.');
   return {
     kind: 'geoDistance',
     field,

@@ -19,7 +19,9 @@ export type ContextQuery = ReadonlyMap<string, readonly WantedContext[]>;
 export function parseContextQuery(value: unknown): ContextQuery | null {
   if (value === undefined) return null;
   if (!isObject(value)) throw errors.illegalArgument('contexts must be an object');
-  return new Map(Object.entries(value).map(([name, given]) => [name, (Array.isArray(given) ? given : [given]).map(parseWanted)]));
+  return new Map(
+    Object.entries(value).map(([name, given]) => [name, (Array.isArray(given) ? given : [given]).map(parseWanted)]),
+  );
 }
 
 function parseWanted(value: unknown): WantedContext {
@@ -47,11 +49,19 @@ export type ContextFilter = (contexts: unknown) => number | null;
 export function contextFilter(query: ContextQuery | null, type: FieldType): ContextFilter {
   const mappings = contextMappings(type);
   if (mappings.length === 0) return () => 1;
-  if (!query || [...query.values()].every((wanted) => wanted.length === 0)) throw errors.illegalArgument('Missing mandatory contexts in context query');
+  if (!query || [...query.values()].every((wanted) => wanted.length === 0))
+    throw errors.illegalArgument('Missing mandatory contexts in context query');
   const tests = [...query].flatMap(([name, wanted]) => {
     const mapping = mappings.find((context) => context.name === name);
-    if (!mapping) throw errors.illegalArgument(`Unknown context name [${name}], must be one of [${mappings.map((context) => context.name).join(', ')}]`);
-    return wanted.map((one) => ({ name, boost: one.boost, accepts: mapping.isGeo ? geoTest(one, mapping.precision) : categoryTest(one) }));
+    if (!mapping)
+      throw errors.illegalArgument(
+        `Unknown context name [${name}], must be one of [${mappings.map((context) => context.name).join(', ')}]`,
+      );
+    return wanted.map((one) => ({
+      name,
+      boost: one.boost,
+      accepts: mapping.isGeo ? geoTest(one, mapping.precision) : categoryTest(one),
+    }));
   });
   return (contexts) => {
     let best: number | null = null;
@@ -83,7 +93,10 @@ function categoryTest({ value, isPrefix }: WantedContext): (own: string) => bool
 /** Entries in the same geohash cell or in one beside it. */
 function geoTest({ value, precision }: WantedContext, mapped: number): (own: string) => boolean {
   const length = precision ?? mapped;
-  const hashes = typeof value === 'string' && !value.includes(',') ? [value] : parseGeoPoint(value).map(({ lat, lon }) => geohashEncode(lat, lon, length));
+  const hashes =
+    typeof value === 'string' && !value.includes(',')
+      ? [value]
+      : parseGeoPoint(value).map(({ lat, lon }) => geohashEncode(lat, lon, length));
   const wanted = hashes.map((hash) => cellOf(hash.slice(0, length)));
   return (own) => {
     const cell = cellOf(own.slice(0, length));

@@ -8,7 +8,15 @@ import { AUTO_FUZZINESS, type Fuzziness, parseFuzziness } from '../parse/fuzzine
 import { boolean, int, isObject, type JsonObject, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 import { contextFilter, type ContextQuery, parseContextQuery } from './completion-contexts.js';
-import { mappedField, type ParsedSuggestion, requiredField, type SuggestInput, type SuggestOption, type Suggester, unsupportedKey } from './suggester.js';
+import {
+  mappedField,
+  type ParsedSuggestion,
+  requiredField,
+  type SuggestInput,
+  type SuggestOption,
+  type Suggester,
+  unsupportedKey,
+} from './suggester.js';
 
 /** Inputs of `completion` fields that begin with a text, heaviest first. */
 export const completionSuggester: Suggester = { name: 'completion', parse };
@@ -30,9 +38,14 @@ function parse(body: JsonObject): ParsedSuggestion {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw unsupportedKey('completion', unknown, body);
   const field = requiredField(body);
-  const place = (key: string): { type: string; container: object; key: string } => ({ type: 'completion', container: body, key });
+  const place = (key: string): { type: string; container: object; key: string } => ({
+    type: 'completion',
+    container: body,
+    key,
+  });
   const size = body['size'] === undefined ? DEFAULT_SIZE : int(body['size'], place('size'));
-  const skipsDuplicates = body['skip_duplicates'] !== undefined && boolean(body['skip_duplicates'], place('skip_duplicates'));
+  const skipsDuplicates =
+    body['skip_duplicates'] !== undefined && boolean(body['skip_duplicates'], place('skip_duplicates'));
   const fuzzy = parseFuzzy(body['fuzzy']);
   const contexts = parseContextQuery(body['contexts']);
   return {
@@ -55,9 +68,14 @@ function completionField(name: string, searcher: Searcher): FieldType {
 function parseFuzzy(value: unknown): Fuzzy | null {
   if (value === undefined || value === false) return null;
   const body = isObject(value) ? value : {};
-  const place = (key: string): { type: string; container: object; key: string } => ({ type: 'fuzzy', container: body, key });
+  const place = (key: string): { type: string; container: object; key: string } => ({
+    type: 'fuzzy',
+    container: body,
+    key,
+  });
   return {
-    fuzziness: body['fuzziness'] === undefined ? AUTO_FUZZINESS : parseFuzziness(text(body['fuzziness'], place('fuzziness'))),
+    fuzziness:
+      body['fuzziness'] === undefined ? AUTO_FUZZINESS : parseFuzziness(text(body['fuzziness'], place('fuzziness'))),
     minLength: body['min_length'] === undefined ? 3 : int(body['min_length'], place('min_length')),
     prefixLength: body['prefix_length'] === undefined ? 1 : int(body['prefix_length'], place('prefix_length')),
     transpositions: body['transpositions'] === undefined || boolean(body['transpositions'], place('transpositions')),
@@ -89,7 +107,8 @@ function prefixEdits(input: string, prefix: string, transpositions: boolean): nu
     const next = [j + 1];
     left.forEach((other, i) => {
       let cell = Math.min(last[i]! + (other === char ? 0 : 1), last[i + 1]! + 1, next[i]! + 1);
-      if (transpositions && i > 0 && j > 0 && left[i - 1] === char && right[j - 1] === other) cell = Math.min(cell, before[i - 1]! + 1);
+      if (transpositions && i > 0 && j > 0 && left[i - 1] === char && right[j - 1] === other)
+        cell = Math.min(cell, before[i - 1]! + 1);
       next.push(cell);
     });
     before = last;
@@ -111,7 +130,14 @@ interface Candidate {
   readonly contexts: unknown;
 }
 
-function bestOptions(type: FieldType, accepts: Accepts, contexts: ContextQuery | null, size: number, skipsDuplicates: boolean, input: SuggestInput): SuggestOption[] {
+function bestOptions(
+  type: FieldType,
+  accepts: Accepts,
+  contexts: ContextQuery | null,
+  size: number,
+  skipsDuplicates: boolean,
+  input: SuggestInput,
+): SuggestOption[] {
   const candidates = candidatesOf(type, accepts, contexts, input.searcher);
   candidates.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.doc - b.doc));
   const docs = new Set<number>();
@@ -127,7 +153,12 @@ function bestOptions(type: FieldType, accepts: Accepts, contexts: ContextQuery |
   return options;
 }
 
-function candidatesOf(type: FieldType, accepts: Accepts, contexts: ContextQuery | null, searcher: Searcher): Candidate[] {
+function candidatesOf(
+  type: FieldType,
+  accepts: Accepts,
+  contexts: ContextQuery | null,
+  searcher: Searcher,
+): Candidate[] {
   const found: Candidate[] = [];
   const boostOf = contextFilter(contexts, type);
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
@@ -143,7 +174,8 @@ function candidatesOf(type: FieldType, accepts: Accepts, contexts: ContextQuery 
       while (postings.nextBlock() > 0) {
         for (let i = 0; i < postings.size; i++) {
           const doc = postings.docs[i]!;
-          if (doc < maxDoc && (live === null || live.get(doc))) found.push({ doc: docBase + doc, text: shown, score: Number(weight) * boost, contexts: given });
+          if (doc < maxDoc && (live === null || live.get(doc)))
+            found.push({ doc: docBase + doc, text: shown, score: Number(weight) * boost, contexts: given });
         }
       }
     }
@@ -160,11 +192,15 @@ function optionOf({ doc, text: shown, score, contexts }: Candidate, { searcher, 
     _index: searcher.index,
     _id: id,
     _score: score,
-    ...(isShown ? { _source: parseSource(spec ? compileSourceFilter(spec.includes, spec.excludes)(bytes) : bytes) } : {}),
+    ...(isShown
+      ? { _source: parseSource(spec ? compileSourceFilter(spec.includes, spec.excludes)(bytes) : bytes) }
+      : {}),
     ...(isObject(contexts) ? { contexts: listed(contexts) } : {}),
   };
 }
 
 function listed(contexts: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(contexts).map(([name, values]) => [name, Array.isArray(values) ? values : [values]]));
+  return Object.fromEntries(
+    Object.entries(contexts).map(([name, values]) => [name, Array.isArray(values) ? values : [values]]),
+  );
 }

@@ -37,7 +37,9 @@ export function bestPhrases(sets: readonly (readonly Candidate[])[], search: Phr
       if (score > cutoff) keep(found, { path, score }, search.size);
       return;
     }
-    for (const candidate of set) if (candidate.isOriginal || errorsLeft > 0) extend([...path, candidate], candidate.isOriginal ? errorsLeft : errorsLeft - 1);
+    for (const candidate of set)
+      if (candidate.isOriginal || errorsLeft > 0)
+        extend([...path, candidate], candidate.isOriginal ? errorsLeft : errorsLeft - 1);
   };
   extend([], errorsMax);
   return found.sort((a, b) => b.score - a.score);

@@ -7,14 +7,34 @@ import { type Candidate, bestPhrases } from './phrase-search.js';
 import { type Smoothing, parseSmoothing, wordModel } from './word-model.js';
 import { similarWords, type SpellOptions } from './spell-check.js';
 import { readSpellOptions } from './spell-options.js';
-import { mappedField, type ParsedSuggestion, requiredField, type Suggester, suggestAnalyzer, unsupportedKey, wordsOf } from './suggester.js';
+import {
+  mappedField,
+  type ParsedSuggestion,
+  requiredField,
+  type Suggester,
+  suggestAnalyzer,
+  unsupportedKey,
+  wordsOf,
+} from './suggester.js';
 
 /** Whole texts corrected, by a noisy channel model over the words of a field. */
 export const phraseSuggester: Suggester = { name: 'phrase', parse };
 
 const KEYS = [
-  'field', 'analyzer', 'size', 'shard_size', 'gram_size', 'real_word_error_likelihood', 'confidence', 'max_errors', 'separator',
-  'highlight', 'smoothing', 'direct_generator', 'token_limit', 'force_unigrams',
+  'field',
+  'analyzer',
+  'size',
+  'shard_size',
+  'gram_size',
+  'real_word_error_likelihood',
+  'confidence',
+  'max_errors',
+  'separator',
+  'highlight',
+  'smoothing',
+  'direct_generator',
+  'token_limit',
+  'force_unigrams',
 ];
 const DEFAULT_SIZE = 5;
 const TOKEN_LIMIT = 10;
@@ -30,24 +50,41 @@ function parse(body: JsonObject): ParsedSuggestion {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw unsupportedKey('phrase', unknown, body);
   const field = requiredField(body);
-  const number = (key: string, fallback: number): number => (body[key] === undefined ? fallback : float(body[key], { type: 'phrase', container: body, key }));
+  const number = (key: string, fallback: number): number =>
+    body[key] === undefined ? fallback : float(body[key], { type: 'phrase', container: body, key });
   const size = Math.trunc(number('size', DEFAULT_SIZE));
   const likelihood = number('real_word_error_likelihood', REAL_WORD_LIKELIHOOD);
   const confidence = number('confidence', 1);
   const maxErrors = number('max_errors', 1);
   if (confidence < 0) throw errors.illegalArgument('confidence must be >= 0.0');
   if (maxErrors <= 0) throw errors.illegalArgument('max_error must be > 0.0');
-  const separator = body['separator'] === undefined ? ' ' : text(body['separator'], { type: 'phrase', container: body, key: 'separator' });
+  const separator =
+    body['separator'] === undefined
+      ? ' '
+      : text(body['separator'], { type: 'phrase', container: body, key: 'separator' });
   const smoothing = parseSmoothing(body['smoothing'], body);
   const generators = parseGenerators(body['direct_generator'], field);
   const highlight = parseTags(body['highlight'], body);
-  const given = { size, likelihood, confidence, maxErrors, separator, smoothing, generators, highlight, tokenLimit: number('token_limit', TOKEN_LIMIT) };
+  const given = {
+    size,
+    likelihood,
+    confidence,
+    maxErrors,
+    separator,
+    smoothing,
+    generators,
+    highlight,
+    tokenLimit: number('token_limit', TOKEN_LIMIT),
+  };
   return {
     type: 'phrase',
     run: ({ text: phrase, searcher }) => {
       const type = mappedField(field, searcher);
       const analyzer = suggestAnalyzer(body['analyzer'], type, searcher);
-      const gramSize = body['gram_size'] === undefined ? shingleSize(analyzer) : int(body['gram_size'], { type: 'phrase', container: body, key: 'gram_size' });
+      const gramSize =
+        body['gram_size'] === undefined
+          ? shingleSize(analyzer)
+          : int(body['gram_size'], { type: 'phrase', container: body, key: 'gram_size' });
       const options = phraseOptions(phrase, type.name, analyzer, gramSize, given, searcher);
       return [{ text: phrase, offset: 0, length: phrase.length, options }];
     },
@@ -61,24 +98,42 @@ interface Tags {
 
 function parseTags(value: unknown, container: object): Tags | null {
   if (value === undefined) return null;
-  if (!isObject(value)) throw errors.parsing("suggester[phrase] doesn't support field [highlight]", { location: { container, key: 'highlight' } });
+  if (!isObject(value))
+    throw errors.parsing("suggester[phrase] doesn't support field [highlight]", {
+      location: { container, key: 'highlight' },
+    });
   for (const key of Object.keys(value)) {
-    if (key !== 'pre_tag' && key !== 'post_tag') throw errors.parsing(`suggester[phrase][highlight] doesn't support field [${key}]`, { location: { container: value, key } });
+    if (key !== 'pre_tag' && key !== 'post_tag')
+      throw errors.parsing(`suggester[phrase][highlight] doesn't support field [${key}]`, {
+        location: { container: value, key },
+      });
   }
   return { pre: String(value['pre_tag'] ?? ''), post: String(value['post_tag'] ?? '') };
 }
 
 function parseGenerators(value: unknown, field: string): Generator[] {
-  if (value === undefined) return [{ field, size: DEFAULT_SIZE, options: readSpellOptions({}, 'direct_generator').options }];
+  if (value === undefined)
+    return [{ field, size: DEFAULT_SIZE, options: readSpellOptions({}, 'direct_generator').options }];
   return (Array.isArray(value) ? value : [value]).map((entry: unknown) => {
     const body = isObject(entry) ? entry : {};
     const { options, rest } = readSpellOptions(body, 'direct_generator');
     for (const key of rest) {
-      if (key === 'pre_filter' || key === 'post_filter') throw errors.illegalArgument(`[direct_generator] option [${key}] is not supported`);
-      if (key !== 'field' && key !== 'size') throw errors.xContentParse(`[direct_generator] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+      if (key === 'pre_filter' || key === 'post_filter')
+        throw errors.illegalArgument(`[direct_generator] option [${key}] is not supported`);
+      if (key !== 'field' && key !== 'size')
+        throw errors.xContentParse(`[direct_generator] unknown field [${key}]`, {
+          location: { container: body, key, at: 'key' },
+        });
     }
     if (typeof body['field'] !== 'string') throw errors.illegalArgument('Required [field]');
-    return { field: body['field'], size: body['size'] === undefined ? DEFAULT_SIZE : int(body['size'], { type: 'direct_generator', container: body, key: 'size' }), options };
+    return {
+      field: body['field'],
+      size:
+        body['size'] === undefined
+          ? DEFAULT_SIZE
+          : int(body['size'], { type: 'direct_generator', container: body, key: 'size' }),
+      options,
+    };
   });
 }
 
@@ -103,7 +158,14 @@ interface PhraseSettings {
   readonly tokenLimit: number;
 }
 
-function phraseOptions(phrase: string, field: string, analyzer: Analyzer | null, gramSize: number, given: PhraseSettings, searcher: Searcher): Record<string, unknown>[] {
+function phraseOptions(
+  phrase: string,
+  field: string,
+  analyzer: Analyzer | null,
+  gramSize: number,
+  given: PhraseSettings,
+  searcher: Searcher,
+): Record<string, unknown>[] {
   const words = wordsOf(phrase, analyzer);
   if (words.length === 0 || words.length > given.tokenLimit) return [];
   const sets = words.map((word) => candidatesFor(word.text, given, searcher));
@@ -133,7 +195,15 @@ function highlighted(path: readonly Candidate[], separator: string, { pre, post 
   for (let i = 0; i < path.length; ) {
     let end = i;
     while (end < path.length && !path[end]!.isOriginal) end++;
-    if (end > i) parts.push(pre + path.slice(i, end).map(({ term }) => term).join(separator) + post);
+    if (end > i)
+      parts.push(
+        pre +
+          path
+            .slice(i, end)
+            .map(({ term }) => term)
+            .join(separator) +
+          post,
+      );
     else parts.push(path[end++]!.term);
     i = end;
   }

@@ -28,7 +28,13 @@ export interface SimilarWord {
 }
 
 /** The words of a field most like `word`, best first; after Lucene's DirectSpellChecker. */
-export function similarWords(word: string, field: string, count: number, options: SpellOptions, searcher: Searcher): SimilarWord[] {
+export function similarWords(
+  word: string,
+  field: string,
+  count: number,
+  options: SpellOptions,
+  searcher: Searcher,
+): SimilarWord[] {
   if ([...word].length < options.minWordLength) return [];
   const freq = countTerm(searcher, field, word);
   if (options.suggestMode === 'missing' && freq > 0) return [];
@@ -37,7 +43,8 @@ export function similarWords(word: string, field: string, count: number, options
   const above = threshold(options.suggestMode === 'popular' ? freq : 0, options.minDocFreq, searcher.maxDoc);
   const inspected = count * options.maxInspections;
   let found = inspect(word, field, 1, above, options, searcher, inspected);
-  if (options.maxEdits > 1 && found.length < inspected) found = merge(found, inspect(word, field, options.maxEdits, above, options, searcher, inspected));
+  if (options.maxEdits > 1 && found.length < inspected)
+    found = merge(found, inspect(word, field, options.maxEdits, above, options, searcher, inspected));
   return found.sort(byScore).slice(0, count);
 }
 
@@ -55,19 +62,39 @@ export function byScore(a: SimilarWord, b: SimilarWord): number {
   return b.score - a.score || b.freq - a.freq || (a.text < b.text ? -1 : 1);
 }
 
-function inspect(word: string, field: string, maxEdits: number, above: number, options: SpellOptions, searcher: Searcher, limit: number): SimilarWord[] {
+function inspect(
+  word: string,
+  field: string,
+  maxEdits: number,
+  above: number,
+  options: SpellOptions,
+  searcher: Searcher,
+  limit: number,
+): SimilarWord[] {
   const prefixLength = Math.max(options.prefixLength, maxEdits - 1);
-  const finder = termFinder({ kind: 'fuzzy', term: word, maxEdits, prefixLength, transpositions: true, maxExpansions: limit });
+  const finder = termFinder({
+    kind: 'fuzzy',
+    term: word,
+    maxEdits,
+    prefixLength,
+    transpositions: true,
+    maxExpansions: limit,
+  });
   const freqs = new Map<string, number>();
   for (const segment of searcher.segments) {
     const terms = segment.reader.terms(field);
     if (!terms) continue;
-    for (const ordinal of finder.find(searcher, segment, field, terms)) freqs.set(terms.term(ordinal), (freqs.get(terms.term(ordinal)) ?? 0) + terms.docFreq(ordinal));
+    for (const ordinal of finder.find(searcher, segment, field, terms))
+      freqs.set(terms.term(ordinal), (freqs.get(terms.term(ordinal)) ?? 0) + terms.docFreq(ordinal));
   }
   const found: (SimilarWord & { readonly edits: number })[] = [];
   for (const [text, freq] of freqs) {
     const score = options.distance(word, text);
-    if (text !== word && freq > above && score >= options.accuracy) found.push({ text, score, freq, edits: editDistance(word, text, true) });
+    if (text !== word && freq > above && score >= options.accuracy)
+      found.push({ text, score, freq, edits: editDistance(word, text, true) });
   }
-  return found.sort((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1)).slice(0, limit).map(({ text, score, freq }) => ({ text, score, freq }));
+  return found
+    .sort((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1))
+    .slice(0, limit)
+    .map(({ text, score, freq }) => ({ text, score, freq }));
 }

@@ -51,7 +51,10 @@ function distance(name: string): StringDistance {
 }
 
 /** The options of a spell checker among a suggester's, and the names of the others. */
-export function readSpellOptions(body: JsonObject, type: string): { readonly options: SpellOptions; readonly rest: readonly string[] } {
+export function readSpellOptions(
+  body: JsonObject,
+  type: string,
+): { readonly options: SpellOptions; readonly rest: readonly string[] } {
   let options = DEFAULTS;
   const rest: string[] = [];
   for (const key of Object.keys(body)) {

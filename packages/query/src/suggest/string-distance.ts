@@ -6,9 +6,11 @@ export type StringDistance = (a: string, b: string) => number;
 const lengthOf = (text: string): number => [...text].length;
 
 /** Edits in relation to the shorter word: what the spell checker uses by itself. */
-export const internalDistance: StringDistance = (a, b) => Math.fround(1 - editDistance(a, b, true) / Math.min(lengthOf(a), lengthOf(b)));
+export const internalDistance: StringDistance = (a, b) =>
+  Math.fround(1 - editDistance(a, b, true) / Math.min(lengthOf(a), lengthOf(b)));
 
-const levenshtein: StringDistance = (a, b) => Math.fround(1 - editDistance(a, b, false) / Math.max(lengthOf(a), lengthOf(b)));
+const levenshtein: StringDistance = (a, b) =>
+  Math.fround(1 - editDistance(a, b, false) / Math.max(lengthOf(a), lengthOf(b)));
 
 /** Similarity above which a common prefix counts. */
 const JARO_WINKLER_THRESHOLD = 0.7;
@@ -53,7 +55,14 @@ const ngram: StringDistance = (a, b) => {
 };
 
 /** One cell: two-character windows that agree cost nothing, half for one of two; padding does not count. */
-function ngramCell(row: readonly number[], before: readonly number[], i: number, padded: string, first: string, second: string): number {
+function ngramCell(
+  row: readonly number[],
+  before: readonly number[],
+  i: number,
+  padded: string,
+  first: string,
+  second: string,
+): number {
   let cost = 0;
   let counted = 2;
   if (padded[i - 1] !== first) cost++;

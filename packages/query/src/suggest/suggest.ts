@@ -6,7 +6,9 @@ import { phraseSuggester } from './phrase-suggester.js';
 import type { ParsedSuggestion, SuggestEntry, Suggester } from './suggester.js';
 import { termSuggester } from './term-suggester.js';
 
-const SUGGESTERS: ReadonlyMap<string, Suggester> = new Map([termSuggester, phraseSuggester, completionSuggester].map((suggester) => [suggester.name, suggester]));
+const SUGGESTERS: ReadonlyMap<string, Suggester> = new Map(
+  [termSuggester, phraseSuggester, completionSuggester].map((suggester) => [suggester.name, suggester]),
+);
 
 interface NamedSuggestion {
   readonly name: string;
@@ -22,15 +24,20 @@ export interface SuggestRequest {
 
 /** Parses the suggestions of a search body; throws for unknown suggesters and options. */
 export function parseSuggest(body: unknown, container: object): SuggestRequest {
-  if (!isObject(body)) throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [suggest].`, { location: { container, key: 'suggest' } });
-  const global = body['text'] === undefined ? null : text(body['text'], { type: 'suggest', container: body, key: 'text' });
+  if (!isObject(body))
+    throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [suggest].`, {
+      location: { container, key: 'suggest' },
+    });
+  const global =
+    body['text'] === undefined ? null : text(body['text'], { type: 'suggest', container: body, key: 'text' });
   const names = Object.keys(body).filter((key) => key !== 'text');
   return { suggestions: names.map((name) => parseNamed(name, body, global)) };
 }
 
 function parseNamed(name: string, body: JsonObject, global: string | null): NamedSuggestion {
   const entry = body[name];
-  if (!isObject(entry)) throw errors.illegalArgument(`[suggest] does not support [${name}]`, { location: { container: body, key: name } });
+  if (!isObject(entry))
+    throw errors.illegalArgument(`[suggest] does not support [${name}]`, { location: { container: body, key: name } });
   let given: string | null = null;
   let isRegex = false;
   let suggestion: ParsedSuggestion | null = null;
@@ -41,7 +48,8 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
       isRegex = key === 'regex';
     } else {
       const suggester = SUGGESTERS.get(key);
-      if (!suggester || !isObject(value)) throw errors.namedObjectNotFound(`unknown field [${key}]`, { location: { container: entry, key } });
+      if (!suggester || !isObject(value))
+        throw errors.namedObjectNotFound(`unknown field [${key}]`, { location: { container: entry, key } });
       suggestion = suggester.parse(value, entry);
     }
   }
@@ -50,11 +58,18 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
 }
 
 /** Suggestions of one shard by name (`term#name` with typed keys). `source` is `_source` of the search body. */
-export function runSuggest(request: SuggestRequest, searcher: Searcher, typedKeys: boolean, source: unknown): Record<string, readonly SuggestEntry[]> {
-  const results: [string, readonly SuggestEntry[]][] = request.suggestions.map(({ name, text: given, isRegex, suggestion }) => {
-    if (given === null) throw errors.illegalArgument('The required text option is missing');
-    const key = typedKeys ? `${suggestion.type}#${name}` : name;
-    return [key, suggestion.run({ text: given, isRegex, searcher, source })];
-  });
+export function runSuggest(
+  request: SuggestRequest,
+  searcher: Searcher,
+  typedKeys: boolean,
+  source: unknown,
+): Record<string, readonly SuggestEntry[]> {
+  const results: [string, readonly SuggestEntry[]][] = request.suggestions.map(
+    ({ name, text: given, isRegex, suggestion }) => {
+      if (given === null) throw errors.illegalArgument('The required text option is missing');
+      const key = typedKeys ? `${suggestion.type}#${name}` : name;
+      return [key, suggestion.run({ text: given, isRegex, searcher, source })];
+    },
+  );
   return Object.fromEntries(results);
 }

@@ -3,7 +3,15 @@ import { floatText } from '../fetch/float-text.js';
 import { int, type JsonObject, text } from '../parse/options.js';
 import { similarWords, type SimilarWord, byScore } from './spell-check.js';
 import { readSpellOptions } from './spell-options.js';
-import { mappedField, type ParsedSuggestion, requiredField, type Suggester, suggestAnalyzer, unsupportedKey, wordsOf } from './suggester.js';
+import {
+  mappedField,
+  type ParsedSuggestion,
+  requiredField,
+  type Suggester,
+  suggestAnalyzer,
+  unsupportedKey,
+  wordsOf,
+} from './suggester.js';
 
 /** Words of the index like each word of a text. */
 export const termSuggester: Suggester = { name: 'term', parse };
@@ -23,16 +31,25 @@ function parse(body: JsonObject): ParsedSuggestion {
   const unknown = rest.find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw unsupportedKey('term', unknown, body);
   const field = requiredField(body);
-  const size = body['size'] === undefined ? DEFAULT_SIZE : int(body['size'], { type: 'term', container: body, key: 'size' });
-  const shardSize = body['shard_size'] === undefined ? Math.max(size, DEFAULT_SIZE) : int(body['shard_size'], { type: 'term', container: body, key: 'shard_size' });
-  const order = orderOf(body['sort'] === undefined ? 'score' : text(body['sort'], { type: 'term', container: body, key: 'sort' }));
+  const size =
+    body['size'] === undefined ? DEFAULT_SIZE : int(body['size'], { type: 'term', container: body, key: 'size' });
+  const shardSize =
+    body['shard_size'] === undefined
+      ? Math.max(size, DEFAULT_SIZE)
+      : int(body['shard_size'], { type: 'term', container: body, key: 'shard_size' });
+  const order = orderOf(
+    body['sort'] === undefined ? 'score' : text(body['sort'], { type: 'term', container: body, key: 'sort' }),
+  );
   return {
     type: 'term',
     run: ({ text: given, searcher }) => {
       const type = mappedField(field, searcher);
       return wordsOf(given, suggestAnalyzer(body['analyzer'], type, searcher)).map((word) => ({
         ...word,
-        options: [...similarWords(word.text, type.name, shardSize, options, searcher)].sort(order).slice(0, size).map(({ text: like, score, freq }) => ({ text: like, score: Number(floatText(score)), freq })),
+        options: [...similarWords(word.text, type.name, shardSize, options, searcher)]
+          .sort(order)
+          .slice(0, size)
+          .map(({ text: like, score, freq }) => ({ text: like, score: Number(floatText(score)), freq })),
       }));
     },
   };
@@ -40,6 +57,7 @@ function parse(body: JsonObject): ParsedSuggestion {
 
 function orderOf(name: string): Order {
   const order = ORDERS.get(name.toLowerCase());
-  if (!order) throw errors.illegalArgument(`No enum constant org.elasticsearch.search.suggest.SortBy.${name.toUpperCase()}`);
+  if (!order)
+    throw errors.illegalArgument(`No enum constant org.elasticsearch.search.suggest.SortBy.${name.toUpperCase()}`);
   return order;
 }

@@ -12,7 +12,12 @@ export interface WordModel {
 export type Smoothing =
   | { readonly kind: 'stupid_backoff'; readonly discount: number }
   | { readonly kind: 'laplace'; readonly alpha: number }
-  | { readonly kind: 'linear_interpolation'; readonly trigram: number; readonly bigram: number; readonly unigram: number };
+  | {
+      readonly kind: 'linear_interpolation';
+      readonly trigram: number;
+      readonly bigram: number;
+      readonly unigram: number;
+    };
 
 const DEFAULT: Smoothing = { kind: 'stupid_backoff', discount: 0.4 };
 /** Keeps quotients finite. */
@@ -30,7 +35,12 @@ export function parseSmoothing(value: unknown, container: object): Smoothing {
     case 'laplace':
       return { kind: name, alpha: number('alpha', 0.5) };
     case 'linear_interpolation':
-      return { kind: name, trigram: number('trigram_lambda', 0), bigram: number('bigram_lambda', 0), unigram: number('unigram_lambda', 0) };
+      return {
+        kind: name,
+        trigram: number('trigram_lambda', 0),
+        bigram: number('bigram_lambda', 0),
+        unigram: number('unigram_lambda', 0),
+      };
     default:
       throw errors.namedObjectNotFound(`unknown field [${name ?? ''}]`, { location: { container, key: 'smoothing' } });
   }
@@ -47,10 +57,11 @@ interface Counts {
 function countsOf(field: string, separator: string, searcher: Searcher): Counts {
   const readers = searcher.segments.flatMap(({ reader }) => reader.terms(field) ?? []);
   const cache = new Map<string, number>();
-  const count = (term: string): number => readers.reduce((sum, terms) => {
-    const ordinal = terms.lookup(term);
-    return ordinal < 0 ? sum : sum + terms.totalTermFreq(ordinal);
-  }, 0);
+  const count = (term: string): number =>
+    readers.reduce((sum, terms) => {
+      const ordinal = terms.lookup(term);
+      return ordinal < 0 ? sum : sum + terms.totalTermFreq(ordinal);
+    }, 0);
   return {
     occurrences: readers.reduce((sum, terms) => sum + terms.sumTotalTermFreq, 0),
     terms: readers.length === 1 ? readers[0]!.termCount : searcher.maxDoc,
@@ -68,7 +79,9 @@ export function wordModel(field: string, smoothing: Smoothing, separator: string
   const counts = countsOf(field, separator, searcher);
   if (smoothing.kind === 'laplace') return laplaceModel(counts, smoothing.alpha);
   const unigram = (word: string): number => (1 + counts.freq(word)) / (counts.occurrences + counts.terms);
-  return smoothing.kind === 'stupid_backoff' ? backoffModel(counts, smoothing.discount, unigram) : interpolatedModel(counts, smoothing, unigram);
+  return smoothing.kind === 'stupid_backoff'
+    ? backoffModel(counts, smoothing.discount, unigram)
+    : interpolatedModel(counts, smoothing, unigram);
 }
 
 function laplaceModel({ freq, occurrences, terms }: Counts, alpha: number): WordModel {
@@ -95,7 +108,11 @@ function backoffModel({ freq }: Counts, discount: number, unigram: WordModel['un
   };
 }
 
-function interpolatedModel({ freq }: Counts, lambda: Extract<Smoothing, { kind: 'linear_interpolation' }>, unigram: WordModel['unigram']): WordModel {
+function interpolatedModel(
+  { freq }: Counts,
+  lambda: Extract<Smoothing, { kind: 'linear_interpolation' }>,
+  unigram: WordModel['unigram'],
+): WordModel {
   const bigram: WordModel['bigram'] = (before, word) => {
     const count = freq(before, word);
     const rest = lambda.unigram * unigram(word);
@@ -106,7 +123,9 @@ function interpolatedModel({ freq }: Counts, lambda: Extract<Smoothing, { kind: 
     bigram,
     trigram: (first, before, word) => {
       const count = freq(first, before, word);
-      return count < 1 ? bigram(before, word) : lambda.trigram * (count / (1 + freq(first, before))) + bigram(before, word);
+      return count < 1
+        ? bigram(before, word)
+        : lambda.trigram * (count / (1 + freq(first, before))) + bigram(before, word);
     },
   };
 }

@@ -40,7 +40,16 @@ export function siftUpScores(scores: Float64Array, docs: Int32Array, from: numbe
 }
 
 /** Offers documents, ascending and after all offered before, to a heap of `capacity`; returns its new size. */
-export function offerScores(docs: Int32Array, scores: Float64Array, count: number, base: number, heapScores: Float64Array, heapDocs: Int32Array, size: number, capacity: number): number {
+export function offerScores(
+  docs: Int32Array,
+  scores: Float64Array,
+  count: number,
+  base: number,
+  heapScores: Float64Array,
+  heapDocs: Int32Array,
+  size: number,
+  capacity: number,
+): number {
   let i = 0;
   let held = size;
   for (; i < count && held < capacity; i++) {

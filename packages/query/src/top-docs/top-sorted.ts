@@ -89,7 +89,10 @@ export class TopSorted {
   #rekeySlot(k: number, slot: number, all: readonly (string | null)[]): void {
     const terms = all.slice(0, this.#heap.size);
     const distinct = [...new Set(terms)].filter((term) => term !== null).sort(compareTerms);
-    const keys = spread(distinct.map((term) => this.#segment[k]!.keyOf(0, term)), this.#keys[k]!.direction);
+    const keys = spread(
+      distinct.map((term) => this.#segment[k]!.keyOf(0, term)),
+      this.#keys[k]!.direction,
+    );
     const keyByTerm = new Map<string | null, number>(distinct.map((term, i) => [term, keys[i]!]));
     keyByTerm.set(null, this.#segment[k]!.keyOf(0, null));
     for (let i = 0; i < this.#heap.size; i++) this.#heap.keys[i * this.#slots + slot] = keyByTerm.get(terms[i]!)!;
@@ -99,7 +102,8 @@ export class TopSorted {
     const keys = new Float64Array(this.#slots).fill(-Infinity);
     let at = 0;
     for (let k = 0; k < this.#keys.length; k++) {
-      for (let slot = 0; slot < this.#keys[k]!.slots; slot++, at++) if (k < values.length) keys[at] = this.#segment[k]!.keyOf(slot, values[k]);
+      for (let slot = 0; slot < this.#keys[k]!.slots; slot++, at++)
+        if (k < values.length) keys[at] = this.#segment[k]!.keyOf(slot, values[k]);
     }
     return keys;
   }
@@ -122,7 +126,8 @@ export class TopSorted {
     if (chosen === 0) return;
     this.#readRest(chosen, scores === null ? null : this.#chosenScores);
     const base = this.#view!.docBase;
-    for (let i = 0; i < chosen; i++) this.#offerOne(i, this.#chosen[i]! + base, scores === null ? 0 : this.#chosenScores[i]!);
+    for (let i = 0; i < chosen; i++)
+      this.#offerOne(i, this.#chosen[i]! + base, scores === null ? 0 : this.#chosenScores[i]!);
   }
 
   /** Documents whose first key may be good enough, compacted beside that key. */
@@ -135,7 +140,15 @@ export class TopSorted {
     for (let i = 0; i < kept; i++) this.#scratch[i] = this.#columns[0]![i]!;
     const bound = selectKth(this.#scratch, kept, this.#capacity - 1);
     // Ties with `search_after` may leave out what counted towards the bound.
-    return bound === least ? kept : this.#keepBetween(this.#chosen, scores === null ? null : this.#chosenScores, kept, least, this.#boundAfter(kept, least, bound));
+    return bound === least
+      ? kept
+      : this.#keepBetween(
+          this.#chosen,
+          scores === null ? null : this.#chosenScores,
+          kept,
+          least,
+          this.#boundAfter(kept, least, bound),
+        );
   }
 
   /** The bound when documents at `least` might not count: found among those above it. */
@@ -194,7 +207,8 @@ function spread(keys: readonly number[], direction: 1 | -1): number[] {
   for (let from = 0; from < keys.length; ) {
     let to = from + 1;
     while (to < keys.length && keys[to] === keys[from]) to++;
-    for (let i = from; to - from > 1 && i < to; i++) result[i] = keys[from]! + direction * 0.9 * ((i - from + 1) / (to - from + 1) - 0.5);
+    for (let i = from; to - from > 1 && i < to; i++)
+      result[i] = keys[from]! + direction * 0.9 * ((i - from + 1) / (to - from + 1) - 0.5);
     from = to;
   }
   return result;

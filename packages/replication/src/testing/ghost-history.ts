@@ -37,15 +37,23 @@ export class GhostHistory {
   checkPrimary(nodeId: string, term: number, log: ShardLog): void {
     for (const write of this.#acked()) {
       const found = write.seqNo <= log.maxSeqNo ? termAt(log.store.epochs, write.seqNo) : 0;
-      if (found !== write.term) this.#blame(`[${nodeId}] is primary of term [${term}] without acknowledged operation [${write.seqNo}] of term [${write.term}]: it has term [${found}], up to [${log.maxSeqNo}]`);
+      if (found !== write.term)
+        this.#blame(
+          `[${nodeId}] is primary of term [${term}] without acknowledged operation [${write.seqNo}] of term [${write.term}]: it has term [${found}], up to [${log.maxSeqNo}]`,
+        );
     }
   }
 
   /** I18, I19: what is truncated was not acknowledged, and is not below the checkpoint. */
   checkRollback(nodeId: string, maxSeqNo: number, log: ShardLog): void {
-    if (maxSeqNo < log.store.globalCheckpoint) this.#blame(`[${nodeId}] truncates to [${maxSeqNo}], below its checkpoint [${log.store.globalCheckpoint}]`);
+    if (maxSeqNo < log.store.globalCheckpoint)
+      this.#blame(`[${nodeId}] truncates to [${maxSeqNo}], below its checkpoint [${log.store.globalCheckpoint}]`);
     for (const write of this.#acked()) {
-      if (write.seqNo > maxSeqNo && write.seqNo <= log.maxSeqNo && termAt(log.store.epochs, write.seqNo) === write.term) {
+      if (
+        write.seqNo > maxSeqNo &&
+        write.seqNo <= log.maxSeqNo &&
+        termAt(log.store.epochs, write.seqNo) === write.term
+      ) {
         this.#blame(`[${nodeId}] truncates acknowledged operation [${write.seqNo}] of term [${write.term}]`);
       }
     }
@@ -57,12 +65,15 @@ export class GhostHistory {
     if (!first) return;
     for (const [nodeId, log] of others) {
       const [firstId, firstLog] = first;
-      if (log.maxSeqNo !== firstLog.maxSeqNo) this.#blame(`[${nodeId}] ends at [${log.maxSeqNo}], [${firstId}] at [${firstLog.maxSeqNo}]`);
-      if (JSON.stringify(log.store.epochs) !== JSON.stringify(firstLog.store.epochs)) this.#blame(`[${nodeId}] and [${firstId}] have other epochs`);
+      if (log.maxSeqNo !== firstLog.maxSeqNo)
+        this.#blame(`[${nodeId}] ends at [${log.maxSeqNo}], [${firstId}] at [${firstLog.maxSeqNo}]`);
+      if (JSON.stringify(log.store.epochs) !== JSON.stringify(firstLog.store.epochs))
+        this.#blame(`[${nodeId}] and [${firstId}] have other epochs`);
       for (let seqNo = 0; seqNo <= log.maxSeqNo; seqNo++) {
         const a = log.store.record(seqNo);
         const b = firstLog.store.record(seqNo);
-        if (a && b && Buffer.compare(a, b) !== 0) this.#blame(`operation [${seqNo}] is another on [${nodeId}] than on [${firstId}]`);
+        if (a && b && Buffer.compare(a, b) !== 0)
+          this.#blame(`operation [${seqNo}] is another on [${nodeId}] than on [${firstId}]`);
         if (!a && seqNo >= log.historyFloor) this.#blame(`operation [${seqNo}] is missing on [${nodeId}]`);
       }
     }
@@ -82,15 +93,21 @@ export class GhostHistory {
       seen.set(name, seqNo);
       const before = current.get(operation.id);
       const isKnown = before !== undefined || seqNo === 0 || log.historyFloor === 0;
-      if (isKnown && operation.version !== (before?.version ?? 0) + 1) this.#blame(`operation [${seqNo}] has version [${operation.version}] after [${before?.version}]`);
-      if (isKnown && operation.created !== !before?.isLive) this.#blame(`operation [${seqNo}] says that there was ${operation.created ? 'no' : 'a'} document before`);
+      if (isKnown && operation.version !== (before?.version ?? 0) + 1)
+        this.#blame(`operation [${seqNo}] has version [${operation.version}] after [${before?.version}]`);
+      if (isKnown && operation.created !== !before?.isLive)
+        this.#blame(`operation [${seqNo}] says that there was ${operation.created ? 'no' : 'a'} document before`);
       const write = byCounter.get(name)!;
-      if (write.kind === 'cas' && isKnown && (before?.seqNo !== write.ifSeqNo || !before.isLive)) this.#blame(`write [${name}] replaced [${before?.seqNo}] instead of [${write.ifSeqNo}]`);
-      if (write.kind === 'create' && isKnown && before?.isLive) this.#blame(`write [${name}] created a document that was there`);
+      if (write.kind === 'cas' && isKnown && (before?.seqNo !== write.ifSeqNo || !before.isLive))
+        this.#blame(`write [${name}] replaced [${before?.seqNo}] instead of [${write.ifSeqNo}]`);
+      if (write.kind === 'create' && isKnown && before?.isLive)
+        this.#blame(`write [${name}] created a document that was there`);
       this.#checkAnswer(write, name, seqNo, operation.version, operation.created);
       current.set(operation.id, { seqNo, version: operation.version, isLive: operation.kind === 'index' });
     }
-    for (const write of this.#acked()) if (!seen.has(`${write.client}/${write.counter}`) && write.seqNo >= log.historyFloor) this.#blame(`acknowledged write [${write.client}/${write.counter}] at [${write.seqNo}] is not in the log`);
+    for (const write of this.#acked())
+      if (!seen.has(`${write.client}/${write.counter}`) && write.seqNo >= log.historyFloor)
+        this.#blame(`acknowledged write [${write.client}/${write.counter}] at [${write.seqNo}] is not in the log`);
     this.#checkOrder();
   }
 
@@ -99,9 +116,18 @@ export class GhostHistory {
       if (write.outcome === 'conflict') this.#blame(`write [${name}] was refused, but is in the log at [${seqNo}]`);
       return;
     }
-    const outcome = write.kind === 'delete' ? (created ? OUTCOME.notFound : OUTCOME.deleted) : created ? OUTCOME.created : OUTCOME.updated;
+    const outcome =
+      write.kind === 'delete'
+        ? created
+          ? OUTCOME.notFound
+          : OUTCOME.deleted
+        : created
+          ? OUTCOME.created
+          : OUTCOME.updated;
     if (write.seqNo !== seqNo || write.version !== version || write.outcome !== outcome) {
-      this.#blame(`write [${name}] was answered with [${write.seqNo}], version [${write.version}], outcome [${write.outcome}], but is [${seqNo}], [${version}], [${outcome}]`);
+      this.#blame(
+        `write [${name}] was answered with [${write.seqNo}], version [${write.version}], outcome [${write.outcome}], but is [${seqNo}], [${version}], [${outcome}]`,
+      );
     }
   }
 
@@ -112,7 +138,8 @@ export class GhostHistory {
     let highest = -1;
     let next = 0;
     for (const write of begun) {
-      for (; next < acked.length && acked[next]!.returnedAt < write.invokedAt; next++) highest = Math.max(highest, acked[next]!.seqNo);
+      for (; next < acked.length && acked[next]!.returnedAt < write.invokedAt; next++)
+        highest = Math.max(highest, acked[next]!.seqNo);
       if (write.seqNo < highest) this.#blame(`operation [${write.seqNo}] began after [${highest}] was answered`);
     }
   }

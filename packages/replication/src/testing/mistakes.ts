@@ -18,7 +18,11 @@ export const MISTAKES = [
 export type Mistake = (typeof MISTAKES)[number];
 
 /** `target` with some members replaced; methods keep their object. */
-function overlay<T extends object>(target: T, members: Partial<Record<keyof T, unknown>>, onSet: (key: PropertyKey, value: unknown) => unknown = (_, value) => value): T {
+function overlay<T extends object>(
+  target: T,
+  members: Partial<Record<keyof T, unknown>>,
+  onSet: (key: PropertyKey, value: unknown) => unknown = (_, value) => value,
+): T {
   return new Proxy(target, {
     get(object, key) {
       if (Object.hasOwn(members, key)) {
@@ -33,7 +37,11 @@ function overlay<T extends object>(target: T, members: Partial<Record<keyof T, u
 }
 
 function impatient(gate: WriteGate, store: ShardStore): WriteGate {
-  return { appended: () => gate.appended(), acknowledged: () => (gate.appended(), store.acknowledged()), refreshed: (policy) => gate.refreshed(policy) };
+  return {
+    appended: () => gate.appended(),
+    acknowledged: () => (gate.appended(), store.acknowledged()),
+    refreshed: (policy) => gate.refreshed(policy),
+  };
 }
 
 function mistakenStore(shard: Shard, mistake: Mistake | null, isReplica: () => boolean): ShardStore {
@@ -48,20 +56,31 @@ function mistakenStore(shard: Shard, mistake: Mistake | null, isReplica: () => b
         },
       });
     case 'answers for operations that are not synced':
-      return overlay(store, { synced: () => Promise.resolve(), acknowledged: () => (void store.synced(), Promise.resolve()), persistedSeqNo: () => log.maxSeqNo });
+      return overlay(store, {
+        synced: () => Promise.resolve(),
+        acknowledged: () => (void store.synced(), Promise.resolve()),
+        persistedSeqNo: () => log.maxSeqNo,
+      });
     default:
       return store;
   }
 }
 
 /** The shard as a copy that makes a mistake has it. */
-export function mistaken(shard: Shard, mistake: Mistake | null, isReplica: () => boolean, watch: (log: ShardLog) => Partial<ShardLog>): Shard {
+export function mistaken(
+  shard: Shard,
+  mistake: Mistake | null,
+  isReplica: () => boolean,
+  watch: (log: ShardLog) => Partial<ShardLog>,
+): Shard {
   const { log } = shard;
   const store = mistakenStore(shard, mistake, isReplica);
   const members: Partial<Record<keyof ShardLog, unknown>> = { ...watch(log), store };
   if (mistake === 'keeps what the new primary does not have') members.rollBack = () => Promise.resolve();
   const wrongLog = overlay(log, members, (key, value) =>
-    key === 'gate' && value !== null && mistake === 'answers before the copies have it' ? impatient(value as WriteGate, store) : value,
+    key === 'gate' && value !== null && mistake === 'answers before the copies have it'
+      ? impatient(value as WriteGate, store)
+      : value,
   );
   return overlay(shard, { log: wrongLog });
 }

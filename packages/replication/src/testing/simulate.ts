@@ -52,7 +52,10 @@ class World {
     this.random = seededRandom(seed);
     this.#mistake = mistake;
     this.network = new SimulatedNetwork(this.clock, this.random);
-    this.master = new SimulatedMaster(this.random, { promotesAnyone: mistake === 'promotes copies that are not in sync', keepsTerm: mistake === 'keeps the term at a promotion' });
+    this.master = new SimulatedMaster(this.random, {
+      promotesAnyone: mistake === 'promotes copies that are not in sync',
+      keepsTerm: mistake === 'keeps the term at a promotion',
+    });
     for (const id of this.#nodeIds) this.nodes.set(id, this.#newNode(id));
   }
 
@@ -65,15 +68,17 @@ class World {
       mistake: this.#mistake,
       leasePeriodMs: this.#leasePeriodMs,
       events: {
-        shardFailed: (nodeId, report) => this.#toMaster(nodeId, () => {
-          if (this.#mistake !== 'counts a removal that the master has not committed') this.master.failed(report);
-        }),
+        shardFailed: (nodeId, report) =>
+          this.#toMaster(nodeId, () => {
+            if (this.#mistake !== 'counts a removal that the master has not committed') this.master.failed(report);
+          }),
         started: (nodeId, allocationId, term) => this.#tell(nodeId, () => this.master.started(allocationId, term)),
         failed: (nodeId, allocationId, error) => this.#onFailed(nodeId, allocationId, error),
         becamePrimary: (nodeId, term, log) => {
           this.counts.promotions++;
           // One that learns late that it was primary can answer for nothing.
-          if (nodeId === this.master.primary?.nodeId && term === this.master.state.term) this.ghost.checkPrimary(nodeId, term, log);
+          if (nodeId === this.master.primary?.nodeId && term === this.master.state.term)
+            this.ghost.checkPrimary(nodeId, term, log);
         },
         rollsBack: (nodeId, maxSeqNo, log) => {
           this.counts.rollbacks++;
@@ -84,7 +89,8 @@ class World {
   }
 
   #onFailed(nodeId: string, allocationId: string, error: ApiError): void {
-    if (error.type === 'corrupt_index_exception') this.ghost.problems.push(`the copy on [${nodeId}] is damaged: ${error.message}`);
+    if (error.type === 'corrupt_index_exception')
+      this.ghost.problems.push(`the copy on [${nodeId}] is damaged: ${error.message}`);
     this.#tell(nodeId, () => {
       if (this.master.state.copies.some((copy) => copy.allocationId === allocationId)) this.master.lost(nodeId);
     });
@@ -106,7 +112,9 @@ class World {
           this.clock.after(this.network.delayMs(), () => reject(error));
           return;
         }
-        this.clock.after(this.network.delayMs(), () => (isCut() ? reject(errors.masterNotDiscovered('no master')) : resolve()));
+        this.clock.after(this.network.delayMs(), () =>
+          isCut() ? reject(errors.masterNotDiscovered('no master')) : resolve(),
+        );
       });
     });
   }
@@ -124,7 +132,8 @@ class World {
       const { publications } = node;
       if (!this.network.isCut(node.id, 'master')) this.clock.after(this.network.delayMs(), () => publications(state));
     }
-    for (const copy of state.copies) if (!this.nodes.get(copy.nodeId)!.isAlive) this.#notice(copy.nodeId, copy.allocationId);
+    for (const copy of state.copies)
+      if (!this.nodes.get(copy.nodeId)!.isAlive) this.#notice(copy.nodeId, copy.allocationId);
     if (state.copies.length === 0) this.#assignFromDisk();
     else for (const node of this.nodes.values()) if (node.isAlive && this.random.next() < 0.1) this.#place(node.id);
     this.clock.after(MASTER_TICK_MS, () => this.#masterTick());
@@ -217,14 +226,27 @@ class World {
     if (!this.#isStormy) return;
     const known = this.ghost.writes.filter((write) => write.seqNo >= 0);
     const base = known.length > 0 && this.random.next() < 0.3 ? this.#pick(known.slice(-6)) : null;
-    const kind = base && base.kind !== 'delete' ? 'cas' : this.#pick(['index', 'index', 'index', 'create', 'delete'] as const);
+    const kind =
+      base && base.kind !== 'delete' ? 'cas' : this.#pick(['index', 'index', 'index', 'create', 'delete'] as const);
     const write: Write = {
-      client: name, counter: this.#counters++, id: base && kind === 'cas' ? base.id : this.#pick(['a', 'b', 'c', 'd']), kind, ifSeqNo: base?.seqNo ?? -1,
-      value: this.#counters, invokedAt: this.clock.monotonic(), returnedAt: 0, outcome: 'unknown', seqNo: -1, term: base?.term ?? 0, version: 0,
+      client: name,
+      counter: this.#counters++,
+      id: base && kind === 'cas' ? base.id : this.#pick(['a', 'b', 'c', 'd']),
+      kind,
+      ifSeqNo: base?.seqNo ?? -1,
+      value: this.#counters,
+      invokedAt: this.clock.monotonic(),
+      returnedAt: 0,
+      outcome: 'unknown',
+      seqNo: -1,
+      term: base?.term ?? 0,
+      version: 0,
     };
     this.ghost.writes.push(write);
     const ifTerm = write.term;
-    void this.#send(write, ifTerm, this.#pick(NODES), 0).finally(() => this.clock.after(this.random.next() * 12, () => this.#client(name)));
+    void this.#send(write, ifTerm, this.#pick(NODES), 0).finally(() =>
+      this.clock.after(this.random.next() * 12, () => this.#client(name)),
+    );
   }
 
   async #send(write: Write, ifTerm: number, coordinator: string, attempt: number): Promise<void> {
@@ -233,7 +255,10 @@ class World {
     if (primary) {
       try {
         const channel = this.network.channel(coordinator, () => true, primary.nodeId, false);
-        return this.#record(write, messages.decodeBulkShardResponse(await channel.request('shard/bulk', bulkOf(write, ifTerm, attempt > 0))));
+        return this.#record(
+          write,
+          messages.decodeBulkShardResponse(await channel.request('shard/bulk', bulkOf(write, ifTerm, attempt > 0))),
+        );
       } catch (error) {
         if (!isApiError(error)) this.ghost.problems.push(`a write failed with ${String((error as Error).stack)}`);
       }
@@ -248,11 +273,17 @@ class World {
     write.returnedAt = this.clock.monotonic();
     if (result.error) {
       const { type } = JSON.parse(Buffer.from(result.error).toString()) as { type: string };
-      if (type !== 'version_conflict_engine_exception') this.ghost.problems.push(`write [${write.client}/${write.counter}] failed with [${type}]`);
+      if (type !== 'version_conflict_engine_exception')
+        this.ghost.problems.push(`write [${write.client}/${write.counter}] failed with [${type}]`);
       write.outcome = 'conflict';
       return;
     }
-    Object.assign(write, { outcome: result.outcome, seqNo: result.seqNo, term: result.primaryTerm, version: result.version });
+    Object.assign(write, {
+      outcome: result.outcome,
+      seqNo: result.seqNo,
+      term: result.primaryTerm,
+      version: result.version,
+    });
   }
 
   async runUntil(ms: number): Promise<void> {
@@ -270,7 +301,9 @@ class World {
     const { state } = this.master;
     if (state.copies.length !== COPIES || !state.copies.every((copy) => copy.isStarted)) return false;
     const logs = state.copies.map((copy) => this.nodes.get(copy.nodeId)!.copy?.shard?.log);
-    return logs.every((log) => log !== undefined && log.maxSeqNo === logs[0]?.maxSeqNo && log.store.persistedSeqNo() === log.maxSeqNo);
+    return logs.every(
+      (log) => log !== undefined && log.maxSeqNo === logs[0]?.maxSeqNo && log.store.persistedSeqNo() === log.maxSeqNo,
+    );
   }
 
   async check(): Promise<void> {
@@ -305,7 +338,8 @@ class World {
       return documents.sort().join('; ');
     });
     seen.forEach((documents, i) => {
-      if (documents !== seen[0]) this.ghost.problems.push(`[${nodeIds[i]}] shows ${documents}, [${nodeIds[0]}] ${seen[0]}`);
+      if (documents !== seen[0])
+        this.ghost.problems.push(`[${nodeIds[i]}] shows ${documents}, [${nodeIds[0]}] ${seen[0]}`);
     });
   }
 }
@@ -314,8 +348,26 @@ function bulkOf(write: Write, ifTerm: number, retry: boolean): Uint8Array {
   const source = write.kind === 'delete' ? new Uint8Array(0) : Buffer.from(JSON.stringify({ n: write.value }));
   const op = { index: 0, cas: 0, create: 1, delete: 3 }[write.kind];
   const condition = write.kind === 'cas' ? { ifSeqNo: write.ifSeqNo, ifPrimaryTerm: ifTerm } : {};
-  const item: messages.WriteItem = { op, id: write.id, sourceStart: 0, sourceEnd: source.length, versionType: 0, autoId: false, retryOnConflict: 0, opCounter: write.counter, ...condition };
-  return messages.encodeBulkShardRequest({ shard: { indexUuid: 'uuid', shard: 0 }, indexName: 'test', refresh: 0, sources: source, items: [item], coordinator: write.client, retry });
+  const item: messages.WriteItem = {
+    op,
+    id: write.id,
+    sourceStart: 0,
+    sourceEnd: source.length,
+    versionType: 0,
+    autoId: false,
+    retryOnConflict: 0,
+    opCounter: write.counter,
+    ...condition,
+  };
+  return messages.encodeBulkShardRequest({
+    shard: { indexUuid: 'uuid', shard: 0 },
+    indexName: 'test',
+    refresh: 0,
+    sources: source,
+    items: [item],
+    coordinator: write.client,
+    retry,
+  });
 }
 
 /** Runs one seed: faults for some seconds, then peace, then everything is checked. `hasMoves`: with a fourth node, moves of primaries, full disks and ends of all processes at once. */
@@ -330,5 +382,12 @@ export async function simulate(seed: number, mistake: Mistake | null = null, has
   }
   if (world.ghost.problems.length === 0) await world.check();
   const { writes, problems } = world.ghost;
-  return { problems, writes: writes.length, acknowledged: writes.filter((write) => write.seqNo >= 0).length, virtualMs: world.clock.monotonic(), moves: world.master.moves, ...world.counts };
+  return {
+    problems,
+    writes: writes.length,
+    acknowledged: writes.filter((write) => write.seqNo >= 0).length,
+    virtualMs: world.clock.monotonic(),
+    moves: world.master.moves,
+    ...world.counts,
+  };
 }

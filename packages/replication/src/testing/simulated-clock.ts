@@ -40,7 +40,11 @@ export class SimulatedClock implements Clock {
   async runNext(untilMs: number): Promise<boolean> {
     let next: Timer | null = null;
     for (const timer of this.#timers.values()) {
-      if (timer.at <= untilMs && (next === null || timer.at < next.at || (timer.at === next.at && timer.serial < next.serial))) next = timer;
+      if (
+        timer.at <= untilMs &&
+        (next === null || timer.at < next.at || (timer.at === next.at && timer.serial < next.serial))
+      )
+        next = timer;
     }
     if (next === null) {
       this.#time = Math.max(this.#time, untilMs);
@@ -62,8 +66,9 @@ export function clockOf(clock: SimulatedClock, isAlive: () => boolean): Clock {
     monotonic: () => clock.monotonic(),
     yield: () => clock.yield(),
     turnEnd: (callback) => clock.turnEnd(callback),
-    after: (delayMs, callback) => clock.after(delayMs, () => {
-      if (isAlive()) callback();
-    }),
+    after: (delayMs, callback) =>
+      clock.after(delayMs, () => {
+        if (isAlive()) callback();
+      }),
   };
 }

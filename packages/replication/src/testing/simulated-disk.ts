@@ -1,4 +1,13 @@
-import { type BatchOperation, type Clock, type Files, type KeyRange, type KeyValueStore, type KeyValueStores, memoryFiles, type Random } from '@shoal/doors';
+import {
+  type BatchOperation,
+  type Clock,
+  type Files,
+  type KeyRange,
+  type KeyValueStore,
+  type KeyValueStores,
+  memoryFiles,
+  type Random,
+} from '@shoal/doors';
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
@@ -27,7 +36,9 @@ class Table {
     const high = Buffer.from(lt).toString('latin1');
     const keys = this.#sorted.filter((key) => key >= low && key < high);
     if (reverse) keys.reverse();
-    return keys.slice(0, limit ?? keys.length).map((key) => [Buffer.from(key, 'latin1'), this.#values.get(key)!] as const);
+    return keys
+      .slice(0, limit ?? keys.length)
+      .map((key) => [Buffer.from(key, 'latin1'), this.#values.get(key)!] as const);
   }
 }
 
@@ -58,7 +69,14 @@ export class SimulatedDisk {
     const write = (table: Table, operations: readonly BatchOperation[]): Promise<void> => {
       if (!isAlive) return never();
       if (this.isFull) return Promise.reject(new Error('No space left on device'));
-      const batch = { table, operations: operations.map((one) => (one.type === 'put' ? { ...one, key: new Uint8Array(one.key), value: new Uint8Array(one.value) } : { ...one, key: new Uint8Array(one.key) })) };
+      const batch = {
+        table,
+        operations: operations.map((one) =>
+          one.type === 'put'
+            ? { ...one, key: new Uint8Array(one.key), value: new Uint8Array(one.value) }
+            : { ...one, key: new Uint8Array(one.key) },
+        ),
+      };
       pending.push(batch);
       busyUntil = Math.max(busyUntil, clock.monotonic()) + random.next() * 2;
       return new Promise((resolve) => {

@@ -60,19 +60,27 @@ export class SimulatedMaster {
   /** As a new index, as long as no copy has ever been whole. */
   create(nodeId: string): void {
     const allocationId = this.#newId();
-    this.#commit({ term: this.state.term + 1, inSync: [], copies: [{ nodeId, allocationId, isPrimary: true, isStarted: false }] });
+    this.#commit({
+      term: this.state.term + 1,
+      inSync: [],
+      copies: [{ nodeId, allocationId, isPrimary: true, isStarted: false }],
+    });
   }
 
   addReplica(nodeId: string): void {
     if (this.state.copies.some((copy) => copy.nodeId === nodeId) || !this.primary?.isStarted) return;
-    this.#commit({ copies: [...this.state.copies, { nodeId, allocationId: this.#newId(), isPrimary: false, isStarted: false }] });
+    this.#commit({
+      copies: [...this.state.copies, { nodeId, allocationId: this.#newId(), isPrimary: false, isStarted: false }],
+    });
   }
 
   /** The primary moves to a node without a copy. */
   move(nodeId: string): void {
     const { copies } = this.state;
     if (!this.primary?.isStarted || copies.some((copy) => copy.nodeId === nodeId || copy.isTarget)) return;
-    this.#commit({ copies: [...copies, { nodeId, allocationId: this.#newId(), isPrimary: false, isTarget: true, isStarted: false }] });
+    this.#commit({
+      copies: [...copies, { nodeId, allocationId: this.#newId(), isPrimary: false, isTarget: true, isStarted: false }],
+    });
   }
 
   /** Within the term; recoveries from the old place begin again. */
@@ -82,7 +90,10 @@ export class SimulatedMaster {
     this.moves++;
     const rest = copies.filter((copy) => copy !== target && copy !== source && copy.isStarted);
     const { isTarget: _target, ...moved } = target;
-    this.#commit({ copies: [{ ...moved, isPrimary: true, isStarted: true }, ...rest], inSync: [...inSync.filter((id) => id !== source.allocationId && id !== target.allocationId), target.allocationId] });
+    this.#commit({
+      copies: [{ ...moved, isPrimary: true, isStarted: true }, ...rest],
+      inSync: [...inSync.filter((id) => id !== source.allocationId && id !== target.allocationId), target.allocationId],
+    });
   }
 
   started(allocationId: string, term: number): void {
@@ -94,13 +105,17 @@ export class SimulatedMaster {
   }
 
   failed(report: ShardFailed): void {
-    if (report.primaryTerm < this.state.term) throw errors.noLongerPrimaryShard(`the primary term is [${this.state.term}]`);
+    if (report.primaryTerm < this.state.term)
+      throw errors.noLongerPrimaryShard(`the primary term is [${this.state.term}]`);
     this.#remove(report.allocationId, report.markStale);
   }
 
   #remove(allocationId: string, isStale: boolean): void {
     const copy = this.state.copies.find((one) => one.allocationId === allocationId);
-    const inSync = isStale && this.state.inSync.length > 1 ? this.state.inSync.filter((id) => id !== allocationId) : this.state.inSync;
+    const inSync =
+      isStale && this.state.inSync.length > 1
+        ? this.state.inSync.filter((id) => id !== allocationId)
+        : this.state.inSync;
     this.#commit({ copies: this.state.copies.filter((one) => one !== copy), inSync });
     if (copy?.isPrimary) this.promote();
   }
@@ -114,11 +129,17 @@ export class SimulatedMaster {
   /** Another copy becomes primary, where there is one; recovering copies start again. */
   promote(): void {
     const { copies, inSync, term } = this.state;
-    const able = copies.filter((copy) => !copy.isPrimary && (this.#mistakes.promotesAnyone || (copy.isStarted && inSync.includes(copy.allocationId))));
+    const able = copies.filter(
+      (copy) =>
+        !copy.isPrimary && (this.#mistakes.promotesAnyone || (copy.isStarted && inSync.includes(copy.allocationId))),
+    );
     if (able.length === 0) return this.#commit({ copies: [] });
     const chosen = able[Math.floor(this.#random.next() * able.length)]!;
     const rest = copies.filter((copy) => copy !== chosen && !copy.isPrimary && copy.isStarted);
-    this.#commit({ term: term + (this.#mistakes.keepsTerm ? 0 : 1), copies: [{ ...chosen, isPrimary: true, isStarted: true }, ...rest] });
+    this.#commit({
+      term: term + (this.#mistakes.keepsTerm ? 0 : 1),
+      copies: [{ ...chosen, isPrimary: true, isStarted: true }, ...rest],
+    });
   }
 
   /** No copy is assigned: one that was in sync is opened from its own disk. */

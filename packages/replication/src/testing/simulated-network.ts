@@ -44,33 +44,55 @@ export class SimulatedNetwork {
 
   /** The link of one process to a node. */
   channel(from: string, isAlive: () => boolean, to: string, mayRepeat: boolean): Channel {
-    return { request: (action, payload) => new Promise((resolve, reject) => this.#send({ from, isAlive, to, mayRepeat }, action, new Uint8Array(payload), resolve, reject)) };
+    return {
+      request: (action, payload) =>
+        new Promise((resolve, reject) =>
+          this.#send({ from, isAlive, to, mayRepeat }, action, new Uint8Array(payload), resolve, reject),
+        ),
+    };
   }
 
-  #send(link: { from: string; isAlive: () => boolean; to: string; mayRepeat: boolean }, action: string, payload: Uint8Array, resolve: (answer: Uint8Array) => void, reject: (error: unknown) => void): void {
+  #send(
+    link: { from: string; isAlive: () => boolean; to: string; mayRepeat: boolean },
+    action: string,
+    payload: Uint8Array,
+    resolve: (answer: Uint8Array) => void,
+    reject: (error: unknown) => void,
+  ): void {
     const { from, isAlive, to } = link;
-    const settle = (deliver: () => void): void => void this.#clock.after(this.delayMs(), () => {
-      if (isAlive()) deliver();
-    });
+    const settle = (deliver: () => void): void =>
+      void this.#clock.after(this.delayMs(), () => {
+        if (isAlive()) deliver();
+      });
     const broken = (): void => settle(() => reject(errors.nodeDisconnected(`[${to}] disconnected`)));
     if (this.isCut(from, to)) return broken();
     const deliver = (isFirst: boolean): void => {
       const target = this.endpoints.get(to);
       if (!target || !target.isAlive() || this.isCut(from, to)) return isFirst ? broken() : undefined;
       let isOver = false;
-      const watch = (): void => void this.#clock.after(100, () => {
-        if (isOver) return;
-        if (target.isAlive()) return watch();
-        broken();
-      });
+      const watch = (): void =>
+        void this.#clock.after(100, () => {
+          if (isOver) return;
+          if (target.isAlive()) return watch();
+          broken();
+        });
       if (isFirst) watch();
-      target.handle(action, new Uint8Array(payload)).finally(() => (isOver = true)).then(
-        (answer) => (isFirst ? (this.#isLost() || !target.isAlive() || this.isCut(from, to) ? broken() : settle(() => resolve(new Uint8Array(answer)))) : undefined),
-        (error: unknown) => (isFirst ? settle(() => reject(error)) : undefined),
-      );
+      target
+        .handle(action, new Uint8Array(payload))
+        .finally(() => (isOver = true))
+        .then(
+          (answer) =>
+            isFirst
+              ? this.#isLost() || !target.isAlive() || this.isCut(from, to)
+                ? broken()
+                : settle(() => resolve(new Uint8Array(answer)))
+              : undefined,
+          (error: unknown) => (isFirst ? settle(() => reject(error)) : undefined),
+        );
     };
     if (this.#isLost()) return broken();
     this.#clock.after(this.delayMs(), () => deliver(true));
-    if (link.mayRepeat && !this.isCalm && this.#random.next() < 0.03) this.#clock.after(this.delayMs() * 20, () => deliver(false));
+    if (link.mayRepeat && !this.isCalm && this.#random.next() < 0.03)
+      this.#clock.after(this.delayMs() * 20, () => deliver(false));
   }
 }

@@ -92,10 +92,20 @@ export class SimulatedNode {
   }
 
   start(): void {
-    const life: Life = { isAlive: true, clock: clockOf(this.#options.clock, () => life.isAlive), mount: null as unknown as Mount, copy: null, closing: Promise.resolve(), version: 0 };
+    const life: Life = {
+      isAlive: true,
+      clock: clockOf(this.#options.clock, () => life.isAlive),
+      mount: null as unknown as Mount,
+      copy: null,
+      closing: Promise.resolve(),
+      version: 0,
+    };
     Object.assign(life, { mount: this.#disk.mount(life.clock, this.#options.random) });
     this.#life = life;
-    this.#options.network.endpoints.set(this.id, { isAlive: () => life.isAlive, handle: (action, payload) => this.#handle(life, action, payload) });
+    this.#options.network.endpoints.set(this.id, {
+      isAlive: () => life.isAlive,
+      handle: (action, payload) => this.#handle(life, action, payload),
+    });
   }
 
   crash(): void {
@@ -131,16 +141,21 @@ export class SimulatedNode {
     const view = this.#state && life === this.#life ? this.#viewOf(this.#state) : null;
     if (!view || life.copy) return;
     // What this process assigned as a primary before may be lost: it is not taken up again.
-    if (view.isStarted) return this.#options.events.failed(this.id, view.allocationId, errors.illegalState('the copy is not open'));
+    if (view.isStarted)
+      return this.#options.events.failed(this.id, view.allocationId, errors.illegalState('the copy is not open'));
     life.copy = this.#createCopy(life, view);
   }
 
   #viewOf(state: MasterState): CopyView | null {
     const own = state.copies.find((copy) => copy.nodeId === this.id);
     if (!own) return null;
-    const copies = state.copies.filter((copy) => copy !== own).map(({ allocationId, nodeId }) => ({ allocationId, nodeId }));
+    const copies = state.copies
+      .filter((copy) => copy !== own)
+      .map(({ allocationId, nodeId }) => ({ allocationId, nodeId }));
     const isForgetful = this.#options.mistake === 'forgets copies in sync that are not assigned';
-    const inSync = isForgetful ? state.inSync.filter((id) => state.copies.some((copy) => copy.allocationId === id)) : state.inSync;
+    const inSync = isForgetful
+      ? state.inSync.filter((id) => state.copies.some((copy) => copy.allocationId === id))
+      : state.inSync;
     const primary = state.copies.find((copy) => copy.isPrimary && copy.isStarted);
     return {
       indexUuid: INDEX,
@@ -168,12 +183,28 @@ export class SimulatedNode {
         nodeId: this.id,
         open: async (identity, isAlone, failed) => {
           const shard = await openShard({
-            ...doors, shard: 0, primaryTerm: view.term, metadata, blockCache: createBlockCache(1 << 20), bufferBytesMax: 1 << 22, cacheBudgets: createCacheBudgets(1 << 20), identity, isAlone, onFailure: failed,
+            ...doors,
+            shard: 0,
+            primaryTerm: view.term,
+            metadata,
+            blockCache: createBlockCache(1 << 20),
+            bufferBytesMax: 1 << 22,
+            cacheBudgets: createCacheBudgets(1 << 20),
+            identity,
+            isAlone,
+            onFailure: failed,
           });
           return this.#watched(shard, () => !copy.isPrimary, mistake);
         },
         opened: () => undefined,
-        openStore: (identity: WantedIdentity, keeps: KeptFiles | null) => openShardStore({ ...doors, cache: createBlockCache(1 << 20), identity, isAlone: false, ...(keeps === null ? {} : { keeps }) }),
+        openStore: (identity: WantedIdentity, keeps: KeptFiles | null) =>
+          openShardStore({
+            ...doors,
+            cache: createBlockCache(1 << 20),
+            identity,
+            isAlone: false,
+            ...(keeps === null ? {} : { keeps }),
+          }),
         atRest: async () => null,
         rests: () => undefined,
         destroy: async () => {
@@ -221,7 +252,10 @@ export class SimulatedNode {
       return messages.encodeBulkShardResponse(await copy.bulk(asked, { updateMapping: () => Promise.resolve() }));
     }
     if (action === 'recovery/finalize' && this.#options.mistake === 'counts a recovering copy at once') {
-      return recovery.encodeFinalizeAnswer({ globalCheckpoint: 0, primaryTerm: life === this.#life ? (this.#state?.term ?? 0) : 0 });
+      return recovery.encodeFinalizeAnswer({
+        globalCheckpoint: 0,
+        primaryTerm: life === this.#life ? (this.#state?.term ?? 0) : 0,
+      });
     }
     return copy.handle(action, payload);
   }
@@ -231,12 +265,25 @@ export class SimulatedNode {
     const life = this.#life;
     if (!life || life.copy) return null;
     const reading = life.closing.then(() => (life.copy ? null : this.#readStored(life)));
-    life.closing = reading.then(() => undefined, () => undefined);
+    life.closing = reading.then(
+      () => undefined,
+      () => undefined,
+    );
     return reading.catch(() => null);
   }
 
   async #readStored(life: Life): Promise<StoredCopy> {
-    const info = await stoppedStoreInfo({ ...life.mount, clock: life.clock, random: this.#options.random, log: silentLog, path: PATH, cache: createBlockCache(1 << 20) });
-    return { nodeId: this.id, allocationIds: [info.allocationId, info.previousAllocationId].filter((id) => id !== null) };
+    const info = await stoppedStoreInfo({
+      ...life.mount,
+      clock: life.clock,
+      random: this.#options.random,
+      log: silentLog,
+      path: PATH,
+      cache: createBlockCache(1 << 20),
+    });
+    return {
+      nodeId: this.id,
+      allocationIds: [info.allocationId, info.previousAllocationId].filter((id) => id !== null),
+    };
   }
 }

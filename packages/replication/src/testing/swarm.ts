@@ -20,6 +20,8 @@ for (const one of chosen) {
     if (one || found >= 10) break;
   }
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
-  process.stdout.write(`${one ?? 'no mistake'}: ${ran} seeds, ${found} with problems, ${seconds.toFixed(1)} s, ${JSON.stringify(sum)}\n`);
+  process.stdout.write(
+    `${one ?? 'no mistake'}: ${ran} seeds, ${found} with problems, ${seconds.toFixed(1)} s, ${JSON.stringify(sum)}\n`,
+  );
 }
 process.exit(0);

@@ -1,4 +1,20 @@
-import { type ClusterState, componentTemplates, componentTemplateToJson, type FlatSettings, type IndexMetadata, indexTemplates, indexTemplateToJson, isRelocationTarget, legacyTemplates, legacyTemplateToJson, type NodeInfo, section, type ShardRouting, tombstones, votingExclusions } from '@shoal/cluster';
+import {
+  type ClusterState,
+  componentTemplates,
+  componentTemplateToJson,
+  type FlatSettings,
+  type IndexMetadata,
+  indexTemplates,
+  indexTemplateToJson,
+  isRelocationTarget,
+  legacyTemplates,
+  legacyTemplateToJson,
+  type NodeInfo,
+  section,
+  type ShardRouting,
+  tombstones,
+  votingExclusions,
+} from '@shoal/cluster';
 import { isoTime } from '../cat/timestamps.js';
 
 type Json = Record<string, unknown>;
@@ -21,7 +37,14 @@ export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json 
     shard: copy.shard,
     index: state.indices.get(copy.indexUuid)?.name,
     ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId, ...relocationId(state, copy) } }),
-    ...(copy.recoverySource === null ? {} : { recovery_source: { type: copy.recoverySource, ...(copy.recoverySource === 'EXISTING_STORE' ? { bootstrap_new_history_uuid: false } : {}) } }),
+    ...(copy.recoverySource === null
+      ? {}
+      : {
+          recovery_source: {
+            type: copy.recoverySource,
+            ...(copy.recoverySource === 'EXISTING_STORE' ? { bootstrap_new_history_uuid: false } : {}),
+          },
+        }),
     ...(copy.unassigned && copy.state !== 'STARTED' ? { unassigned_info: unassignedJson(copy) } : {}),
     relocation_failure_info: { failed_attempts: copy.relocationFailures ?? 0 },
   };
@@ -30,7 +53,9 @@ export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json 
 /** The id of the other half of a move. */
 function relocationId(state: ClusterState, copy: ShardRouting): Json {
   if (copy.relocatingNodeId === null) return {};
-  const other = state.routing.get(copy.indexUuid)?.[copy.shard]?.find((candidate) => candidate.nodeId === copy.relocatingNodeId);
+  const other = state.routing
+    .get(copy.indexUuid)
+    ?.[copy.shard]?.find((candidate) => candidate.nodeId === copy.relocatingNodeId);
   return other ? { relocation_id: other.allocationId } : {};
 }
 
@@ -61,7 +86,10 @@ function nodeJson(node: NodeInfo): Json {
 }
 
 function blocksJson(state: ClusterState, chosen: ReadonlySet<string>): Json {
-  const describe = (block: ClusterState['blocks'][number]): [string, Json] => [String(block.id), { description: block.description, retryable: block.retryable, levels: block.levels }];
+  const describe = (block: ClusterState['blocks'][number]): [string, Json] => [
+    String(block.id),
+    { description: block.description, retryable: block.retryable, levels: block.levels },
+  ];
   const global = state.blocks.filter((block) => block.indexUuid === null).map(describe);
   const indices = new Map<string, Json>();
   for (const block of state.blocks) {
@@ -69,7 +97,10 @@ function blocksJson(state: ClusterState, chosen: ReadonlySet<string>): Json {
     if (!meta || !chosen.has(meta.uuid)) continue;
     indices.set(meta.name, { ...indices.get(meta.name), ...Object.fromEntries([describe(block)]) });
   }
-  return { ...(global.length > 0 ? { global: Object.fromEntries(global) } : {}), ...(indices.size > 0 ? { indices: Object.fromEntries(indices) } : {}) };
+  return {
+    ...(global.length > 0 ? { global: Object.fromEntries(global) } : {}),
+    ...(indices.size > 0 ? { indices: Object.fromEntries(indices) } : {}),
+  };
 }
 
 function indexJson(meta: IndexMetadata, settingsForm: SettingsForm): Json {
@@ -100,7 +131,9 @@ function optionalSections(state: ClusterState, settingsForm: SettingsForm): Json
   const streams = mapValues(section(state, 'dataStreams'), (stream) => stream);
   const sections: Readonly<Record<string, Json>> = {
     index_template: mapValues(indexTemplates(state), (template) => indexTemplateToJson(template, settingsForm)),
-    component_template: mapValues(componentTemplates(state), (template) => componentTemplateToJson(template, settingsForm)),
+    component_template: mapValues(componentTemplates(state), (template) =>
+      componentTemplateToJson(template, settingsForm),
+    ),
     repositories: { ...section(state, 'repositories') },
     stored_scripts: { ...section(state, 'storedScripts') },
   };
@@ -108,7 +141,9 @@ function optionalSections(state: ClusterState, settingsForm: SettingsForm): Json
   return {
     ...Object.fromEntries(filled.map(([name, value]) => [name, name.endsWith('template') ? { [name]: value } : value])),
     ...(Object.keys(streams).length > 0 ? { data_stream: { data_stream: streams, data_stream_aliases: {} } } : {}),
-    ...(Object.keys(section(state, 'pipelines')).length > 0 ? { ingest: { pipeline: Object.entries(section(state, 'pipelines')).map(([id, config]) => ({ id, config })) } } : {}),
+    ...(Object.keys(section(state, 'pipelines')).length > 0
+      ? { ingest: { pipeline: Object.entries(section(state, 'pipelines')).map(([id, config]) => ({ id, config })) } }
+      : {}),
   };
 }
 
@@ -117,11 +152,21 @@ function metadataJson(state: ClusterState, indices: readonly IndexMetadata[], se
   return {
     cluster_uuid: state.clusterUuid,
     cluster_uuid_committed: state.clusterUuid !== '_na_',
-    cluster_coordination: { term: state.term, last_committed_config: voters, last_accepted_config: voters, voting_config_exclusions: votingExclusions(state) },
+    cluster_coordination: {
+      term: state.term,
+      last_committed_config: voters,
+      last_accepted_config: voters,
+      voting_config_exclusions: votingExclusions(state),
+    },
     ...(Object.keys(state.persistentSettings).length > 0 ? { settings: settingsForm(state.persistentSettings) } : {}),
     templates: mapValues(legacyTemplates(state), (template) => legacyTemplateToJson(template, settingsForm)),
     indices: Object.fromEntries(indices.map((meta) => [meta.name, indexJson(meta, settingsForm)])),
-    'index-graveyard': { tombstones: tombstones(state).map((stone) => ({ index: { index_name: stone.name, index_uuid: stone.uuid }, delete_date_in_millis: stone.deletedAtMs })) },
+    'index-graveyard': {
+      tombstones: tombstones(state).map((stone) => ({
+        index: { index_name: stone.name, index_uuid: stone.uuid },
+        delete_date_in_millis: stone.deletedAtMs,
+      })),
+    },
     ...optionalSections(state, settingsForm),
     reserved_state: {},
   };
@@ -130,27 +175,47 @@ function metadataJson(state: ClusterState, indices: readonly IndexMetadata[], se
 function routingTableJson(state: ClusterState, indices: readonly IndexMetadata[]): Json {
   const entries = indices.map((meta) => {
     const table = state.routing.get(meta.uuid) ?? [];
-    return [meta.name, { shards: Object.fromEntries(table.map((copies, shard) => [String(shard), copies.filter((copy) => !isRelocationTarget(copy)).map((copy) => shardRoutingJson(state, copy))])) }] as const;
+    return [
+      meta.name,
+      {
+        shards: Object.fromEntries(
+          table.map((copies, shard) => [
+            String(shard),
+            copies.filter((copy) => !isRelocationTarget(copy)).map((copy) => shardRoutingJson(state, copy)),
+          ]),
+        ),
+      },
+    ] as const;
   });
   return { indices: Object.fromEntries(entries) };
 }
 
 function routingNodesJson(state: ClusterState, indices: readonly IndexMetadata[]): Json {
   const copies = indices.flatMap((meta) => (state.routing.get(meta.uuid) ?? []).flat());
-  const on = (nodeId: string | null): Json[] => copies.filter((copy) => copy.nodeId === nodeId).map((copy) => shardRoutingJson(state, copy));
+  const on = (nodeId: string | null): Json[] =>
+    copies.filter((copy) => copy.nodeId === nodeId).map((copy) => shardRoutingJson(state, copy));
   return { unassigned: on(null), nodes: Object.fromEntries([...state.nodes.keys()].map((id) => [id, on(id)])) };
 }
 
 function nodesJson(state: ClusterState): Json {
   return {
     nodes: Object.fromEntries([...state.nodes.values()].map((node) => [node.id, nodeJson(node)])),
-    nodes_versions: [...state.nodes.keys()].map((id) => ({ node_id: id, transport_version: '8560000', mappings_versions: {} })),
+    nodes_versions: [...state.nodes.keys()].map((id) => ({
+      node_id: id,
+      transport_version: '8560000',
+      mappings_versions: {},
+    })),
     nodes_features: [...state.nodes.keys()].map((id) => ({ node_id: id, features: ['features_supported'] })),
   };
 }
 
 /** `GET /_cluster/state` for some indices and sections. */
-export function stateJson(state: ClusterState, indices: readonly IndexMetadata[], metrics: ReadonlySet<string>, settingsForm: SettingsForm): Json {
+export function stateJson(
+  state: ClusterState,
+  indices: readonly IndexMetadata[],
+  metrics: ReadonlySet<string>,
+  settingsForm: SettingsForm,
+): Json {
   const chosen = new Set(indices.map((meta) => meta.uuid));
   return {
     cluster_name: state.clusterName,
@@ -164,4 +229,3 @@ export function stateJson(state: ClusterState, indices: readonly IndexMetadata[]
     ...(metrics.has('routing_nodes') ? { routing_nodes: routingNodesJson(state, indices) } : {}),
   };
 }
-

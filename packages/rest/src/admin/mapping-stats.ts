@@ -40,19 +40,34 @@ export function nodeMappingStats(indices: readonly IndexMetadata[]): Record<stri
 }
 
 const NO_ANALYSIS = {
-  char_filter_types: [], tokenizer_types: [], filter_types: [], analyzer_types: [],
-  built_in_char_filters: [], built_in_tokenizers: [], built_in_filters: [], built_in_analyzers: [], synonyms: {},
+  char_filter_types: [],
+  tokenizer_types: [],
+  filter_types: [],
+  analyzer_types: [],
+  built_in_char_filters: [],
+  built_in_tokenizers: [],
+  built_in_filters: [],
+  built_in_analyzers: [],
+  synonyms: {},
 };
 
 /** `mappings` and `analysis` of cluster statistics: how many fields of each type in how many indices. */
 export function mappingStats(indices: readonly IndexMetadata[]): Record<string, unknown> {
   const counts = new Map<string, TypeCount>();
   for (const meta of indices) countFields(meta.mapping['properties'], meta.uuid, counts);
-  const types = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { count, indices: used }]) => ({ name, count, index_count: used.size, script_count: 0 }));
+  const types = [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { count, indices: used }]) => ({ name, count, index_count: used.size, script_count: 0 }));
   const fields = types.reduce((sum, type) => sum + type.count, 0);
   const size = indices.reduce((sum, meta) => sum + stringify(meta.mapping).length, 0);
   return {
-    mappings: { total_field_count: fields, total_deduplicated_field_count: fields, total_deduplicated_mapping_size_in_bytes: size, field_types: types, runtime_field_types: [] },
+    mappings: {
+      total_field_count: fields,
+      total_deduplicated_field_count: fields,
+      total_deduplicated_mapping_size_in_bytes: size,
+      field_types: types,
+      runtime_field_types: [],
+    },
     analysis: NO_ANALYSIS,
   };
 }

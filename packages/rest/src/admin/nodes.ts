@@ -9,17 +9,38 @@ function hasRole(node: NodeInfo, role: string): boolean {
 }
 
 function matchesAttribute(node: NodeInfo, name: string, value: string): boolean {
-  return Object.entries(node.attributes).some(([key, text]) => matchesWildcard(name, key) && matchesWildcard(value, text));
+  return Object.entries(node.attributes).some(
+    ([key, text]) => matchesWildcard(name, key) && matchesWildcard(value, text),
+  );
 }
 
 function matchesNode(services: Services, node: NodeInfo, spec: string): boolean {
   if (spec === '_all') return true;
   if (spec === '_local') return node.id === services.node.id;
   if (spec === '_master') return node.id === services.cluster.state().masterNodeId;
-  return node.id === spec || matchesWildcard(spec, node.name) || matchesWildcard(spec, node.host) || matchesWildcard(spec, node.ip);
+  return (
+    node.id === spec ||
+    matchesWildcard(spec, node.name) ||
+    matchesWildcard(spec, node.host) ||
+    matchesWildcard(spec, node.ip)
+  );
 }
 
-const ROLES = new Set(['master', 'data', 'ingest', 'ml', 'voting_only', 'coordinating_only', 'transform', 'remote_cluster_client', 'data_hot', 'data_warm', 'data_cold', 'data_frozen', 'data_content']);
+const ROLES = new Set([
+  'master',
+  'data',
+  'ingest',
+  'ml',
+  'voting_only',
+  'coordinating_only',
+  'transform',
+  'remote_cluster_client',
+  'data_hot',
+  'data_warm',
+  'data_cold',
+  'data_frozen',
+  'data_content',
+]);
 
 function parseFlag(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -68,35 +89,71 @@ function failedNode(nodeId: string, cause: ApiError): Record<string, unknown> {
 }
 
 /** Asks nodes for their `info` or `stats`: this one directly, others over their links, as long as `timeoutMs` says. */
-export async function askNodes(services: Services, nodes: readonly NodeInfo[], what: 'info' | 'stats', timeoutMs: number | null = null): Promise<NodeReports> {
+export async function askNodes(
+  services: Services,
+  nodes: readonly NodeInfo[],
+  what: 'info' | 'stats',
+  timeoutMs: number | null = null,
+): Promise<NodeReports> {
   const others = nodes.filter((node) => node.id !== services.node.id);
   const isAsked = others.length < nodes.length;
   const [own, answers] = await Promise.all([
     isAsked ? services.node[what]() : null,
-    others.length === 0 ? [] : services.coordinator.callNodes(others.map((node) => node.id), what, {}, timeoutMs === null ? {} : { timeoutMs }),
+    others.length === 0
+      ? []
+      : services.coordinator.callNodes(
+          others.map((node) => node.id),
+          what,
+          {},
+          timeoutMs === null ? {} : { timeoutMs },
+        ),
   ]);
   return reportsOf(nodes, own === null ? answers : [...answers, { nodeId: services.node.id, body: own, error: null }]);
 }
 
 /** The answers of nodes to a call, in the order of `nodes`; errors become failures of the header. */
-export function reportsOf(nodes: readonly NodeInfo[], answers: readonly { readonly nodeId: string; readonly body: unknown; readonly error: ApiError | null }[]): NodeReports {
+export function reportsOf(
+  nodes: readonly NodeInfo[],
+  answers: readonly { readonly nodeId: string; readonly body: unknown; readonly error: ApiError | null }[],
+): NodeReports {
   const byNode = new Map(answers.map((answer) => [answer.nodeId, answer]));
   const failures = answers.flatMap((answer) => (answer.error ? [failedNode(answer.nodeId, answer.error)] : []));
   const reports = nodes.flatMap((node): NodeReport[] => {
     const answer = byNode.get(node.id);
     return answer && !answer.error ? [{ node, json: answer.body as Record<string, unknown> }] : [];
   });
-  const header = { total: nodes.length, successful: reports.length, failed: failures.length, ...(failures.length > 0 ? { failures } : {}) };
+  const header = {
+    total: nodes.length,
+    successful: reports.length,
+    failed: failures.length,
+    ...(failures.length > 0 ? { failures } : {}),
+  };
   return { header, reports };
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
-  data: 'd', data_cold: 'c', data_content: 's', data_frozen: 'f', data_hot: 'h', data_warm: 'w', ingest: 'i', master: 'm', ml: 'l', remote_cluster_client: 'r', transform: 't', voting_only: 'v',
+  data: 'd',
+  data_cold: 'c',
+  data_content: 's',
+  data_frozen: 'f',
+  data_hot: 'h',
+  data_warm: 'w',
+  ingest: 'i',
+  master: 'm',
+  ml: 'l',
+  remote_cluster_client: 'r',
+  transform: 't',
+  voting_only: 'v',
 };
 
 /** `cdfhilmrstw`; `-` for a node without roles. */
 export function roleLetters(node: NodeInfo): string {
-  return node.roles.length === 0 ? '-' : node.roles.map((role) => LETTERS[role] ?? '').sort().join('');
+  return node.roles.length === 0
+    ? '-'
+    : node.roles
+        .map((role) => LETTERS[role] ?? '')
+        .sort()
+        .join('');
 }
 
 /** The id as `_cat` tables show it: four characters unless the full one is asked for. */

@@ -4,18 +4,29 @@ import type { Services } from '../services.js';
 import { masterTimeout } from './index-options.js';
 
 /** Calls with `master_timeout` that any node answers by itself. */
-const ANSWERED_BY_ANY = new Set(['cat.count', 'cat.fielddata', 'cat.recovery', 'cat.tasks', 'features.get_features', 'xpack.usage']);
+const ANSWERED_BY_ANY = new Set([
+  'cat.count',
+  'cat.fielddata',
+  'cat.recovery',
+  'cat.tasks',
+  'features.get_features',
+  'xpack.usage',
+]);
 
 /** Waits until the node follows a master; master_not_discovered_exception after `master_timeout`, unless the node's own view is asked for. */
 export async function reachMaster(request: RestRequest, { cluster }: Services): Promise<void> {
   if (cluster.state().masterNodeId !== null || request.params.boolean('local', false)) return;
-  if (!(await cluster.waitFor((state) => state.masterNodeId !== null, masterTimeout(request)))) throw errors.masterNotDiscovered(null);
+  if (!(await cluster.waitFor((state) => state.masterNodeId !== null, masterTimeout(request))))
+    throw errors.masterNotDiscovered(null);
 }
 
 /** Without a master a call that reads the cluster's state waits for one: what this node knows may be out of date. */
 export function readsMaster(route: Route<Services>): Route<Services> {
   const { methods, parameters = [], name, handle } = route;
-  const reads = methods.every((method) => method === 'GET' || method === 'HEAD') && parameters.includes('master_timeout') && !ANSWERED_BY_ANY.has(name);
+  const reads =
+    methods.every((method) => method === 'GET' || method === 'HEAD') &&
+    parameters.includes('master_timeout') &&
+    !ANSWERED_BY_ANY.has(name);
   if (!reads) return route;
   return {
     ...route,

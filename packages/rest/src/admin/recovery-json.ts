@@ -44,13 +44,27 @@ interface Amounts {
 }
 
 /** Of what has to be copied; what is there already is not. */
-const percentCopied = ([total, reused, recovered]: Amounts['files']): string => percent(recovered, total - reused, total === 0 ? '0.0%' : '100.0%');
+const percentCopied = ([total, reused, recovered]: Amounts['files']): string =>
+  percent(recovered, total - reused, total === 0 ? '0.0%' : '100.0%');
 
 /** What was copied: from another node, from a snapshot, or nothing, where the copy began with its own store. */
 function amountsOf(meta: IndexMetadata, shard: number, { progress, opened }: Recovery): Amounts {
   if (progress.type === 'PEER') {
-    const { totalFiles, recoveredFiles, reusedFiles, totalBytes, recoveredBytes, reusedBytes, totalOperations, recoveredOperations } = progress;
-    return { files: [totalFiles, reusedFiles, recoveredFiles], bytes: [totalBytes, reusedBytes, Math.min(totalBytes - reusedBytes, recoveredBytes)], operations: [totalOperations, recoveredOperations] };
+    const {
+      totalFiles,
+      recoveredFiles,
+      reusedFiles,
+      totalBytes,
+      recoveredBytes,
+      reusedBytes,
+      totalOperations,
+      recoveredOperations,
+    } = progress;
+    return {
+      files: [totalFiles, reusedFiles, recoveredFiles],
+      bytes: [totalBytes, reusedBytes, Math.min(totalBytes - reusedBytes, recoveredBytes)],
+      operations: [totalOperations, recoveredOperations],
+    };
   }
   if (progress.type === 'SNAPSHOT') {
     const bytes = meta.restoredFrom?.bytes[shard] ?? 0;
@@ -59,17 +73,28 @@ function amountsOf(meta: IndexMetadata, shard: number, { progress, opened }: Rec
     return { files: [files, 0, isDone ? files : 0], bytes: [bytes, 0, isDone ? bytes : 0], operations: [0, 0] };
   }
   const { segments = 0, bytes = 0, replayedOperations = 0 } = opened ?? {};
-  return { files: [segments, segments, 0], bytes: [bytes, bytes, 0], operations: [replayedOperations, replayedOperations] };
+  return {
+    files: [segments, segments, 0],
+    bytes: [bytes, bytes, 0],
+    operations: [replayedOperations, replayedOperations],
+  };
 }
 
 function sourceJson(services: Services, meta: IndexMetadata, { type, sourceNodeId }: Recovery['progress']): Json {
   if (type === 'PEER') return sourceNodeId === null ? {} : nodeJson(services, sourceNodeId);
   if (type === 'EXISTING_STORE') return { bootstrap_new_history_uuid: false };
   const from = meta.restoredFrom;
-  return type === 'SNAPSHOT' && from ? { repository: from.repository, snapshot: from.snapshot, version: '8500008', index: from.index } : {};
+  return type === 'SNAPSHOT' && from
+    ? { repository: from.repository, snapshot: from.snapshot, version: '8500008', index: from.index }
+    : {};
 }
 
-function recoveryJson(services: Services, meta: IndexMetadata, copy: { readonly shard: number; readonly primary: boolean; readonly nodeId: string }, recovery: Recovery): Json {
+function recoveryJson(
+  services: Services,
+  meta: IndexMetadata,
+  copy: { readonly shard: number; readonly primary: boolean; readonly nodeId: string },
+  recovery: Recovery,
+): Json {
   const { progress } = recovery;
   const { files, bytes, operations } = amountsOf(meta, copy.shard, recovery);
   const isDone = progress.stage === 'DONE';
@@ -84,13 +109,25 @@ function recoveryJson(services: Services, meta: IndexMetadata, copy: { readonly 
     source: sourceJson(services, meta, progress),
     target: nodeJson(services, copy.nodeId),
     index: {
-      size: { total_in_bytes: bytes[0], reused_in_bytes: bytes[1], recovered_in_bytes: bytes[2], recovered_from_snapshot_in_bytes: 0, percent: percentCopied(bytes) },
+      size: {
+        total_in_bytes: bytes[0],
+        reused_in_bytes: bytes[1],
+        recovered_in_bytes: bytes[2],
+        recovered_from_snapshot_in_bytes: 0,
+        percent: percentCopied(bytes),
+      },
       files: { total: files[0], reused: files[1], recovered: files[2], percent: percentCopied(files) },
       total_time_in_millis: 0,
       source_throttle_time_in_millis: 0,
       target_throttle_time_in_millis: 0,
     },
-    translog: { recovered: operations[1], total: operations[0], percent: percent(operations[1], operations[0], '100.0%'), total_on_start: operations[0], total_time_in_millis: 0 },
+    translog: {
+      recovered: operations[1],
+      total: operations[0],
+      percent: percent(operations[1], operations[0], '100.0%'),
+      total_on_start: operations[0],
+      total_time_in_millis: 0,
+    },
     verify_index: { check_index_time_in_millis: 0, total_time_in_millis: 0 },
   };
 }
@@ -103,6 +140,7 @@ export async function recoveryRows(services: Services, metas: readonly IndexMeta
     const index = byUuid.get(row.indexUuid)!;
     return { index, json: recoveryJson(services, index, row, row.body as Recovery) };
   });
-  const order = (a: RecoveryRow, b: RecoveryRow): number => Number(a.json['id']) - Number(b.json['id']) || Number(b.json['primary']) - Number(a.json['primary']);
+  const order = (a: RecoveryRow, b: RecoveryRow): number =>
+    Number(a.json['id']) - Number(b.json['id']) || Number(b.json['primary']) - Number(a.json['primary']);
   return rows.sort((a, b) => (a.index.name === b.index.name ? order(a, b) : a.index.name < b.index.name ? -1 : 1));
 }

@@ -24,7 +24,12 @@ export function selectRepositories(state: ClusterState, names: readonly string[]
 /** Folders that repositories may be in: `path.repo`. */
 export function repositoryRoots(services: Services): readonly string[] {
   const roots = services.node.settings['path.repo'];
-  return typeof roots === 'string' ? roots.split(',').map((root) => root.trim()).filter((root) => root !== '') : (roots ?? []);
+  return typeof roots === 'string'
+    ? roots
+        .split(',')
+        .map((root) => root.trim())
+        .filter((root) => root !== '')
+    : (roots ?? []);
 }
 
 /** A location as a folder: a relative one is below the first root. */
@@ -35,6 +40,7 @@ export function repositoryFolder(services: Services, location: string): string {
 /** Where an fs repository keeps its files. */
 export function repositoryPlace(services: Services, name: string): { repository: string; folder: string } {
   const repository = repositories(services.cluster.state())[name];
-  if (!repository || !Object.hasOwn(repositories(services.cluster.state()), name)) throw errors.repositoryMissing(`[${name}] missing`);
+  if (!repository || !Object.hasOwn(repositories(services.cluster.state()), name))
+    throw errors.repositoryMissing(`[${name}] missing`);
   return { repository: name, folder: repositoryFolder(services, String(repository.settings['location'])) };
 }

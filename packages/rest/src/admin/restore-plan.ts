@@ -1,4 +1,11 @@
-import { type ClusterState, flattenIndexSettings, matchesAny, matchesWildcard, nameIndex, noSuchIndex } from '@shoal/cluster';
+import {
+  type ClusterState,
+  flattenIndexSettings,
+  matchesAny,
+  matchesWildcard,
+  nameIndex,
+  noSuchIndex,
+} from '@shoal/cluster';
 import type { RestoredIndex, SnapshotIndex, SnapshotInfo } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
@@ -8,7 +15,9 @@ type Json = Record<string, unknown>;
 
 function names(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  return (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((name) => name.trim()).filter((name) => name !== '');
+  return (Array.isArray(value) ? value.map(String) : String(value).split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function chosen(snapshot: SnapshotInfo, patterns: readonly string[], ignoreUnavailable: boolean): SnapshotIndex[] {
@@ -16,10 +25,13 @@ function chosen(snapshot: SnapshotInfo, patterns: readonly string[], ignoreUnava
   const result = new Set<SnapshotIndex>();
   for (const pattern of patterns) {
     const excludes = pattern.startsWith('-');
-    const found = snapshot.indices.filter((index) => matchesWildcard(excludes ? pattern.slice(1) : pattern, index.name));
+    const found = snapshot.indices.filter((index) =>
+      matchesWildcard(excludes ? pattern.slice(1) : pattern, index.name),
+    );
     if (found.length === 0 && !pattern.includes('*') && !excludes && !ignoreUnavailable) throw noSuchIndex(pattern);
-    for (const index of found) if (excludes) result.delete(index);
-    else result.add(index);
+    for (const index of found)
+      if (excludes) result.delete(index);
+      else result.add(index);
   }
   return [...result];
 }
@@ -28,15 +40,25 @@ function chosen(snapshot: SnapshotInfo, patterns: readonly string[], ignoreUnava
 function renamed(name: string, body: Json): string {
   const pattern = body['rename_pattern'];
   if (typeof pattern !== 'string') return name;
-  return RE2JS.compile(pattern).matcher(name).replaceAll(String(body['rename_replacement'] ?? ''));
+  return RE2JS.compile(pattern)
+    .matcher(name)
+    .replaceAll(String(body['rename_replacement'] ?? ''));
 }
 
 function settingsOf(index: SnapshotIndex, body: Json): SnapshotIndex['settings'] {
   const ignored = names(body['ignore_index_settings']);
   const given = isPlainObject(body['index_settings']) ? flattenIndexSettings(body['index_settings']) : {};
-  const fixed = ['index.number_of_shards', 'index.version.created', 'index.uuid', 'index.creation_date'].find((name) => given[name] !== undefined);
+  const fixed = ['index.number_of_shards', 'index.version.created', 'index.uuid', 'index.creation_date'].find(
+    (name) => given[name] !== undefined,
+  );
   if (fixed) throw errors.snapshotRestore(`cannot modify setting [${fixed}] on restore`);
-  const kept = Object.entries(index.settings).filter(([name]) => !matchesAny(ignored.map((one) => (one.startsWith('index.') ? one : `index.${one}`)), name));
+  const kept = Object.entries(index.settings).filter(
+    ([name]) =>
+      !matchesAny(
+        ignored.map((one) => (one.startsWith('index.') ? one : `index.${one}`)),
+        name,
+      ),
+  );
   return { ...Object.fromEntries(kept), ...given };
 }
 
@@ -48,8 +70,14 @@ function refuseOpen(state: ClusterState, repository: string, snapshot: SnapshotI
 }
 
 /** The indices of a restore with their new names, settings and aliases; with a state, names that are taken are refused. */
-export function planRestore(repository: string, snapshot: SnapshotInfo, body: Json, state: ClusterState | null = null): RestoredIndex[] {
-  if (body['include_global_state'] === true) throw errors.illegalArgument('[include_global_state] is not supported when restoring');
+export function planRestore(
+  repository: string,
+  snapshot: SnapshotInfo,
+  body: Json,
+  state: ClusterState | null = null,
+): RestoredIndex[] {
+  if (body['include_global_state'] === true)
+    throw errors.illegalArgument('[include_global_state] is not supported when restoring');
   const withAliases = body['include_aliases'] !== false;
   const indices = chosen(snapshot, names(body['indices']), body['ignore_unavailable'] === true);
   return indices.map((from) => {

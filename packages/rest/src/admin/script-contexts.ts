@@ -4,15 +4,41 @@ type Signature = string;
 /** What a script of each context is given and returns, as `GET /_script_context` lists it. */
 const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[] = [
   ['aggregation_selector', 'boolean execute()', 'java.util.Map getParams()'],
-  ['aggs', 'java.lang.Object execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'java.lang.Number get_score()', 'java.lang.Object get_value()'],
+  [
+    'aggs',
+    'java.lang.Object execute()',
+    'java.util.Map getDoc()',
+    'java.util.Map getParams()',
+    'java.lang.Number get_score()',
+    'java.lang.Object get_value()',
+  ],
   ['aggs_combine', 'java.lang.Object execute()', 'java.util.Map getParams()', 'java.util.Map getState()'],
   ['aggs_init', 'void execute()', 'java.util.Map getParams()', 'java.lang.Object getState()'],
-  ['aggs_map', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'java.util.Map getState()', 'double get_score()'],
+  [
+    'aggs_map',
+    'void execute()',
+    'java.util.Map getDoc()',
+    'java.util.Map getParams()',
+    'java.util.Map getState()',
+    'double get_score()',
+  ],
   ['aggs_reduce', 'java.lang.Object execute()', 'java.util.Map getParams()', 'java.util.List getStates()'],
   ['boolean_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
   ['bucket_aggregation', 'java.lang.Number execute()', 'java.util.Map getParams()'],
-  ['bytesref_sort', 'java.lang.Object execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'double get_score()'],
-  ['composite_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getFieldValues()', 'java.util.Map getParams()'],
+  [
+    'bytesref_sort',
+    'java.lang.Object execute()',
+    'java.util.Map getDoc()',
+    'java.util.Map getParams()',
+    'double get_score()',
+  ],
+  [
+    'composite_field',
+    'void execute()',
+    'java.util.Map getDoc()',
+    'java.util.Map getFieldValues()',
+    'java.util.Map getParams()',
+  ],
   ['date_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
   ['double_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
   ['double_values', 'double execute()'],
@@ -24,16 +50,40 @@ const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[]
   ['ingest_template', 'java.lang.String execute()', 'java.util.Map getParams()'],
   ['interval', 'boolean execute(org.elasticsearch.index.query.IntervalFilterScript$Interval interval)'],
   ['ip_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
-  ['keyword_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'java.util.List getValues()'],
+  [
+    'keyword_field',
+    'void execute()',
+    'java.util.Map getDoc()',
+    'java.util.Map getParams()',
+    'java.util.List getValues()',
+  ],
   ['long_field', 'void execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
   ['number_sort', 'double execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'double get_score()'],
   ['processor_conditional', 'boolean execute(java.util.Map ctx)', 'java.util.Map getParams()'],
   ['reindex', 'void execute()', 'java.util.Map getCtx()', 'java.util.Map getParams()'],
-  ['score', 'double execute(org.elasticsearch.script.ScoreScript$ExplanationHolder explanation)', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'double get_score()'],
+  [
+    'score',
+    'double execute(org.elasticsearch.script.ScoreScript$ExplanationHolder explanation)',
+    'java.util.Map getDoc()',
+    'java.util.Map getParams()',
+    'double get_score()',
+  ],
   ['script_heuristic', 'double execute(java.util.Map params)'],
-  ['similarity', 'double execute(double weight, org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, org.elasticsearch.index.similarity.ScriptedSimilarity$Term term, org.elasticsearch.index.similarity.ScriptedSimilarity$Doc doc)'],
-  ['similarity_weight', 'double execute(org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, org.elasticsearch.index.similarity.ScriptedSimilarity$Term term)'],
-  ['string_sort', 'java.lang.String execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()', 'double get_score()'],
+  [
+    'similarity',
+    'double execute(double weight, org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, org.elasticsearch.index.similarity.ScriptedSimilarity$Term term, org.elasticsearch.index.similarity.ScriptedSimilarity$Doc doc)',
+  ],
+  [
+    'similarity_weight',
+    'double execute(org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, org.elasticsearch.index.similarity.ScriptedSimilarity$Term term)',
+  ],
+  [
+    'string_sort',
+    'java.lang.String execute()',
+    'java.util.Map getDoc()',
+    'java.util.Map getParams()',
+    'double get_score()',
+  ],
   ['template', 'java.lang.String execute()', 'java.util.Map getParams()'],
   ['terms_set', 'java.lang.Number execute()', 'java.util.Map getDoc()', 'java.util.Map getParams()'],
   ['update', 'void execute()', 'java.util.Map getCtx()', 'java.util.Map getParams()'],
@@ -42,7 +92,12 @@ const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[]
 
 function method(signature: Signature): Record<string, unknown> {
   const [, returnType = '', name = '', list = ''] = /^(\S+) (\w+)\((.*)\)$/.exec(signature) ?? [];
-  const params = list === '' ? [] : list.split(', ').map((part) => ({ type: part.slice(0, part.lastIndexOf(' ')), name: part.slice(part.lastIndexOf(' ') + 1) }));
+  const params =
+    list === ''
+      ? []
+      : list
+          .split(', ')
+          .map((part) => ({ type: part.slice(0, part.lastIndexOf(' ')), name: part.slice(part.lastIndexOf(' ') + 1) }));
   return { name, return_type: returnType, params };
 }
 

@@ -5,11 +5,24 @@ import { planRestore } from './restore-plan.js';
 import { selectSnapshots, sortSnapshots } from './select-snapshots.js';
 
 function snapshot(name: string, startedAtMs: number, rest: Partial<SnapshotInfo> = {}): SnapshotInfo {
-  return { name, uuid: name, state: 'SUCCESS', indices: [], includeGlobalState: false, metadata: null, startedAtMs, endedAtMs: startedAtMs + 1, failures: [], totalShards: 0, ...rest };
+  return {
+    name,
+    uuid: name,
+    state: 'SUCCESS',
+    indices: [],
+    includeGlobalState: false,
+    metadata: null,
+    startedAtMs,
+    endedAtMs: startedAtMs + 1,
+    failures: [],
+    totalShards: 0,
+    ...rest,
+  };
 }
 
 const all = [snapshot('day-1', 1), snapshot('day-2', 2), snapshot('now', 3, { state: 'IN_PROGRESS' })];
-const select = (patterns: string[], ignoreUnavailable = false): string[] => selectSnapshots('r', all, patterns, ignoreUnavailable).map((info) => info.name);
+const select = (patterns: string[], ignoreUnavailable = false): string[] =>
+  selectSnapshots('r', all, patterns, ignoreUnavailable).map((info) => info.name);
 
 test('snapshots go by name, wildcard, _all and _current, exclusions behind', () => {
   assert.deepEqual(select(['day-*']), ['day-1', 'day-2']);
@@ -24,20 +37,41 @@ test('a missing snapshot is an error unless it may be missing', () => {
 
 test('snapshots are sorted by key and direction', () => {
   const listed = all.map((info) => ({ repository: 'r', info }));
-  assert.deepEqual(sortSnapshots(listed, 'name', 'desc').map(({ info }) => info.name), ['now', 'day-2', 'day-1']);
+  assert.deepEqual(
+    sortSnapshots(listed, 'name', 'desc').map(({ info }) => info.name),
+    ['now', 'day-2', 'day-1'],
+  );
   assert.throws(() => sortSnapshots(listed, 'colour', 'asc'), /unknown sort order \[colour\]/);
 });
 
-const index = { name: 'logs-1', uuid: 'u', settings: { 'index.number_of_replicas': '1', 'index.refresh_interval': '5s' }, mapping: {}, aliases: { logs: {} }, routingShards: 1024, shards: [] };
+const index = {
+  name: 'logs-1',
+  uuid: 'u',
+  settings: { 'index.number_of_replicas': '1', 'index.refresh_interval': '5s' },
+  mapping: {},
+  aliases: { logs: {} },
+  routingShards: 1024,
+  shards: [],
+};
 const source = snapshot('s', 1, { indices: [index, { ...index, name: 'other' }] });
 
 test('a restore renames by groups, overrides and drops settings, leaves aliases out when asked', () => {
-  const body = { indices: 'logs-*', rename_pattern: 'logs-(\\d)', rename_replacement: 'old-$1', index_settings: { number_of_replicas: 0 }, ignore_index_settings: ['index.refresh_interval'], include_aliases: false };
+  const body = {
+    indices: 'logs-*',
+    rename_pattern: 'logs-(\\d)',
+    rename_replacement: 'old-$1',
+    index_settings: { number_of_replicas: 0 },
+    ignore_index_settings: ['index.refresh_interval'],
+    include_aliases: false,
+  };
   const [plan, ...others] = planRestore('r', source, body);
   assert.equal(others.length, 0);
   assert.deepEqual([plan!.name, plan!.settings, plan!.aliases], ['old-1', { 'index.number_of_replicas': '0' }, {}]);
 });
 
 test('a restore cannot change the number of shards', () => {
-  assert.throws(() => planRestore('r', source, { index_settings: { number_of_shards: 3 } }), /cannot modify setting \[index.number_of_shards\] on restore/);
+  assert.throws(
+    () => planRestore('r', source, { index_settings: { number_of_shards: 3 } }),
+    /cannot modify setting \[index.number_of_shards\] on restore/,
+  );
 });

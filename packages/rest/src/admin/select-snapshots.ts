@@ -12,7 +12,12 @@ function matches(pattern: string, info: SnapshotInfo): boolean {
 }
 
 /** Snapshots that names, wildcards, `_all`, `_current` and exclusions select. */
-export function selectSnapshots(repository: string, all: readonly SnapshotInfo[], patterns: readonly string[], ignoreUnavailable: boolean): SnapshotInfo[] {
+export function selectSnapshots(
+  repository: string,
+  all: readonly SnapshotInfo[],
+  patterns: readonly string[],
+  ignoreUnavailable: boolean,
+): SnapshotInfo[] {
   const chosen = new Set<SnapshotInfo>();
   for (const [i, pattern] of patterns.entries()) {
     const excludes = pattern.startsWith('-') && i > 0;

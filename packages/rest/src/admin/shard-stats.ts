@@ -18,8 +18,18 @@ export interface ShardStatsRow {
 
 /** `_shards` of a broadcast. */
 export function shardsHeader(answer: BroadcastAnswer): Record<string, unknown> {
-  const failures = answer.failures.map((failure) => ({ shard: failure.shard, index: failure.index, status: 'INTERNAL_SERVER_ERROR', reason: renderCause(failure.error) }));
-  return { total: answer.total, successful: answer.successful, failed: answer.failed, ...(failures.length > 0 ? { failures } : {}) };
+  const failures = answer.failures.map((failure) => ({
+    shard: failure.shard,
+    index: failure.index,
+    status: 'INTERNAL_SERVER_ERROR',
+    reason: renderCause(failure.error),
+  }));
+  return {
+    total: answer.total,
+    successful: answer.successful,
+    failed: answer.failed,
+    ...(failures.length > 0 ? { failures } : {}),
+  };
 }
 
 /** What `broadcastStats` asks for beside the statistics. */
@@ -31,13 +41,26 @@ export interface StatsOptions {
 }
 
 /** Statistics of all copies of some indices, open or closed, in order of index name and shard. */
-export async function broadcastStats(services: Services, metas: readonly IndexMetadata[], { body = {}, unloadedSegments = false }: StatsOptions = {}): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
+export async function broadcastStats(
+  services: Services,
+  metas: readonly IndexMetadata[],
+  { body = {}, unloadedSegments = false }: StatsOptions = {},
+): Promise<{ header: Record<string, unknown>; shards: ShardStatsRow[] }> {
   const answer = await services.coordinator.broadcast(metas, 'stats', body);
-  const unloaded = new Set(unloadedSegments ? [] : metas.flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : [])));
+  const unloaded = new Set(
+    unloadedSegments ? [] : metas.flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : [])),
+  );
   const shards = answer.shards.map((shard): ShardStatsRow => {
     const told = shard.body as Record<string, unknown>;
     const raw = unloaded.has(shard.indexUuid) ? { ...told, segments: EMPTY_STATS.segments } : told;
-    return { indexUuid: shard.indexUuid, shard: shard.shard, nodeId: shard.nodeId, primary: shard.primary, stats: withShardCount(sumStats([raw])), raw };
+    return {
+      indexUuid: shard.indexUuid,
+      shard: shard.shard,
+      nodeId: shard.nodeId,
+      primary: shard.primary,
+      stats: withShardCount(sumStats([raw])),
+      raw,
+    };
   });
   shards.sort((a, b) => a.shard - b.shard || Number(b.primary) - Number(a.primary));
   return { header: shardsHeader(answer), shards };

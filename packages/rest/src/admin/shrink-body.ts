@@ -12,19 +12,32 @@ export function shrunkShards(shards: number, bytes: number, bytesMax: number): n
 }
 
 /** The body of `_shrink` with `max_primary_shard_size` as a number of shards for what the primaries hold now. */
-export async function shrinkBody(body: Record<string, unknown>, source: string, services: Services): Promise<Record<string, unknown>> {
+export async function shrinkBody(
+  body: Record<string, unknown>,
+  source: string,
+  services: Services,
+): Promise<Record<string, unknown>> {
   const { max_primary_shard_size: size, ...rest } = body;
   if (size === undefined) return body;
   const bytesMax = parseByteSize(String(size), 'max_primary_shard_size');
   if (bytesMax <= 0) throw errors.illegalArgument('max_primary_shard_size must be greater than 0');
   const settings = isPlainObject(rest['settings']) ? rest['settings'] : {};
   const index = isPlainObject(settings['index']) ? settings['index'] : {};
-  if (settings['index.number_of_shards'] !== undefined || settings['number_of_shards'] !== undefined || index['number_of_shards'] !== undefined) {
-    throw errors.illegalArgument('Cannot set both index.number_of_shards and max_primary_shard_size for the target index');
+  if (
+    settings['index.number_of_shards'] !== undefined ||
+    settings['number_of_shards'] !== undefined ||
+    index['number_of_shards'] !== undefined
+  ) {
+    throw errors.illegalArgument(
+      'Cannot set both index.number_of_shards and max_primary_shard_size for the target index',
+    );
   }
   const meta = [...services.cluster.state().indices.values()].find(({ name }) => name === source);
   if (!meta) return rest;
   const { shards } = await broadcastStats(services, [meta]);
   const bytes = shards.filter((row) => row.primary).reduce((sum, row) => sum + row.stats.store.size_in_bytes, 0);
-  return { ...rest, settings: { ...settings, 'index.number_of_shards': shrunkShards(meta.numberOfShards, bytes, bytesMax) } };
+  return {
+    ...rest,
+    settings: { ...settings, 'index.number_of_shards': shrunkShards(meta.numberOfShards, bytes, bytesMax) },
+  };
 }

@@ -26,19 +26,37 @@ export function snapshotJson(repository: string, info: SnapshotInfo, verbose: bo
     end_time: isoTime(info.endedAtMs),
     end_time_in_millis: info.endedAtMs,
     duration_in_millis: Math.max(0, info.endedAtMs - info.startedAtMs),
-    failures: info.failures.map(({ index, shard, reason }) => ({ index, index_uuid: index, shard_id: shard, reason, status: 'INTERNAL_SERVER_ERROR' })),
+    failures: info.failures.map(({ index, shard, reason }) => ({
+      index,
+      index_uuid: index,
+      shard_id: shard,
+      reason,
+      status: 'INTERNAL_SERVER_ERROR',
+    })),
     shards: { total: info.totalShards, failed: info.failures.length, successful: successful(info) },
     feature_states: [],
   };
 }
 
 function counts(total: number, failed: number, isDone: boolean): Json {
-  return { initializing: 0, started: isDone ? 0 : total, finalizing: 0, done: isDone ? total - failed : 0, failed, total };
+  return {
+    initializing: 0,
+    started: isDone ? 0 : total,
+    finalizing: 0,
+    done: isDone ? total - failed : 0,
+    failed,
+    total,
+  };
 }
 
 function stats(files: number, bytes: number, info: SnapshotInfo): Json {
   const size = { file_count: files, size_in_bytes: bytes };
-  return { incremental: size, total: size, start_time_in_millis: info.startedAtMs, time_in_millis: Math.max(0, info.endedAtMs - info.startedAtMs) };
+  return {
+    incremental: size,
+    total: size,
+    start_time_in_millis: info.startedAtMs,
+    time_in_millis: Math.max(0, info.endedAtMs - info.startedAtMs),
+  };
 }
 
 /** `_status` of a snapshot: files and bytes by index and shard. */
@@ -48,8 +66,19 @@ export function snapshotStatusJson(repository: string, info: SnapshotInfo): Json
     const failed = info.failures.filter((failure) => failure.index === index.name).length;
     const files = index.shards.reduce((sum, shard) => sum + shard.files.length, 0);
     const bytes = index.shards.reduce((sum, shard) => sum + shard.bytes, 0);
-    const shards = index.shards.map((shard, i) => [String(i), { stage: 'DONE', stats: stats(shard.files.length, shard.bytes, info) }] as const);
-    return { name: index.name, files, bytes, json: { shards_stats: counts(index.shards.length, failed, isDone), stats: stats(files, bytes, info), shards: Object.fromEntries(shards) } };
+    const shards = index.shards.map(
+      (shard, i) => [String(i), { stage: 'DONE', stats: stats(shard.files.length, shard.bytes, info) }] as const,
+    );
+    return {
+      name: index.name,
+      files,
+      bytes,
+      json: {
+        shards_stats: counts(index.shards.length, failed, isDone),
+        stats: stats(files, bytes, info),
+        shards: Object.fromEntries(shards),
+      },
+    };
   });
   const sum = (key: 'files' | 'bytes'): number => indices.reduce((total, index) => total + index[key], 0);
   return {

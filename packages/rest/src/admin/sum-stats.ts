@@ -26,9 +26,12 @@ function add(a: Json, b: Json): Json {
 /** Section by section sum of shard statistics, keys in Elasticsearch's order; sections that a shard leaves out count as zero. */
 export function sumStats(parts: readonly Json[]): CommonStats {
   const known = new Set(Object.keys(EMPTY_STATS));
-  const sum = parts.reduce<Json>((total, part) => {
-    const chosen = Object.fromEntries(Object.entries(part).filter(([section]) => known.has(section)));
-    return add(total, chosen);
-  }, EMPTY_STATS as unknown as Json);
+  const sum = parts.reduce<Json>(
+    (total, part) => {
+      const chosen = Object.fromEntries(Object.entries(part).filter(([section]) => known.has(section)));
+      return add(total, chosen);
+    },
+    EMPTY_STATS as unknown as Json,
+  );
   return sum as unknown as CommonStats;
 }

@@ -1,8 +1,35 @@
-import { type AliasAction, type AliasMetadata, aliasToJson, EVERYTHING, type IndexAccess, type IndexMetadata, type IndicesOptions, matchesWildcard, OPEN_BY_WILDCARD, parseAlias, resolveIndices, selectNames, UNRESTRICTED, validateAliasName, withExpandWildcards } from '@shoal/cluster';
+import {
+  type AliasAction,
+  type AliasMetadata,
+  aliasToJson,
+  EVERYTHING,
+  type IndexAccess,
+  type IndexMetadata,
+  type IndicesOptions,
+  matchesWildcard,
+  OPEN_BY_WILDCARD,
+  parseAlias,
+  resolveIndices,
+  selectNames,
+  UNRESTRICTED,
+  validateAliasName,
+  withExpandWildcards,
+} from '@shoal/cluster';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, refuseWidening, requireNames, runTask, selectIndices } from '../admin/index-options.js';
+import {
+  INDICES_PARAMETERS,
+  MASTER_PARAMETERS,
+  objectBody,
+  pathList,
+  READ_PARAMETERS,
+  refuseLimited,
+  refuseWidening,
+  requireNames,
+  runTask,
+  selectIndices,
+} from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
@@ -28,14 +55,21 @@ interface Found {
   readonly aliases: ReadonlySet<string>;
 }
 
-function collect(metas: readonly IndexMetadata[], patterns: readonly string[], showEmpty: boolean, { allows }: IndexAccess): Found {
+function collect(
+  metas: readonly IndexMetadata[],
+  patterns: readonly string[],
+  showEmpty: boolean,
+  { allows }: IndexAccess,
+): Found {
   const found = new Set<string>();
   const entries = metas.flatMap((meta) => {
     const all = Object.keys(meta.aliases).filter(allows);
     const names = patterns.length === 0 ? new Set(all) : chosen(all, patterns);
     for (const name of names) found.add(name);
     if (names.size === 0 && !showEmpty) return [];
-    const aliases = all.filter((name) => names.has(name)).map((name) => [name, aliasToJson(meta.aliases[name]!)] as const);
+    const aliases = all
+      .filter((name) => names.has(name))
+      .map((name) => [name, aliasToJson(meta.aliases[name]!)] as const);
     return [[meta.name, { aliases: Object.fromEntries(aliases) }] as const];
   });
   return { json: Object.fromEntries(entries), aliases: found };
@@ -45,8 +79,11 @@ function collect(metas: readonly IndexMetadata[], patterns: readonly string[], s
 function missingNames(patterns: readonly string[], found: ReadonlySet<string>): string[] {
   const missing = patterns.filter((pattern, i) => {
     if (pattern.includes('*') || pattern === '_all' || found.has(pattern)) return false;
-    const excludes = pattern.startsWith('-') && patterns.slice(0, i).some((earlier) => earlier.includes('*') || earlier === '_all');
-    const excludedLater = patterns.slice(i + 1).some((later) => later.startsWith('-') && matchesWildcard(later.slice(1), pattern));
+    const excludes =
+      pattern.startsWith('-') && patterns.slice(0, i).some((earlier) => earlier.includes('*') || earlier === '_all');
+    const excludedLater = patterns
+      .slice(i + 1)
+      .some((later) => later.startsWith('-') && matchesWildcard(later.slice(1), pattern));
     return !excludes && !excludedLater;
   });
   return [...new Set(missing)].sort();
@@ -56,9 +93,14 @@ const GET_OPTIONS: IndicesOptions = { ...EVERYTHING };
 
 function get(request: RestRequest, services: Services): RestResponse {
   const patterns = pathList(request, 'name');
-  requireNames(request, services, patterns.filter((pattern) => !pattern.startsWith('-')));
+  requireNames(
+    request,
+    services,
+    patterns.filter((pattern) => !pattern.startsWith('-')),
+  );
   const metas = selectIndices(request, services, GET_OPTIONS);
-  const showEmpty = patterns.length === 0 && (request.pathParams['index'] !== undefined || request.path.startsWith('/_alias'));
+  const showEmpty =
+    patterns.length === 0 && (request.pathParams['index'] !== undefined || request.path.startsWith('/_alias'));
   const { json, aliases } = collect(metas, patterns, showEmpty, request.access);
   const missing = missingNames(patterns, aliases);
   if (missing.length === 0) return { status: 200, json };
@@ -67,21 +109,47 @@ function get(request: RestRequest, services: Services): RestResponse {
 }
 
 function exists(request: RestRequest, services: Services): RestResponse {
-  const { json, aliases } = collect(selectIndices(request, services, GET_OPTIONS), pathList(request, 'name'), false, request.access);
+  const { json, aliases } = collect(
+    selectIndices(request, services, GET_OPTIONS),
+    pathList(request, 'name'),
+    false,
+    request.access,
+  );
   const missing = missingNames(pathList(request, 'name'), aliases).length > 0 || Object.keys(json).length === 0;
   return missing ? { status: 404, empty: true } : { status: 200, empty: true };
 }
 
 /** Indices of an action; `added` are the aliases that they are to get. */
-function uuidsOf(request: RestRequest, services: Services, expressions: readonly string[], options: IndicesOptions, added: readonly string[] = []): string[] {
+function uuidsOf(
+  request: RestRequest,
+  services: Services,
+  expressions: readonly string[],
+  options: IndicesOptions,
+  added: readonly string[] = [],
+): string[] {
   const metas = resolveIndices(services.cluster.state(), expressions, options, request.access, services.clock.now());
-  refuseLimited(request, services, metas, 'Alias requests are not allowed for users who have field or document level security enabled on one of the indices');
-  refuseWidening(request, services, metas, added, 'Adding an alias is not allowed when the alias has more permissions than any of the indices');
+  refuseLimited(
+    request,
+    services,
+    metas,
+    'Alias requests are not allowed for users who have field or document level security enabled on one of the indices',
+  );
+  refuseWidening(
+    request,
+    services,
+    metas,
+    added,
+    'Adding an alias is not allowed when the alias has more permissions than any of the indices',
+  );
   return metas.map((meta) => meta.uuid);
 }
 
 /** Indices of alias actions: aliases do not stand for their members. */
-const ACTION_OPTIONS: IndicesOptions = { ...withExpandWildcards(OPEN_BY_WILDCARD, ['open', 'closed', 'hidden']), allowAliases: false, allowNoIndices: false };
+const ACTION_OPTIONS: IndicesOptions = {
+  ...withExpandWildcards(OPEN_BY_WILDCARD, ['open', 'closed', 'hidden']),
+  allowAliases: false,
+  allowNoIndices: false,
+};
 
 function checkedAlias(services: Services, name: string, definition: Record<string, unknown>): AliasMetadata {
   const alias = parseAlias(name, definition);
@@ -97,27 +165,64 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   if (expressions.length === 0) throw errors.illegalArgument('[index] is missing');
   validateAliasName(name);
   requireNames(request, services, [name]);
-  const action: AliasAction = { kind: 'add', uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]), aliases: [name], alias: checkedAlias(services, name, definition) };
+  const action: AliasAction = {
+    kind: 'add',
+    uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]),
+    aliases: [name],
+    alias: checkedAlias(services, name, definition),
+  };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
 /** Aliases of an action: names must be allowed, wildcards stand for those that are. */
-function ownAliases(request: RestRequest, services: Services, uuids: readonly string[], aliases: readonly string[]): readonly string[] {
+function ownAliases(
+  request: RestRequest,
+  services: Services,
+  uuids: readonly string[],
+  aliases: readonly string[],
+): readonly string[] {
   const { access } = request;
   if (access === UNRESTRICTED) return aliases;
   requireNames(request, services, aliases);
   const { indices } = services.cluster.state();
-  const existing = [...new Set(uuids.flatMap((uuid) => Object.keys(indices.get(uuid)?.aliases ?? {})))].filter((alias) => access.allows(alias));
-  return [...new Set(aliases.flatMap((alias) => (alias.includes('*') || alias === '_all' ? selectNames(existing, [alias]) : [alias])))];
+  const existing = [...new Set(uuids.flatMap((uuid) => Object.keys(indices.get(uuid)?.aliases ?? {})))].filter(
+    (alias) => access.allows(alias),
+  );
+  return [
+    ...new Set(
+      aliases.flatMap((alias) => (alias.includes('*') || alias === '_all' ? selectNames(existing, [alias]) : [alias])),
+    ),
+  ];
 }
 
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   const uuids = uuidsOf(request, services, pathList(request, 'index'), ACTION_OPTIONS);
-  const action: AliasAction = { kind: 'remove', uuids, aliases: ownAliases(request, services, uuids, pathList(request, 'name')), mustExist: null };
+  const action: AliasAction = {
+    kind: 'remove',
+    uuids,
+    aliases: ownAliases(request, services, uuids, pathList(request, 'name')),
+    mustExist: null,
+  };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
-const ACTION_KEYS = ['index', 'indices', 'alias', 'aliases', 'filter', 'routing', 'index_routing', 'indexRouting', 'index-routing', 'search_routing', 'searchRouting', 'search-routing', 'is_write_index', 'is_hidden', 'must_exist'];
+const ACTION_KEYS = [
+  'index',
+  'indices',
+  'alias',
+  'aliases',
+  'filter',
+  'routing',
+  'index_routing',
+  'indexRouting',
+  'index-routing',
+  'search_routing',
+  'searchRouting',
+  'search-routing',
+  'is_write_index',
+  'is_hidden',
+  'must_exist',
+];
 
 function wrapped(cause: ApiError, location: ErrorLocation): Error {
   return errors.xContentParse('[aliases] failed to parse field [actions]', { cause, location });
@@ -129,18 +234,26 @@ function names(json: Record<string, unknown>, single: string, several: string): 
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-function required(json: Record<string, unknown>, kind: string, end: ErrorLocation): { indices: string[]; aliases: string[] } {
+function required(
+  json: Record<string, unknown>,
+  kind: string,
+  end: ErrorLocation,
+): { indices: string[]; aliases: string[] } {
   const indices = names(json, 'index', 'indices');
   if (indices.length === 0) throw wrapped(errors.illegalArgument('One of [index] or [indices] is required'), end);
   const aliases = names(json, 'alias', 'aliases');
-  if (kind !== 'remove_index' && aliases.length === 0) throw wrapped(errors.illegalArgument('One of [alias] or [aliases] is required'), end);
+  if (kind !== 'remove_index' && aliases.length === 0)
+    throw wrapped(errors.illegalArgument('One of [alias] or [aliases] is required'), end);
   return { indices, aliases };
 }
 
 function unknownKey(json: Record<string, unknown>, kind: string, key: string): Error {
   const at: ErrorLocation = { container: json, key };
   const inner = errors.xContentParse(`[${kind}] unknown field [${key}]`, { location: { ...at, at: 'key' } });
-  return wrapped(errors.xContentParse(`[alias_action] failed to parse field [${kind}]`, { cause: inner, location: at }), at);
+  return wrapped(
+    errors.xContentParse(`[alias_action] failed to parse field [${kind}]`, { cause: inner, location: at }),
+    at,
+  );
 }
 
 function definitionOf(json: Record<string, unknown>): Record<string, unknown> {
@@ -148,11 +261,22 @@ function definitionOf(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !skipped.has(key)));
 }
 
-function parseAction(request: RestRequest, services: Services, body: Record<string, unknown>, action: unknown): AliasAction {
+function parseAction(
+  request: RestRequest,
+  services: Services,
+  body: Record<string, unknown>,
+  action: unknown,
+): AliasAction {
   const [kind = '', json] = (isPlainObject(action) ? Object.entries(action)[0] : undefined) ?? [];
   if (!['add', 'remove', 'remove_index'].includes(kind) || !isPlainObject(json)) {
-    const cause = errors.xContentParse(`[alias_action] unknown field [${kind}]`, isPlainObject(action) ? { location: { container: action, key: kind, at: 'key' } } : {});
-    throw wrapped(cause, isPlainObject(action) ? { container: action, key: kind } : { container: body, key: 'actions' });
+    const cause = errors.xContentParse(
+      `[alias_action] unknown field [${kind}]`,
+      isPlainObject(action) ? { location: { container: action, key: kind, at: 'key' } } : {},
+    );
+    throw wrapped(
+      cause,
+      isPlainObject(action) ? { container: action, key: kind } : { container: body, key: 'actions' },
+    );
   }
   const unknown = Object.keys(json).find((key) => !ACTION_KEYS.includes(key));
   if (unknown !== undefined) throw unknownKey(json, kind, unknown);
@@ -160,13 +284,29 @@ function parseAction(request: RestRequest, services: Services, body: Record<stri
   if (kind === 'add') return addition(request, services, json, indices, aliases);
   const uuids = uuidsOf(request, services, indices, ACTION_OPTIONS);
   if (kind === 'remove_index') {
-    requireNames(request, services, uuids.flatMap((uuid) => services.cluster.state().indices.get(uuid)?.name ?? []), 'indices:admin/delete');
+    requireNames(
+      request,
+      services,
+      uuids.flatMap((uuid) => services.cluster.state().indices.get(uuid)?.name ?? []),
+      'indices:admin/delete',
+    );
     return { kind: 'remove-index', uuids };
   }
-  return { kind: 'remove', uuids, aliases: ownAliases(request, services, uuids, aliases), mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null };
+  return {
+    kind: 'remove',
+    uuids,
+    aliases: ownAliases(request, services, uuids, aliases),
+    mustExist: typeof json['must_exist'] === 'boolean' ? json['must_exist'] : null,
+  };
 }
 
-function addition(request: RestRequest, services: Services, json: Record<string, unknown>, indices: readonly string[], aliases: readonly string[]): AliasAction {
+function addition(
+  request: RestRequest,
+  services: Services,
+  json: Record<string, unknown>,
+  indices: readonly string[],
+  aliases: readonly string[],
+): AliasAction {
   const uuids = uuidsOf(request, services, indices, { ...ACTION_OPTIONS, allowAliases: true }, aliases);
   for (const alias of aliases) validateAliasName(alias);
   requireNames(request, services, aliases);
@@ -176,7 +316,10 @@ function addition(request: RestRequest, services: Services, json: Record<string,
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const unknown = Object.keys(body).find((key) => key !== 'actions');
-  if (unknown !== undefined) throw errors.xContentParse(`[aliases] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
+  if (unknown !== undefined)
+    throw errors.xContentParse(`[aliases] unknown field [${unknown}]`, {
+      location: { container: body, key: unknown, at: 'key' },
+    });
   const actions = body['actions'];
   if (!Array.isArray(actions) || actions.length === 0) throw errors.illegalArgument('No action specified');
   const parsed = actions.map((action) => parseAction(request, services, body, action));
@@ -185,20 +328,57 @@ async function update(request: RestRequest, services: Services): Promise<RestRes
 
 const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS];
 
-const readRoute = (methods: Route<Services>['methods'], path: string, handle: Route<Services>['handle'], name: string): Route<Services> => ({
-  methods, path, name, body: 'none', privilege: 'indices:admin/aliases/get', parameters: READ, handle,
+const readRoute = (
+  methods: Route<Services>['methods'],
+  path: string,
+  handle: Route<Services>['handle'],
+  name: string,
+): Route<Services> => ({
+  methods,
+  path,
+  name,
+  body: 'none',
+  privilege: 'indices:admin/aliases/get',
+  parameters: READ,
+  handle,
 });
 const readPaths = ['/_alias/{name}', '/{index}/_alias/{name}'];
 const writePaths = ['/{index}/_alias/{name}', '/{index}/_aliases/{name}'];
 
 export const routes: readonly Route<Services>[] = [
-  ...['/_alias', '/_aliases', '/{index}/_alias', ...readPaths].map((path) => readRoute(['GET'], path, get, 'indices.get_alias')),
+  ...['/_alias', '/_aliases', '/{index}/_alias', ...readPaths].map((path) =>
+    readRoute(['GET'], path, get, 'indices.get_alias'),
+  ),
   ...readPaths.map((path) => readRoute(['HEAD'], path, exists, 'indices.exists_alias')),
-  ...[...writePaths, '/_alias/{name}', '/{index}/_alias', '/_alias'].map((path): Route<Services> => ({
-    methods: ['PUT', 'POST'], path, name: 'indices.put_alias', body: 'optional', privilege: 'indices:admin/aliases', parameters: MASTER_PARAMETERS, handle: put,
-  })),
-  ...writePaths.map((path): Route<Services> => ({
-    methods: ['DELETE'], path, name: 'indices.delete_alias', body: 'none', privilege: 'indices:admin/aliases', parameters: MASTER_PARAMETERS, handle: remove,
-  })),
-  { methods: ['POST'], path: '/_aliases', name: 'indices.update_aliases', body: 'required', privilege: 'indices:admin/aliases', parameters: MASTER_PARAMETERS, handle: update },
+  ...[...writePaths, '/_alias/{name}', '/{index}/_alias', '/_alias'].map(
+    (path): Route<Services> => ({
+      methods: ['PUT', 'POST'],
+      path,
+      name: 'indices.put_alias',
+      body: 'optional',
+      privilege: 'indices:admin/aliases',
+      parameters: MASTER_PARAMETERS,
+      handle: put,
+    }),
+  ),
+  ...writePaths.map(
+    (path): Route<Services> => ({
+      methods: ['DELETE'],
+      path,
+      name: 'indices.delete_alias',
+      body: 'none',
+      privilege: 'indices:admin/aliases',
+      parameters: MASTER_PARAMETERS,
+      handle: remove,
+    }),
+  ),
+  {
+    methods: ['POST'],
+    path: '/_aliases',
+    name: 'indices.update_aliases',
+    body: 'required',
+    privilege: 'indices:admin/aliases',
+    parameters: MASTER_PARAMETERS,
+    handle: update,
+  },
 ];

@@ -11,7 +11,9 @@ function namedShard(body: Record<string, unknown>): ExplainAllocationBody['shard
   if (Object.keys(body).length === 0) return undefined;
   const missing = ['index', 'shard', 'primary'].filter((key) => body[key] === undefined || body[key] === null);
   if (missing.length > 0) {
-    throw errors.actionRequestValidation(`Validation Failed: ${missing.map((key, i) => `${i + 1}: ${key} must be specified;`).join('')}`);
+    throw errors.actionRequestValidation(
+      `Validation Failed: ${missing.map((key, i) => `${i + 1}: ${key} must be specified;`).join('')}`,
+    );
   }
   const currentNode = body['current_node'];
   return {
@@ -28,7 +30,14 @@ function nodeDisk(json: Readonly<Record<string, unknown>>): Record<string, unkno
   const fs = json['fs'] as { total?: Record<string, number>; data?: { path?: string }[] } | undefined;
   const [total, free] = [fs?.total?.['total_in_bytes'] ?? 0, fs?.total?.['available_in_bytes'] ?? 0];
   const percent = (part: number): number => (total === 0 ? 0 : Math.round((part / total) * 1000) / 10);
-  return { path: fs?.data?.[0]?.path ?? '', total_bytes: total, used_bytes: total - free, free_bytes: free, free_disk_percent: percent(free), used_disk_percent: percent(total - free) };
+  return {
+    path: fs?.data?.[0]?.path ?? '',
+    total_bytes: total,
+    used_bytes: total - free,
+    free_bytes: free,
+    free_disk_percent: percent(free),
+    used_disk_percent: percent(total - free),
+  };
 }
 
 /** Disk usage of the nodes and sizes of the shards, as allocation sees them. */
@@ -40,16 +49,34 @@ async function clusterInfo(services: Services): Promise<Record<string, unknown>>
     return [node.id, { node_name: node.name, least_available: usage, most_available: usage }] as const;
   });
   const { shards } = await broadcastStats(services, [...state.indices.values()]);
-  const sizes = shards.map((row) => [`[${state.indices.get(row.indexUuid)?.name}][${row.shard}][${row.primary ? 'p' : 'r'}]_bytes`, row.stats.store.size_in_bytes] as const);
-  return { nodes: Object.fromEntries(nodes), shard_sizes: Object.fromEntries(sizes), shard_data_set_sizes: {}, shard_paths: {}, reserved_sizes: [] };
+  const sizes = shards.map(
+    (row) =>
+      [
+        `[${state.indices.get(row.indexUuid)?.name}][${row.shard}][${row.primary ? 'p' : 'r'}]_bytes`,
+        row.stats.store.size_in_bytes,
+      ] as const,
+  );
+  return {
+    nodes: Object.fromEntries(nodes),
+    shard_sizes: Object.fromEntries(sizes),
+    shard_data_set_sizes: {},
+    shard_paths: {},
+    reserved_sizes: [],
+  };
 }
 
 async function explain(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw errors.xContentParse(`[cluster/allocation/explain] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
+  if (unknown !== undefined)
+    throw errors.xContentParse(`[cluster/allocation/explain] unknown field [${unknown}]`, {
+      location: { container: body, key: unknown, at: 'key' },
+    });
   const shard = namedShard(body);
-  const task: ExplainAllocationBody = { ...(shard ? { shard } : {}), includeYes: request.params.boolean('include_yes_decisions', false) };
+  const task: ExplainAllocationBody = {
+    ...(shard ? { shard } : {}),
+    includeYes: request.params.boolean('include_yes_decisions', false),
+  };
   const json = await runTask(request, services, 'explain-allocation', task);
   if (!request.params.boolean('include_disk_info', false)) return { status: 200, json };
   return { status: 200, json: { ...json, cluster_info: await clusterInfo(services) } };

@@ -10,6 +10,14 @@ function analyze(request: RestRequest, services: Services): RestResponse {
   return { status: 200, json: services.coordinator.analyze(index, request.json()) };
 }
 
-export const routes: readonly Route<Services>[] = ['/_analyze', '/{index}/_analyze'].map((path): Route<Services> => ({
-  methods: ['GET', 'POST'], path, name: 'indices.analyze', body: 'optional', privilege: path === '/_analyze' ? 'cluster:admin/analyze' : 'indices:admin/analyze', parameters: ['index'], handle: analyze,
-}));
+export const routes: readonly Route<Services>[] = ['/_analyze', '/{index}/_analyze'].map(
+  (path): Route<Services> => ({
+    methods: ['GET', 'POST'],
+    path,
+    name: 'indices.analyze',
+    body: 'optional',
+    privilege: path === '/_analyze' ? 'cluster:admin/analyze' : 'indices:admin/analyze',
+    parameters: ['index'],
+    handle: analyze,
+  }),
+);

@@ -23,8 +23,24 @@ async function bulk(request: RestRequest, services: Services): Promise<RestRespo
   return jsonResponse(answer);
 }
 
-const PARAMETERS = [...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, 'index', 'routing', 'pipeline', 'require_alias', 'list_executed_pipelines'];
+const PARAMETERS = [
+  ...WRITE_PARAMETERS,
+  ...SOURCE_PARAMETERS,
+  'index',
+  'routing',
+  'pipeline',
+  'require_alias',
+  'list_executed_pipelines',
+];
 
-export const routes: readonly Route<Services>[] = ['/_bulk', '/{index}/_bulk'].map((path): Route<Services> => ({
-  methods: ['POST', 'PUT'], path, name: 'bulk', body: 'required', privilege: 'indices:data/write/bulk', parameters: PARAMETERS, handle: bulk,
-}));
+export const routes: readonly Route<Services>[] = ['/_bulk', '/{index}/_bulk'].map(
+  (path): Route<Services> => ({
+    methods: ['POST', 'PUT'],
+    path,
+    name: 'bulk',
+    body: 'required',
+    privilege: 'indices:data/write/bulk',
+    parameters: PARAMETERS,
+    handle: bulk,
+  }),
+);

@@ -95,7 +95,18 @@ const ALL: readonly Route<Services>[] = [
   ...xpack,
 ];
 
-const SECURITY: readonly Route<Services>[] = [...securityRoles, ...securityPrivileges, ...securityUsers, ...securityApiKeys, ...securityProfiles, ...securityTokens, ...securityServiceAccounts, ...securityRoleMappings, ...securityCaches, ...securityEnroll];
+const SECURITY: readonly Route<Services>[] = [
+  ...securityRoles,
+  ...securityPrivileges,
+  ...securityUsers,
+  ...securityApiKeys,
+  ...securityProfiles,
+  ...securityTokens,
+  ...securityServiceAccounts,
+  ...securityRoleMappings,
+  ...securityCaches,
+  ...securityEnroll,
+];
 
 /** The calls of `/_security`, which exist only where security is on. */
 export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);

@@ -1,4 +1,12 @@
-import { clusterHealth, type ClusterState, type FlatSettings, type IndexMetadata, isActive, type NodeInfo, section } from '@shoal/cluster';
+import {
+  clusterHealth,
+  type ClusterState,
+  type FlatSettings,
+  type IndexMetadata,
+  isActive,
+  type NodeInfo,
+  section,
+} from '@shoal/cluster';
 import { JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
@@ -13,7 +21,23 @@ import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;
 
-const ROLES = ['coordinating_only', 'data', 'data_cold', 'data_content', 'data_frozen', 'data_hot', 'data_warm', 'index', 'ingest', 'master', 'ml', 'remote_cluster_client', 'search', 'transform', 'voting_only'];
+const ROLES = [
+  'coordinating_only',
+  'data',
+  'data_cold',
+  'data_content',
+  'data_frozen',
+  'data_hot',
+  'data_warm',
+  'index',
+  'ingest',
+  'master',
+  'ml',
+  'remote_cluster_client',
+  'search',
+  'transform',
+  'voting_only',
+];
 
 /** A number that shows its fraction where there is none: `1.0`. */
 const double = (value: number): JsonText => new JsonText(formatDouble(value));
@@ -51,19 +75,33 @@ function indicesJson(state: ClusterState, stats: CommonStats, primaries: CommonS
     completion: stats.completion,
     segments: stats.segments,
     ...mappingStats(indices),
-    versions: indices.length === 0 ? [] : [{ version: '8500008', index_count: indices.length, primary_shard_count: indices.reduce((sum, meta) => sum + meta.numberOfShards, 0), total_primary_bytes: primaries.store.size_in_bytes }],
+    versions:
+      indices.length === 0
+        ? []
+        : [
+            {
+              version: '8500008',
+              index_count: indices.length,
+              primary_shard_count: indices.reduce((sum, meta) => sum + meta.numberOfShards, 0),
+              total_primary_bytes: primaries.store.size_in_bytes,
+            },
+          ],
     search: { total: 0, queries: {}, rescorers: {}, sections: {} },
     dense_vector: stats.dense_vector,
   };
 }
 
 function roleCounts(nodes: readonly NodeInfo[]): Json {
-  const count = (role: string): number => nodes.filter((node) => (role === 'coordinating_only' ? node.roles.length === 0 : node.roles.includes(role))).length;
+  const count = (role: string): number =>
+    nodes.filter((node) => (role === 'coordinating_only' ? node.roles.length === 0 : node.roles.includes(role))).length;
   return { total: nodes.length, ...Object.fromEntries(ROLES.map((role) => [role, count(role)])) };
 }
 
 function at(json: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Json)[key] : undefined), json);
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Json)[key] : undefined),
+    json,
+  );
 }
 
 function numberAt(reports: readonly NodeReport[], ...path: string[]): number[] {
@@ -81,23 +119,39 @@ function counts(values: readonly string[]): Map<string, number> {
 }
 
 function counted(reports: readonly NodeReport[], key: string, ...path: string[]): unknown[] {
-  return [...counts(reports.map(({ json }) => String(at(json, ...path))))].map(([value, count]) => ({ [key]: value, count }));
+  return [...counts(reports.map(({ json }) => String(at(json, ...path))))].map(([value, count]) => ({
+    [key]: value,
+    count,
+  }));
 }
 
 function memoryJson(stats: readonly NodeReport[]): Json {
   const all = total(numberAt(stats, 'os', 'mem', 'total_in_bytes'));
   const free = total(numberAt(stats, 'os', 'mem', 'free_in_bytes'));
   const freePercent = all === 0 ? 0 : Math.round((free / all) * 100);
-  return { total_in_bytes: all, adjusted_total_in_bytes: all, free_in_bytes: free, used_in_bytes: all - free, free_percent: freePercent, used_percent: 100 - freePercent };
+  return {
+    total_in_bytes: all,
+    adjusted_total_in_bytes: all,
+    free_in_bytes: free,
+    used_in_bytes: all - free,
+    free_percent: freePercent,
+    used_percent: 100 - freePercent,
+  };
 }
 
 function descriptorsJson(stats: readonly NodeReport[]): Json {
   const open = numberAt(stats, 'process', 'open_file_descriptors');
-  return open.length === 0 ? {} : { min: Math.min(...open), max: Math.max(...open), avg: Math.floor(total(open) / open.length) };
+  return open.length === 0
+    ? {}
+    : { min: Math.min(...open), max: Math.max(...open), avg: Math.floor(total(open) / open.length) };
 }
 
 function machineJson(info: readonly NodeReport[], stats: readonly NodeReport[]): Json {
-  const runtimes = counts(info.map(({ json }) => JSON.stringify(['version', 'vm_name', 'vm_version', 'vm_vendor'].map((name) => at(json, 'jvm', name)))));
+  const runtimes = counts(
+    info.map(({ json }) =>
+      JSON.stringify(['version', 'vm_name', 'vm_version', 'vm_vendor'].map((name) => at(json, 'jvm', name))),
+    ),
+  );
   const versions = [...runtimes].map(([runtime, count]) => {
     const [version, vm_name, vm_version, vm_vendor] = JSON.parse(runtime) as unknown[];
     return { version, vm_name, vm_version, vm_vendor, bundled_jdk: true, using_bundled_jdk: true, count };
@@ -111,11 +165,17 @@ function machineJson(info: readonly NodeReport[], stats: readonly NodeReport[]):
       architectures: counted(info, 'arch', 'os', 'arch'),
       mem: memoryJson(stats),
     },
-    process: { cpu: { percent: total(numberAt(stats, 'process', 'cpu', 'percent')) }, open_file_descriptors: descriptorsJson(stats) },
+    process: {
+      cpu: { percent: total(numberAt(stats, 'process', 'cpu', 'percent')) },
+      open_file_descriptors: descriptorsJson(stats),
+    },
     jvm: {
       max_uptime_in_millis: Math.max(0, ...numberAt(stats, 'jvm', 'uptime_in_millis')),
       versions,
-      mem: { heap_used_in_bytes: total(numberAt(stats, 'jvm', 'mem', 'heap_used_in_bytes')), heap_max_in_bytes: total(numberAt(stats, 'jvm', 'mem', 'heap_max_in_bytes')) },
+      mem: {
+        heap_used_in_bytes: total(numberAt(stats, 'jvm', 'mem', 'heap_used_in_bytes')),
+        heap_max_in_bytes: total(numberAt(stats, 'jvm', 'mem', 'heap_max_in_bytes')),
+      },
       threads: total(numberAt(stats, 'jvm', 'threads', 'count')),
     },
     fs: {
@@ -126,25 +186,46 @@ function machineJson(info: readonly NodeReport[], stats: readonly NodeReport[]):
   };
 }
 
-const PRESSURE = ['combined_coordinating_and_primary_in_bytes', 'coordinating_in_bytes', 'primary_in_bytes', 'replica_in_bytes', 'all_in_bytes'];
+const PRESSURE = [
+  'combined_coordinating_and_primary_in_bytes',
+  'coordinating_in_bytes',
+  'primary_in_bytes',
+  'replica_in_bytes',
+  'all_in_bytes',
+];
 const REJECTIONS = ['coordinating_rejections', 'primary_rejections', 'replica_rejections'];
 
 function pressureJson(stats: readonly NodeReport[]): Json {
   const sum = (...path: string[]): number => total(numberAt(stats, 'indexing_pressure', 'memory', ...path));
-  const sums = (part: string, names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, sum(part, name)]));
-  return { current: sums('current', PRESSURE), total: sums('total', [...PRESSURE, ...REJECTIONS]), limit_in_bytes: sum('limit_in_bytes') };
+  const sums = (part: string, names: readonly string[]): Json =>
+    Object.fromEntries(names.map((name) => [name, sum(part, name)]));
+  return {
+    current: sums('current', PRESSURE),
+    total: sums('total', [...PRESSURE, ...REJECTIONS]),
+    limit_in_bytes: sum('limit_in_bytes'),
+  };
 }
 
-function nodesJson(services: Services, nodes: readonly NodeInfo[], info: readonly NodeReport[], stats: readonly NodeReport[]): Json {
+function nodesJson(
+  services: Services,
+  nodes: readonly NodeInfo[],
+  info: readonly NodeReport[],
+  stats: readonly NodeReport[],
+): Json {
   return {
     count: roleCounts(nodes),
     versions: ['8.12.0'],
     ...machineJson(info, stats),
     plugins: [],
     network_types: { transport_types: { netty4: nodes.length }, http_types: { netty4: nodes.length } },
-    discovery_types: Object.fromEntries(counts(info.map(({ json }) => String((json['settings'] as FlatSettings)['discovery.type'] ?? 'multi-node')))),
+    discovery_types: Object.fromEntries(
+      counts(info.map(({ json }) => String((json['settings'] as FlatSettings)['discovery.type'] ?? 'multi-node'))),
+    ),
     packaging_types: [{ flavor: 'default', type: 'tar', count: nodes.length }],
-    ingest: { number_of_pipelines: Object.keys(section(services.cluster.state(), 'pipelines')).length, processor_stats: {} },
+    ingest: {
+      number_of_pipelines: Object.keys(section(services.cluster.state(), 'pipelines')).length,
+      processor_stats: {},
+    },
     indexing_pressure: { memory: pressureJson(stats) },
   };
 }
@@ -164,17 +245,28 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
     status: clusterHealth(state).status,
     indices: indicesJson(state, all, primaries),
     nodes: nodesJson(services, nodes, info.reports, figures.reports),
-    snapshots: { current_counts: { snapshots: 0, shard_snapshots: 0, snapshot_deletions: 0, concurrent_operations: 0, cleanups: 0 }, repositories: {} },
+    snapshots: {
+      current_counts: {
+        snapshots: 0,
+        shard_snapshots: 0,
+        snapshot_deletions: 0,
+        concurrent_operations: 0,
+        cleanups: 0,
+      },
+      repositories: {},
+    },
   };
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
 
-export const routes: readonly Route<Services>[] = ['/_cluster/stats', '/_cluster/stats/nodes/{node_id}'].map((path) => ({
-  methods: ['GET'],
-  path,
-  name: 'cluster.stats',
-  body: 'none',
-  privilege: 'cluster:monitor/stats',
-  parameters: ['flat_settings', 'timeout', 'human'],
-  handle: stats,
-}));
+export const routes: readonly Route<Services>[] = ['/_cluster/stats', '/_cluster/stats/nodes/{node_id}'].map(
+  (path) => ({
+    methods: ['GET'],
+    path,
+    name: 'cluster.stats',
+    body: 'none',
+    privilege: 'cluster:monitor/stats',
+    parameters: ['flat_settings', 'timeout', 'human'],
+    handle: stats,
+  }),
+);

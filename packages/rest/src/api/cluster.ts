@@ -1,8 +1,42 @@
-import { applyDiff, type ClusterState, type ClusterHealth, clusterHealth, conditionsMet, clusterDefaults, EVERYTHING, type FlatSettings, flattenSettings, type IndexHealth, type IndexMetadata, nestedSettings, OPEN_ONLY, healthEventsTask, parseActiveShards, parseNodeCount, type Priority, parseStatus, resolveIndices, sortSettings, type WaitConditions, parseRerouteCommand, type StateDiff, type VotingExclusion, votingExclusions } from '@shoal/cluster';
+import {
+  applyDiff,
+  type ClusterState,
+  type ClusterHealth,
+  clusterHealth,
+  conditionsMet,
+  clusterDefaults,
+  EVERYTHING,
+  type FlatSettings,
+  flattenSettings,
+  type IndexHealth,
+  type IndexMetadata,
+  nestedSettings,
+  OPEN_ONLY,
+  healthEventsTask,
+  parseActiveShards,
+  parseNodeCount,
+  type Priority,
+  parseStatus,
+  resolveIndices,
+  sortSettings,
+  type WaitConditions,
+  parseRerouteCommand,
+  type StateDiff,
+  type VotingExclusion,
+  votingExclusions,
+} from '@shoal/cluster';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
-import { INDICES_PARAMETERS, indicesOptions, masterTimeout, MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
+import {
+  INDICES_PARAMETERS,
+  indicesOptions,
+  masterTimeout,
+  MASTER_PARAMETERS,
+  objectBody,
+  pathList,
+  runTask,
+} from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -13,7 +47,8 @@ const PRIORITIES: readonly Priority[] = ['IMMEDIATE', 'URGENT', 'HIGH', 'NORMAL'
 function parseEvents(text: string | null): Priority | null {
   if (text === null) return null;
   const wanted = PRIORITIES.find((priority) => priority === text.toUpperCase());
-  if (wanted === undefined) throw errors.illegalArgument(`No enum constant org.elasticsearch.common.Priority.${text.toUpperCase()}`);
+  if (wanted === undefined)
+    throw errors.illegalArgument(`No enum constant org.elasticsearch.common.Priority.${text.toUpperCase()}`);
   return wanted;
 }
 
@@ -22,7 +57,11 @@ async function eventsDone(request: RestRequest, services: Services, timeoutMs: n
   const priority = parseEvents(request.params.text('wait_for_events'));
   if (priority === null || request.params.boolean('local', false)) return true;
   try {
-    const { version } = (await services.cluster.submit(healthEventsTask(priority), {}, { masterTimeoutMs: timeoutMs, timeoutMs })) as { version: number };
+    const { version } = (await services.cluster.submit(
+      healthEventsTask(priority),
+      {},
+      { masterTimeoutMs: timeoutMs, timeoutMs },
+    )) as { version: number };
     return await services.cluster.waitFor((state) => state.version >= version, timeoutMs);
   } catch (error) {
     if (toApiError(error).type === 'process_cluster_event_timeout_exception') return false;
@@ -64,11 +103,19 @@ function indexJson(index: IndexHealth, withShards: boolean): Record<string, unkn
     relocating_shards: index.relocating,
     initializing_shards: index.initializing,
     unassigned_shards: index.unassigned,
-    ...(withShards ? { shards: Object.fromEntries(index.shards.map((shard, i) => [String(i), shardJson(shard)])) } : {}),
+    ...(withShards
+      ? { shards: Object.fromEntries(index.shards.map((shard, i) => [String(i), shardJson(shard)])) }
+      : {}),
   };
 }
 
-async function healthJson(services: Services, health: ClusterHealth, timedOut: boolean, level: string, status: string): Promise<Record<string, unknown>> {
+async function healthJson(
+  services: Services,
+  health: ClusterHealth,
+  timedOut: boolean,
+  level: string,
+  status: string,
+): Promise<Record<string, unknown>> {
   const pending = await services.cluster.pendingTasks();
   return {
     cluster_name: services.cluster.state().clusterName,
@@ -86,14 +133,22 @@ async function healthJson(services: Services, health: ClusterHealth, timedOut: b
     number_of_in_flight_fetch: health.inFlightFetches,
     task_max_waiting_in_queue_millis: Math.round(Math.max(0, ...pending.map((task) => task.queuedMs))),
     active_shards_percent_as_number: new JsonText(formatDouble(health.activePercent)),
-    ...(level === 'cluster' ? {} : { indices: Object.fromEntries(health.indices.map((index) => [index.name, indexJson(index, level === 'shards')])) }),
+    ...(level === 'cluster'
+      ? {}
+      : {
+          indices: Object.fromEntries(
+            health.indices.map((index) => [index.name, indexJson(index, level === 'shards')]),
+          ),
+        }),
   };
 }
 
 function levelOf(request: RestRequest): string {
   const level = request.params.text('level', 'cluster').toLowerCase();
   if (!['cluster', 'indices', 'shards'].includes(level)) {
-    throw errors.illegalArgument(`level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`);
+    throw errors.illegalArgument(
+      `level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`,
+    );
   }
   return level;
 }
@@ -102,7 +157,13 @@ function levelOf(request: RestRequest): string {
 function watched(request: RestRequest, services: Services): IndexMetadata[] | null {
   try {
     const state = services.cluster.state();
-    return resolveIndices(state, pathList(request, 'index'), indicesOptions(request, EVERYTHING), request.access, services.clock.now());
+    return resolveIndices(
+      state,
+      pathList(request, 'index'),
+      indicesOptions(request, EVERYTHING),
+      request.access,
+      services.clock.now(),
+    );
   } catch (error) {
     if (toApiError(error).type !== 'index_not_found_exception') throw error;
     return null;
@@ -119,36 +180,62 @@ async function health(request: RestRequest, services: Services): Promise<RestRes
   const timeoutMs = request.params.time('timeout', 30_000);
   const deadline = services.clock.now() + timeoutMs;
   const isQuiet = await eventsDone(request, services, timeoutMs);
-  const reached = isQuiet && (await services.cluster.waitFor(met, timeoutMs < 0 ? timeoutMs : Math.max(0, deadline - services.clock.now())));
+  const reached =
+    isQuiet &&
+    (await services.cluster.waitFor(met, timeoutMs < 0 ? timeoutMs : Math.max(0, deadline - services.clock.now())));
   const indices = watched(request, services);
   const current = clusterHealth(services.cluster.state(), indices ?? []);
-  return { status: reached ? 200 : 408, json: await healthJson(services, current, !reached, level, indices ? current.status : 'red') };
+  return {
+    status: reached ? 200 : 408,
+    json: await healthJson(services, current, !reached, level, indices ? current.status : 'red'),
+  };
 }
 
 async function state(request: RestRequest, services: Services): Promise<RestResponse> {
   const metrics = parseStateMetrics(pathList(request, 'metric'));
   const version = request.params.long('wait_for_metadata_version');
   if (version !== null) {
-    const reached = await services.cluster.waitFor((next) => next.version >= version, request.params.time('wait_for_timeout', 60_000));
-    if (!reached) return { status: 200, json: { cluster_name: services.cluster.state().clusterName, wait_for_timed_out: true } };
+    const reached = await services.cluster.waitFor(
+      (next) => next.version >= version,
+      request.params.time('wait_for_timeout', 60_000),
+    );
+    if (!reached)
+      return { status: 200, json: { cluster_name: services.cluster.state().clusterName, wait_for_timed_out: true } };
   }
   const current = services.cluster.state();
   const names = pathList(request, 'index');
-  const options = indicesOptions(request, { ...OPEN_ONLY, expandClosed: true, expandHidden: true, forbidClosed: false });
+  const options = indicesOptions(request, {
+    ...OPEN_ONLY,
+    expandClosed: true,
+    expandHidden: true,
+    forbidClosed: false,
+  });
   const indices = names.length === 0 ? [...current.indices.values()] : resolveNamed(request, services, names, options);
   return { status: 200, json: stateJson(current, indices, metrics, settingsForm(request)) };
 }
 
-function resolveNamed(request: RestRequest, services: Services, names: readonly string[], options: Parameters<typeof resolveIndices>[2]): IndexMetadata[] {
+function resolveNamed(
+  request: RestRequest,
+  services: Services,
+  names: readonly string[],
+  options: Parameters<typeof resolveIndices>[2],
+): IndexMetadata[] {
   const lenient = !request.params.has('ignore_unavailable');
-  return resolveIndices(services.cluster.state(), names, { ...options!, ignoreUnavailable: options!.ignoreUnavailable || lenient }, request.access, services.clock.now());
+  return resolveIndices(
+    services.cluster.state(),
+    names,
+    { ...options!, ignoreUnavailable: options!.ignoreUnavailable || lenient },
+    request.access,
+    services.clock.now(),
+  );
 }
 
 function getSettings(request: RestRequest, services: Services): RestResponse {
   const { persistentSettings, transientSettings } = services.cluster.state();
   const form = settingsForm(request);
   const json: Record<string, unknown> = { persistent: form(persistentSettings), transient: form(transientSettings) };
-  if (request.params.boolean('include_defaults', false)) json['defaults'] = form(defaultsBelow(services, { ...persistentSettings, ...transientSettings }));
+  if (request.params.boolean('include_defaults', false))
+    json['defaults'] = form(defaultsBelow(services, { ...persistentSettings, ...transientSettings }));
   return { status: 200, json };
 }
 
@@ -170,7 +257,8 @@ async function putSettings(request: RestRequest, services: Services): Promise<Re
   const changes = { persistent: part(body, 'persistent'), transient: part(body, 'transient') };
   const json = await runTask(request, services, 'cluster-settings', changes);
   if (!request.params.boolean('flat_settings', false)) return { status: 200, json };
-  const flat = (settings: FlatSettings): FlatSettings => sortSettings(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)));
+  const flat = (settings: FlatSettings): FlatSettings =>
+    sortSettings(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)));
   return { status: 200, json: { ...json, persistent: flat(changes.persistent), transient: flat(changes.transient) } };
 }
 
@@ -189,16 +277,29 @@ async function pendingTasks(_request: RestRequest, services: Services): Promise<
 async function reroute(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const unknown = Object.keys(body).find((key) => key !== 'commands');
-  if (unknown !== undefined) throw errors.xContentParse(`[cluster_reroute] unknown field [${unknown}]`, { location: { container: body, key: unknown, at: 'key' } });
+  if (unknown !== undefined)
+    throw errors.xContentParse(`[cluster_reroute] unknown field [${unknown}]`, {
+      location: { container: body, key: unknown, at: 'key' },
+    });
   const commands = Array.isArray(body['commands']) ? body['commands'] : [];
   const { params } = request;
-  const task = { commands, dryRun: params.boolean('dry_run', false), explain: params.boolean('explain', false), retryFailed: params.boolean('retry_failed', false) };
+  const task = {
+    commands,
+    dryRun: params.boolean('dry_run', false),
+    explain: params.boolean('explain', false),
+    retryFailed: params.boolean('retry_failed', false),
+  };
   checkCommands(commands, body);
   const { diff, ...json } = await runTask(request, services, 'reroute', task);
   const metrics = params.list('metric');
   if (metrics?.length === 1 && metrics[0] === 'none') return { status: 200, json };
   const current = imagined(services.cluster.state(), diff as StateDiff | undefined);
-  const { cluster_name: _name, ...shown } = stateJson(current, [...current.indices.values()], parseStateMetrics(metrics ?? []), nestedSettings);
+  const { cluster_name: _name, ...shown } = stateJson(
+    current,
+    [...current.indices.values()],
+    parseStateMetrics(metrics ?? []),
+    nestedSettings,
+  );
   const { acknowledged, ...explanations } = json;
   return { status: 200, json: { acknowledged, state: metrics ? shown : without(shown, 'metadata'), ...explanations } };
 }
@@ -216,14 +317,18 @@ function checkCommands(commands: readonly unknown[], body: Record<string, unknow
   try {
     commands.forEach(parseRerouteCommand);
   } catch (error) {
-    throw errors.xContentParse('[cluster_reroute] failed to parse field [commands]', { cause: toApiError(error), location: { container: body, key: 'commands' } });
+    throw errors.xContentParse('[cluster_reroute] failed to parse field [commands]', {
+      cause: toApiError(error),
+      location: { container: body, key: 'commands' },
+    });
   }
 }
 
 async function addExclusions(request: RestRequest, services: Services): Promise<RestResponse> {
   const nodeNames = request.params.list('node_names') ?? [];
   const nodeIds = request.params.list('node_ids') ?? [];
-  if ((nodeNames.length === 0) === (nodeIds.length === 0)) throw errors.illegalArgument('You must set [node_names] or [node_ids] but not both');
+  if ((nodeNames.length === 0) === (nodeIds.length === 0))
+    throw errors.illegalArgument('You must set [node_names] or [node_ids] but not both');
   const { timedOut } = await runTask(request, services, 'add-voting-exclusions', { nodeNames, nodeIds });
   if (timedOut) throw errors.timeout('timed out waiting for voting config exclusions to take effect', { status: 500 });
   return { status: 200, empty: true };
@@ -231,10 +336,16 @@ async function addExclusions(request: RestRequest, services: Services): Promise<
 
 /** Waits until no excluded node is part of the cluster. */
 async function excludedGone(request: RestRequest, { cluster }: Services): Promise<void> {
-  const present = (state: ClusterState): VotingExclusion[] => votingExclusions(state).filter(({ node_id: id }) => state.nodes.has(id));
+  const present = (state: ClusterState): VotingExclusion[] =>
+    votingExclusions(state).filter(({ node_id: id }) => state.nodes.has(id));
   if (await cluster.waitFor((state) => present(state).length === 0, masterTimeout(request))) return;
-  const list = present(cluster.state()).map(({ node_id: id, node_name: name }) => `{${name}}{${id}}`).join(', ');
-  throw errors.timeout(`timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false. [${list}]`, { status: 500 });
+  const list = present(cluster.state())
+    .map(({ node_id: id, node_name: name }) => `{${name}}{${id}}`)
+    .join(', ');
+  throw errors.timeout(
+    `timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false. [${list}]`,
+    { status: 500 },
+  );
 }
 
 async function clearExclusions(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -243,17 +354,111 @@ async function clearExclusions(request: RestRequest, services: Services): Promis
   return { status: 200, empty: true };
 }
 
-const HEALTH = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS, 'level', 'local', 'wait_for_active_shards', 'wait_for_events', 'wait_for_no_initializing_shards', 'wait_for_no_relocating_shards', 'wait_for_nodes', 'wait_for_status'];
-const STATE = [...INDICES_PARAMETERS, 'flat_settings', 'local', 'master_timeout', 'wait_for_metadata_version', 'wait_for_timeout'];
+const HEALTH = [
+  ...INDICES_PARAMETERS,
+  ...MASTER_PARAMETERS,
+  'level',
+  'local',
+  'wait_for_active_shards',
+  'wait_for_events',
+  'wait_for_no_initializing_shards',
+  'wait_for_no_relocating_shards',
+  'wait_for_nodes',
+  'wait_for_status',
+];
+const STATE = [
+  ...INDICES_PARAMETERS,
+  'flat_settings',
+  'local',
+  'master_timeout',
+  'wait_for_metadata_version',
+  'wait_for_timeout',
+];
 
 export const routes: readonly Route<Services>[] = [
-  ...['/_cluster/health', '/_cluster/health/{index}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'cluster.health', body: 'none', privilege: 'cluster:monitor/health', parameters: HEALTH, handle: health })),
-  ...['/_cluster/state', '/_cluster/state/{metric}', '/_cluster/state/{metric}/{index}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'cluster.state', body: 'none', privilege: 'cluster:monitor/state', parameters: STATE, handle: state })),
-  { methods: ['GET'], path: '/_cluster/settings', name: 'cluster.get_settings', body: 'none', privilege: 'cluster:monitor/settings', parameters: [...MASTER_PARAMETERS, 'flat_settings', 'include_defaults', 'local'], handle: getSettings },
-  { methods: ['PUT'], path: '/_cluster/settings', name: 'cluster.put_settings', body: 'required', privilege: 'cluster:admin/settings/update', parameters: [...MASTER_PARAMETERS, 'flat_settings'], handle: putSettings },
-  { methods: ['GET'], path: '/_cluster/pending_tasks', name: 'cluster.pending_tasks', body: 'none', privilege: 'cluster:monitor/task', parameters: ['local', 'master_timeout'], handle: pendingTasks },
-  { methods: ['POST'], path: '/_cluster/reroute', name: 'cluster.reroute', body: 'optional', privilege: 'cluster:admin/reroute', parameters: [...MASTER_PARAMETERS, 'dry_run', 'explain', 'metric', 'retry_failed'], handle: reroute },
-  { methods: ['POST'], path: '/_cluster/voting_config_exclusions', name: 'cluster.post_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/add_exclusions', parameters: [...MASTER_PARAMETERS, 'node_ids', 'node_names'], handle: addExclusions },
-  { methods: ['DELETE'], path: '/_cluster/voting_config_exclusions', name: 'cluster.delete_voting_config_exclusions', body: 'none', privilege: 'cluster:admin/voting_config/clear_exclusions', parameters: ['master_timeout', 'wait_for_removal'], handle: clearExclusions },
-  { methods: ['GET'], path: '/_remote/info', name: 'cluster.remote_info', body: 'none', privilege: 'cluster:monitor/remote/info', parameters: [], handle: () => ({ status: 200, json: {} }) },
+  ...['/_cluster/health', '/_cluster/health/{index}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'cluster.health',
+      body: 'none',
+      privilege: 'cluster:monitor/health',
+      parameters: HEALTH,
+      handle: health,
+    }),
+  ),
+  ...['/_cluster/state', '/_cluster/state/{metric}', '/_cluster/state/{metric}/{index}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'cluster.state',
+      body: 'none',
+      privilege: 'cluster:monitor/state',
+      parameters: STATE,
+      handle: state,
+    }),
+  ),
+  {
+    methods: ['GET'],
+    path: '/_cluster/settings',
+    name: 'cluster.get_settings',
+    body: 'none',
+    privilege: 'cluster:monitor/settings',
+    parameters: [...MASTER_PARAMETERS, 'flat_settings', 'include_defaults', 'local'],
+    handle: getSettings,
+  },
+  {
+    methods: ['PUT'],
+    path: '/_cluster/settings',
+    name: 'cluster.put_settings',
+    body: 'required',
+    privilege: 'cluster:admin/settings/update',
+    parameters: [...MASTER_PARAMETERS, 'flat_settings'],
+    handle: putSettings,
+  },
+  {
+    methods: ['GET'],
+    path: '/_cluster/pending_tasks',
+    name: 'cluster.pending_tasks',
+    body: 'none',
+    privilege: 'cluster:monitor/task',
+    parameters: ['local', 'master_timeout'],
+    handle: pendingTasks,
+  },
+  {
+    methods: ['POST'],
+    path: '/_cluster/reroute',
+    name: 'cluster.reroute',
+    body: 'optional',
+    privilege: 'cluster:admin/reroute',
+    parameters: [...MASTER_PARAMETERS, 'dry_run', 'explain', 'metric', 'retry_failed'],
+    handle: reroute,
+  },
+  {
+    methods: ['POST'],
+    path: '/_cluster/voting_config_exclusions',
+    name: 'cluster.post_voting_config_exclusions',
+    body: 'none',
+    privilege: 'cluster:admin/voting_config/add_exclusions',
+    parameters: [...MASTER_PARAMETERS, 'node_ids', 'node_names'],
+    handle: addExclusions,
+  },
+  {
+    methods: ['DELETE'],
+    path: '/_cluster/voting_config_exclusions',
+    name: 'cluster.delete_voting_config_exclusions',
+    body: 'none',
+    privilege: 'cluster:admin/voting_config/clear_exclusions',
+    parameters: ['master_timeout', 'wait_for_removal'],
+    handle: clearExclusions,
+  },
+  {
+    methods: ['GET'],
+    path: '/_remote/info',
+    name: 'cluster.remote_info',
+    body: 'none',
+    privilege: 'cluster:monitor/remote/info',
+    parameters: [],
+    handle: () => ({ status: 200, json: {} }),
+  },
 ];

@@ -1,4 +1,15 @@
-import { type ClusterState, type DataStream, dataStreams, indexHealth, indexTemplates, matchesAny, noSuchIndex, own, selectNames, UNRESTRICTED } from '@shoal/cluster';
+import {
+  type ClusterState,
+  type DataStream,
+  dataStreams,
+  indexHealth,
+  indexTemplates,
+  matchesAny,
+  noSuchIndex,
+  own,
+  selectNames,
+  UNRESTRICTED,
+} from '@shoal/cluster';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -14,7 +25,12 @@ function selected(request: RestRequest, services: Services): DataStream[] {
   requireNames(request, services, names);
   const all = visibleStreams(request, services);
   if (names.length === 0) return [...all];
-  const chosen = new Set(selectNames(all.map((stream) => stream.name), names));
+  const chosen = new Set(
+    selectNames(
+      all.map((stream) => stream.name),
+      names,
+    ),
+  );
   const absent = names.find((name) => !name.includes('*') && name !== '_all' && !chosen.has(name));
   if (absent !== undefined) throw noSuchIndex(absent);
   return all.filter((stream) => chosen.has(stream.name));
@@ -62,7 +78,10 @@ function get(request: RestRequest, services: Services): RestResponse {
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   requireNames(request, services, pathList(request, 'name'));
-  return { status: 200, json: await runTask(request, services, 'create-data-stream', { name: request.pathParams['name'] }) };
+  return {
+    status: 200,
+    json: await runTask(request, services, 'create-data-stream', { name: request.pathParams['name'] }),
+  };
 }
 
 /** Names for a deletion: wildcards stand for the streams that the caller may delete. */
@@ -71,22 +90,37 @@ function streamNames(request: RestRequest, services: Services): readonly string[
   if (request.access === UNRESTRICTED) return names;
   requireNames(request, services, names);
   const all = visibleStreams(request, services).map(({ name }) => name);
-  return [...new Set(names.flatMap((name) => (name.includes('*') || name === '_all' ? selectNames(all, [name]) : [name])))];
+  return [
+    ...new Set(names.flatMap((name) => (name.includes('*') || name === '_all' ? selectNames(all, [name]) : [name]))),
+  ];
 }
 
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
-  return { status: 200, json: await runTask(request, services, 'delete-data-stream', { names: streamNames(request, services) }) };
+  return {
+    status: 200,
+    json: await runTask(request, services, 'delete-data-stream', { names: streamNames(request, services) }),
+  };
 }
 
 async function stats(request: RestRequest, services: Services): Promise<RestResponse> {
   const state = services.cluster.state();
   const names = pathList(request, 'name');
   requireNames(request, services, names);
-  const streams = visibleStreams(request, services).filter((stream) => names.length === 0 || matchesAny(names, stream.name));
+  const streams = visibleStreams(request, services).filter(
+    (stream) => names.length === 0 || matchesAny(names, stream.name),
+  );
   const metas = streams.flatMap((stream) => stream.indices.flatMap((uuid) => state.indices.get(uuid) ?? []));
   const { header, shards } = await broadcastStats(services, metas);
-  const sizeOf = (stream: DataStream): number => shards.filter((shard) => stream.indices.includes(shard.indexUuid)).reduce((sum, shard) => sum + shard.stats.store.size_in_bytes, 0);
-  const rows = streams.map((stream) => ({ data_stream: stream.name, backing_indices: stream.indices.length, store_size_bytes: sizeOf(stream), maximum_timestamp: 0 }));
+  const sizeOf = (stream: DataStream): number =>
+    shards
+      .filter((shard) => stream.indices.includes(shard.indexUuid))
+      .reduce((sum, shard) => sum + shard.stats.store.size_in_bytes, 0);
+  const rows = streams.map((stream) => ({
+    data_stream: stream.name,
+    backing_indices: stream.indices.length,
+    store_size_bytes: sizeOf(stream),
+    maximum_timestamp: 0,
+  }));
   const json = {
     _shards: header,
     data_stream_count: streams.length,
@@ -100,8 +134,44 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
 const READ = [...INDICES_PARAMETERS, 'master_timeout', 'include_defaults'];
 
 export const routes: readonly Route<Services>[] = [
-  ...['/_data_stream', '/_data_stream/{name}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.get_data_stream', body: 'none', privilege: 'indices:admin/data_stream/get', parameters: READ, handle: get })),
-  { methods: ['PUT'], path: '/_data_stream/{name}', name: 'indices.create_data_stream', body: 'none', privilege: 'indices:admin/data_stream/create', parameters: MASTER_PARAMETERS, handle: create },
-  { methods: ['DELETE'], path: '/_data_stream/{name}', name: 'indices.delete_data_stream', body: 'none', privilege: 'indices:admin/data_stream/delete', parameters: [...MASTER_PARAMETERS, 'expand_wildcards'], handle: remove },
-  ...['/_data_stream/_stats', '/_data_stream/{name}/_stats'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.data_streams_stats', body: 'none', privilege: 'indices:monitor/data_stream/stats', parameters: INDICES_PARAMETERS, handle: stats })),
+  ...['/_data_stream', '/_data_stream/{name}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.get_data_stream',
+      body: 'none',
+      privilege: 'indices:admin/data_stream/get',
+      parameters: READ,
+      handle: get,
+    }),
+  ),
+  {
+    methods: ['PUT'],
+    path: '/_data_stream/{name}',
+    name: 'indices.create_data_stream',
+    body: 'none',
+    privilege: 'indices:admin/data_stream/create',
+    parameters: MASTER_PARAMETERS,
+    handle: create,
+  },
+  {
+    methods: ['DELETE'],
+    path: '/_data_stream/{name}',
+    name: 'indices.delete_data_stream',
+    body: 'none',
+    privilege: 'indices:admin/data_stream/delete',
+    parameters: [...MASTER_PARAMETERS, 'expand_wildcards'],
+    handle: remove,
+  },
+  ...['/_data_stream/_stats', '/_data_stream/{name}/_stats'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.data_streams_stats',
+      body: 'none',
+      privilege: 'indices:monitor/data_stream/stats',
+      parameters: INDICES_PARAMETERS,
+      handle: stats,
+    }),
+  ),
 ];

@@ -17,16 +17,28 @@ const NOTHING: Usage = { inverted_index: 0, stored_fields: 0, doc_values: 0, poi
 
 function sum(usages: readonly Usage[]): Usage {
   const add = (name: keyof Usage): number => usages.reduce((total, usage) => total + usage[name], 0);
-  return { inverted_index: add('inverted_index'), stored_fields: add('stored_fields'), doc_values: add('doc_values'), points: add('points'), norms: add('norms') };
+  return {
+    inverted_index: add('inverted_index'),
+    stored_fields: add('stored_fields'),
+    doc_values: add('doc_values'),
+    points: add('points'),
+    norms: add('norms'),
+  };
 }
 
-const both = (name: string, bytes: number): Record<string, unknown> => ({ [name]: formatByteSize(bytes), [`${name}_in_bytes`]: bytes });
+const both = (name: string, bytes: number): Record<string, unknown> => ({
+  [name]: formatByteSize(bytes),
+  [`${name}_in_bytes`]: bytes,
+});
 
 function usageJson(usage: Usage): Record<string, unknown> {
   const { inverted_index: inverted, ...rest } = usage;
   const others = { ...rest, term_vectors: 0, knn_vectors: 0 };
   return {
-    ...both('total', Object.values(usage).reduce((total, bytes) => total + bytes, 0)),
+    ...both(
+      'total',
+      Object.values(usage).reduce((total, bytes) => total + bytes, 0),
+    ),
     inverted_index: both('total', inverted),
     ...Object.fromEntries(Object.entries(others).flatMap(([name, bytes]) => Object.entries(both(name, bytes)))),
   };
@@ -34,9 +46,18 @@ function usageJson(usage: Usage): Record<string, unknown> {
 
 function indexJson(shards: readonly ShardUsage[]): Record<string, unknown> {
   const names = [...new Set(shards.flatMap((shard) => shard.fields.map(([name]) => name)))].sort();
-  const fields = names.map((name) => [name, sum(shards.flatMap((shard) => shard.fields.filter(([own]) => own === name).map(([, usage]) => usage)))] as const);
+  const fields = names.map(
+    (name) =>
+      [
+        name,
+        sum(shards.flatMap((shard) => shard.fields.filter(([own]) => own === name).map(([, usage]) => usage))),
+      ] as const,
+  );
   return {
-    ...both('store_size', shards.reduce((total, shard) => total + shard.store, 0)),
+    ...both(
+      'store_size',
+      shards.reduce((total, shard) => total + shard.store, 0),
+    ),
     all_fields: usageJson(sum([NOTHING, ...fields.map(([, usage]) => usage)])),
     fields: Object.fromEntries(fields.map(([name, usage]) => [name, usageJson(usage)])),
   };
@@ -49,8 +70,19 @@ async function diskUsage(request: RestRequest, services: Services): Promise<Rest
     );
   }
   const metas = selectIndices(request, services, OPEN_ONLY);
-  const answer = await services.coordinator.broadcast(metas, 'disk_usage', { flush: request.params.boolean('flush', true) }, 'primaries');
-  const indices = metas.map((meta) => [meta.name, indexJson(answer.shards.filter((row) => row.indexUuid === meta.uuid).map((row) => row.body as ShardUsage))] as const);
+  const answer = await services.coordinator.broadcast(
+    metas,
+    'disk_usage',
+    { flush: request.params.boolean('flush', true) },
+    'primaries',
+  );
+  const indices = metas.map(
+    (meta) =>
+      [
+        meta.name,
+        indexJson(answer.shards.filter((row) => row.indexUuid === meta.uuid).map((row) => row.body as ShardUsage)),
+      ] as const,
+  );
   return { status: 200, json: { _shards: shardsHeader(answer), ...Object.fromEntries(indices) } };
 }
 

@@ -6,13 +6,46 @@ import { callContext, jsonResponse } from './call-context.js';
 import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';
 import { WRITE_PARAMETERS, versionType, writeOptions } from './write-parameters.js';
 
-const INDEX_PARAMETERS = [...WRITE_PARAMETERS, 'op_type', 'routing', 'pipeline', 'version', 'version_type', 'if_seq_no', 'if_primary_term', 'require_alias'];
-const UPDATE_PARAMETERS = [...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, 'routing', 'lang', 'retry_on_conflict', 'if_seq_no', 'if_primary_term', 'version', 'version_type', 'require_alias'];
+const INDEX_PARAMETERS = [
+  ...WRITE_PARAMETERS,
+  'op_type',
+  'routing',
+  'pipeline',
+  'version',
+  'version_type',
+  'if_seq_no',
+  'if_primary_term',
+  'require_alias',
+];
+const UPDATE_PARAMETERS = [
+  ...WRITE_PARAMETERS,
+  ...SOURCE_PARAMETERS,
+  'routing',
+  'lang',
+  'retry_on_conflict',
+  'if_seq_no',
+  'if_primary_term',
+  'version',
+  'version_type',
+  'require_alias',
+];
 const DELETE_PARAMETERS = [...WRITE_PARAMETERS, 'routing', 'version', 'version_type', 'if_seq_no', 'if_primary_term'];
-const GET_PARAMETERS = [...SOURCE_PARAMETERS, 'stored_fields', 'preference', 'realtime', 'refresh', 'routing', 'version', 'version_type', 'force_synthetic_source'];
+const GET_PARAMETERS = [
+  ...SOURCE_PARAMETERS,
+  'stored_fields',
+  'preference',
+  'realtime',
+  'refresh',
+  'routing',
+  'version',
+  'version_type',
+  'force_synthetic_source',
+];
 
 /** What not all writes have. */
-type Extras = Partial<Pick<WriteOperation, 'requireAlias' | 'pipeline' | 'retryOnConflict' | 'source' | 'updateSource'>>;
+type Extras = Partial<
+  Pick<WriteOperation, 'requireAlias' | 'pipeline' | 'retryOnConflict' | 'source' | 'updateSource'>
+>;
 
 /** Member by member: what is spread into an object gives every one a shape of its own, and all that reads it pays. */
 function operation(request: RestRequest, op: WriteOp, extras: Extras): WriteOperation {
@@ -42,7 +75,12 @@ function written(answer: WriteAnswer): RestResponse {
 
 async function write(request: RestRequest, services: Services, op: WriteOp, extras: Extras): Promise<RestResponse> {
   const { refresh, timeoutMs, waitForActiveShards } = writeOptions(request);
-  return written(await services.coordinator.write({ refresh, timeoutMs, waitForActiveShards, operation: operation(request, op, extras) }, callContext(request)));
+  return written(
+    await services.coordinator.write(
+      { refresh, timeoutMs, waitForActiveShards, operation: operation(request, op, extras) },
+      callContext(request),
+    ),
+  );
 }
 
 function parseOpType(text: string): 'index' | 'create' {
@@ -87,7 +125,10 @@ function remove(request: RestRequest, services: Services): Promise<RestResponse>
 function getRequest(request: RestRequest, bareSource: boolean): GetDocumentRequest {
   const { params } = request;
   const storedFields = params.list('stored_fields');
-  if (params.has('fields')) throw errors.illegalArgument('The parameter [fields] is no longer supported, please use [stored_fields] to retrieve stored fields or [_source] to load the field from _source');
+  if (params.has('fields'))
+    throw errors.illegalArgument(
+      'The parameter [fields] is no longer supported, please use [stored_fields] to retrieve stored fields or [_source] to load the field from _source',
+    );
   return {
     index: request.pathParams['index']!,
     id: request.pathParams['id']!,
@@ -109,7 +150,8 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
 
 async function source(request: RestRequest, services: Services): Promise<RestResponse> {
   const wanted = getRequest(request, true);
-  if (wanted.source === false) throw errors.actionRequestValidation('Validation Failed: 1: fetching source can not be disabled;');
+  if (wanted.source === false)
+    throw errors.actionRequestValidation('Validation Failed: 1: fetching source can not be disabled;');
   return jsonResponse(await services.coordinator.get(wanted, callContext(request)));
 }
 
@@ -140,14 +182,78 @@ async function multiGet(request: RestRequest, services: Services): Promise<RestR
 const WRITE = 'indices:data/write';
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT', 'POST'], path: '/{index}/_doc/{id}', name: 'index', body: 'required', privilege: `${WRITE}/index`, parameters: INDEX_PARAMETERS, handle: index },
-  { methods: ['POST'], path: '/{index}/_doc', name: 'index', body: 'required', privilege: `${WRITE}/index`, parameters: INDEX_PARAMETERS, handle: indexWithoutId },
-  { methods: ['PUT', 'POST'], path: '/{index}/_create/{id}', name: 'create', body: 'required', privilege: `${WRITE}/index`, parameters: INDEX_PARAMETERS, handle: create },
-  { methods: ['GET', 'HEAD'], path: '/{index}/_doc/{id}', name: 'get', body: 'optional', privilege: 'indices:data/read/get', parameters: [...GET_PARAMETERS, 'fields'], handle: get },
-  { methods: ['GET', 'HEAD'], path: '/{index}/_source/{id}', name: 'get_source', body: 'optional', privilege: 'indices:data/read/get', parameters: GET_PARAMETERS, handle: source },
-  { methods: ['DELETE'], path: '/{index}/_doc/{id}', name: 'delete', body: 'none', privilege: `${WRITE}/delete`, parameters: DELETE_PARAMETERS, handle: remove },
-  { methods: ['POST'], path: '/{index}/_update/{id}', name: 'update', body: 'optional', privilege: `${WRITE}/update`, parameters: UPDATE_PARAMETERS, handle: update },
-  ...['/_mget', '/{index}/_mget'].map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'mget', body: 'optional', privilege: 'indices:data/read/mget', parameters: [...GET_PARAMETERS, 'index'], handle: multiGet,
-  })),
+  {
+    methods: ['PUT', 'POST'],
+    path: '/{index}/_doc/{id}',
+    name: 'index',
+    body: 'required',
+    privilege: `${WRITE}/index`,
+    parameters: INDEX_PARAMETERS,
+    handle: index,
+  },
+  {
+    methods: ['POST'],
+    path: '/{index}/_doc',
+    name: 'index',
+    body: 'required',
+    privilege: `${WRITE}/index`,
+    parameters: INDEX_PARAMETERS,
+    handle: indexWithoutId,
+  },
+  {
+    methods: ['PUT', 'POST'],
+    path: '/{index}/_create/{id}',
+    name: 'create',
+    body: 'required',
+    privilege: `${WRITE}/index`,
+    parameters: INDEX_PARAMETERS,
+    handle: create,
+  },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/{index}/_doc/{id}',
+    name: 'get',
+    body: 'optional',
+    privilege: 'indices:data/read/get',
+    parameters: [...GET_PARAMETERS, 'fields'],
+    handle: get,
+  },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/{index}/_source/{id}',
+    name: 'get_source',
+    body: 'optional',
+    privilege: 'indices:data/read/get',
+    parameters: GET_PARAMETERS,
+    handle: source,
+  },
+  {
+    methods: ['DELETE'],
+    path: '/{index}/_doc/{id}',
+    name: 'delete',
+    body: 'none',
+    privilege: `${WRITE}/delete`,
+    parameters: DELETE_PARAMETERS,
+    handle: remove,
+  },
+  {
+    methods: ['POST'],
+    path: '/{index}/_update/{id}',
+    name: 'update',
+    body: 'optional',
+    privilege: `${WRITE}/update`,
+    parameters: UPDATE_PARAMETERS,
+    handle: update,
+  },
+  ...['/_mget', '/{index}/_mget'].map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'mget',
+      body: 'optional',
+      privilege: 'indices:data/read/mget',
+      parameters: [...GET_PARAMETERS, 'index'],
+      handle: multiGet,
+    }),
+  ),
 ];

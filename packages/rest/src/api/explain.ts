@@ -24,7 +24,12 @@ async function explain(request: RestRequest, services: Services): Promise<RestRe
 
 export const routes: readonly Route<Services>[] = [
   {
-    methods: ['GET', 'POST'], path: '/{index}/_explain/{id}', name: 'explain', body: 'optional', privilege: 'indices:data/read/explain',
-    parameters: [...QUERY_PARAMETERS, ...SOURCE_PARAMETERS, 'stored_fields', 'routing', 'preference'], handle: explain,
+    methods: ['GET', 'POST'],
+    path: '/{index}/_explain/{id}',
+    name: 'explain',
+    body: 'optional',
+    privilege: 'indices:data/read/explain',
+    parameters: [...QUERY_PARAMETERS, ...SOURCE_PARAMETERS, 'stored_fields', 'routing', 'preference'],
+    handle: explain,
   },
 ];

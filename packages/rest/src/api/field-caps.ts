@@ -14,9 +14,13 @@ const KEYS = ['fields', 'index_filter', 'runtime_mappings'];
 function bodyOf(request: RestRequest): Body {
   const body = request.json();
   if (body === undefined) return {};
-  if (!isPlainObject(body)) throw errors.parsing('[field_caps_request] Expected START_OBJECT', { meta: { line: 1, col: 1 } });
+  if (!isPlainObject(body))
+    throw errors.parsing('[field_caps_request] Expected START_OBJECT', { meta: { line: 1, col: 1 } });
   for (const key of Object.keys(body)) {
-    if (!KEYS.includes(key)) throw errors.xContentParse(`[field_caps_request] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+    if (!KEYS.includes(key))
+      throw errors.xContentParse(`[field_caps_request] unknown field [${key}]`, {
+        location: { container: body, key, at: 'key' },
+      });
   }
   if (body['runtime_mappings'] !== undefined) throw errors.illegalArgument('[runtime_mappings] is not supported');
   return body;
@@ -24,24 +28,47 @@ function bodyOf(request: RestRequest): Body {
 
 function fieldsOf(request: RestRequest, body: Body): readonly string[] {
   const named = body['fields'];
-  const fields = request.params.list('fields') ?? (Array.isArray(named) ? named.map(String) : typeof named === 'string' ? named.split(',') : []);
+  const fields =
+    request.params.list('fields') ??
+    (Array.isArray(named) ? named.map(String) : typeof named === 'string' ? named.split(',') : []);
   if (fields.length === 0) throw validationError(['no fields specified']);
   return fields;
 }
 
-async function matches(request: RestRequest, services: Services, index: IndexMetadata, filter: unknown): Promise<boolean> {
+async function matches(
+  request: RestRequest,
+  services: Services,
+  index: IndexMetadata,
+  filter: unknown,
+): Promise<boolean> {
   const answer = await services.coordinator.count(
     {
-      target: { names: [index.name], options: OPEN_ONLY }, namedIndicesOptions: false, body: Buffer.from(stringify({ query: filter })), overrides: { terminate_after: 1 },
-      searchType: 'query_then_fetch', routing: null, preference: null, typedKeys: false, totalHitsAsInt: false, scrollMs: null, allowPartialResults: false,
-      requestCache: null, maxConcurrentShardRequests: 5, includeNamedQueriesScore: false,
+      target: { names: [index.name], options: OPEN_ONLY },
+      namedIndicesOptions: false,
+      body: Buffer.from(stringify({ query: filter })),
+      overrides: { terminate_after: 1 },
+      searchType: 'query_then_fetch',
+      routing: null,
+      preference: null,
+      typedKeys: false,
+      totalHitsAsInt: false,
+      scrollMs: null,
+      allowPartialResults: false,
+      requestCache: null,
+      maxConcurrentShardRequests: 5,
+      includeNamedQueriesScore: false,
     },
     callContext(request),
   );
   return (JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { count: number }).count > 0;
 }
 
-async function filtered(request: RestRequest, services: Services, targets: readonly SearchTarget[], filter: unknown): Promise<readonly SearchTarget[]> {
+async function filtered(
+  request: RestRequest,
+  services: Services,
+  targets: readonly SearchTarget[],
+  filter: unknown,
+): Promise<readonly SearchTarget[]> {
   if (filter === undefined) return targets;
   const kept = await Promise.all(targets.map(({ index }) => matches(request, services, index, filter)));
   return targets.filter((_, i) => kept[i]);
@@ -60,7 +87,14 @@ async function fieldCaps(request: RestRequest, services: Services): Promise<Rest
   return { status: 200, json: services.coordinator.fieldCaps(targets, wanted) };
 }
 
-export const routes: readonly Route<Services>[] = ['/_field_caps', '/{index}/_field_caps'].map((path): Route<Services> => ({
-  methods: ['GET', 'POST'], path, name: 'field_caps', body: 'optional', privilege: 'indices:data/read/field_caps',
-  parameters: [...INDICES_PARAMETERS, 'fields', 'include_unmapped', 'filters', 'types'], handle: fieldCaps,
-}));
+export const routes: readonly Route<Services>[] = ['/_field_caps', '/{index}/_field_caps'].map(
+  (path): Route<Services> => ({
+    methods: ['GET', 'POST'],
+    path,
+    name: 'field_caps',
+    body: 'optional',
+    privilege: 'indices:data/read/field_caps',
+    parameters: [...INDICES_PARAMETERS, 'fields', 'include_unmapped', 'filters', 'types'],
+    handle: fieldCaps,
+  }),
+);

@@ -26,17 +26,26 @@ const ASK_MS = 5_000;
 
 async function report(request: RestRequest, services: Services): Promise<RestResponse> {
   const wanted = request.pathParams['indicator'];
-  if (wanted !== undefined && !Object.hasOwn(INDICATORS, wanted)) throw errors.resourceNotFound(`Did not find indicator ${wanted}`);
+  if (wanted !== undefined && !Object.hasOwn(INDICATORS, wanted))
+    throw errors.resourceNotFound(`Did not find indicator ${wanted}`);
   const names = wanted === undefined ? Object.keys(INDICATORS) : [wanted];
   const verbose = request.params.boolean('verbose', true);
   const size = request.params.integer('size', SIZE);
-  if (size < 0) throw errors.actionRequestValidation('Validation Failed: 1: The size parameter must be a positive integer;');
+  if (size < 0)
+    throw errors.actionRequestValidation('Validation Failed: 1: The size parameter must be a positive integer;');
   const state = services.cluster.state();
-  const reports = names.includes('disk') ? (await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS)).reports : [];
+  const reports = names.includes('disk')
+    ? (await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS)).reports
+    : [];
   const found = names.map((name) => [name, INDICATORS[name]!({ services, reports })] as const);
   const worst = Math.max(...found.map(([, { status }]) => RANK.indexOf(status)));
-  const indicators = Object.fromEntries(found.map(([name, indication]) => [name, indicationJson(name, indication, verbose, size)]));
-  return { status: 200, json: { ...(wanted === undefined ? { status: RANK[worst] } : {}), cluster_name: state.clusterName, indicators } };
+  const indicators = Object.fromEntries(
+    found.map(([name, indication]) => [name, indicationJson(name, indication, verbose, size)]),
+  );
+  return {
+    status: 200,
+    json: { ...(wanted === undefined ? { status: RANK[worst] } : {}), cluster_name: state.clusterName, indicators },
+  };
 }
 
 export const routes: readonly Route<Services>[] = ['/_health_report', '/_health_report/{indicator}'].map((path) => ({

@@ -8,18 +8,37 @@ import type { Services } from '../services.js';
 const PARAMETERS = ['ignore_idle_threads', 'interval', 'snapshots', 'threads', 'timeout', 'type', 'sort'];
 const TYPES = ['cpu', 'wait', 'block', 'mem'];
 const ORDERS = ['total', 'cpu'];
-const LETTERS: Readonly<Record<string, string>> = { data: 'd', data_cold: 'c', data_content: 's', data_frozen: 'f', data_hot: 'h', data_warm: 'w', ingest: 'i', master: 'm', ml: 'l', remote_cluster_client: 'r', transform: 't', voting_only: 'v' };
+const LETTERS: Readonly<Record<string, string>> = {
+  data: 'd',
+  data_cold: 'c',
+  data_content: 's',
+  data_frozen: 'f',
+  data_hot: 'h',
+  data_warm: 'w',
+  ingest: 'i',
+  master: 'm',
+  ml: 'l',
+  remote_cluster_client: 'r',
+  transform: 't',
+  voting_only: 'v',
+};
 const TIMEOUT_MS = 30_000;
 
 function choice(request: RestRequest, name: string, choices: readonly string[], what: string): void {
   const text = request.params.text(name);
-  if (text !== null && !choices.includes(text.toLowerCase())) throw errors.illegalArgument(`${what} not supported [${text}]`);
+  if (text !== null && !choices.includes(text.toLowerCase()))
+    throw errors.illegalArgument(`${what} not supported [${text}]`);
 }
 
 /** `::: {name}{id}{start}{name}{host}{address}{roles}{version}{indices}{attributes}`. */
 function heading(node: NodeInfo): string {
-  const letters = node.roles.map((role) => LETTERS[role] ?? '').sort().join('');
-  const attributes = Object.entries(node.attributes).map(([name, value]) => `${name}=${value}`).join(', ');
+  const letters = node.roles
+    .map((role) => LETTERS[role] ?? '')
+    .sort()
+    .join('');
+  const attributes = Object.entries(node.attributes)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
   return `::: {${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}{${letters}}{8.12.0}{7000099-8500008}${attributes === '' ? '' : `{${attributes}}`}\n`;
 }
 
@@ -28,14 +47,31 @@ async function hotThreads(request: RestRequest, services: Services): Promise<Res
   choice(request, 'type', TYPES, 'type');
   choice(request, 'sort', ORDERS, 'sort order');
   params.integer('snapshots', 10);
-  const call = { intervalMs: params.time('interval', 500), threads: params.integer('threads', 3), ignoreIdle: params.boolean('ignore_idle_threads', true) };
+  const call = {
+    intervalMs: params.time('interval', 500),
+    threads: params.integer('threads', 3),
+    ignoreIdle: params.boolean('ignore_idle_threads', true),
+  };
   const nodes = selectNodes(services, pathList(request, 'node_id'));
   const timeoutMs = params.time('timeout', TIMEOUT_MS) + call.intervalMs;
-  const answers = await services.coordinator.callNodes(nodes.map(({ id }) => id), 'hot_threads', call, { timeoutMs, signal: request.signal });
+  const answers = await services.coordinator.callNodes(
+    nodes.map(({ id }) => id),
+    'hot_threads',
+    call,
+    { timeoutMs, signal: request.signal },
+  );
   const texts = answers.flatMap(({ body, error }, i) => (error ? [] : [`${heading(nodes[i]!)}${String(body)}\n`]));
   return { status: 200, text: texts.join('') };
 }
 
-export const routes: readonly Route<Services>[] = ['/_nodes/hot_threads', '/_nodes/{node_id}/hot_threads'].map((path) => ({
-  methods: ['GET'], path, name: 'nodes.hot_threads', body: 'none', privilege: 'cluster:monitor/nodes/hot_threads', parameters: PARAMETERS, handle: hotThreads,
-}));
+export const routes: readonly Route<Services>[] = ['/_nodes/hot_threads', '/_nodes/{node_id}/hot_threads'].map(
+  (path) => ({
+    methods: ['GET'],
+    path,
+    name: 'nodes.hot_threads',
+    body: 'none',
+    privilege: 'cluster:monitor/nodes/hot_threads',
+    parameters: PARAMETERS,
+    handle: hotThreads,
+  }),
+);

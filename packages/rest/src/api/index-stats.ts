@@ -1,4 +1,11 @@
-import { type IndexMetadata, indexHealth, matchesAny, OPEN_AND_CLOSED, OPEN_ONLY, type ShardRouting } from '@shoal/cluster';
+import {
+  type IndexMetadata,
+  indexHealth,
+  matchesAny,
+  OPEN_AND_CLOSED,
+  OPEN_ONLY,
+  type ShardRouting,
+} from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';
@@ -13,16 +20,38 @@ import type { Services } from '../services.js';
 
 /** Metric names of the path and the section each one means. */
 const METRICS: Readonly<Record<string, StatsSection | 'mappings'>> = {
-  docs: 'docs', shard_stats: 'shard_stats', store: 'store', indexing: 'indexing', get: 'get', search: 'search', merge: 'merges', refresh: 'refresh', flush: 'flush',
-  warmer: 'warmer', query_cache: 'query_cache', fielddata: 'fielddata', completion: 'completion', segments: 'segments', translog: 'translog',
-  request_cache: 'request_cache', recovery: 'recovery', bulk: 'bulk', dense_vector: 'dense_vector', mappings: 'mappings',
+  docs: 'docs',
+  shard_stats: 'shard_stats',
+  store: 'store',
+  indexing: 'indexing',
+  get: 'get',
+  search: 'search',
+  merge: 'merges',
+  refresh: 'refresh',
+  flush: 'flush',
+  warmer: 'warmer',
+  query_cache: 'query_cache',
+  fielddata: 'fielddata',
+  completion: 'completion',
+  segments: 'segments',
+  translog: 'translog',
+  request_cache: 'request_cache',
+  recovery: 'recovery',
+  bulk: 'bulk',
+  dense_vector: 'dense_vector',
+  mappings: 'mappings',
 };
 
 /** The sections of a metric list; null for all. `path` is for the error. */
-export function parseMetrics(path: string, metrics: readonly string[], fallback: readonly StatsSection[] | null = null): readonly (StatsSection | 'mappings')[] | null {
+export function parseMetrics(
+  path: string,
+  metrics: readonly string[],
+  fallback: readonly StatsSection[] | null = null,
+): readonly (StatsSection | 'mappings')[] | null {
   if (metrics.length === 0) return fallback;
   if (metrics.includes('_all')) {
-    if (metrics.length > 1) throw errors.illegalArgument(`request [${path}] contains _all and individual metrics [${metrics.join(',')}]`);
+    if (metrics.length > 1)
+      throw errors.illegalArgument(`request [${path}] contains _all and individual metrics [${metrics.join(',')}]`);
     return null;
   }
   const unknown = metrics.filter((metric) => !Object.hasOwn(METRICS, metric));
@@ -33,7 +62,9 @@ export function parseMetrics(path: string, metrics: readonly string[], fallback:
 /** The chosen sections in their fixed order. */
 export function pickSections(stats: CommonStats, sections: readonly string[] | null): Record<string, unknown> {
   const names = Object.keys(EMPTY_STATS) as StatsSection[];
-  return Object.fromEntries(names.filter((name) => !sections || sections.includes(name)).map((name) => [name, stats[name]]));
+  return Object.fromEntries(
+    names.filter((name) => !sections || sections.includes(name)).map((name) => [name, stats[name]]),
+  );
 }
 
 /** Per-field statistics that parameters ask for. */
@@ -61,7 +92,9 @@ function selectFields(section: unknown, patterns: readonly string[]): unknown {
 
 function selectGroups(section: unknown, patterns: readonly string[]): unknown {
   const { groups, ...rest } = section as { groups?: Record<string, unknown> };
-  const chosen = Object.entries(groups ?? {}).filter(([name]) => patterns.some((pattern) => pattern === '_all' || matchesAny([pattern], name)));
+  const chosen = Object.entries(groups ?? {}).filter(([name]) =>
+    patterns.some((pattern) => pattern === '_all' || matchesAny([pattern], name)),
+  );
   return chosen.length === 0 ? rest : { ...rest, groups: Object.fromEntries(chosen) };
 }
 
@@ -84,31 +117,53 @@ function totals(rows: readonly ShardStatsRow[], pick: Pick): Record<string, unkn
 }
 
 function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefined {
-  return services.cluster.state().routing.get(row.indexUuid)?.[row.shard]?.find((copy) => copy.nodeId === row.nodeId && copy.primary === row.primary);
+  return services.cluster
+    .state()
+    .routing.get(row.indexUuid)
+    ?.[row.shard]?.find((copy) => copy.nodeId === row.nodeId && copy.primary === row.primary);
 }
 
 /** A copy of a shard as statistics show it by `level=shards`: where it is, what was picked, its commit, sequence numbers and leases. */
 export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
   const copy = copyOf(services, row);
-  const routing = { state: copy?.state ?? 'STARTED', primary: row.primary, node: row.nodeId, relocating_node: copy?.relocatingNodeId ?? null };
-  const extra = Object.fromEntries(['commit', 'seq_no', 'retention_leases', 'shard_path'].flatMap((key) => (row.raw[key] === undefined ? [] : [[key, row.raw[key]]])));
+  const routing = {
+    state: copy?.state ?? 'STARTED',
+    primary: row.primary,
+    node: row.nodeId,
+    relocating_node: copy?.relocatingNodeId ?? null,
+  };
+  const extra = Object.fromEntries(
+    ['commit', 'seq_no', 'retention_leases', 'shard_path'].flatMap((key) =>
+      row.raw[key] === undefined ? [] : [[key, row.raw[key]]],
+    ),
+  );
   return { routing, ...pick([row]), ...extra, ...(row.raw['search_access'] as object | undefined) };
 }
 
 function byShard(services: Services, rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {
   const groups = groupBy(rows, (row) => String(row.shard));
-  return Object.fromEntries([...groups].map(([shard, copies]) => [shard, copies.map((row) => shardEntry(services, row, pick))]));
+  return Object.fromEntries(
+    [...groups].map(([shard, copies]) => [shard, copies.map((row) => shardEntry(services, row, pick))]),
+  );
 }
 
 function levelOf(request: RestRequest): string {
   const level = request.params.text('level', 'indices');
   if (!['cluster', 'indices', 'shards'].includes(level)) {
-    throw errors.illegalArgument(`level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`);
+    throw errors.illegalArgument(
+      `level parameter must be one of [cluster] or [indices] or [shards] but was [${level}]`,
+    );
   }
   return level;
 }
 
-function indexEntry(services: Services, meta: IndexMetadata, rows: readonly ShardStatsRow[], level: string, pick: Pick): Record<string, unknown> {
+function indexEntry(
+  services: Services,
+  meta: IndexMetadata,
+  rows: readonly ShardStatsRow[],
+  level: string,
+  pick: Pick,
+): Record<string, unknown> {
   return {
     uuid: meta.uuid,
     health: indexHealth(services.cluster.state(), meta).status,
@@ -127,9 +182,29 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
     : selectIndices(request, services, OPEN_AND_CLOSED);
   const unloadedSegments = request.params.boolean('include_unloaded_segments', false);
   const { header, shards } = await broadcastStats(services, metas, { body: { fields: patterns }, unloadedSegments });
-  const pick: Pick = (rows) => pickSections(narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns), sections);
-  const indices = metas.map((meta) => [meta.name, indexEntry(services, meta, shards.filter((row) => row.indexUuid === meta.uuid), level, pick)] as const);
-  const json = { _shards: header, _all: totals(shards, pick), ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }) };
+  const pick: Pick = (rows) =>
+    pickSections(
+      narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns),
+      sections,
+    );
+  const indices = metas.map(
+    (meta) =>
+      [
+        meta.name,
+        indexEntry(
+          services,
+          meta,
+          shards.filter((row) => row.indexUuid === meta.uuid),
+          level,
+          pick,
+        ),
+      ] as const,
+  );
+  const json = {
+    _shards: header,
+    _all: totals(shards, pick),
+    ...(level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }),
+  };
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
 
@@ -139,7 +214,10 @@ async function segments(request: RestRequest, services: Services): Promise<RestR
   const indices = metas.map((meta) => {
     const rows = answer.shards.filter((row) => row.indexUuid === meta.uuid).sort((a, b) => a.shard - b.shard);
     const shards = groupBy(rows, (row) => String(row.shard));
-    const entries = [...shards].map(([shard, copies]) => [shard, copies.map((copy) => segmentsEntry(copy.primary, copy.nodeId, copy.body as SegmentRow[]))] as const);
+    const entries = [...shards].map(
+      ([shard, copies]) =>
+        [shard, copies.map((copy) => segmentsEntry(copy.primary, copy.nodeId, copy.body as SegmentRow[]))] as const,
+    );
     return [meta.name, { shards: Object.fromEntries(entries) }] as const;
   });
   return { status: 200, json: { _shards: shardsHeader(answer), indices: Object.fromEntries(indices) } };
@@ -174,7 +252,12 @@ async function recovery(request: RestRequest, services: Services): Promise<RestR
   const rows = await recoveryRows(services, metas);
   const shown = activeOnly ? rows.filter((row) => row.json['stage'] !== 'DONE') : rows;
   const groups = groupBy(shown, (row) => row.index.name);
-  const json = Object.fromEntries([...groups].map(([name, shards]) => [name, { shards: shards.map((row) => (detailed ? withFileDetails(row.json) : row.json)) }]));
+  const json = Object.fromEntries(
+    [...groups].map(([name, shards]) => [
+      name,
+      { shards: shards.map((row) => (detailed ? withFileDetails(row.json) : row.json)) },
+    ]),
+  );
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
 
@@ -184,10 +267,51 @@ function withFileDetails(json: Readonly<Record<string, unknown>>): Record<string
   return { ...json, index: { ...index, files: { ...index.files, details: [] } } };
 }
 
-const STATS = [...INDICES_PARAMETERS, 'completion_fields', 'fielddata_fields', 'fields', 'groups', 'level', 'include_segment_file_sizes', 'include_unloaded_segments', 'forbid_closed_indices', 'types'];
+const STATS = [
+  ...INDICES_PARAMETERS,
+  'completion_fields',
+  'fielddata_fields',
+  'fields',
+  'groups',
+  'level',
+  'include_segment_file_sizes',
+  'include_unloaded_segments',
+  'forbid_closed_indices',
+  'types',
+];
 
 export const routes: readonly Route<Services>[] = [
-  ...['/_stats', '/_stats/{metric}', '/{index}/_stats', '/{index}/_stats/{metric}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.stats', body: 'none', privilege: 'indices:monitor/stats', parameters: STATS, handle: stats })),
-  ...['/_segments', '/{index}/_segments'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.segments', body: 'none', privilege: 'indices:monitor/segments', parameters: [...INDICES_PARAMETERS, 'verbose'], handle: segments })),
-  ...['/_recovery', '/{index}/_recovery'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.recovery', body: 'none', privilege: 'indices:monitor/recovery', parameters: [...INDICES_PARAMETERS, 'active_only', 'detailed'], handle: recovery })),
+  ...['/_stats', '/_stats/{metric}', '/{index}/_stats', '/{index}/_stats/{metric}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.stats',
+      body: 'none',
+      privilege: 'indices:monitor/stats',
+      parameters: STATS,
+      handle: stats,
+    }),
+  ),
+  ...['/_segments', '/{index}/_segments'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.segments',
+      body: 'none',
+      privilege: 'indices:monitor/segments',
+      parameters: [...INDICES_PARAMETERS, 'verbose'],
+      handle: segments,
+    }),
+  ),
+  ...['/_recovery', '/{index}/_recovery'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.recovery',
+      body: 'none',
+      privilege: 'indices:monitor/recovery',
+      parameters: [...INDICES_PARAMETERS, 'active_only', 'detailed'],
+      handle: recovery,
+    }),
+  ),
 ];

@@ -22,7 +22,21 @@ import {
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, indicesOptions, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, refuseLimited, refuseWidening, requireAliases, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
+import {
+  INDICES_PARAMETERS,
+  indicesOptions,
+  MASTER_PARAMETERS,
+  objectBody,
+  pathList,
+  READ_PARAMETERS,
+  refuseLimited,
+  refuseWidening,
+  requireAliases,
+  requireNames,
+  runTask,
+  selectIndices,
+  selectTargets,
+} from '../admin/index-options.js';
 import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
@@ -37,7 +51,8 @@ function activeShards(request: RestRequest): string | null {
 }
 
 function checkFilters(aliases: Readonly<Record<string, AliasMetadata>>, services: Services): void {
-  for (const [name, { filter }] of Object.entries(aliases)) if (filter) checkAliasFilter(name, filter, services.clock.now());
+  for (const [name, { filter }] of Object.entries(aliases))
+    if (filter) checkAliasFilter(name, filter, services.clock.now());
 }
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -47,12 +62,19 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   requireNames(request, services, pathList(request, 'index'));
   requireAliases(request, services, pathList(request, 'index'), aliases);
   const wait = activeShards(request);
-  return ok(await runTask(request, services, 'create-index', { name: request.pathParams['index'], body, waitForActiveShards: wait }));
+  return ok(
+    await runTask(request, services, 'create-index', {
+      name: request.pathParams['index'],
+      body,
+      waitForActiveShards: wait,
+    }),
+  );
 }
 
 /** Refuses wildcards for calls that destroy, unless the cluster allows them. */
 function refuseDestructive(services: Services, names: readonly string[]): void {
-  if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name', services.node.settings) !== 'true') return;
+  if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name', services.node.settings) !== 'true')
+    return;
   const broad = isAllIndices(names) || names.some((name) => name.includes('*') || name === '_all');
   // The one way to say "nothing at all" with wildcards.
   const none = names.length === 2 && names[0] === '*' && names[1] === '-*';
@@ -83,14 +105,20 @@ function describe(target: SearchTarget, request: RestRequest, features: Readonly
   return {
     ...(features.has('aliases') ? { aliases: aliasesToJson(meta.aliases) } : {}),
     ...(features.has('mappings') ? { mappings: visibleMapping(target) } : {}),
-    ...(features.has('settings') ? { settings: form(meta.settings), ...(defaults ? { defaults: form(indexDefaults(meta.settings)) } : {}) } : {}),
+    ...(features.has('settings')
+      ? { settings: form(meta.settings), ...(defaults ? { defaults: form(indexDefaults(meta.settings)) } : {}) }
+      : {}),
   };
 }
 
 function get(request: RestRequest, services: Services): RestResponse {
   const features = featuresOf(request);
   const targets = selectTargets(request, services, OPEN_BY_WILDCARD);
-  checkIndexBlocks(services.cluster.state(), targets.map(({ index }) => index), 'metadata_read');
+  checkIndexBlocks(
+    services.cluster.state(),
+    targets.map(({ index }) => index),
+    'metadata_read',
+  );
   return ok(Object.fromEntries(targets.map((target) => [target.index.name, describe(target, request, features)])));
 }
 
@@ -103,7 +131,8 @@ async function open(request: RestRequest, services: Services): Promise<RestRespo
 
 async function close(request: RestRequest, services: Services): Promise<RestResponse> {
   refuseDestructive(services, pathList(request, 'index'));
-  const waitForActiveShards = request.params.text('wait_for_active_shards') === 'index-setting' ? null : activeShards(request);
+  const waitForActiveShards =
+    request.params.text('wait_for_active_shards') === 'index-setting' ? null : activeShards(request);
   const uuids = selectIndices(request, services, OPEN_BY_WILDCARD).map((meta) => meta.uuid);
   return ok(await runTask(request, services, 'close-index', { uuids, waitForActiveShards }));
 }
@@ -122,13 +151,32 @@ function resize(kind: 'shrink' | 'split' | 'clone') {
     const { index: source, target = '' } = request.pathParams;
     requireNames(request, services, [source ?? '', target]);
     const meta = nameIndex(services.cluster.state()).get(source ?? '');
-    refuseLimited(request, services, meta ? [meta] : [], 'Resize requests are not allowed for users when field or document level security is enabled on the source index');
+    refuseLimited(
+      request,
+      services,
+      meta ? [meta] : [],
+      'Resize requests are not allowed for users when field or document level security is enabled on the source index',
+    );
     const given = objectBody(request);
     const aliases = Object.keys(isPlainObject(given['aliases']) ? given['aliases'] : {});
-    refuseWidening(request, services, meta ? [meta] : [], [target, ...aliases], 'Resizing an index is not allowed when the target index has more permissions than the source index');
+    refuseWidening(
+      request,
+      services,
+      meta ? [meta] : [],
+      [target, ...aliases],
+      'Resizing an index is not allowed when the target index has more permissions than the source index',
+    );
     requireAliases(request, services, [target], given['aliases']);
     const body = kind === 'shrink' ? await shrinkBody(given, source ?? '', services) : given;
-    return ok(await runTask(request, services, 'resize', { kind, source, target, body, waitForActiveShards: activeShards(request) }));
+    return ok(
+      await runTask(request, services, 'resize', {
+        kind,
+        source,
+        target,
+        body,
+        waitForActiveShards: activeShards(request),
+      }),
+    );
   };
 }
 
@@ -142,8 +190,16 @@ function resolve(request: RestRequest, services: Services): RestResponse {
   const state = services.cluster.state();
   const expressions = pathList(request, 'name');
   const options = indicesOptions(request, OPEN_ONLY);
-  const all = resolveIndices(state, expressions, { ...options, forbidClosed: false }, request.access, services.clock.now());
-  const direct = (name: string): boolean => request.access.allows(name) && (isAllIndices(expressions) || expressions.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
+  const all = resolveIndices(
+    state,
+    expressions,
+    { ...options, forbidClosed: false },
+    request.access,
+    services.clock.now(),
+  );
+  const direct = (name: string): boolean =>
+    request.access.allows(name) &&
+    (isAllIndices(expressions) || expressions.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
   const indices = all
     .filter((meta) => direct(meta.name))
     .map((meta) => ({
@@ -152,16 +208,33 @@ function resolve(request: RestRequest, services: Services): RestResponse {
       attributes: attributesOf(meta),
     }));
   const aliasNames = [...new Set(all.flatMap((meta) => Object.keys(meta.aliases)))].filter(direct).sort();
-  const aliases = aliasNames.map((name) => ({ name, indices: [...state.indices.values()].filter((meta) => Object.hasOwn(meta.aliases, name)).map((meta) => meta.name).sort() }));
-  return ok({ indices: indices.sort((a, b) => (a.name < b.name ? -1 : 1)), aliases, data_streams: resolvedStreams(services, direct) });
+  const aliases = aliasNames.map((name) => ({
+    name,
+    indices: [...state.indices.values()]
+      .filter((meta) => Object.hasOwn(meta.aliases, name))
+      .map((meta) => meta.name)
+      .sort(),
+  }));
+  return ok({
+    indices: indices.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    aliases,
+    data_streams: resolvedStreams(services, direct),
+  });
 }
 
 function resolvedStreams(services: Services, wanted: (name: string) => boolean): unknown[] {
   const state = services.cluster.state();
-  const streams = Object.values(state.customs.get('dataStreams') ?? {}) as { name: string; indices: readonly string[] }[];
+  const streams = Object.values(state.customs.get('dataStreams') ?? {}) as {
+    name: string;
+    indices: readonly string[];
+  }[];
   return streams
     .filter((stream) => wanted(stream.name))
-    .map((stream) => ({ name: stream.name, backing_indices: stream.indices.map((uuid) => state.indices.get(uuid)?.name), timestamp_field: '@timestamp' }));
+    .map((stream) => ({
+      name: stream.name,
+      backing_indices: stream.indices.map((uuid) => state.indices.get(uuid)?.name),
+      timestamp_field: '@timestamp',
+    }));
 }
 
 const DESCRIBE = [...INDICES_PARAMETERS, ...READ_PARAMETERS, 'features', 'flat_settings', 'include_defaults'];
@@ -169,23 +242,96 @@ const CHANGE = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS];
 const CREATE = [...MASTER_PARAMETERS, 'wait_for_active_shards'];
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT'], path: '/{index}', name: 'indices.create', body: 'optional', privilege: 'indices:admin/create', parameters: CREATE, handle: create },
-  { methods: ['DELETE'], path: '/{index}', name: 'indices.delete', body: 'none', privilege: 'indices:admin/delete', parameters: CHANGE, handle: remove },
-  { methods: ['GET', 'HEAD'], path: '/{index}', name: 'indices.get', body: 'none', privilege: 'indices:admin/get', parameters: DESCRIBE, handle: get },
-  { methods: ['POST'], path: '/_open', name: 'indices.open', body: 'none', privilege: 'indices:admin/open', parameters: [...CHANGE, 'wait_for_active_shards'], handle: open },
-  { methods: ['POST'], path: '/{index}/_open', name: 'indices.open', body: 'none', privilege: 'indices:admin/open', parameters: [...CHANGE, 'wait_for_active_shards'], handle: open },
-  { methods: ['POST'], path: '/_close', name: 'indices.close', body: 'none', privilege: 'indices:admin/close', parameters: [...CHANGE, 'wait_for_active_shards'], handle: close },
-  { methods: ['POST'], path: '/{index}/_close', name: 'indices.close', body: 'none', privilege: 'indices:admin/close', parameters: [...CHANGE, 'wait_for_active_shards'], handle: close },
-  { methods: ['PUT'], path: '/{index}/_block/{block}', name: 'indices.add_block', body: 'none', privilege: 'indices:admin/block/add', parameters: CHANGE, handle: addBlock },
-  ...(['shrink', 'split', 'clone'] as const).map((kind): Route<Services> => ({
-    methods: ['PUT', 'POST'],
-    path: `/{index}/_${kind}/{target}`,
-    name: `indices.${kind}`,
+  {
+    methods: ['PUT'],
+    path: '/{index}',
+    name: 'indices.create',
     body: 'optional',
-    privilege: 'indices:admin/resize',
+    privilege: 'indices:admin/create',
     parameters: CREATE,
-    handle: resize(kind),
-  })),
-  { methods: ['GET'], path: '/_resolve/index/{name}', name: 'indices.resolve_index', body: 'none', privilege: 'indices:admin/resolve/index', parameters: INDICES_PARAMETERS, handle: resolve },
+    handle: create,
+  },
+  {
+    methods: ['DELETE'],
+    path: '/{index}',
+    name: 'indices.delete',
+    body: 'none',
+    privilege: 'indices:admin/delete',
+    parameters: CHANGE,
+    handle: remove,
+  },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/{index}',
+    name: 'indices.get',
+    body: 'none',
+    privilege: 'indices:admin/get',
+    parameters: DESCRIBE,
+    handle: get,
+  },
+  {
+    methods: ['POST'],
+    path: '/_open',
+    name: 'indices.open',
+    body: 'none',
+    privilege: 'indices:admin/open',
+    parameters: [...CHANGE, 'wait_for_active_shards'],
+    handle: open,
+  },
+  {
+    methods: ['POST'],
+    path: '/{index}/_open',
+    name: 'indices.open',
+    body: 'none',
+    privilege: 'indices:admin/open',
+    parameters: [...CHANGE, 'wait_for_active_shards'],
+    handle: open,
+  },
+  {
+    methods: ['POST'],
+    path: '/_close',
+    name: 'indices.close',
+    body: 'none',
+    privilege: 'indices:admin/close',
+    parameters: [...CHANGE, 'wait_for_active_shards'],
+    handle: close,
+  },
+  {
+    methods: ['POST'],
+    path: '/{index}/_close',
+    name: 'indices.close',
+    body: 'none',
+    privilege: 'indices:admin/close',
+    parameters: [...CHANGE, 'wait_for_active_shards'],
+    handle: close,
+  },
+  {
+    methods: ['PUT'],
+    path: '/{index}/_block/{block}',
+    name: 'indices.add_block',
+    body: 'none',
+    privilege: 'indices:admin/block/add',
+    parameters: CHANGE,
+    handle: addBlock,
+  },
+  ...(['shrink', 'split', 'clone'] as const).map(
+    (kind): Route<Services> => ({
+      methods: ['PUT', 'POST'],
+      path: `/{index}/_${kind}/{target}`,
+      name: `indices.${kind}`,
+      body: 'optional',
+      privilege: 'indices:admin/resize',
+      parameters: CREATE,
+      handle: resize(kind),
+    }),
+  ),
+  {
+    methods: ['GET'],
+    path: '/_resolve/index/{name}',
+    name: 'indices.resolve_index',
+    body: 'none',
+    privilege: 'indices:admin/resolve/index',
+    parameters: INDICES_PARAMETERS,
+    handle: resolve,
+  },
 ];
-

@@ -9,7 +9,8 @@ type Json = Record<string, unknown>;
 
 /** Without the ingest wing a node has no processors; a pipeline that names one is refused as Elasticsearch refuses unknown types. */
 function checkProcessors(list: unknown, property: string): void {
-  if (!Array.isArray(list)) throw errors.parse(`[${property}] required property is missing`, { meta: { property_name: property } });
+  if (!Array.isArray(list))
+    throw errors.parse(`[${property}] required property is missing`, { meta: { property_name: property } });
   for (const processor of list) {
     const [type = ''] = isPlainObject(processor) ? Object.keys(processor) : [];
     throw errors.parse(`No processor type exists with name [${type}]`, { meta: { processor_type: type } });
@@ -21,13 +22,25 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   checkProcessors(body['processors'], 'processors');
   if (body['on_failure'] !== undefined) checkProcessors(body['on_failure'], 'on_failure');
   request.params.accept('if_version');
-  return { status: 200, json: await runTask(request, services, 'put-entry', { section: 'pipelines', name: request.pathParams['id'], value: body }) };
+  return {
+    status: 200,
+    json: await runTask(request, services, 'put-entry', {
+      section: 'pipelines',
+      name: request.pathParams['id'],
+      value: body,
+    }),
+  };
 }
 
 function selected(services: Services, names: readonly string[]): [string, unknown][] {
   const all = Object.entries(section(services.cluster.state(), 'pipelines'));
   if (names.length === 0) return all;
-  const chosen = new Set(selectNames(all.map(([name]) => name), names));
+  const chosen = new Set(
+    selectNames(
+      all.map(([name]) => name),
+      names,
+    ),
+  );
   return all.filter(([name]) => chosen.has(name));
 }
 
@@ -42,13 +55,44 @@ function get(request: RestRequest, services: Services): RestResponse {
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   const names = pathList(request, 'id');
   const found = selected(services, names).map(([name]) => name);
-  const absent = names.find((name) => !found.includes(name) && name !== '*' && !(name.includes('*') && found.length > 0));
+  const absent = names.find(
+    (name) => !found.includes(name) && name !== '*' && !(name.includes('*') && found.length > 0),
+  );
   if (absent !== undefined) throw errors.resourceNotFound(`pipeline [${absent}] is missing`);
-  return { status: 200, json: await runTask(request, services, 'delete-entries', { section: 'pipelines', names: found }) };
+  return {
+    status: 200,
+    json: await runTask(request, services, 'delete-entries', { section: 'pipelines', names: found }),
+  };
 }
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT'], path: '/_ingest/pipeline/{id}', name: 'ingest.put_pipeline', body: 'required', privilege: 'cluster:admin/ingest/pipeline/put', parameters: [...MASTER_PARAMETERS, 'if_version'], handle: put },
-  ...['/_ingest/pipeline', '/_ingest/pipeline/{id}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'ingest.get_pipeline', body: 'none', privilege: 'cluster:admin/ingest/pipeline/get', parameters: ['master_timeout', 'summary'], handle: get })),
-  { methods: ['DELETE'], path: '/_ingest/pipeline/{id}', name: 'ingest.delete_pipeline', body: 'none', privilege: 'cluster:admin/ingest/pipeline/delete', parameters: MASTER_PARAMETERS, handle: remove },
+  {
+    methods: ['PUT'],
+    path: '/_ingest/pipeline/{id}',
+    name: 'ingest.put_pipeline',
+    body: 'required',
+    privilege: 'cluster:admin/ingest/pipeline/put',
+    parameters: [...MASTER_PARAMETERS, 'if_version'],
+    handle: put,
+  },
+  ...['/_ingest/pipeline', '/_ingest/pipeline/{id}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'ingest.get_pipeline',
+      body: 'none',
+      privilege: 'cluster:admin/ingest/pipeline/get',
+      parameters: ['master_timeout', 'summary'],
+      handle: get,
+    }),
+  ),
+  {
+    methods: ['DELETE'],
+    path: '/_ingest/pipeline/{id}',
+    name: 'ingest.delete_pipeline',
+    body: 'none',
+    privilege: 'cluster:admin/ingest/pipeline/delete',
+    parameters: MASTER_PARAMETERS,
+    handle: remove,
+  },
 ];

@@ -1,13 +1,35 @@
-import { type IndexMetadata, matchesAny, noSuchIndex, OPEN_BY_WILDCARD, OPEN_ONLY, resolveWriteTarget, type SearchTarget, visibleFields, visibleMapping } from '@shoal/cluster';
+import {
+  type IndexMetadata,
+  matchesAny,
+  noSuchIndex,
+  OPEN_BY_WILDCARD,
+  OPEN_ONLY,
+  resolveWriteTarget,
+  type SearchTarget,
+  visibleFields,
+  visibleMapping,
+} from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, READ_PARAMETERS, requireNames, runTask, selectIndices, selectTargets } from '../admin/index-options.js';
+import {
+  INDICES_PARAMETERS,
+  MASTER_PARAMETERS,
+  pathList,
+  READ_PARAMETERS,
+  requireNames,
+  runTask,
+  selectIndices,
+  selectTargets,
+} from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
 
 function get(request: RestRequest, services: Services): RestResponse {
   const targets = selectTargets(request, services, OPEN_BY_WILDCARD);
-  return { status: 200, json: Object.fromEntries(targets.map((target) => [target.index.name, { mappings: visibleMapping(target) }])) };
+  return {
+    status: 200,
+    json: Object.fromEntries(targets.map((target) => [target.index.name, { mappings: visibleMapping(target) }])),
+  };
 }
 
 function mappingBody(request: RestRequest): Record<string, unknown> {
@@ -37,22 +59,52 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   return { status: 200, json: await runTask(request, services, 'put-mapping', { uuids, mapping }) };
 }
 
-const METADATA_FIELDS = ['_data_stream_timestamp', '_doc_count', '_field_names', '_id', '_ignored', '_index', '_nested_path', '_routing', '_seq_no', '_source', '_version'];
+const METADATA_FIELDS = [
+  '_data_stream_timestamp',
+  '_doc_count',
+  '_field_names',
+  '_id',
+  '_ignored',
+  '_index',
+  '_nested_path',
+  '_routing',
+  '_seq_no',
+  '_source',
+  '_version',
+];
 
 /** Leaf fields of a mapping, multi-fields and aliases included, that the patterns select. Literal names come first. */
 function selectedFields(paths: readonly string[], patterns: readonly string[]): string[] {
   return paths.filter((path) => matchesAny(patterns, path));
 }
 
-function fieldEntry(meta: IndexMetadata, path: string, services: Services, includeDefaults: boolean): Record<string, unknown> | null {
+function fieldEntry(
+  meta: IndexMetadata,
+  path: string,
+  services: Services,
+  includeDefaults: boolean,
+): Record<string, unknown> | null {
   const mapping = services.coordinator.mappingOf(meta).fieldJson(path, includeDefaults);
   if (!mapping) return null;
   const [[name, definition] = ['', {}]] = Object.entries(mapping);
   const leaf = path.slice(path.lastIndexOf('.') + 1);
-  return { full_name: path, mapping: name === leaf ? mapping : { [leaf]: Object.keys(mapping).length === 1 && isPlainObject(definition) && name === path ? definition : mapping } };
+  return {
+    full_name: path,
+    mapping:
+      name === leaf
+        ? mapping
+        : {
+            [leaf]:
+              Object.keys(mapping).length === 1 && isPlainObject(definition) && name === path ? definition : mapping,
+          },
+  };
 }
 
-function fieldsOf({ index: meta, limits }: SearchTarget, request: RestRequest, services: Services): Record<string, unknown> {
+function fieldsOf(
+  { index: meta, limits }: SearchTarget,
+  request: RestRequest,
+  services: Services,
+): Record<string, unknown> {
   const mapping = services.coordinator.mappingOf(meta);
   const shows = visibleFields(limits);
   const paths = [...mapping.fields.map((field) => field.name), ...mapping.aliases.keys()].filter(shows).sort();
@@ -62,13 +114,17 @@ function fieldsOf({ index: meta, limits }: SearchTarget, request: RestRequest, s
     const entry = fieldEntry(meta, path, services, includeDefaults);
     return entry ? [[path, entry] as const] : [];
   });
-  const metadata = METADATA_FIELDS.filter((name) => matchesAny(patterns, name)).map((name) => [name, { full_name: name, mapping: {} }] as const);
+  const metadata = METADATA_FIELDS.filter((name) => matchesAny(patterns, name)).map(
+    (name) => [name, { full_name: name, mapping: {} }] as const,
+  );
   return Object.fromEntries([...entries, ...metadata]);
 }
 
 function getField(request: RestRequest, services: Services): RestResponse {
   const targets = selectTargets(request, services, OPEN_ONLY);
-  const json = Object.fromEntries(targets.map((target) => [target.index.name, { mappings: fieldsOf(target, request, services) }]));
+  const json = Object.fromEntries(
+    targets.map((target) => [target.index.name, { mappings: fieldsOf(target, request, services) }]),
+  );
   return { status: 200, json };
 }
 
@@ -77,13 +133,37 @@ const FIELD = [...INDICES_PARAMETERS, 'local', 'include_defaults'];
 const WRITE = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS, 'write_index_only'];
 
 export const routes: readonly Route<Services>[] = [
-  ...['/_mapping', '/{index}/_mapping', '/_mappings', '/{index}/_mappings'].map((path): Route<Services> => ({
-    methods: ['GET'], path, name: 'indices.get_mapping', body: 'none', privilege: 'indices:admin/mappings/get', parameters: READ, handle: get,
-  })),
-  ...['/{index}/_mapping', '/{index}/_mappings'].map((path): Route<Services> => ({
-    methods: ['PUT', 'POST'], path, name: 'indices.put_mapping', body: 'required', privilege: 'indices:admin/mapping/put', parameters: WRITE, handle: put,
-  })),
-  ...['/_mapping/field/{fields}', '/{index}/_mapping/field/{fields}'].map((path): Route<Services> => ({
-    methods: ['GET'], path, name: 'indices.get_field_mapping', body: 'none', privilege: 'indices:admin/mappings/fields/get', parameters: FIELD, handle: getField,
-  })),
+  ...['/_mapping', '/{index}/_mapping', '/_mappings', '/{index}/_mappings'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.get_mapping',
+      body: 'none',
+      privilege: 'indices:admin/mappings/get',
+      parameters: READ,
+      handle: get,
+    }),
+  ),
+  ...['/{index}/_mapping', '/{index}/_mappings'].map(
+    (path): Route<Services> => ({
+      methods: ['PUT', 'POST'],
+      path,
+      name: 'indices.put_mapping',
+      body: 'required',
+      privilege: 'indices:admin/mapping/put',
+      parameters: WRITE,
+      handle: put,
+    }),
+  ),
+  ...['/_mapping/field/{fields}', '/{index}/_mapping/field/{fields}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.get_field_mapping',
+      body: 'none',
+      privilege: 'indices:admin/mappings/fields/get',
+      parameters: FIELD,
+      handle: getField,
+    }),
+  ),
 ];

@@ -11,7 +11,14 @@ async function open(request: RestRequest, services: Services): Promise<RestRespo
   const { params } = request;
   if (!params.has('keep_alive')) throw validationError(['[keep_alive] is not specified']);
   const keepAliveMs = params.time('keep_alive', 0);
-  return jsonResponse(await services.coordinator.openPointInTime(indexExpression(request), keepAliveMs, { routing: params.text('routing'), preference: params.text('preference') }, callContext(request)));
+  return jsonResponse(
+    await services.coordinator.openPointInTime(
+      indexExpression(request),
+      keepAliveMs,
+      { routing: params.text('routing'), preference: params.text('preference') },
+      callContext(request),
+    ),
+  );
 }
 
 async function close(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -24,8 +31,21 @@ async function close(request: RestRequest, services: Services): Promise<RestResp
 
 export const routes: readonly Route<Services>[] = [
   {
-    methods: ['POST'], path: '/{index}/_pit', name: 'open_point_in_time', body: 'optional', privilege: 'indices:data/read/open_point_in_time',
-    parameters: [...INDICES_PARAMETERS, 'keep_alive', 'routing', 'preference'], handle: open,
+    methods: ['POST'],
+    path: '/{index}/_pit',
+    name: 'open_point_in_time',
+    body: 'optional',
+    privilege: 'indices:data/read/open_point_in_time',
+    parameters: [...INDICES_PARAMETERS, 'keep_alive', 'routing', 'preference'],
+    handle: open,
   },
-  { methods: ['DELETE'], path: '/_pit', name: 'close_point_in_time', body: 'optional', privilege: 'indices:data/read/close_point_in_time', parameters: [], handle: close },
+  {
+    methods: ['DELETE'],
+    path: '/_pit',
+    name: 'close_point_in_time',
+    body: 'optional',
+    privilege: 'indices:data/read/close_point_in_time',
+    parameters: [],
+    handle: close,
+  },
 ];

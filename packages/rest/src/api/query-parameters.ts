@@ -2,7 +2,14 @@ import { errors } from '@shoal/errors';
 import type { RestRequest } from '../route.js';
 
 /** Parameters of calls that take a query string in `q`. */
-export const QUERY_PARAMETERS: readonly string[] = ['q', 'df', 'analyzer', 'analyze_wildcard', 'default_operator', 'lenient'];
+export const QUERY_PARAMETERS: readonly string[] = [
+  'q',
+  'df',
+  'analyzer',
+  'analyze_wildcard',
+  'default_operator',
+  'lenient',
+];
 
 function defaultOperator(text: string): string {
   const name = text.toUpperCase();

@@ -43,7 +43,10 @@ function parseGiven(conditions: Record<string, unknown>, name: string, unit: 'ti
     return parseLimit(unit, conditions[name], name);
   } catch (error) {
     const location = { container: conditions, key: name };
-    const cause = errors.xContentParse(`[rollover_conditions] failed to parse field [${name}]`, { cause: toApiError(error), location });
+    const cause = errors.xContentParse(`[rollover_conditions] failed to parse field [${name}]`, {
+      cause: toApiError(error),
+      location,
+    });
     throw errors.xContentParse('[rollover] failed to parse field [conditions]', { cause, location });
   }
 }
@@ -51,21 +54,35 @@ function parseGiven(conditions: Record<string, unknown>, name: string, unit: 'ti
 function parseCondition(conditions: Record<string, unknown>, name: string): Condition {
   const definition = CONDITIONS[name.slice(4)];
   if (!/^(max|min)_/.test(name) || !definition) {
-    const cause = errors.xContentParse(`[rollover_conditions] unknown field [${name}]`, { location: { container: conditions, key: name, at: 'key' } });
-    throw errors.xContentParse('[rollover] failed to parse field [conditions]', { cause, location: { container: conditions, key: name } });
+    const cause = errors.xContentParse(`[rollover_conditions] unknown field [${name}]`, {
+      location: { container: conditions, key: name, at: 'key' },
+    });
+    throw errors.xContentParse('[rollover] failed to parse field [conditions]', {
+      cause,
+      location: { container: conditions, key: name },
+    });
   }
   const limit = parseGiven(conditions, name, definition.unit);
-  return { text: `[${name}: ${String(conditions[name])}]`, isMax: name.startsWith('max_'), met: (facts) => facts[definition.measure] >= limit };
+  return {
+    text: `[${name}: ${String(conditions[name])}]`,
+    isMax: name.startsWith('max_'),
+    met: (facts) => facts[definition.measure] >= limit,
+  };
 }
 
 /** Conditions in Elasticsearch's order of parsing: as given. */
 function parseConditions(body: Record<string, unknown>): Condition[] {
   const conditions = body['conditions'];
   if (conditions === undefined || conditions === null) return [];
-  if (!isPlainObject(conditions)) throw errors.xContentParse(`[rollover] conditions doesn't support values of type: VALUE_STRING`, { location: { container: body, key: 'conditions' } });
+  if (!isPlainObject(conditions))
+    throw errors.xContentParse(`[rollover] conditions doesn't support values of type: VALUE_STRING`, {
+      location: { container: body, key: 'conditions' },
+    });
   const parsed = Object.keys(conditions).map((name) => parseCondition(conditions, name));
   if (parsed.length > 0 && !parsed.some((condition) => condition.isMax)) {
-    throw errors.actionRequestValidation('Validation Failed: 1: at least one max_* rollover condition must be set when using min_* conditions;');
+    throw errors.actionRequestValidation(
+      'Validation Failed: 1: at least one max_* rollover condition must be set when using min_* conditions;',
+    );
   }
   return parsed;
 }
@@ -74,7 +91,9 @@ async function factsOf(services: Services, meta: IndexMetadata): Promise<SourceF
   const { shards } = await broadcastStats(services, [meta]);
   const primaries = shards.filter((row) => row.primary);
   // What a shard without documents keeps on disk does not count.
-  const sizes = primaries.map((row) => (row.stats.docs.count + row.stats.docs.deleted === 0 ? 0 : row.stats.store.size_in_bytes));
+  const sizes = primaries.map((row) =>
+    row.stats.docs.count + row.stats.docs.deleted === 0 ? 0 : row.stats.store.size_in_bytes,
+  );
   const docs = primaries.map((row) => row.stats.docs.count);
   return {
     ageMs: services.clock.now() - Number(meta.settings['index.creation_date']),
@@ -92,7 +111,11 @@ function satisfied(conditions: readonly Condition[], results: ReadonlyMap<string
   return conditions.filter((condition) => !condition.isMax).every(met) && (maxima.length === 0 || maxima.some(met));
 }
 
-async function evaluate(services: Services, plan: RolloverPlan, conditions: readonly Condition[]): Promise<Map<string, boolean>> {
+async function evaluate(
+  services: Services,
+  plan: RolloverPlan,
+  conditions: readonly Condition[],
+): Promise<Map<string, boolean>> {
   if (conditions.length === 0) return new Map();
   const facts = await factsOf(services, plan.source);
   return new Map(conditions.map((condition) => [condition.text, condition.met(facts)]));
@@ -100,7 +123,8 @@ async function evaluate(services: Services, plan: RolloverPlan, conditions: read
 
 function checkKeys(body: Record<string, unknown>): void {
   const key = Object.keys(body).find((name) => !['conditions', 'settings', 'mappings', 'aliases'].includes(name));
-  if (key !== undefined) throw errors.xContentParse(`[rollover] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+  if (key !== undefined)
+    throw errors.xContentParse(`[rollover] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
 }
 
 async function rollover(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -127,17 +151,21 @@ async function rollover(request: RestRequest, services: Services): Promise<RestR
     conditions: Object.fromEntries(results),
   };
   if (dryRun || !satisfied(conditions, results)) return { status: 200, json: answer };
-  const metConditions = conditions.filter((condition) => results.get(condition.text)).map((condition) => condition.text);
+  const metConditions = conditions
+    .filter((condition) => results.get(condition.text))
+    .map((condition) => condition.text);
   const task = { alias, newName, body: rest, metConditions, answer, waitForActiveShards: wait };
   return { status: 200, json: await runTask(request, services, 'rollover', task) };
 }
 
-export const routes: readonly Route<Services>[] = ['/{index}/_rollover', '/{index}/_rollover/{new_index}'].map((path): Route<Services> => ({
-  methods: ['POST'],
-  path,
-  name: 'indices.rollover',
-  body: 'optional',
-  privilege: 'indices:admin/rollover',
-  parameters: [...MASTER_PARAMETERS, 'dry_run', 'wait_for_active_shards'],
-  handle: rollover,
-}));
+export const routes: readonly Route<Services>[] = ['/{index}/_rollover', '/{index}/_rollover/{new_index}'].map(
+  (path): Route<Services> => ({
+    methods: ['POST'],
+    path,
+    name: 'indices.rollover',
+    body: 'optional',
+    privilege: 'indices:admin/rollover',
+    parameters: [...MASTER_PARAMETERS, 'dry_run', 'wait_for_active_shards'],
+    handle: rollover,
+  }),
+);

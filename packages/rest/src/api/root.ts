@@ -16,7 +16,13 @@ export const API_VERSION = {
 
 function info(_: RestRequest, services: Services): RestResponse {
   const state = services.cluster.state();
-  const json = { name: services.node.name, cluster_name: state.clusterName, cluster_uuid: state.clusterUuid, version: API_VERSION, tagline: 'You Know, for Search' };
+  const json = {
+    name: services.node.name,
+    cluster_name: state.clusterName,
+    cluster_uuid: state.clusterUuid,
+    version: API_VERSION,
+    tagline: 'You Know, for Search',
+  };
   return { status: 200, json };
 }
 
@@ -26,6 +32,21 @@ function typedPath(request: RestRequest): RestResponse {
 }
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['GET', 'HEAD'], path: '/', name: 'info', body: 'optional', privilege: 'cluster:monitor/main', parameters: [], handle: info },
-  { methods: ['POST'], path: '/{index}/{type}', name: 'index', body: 'optional', privilege: 'indices:data/write/index', handle: typedPath },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/',
+    name: 'info',
+    body: 'optional',
+    privilege: 'cluster:monitor/main',
+    parameters: [],
+    handle: info,
+  },
+  {
+    methods: ['POST'],
+    path: '/{index}/{type}',
+    name: 'index',
+    body: 'optional',
+    privilege: 'indices:data/write/index',
+    handle: typedPath,
+  },
 ];

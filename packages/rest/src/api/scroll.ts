@@ -10,7 +10,9 @@ import { callContext, jsonResponse } from './call-context.js';
 type Body = Readonly<Record<string, unknown>>;
 
 function unknownKey(key: string, value: unknown): never {
-  throw errors.illegalArgument(`Unknown parameter [${key}] in request body or parameter is of the wrong type[${tokenOf(value)}] `);
+  throw errors.illegalArgument(
+    `Unknown parameter [${key}] in request body or parameter is of the wrong type[${tokenOf(value)}] `,
+  );
 }
 
 function bodyOf(request: RestRequest): Body {
@@ -31,7 +33,9 @@ async function next(request: RestRequest, services: Services): Promise<RestRespo
   }
   if (id === null || id === '') throw validationError(['scrollId is missing']);
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
-  return jsonResponse(await services.coordinator.scroll({ scrollId: id, keepAliveMs, totalHitsAsInt }, callContext(request)));
+  return jsonResponse(
+    await services.coordinator.scroll({ scrollId: id, keepAliveMs, totalHitsAsInt }, callContext(request)),
+  );
 }
 
 async function clear(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -46,7 +50,25 @@ async function clear(request: RestRequest, services: Services): Promise<RestResp
   return jsonResponse(await services.coordinator.clearScroll(ids, callContext(request)));
 }
 
-export const routes: readonly Route<Services>[] = ['/_search/scroll', '/_search/scroll/{scroll_id}'].flatMap((path): Route<Services>[] => [
-  { methods: ['GET', 'POST'], path, name: 'scroll', body: 'optional', privilege: 'indices:data/read/scroll', parameters: ['scroll', 'scroll_id', 'rest_total_hits_as_int'], handle: next },
-  { methods: ['DELETE'], path, name: 'clear_scroll', body: 'optional', privilege: 'indices:data/read/scroll/clear', parameters: ['scroll_id'], handle: clear },
-]);
+export const routes: readonly Route<Services>[] = ['/_search/scroll', '/_search/scroll/{scroll_id}'].flatMap(
+  (path): Route<Services>[] => [
+    {
+      methods: ['GET', 'POST'],
+      path,
+      name: 'scroll',
+      body: 'optional',
+      privilege: 'indices:data/read/scroll',
+      parameters: ['scroll', 'scroll_id', 'rest_total_hits_as_int'],
+      handle: next,
+    },
+    {
+      methods: ['DELETE'],
+      path,
+      name: 'clear_scroll',
+      body: 'optional',
+      privilege: 'indices:data/read/scroll/clear',
+      parameters: ['scroll_id'],
+      handle: clear,
+    },
+  ],
+);

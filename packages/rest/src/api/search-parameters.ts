@@ -8,11 +8,42 @@ import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';
 
 /** Parameters of `_search`. */
 export const SEARCH_PARAMETERS: readonly string[] = [
-  ...INDICES_PARAMETERS, ...QUERY_PARAMETERS, ...SOURCE_PARAMETERS, 'index', 'from', 'size', 'sort', 'stored_fields', 'docvalue_fields', 'terminate_after',
-  'timeout', 'track_total_hits', 'track_scores', 'version', 'seq_no_primary_term', 'explain', 'stats', 'scroll', 'search_type', 'routing', 'preference',
-  'request_cache', 'typed_keys', 'rest_total_hits_as_int', 'allow_partial_search_results', 'batched_reduce_size', 'pre_filter_shard_size',
-  'max_concurrent_shard_requests', 'ccs_minimize_roundtrips', 'suggest_field', 'suggest_mode', 'suggest_size', 'suggest_text', 'include_named_queries_score',
-  'force_synthetic_source', 'min_compatible_shard_node',
+  ...INDICES_PARAMETERS,
+  ...QUERY_PARAMETERS,
+  ...SOURCE_PARAMETERS,
+  'index',
+  'from',
+  'size',
+  'sort',
+  'stored_fields',
+  'docvalue_fields',
+  'terminate_after',
+  'timeout',
+  'track_total_hits',
+  'track_scores',
+  'version',
+  'seq_no_primary_term',
+  'explain',
+  'stats',
+  'scroll',
+  'search_type',
+  'routing',
+  'preference',
+  'request_cache',
+  'typed_keys',
+  'rest_total_hits_as_int',
+  'allow_partial_search_results',
+  'batched_reduce_size',
+  'pre_filter_shard_size',
+  'max_concurrent_shard_requests',
+  'ccs_minimize_roundtrips',
+  'suggest_field',
+  'suggest_mode',
+  'suggest_size',
+  'suggest_text',
+  'include_named_queries_score',
+  'force_synthetic_source',
+  'min_compatible_shard_node',
 ];
 
 /** The `{index}` of a call with its indices options. */
@@ -82,7 +113,8 @@ export function bodyOverrides(request: RestRequest): Overrides {
   if (query) overrides['query'] = query;
   setSize(request, overrides);
   setFetch(request, overrides);
-  for (const name of ['explain', 'version', 'seq_no_primary_term', 'track_scores']) setBoolean(request, overrides, name);
+  for (const name of ['explain', 'version', 'seq_no_primary_term', 'track_scores'])
+    setBoolean(request, overrides, name);
   const total = trackTotalHits(request);
   if (total !== null) overrides['track_total_hits'] = total;
   const timeout = request.params.text('timeout');
@@ -100,9 +132,13 @@ const NODE_VERSION = [8, 12, 0];
 function checkNodeVersion(text: string | null): void {
   if (text === null) return;
   const parts = /^(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number);
-  if (!parts) throw errors.illegalArgument(`the version needs to contain major, minor, and revision, and optionally the build: ${text}`);
+  if (!parts)
+    throw errors.illegalArgument(
+      `the version needs to contain major, minor, and revision, and optionally the build: ${text}`,
+    );
   const at = parts.findIndex((part, i) => part !== NODE_VERSION[i]);
-  if (at >= 0 && parts[at]! > NODE_VERSION[at]!) throw errors.illegalArgument(`One of the shards is incompatible with the required minimum version [${text}]`);
+  if (at >= 0 && parts[at]! > NODE_VERSION[at]!)
+    throw errors.illegalArgument(`One of the shards is incompatible with the required minimum version [${text}]`);
 }
 
 function checkLimits(request: RestRequest): void {
@@ -139,7 +175,12 @@ export const PLAIN_SEARCH: Omit<SearchRequest, 'target' | 'body'> = {
 /** A search as the parameters describe it; `body` is the request's. */
 export function searchRequest(request: RestRequest): SearchRequest {
   const { params } = request;
-  if (!request.hasQuery) return { ...PLAIN_SEARCH, target: { names: params.list('index') ?? [], options: OPEN_ONLY }, body: request.jsonBody() };
+  if (!request.hasQuery)
+    return {
+      ...PLAIN_SEARCH,
+      target: { names: params.list('index') ?? [], options: OPEN_ONLY },
+      body: request.jsonBody(),
+    };
   checkLimits(request);
   const searchType = params.text('search_type');
   return {

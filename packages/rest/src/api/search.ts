@@ -47,14 +47,22 @@ function countOverrides(request: RestRequest): Record<string, unknown> {
 }
 
 async function count(request: RestRequest, services: Services): Promise<RestResponse> {
-  return jsonResponse(await services.coordinator.count(queryRequest(request, countOverrides(request)), callContext(request)));
+  return jsonResponse(
+    await services.coordinator.count(queryRequest(request, countOverrides(request)), callContext(request)),
+  );
 }
 
 async function validate(request: RestRequest, services: Services): Promise<RestResponse> {
   const { params } = request;
   const query = queryParameter(request);
-  const options = { explain: params.boolean('explain', false), rewrite: params.boolean('rewrite', false), allShards: params.boolean('all_shards', false) };
-  return jsonResponse(await services.coordinator.validate(queryRequest(request, query ? { query } : {}), options, callContext(request)));
+  const options = {
+    explain: params.boolean('explain', false),
+    rewrite: params.boolean('rewrite', false),
+    allShards: params.boolean('all_shards', false),
+  };
+  return jsonResponse(
+    await services.coordinator.validate(queryRequest(request, query ? { query } : {}), options, callContext(request)),
+  );
 }
 
 function multiSearchDefaults(request: RestRequest): SearchRequest {
@@ -75,33 +83,104 @@ async function multiSearch(request: RestRequest, services: Services): Promise<Re
   const nodes = services.cluster.state().nodes.size;
   const maxConcurrentSearches = params.integer('max_concurrent_searches', Math.max(1, nodes * 10));
   if (maxConcurrentSearches < 1) throw errors.illegalArgument('maxConcurrentSearchRequests must be positive');
-  const answer = await services.coordinator.multiSearch({ body: request.rawBody, defaults: multiSearchDefaults(request), maxConcurrentSearches }, callContext(request));
+  const answer = await services.coordinator.multiSearch(
+    { body: request.rawBody, defaults: multiSearchDefaults(request), maxConcurrentSearches },
+    callContext(request),
+  );
   return jsonResponse(answer);
 }
 
 function searchShards(request: RestRequest, services: Services): RestResponse {
   const { params } = request;
-  return { status: 200, json: services.coordinator.searchShards(indexExpression(request), params.text('routing'), params.text('preference'), callContext(request)) };
+  return {
+    status: 200,
+    json: services.coordinator.searchShards(
+      indexExpression(request),
+      params.text('routing'),
+      params.text('preference'),
+      callContext(request),
+    ),
+  };
 }
 
 const BOTH = (name: string): string[] => [`/${name}`, `/{index}/${name}`];
 const READ = 'indices:data/read';
-const COUNT_PARAMETERS = [...INDICES_PARAMETERS, ...QUERY_PARAMETERS, 'index', 'min_score', 'terminate_after', 'routing', 'preference'];
+const COUNT_PARAMETERS = [
+  ...INDICES_PARAMETERS,
+  ...QUERY_PARAMETERS,
+  'index',
+  'min_score',
+  'terminate_after',
+  'routing',
+  'preference',
+];
 
 export const routes: readonly Route<Services>[] = [
-  ...BOTH('_search').map((path): Route<Services> => ({ methods: ['GET', 'POST'], path, name: 'search', body: 'optional', privilege: `${READ}/search`, parameters: SEARCH_PARAMETERS, handle: search })),
-  ...BOTH('_count').map((path): Route<Services> => ({ methods: ['GET', 'POST'], path, name: 'count', body: 'optional', privilege: `${READ}/search`, parameters: COUNT_PARAMETERS, handle: count })),
-  ...BOTH('_validate/query').map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'indices.validate_query', body: 'optional', privilege: 'indices:admin/validate/query',
-    parameters: [...INDICES_PARAMETERS, ...QUERY_PARAMETERS, 'index', 'explain', 'rewrite', 'all_shards'], handle: validate,
-  })),
-  ...BOTH('_msearch').map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'msearch', body: 'optional', privilege: `${READ}/msearch`,
-    parameters: [...INDICES_PARAMETERS, 'index', 'search_type', 'max_concurrent_searches', 'max_concurrent_shard_requests', 'pre_filter_shard_size', 'typed_keys', 'rest_total_hits_as_int', 'ccs_minimize_roundtrips', 'routing', 'preference'],
-    handle: multiSearch,
-  })),
-  ...BOTH('_search_shards').map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'search_shards', body: 'optional', privilege: 'indices:admin/shards/search_shards',
-    parameters: [...INDICES_PARAMETERS, 'index', 'routing', 'preference', 'local'], handle: searchShards,
-  })),
+  ...BOTH('_search').map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'search',
+      body: 'optional',
+      privilege: `${READ}/search`,
+      parameters: SEARCH_PARAMETERS,
+      handle: search,
+    }),
+  ),
+  ...BOTH('_count').map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'count',
+      body: 'optional',
+      privilege: `${READ}/search`,
+      parameters: COUNT_PARAMETERS,
+      handle: count,
+    }),
+  ),
+  ...BOTH('_validate/query').map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'indices.validate_query',
+      body: 'optional',
+      privilege: 'indices:admin/validate/query',
+      parameters: [...INDICES_PARAMETERS, ...QUERY_PARAMETERS, 'index', 'explain', 'rewrite', 'all_shards'],
+      handle: validate,
+    }),
+  ),
+  ...BOTH('_msearch').map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'msearch',
+      body: 'optional',
+      privilege: `${READ}/msearch`,
+      parameters: [
+        ...INDICES_PARAMETERS,
+        'index',
+        'search_type',
+        'max_concurrent_searches',
+        'max_concurrent_shard_requests',
+        'pre_filter_shard_size',
+        'typed_keys',
+        'rest_total_hits_as_int',
+        'ccs_minimize_roundtrips',
+        'routing',
+        'preference',
+      ],
+      handle: multiSearch,
+    }),
+  ),
+  ...BOTH('_search_shards').map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'search_shards',
+      body: 'optional',
+      privilege: 'indices:admin/shards/search_shards',
+      parameters: [...INDICES_PARAMETERS, 'index', 'routing', 'preference', 'local'],
+      handle: searchShards,
+    }),
+  ),
 ];

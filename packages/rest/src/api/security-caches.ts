@@ -19,7 +19,31 @@ function clearAll(_request: RestRequest, services: Services): Promise<RestRespon
 }
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['POST'], path: '/_security/realm/{realms}/_clear_cache', name: 'security.clear_cached_realms', body: 'none', privilege: `${SECURITY}/realm/cache/clear`, parameters: ['usernames'], handle: clearRealms },
-  { methods: ['POST'], path: '/_security/role/{name}/_clear_cache', name: 'security.clear_cached_roles', body: 'none', privilege: `${SECURITY}/roles/cache/clear`, parameters: [], handle: clearAll },
-  { methods: ['POST'], path: '/_security/privilege/{application}/_clear_cache', name: 'security.clear_cached_privileges', body: 'none', privilege: `${SECURITY}/privilege/cache/clear`, parameters: [], handle: clearAll },
+  {
+    methods: ['POST'],
+    path: '/_security/realm/{realms}/_clear_cache',
+    name: 'security.clear_cached_realms',
+    body: 'none',
+    privilege: `${SECURITY}/realm/cache/clear`,
+    parameters: ['usernames'],
+    handle: clearRealms,
+  },
+  {
+    methods: ['POST'],
+    path: '/_security/role/{name}/_clear_cache',
+    name: 'security.clear_cached_roles',
+    body: 'none',
+    privilege: `${SECURITY}/roles/cache/clear`,
+    parameters: [],
+    handle: clearAll,
+  },
+  {
+    methods: ['POST'],
+    path: '/_security/privilege/{application}/_clear_cache',
+    name: 'security.clear_cached_privileges',
+    body: 'none',
+    privilege: `${SECURITY}/privilege/cache/clear`,
+    parameters: [],
+    handle: clearAll,
+  },
 ];

@@ -9,7 +9,10 @@ const KIBANA = 'elastic/kibana';
 
 function secretsOf({ enrollment }: Services): EnrollmentSecrets {
   const secrets = enrollment();
-  if (secrets === null) throw errors.security('Enrollment mode is not enabled. Set [xpack.security.enrollment.enabled] to true, in order to use this API.');
+  if (secrets === null)
+    throw errors.security(
+      'Enrollment mode is not enabled. Set [xpack.security.enrollment.enabled] to true, in order to use this API.',
+    );
   return secrets;
 }
 
@@ -19,7 +22,14 @@ function enrollNode(_request: RestRequest, services: Services): RestResponse {
   const addresses = [...services.cluster.state().nodes.values()].map(({ transportAddress }) => transportAddress);
   return {
     status: 200,
-    json: { http_ca_key: httpAuthorityKey, http_ca_cert: httpAuthority, transport_ca_cert: transportAuthority, transport_key: transportKey, transport_cert: transport, nodes_addresses: addresses },
+    json: {
+      http_ca_key: httpAuthorityKey,
+      http_ca_cert: httpAuthority,
+      transport_ca_cert: transportAuthority,
+      transport_key: transportKey,
+      transport_cert: transport,
+      nodes_addresses: addresses,
+    },
   };
 }
 
@@ -30,12 +40,36 @@ async function enrollKibana(_request: RestRequest, services: Services): Promise<
   const name = `enroll-process-token-${clock.now()}-${Buffer.from(random.bytes(6)).toString('base64url')}`;
   const { text, secret } = newServiceToken(random, KIBANA, name);
   const value = { hash: secretHash(secret), created: clock.now() };
-  const { applied } = (await services.cluster.submit('merge-entry', { section: SERVICE_TOKENS_SECTION, name: `${KIBANA}/${name}`, value, only: 'absent' })) as MergeEntryAnswer;
-  if (!applied) throw errors.versionConflict(`[service_account_token-${KIBANA}/${name}]: version conflict, document already exists (current version [1])`);
+  const { applied } = (await services.cluster.submit('merge-entry', {
+    section: SERVICE_TOKENS_SECTION,
+    name: `${KIBANA}/${name}`,
+    value,
+    only: 'absent',
+  })) as MergeEntryAnswer;
+  if (!applied)
+    throw errors.versionConflict(
+      `[service_account_token-${KIBANA}/${name}]: version conflict, document already exists (current version [1])`,
+    );
   return { status: 200, json: { token: { name, value: text }, http_ca: httpAuthority } };
 }
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['GET'], path: '/_security/enroll/node', name: 'security.enroll_node', body: 'none', privilege: 'cluster:admin/xpack/security/enroll/node', parameters: [], handle: enrollNode },
-  { methods: ['GET'], path: '/_security/enroll/kibana', name: 'security.enroll_kibana', body: 'none', privilege: 'cluster:admin/xpack/security/enroll/kibana', parameters: [], handle: enrollKibana },
+  {
+    methods: ['GET'],
+    path: '/_security/enroll/node',
+    name: 'security.enroll_node',
+    body: 'none',
+    privilege: 'cluster:admin/xpack/security/enroll/node',
+    parameters: [],
+    handle: enrollNode,
+  },
+  {
+    methods: ['GET'],
+    path: '/_security/enroll/kibana',
+    name: 'security.enroll_kibana',
+    body: 'none',
+    privilege: 'cluster:admin/xpack/security/enroll/kibana',
+    parameters: [],
+    handle: enrollKibana,
+  },
 ];

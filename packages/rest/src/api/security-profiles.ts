@@ -1,5 +1,15 @@
 import { errors } from '@shoal/errors';
-import { type Authentication, createSubject, hasPrivileges, parsePrivilegeQuestions, type PrivilegeQuestions, profileOf, profileToJson, type SecurityDocument, type WhenVisible } from '@shoal/security';
+import {
+  type Authentication,
+  createSubject,
+  hasPrivileges,
+  parsePrivilegeQuestions,
+  type PrivilegeQuestions,
+  profileOf,
+  profileToJson,
+  type SecurityDocument,
+  type WhenVisible,
+} from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import { grantedUser } from '../security/granted-user.js';
@@ -27,7 +37,9 @@ function visibleOf({ params }: RestRequest): WhenVisible {
 
 async function activate(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
-  checkKeys(body, ['grant_type', 'username', 'password', 'access_token'], (key) => errors.xContentParse(`[activate_profile_request] unknown field [${key}]`));
+  checkKeys(body, ['grant_type', 'username', 'password', 'access_token'], (key) =>
+    errors.xContentParse(`[activate_profile_request] unknown field [${key}]`),
+  );
   return ok(await securityOf(services).profiles.activate(await grantedUser(request, services, body)));
 }
 
@@ -48,7 +60,9 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
   const wanted = request.params.list('data') ?? [];
   checkCount(uids);
   const found = await securityOf(services).profiles.find(uids);
-  const profiles = [...found.values()].filter((document) => document !== null).map((document) => profileToJson(document, wanted));
+  const profiles = [...found.values()]
+    .filter((document) => document !== null)
+    .map((document) => profileToJson(document, wanted));
   return ok({ profiles, ...problems(found) });
 }
 
@@ -56,10 +70,15 @@ async function suggest(request: RestRequest, services: Services): Promise<RestRe
   const body = request.hasBody ? objectBody(request) : {};
   const inUri = request.params.list('data');
   const inBody = textsAt(body, 'data', 'suggest_profile');
-  if (inUri !== null && inBody !== null) failValidation(['[data] cannot be specified both as query string parameter and in the request body']);
+  if (inUri !== null && inBody !== null)
+    failValidation(['[data] cannot be specified both as query string parameter and in the request body']);
   const startedMs = services.clock.monotonic();
   const { total, profiles } = await securityOf(services).profiles.suggest(parseSuggestion(body), inUri ?? inBody ?? []);
-  return ok({ took: Math.round(services.clock.monotonic() - startedMs), total: { value: total, relation: 'eq' }, profiles });
+  return ok({
+    took: Math.round(services.clock.monotonic() - startedMs),
+    total: { value: total, relation: 'eq' },
+    profiles,
+  });
 }
 
 /** Applications may be allowed to keep data of their own in profiles without more rights on them. */
@@ -68,8 +87,15 @@ async function change(request: RestRequest, services: Services): Promise<RestRes
   const action = `${ACTION}/put/data`;
   if (!request.subject.permissions.allowsForApplications(action, applications)) throw request.subject.denied(action);
   const [ifSeqNo, ifPrimaryTerm] = [request.params.long('if_seq_no'), request.params.long('if_primary_term')];
-  if ((ifSeqNo === null) !== (ifPrimaryTerm === null)) failValidation(['if_seq_no and if_primary_term must be given together']);
-  await securityOf(services).profiles.change(request.pathParams['uid']!, { labels, data, ifSeqNo, ifPrimaryTerm, visible: visibleOf(request) });
+  if ((ifSeqNo === null) !== (ifPrimaryTerm === null))
+    failValidation(['if_seq_no and if_primary_term must be given together']);
+  await securityOf(services).profiles.change(request.pathParams['uid']!, {
+    labels,
+    data,
+    ifSeqNo,
+    ifPrimaryTerm,
+    visible: visibleOf(request),
+  });
   return ok({ acknowledged: true });
 }
 
@@ -81,32 +107,113 @@ async function setEnabled(request: RestRequest, services: Services, enabled: boo
 /** The user of a profile with the roles that it had when it logged in last. */
 function userOf(document: SecurityDocument): Authentication {
   const { username, roles, realm, email, full_name: fullName } = profileOf(document).user;
-  return { user: { username, roles, fullName, email, metadata: {}, enabled: true }, realm, lookupRealm: realm, type: 'realm', apiKey: null, runAsBy: null, serviceAccount: null };
+  return {
+    user: { username, roles, fullName, email, metadata: {}, enabled: true },
+    realm,
+    lookupRealm: realm,
+    type: 'realm',
+    apiKey: null,
+    runAsBy: null,
+    serviceAccount: null,
+  };
 }
 
 async function has(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
-  checkKeys(body, ['uids', 'privileges'], (key) => errors.xContentParse(`[profile_has_privileges_request] unknown field [${key}]`));
+  checkKeys(body, ['uids', 'privileges'], (key) =>
+    errors.xContentParse(`[profile_has_privileges_request] unknown field [${key}]`),
+  );
   const uids = textsAt(body, 'uids', 'profile_has_privileges_request') ?? [];
   if (uids.length === 0) failValidation(['profile uids list must not be empty']);
   checkCount(uids);
   const questions: PrivilegeQuestions = parsePrivilegeQuestions(body['privileges']);
   const found = await securityOf(services).profiles.find(uids);
   const state = services.cluster.state();
-  const may = (document: SecurityDocument): boolean => profileOf(document).enabled && hasPrivileges(createSubject(userOf(document), state), questions, state)['has_all_requested'] === true;
-  return ok({ has_privilege_uids: [...found].filter(([, document]) => document !== null && may(document)).map(([uid]) => uid), ...problems(found) });
+  const may = (document: SecurityDocument): boolean =>
+    profileOf(document).enabled &&
+    hasPrivileges(createSubject(userOf(document), state), questions, state)['has_all_requested'] === true;
+  return ok({
+    has_privilege_uids: [...found].filter(([, document]) => document !== null && may(document)).map(([uid]) => uid),
+    ...problems(found),
+  });
 }
 
-const changes = (path: string, name: string, action: string, body: Route<Services>['body'], parameters: readonly string[], handle: Route<Services>['handle']): Route<Services> => ({
-  methods: ['PUT', 'POST'], path, name, body, privilege: `${ACTION}/${action}`, parameters, handle,
+const changes = (
+  path: string,
+  name: string,
+  action: string,
+  body: Route<Services>['body'],
+  parameters: readonly string[],
+  handle: Route<Services>['handle'],
+): Route<Services> => ({
+  methods: ['PUT', 'POST'],
+  path,
+  name,
+  body,
+  privilege: `${ACTION}/${action}`,
+  parameters,
+  handle,
 });
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['POST'], path: '/_security/profile/_activate', name: 'security.activate_user_profile', body: 'required', privilege: `${ACTION}/activate`, parameters: [], handle: activate },
-  { methods: ['GET', 'POST'], path: '/_security/profile/_suggest', name: 'security.suggest_user_profiles', body: 'optional', privilege: `${ACTION}/suggest`, parameters: ['data'], handle: suggest },
-  { methods: ['GET', 'POST'], path: '/_security/profile/_has_privileges', name: 'security.has_privileges_user_profile', body: 'required', privilege: `${ACTION}/has_privileges`, parameters: [], handle: has },
-  { methods: ['GET'], path: '/_security/profile/{uid}', name: 'security.get_user_profile', body: 'none', privilege: `${ACTION}/get`, parameters: ['data'], handle: get },
-  changes('/_security/profile/{uid}/_data', 'security.update_user_profile_data', 'put/data', 'required', ['refresh', 'if_seq_no', 'if_primary_term'], change),
-  changes('/_security/profile/{uid}/_enable', 'security.enable_user_profile', 'set_enabled', 'none', ['refresh'], (request, services) => setEnabled(request, services, true)),
-  changes('/_security/profile/{uid}/_disable', 'security.disable_user_profile', 'set_enabled', 'none', ['refresh'], (request, services) => setEnabled(request, services, false)),
+  {
+    methods: ['POST'],
+    path: '/_security/profile/_activate',
+    name: 'security.activate_user_profile',
+    body: 'required',
+    privilege: `${ACTION}/activate`,
+    parameters: [],
+    handle: activate,
+  },
+  {
+    methods: ['GET', 'POST'],
+    path: '/_security/profile/_suggest',
+    name: 'security.suggest_user_profiles',
+    body: 'optional',
+    privilege: `${ACTION}/suggest`,
+    parameters: ['data'],
+    handle: suggest,
+  },
+  {
+    methods: ['GET', 'POST'],
+    path: '/_security/profile/_has_privileges',
+    name: 'security.has_privileges_user_profile',
+    body: 'required',
+    privilege: `${ACTION}/has_privileges`,
+    parameters: [],
+    handle: has,
+  },
+  {
+    methods: ['GET'],
+    path: '/_security/profile/{uid}',
+    name: 'security.get_user_profile',
+    body: 'none',
+    privilege: `${ACTION}/get`,
+    parameters: ['data'],
+    handle: get,
+  },
+  changes(
+    '/_security/profile/{uid}/_data',
+    'security.update_user_profile_data',
+    'put/data',
+    'required',
+    ['refresh', 'if_seq_no', 'if_primary_term'],
+    change,
+  ),
+  changes(
+    '/_security/profile/{uid}/_enable',
+    'security.enable_user_profile',
+    'set_enabled',
+    'none',
+    ['refresh'],
+    (request, services) => setEnabled(request, services, true),
+  ),
+  changes(
+    '/_security/profile/{uid}/_disable',
+    'security.disable_user_profile',
+    'set_enabled',
+    'none',
+    ['refresh'],
+    (request, services) => setEnabled(request, services, false),
+  ),
 ];

@@ -11,7 +11,12 @@ const ACTION = 'cluster:admin/xpack/security/role_mapping';
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
   const mapping = parseRoleMapping(objectBody(request));
-  const { created } = (await services.cluster.submit('merge-entry', { section: ROLE_MAPPINGS_SECTION, name: request.pathParams['name']!, value: { ...mapping }, only: null })) as MergeEntryAnswer;
+  const { created } = (await services.cluster.submit('merge-entry', {
+    section: ROLE_MAPPINGS_SECTION,
+    name: request.pathParams['name']!,
+    value: { ...mapping },
+    only: null,
+  })) as MergeEntryAnswer;
   return { status: 200, json: { role_mapping: { created } } };
 }
 
@@ -30,7 +35,33 @@ function remove(request: RestRequest, services: Services): Promise<RestResponse>
 const PATH = '/_security/role_mapping/{name}';
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT', 'POST'], path: PATH, name: 'security.put_role_mapping', body: 'required', privilege: `${ACTION}/put`, parameters: ['refresh'], handle: put },
-  ...['/_security/role_mapping', PATH].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'security.get_role_mapping', body: 'none', privilege: `${ACTION}/get`, parameters: [], handle: get })),
-  { methods: ['DELETE'], path: PATH, name: 'security.delete_role_mapping', body: 'none', privilege: `${ACTION}/delete`, parameters: ['refresh'], handle: remove },
+  {
+    methods: ['PUT', 'POST'],
+    path: PATH,
+    name: 'security.put_role_mapping',
+    body: 'required',
+    privilege: `${ACTION}/put`,
+    parameters: ['refresh'],
+    handle: put,
+  },
+  ...['/_security/role_mapping', PATH].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'security.get_role_mapping',
+      body: 'none',
+      privilege: `${ACTION}/get`,
+      parameters: [],
+      handle: get,
+    }),
+  ),
+  {
+    methods: ['DELETE'],
+    path: PATH,
+    name: 'security.delete_role_mapping',
+    body: 'none',
+    privilege: `${ACTION}/delete`,
+    parameters: ['refresh'],
+    handle: remove,
+  },
 ];

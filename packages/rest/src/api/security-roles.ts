@@ -1,6 +1,14 @@
 import { entry, section } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { BUILT_IN_ROLES, parseRoleDescriptor, renderRoleDescriptor, type RoleDescriptor, roleNameFault, roleOf, validateRole } from '@shoal/security';
+import {
+  BUILT_IN_ROLES,
+  parseRoleDescriptor,
+  renderRoleDescriptor,
+  type RoleDescriptor,
+  roleNameFault,
+  roleOf,
+  validateRole,
+} from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import { deleteEntry } from '../security/delete-entry.js';
@@ -30,7 +38,10 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
 
 function wanted(services: Services, names: readonly string[]): readonly RoleDescriptor[] {
   const state = services.cluster.state();
-  const all = names.length === 0 ? [...BUILT_IN_ROLES.keys(), ...Object.keys(section(state, SECTION)).sort()] : [...new Set(names)];
+  const all =
+    names.length === 0
+      ? [...BUILT_IN_ROLES.keys(), ...Object.keys(section(state, SECTION)).sort()]
+      : [...new Set(names)];
   return all.flatMap((name) => roleOf(state, name) ?? []);
 }
 
@@ -51,7 +62,33 @@ function remove(request: RestRequest, services: Services): Promise<RestResponse>
 const NAMED = '/_security/role/{name}';
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT', 'POST'], path: NAMED, name: 'security.put_role', body: 'required', privilege: `${ACTION}/put`, parameters: ['refresh'], handle: put },
-  ...['/_security/role', NAMED].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'security.get_role', body: 'none', privilege: `${ACTION}/get`, parameters: [], handle: get })),
-  { methods: ['DELETE'], path: NAMED, name: 'security.delete_role', body: 'none', privilege: `${ACTION}/delete`, parameters: ['refresh'], handle: remove },
+  {
+    methods: ['PUT', 'POST'],
+    path: NAMED,
+    name: 'security.put_role',
+    body: 'required',
+    privilege: `${ACTION}/put`,
+    parameters: ['refresh'],
+    handle: put,
+  },
+  ...['/_security/role', NAMED].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'security.get_role',
+      body: 'none',
+      privilege: `${ACTION}/get`,
+      parameters: [],
+      handle: get,
+    }),
+  ),
+  {
+    methods: ['DELETE'],
+    path: NAMED,
+    name: 'security.delete_role',
+    body: 'none',
+    privilege: `${ACTION}/delete`,
+    parameters: ['refresh'],
+    handle: remove,
+  },
 ];

@@ -1,6 +1,13 @@
 import type { MergeEntryAnswer } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { newServiceToken, renderRoleDescriptor, secretHash, SERVICE_ACCOUNT_ROLES, SERVICE_TOKENS_SECTION, serviceTokenNames } from '@shoal/security';
+import {
+  newServiceToken,
+  renderRoleDescriptor,
+  secretHash,
+  SERVICE_ACCOUNT_ROLES,
+  SERVICE_TOKENS_SECTION,
+  serviceTokenNames,
+} from '@shoal/security';
 import { pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
@@ -9,7 +16,8 @@ import { failValidation, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/service_account';
-const NAME_RULE = 'service account token name must have at least 1 character and at most 256 characters that are alphanumeric (A-Z, a-z, 0-9) or hyphen (-) or underscore (_). It must not begin with an underscore (_).';
+const NAME_RULE =
+  'service account token name must have at least 1 character and at most 256 characters that are alphanumeric (A-Z, a-z, 0-9) or hyphen (-) or underscore (_). It must not begin with an underscore (_).';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
@@ -26,7 +34,11 @@ function existingAccount(request: RestRequest): string {
 /** Those of a namespace, or one; all of them without. */
 function list({ pathParams }: RestRequest): RestResponse {
   const { namespace, service } = pathParams;
-  const chosen = [...SERVICE_ACCOUNT_ROLES].filter(([name]) => (namespace === undefined || name.startsWith(`${namespace}/`)) && (service === undefined || name.endsWith(`/${service}`)));
+  const chosen = [...SERVICE_ACCOUNT_ROLES].filter(
+    ([name]) =>
+      (namespace === undefined || name.startsWith(`${namespace}/`)) &&
+      (service === undefined || name.endsWith(`/${service}`)),
+  );
   return ok(Object.fromEntries(chosen.map(([name, role]) => [name, { role_descriptor: renderRoleDescriptor(role) }])));
 }
 
@@ -38,8 +50,16 @@ async function createToken(request: RestRequest, services: Services): Promise<Re
   if (!/^[A-Za-z0-9-][\w-]{0,255}$/.test(name)) failValidation([NAME_RULE]);
   const { text, secret } = newServiceToken(random, account, name);
   const key = `${account}/${name}`;
-  const { applied } = (await services.cluster.submit('merge-entry', { section: SERVICE_TOKENS_SECTION, name: key, value: { hash: secretHash(secret), created: clock.now() }, only: 'absent' })) as MergeEntryAnswer;
-  if (!applied) throw errors.versionConflict(`[service_account_token-${key}]: version conflict, document already exists (current version [1])`);
+  const { applied } = (await services.cluster.submit('merge-entry', {
+    section: SERVICE_TOKENS_SECTION,
+    name: key,
+    value: { hash: secretHash(secret), created: clock.now() },
+    only: 'absent',
+  })) as MergeEntryAnswer;
+  if (!applied)
+    throw errors.versionConflict(
+      `[service_account_token-${key}]: version conflict, document already exists (current version [1])`,
+    );
   return ok({ created: true, token: { name, value: text } });
 }
 
@@ -63,18 +83,69 @@ function credentials(request: RestRequest, services: Services): RestResponse {
 function clearCache(request: RestRequest, services: Services): Promise<RestResponse> {
   const account = accountOf(request);
   const names = pathList(request, 'name');
-  return clearedAnswer(services, names.includes('*') ? ['_service_account'] : names.map((name) => `service:${account}/${name}`));
+  return clearedAnswer(
+    services,
+    names.includes('*') ? ['_service_account'] : names.map((name) => `service:${account}/${name}`),
+  );
 }
 
 const TOKEN = '/_security/service/{namespace}/{service}/credential/token';
 
 export const routes: readonly Route<Services>[] = [
-  ...['/_security/service', '/_security/service/{namespace}', '/_security/service/{namespace}/{service}'].map((path): Route<Services> => ({
-    methods: ['GET'], path, name: 'security.get_service_accounts', body: 'none', privilege: `${ACTION}/get`, parameters: [], handle: list,
-  })),
-  { methods: ['POST'], path: TOKEN, name: 'security.create_service_token', body: 'none', privilege: `${ACTION}/token/create`, parameters: ['refresh'], handle: createToken },
-  { methods: ['PUT', 'POST'], path: `${TOKEN}/{name}`, name: 'security.create_service_token', body: 'none', privilege: `${ACTION}/token/create`, parameters: ['refresh'], handle: createToken },
-  { methods: ['DELETE'], path: `${TOKEN}/{name}`, name: 'security.delete_service_token', body: 'none', privilege: `${ACTION}/token/delete`, parameters: ['refresh'], handle: deleteToken },
-  { methods: ['GET'], path: '/_security/service/{namespace}/{service}/credential', name: 'security.get_service_credentials', body: 'none', privilege: `${ACTION}/credential/get`, parameters: [], handle: credentials },
-  { methods: ['POST'], path: `${TOKEN}/{name}/_clear_cache`, name: 'security.clear_cached_service_tokens', body: 'none', privilege: 'cluster:admin/xpack/security/cache/clear', parameters: [], handle: clearCache },
+  ...['/_security/service', '/_security/service/{namespace}', '/_security/service/{namespace}/{service}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'security.get_service_accounts',
+      body: 'none',
+      privilege: `${ACTION}/get`,
+      parameters: [],
+      handle: list,
+    }),
+  ),
+  {
+    methods: ['POST'],
+    path: TOKEN,
+    name: 'security.create_service_token',
+    body: 'none',
+    privilege: `${ACTION}/token/create`,
+    parameters: ['refresh'],
+    handle: createToken,
+  },
+  {
+    methods: ['PUT', 'POST'],
+    path: `${TOKEN}/{name}`,
+    name: 'security.create_service_token',
+    body: 'none',
+    privilege: `${ACTION}/token/create`,
+    parameters: ['refresh'],
+    handle: createToken,
+  },
+  {
+    methods: ['DELETE'],
+    path: `${TOKEN}/{name}`,
+    name: 'security.delete_service_token',
+    body: 'none',
+    privilege: `${ACTION}/token/delete`,
+    parameters: ['refresh'],
+    handle: deleteToken,
+  },
+  {
+    methods: ['GET'],
+    path: '/_security/service/{namespace}/{service}/credential',
+    name: 'security.get_service_credentials',
+    body: 'none',
+    privilege: `${ACTION}/credential/get`,
+    parameters: [],
+    handle: credentials,
+  },
+  {
+    methods: ['POST'],
+    path: `${TOKEN}/{name}/_clear_cache`,
+    name: 'security.clear_cached_service_tokens',
+    body: 'none',
+    privilege: 'cluster:admin/xpack/security/cache/clear',
+    parameters: [],
+    handle: clearCache,
+  },
 ];

@@ -1,7 +1,22 @@
-import { type FlatSettings, flattenIndexSettings, type IndexMetadata, indexDefaults, matchesAny, OPEN_AND_CLOSED } from '@shoal/cluster';
+import {
+  type FlatSettings,
+  flattenIndexSettings,
+  type IndexMetadata,
+  indexDefaults,
+  matchesAny,
+  OPEN_AND_CLOSED,
+} from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { INDICES_PARAMETERS, MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
+import {
+  INDICES_PARAMETERS,
+  MASTER_PARAMETERS,
+  objectBody,
+  pathList,
+  READ_PARAMETERS,
+  runTask,
+  selectIndices,
+} from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';
@@ -11,10 +26,15 @@ function named(settings: FlatSettings, patterns: readonly string[]): FlatSetting
   return Object.fromEntries(Object.entries(settings).filter(([name]) => matchesAny(patterns, name)));
 }
 
-function describe(meta: IndexMetadata, request: RestRequest, patterns: readonly string[]): Record<string, unknown> | null {
+function describe(
+  meta: IndexMetadata,
+  request: RestRequest,
+  patterns: readonly string[],
+): Record<string, unknown> | null {
   const form = settingsForm(request);
   const settings = named(meta.settings, patterns);
-  if (!request.params.boolean('include_defaults', false)) return Object.keys(settings).length === 0 ? null : { settings: form(settings) };
+  if (!request.params.boolean('include_defaults', false))
+    return Object.keys(settings).length === 0 ? null : { settings: form(settings) };
   return { settings: form(settings), defaults: form(named(indexDefaults(meta.settings), patterns)) };
 }
 
@@ -40,25 +60,47 @@ function settingsOf(request: RestRequest): FlatSettings {
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   const settings = settingsOf(request);
   const uuids = selectIndices(request, services, OPEN_AND_CLOSED).map((meta) => meta.uuid);
-  const body = { uuids, settings, preserveExisting: request.params.boolean('preserve_existing', false), reopen: request.params.boolean('reopen', false) };
+  const body = {
+    uuids,
+    settings,
+    preserveExisting: request.params.boolean('preserve_existing', false),
+    reopen: request.params.boolean('reopen', false),
+  };
   return { status: 200, json: await runTask(request, services, 'update-settings', body) };
 }
 
 const READ = [...INDICES_PARAMETERS, ...READ_PARAMETERS, 'flat_settings', 'include_defaults'];
 const WRITE = [...INDICES_PARAMETERS, ...MASTER_PARAMETERS, 'preserve_existing', 'reopen', 'flat_settings'];
 
-const getRoutes = ['/_settings', '/_settings/{name}', '/{index}/_settings', '/{index}/_settings/{name}', '/{index}/_setting/{name}'];
-
-export const routes: readonly Route<Services>[] = [
-  ...getRoutes.map((path): Route<Services> => ({ methods: ['GET'], path, name: 'indices.get_settings', body: 'none', privilege: 'indices:monitor/settings/get', parameters: READ, handle: get })),
-  ...['/_settings', '/{index}/_settings'].map((path): Route<Services> => ({
-    methods: ['PUT'],
-    path,
-    name: 'indices.put_settings',
-    body: 'required',
-    privilege: 'indices:admin/settings/update',
-    parameters: WRITE,
-    handle: put,
-  })),
+const getRoutes = [
+  '/_settings',
+  '/_settings/{name}',
+  '/{index}/_settings',
+  '/{index}/_settings/{name}',
+  '/{index}/_setting/{name}',
 ];
 
+export const routes: readonly Route<Services>[] = [
+  ...getRoutes.map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'indices.get_settings',
+      body: 'none',
+      privilege: 'indices:monitor/settings/get',
+      parameters: READ,
+      handle: get,
+    }),
+  ),
+  ...['/_settings', '/{index}/_settings'].map(
+    (path): Route<Services> => ({
+      methods: ['PUT'],
+      path,
+      name: 'indices.put_settings',
+      body: 'required',
+      privilege: 'indices:admin/settings/update',
+      parameters: WRITE,
+      handle: put,
+    }),
+  ),
+];

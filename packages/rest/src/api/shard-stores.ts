@@ -20,18 +20,23 @@ async function shardStores(request: RestRequest, services: Services): Promise<Re
   if (bad !== undefined) throw errors.illegalArgument(`unknown cluster health status [${bad}]`);
   const uuids = selectIndices(request, services, OPEN_ONLY).map((meta) => meta.uuid);
   for (let asks = 1; ; asks++) {
-    const { indices, isPending } = (await runTask(request, services, 'shard-stores', { uuids, statuses })) as unknown as ShardStoresAnswer;
+    const { indices, isPending } = (await runTask(request, services, 'shard-stores', {
+      uuids,
+      statuses,
+    })) as unknown as ShardStoresAnswer;
     if (!isPending || asks === ASKS_MAX) return { status: 200, json: { indices } };
     await wait(services, ASK_AGAIN_MS);
   }
 }
 
-export const routes: readonly Route<Services>[] = ['/_shard_stores', '/{index}/_shard_stores'].map((path): Route<Services> => ({
-  methods: ['GET'],
-  path,
-  name: 'indices.shard_stores',
-  body: 'none',
-  privilege: 'indices:monitor/shard_stores',
-  parameters: [...INDICES_PARAMETERS, 'status'],
-  handle: shardStores,
-}));
+export const routes: readonly Route<Services>[] = ['/_shard_stores', '/{index}/_shard_stores'].map(
+  (path): Route<Services> => ({
+    methods: ['GET'],
+    path,
+    name: 'indices.shard_stores',
+    body: 'none',
+    privilege: 'indices:monitor/shard_stores',
+    parameters: [...INDICES_PARAMETERS, 'status'],
+    handle: shardStores,
+  }),
+);

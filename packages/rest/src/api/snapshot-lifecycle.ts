@@ -15,7 +15,9 @@ const ok = (json: unknown): RestResponse => ({ status: 200, json });
 /** `a,b` or `["a","b"]`. */
 export function nameList(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  return (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((name) => name.trim()).filter((name) => name !== '');
+  return (Array.isArray(value) ? value.map(String) : String(value).split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function nameProblem(name: string): string | null {
@@ -25,7 +27,9 @@ function nameProblem(name: string): string | null {
   if (name.includes('#')) return "must not contain '#'";
   if (name.startsWith('_')) return "must not start with '_'";
   if (name !== name.toLowerCase()) return 'must be lowercase';
-  return /[\\/*?"<>|]/.test(name) ? `must not contain the following characters [' ','"','*','\\','<','|',',','>','/','?']` : null;
+  return /[\\/*?"<>|]/.test(name)
+    ? `must not contain the following characters [' ','"','*','\\','<','|',',','>','/','?']`
+    : null;
 }
 
 function validateName(repository: string, name: string): void {
@@ -39,7 +43,16 @@ function flag(body: Record<string, unknown>, key: string, fallback: boolean): bo
 }
 
 /** What the body of a new snapshot may say. */
-const CREATE_KEYS = ['indices', 'ignore_unavailable', 'allow_no_indices', 'expand_wildcards', 'include_global_state', 'feature_states', 'partial', 'metadata'];
+const CREATE_KEYS = [
+  'indices',
+  'ignore_unavailable',
+  'allow_no_indices',
+  'expand_wildcards',
+  'include_global_state',
+  'feature_states',
+  'partial',
+  'metadata',
+];
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot: name = '' } = request.pathParams;
@@ -49,10 +62,26 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
   validateName(repository, name);
   checkClusterBlocks(services.cluster.state(), 'metadata_write');
-  const options: IndicesOptions = { ...OPEN_ONLY, expandHidden: true, ignoreUnavailable: flag(body, 'ignore_unavailable', false) };
-  const indices = resolveIndices(services.cluster.state(), nameList(body['indices']), options, request.access, services.clock.now());
+  const options: IndicesOptions = {
+    ...OPEN_ONLY,
+    expandHidden: true,
+    ignoreUnavailable: flag(body, 'ignore_unavailable', false),
+  };
+  const indices = resolveIndices(
+    services.cluster.state(),
+    nameList(body['indices']),
+    options,
+    request.access,
+    services.clock.now(),
+  );
   const wait = request.params.boolean('wait_for_completion', false);
-  const task = { name, indices, includeGlobalState: flag(body, 'include_global_state', true), partial: flag(body, 'partial', false), metadata: body['metadata'] ?? null };
+  const task = {
+    name,
+    indices,
+    includeGlobalState: flag(body, 'include_global_state', true),
+    partial: flag(body, 'partial', false),
+    metadata: body['metadata'] ?? null,
+  };
   const finished = await services.snapshots.create(place, task, wait);
   return ok(finished ? { snapshot: snapshotJson(repository, finished, true) } : { accepted: true });
 }
@@ -63,7 +92,10 @@ interface Listed {
 }
 
 /** Snapshots of the repositories of a request; repositories that cannot be read come as failures. */
-async function listAll(request: RestRequest, services: Services): Promise<{ listed: Listed[]; failures: Record<string, unknown> }> {
+async function listAll(
+  request: RestRequest,
+  services: Services,
+): Promise<{ listed: Listed[]; failures: Record<string, unknown> }> {
   const names = pathList(request, 'repository');
   const patterns = pathList(request, 'snapshot');
   const ignoreUnavailable = request.params.boolean('ignore_unavailable', false);
@@ -72,7 +104,9 @@ async function listAll(request: RestRequest, services: Services): Promise<{ list
   for (const repository of repositoryNames(services, names)) {
     try {
       const all = await services.snapshots.list(repositoryPlace(services, repository));
-      listed.push(...selectSnapshots(repository, all, patterns, ignoreUnavailable).map((info) => ({ repository, info })));
+      listed.push(
+        ...selectSnapshots(repository, all, patterns, ignoreUnavailable).map((info) => ({ repository, info })),
+      );
     } catch (error) {
       const problem: ApiError = toApiError(error);
       if (problem.type !== 'repository_missing_exception') throw error;
@@ -110,8 +144,15 @@ async function status(request: RestRequest, services: Services): Promise<RestRes
   const named = request.pathParams['snapshot'] !== undefined;
   if (!named) {
     const names = request.pathParams['repository'] === undefined ? ['_all'] : pathList(request, 'repository');
-    const lists = await Promise.all(repositoryNames(services, names).map(async (repository) => ({ repository, all: await services.snapshots.list(repositoryPlace(services, repository)) })));
-    const running = lists.flatMap(({ repository, all }) => all.filter((info) => info.state === 'IN_PROGRESS').map((info) => snapshotStatusJson(repository, info)));
+    const lists = await Promise.all(
+      repositoryNames(services, names).map(async (repository) => ({
+        repository,
+        all: await services.snapshots.list(repositoryPlace(services, repository)),
+      })),
+    );
+    const running = lists.flatMap(({ repository, all }) =>
+      all.filter((info) => info.state === 'IN_PROGRESS').map((info) => snapshotStatusJson(repository, info)),
+    );
     return ok({ snapshots: running });
   }
   const { listed } = await listAll(request, services);
@@ -123,7 +164,8 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   const place = repositoryPlace(services, repository);
   const found = selectSnapshots(repository, await services.snapshots.list(place), pathList(request, 'snapshot'), false);
   const running = found.find((info) => info.state === 'IN_PROGRESS');
-  if (running) throw errors.refusedState(`[${repository}:${running.name}] cannot delete a snapshot that is being taken`);
+  if (running)
+    throw errors.refusedState(`[${repository}:${running.name}] cannot delete a snapshot that is being taken`);
   await services.snapshots.delete(place, found);
   return ok({ acknowledged: true });
 }
@@ -140,8 +182,14 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   validateName(repository, target);
   const body = objectBody(request);
   const patterns = nameList(body['indices']);
-  if (patterns.length === 0) throw errors.actionRequestValidation('Validation Failed: 1: indices patterns are missing;');
-  await services.snapshots.clone(repositoryPlace(services, repository), source, target, planRestore(repository, source, { indices: patterns }).map(({ from }) => from));
+  if (patterns.length === 0)
+    throw errors.actionRequestValidation('Validation Failed: 1: indices patterns are missing;');
+  await services.snapshots.clone(
+    repositoryPlace(services, repository),
+    source,
+    target,
+    planRestore(repository, source, { indices: patterns }).map(({ from }) => from),
+  );
   return ok({ acknowledged: true });
 }
 
@@ -150,7 +198,10 @@ function allowedRestores({ subject }: RestRequest, indices: readonly RestoredInd
   if (subject.permissions.allowsCluster('cluster:admin/xpack/security/role/put')) return indices;
   const kept = indices.filter(({ from }) => !isRestricted(from.name));
   const refused = kept.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases)]).filter(isRestricted);
-  if (refused.length > 0) throw errors.illegalArgument(`requested system indices [${refused.join(',')}], but system indices can only be restored as part of a feature state`);
+  if (refused.length > 0)
+    throw errors.illegalArgument(
+      `requested system indices [${refused.join(',')}], but system indices can only be restored as part of a feature state`,
+    );
   return kept;
 }
 
@@ -159,26 +210,94 @@ async function restore(request: RestRequest, services: Services): Promise<RestRe
   const source = await findOne(services, repository, snapshot);
   if (!source) throw errors.snapshotRestore(`[${repository}:${snapshot}] snapshot does not exist`);
   const wait = request.params.boolean('wait_for_completion', false);
-  const indices = allowedRestores(request, planRestore(repository, source, objectBody(request), services.cluster.state()));
+  const indices = allowedRestores(
+    request,
+    planRestore(repository, source, objectBody(request), services.cluster.state()),
+  );
   const done = services.snapshots.restore(repositoryPlace(services, repository), source, indices);
   if (!wait) {
     done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));
     return ok({ accepted: true });
   }
   const { total, failed } = await done;
-  return ok({ snapshot: { snapshot, indices: indices.map(({ name }) => name), shards: { total, failed, successful: total - failed } } });
+  return ok({
+    snapshot: {
+      snapshot,
+      indices: indices.map(({ name }) => name),
+      shards: { total, failed, successful: total - failed },
+    },
+  });
 }
 
-const GET = ['master_timeout', 'ignore_unavailable', 'verbose', 'index_details', 'index_names', 'include_repository', 'sort', 'size', 'order', 'offset'];
+const GET = [
+  'master_timeout',
+  'ignore_unavailable',
+  'verbose',
+  'index_details',
+  'index_names',
+  'include_repository',
+  'sort',
+  'size',
+  'order',
+  'offset',
+];
 const RUN = ['master_timeout', 'wait_for_completion'];
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT', 'POST'], path: '/_snapshot/{repository}/{snapshot}', name: 'snapshot.create', body: 'optional', privilege: 'cluster:admin/snapshot/create', parameters: RUN, handle: create },
-  { methods: ['GET'], path: '/_snapshot/{repository}/{snapshot}', name: 'snapshot.get', body: 'none', privilege: 'cluster:admin/snapshot/get', parameters: GET, handle: get },
-  { methods: ['DELETE'], path: '/_snapshot/{repository}/{snapshot}', name: 'snapshot.delete', body: 'none', privilege: 'cluster:admin/snapshot/delete', parameters: MASTER_PARAMETERS, handle: remove },
-  ...['/_snapshot/_status', '/_snapshot/{repository}/_status', '/_snapshot/{repository}/{snapshot}/_status'].map((path): Route<Services> => ({
-    methods: ['GET'], path, name: 'snapshot.status', body: 'none', privilege: 'cluster:admin/snapshot/status', parameters: ['master_timeout', 'ignore_unavailable'], handle: status,
-  })),
-  { methods: ['PUT'], path: '/_snapshot/{repository}/{snapshot}/_clone/{target}', name: 'snapshot.clone', body: 'required', privilege: 'cluster:admin/snapshot/clone', parameters: MASTER_PARAMETERS, handle: clone },
-  { methods: ['POST'], path: '/_snapshot/{repository}/{snapshot}/_restore', name: 'snapshot.restore', body: 'optional', privilege: 'cluster:admin/snapshot/restore', parameters: RUN, handle: restore },
+  {
+    methods: ['PUT', 'POST'],
+    path: '/_snapshot/{repository}/{snapshot}',
+    name: 'snapshot.create',
+    body: 'optional',
+    privilege: 'cluster:admin/snapshot/create',
+    parameters: RUN,
+    handle: create,
+  },
+  {
+    methods: ['GET'],
+    path: '/_snapshot/{repository}/{snapshot}',
+    name: 'snapshot.get',
+    body: 'none',
+    privilege: 'cluster:admin/snapshot/get',
+    parameters: GET,
+    handle: get,
+  },
+  {
+    methods: ['DELETE'],
+    path: '/_snapshot/{repository}/{snapshot}',
+    name: 'snapshot.delete',
+    body: 'none',
+    privilege: 'cluster:admin/snapshot/delete',
+    parameters: MASTER_PARAMETERS,
+    handle: remove,
+  },
+  ...['/_snapshot/_status', '/_snapshot/{repository}/_status', '/_snapshot/{repository}/{snapshot}/_status'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'snapshot.status',
+      body: 'none',
+      privilege: 'cluster:admin/snapshot/status',
+      parameters: ['master_timeout', 'ignore_unavailable'],
+      handle: status,
+    }),
+  ),
+  {
+    methods: ['PUT'],
+    path: '/_snapshot/{repository}/{snapshot}/_clone/{target}',
+    name: 'snapshot.clone',
+    body: 'required',
+    privilege: 'cluster:admin/snapshot/clone',
+    parameters: MASTER_PARAMETERS,
+    handle: clone,
+  },
+  {
+    methods: ['POST'],
+    path: '/_snapshot/{repository}/{snapshot}/_restore',
+    name: 'snapshot.restore',
+    body: 'optional',
+    privilege: 'cluster:admin/snapshot/restore',
+    parameters: RUN,
+    handle: restore,
+  },
 ];

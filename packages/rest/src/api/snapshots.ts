@@ -15,11 +15,16 @@ function settingsOf(body: Json): Json {
   const settings = body['settings'];
   if (settings === undefined || settings === null) return {};
   if (!isPlainObject(settings)) throw errors.parse('Malformed settings section, should include an inner object');
-  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, Array.isArray(value) ? value.map(String) : String(value)]));
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [key, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
 }
 
 function failed(name: string, why: string): Error {
-  return errors.repository(`[${name}] failed to create repository`, { status: 400, cause: errors.repository(`[${name}] ${why}`) });
+  return errors.repository(`[${name}] failed to create repository`, {
+    status: 400,
+    cause: errors.repository(`[${name}] ${why}`),
+  });
 }
 
 /** An fs repository must lie below one of `path.repo`; a relative location is below the first. */
@@ -27,9 +32,16 @@ function checkLocation(services: Services, name: string, settings: Json): void {
   const location = settings['location'];
   if (typeof location !== 'string') throw failed(name, 'missing location');
   const roots = repositoryRoots(services);
-  const inside = !location.includes('..') && (location.startsWith('/') ? roots.some((root) => location === root || location.startsWith(`${root.replace(/\/$/, '')}/`)) : roots.length > 0);
+  const inside =
+    !location.includes('..') &&
+    (location.startsWith('/')
+      ? roots.some((root) => location === root || location.startsWith(`${root.replace(/\/$/, '')}/`))
+      : roots.length > 0);
   if (inside) return;
-  const why = roots.length === 0 ? `location [${location}] doesn't match any of the locations specified by path.repo because this setting is empty` : `location [${location}] doesn't match any of the locations specified by path.repo`;
+  const why =
+    roots.length === 0
+      ? `location [${location}] doesn't match any of the locations specified by path.repo because this setting is empty`
+      : `location [${location}] doesn't match any of the locations specified by path.repo`;
   throw failed(name, why);
 }
 
@@ -39,11 +51,18 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const { type } = body;
   if (typeof type !== 'string') throw errors.actionRequestValidation('Validation Failed: 1: type is missing;');
   const settings = settingsOf(body);
-  if (type !== 'fs' && type !== 'url') throw errors.repository(`[${name}] repository type [${type}] does not exist`, { status: 400 });
+  if (type !== 'fs' && type !== 'url')
+    throw errors.repository(`[${name}] repository type [${type}] does not exist`, { status: 400 });
   if (type === 'fs') checkLocation(services, name, settings);
   const verifies = request.params.boolean('verify', true);
-  if (verifies && type === 'fs') await services.snapshots.verify({ repository: name, folder: repositoryFolder(services, String(settings['location'])) });
-  return ok(await runTask(request, services, 'put-entry', { section: 'repositories', name, value: { type, settings } }));
+  if (verifies && type === 'fs')
+    await services.snapshots.verify({
+      repository: name,
+      folder: repositoryFolder(services, String(settings['location'])),
+    });
+  return ok(
+    await runTask(request, services, 'put-entry', { section: 'repositories', name, value: { type, settings } }),
+  );
 }
 
 function get(request: RestRequest, services: Services): RestResponse {
@@ -63,7 +82,9 @@ function existing(request: RestRequest, services: Services): string {
 
 async function verify(request: RestRequest, services: Services): Promise<RestResponse> {
   const ids = await services.snapshots.verify(repositoryPlace(services, existing(request, services)));
-  return ok({ nodes: Object.fromEntries(ids.map((id) => [id, { name: services.cluster.state().nodes.get(id)?.name ?? id }])) });
+  return ok({
+    nodes: Object.fromEntries(ids.map((id) => [id, { name: services.cluster.state().nodes.get(id)?.name ?? id }])),
+  });
 }
 
 async function cleanup(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -74,10 +95,51 @@ async function cleanup(request: RestRequest, services: Services): Promise<RestRe
 const PUT = [...MASTER_PARAMETERS, 'verify'];
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['PUT', 'POST'], path: '/_snapshot/{repository}', name: 'snapshot.create_repository', body: 'required', privilege: 'cluster:admin/repository/put', parameters: PUT, handle: put },
-  ...['/_snapshot', '/_snapshot/{repository}'].map((path): Route<Services> => ({ methods: ['GET'], path, name: 'snapshot.get_repository', body: 'none', privilege: 'cluster:admin/repository/get', parameters: READ_PARAMETERS, handle: get })),
-  { methods: ['DELETE'], path: '/_snapshot/{repository}', name: 'snapshot.delete_repository', body: 'none', privilege: 'cluster:admin/repository/delete', parameters: MASTER_PARAMETERS, handle: remove },
-  { methods: ['POST'], path: '/_snapshot/{repository}/_verify', name: 'snapshot.verify_repository', body: 'none', privilege: 'cluster:admin/repository/verify', parameters: MASTER_PARAMETERS, handle: verify },
-  { methods: ['POST'], path: '/_snapshot/{repository}/_cleanup', name: 'snapshot.cleanup_repository', body: 'none', privilege: 'cluster:admin/repository/_cleanup', parameters: MASTER_PARAMETERS, handle: cleanup },
+  {
+    methods: ['PUT', 'POST'],
+    path: '/_snapshot/{repository}',
+    name: 'snapshot.create_repository',
+    body: 'required',
+    privilege: 'cluster:admin/repository/put',
+    parameters: PUT,
+    handle: put,
+  },
+  ...['/_snapshot', '/_snapshot/{repository}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET'],
+      path,
+      name: 'snapshot.get_repository',
+      body: 'none',
+      privilege: 'cluster:admin/repository/get',
+      parameters: READ_PARAMETERS,
+      handle: get,
+    }),
+  ),
+  {
+    methods: ['DELETE'],
+    path: '/_snapshot/{repository}',
+    name: 'snapshot.delete_repository',
+    body: 'none',
+    privilege: 'cluster:admin/repository/delete',
+    parameters: MASTER_PARAMETERS,
+    handle: remove,
+  },
+  {
+    methods: ['POST'],
+    path: '/_snapshot/{repository}/_verify',
+    name: 'snapshot.verify_repository',
+    body: 'none',
+    privilege: 'cluster:admin/repository/verify',
+    parameters: MASTER_PARAMETERS,
+    handle: verify,
+  },
+  {
+    methods: ['POST'],
+    path: '/_snapshot/{repository}/_cleanup',
+    name: 'snapshot.cleanup_repository',
+    body: 'none',
+    privilege: 'cluster:admin/repository/_cleanup',
+    parameters: MASTER_PARAMETERS,
+    handle: cleanup,
+  },
 ];
-

@@ -3,16 +3,26 @@ import type { SourceSelection } from '@shoal/coordinator';
 import type { RestRequest } from '../route.js';
 
 /** Parameters that select parts of `_source`. */
-export const SOURCE_PARAMETERS: readonly string[] = ['_source', '_source_includes', '_source_excludes', '_source_include', '_source_exclude'];
+export const SOURCE_PARAMETERS: readonly string[] = [
+  '_source',
+  '_source_includes',
+  '_source_excludes',
+  '_source_include',
+  '_source_exclude',
+];
 
 /** `_source`, `_source_includes`, `_source_excludes`; null when none is given. */
 export function sourceParameters(request: RestRequest): SourceSelection | null {
   const { params } = request;
-  if (params.boolean('force_synthetic_source', false)) throw errors.illegalArgument('[force_synthetic_source] is not supported: documents are answered as they were sent');
+  if (params.boolean('force_synthetic_source', false))
+    throw errors.illegalArgument('[force_synthetic_source] is not supported: documents are answered as they were sent');
   const text = params.text('_source');
   const includes = params.list('_source_includes') ?? params.list('_source_include');
   const excludes = params.list('_source_excludes') ?? params.list('_source_exclude');
-  const named = text === null || text === '' || text === 'true' || text === 'false' ? null : text.split(',').filter((part) => part !== '');
+  const named =
+    text === null || text === '' || text === 'true' || text === 'false'
+      ? null
+      : text.split(',').filter((part) => part !== '');
   if (includes === null && excludes === null && named === null) return text === null ? null : text !== 'false';
   return { includes: [...(named ?? []), ...(includes ?? [])], excludes: excludes ?? [] };
 }

@@ -47,18 +47,38 @@ function failedNode(nodeId: string, cause: ApiError): Json {
   return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
 }
 
-async function askTasks(services: Services, nodes: readonly NodeInfo[], call: string, body: unknown, tasksOf: (answer: unknown) => readonly TaskInfo[], parentTask?: string): Promise<ListedTasks> {
+async function askTasks(
+  services: Services,
+  nodes: readonly NodeInfo[],
+  call: string,
+  body: unknown,
+  tasksOf: (answer: unknown) => readonly TaskInfo[],
+  parentTask?: string,
+): Promise<ListedTasks> {
   const options = { timeoutMs: TIMEOUT_MS, ...(parentTask === undefined ? {} : { parentTask }) };
-  const answers = await services.coordinator.callNodes(nodes.map(({ id }) => id), call, body, options);
+  const answers = await services.coordinator.callNodes(
+    nodes.map(({ id }) => id),
+    call,
+    body,
+    options,
+  );
   return {
-    tasks: withCallers(answers.flatMap(({ error, body: answer }, i) => (error ? [] : tasksOf(answer).map((task) => ({ node: nodes[i]!, task }))))),
+    tasks: withCallers(
+      answers.flatMap(({ error, body: answer }, i) =>
+        error ? [] : tasksOf(answer).map((task) => ({ node: nodes[i]!, task })),
+      ),
+    ),
     nodeFailures: answers.flatMap(({ nodeId, error }) => (error ? [failedNode(nodeId, error)] : [])),
   };
 }
 
 /** Parts of a request have its headers: messages between nodes do not carry them. */
 function withCallers(tasks: readonly ListedTask[]): ListedTask[] {
-  const named = new Map(tasks.filter(({ task }) => Object.keys(task.headers).length > 0).map(({ node, task }) => [`${node.id}:${task.id}`, task.headers]));
+  const named = new Map(
+    tasks
+      .filter(({ task }) => Object.keys(task.headers).length > 0)
+      .map(({ node, task }) => [`${node.id}:${task.id}`, task.headers]),
+  );
   return tasks.map(({ node, task }) => {
     const headers = task.parentTaskId === null ? undefined : named.get(task.parentTaskId);
     return { node, task: headers === undefined || Object.keys(task.headers).length > 0 ? task : { ...task, headers } };
@@ -79,10 +99,18 @@ export async function listTasks(request: RestRequest, services: Services): Promi
 const keyOf = ({ node, task }: ListedTask): string => `${node.id}:${task.id}`;
 
 /** Until none of the tasks runs any more; the request does not wait for itself. */
-async function waitForAll(request: RestRequest, services: Services, nodes: readonly NodeInfo[], filter: TaskFilter, found: ListedTasks): Promise<void> {
+async function waitForAll(
+  request: RestRequest,
+  services: Services,
+  nodes: readonly NodeInfo[],
+  filter: TaskFilter,
+  found: ListedTasks,
+): Promise<void> {
   const { clock } = services;
   const deadline = clock.monotonic() + request.params.time('timeout', TIMEOUT_MS);
-  const waitedFor = new Set(found.tasks.filter(({ task }) => !task.action.startsWith('cluster:monitor/tasks/lists')).map(keyOf));
+  const waitedFor = new Set(
+    found.tasks.filter(({ task }) => !task.action.startsWith('cluster:monitor/tasks/lists')).map(keyOf),
+  );
   while (waitedFor.size > 0) {
     const { tasks } = await askTasks(services, nodes, 'tasks', filter, allTasks);
     if (!tasks.some((listed) => waitedFor.has(keyOf(listed)))) return;
@@ -92,7 +120,14 @@ async function waitForAll(request: RestRequest, services: Services, nodes: reado
 }
 
 function nodeHeader(node: NodeInfo): Json {
-  return { name: node.name, transport_address: node.transportAddress, host: node.host, ip: node.transportAddress, roles: node.roles, attributes: node.attributes };
+  return {
+    name: node.name,
+    transport_address: node.transportAddress,
+    host: node.host,
+    ip: node.transportAddress,
+    roles: node.roles,
+    attributes: node.attributes,
+  };
 }
 
 function byNodes(tasks: readonly ListedTask[], detailed: boolean): Json {
@@ -146,13 +181,21 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
   const { nodeId, id } = parseTaskId(text);
   const node = services.cluster.state().nodes.get(nodeId);
   const cause = errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
-  if (!node) throw errors.resourceNotFound(`task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`, { cause });
+  if (!node)
+    throw errors.resourceNotFound(
+      `task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`,
+      { cause },
+    );
   const waitMs = request.params.boolean('wait_for_completion', false) ? request.params.time('timeout', TIMEOUT_MS) : 0;
   const [answer] = await services.coordinator.callNodes([nodeId], 'task', { id, waitMs });
   if (answer!.error) throw answer!.error;
   const { running, finished, isLate } = answer!.body as TaskReport;
   if (isLate) throw errors.timeout(`Timed out waiting for completion of task [${text}]`);
-  if (finished) return { status: 200, json: { completed: true, task: taskJson({ node, task: finished.task }, true), ...outcomeJson(finished) } };
+  if (finished)
+    return {
+      status: 200,
+      json: { completed: true, task: taskJson({ node, task: finished.task }, true), ...outcomeJson(finished) },
+    };
   if (!running) throw cause;
   return { status: 200, json: { completed: false, task: taskJson({ node, task: running }, true) } };
 }
@@ -164,12 +207,25 @@ function outcomeJson(finished: NonNullable<TaskReport['finished']>): Json {
 async function cancelOne(services: Services, text: string): Promise<ListedTasks> {
   const { nodeId, id } = parseTaskId(text);
   const node = services.cluster.state().nodes.get(nodeId);
-  if (!node) return { tasks: [], nodeFailures: [failedNode(nodeId, errors.noSuchNode(`No such node [${nodeId}]`, { meta: { node_id: nodeId } }))] };
-  const [answer] = await services.coordinator.callNodes([nodeId], 'cancel', cancelCall({ actions: [], parentTaskId: null }, id));
+  if (!node)
+    return {
+      tasks: [],
+      nodeFailures: [failedNode(nodeId, errors.noSuchNode(`No such node [${nodeId}]`, { meta: { node_id: nodeId } }))],
+    };
+  const [answer] = await services.coordinator.callNodes(
+    [nodeId],
+    'cancel',
+    cancelCall({ actions: [], parentTaskId: null }, id),
+  );
   if (answer!.error) return { tasks: [], nodeFailures: [failedNode(nodeId, answer!.error)] };
   const { cancelled, exists } = answer!.body as CancelReport;
-  if (!exists) return { tasks: [], nodeFailures: [failedNode(nodeId, errors.resourceNotFound(`task [${text}] is not found`))] };
-  if (cancelled.length === 0) return { tasks: [], nodeFailures: [failedNode(nodeId, errors.illegalArgument(`task [${text}] doesn't support cancellation`))] };
+  if (!exists)
+    return { tasks: [], nodeFailures: [failedNode(nodeId, errors.resourceNotFound(`task [${text}] is not found`))] };
+  if (cancelled.length === 0)
+    return {
+      tasks: [],
+      nodeFailures: [failedNode(nodeId, errors.illegalArgument(`task [${text}] doesn't support cancellation`))],
+    };
   return { tasks: cancelled.map((task) => ({ node, task })), nodeFailures: [] };
 }
 
@@ -181,7 +237,13 @@ async function cancel(request: RestRequest, services: Services): Promise<RestRes
   const text = request.pathParams['task_id'];
   if (text !== undefined) return { status: 200, json: grouped(request, await cancelOne(services, text)) };
   const nodes = selectNodes(services, request.params.list('nodes') ?? []);
-  const found = await askTasks(services, nodes, 'cancel', cancelCall(filterOf(request), null), (answer) => (answer as CancelReport).cancelled);
+  const found = await askTasks(
+    services,
+    nodes,
+    'cancel',
+    cancelCall(filterOf(request), null),
+    (answer) => (answer as CancelReport).cancelled,
+  );
   return { status: 200, json: grouped(request, found) };
 }
 
@@ -189,7 +251,33 @@ const CANCEL_PRIVILEGE = 'cluster:admin/tasks/cancel';
 const LIST = ['actions', 'detailed', 'group_by', 'nodes', 'parent_task_id', 'timeout', 'wait_for_completion'];
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['GET'], path: '/_tasks', name: 'tasks.list', body: 'none', privilege: 'cluster:monitor/tasks/lists', parameters: LIST, handle: list },
-  { methods: ['GET'], path: '/_tasks/{task_id}', name: 'tasks.get', body: 'none', privilege: 'cluster:monitor/task/get', parameters: ['timeout', 'wait_for_completion'], handle: get },
-  ...['/_tasks/_cancel', '/_tasks/{task_id}/_cancel'].map((path): Route<Services> => ({ methods: ['POST'], path, name: 'tasks.cancel', body: 'none', privilege: CANCEL_PRIVILEGE, parameters: LIST, handle: cancel })),
+  {
+    methods: ['GET'],
+    path: '/_tasks',
+    name: 'tasks.list',
+    body: 'none',
+    privilege: 'cluster:monitor/tasks/lists',
+    parameters: LIST,
+    handle: list,
+  },
+  {
+    methods: ['GET'],
+    path: '/_tasks/{task_id}',
+    name: 'tasks.get',
+    body: 'none',
+    privilege: 'cluster:monitor/task/get',
+    parameters: ['timeout', 'wait_for_completion'],
+    handle: get,
+  },
+  ...['/_tasks/_cancel', '/_tasks/{task_id}/_cancel'].map(
+    (path): Route<Services> => ({
+      methods: ['POST'],
+      path,
+      name: 'tasks.cancel',
+      body: 'none',
+      privilege: CANCEL_PRIVILEGE,
+      parameters: LIST,
+      handle: cancel,
+    }),
+  ),
 ];

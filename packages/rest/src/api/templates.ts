@@ -35,19 +35,31 @@ function missing(names: readonly string[], found: readonly [string, unknown][]):
 function put(task: string) {
   return async (request: RestRequest, services: Services): Promise<RestResponse> => {
     const body = objectBody(request);
-    return ok(await runTask(request, services, task, { name: request.pathParams['name'], create: request.params.boolean('create', false), body }));
+    return ok(
+      await runTask(request, services, task, {
+        name: request.pathParams['name'],
+        create: request.params.boolean('create', false),
+        body,
+      }),
+    );
   };
 }
 
 async function putLegacy(request: RestRequest, services: Services): Promise<RestResponse> {
   const order = request.params.has('order') ? request.params.integer('order', 0) : null;
-  const body = { name: request.pathParams['name'], create: request.params.boolean('create', false), order, body: objectBody(request) };
+  const body = {
+    name: request.pathParams['name'],
+    create: request.params.boolean('create', false),
+    order,
+    body: objectBody(request),
+  };
   const { warning, ...json } = await runTask(request, services, 'put-legacy-template', body);
   return { status: 200, json, ...(typeof warning === 'string' ? { headers: warningHeader(warning) } : {}) };
 }
 
 function remove(task: string) {
-  return async (request: RestRequest, services: Services): Promise<RestResponse> => ok(await runTask(request, services, task, { names: pathList(request, 'name') }));
+  return async (request: RestRequest, services: Services): Promise<RestResponse> =>
+    ok(await runTask(request, services, task, { names: pathList(request, 'name') }));
 }
 
 function getIndexTemplates(request: RestRequest, services: Services): RestResponse {
@@ -55,15 +67,23 @@ function getIndexTemplates(request: RestRequest, services: Services): RestRespon
   const found = select(indexTemplates(services.cluster.state()), names);
   if (missing(names, found)) throw errors.resourceNotFound(`index template matching [${names.join(',')}] not found`);
   const form = settingsForm(request);
-  return ok({ index_templates: found.map(([name, template]) => ({ name, index_template: indexTemplateToJson(template, form) })) });
+  return ok({
+    index_templates: found.map(([name, template]) => ({ name, index_template: indexTemplateToJson(template, form) })),
+  });
 }
 
 function getComponentTemplates(request: RestRequest, services: Services): RestResponse {
   const names = pathList(request, 'name');
   const found = select(componentTemplates(services.cluster.state()), names);
-  if (missing(names, found)) throw errors.resourceNotFound(`component template matching [${names.join(',')}] not found`);
+  if (missing(names, found))
+    throw errors.resourceNotFound(`component template matching [${names.join(',')}] not found`);
   const form = settingsForm(request);
-  return ok({ component_templates: found.map(([name, template]) => ({ name, component_template: componentTemplateToJson(template, form) })) });
+  return ok({
+    component_templates: found.map(([name, template]) => ({
+      name,
+      component_template: componentTemplateToJson(template, form),
+    })),
+  });
 }
 
 function getLegacyTemplates(request: RestRequest, services: Services): RestResponse {
@@ -75,12 +95,20 @@ function getLegacyTemplates(request: RestRequest, services: Services): RestRespo
 }
 
 function existence(entries: (services: Services) => Readonly<Record<string, unknown>>) {
-  return (request: RestRequest, services: Services): RestResponse => ({ status: select(entries(services), pathList(request, 'name')).length > 0 ? 200 : 404, empty: true });
+  return (request: RestRequest, services: Services): RestResponse => ({
+    status: select(entries(services), pathList(request, 'name')).length > 0 ? 200 : 404,
+    empty: true,
+  });
 }
 
 /** Simulations run on the state at hand and change nothing. */
 function simulationContext(services: Services): TaskContext {
-  return { nowMs: services.clock.now(), newUuid: () => newUuid(services.random), mappings: createIndexMappings(), nodeSettings: services.node.settings };
+  return {
+    nowMs: services.clock.now(),
+    newUuid: () => newUuid(services.random),
+    mappings: createIndexMappings(),
+    nodeSettings: services.node.settings,
+  };
 }
 
 function given(request: RestRequest): ReturnType<typeof parseIndexTemplate> | null {
@@ -88,13 +116,23 @@ function given(request: RestRequest): ReturnType<typeof parseIndexTemplate> | nu
 }
 
 function simulateOne(request: RestRequest, services: Services): RestResponse {
-  return ok(simulateIndex(services.cluster.state(), request.pathParams['name'] ?? '', given(request), simulationContext(services)));
+  return ok(
+    simulateIndex(
+      services.cluster.state(),
+      request.pathParams['name'] ?? '',
+      given(request),
+      simulationContext(services),
+    ),
+  );
 }
 
 function simulate(request: RestRequest, services: Services): RestResponse {
   const name = request.pathParams['name'] ?? null;
   const template = given(request);
-  if (name === null && !template) throw errors.actionRequestValidation('Validation Failed: 1: either index name or index template body must be specified for simulation;');
+  if (name === null && !template)
+    throw errors.actionRequestValidation(
+      'Validation Failed: 1: either index name or index template body must be specified for simulation;',
+    );
   return ok(simulateTemplate(services.cluster.state(), name, template, simulationContext(services)));
 }
 
@@ -110,9 +148,27 @@ interface Family {
 }
 
 const FAMILIES: readonly Family[] = [
-  { path: '/_index_template', call: 'index_template', task: 'index-template', get: getIndexTemplates, entries: ({ cluster }) => indexTemplates(cluster.state()) },
-  { path: '/_component_template', call: 'component_template', task: 'component-template', get: getComponentTemplates, entries: ({ cluster }) => componentTemplates(cluster.state()) },
-  { path: '/_template', call: 'template', task: 'legacy-template', get: getLegacyTemplates, entries: ({ cluster }) => legacyTemplates(cluster.state()) },
+  {
+    path: '/_index_template',
+    call: 'index_template',
+    task: 'index-template',
+    get: getIndexTemplates,
+    entries: ({ cluster }) => indexTemplates(cluster.state()),
+  },
+  {
+    path: '/_component_template',
+    call: 'component_template',
+    task: 'component-template',
+    get: getComponentTemplates,
+    entries: ({ cluster }) => componentTemplates(cluster.state()),
+  },
+  {
+    path: '/_template',
+    call: 'template',
+    task: 'legacy-template',
+    get: getLegacyTemplates,
+    entries: ({ cluster }) => legacyTemplates(cluster.state()),
+  },
 ];
 
 /** Actions of templates have names of two kinds. */
@@ -125,14 +181,51 @@ function familyRoutes({ path, call, task, get, entries }: Family): Route<Service
   const group = call === 'component_template' ? 'cluster' : 'indices';
   const named = `${path}/{name}`;
   return [
-    { methods: ['GET'], path, name: `${group}.get_${call}`, body: 'none', privilege: `${actionGroup(call)}/get`, parameters: GET, handle: get },
-    { methods: ['GET'], path: named, name: `${group}.get_${call}`, body: 'none', privilege: `${actionGroup(call)}/get`, parameters: GET, handle: get },
-    { methods: ['HEAD'], path: named, name: `${group}.exists_${call}`, body: 'none', privilege: `${actionGroup(call)}/get`, parameters: GET, handle: existence(entries) },
     {
-      methods: ['PUT', 'POST'], path: named, name: `${group}.put_${call}`, body: 'required', privilege: `${actionGroup(call)}/put`,
-      parameters: isLegacy ? [...PUT, 'order'] : PUT, handle: isLegacy ? putLegacy : put(`put-${task}`),
+      methods: ['GET'],
+      path,
+      name: `${group}.get_${call}`,
+      body: 'none',
+      privilege: `${actionGroup(call)}/get`,
+      parameters: GET,
+      handle: get,
     },
-    { methods: ['DELETE'], path: named, name: `${group}.delete_${call}`, body: 'none', privilege: `${actionGroup(call)}/delete`, parameters: MASTER_PARAMETERS, handle: remove(`delete-${task}`) },
+    {
+      methods: ['GET'],
+      path: named,
+      name: `${group}.get_${call}`,
+      body: 'none',
+      privilege: `${actionGroup(call)}/get`,
+      parameters: GET,
+      handle: get,
+    },
+    {
+      methods: ['HEAD'],
+      path: named,
+      name: `${group}.exists_${call}`,
+      body: 'none',
+      privilege: `${actionGroup(call)}/get`,
+      parameters: GET,
+      handle: existence(entries),
+    },
+    {
+      methods: ['PUT', 'POST'],
+      path: named,
+      name: `${group}.put_${call}`,
+      body: 'required',
+      privilege: `${actionGroup(call)}/put`,
+      parameters: isLegacy ? [...PUT, 'order'] : PUT,
+      handle: isLegacy ? putLegacy : put(`put-${task}`),
+    },
+    {
+      methods: ['DELETE'],
+      path: named,
+      name: `${group}.delete_${call}`,
+      body: 'none',
+      privilege: `${actionGroup(call)}/delete`,
+      parameters: MASTER_PARAMETERS,
+      handle: remove(`delete-${task}`),
+    },
   ];
 }
 
@@ -140,8 +233,24 @@ const SIMULATE = ['master_timeout', 'create', 'cause', 'include_defaults'];
 
 export const routes: readonly Route<Services>[] = [
   ...FAMILIES.flatMap(familyRoutes),
-  { methods: ['POST'], path: '/_index_template/_simulate_index/{name}', name: 'indices.simulate_index_template', body: 'optional', privilege: 'indices:admin/index_template/simulate_index', parameters: SIMULATE, handle: simulateOne },
-  ...['/_index_template/_simulate', '/_index_template/_simulate/{name}'].map((path): Route<Services> => ({
-    methods: ['POST'], path, name: 'indices.simulate_template', body: 'optional', privilege: 'indices:admin/index_template/simulate', parameters: SIMULATE, handle: simulate,
-  })),
+  {
+    methods: ['POST'],
+    path: '/_index_template/_simulate_index/{name}',
+    name: 'indices.simulate_index_template',
+    body: 'optional',
+    privilege: 'indices:admin/index_template/simulate_index',
+    parameters: SIMULATE,
+    handle: simulateOne,
+  },
+  ...['/_index_template/_simulate', '/_index_template/_simulate/{name}'].map(
+    (path): Route<Services> => ({
+      methods: ['POST'],
+      path,
+      name: 'indices.simulate_template',
+      body: 'optional',
+      privilege: 'indices:admin/index_template/simulate',
+      parameters: SIMULATE,
+      handle: simulate,
+    }),
+  ),
 ];

@@ -7,9 +7,23 @@ import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 
 type Body = Readonly<Record<string, unknown>>;
-type Draft = { -readonly [K in Exclude<keyof TermVectorsRequest, 'index'>]: TermVectorsRequest[K] } & { index: string | null };
+type Draft = { -readonly [K in Exclude<keyof TermVectorsRequest, 'index'>]: TermVectorsRequest[K] } & {
+  index: string | null;
+};
 
-const PARAMETERS = ['term_statistics', 'field_statistics', 'fields', 'offsets', 'positions', 'payloads', 'preference', 'routing', 'realtime', 'version', 'version_type'];
+const PARAMETERS = [
+  'term_statistics',
+  'field_statistics',
+  'fields',
+  'offsets',
+  'positions',
+  'payloads',
+  'preference',
+  'routing',
+  'realtime',
+  'version',
+  'version_type',
+];
 
 function fromParameters(request: RestRequest): Draft {
   const { params } = request;
@@ -31,7 +45,10 @@ function fromParameters(request: RestRequest): Draft {
 
 const flag = (value: unknown): boolean => (typeof value === 'boolean' ? value : parseBoolean(String(value)));
 
-const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<string, (draft: Draft, value: unknown) => void>([
+const SETTERS: ReadonlyMap<string, (draft: Draft, value: unknown) => void> = new Map<
+  string,
+  (draft: Draft, value: unknown) => void
+>([
   ['_index', (draft, value) => (draft.index = String(value))],
   ['_id', (draft, value) => (draft.id = String(value))],
   ['doc', (draft, value) => (draft.doc = value)],
@@ -67,7 +84,9 @@ function documentsOf(request: RestRequest, body: Body, defaults: Draft): Draft[]
   const ids = request.params.list('ids') ?? (Array.isArray(body['ids']) ? body['ids'].map(String) : []);
   const parameters = isPlainObject(body['parameters']) ? apply(defaults, body['parameters']) : defaults;
   const docs = Array.isArray(body['docs']) ? body['docs'].filter(isPlainObject) : [];
-  for (const key of Object.keys(body)) if (key !== 'ids' && key !== 'docs' && key !== 'parameters') throw errors.parse(`No parameter named [${key}] and type OBJECT`);
+  for (const key of Object.keys(body))
+    if (key !== 'ids' && key !== 'docs' && key !== 'parameters')
+      throw errors.parse(`No parameter named [${key}] and type OBJECT`);
   return [...docs.map((doc) => apply(parameters, doc)), ...ids.map((id) => ({ ...parameters, id }))];
 }
 
@@ -77,16 +96,35 @@ async function multi(request: RestRequest, services: Services): Promise<RestResp
   if (drafts.length === 0) throw validationError(['multi term vectors: no documents requested']);
   const missing = drafts.findIndex((draft) => draft.index === null);
   if (missing >= 0) throw validationError(['index is missing']);
-  return { status: 200, json: await services.coordinator.multiTermVectors(drafts as TermVectorsRequest[], callContext(request)) };
+  return {
+    status: 200,
+    json: await services.coordinator.multiTermVectors(drafts as TermVectorsRequest[], callContext(request)),
+  };
 }
 
 const READ = 'indices:data/read';
 
 export const routes: readonly Route<Services>[] = [
-  ...['/{index}/_termvectors', '/{index}/_termvectors/{id}'].map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'termvectors', body: 'optional', privilege: `${READ}/tv`, parameters: PARAMETERS, handle: single,
-  })),
-  ...['/_mtermvectors', '/{index}/_mtermvectors'].map((path): Route<Services> => ({
-    methods: ['GET', 'POST'], path, name: 'mtermvectors', body: 'optional', privilege: `${READ}/mtv`, parameters: [...PARAMETERS, 'index', 'ids'], handle: multi,
-  })),
+  ...['/{index}/_termvectors', '/{index}/_termvectors/{id}'].map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'termvectors',
+      body: 'optional',
+      privilege: `${READ}/tv`,
+      parameters: PARAMETERS,
+      handle: single,
+    }),
+  ),
+  ...['/_mtermvectors', '/{index}/_mtermvectors'].map(
+    (path): Route<Services> => ({
+      methods: ['GET', 'POST'],
+      path,
+      name: 'mtermvectors',
+      body: 'optional',
+      privilege: `${READ}/mtv`,
+      parameters: [...PARAMETERS, 'index', 'ids'],
+      handle: multi,
+    }),
+  ),
 ];

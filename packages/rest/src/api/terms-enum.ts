@@ -21,7 +21,10 @@ function bodyOf(request: RestRequest): Readonly<Record<string, unknown>> {
   const body = request.json();
   if (!isPlainObject(body)) throw errors.parse('request body or source parameter is required');
   for (const key of Object.keys(body)) {
-    if (!KEYS.includes(key)) throw errors.xContentParse(`[terms_enum_request] unknown field [${key}]`, { location: { container: body, key, at: 'key' } });
+    if (!KEYS.includes(key))
+      throw errors.xContentParse(`[terms_enum_request] unknown field [${key}]`, {
+        location: { container: body, key, at: 'key' },
+      });
   }
   if (body['timeout'] !== undefined) parseTimeValue(String(body['timeout']), 'timeout');
   return body;
@@ -29,7 +32,8 @@ function bodyOf(request: RestRequest): Readonly<Record<string, unknown>> {
 
 function sizeOf(body: Readonly<Record<string, unknown>>): number {
   const size = Number(body['size'] ?? SIZE_DEFAULT);
-  if (!(size > 0 && size <= SIZE_MAX)) throw validationError([size > SIZE_MAX ? `size must be <= ${SIZE_MAX}` : 'size must be > 0']);
+  if (!(size > 0 && size <= SIZE_MAX))
+    throw validationError([size > SIZE_MAX ? `size must be <= ${SIZE_MAX}` : 'size must be > 0']);
   return size;
 }
 
@@ -38,7 +42,13 @@ async function termsEnum(request: RestRequest, services: Services): Promise<Rest
   if (typeof body['field'] !== 'string') throw validationError(['field cannot be null']);
   const size = sizeOf(body);
   const targets = new Map(selectTargets(request, services, OPEN_ONLY).map((target) => [target.index, target.limits]));
-  const answer = await services.coordinator.broadcast([...targets.keys()], 'terms_enum', { ...body, size }, 'one', (index) => targets.get(index) ?? null);
+  const answer = await services.coordinator.broadcast(
+    [...targets.keys()],
+    'terms_enum',
+    { ...body, size },
+    'one',
+    (index) => targets.get(index) ?? null,
+  );
   const parts = answer.shards.map((shard) => shard.body as ShardTerms);
   const terms = [...new Set(parts.flatMap((part) => part.terms))].sort(compareTerms);
   const complete = terms.length <= size && parts.every((part) => part.complete) && answer.failed === 0;
@@ -46,5 +56,13 @@ async function termsEnum(request: RestRequest, services: Services): Promise<Rest
 }
 
 export const routes: readonly Route<Services>[] = [
-  { methods: ['GET', 'POST'], path: '/{index}/_terms_enum', name: 'terms_enum', body: 'required', privilege: 'indices:data/read/xpack/termsenum/list', parameters: INDICES_PARAMETERS, handle: termsEnum },
+  {
+    methods: ['GET', 'POST'],
+    path: '/{index}/_terms_enum',
+    name: 'terms_enum',
+    body: 'required',
+    privilege: 'indices:data/read/xpack/termsenum/list',
+    parameters: INDICES_PARAMETERS,
+    handle: termsEnum,
+  },
 ];

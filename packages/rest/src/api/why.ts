@@ -27,11 +27,19 @@ async function why(request: RestRequest, services: Services): Promise<RestRespon
   const metas = isWhole ? [...state.indices.values()] : selectIndices(request, services, OPEN_AND_CLOSED);
   const { reports } = isWhole ? await askNodes(services, [...state.nodes.values()], 'stats', ASK_MS) : { reports: [] };
   const certificates = isWhole ? await services.certificates() : [];
-  const causes = [...clusterCauses(services, reports), ...certificateCauses(services.node.name, certificates, services.clock.now()), ...indexCauses(metas), ...(await shardCauses(services, metas))];
+  const causes = [
+    ...clusterCauses(services, reports),
+    ...certificateCauses(services.node.name, certificates, services.clock.now()),
+    ...indexCauses(metas),
+    ...(await shardCauses(services, metas)),
+  ];
   const about = isWhole ? `cluster ${state.clusterName}` : metas.map(({ name }) => name).join(', ') || 'no index';
   const findings: Findings = { about, status: statusOf(services, metas, isWhole), causes: worstFirst(causes) };
   if (request.params.text('format') === 'text') return { status: 200, text: whyText(findings) };
-  return { status: 200, json: { cluster_name: state.clusterName, about, status: findings.status, causes: findings.causes } };
+  return {
+    status: 200,
+    json: { cluster_name: state.clusterName, about, status: findings.status, causes: findings.causes },
+  };
 }
 
 export const routes: readonly Route<Services>[] = ['/_why', '/_why/{index}'].map((path) => ({

@@ -1,4 +1,10 @@
-import { type ActiveShardCount, type Refresh, type VersionType, type WriteOptions, parseVersionType } from '@shoal/coordinator';
+import {
+  type ActiveShardCount,
+  type Refresh,
+  type VersionType,
+  type WriteOptions,
+  parseVersionType,
+} from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import type { RestRequest } from '../route.js';
 
@@ -20,7 +26,9 @@ export function parseActiveShardCount(text: string | null): ActiveShardCount | n
   if (text === 'all') return 'all';
   if (/^\d+$/.test(text)) return Number(text);
   if (/^-\d+$/.test(text)) throw errors.illegalArgument('shard count cannot be a negative value');
-  throw errors.illegalArgument(`cannot parse ActiveShardCount[${text}]`, { cause: errors.numberFormat(`For input string: "${text}"`) });
+  throw errors.illegalArgument(`cannot parse ActiveShardCount[${text}]`, {
+    cause: errors.numberFormat(`For input string: "${text}"`),
+  });
 }
 
 export function writeOptions(request: RestRequest): WriteOptions {

@@ -5,12 +5,42 @@ import type { Services } from '../services.js';
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
 const FEATURES = [
-  'aggregate_metric', 'analytics', 'archive', 'ccr', 'data_streams', 'data_tiers', 'enrich', 'enterprise_search', 'eql', 'esql', 'frozen_indices', 'graph', 'ilm', 'logstash', 'ml',
-  'monitoring', 'rollup', 'searchable_snapshots', 'security', 'slm', 'spatial', 'sql', 'transform', 'universal_profiling', 'voting_only', 'watcher',
+  'aggregate_metric',
+  'analytics',
+  'archive',
+  'ccr',
+  'data_streams',
+  'data_tiers',
+  'enrich',
+  'enterprise_search',
+  'eql',
+  'esql',
+  'frozen_indices',
+  'graph',
+  'ilm',
+  'logstash',
+  'ml',
+  'monitoring',
+  'rollup',
+  'searchable_snapshots',
+  'security',
+  'slm',
+  'spatial',
+  'sql',
+  'transform',
+  'universal_profiling',
+  'voting_only',
+  'watcher',
 ];
 
 /** What this program serves of them. */
-const AVAILABLE: ReadonlySet<string> = new Set(['data_streams', 'data_tiers', 'aggregate_metric', 'analytics', 'spatial']);
+const AVAILABLE: ReadonlySet<string> = new Set([
+  'data_streams',
+  'data_tiers',
+  'aggregate_metric',
+  'analytics',
+  'spatial',
+]);
 
 function license(services: Services): Record<string, unknown> {
   return {
@@ -40,7 +70,12 @@ function securityUsage({ security }: Services): Record<string, unknown> {
   const all = [...realms.byPassword, ...realms.byToken, ...realms.byCertificate].map(({ ref }) => ref);
   const types = [...new Set(all.map(({ type }) => type))];
   return {
-    realms: Object.fromEntries(types.map((type) => [type, { available: true, enabled: true, name: all.filter((ref) => ref.type === type).map(({ name }) => name) }])),
+    realms: Object.fromEntries(
+      types.map((type) => [
+        type,
+        { available: true, enabled: true, name: all.filter((ref) => ref.type === type).map(({ name }) => name) },
+      ]),
+    ),
     token_service: { enabled: settings.tokens.enabled },
     api_key_service: { enabled: settings.apiKeys.enabled },
     anonymous: { enabled: settings.anonymous !== null },
@@ -49,7 +84,12 @@ function securityUsage({ security }: Services): Record<string, unknown> {
 }
 
 function usage(services: Services): Record<string, unknown> {
-  return Object.fromEntries(FEATURES.map((name) => [name, { ...featureOf(name, services), ...(name === 'security' ? securityUsage(services) : {}) }]));
+  return Object.fromEntries(
+    FEATURES.map((name) => [
+      name,
+      { ...featureOf(name, services), ...(name === 'security' ? securityUsage(services) : {}) },
+    ]),
+  );
 }
 
 function info(services: Services): Record<string, unknown> {
@@ -70,8 +110,21 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'xpack.usage': 'cluster:monitor/xpack/usage',
 };
 
-function get(path: string, name: string, json: (services: Services) => unknown, parameters: readonly string[] = []): Route<Services> {
-  return { methods: ['GET'], path, name, body: 'none', privilege: ACTIONS[name]!, parameters, handle: (_request, services) => ok(json(services)) };
+function get(
+  path: string,
+  name: string,
+  json: (services: Services) => unknown,
+  parameters: readonly string[] = [],
+): Route<Services> {
+  return {
+    methods: ['GET'],
+    path,
+    name,
+    body: 'none',
+    privilege: ACTIONS[name]!,
+    parameters,
+    handle: (_request, services) => ok(json(services)),
+  };
 }
 
 export const routes: readonly Route<Services>[] = [
@@ -79,10 +132,28 @@ export const routes: readonly Route<Services>[] = [
   get('/_license/basic_status', 'license.get_basic_status', () => ({ eligible_to_start_basic: false })),
   get('/_license/trial_status', 'license.get_trial_status', () => ({ eligible_to_start_trial: false })),
   {
-    methods: ['POST'], path: '/_license/start_basic', name: 'license.post_start_basic', body: 'none', privilege: 'cluster:admin/xpack/license/start_basic', parameters: ['acknowledge'],
-    handle: () => ok({ acknowledged: true, basic_was_started: false, error_message: 'Operation failed: Current license is basic.' }),
+    methods: ['POST'],
+    path: '/_license/start_basic',
+    name: 'license.post_start_basic',
+    body: 'none',
+    privilege: 'cluster:admin/xpack/license/start_basic',
+    parameters: ['acknowledge'],
+    handle: () =>
+      ok({
+        acknowledged: true,
+        basic_was_started: false,
+        error_message: 'Operation failed: Current license is basic.',
+      }),
   },
   get('/_xpack', 'xpack.info', info, ['categories', 'accept_enterprise']),
   get('/_xpack/usage', 'xpack.usage', usage, ['master_timeout']),
-  { methods: ['GET'], path: '/_ssl/certificates', name: 'ssl.certificates', body: 'none', privilege: 'cluster:monitor/xpack/ssl/certificates/get', parameters: [], handle: async (_request, services) => ok(await services.certificates()) },
+  {
+    methods: ['GET'],
+    path: '/_ssl/certificates',
+    name: 'ssl.certificates',
+    body: 'none',
+    privilege: 'cluster:monitor/xpack/ssl/certificates/get',
+    parameters: [],
+    handle: async (_request, services) => ok(await services.certificates()),
+  },
 ];

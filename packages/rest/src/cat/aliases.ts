@@ -14,7 +14,9 @@ const columns: readonly Column<Row>[] = [
   column('filter', 'f,fi', 'filter', 'default', (row) => (row.body.filter ? '*' : '-')),
   column('routing.index', 'ri,routingIndex', 'index routing', 'default', (row) => row.body.indexRouting ?? '-'),
   column('routing.search', 'rs,routingSearch', 'search routing', 'default', (row) => row.body.searchRouting ?? '-'),
-  column('is_write_index', 'w,isWriteIndex', 'write index', 'default', (row) => (row.body.isWriteIndex === undefined ? '-' : String(row.body.isWriteIndex))),
+  column('is_write_index', 'w,isWriteIndex', 'write index', 'default', (row) =>
+    row.body.isWriteIndex === undefined ? '-' : String(row.body.isWriteIndex),
+  ),
 ];
 
 export const routes = catRoutes<Row>({
@@ -32,7 +34,13 @@ export const routes = catRoutes<Row>({
       const names = patterns.length === 0 ? own : selectNames(own, patterns);
       return names
         .map((alias) => ({ alias, index: meta.name, body: meta.aliases[alias]! }))
-        .filter(({ alias, body }) => body.isHidden !== true || expandsHidden || patterns.includes(alias) || patterns.some((pattern) => pattern.startsWith('.')));
+        .filter(
+          ({ alias, body }) =>
+            body.isHidden !== true ||
+            expandsHidden ||
+            patterns.includes(alias) ||
+            patterns.some((pattern) => pattern.startsWith('.')),
+        );
     });
   },
 });

@@ -25,10 +25,14 @@ function usedPercent(row: Row): number | null {
 
 const columns: readonly Column<Row>[] = [
   column('shards', 's', 'number of shards on node', 'default right', (row) => row.shards),
-  column('disk.indices', 'di,diskIndices', 'disk used by ES indices', 'default right', (row) => (row.node ? bytes(row.indicesBytes) : null)),
+  column('disk.indices', 'di,diskIndices', 'disk used by ES indices', 'default right', (row) =>
+    row.node ? bytes(row.indicesBytes) : null,
+  ),
   column('disk.used', 'du,diskUsed', 'disk used (total, not just ES)', 'default right', (row) => bytes(used(row))),
   column('disk.avail', 'da,diskAvail', 'disk available', 'default right', (row) => bytes(row.availableBytes)),
-  column('disk.total', 'dt,diskTotal', 'total capacity of all volumes', 'default right', (row) => bytes(row.totalBytes)),
+  column('disk.total', 'dt,diskTotal', 'total capacity of all volumes', 'default right', (row) =>
+    bytes(row.totalBytes),
+  ),
   column('disk.percent', 'dp,diskPercent', 'percent disk used', 'default right', usedPercent),
   column('host', 'h', 'host of node', 'default', (row) => row.node?.host ?? null),
   column('ip', '', 'ip of node', 'default', (row) => row.node?.ip ?? null),
@@ -52,15 +56,21 @@ export const routes = catRoutes<Row>({
     const filter = pathList(request, 'node_id');
     const nodes = selectNodes(services, filter).filter(isDataNode);
     const { shards } = await broadcastStats(services, [...state.indices.values()]);
-    const copies = [...state.routing.values()].flatMap((table) => table.flat()).filter((copy) => !isRelocationTarget(copy));
+    const copies = [...state.routing.values()]
+      .flatMap((table) => table.flat())
+      .filter((copy) => !isRelocationTarget(copy));
     const { reports } = await askNodes(services, nodes, 'stats');
-    const rows = reports.map(({ node, json }): Row => ({
-      shards: copies.filter((copy) => copy.nodeId === node.id).length,
-      node,
-      indicesBytes: shards.filter((row) => row.nodeId === node.id).reduce((sum, row) => sum + row.stats.store.size_in_bytes, 0),
-      totalBytes: figure(json, 'total_in_bytes'),
-      availableBytes: figure(json, 'available_in_bytes'),
-    }));
+    const rows = reports.map(
+      ({ node, json }): Row => ({
+        shards: copies.filter((copy) => copy.nodeId === node.id).length,
+        node,
+        indicesBytes: shards
+          .filter((row) => row.nodeId === node.id)
+          .reduce((sum, row) => sum + row.stats.store.size_in_bytes, 0),
+        totalBytes: figure(json, 'total_in_bytes'),
+        availableBytes: figure(json, 'available_in_bytes'),
+      }),
+    );
     const unassigned = copies.filter((copy) => copy.nodeId === null).length;
     const last: Row = { shards: unassigned, node: null, indicesBytes: 0, totalBytes: null, availableBytes: null };
     return unassigned > 0 ? [...rows, last] : rows;

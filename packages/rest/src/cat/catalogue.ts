@@ -10,21 +10,53 @@ import { routes as nodes } from './nodes.js';
 import { routes as recovery } from './recovery.js';
 import { routes as segments } from './segments.js';
 import { routes as shards } from './shards.js';
-import { masterRoutes, nodeAttributeRoutes, pendingTaskRoutes, pluginRoutes, repositoryRoutes } from './small-tables.js';
+import {
+  masterRoutes,
+  nodeAttributeRoutes,
+  pendingTaskRoutes,
+  pluginRoutes,
+  repositoryRoutes,
+} from './small-tables.js';
 import { routes as snapshots } from './snapshots.js';
 import { routes as tasks } from './tasks.js';
 import { componentTemplateRoutes, templateRoutes } from './templates.js';
 import { routes as threadPool } from './thread-pool.js';
 
 const TABLES: readonly Route<Services>[] = [
-  allocation, shards, masterRoutes, nodes, tasks, indices, segments, count, recovery, health, pendingTaskRoutes, aliases, threadPool, pluginRoutes, fielddata,
-  nodeAttributeRoutes, repositoryRoutes, snapshots, templateRoutes, componentTemplateRoutes,
+  allocation,
+  shards,
+  masterRoutes,
+  nodes,
+  tasks,
+  indices,
+  segments,
+  count,
+  recovery,
+  health,
+  pendingTaskRoutes,
+  aliases,
+  threadPool,
+  pluginRoutes,
+  fielddata,
+  nodeAttributeRoutes,
+  repositoryRoutes,
+  snapshots,
+  templateRoutes,
+  componentTemplateRoutes,
 ].flat();
 
 const listing = `=^.^=\n${TABLES.map((route) => `${route.path}\n`).join('')}`;
 
 /** All tables of `_cat`, and the list of them. */
 export const routes: readonly Route<Services>[] = [
-  { methods: ['GET'], path: '/_cat', name: 'cat.help', body: 'none', privilege: 'cluster:monitor/state', parameters: ['help', 's'], handle: () => ({ status: 200, text: listing }) },
+  {
+    methods: ['GET'],
+    path: '/_cat',
+    name: 'cat.help',
+    body: 'none',
+    privilege: 'cluster:monitor/state',
+    parameters: ['help', 's'],
+    handle: () => ({ status: 200, text: listing }),
+  },
   ...TABLES,
 ];

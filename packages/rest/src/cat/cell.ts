@@ -1,7 +1,14 @@
 import { formatByteSize, formatTimeValue } from '@shoal/values';
 
 /** A value of a table: text and numbers as they are, sizes and durations in the unit that the request asks for. Null is blank. */
-export type Cell = string | number | boolean | null | { readonly bytes: number } | { readonly millis: number } | { readonly percent: number };
+export type Cell =
+  | string
+  | number
+  | boolean
+  | null
+  | { readonly bytes: number }
+  | { readonly millis: number }
+  | { readonly percent: number };
 
 export function bytes(value: number | null | undefined): Cell {
   return value === null || value === undefined ? null : { bytes: value };
@@ -11,8 +18,28 @@ export function millis(value: number | null | undefined): Cell {
   return value === null || value === undefined ? null : { millis: value };
 }
 
-const BYTE_UNITS: Readonly<Record<string, number>> = { b: 1, k: 1024, kb: 1024, m: 1024 ** 2, mb: 1024 ** 2, g: 1024 ** 3, gb: 1024 ** 3, t: 1024 ** 4, tb: 1024 ** 4, p: 1024 ** 5, pb: 1024 ** 5 };
-const TIME_UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1, micros: 0.001, nanos: 0.000001 };
+const BYTE_UNITS: Readonly<Record<string, number>> = {
+  b: 1,
+  k: 1024,
+  kb: 1024,
+  m: 1024 ** 2,
+  mb: 1024 ** 2,
+  g: 1024 ** 3,
+  gb: 1024 ** 3,
+  t: 1024 ** 4,
+  tb: 1024 ** 4,
+  p: 1024 ** 5,
+  pb: 1024 ** 5,
+};
+const TIME_UNITS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+  micros: 0.001,
+  nanos: 0.000001,
+};
 
 /** Units that a request asks for; null for the largest fitting one. */
 export interface Units {
@@ -20,7 +47,12 @@ export interface Units {
   readonly time: string | null;
 }
 
-function inUnit(value: number, unit: string | null, units: Readonly<Record<string, number>>, format: (value: number) => string): string {
+function inUnit(
+  value: number,
+  unit: string | null,
+  units: Readonly<Record<string, number>>,
+  format: (value: number) => string,
+): string {
   const size = unit === null || !Object.hasOwn(units, unit) ? undefined : units[unit];
   return size === undefined ? format(value) : String(Math.floor(value / size));
 }

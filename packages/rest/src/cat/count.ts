@@ -16,7 +16,10 @@ interface Row {
 /** Who may see a part of the documents only has them counted. */
 async function visibleCount(request: RestRequest, services: Services): Promise<number> {
   const target = { names: pathList(request, 'index'), options: indicesOptions(request, OPEN_ONLY) };
-  const answer = await services.coordinator.count({ ...PLAIN_SEARCH, target, body: new Uint8Array(0) }, callContext(request));
+  const answer = await services.coordinator.count(
+    { ...PLAIN_SEARCH, target, body: new Uint8Array(0) },
+    callContext(request),
+  );
   return (JSON.parse(Buffer.concat(answer.chunks).toString('utf8')) as { count: number }).count;
 }
 
@@ -31,7 +34,8 @@ export const routes = catRoutes<Row>({
     column('count', 'dc,docs.count,docsCount', 'the document count', 'default', (row) => row.count),
   ],
   async rows(request, services) {
-    if (request.access !== UNRESTRICTED) return [{ nowMs: services.clock.now(), count: await visibleCount(request, services) }];
+    if (request.access !== UNRESTRICTED)
+      return [{ nowMs: services.clock.now(), count: await visibleCount(request, services) }];
     const metas = selectIndices(request, services, OPEN_ONLY);
     const { shards } = await broadcastStats(services, metas);
     const count = shards.filter((row) => row.primary).reduce((sum, row) => sum + row.stats.docs.count, 0);

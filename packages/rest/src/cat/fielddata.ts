@@ -27,8 +27,13 @@ export const routes = catRoutes<Row>({
   ],
   async rows(request, services) {
     const state = services.cluster.state();
-    const patterns = pathList(request, 'fields').length > 0 ? pathList(request, 'fields') : (request.params.list('fields') ?? []);
-    const { shards } = await broadcastStats(services, [...state.indices.values()].filter((meta) => meta.state === 'open'), { body: { fields: { fielddata: ['*'], completion: [], groups: [] } } });
+    const patterns =
+      pathList(request, 'fields').length > 0 ? pathList(request, 'fields') : (request.params.list('fields') ?? []);
+    const { shards } = await broadcastStats(
+      services,
+      [...state.indices.values()].filter((meta) => meta.state === 'open'),
+      { body: { fields: { fielddata: ['*'], completion: [], groups: [] } } },
+    );
     const sizes = new Map<string, Row>();
     for (const { nodeId, raw } of shards) {
       const node = state.nodes.get(nodeId);

@@ -19,7 +19,14 @@ interface Row {
 
 function memory(stats: CommonStats | null): number | null {
   if (!stats) return null;
-  return stats.query_cache.memory_size_in_bytes + stats.fielddata.memory_size_in_bytes + stats.request_cache.memory_size_in_bytes + stats.segments.memory_in_bytes + stats.segments.index_writer_memory_in_bytes + stats.segments.version_map_memory_in_bytes;
+  return (
+    stats.query_cache.memory_size_in_bytes +
+    stats.fielddata.memory_size_in_bytes +
+    stats.request_cache.memory_size_in_bytes +
+    stats.segments.memory_in_bytes +
+    stats.segments.index_writer_memory_in_bytes +
+    stats.segments.version_map_memory_in_bytes
+  );
 }
 
 const created = (row: Row): number => Number(row.meta.settings['index.creation_date']);
@@ -29,25 +36,57 @@ const columns: readonly Column<Row>[] = [
   column('status', 's', 'open/close status', 'default', (row) => row.meta.state),
   column('index', 'i,idx', 'index name', 'default', (row) => row.meta.name),
   column('uuid', 'id,uuid', 'index uuid', 'default', (row) => row.meta.uuid),
-  column('pri', 'p,shards.primary,shardsPrimary', 'number of primary shards', 'default right', (row) => row.meta.numberOfShards),
-  column('rep', 'r,shards.replica,shardsReplica', 'number of replica shards', 'default right', (row) => row.meta.numberOfReplicas),
+  column(
+    'pri',
+    'p,shards.primary,shardsPrimary',
+    'number of primary shards',
+    'default right',
+    (row) => row.meta.numberOfShards,
+  ),
+  column(
+    'rep',
+    'r,shards.replica,shardsReplica',
+    'number of replica shards',
+    'default right',
+    (row) => row.meta.numberOfReplicas,
+  ),
   column('docs.count', 'dc,docsCount', 'available docs', 'default right', (row) => row.primaries?.docs.count ?? null),
-  column('docs.deleted', 'dd,docsDeleted', 'deleted docs', 'default right', (row) => row.primaries?.docs.deleted ?? null),
+  column(
+    'docs.deleted',
+    'dd,docsDeleted',
+    'deleted docs',
+    'default right',
+    (row) => row.primaries?.docs.deleted ?? null,
+  ),
   column('creation.date', 'cd', 'index creation date (millisecond value)', '', created),
-  column('creation.date.string', 'cds', 'index creation date (as string)', '', (row) => dateFormat('strict_date_time').print(created(row), UTC)),
-  column('store.size', 'ss,storeSize', 'store size of primaries & replicas', 'default right', (row) => bytes(row.all?.store.size_in_bytes)),
-  column('pri.store.size', '', 'store size of primaries', 'default right', (row) => bytes(row.primaries?.store.size_in_bytes)),
-  column('dataset.size', '', 'total size of dataset', 'default right', (row) => bytes(row.primaries?.store.total_data_set_size_in_bytes)),
-  ...pairedStatsColumns<Row>((row) => row.all, (row) => row.primaries),
+  column('creation.date.string', 'cds', 'index creation date (as string)', '', (row) =>
+    dateFormat('strict_date_time').print(created(row), UTC),
+  ),
+  column('store.size', 'ss,storeSize', 'store size of primaries & replicas', 'default right', (row) =>
+    bytes(row.all?.store.size_in_bytes),
+  ),
+  column('pri.store.size', '', 'store size of primaries', 'default right', (row) =>
+    bytes(row.primaries?.store.size_in_bytes),
+  ),
+  column('dataset.size', '', 'total size of dataset', 'default right', (row) =>
+    bytes(row.primaries?.store.total_data_set_size_in_bytes),
+  ),
+  ...pairedStatsColumns<Row>(
+    (row) => row.all,
+    (row) => row.primaries,
+  ),
   column('memory.total', 'tm,memoryTotal', 'total used memory', 'right', (row) => bytes(memory(row.all))),
   column('pri.memory.total', '', 'total user memory', 'right', (row) => bytes(memory(row.primaries))),
-  column('search.throttled', 'sth', 'indicates if the index is search throttled', '', (row) => isTrue(row.meta.settings, 'index.search.throttled')),
+  column('search.throttled', 'sth', 'indicates if the index is search throttled', '', (row) =>
+    isTrue(row.meta.settings, 'index.search.throttled'),
+  ),
 ];
 
 function parseHealth(text: string | null): string | null {
   if (text === null) return null;
   const status = text.toLowerCase();
-  if (!['green', 'yellow', 'red'].includes(status)) throw errors.illegalArgument(`unknown cluster health status [${text}]`);
+  if (!['green', 'yellow', 'red'].includes(status))
+    throw errors.illegalArgument(`unknown cluster health status [${text}]`);
   return status;
 }
 
@@ -60,13 +99,17 @@ export const routes = catRoutes<Row>({
   columns,
   async rows(request, services) {
     const metas = selectIndices(request, services, OPEN_AND_CLOSED);
-    const { shards } = await broadcastStats(services, metas.filter((meta) => meta.state === 'open'));
+    const { shards } = await broadcastStats(
+      services,
+      metas.filter((meta) => meta.state === 'open'),
+    );
     const wanted = parseHealth(request.params.text('health'));
     const onlyPrimaries = request.params.boolean('pri', false);
     return metas
       .map((meta): Row => {
         const own = shards.filter((row) => row.indexUuid === meta.uuid);
-        const primaries = meta.state === 'open' ? sumStats(own.filter((row) => row.primary).map((row) => row.raw)) : null;
+        const primaries =
+          meta.state === 'open' ? sumStats(own.filter((row) => row.primary).map((row) => row.raw)) : null;
         const all = meta.state === 'open' && !onlyPrimaries ? sumStats(own.map((row) => row.raw)) : primaries;
         return { meta, health: indexHealth(services.cluster.state(), meta).status, all, primaries };
       })

@@ -13,7 +13,10 @@ interface Row {
 }
 
 function at(row: Row, ...path: string[]): unknown {
-  return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Json)[key] : undefined), row.json);
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Json)[key] : undefined),
+    row.json,
+  );
 }
 
 function plain(row: Row, ...path: string[]): Cell {
@@ -45,17 +48,35 @@ const columns: readonly Column<Row>[] = [
   column('target_node', 'tnode', 'target node name', 'default', (row) => orNone(row, 'target', 'name')),
   column('repository', 'rep', 'repository', 'default', (row) => orNone(row, 'source', 'repository')),
   column('snapshot', 'snap', 'snapshot', 'default', (row) => orNone(row, 'source', 'snapshot')),
-  column('files', 'f', 'number of files to recover', 'default', (row) => Number(at(row, 'index', 'files', 'total')) - Number(at(row, 'index', 'files', 'reused'))),
+  column(
+    'files',
+    'f',
+    'number of files to recover',
+    'default',
+    (row) => Number(at(row, 'index', 'files', 'total')) - Number(at(row, 'index', 'files', 'reused')),
+  ),
   column('files_recovered', 'fr', 'files recovered', 'default', (row) => plain(row, 'index', 'files', 'recovered')),
-  column('files_percent', 'fp', 'percent of files recovered', 'default', (row) => plain(row, 'index', 'files', 'percent')),
+  column('files_percent', 'fp', 'percent of files recovered', 'default', (row) =>
+    plain(row, 'index', 'files', 'percent'),
+  ),
   column('files_total', 'tf', 'total number of files', 'default', (row) => plain(row, 'index', 'files', 'total')),
-  column('bytes', 'b', 'number of bytes to recover', 'default', (row) => bytes(Number(at(row, 'index', 'size', 'total_in_bytes')) - Number(at(row, 'index', 'size', 'reused_in_bytes')))),
+  column('bytes', 'b', 'number of bytes to recover', 'default', (row) =>
+    bytes(Number(at(row, 'index', 'size', 'total_in_bytes')) - Number(at(row, 'index', 'size', 'reused_in_bytes'))),
+  ),
   column('bytes_recovered', 'br', 'bytes recovered', 'default', (row) => size(row, 'recovered_in_bytes')),
-  column('bytes_percent', 'bp', 'percent of bytes recovered', 'default', (row) => plain(row, 'index', 'size', 'percent')),
+  column('bytes_percent', 'bp', 'percent of bytes recovered', 'default', (row) =>
+    plain(row, 'index', 'size', 'percent'),
+  ),
   column('bytes_total', 'tb', 'total number of bytes', 'default', (row) => size(row, 'total_in_bytes')),
-  column('translog_ops', 'to', 'number of translog ops to recover', 'default', (row) => plain(row, 'translog', 'total')),
-  column('translog_ops_recovered', 'tor', 'translog ops recovered', 'default', (row) => plain(row, 'translog', 'recovered')),
-  column('translog_ops_percent', 'top', 'percent of translog ops recovered', 'default', (row) => plain(row, 'translog', 'percent')),
+  column('translog_ops', 'to', 'number of translog ops to recover', 'default', (row) =>
+    plain(row, 'translog', 'total'),
+  ),
+  column('translog_ops_recovered', 'tor', 'translog ops recovered', 'default', (row) =>
+    plain(row, 'translog', 'recovered'),
+  ),
+  column('translog_ops_percent', 'top', 'percent of translog ops recovered', 'default', (row) =>
+    plain(row, 'translog', 'percent'),
+  ),
 ];
 
 export const routes = catRoutes<Row>({
@@ -69,6 +90,8 @@ export const routes = catRoutes<Row>({
     const activeOnly = request.params.boolean('active_only', false);
     const metas = selectIndices(request, services, OPEN_AND_CLOSED);
     const rows = await recoveryRows(services, metas);
-    return rows.filter((row) => !activeOnly || row.json['stage'] !== 'DONE').map(({ index, json }) => ({ index: index.name, json }));
+    return rows
+      .filter((row) => !activeOnly || row.json['stage'] !== 'DONE')
+      .map(({ index, json }) => ({ index: index.name, json }));
   },
 });

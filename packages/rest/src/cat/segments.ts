@@ -21,7 +21,13 @@ const columns: readonly Column<Row>[] = [
   column('segment', 'seg', 'segment name', 'default', (row) => row.segment.name),
   column('generation', 'g,gen', 'segment generation', 'default right', (row) => row.segment.generation),
   column('docs.count', 'dc,docsCount', 'number of docs in segment', 'default right', (row) => row.segment.num_docs),
-  column('docs.deleted', 'dd,docsDeleted', 'number of deleted docs in segment', 'default right', (row) => row.segment.deleted_docs),
+  column(
+    'docs.deleted',
+    'dd,docsDeleted',
+    'number of deleted docs in segment',
+    'default right',
+    (row) => row.segment.deleted_docs,
+  ),
   column('size', 'si', 'segment size in bytes', 'default right', (row) => bytes(row.segment.size_in_bytes)),
   column('size.memory', 'sm,sizeMemory', 'segment memory in bytes', 'default right', () => 0),
   column('committed', 'ic,isCommitted', 'is segment committed', 'default', (row) => row.segment.committed),
@@ -45,7 +51,15 @@ export const routes = catRoutes<Row>({
       shards
         .filter((row) => row.indexUuid === meta.uuid)
         .sort((a, b) => a.shard - b.shard)
-        .flatMap((row) => (row.body as SegmentRow[]).map((segment) => ({ meta, shard: row.shard, primary: row.primary, node: state.nodes.get(row.nodeId) ?? null, segment }))),
+        .flatMap((row) =>
+          (row.body as SegmentRow[]).map((segment) => ({
+            meta,
+            shard: row.shard,
+            primary: row.primary,
+            node: state.nodes.get(row.nodeId) ?? null,
+            segment,
+          })),
+        ),
     );
   },
 });

@@ -1,4 +1,11 @@
-import { type ClusterState, type IndexMetadata, isRelocationTarget, type NodeInfo, OPEN_AND_CLOSED, type ShardRouting } from '@shoal/cluster';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  isRelocationTarget,
+  type NodeInfo,
+  OPEN_AND_CLOSED,
+  type ShardRouting,
+} from '@shoal/cluster';
 import { dateFormat, UTC } from '@shoal/values';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
@@ -30,7 +37,17 @@ function recoverySource(row: Row): string | null {
   return row.copy.recoverySource?.toLowerCase() ?? null;
 }
 
-const LEFT_OUT = new Set(['query_cache.hit_count', 'query_cache.miss_count', 'request_cache.memory_size', 'request_cache.evictions', 'request_cache.hit_count', 'request_cache.miss_count', 'suggest.current', 'suggest.time', 'suggest.total']);
+const LEFT_OUT = new Set([
+  'query_cache.hit_count',
+  'query_cache.miss_count',
+  'request_cache.memory_size',
+  'request_cache.evictions',
+  'request_cache.hit_count',
+  'request_cache.miss_count',
+  'suggest.current',
+  'suggest.time',
+  'suggest.total',
+]);
 
 /** A copy that moves shows where to. */
 function nodeName({ node, target }: Row): string | null {
@@ -44,21 +61,39 @@ const columns: readonly Column<Row>[] = [
   column('prirep', 'p,pr,primaryOrReplica', 'primary or replica', 'default', (row) => (row.copy.primary ? 'p' : 'r')),
   column('state', 'st', 'shard state', 'default', (row) => row.copy.state),
   column('docs', 'd,dc', 'number of docs in shard', 'default right', (row) => row.stats?.stats.docs.count ?? null),
-  column('store', 'sto', 'store size of shard (how much disk it uses)', 'default right', (row) => bytes(row.stats?.stats.store.size_in_bytes)),
-  column('dataset', '', 'total size of dataset', 'default right', (row) => bytes(row.stats?.stats.store.total_data_set_size_in_bytes)),
+  column('store', 'sto', 'store size of shard (how much disk it uses)', 'default right', (row) =>
+    bytes(row.stats?.stats.store.size_in_bytes),
+  ),
+  column('dataset', '', 'total size of dataset', 'default right', (row) =>
+    bytes(row.stats?.stats.store.total_data_set_size_in_bytes),
+  ),
   column('ip', '', 'ip of node where it lives', 'default', (row) => row.node?.ip ?? null),
   column('id', '', 'unique id of node where it lives', '', (row) => row.node?.id ?? null),
   column('node', 'n', 'name of node where it lives', 'default', nodeName),
   column('sync_id', 'sync_id', 'sync id', '', () => null),
   column('unassigned.reason', 'ur', 'reason shard became unassigned', '', (row) => row.copy.unassigned?.reason ?? null),
-  column('unassigned.at', 'ua', 'time shard became unassigned (UTC)', '', (row) => (row.copy.unassigned ? dateFormat('strict_date_time').print(row.copy.unassigned.atMs, UTC) : null)),
-  column('unassigned.for', 'uf', 'time has been unassigned', 'right', (row) => millis(row.copy.unassigned ? row.nowMs - row.copy.unassigned.atMs : null)),
-  column('unassigned.details', 'ud', 'additional details as to why the shard became unassigned', '', (row) => row.copy.unassigned?.details ?? null),
+  column('unassigned.at', 'ua', 'time shard became unassigned (UTC)', '', (row) =>
+    row.copy.unassigned ? dateFormat('strict_date_time').print(row.copy.unassigned.atMs, UTC) : null,
+  ),
+  column('unassigned.for', 'uf', 'time has been unassigned', 'right', (row) =>
+    millis(row.copy.unassigned ? row.nowMs - row.copy.unassigned.atMs : null),
+  ),
+  column(
+    'unassigned.details',
+    'ud',
+    'additional details as to why the shard became unassigned',
+    '',
+    (row) => row.copy.unassigned?.details ?? null,
+  ),
   column('recoverysource.type', 'rs', 'recovery source type', '', recoverySource),
   ...statsColumns<Row>((row) => row.stats?.stats ?? null, LEFT_OUT),
   column('seq_no.max', 'sqm,maxSeqNo', 'max sequence number', 'right', (row) => seqNo(row, 'max_seq_no')),
-  column('seq_no.local_checkpoint', 'sql,localCheckpoint', 'local checkpoint', 'right', (row) => seqNo(row, 'local_checkpoint')),
-  column('seq_no.global_checkpoint', 'sqg,globalCheckpoint', 'global checkpoint', 'right', (row) => seqNo(row, 'global_checkpoint')),
+  column('seq_no.local_checkpoint', 'sql,localCheckpoint', 'local checkpoint', 'right', (row) =>
+    seqNo(row, 'local_checkpoint'),
+  ),
+  column('seq_no.global_checkpoint', 'sqg,globalCheckpoint', 'global checkpoint', 'right', (row) =>
+    seqNo(row, 'global_checkpoint'),
+  ),
   column('path.data', 'pd,dataPath', 'shard data path', 'right', (row) => path(row, 'data_path')),
   column('path.state', 'ps,statsPath', 'shard state path', 'right', (row) => path(row, 'state_path')),
 ];
@@ -79,9 +114,20 @@ export const routes = catRoutes<Row>({
     const metas = selectIndices(request, services, { ...OPEN_AND_CLOSED, expandHidden: true });
     const { shards } = await broadcastStats(services, metas);
     const nowMs = services.clock.now();
-    return metas.flatMap((meta) => copiesOf(state, meta).map((copy): Row => {
-      const stats = shards.find((row) => row.indexUuid === meta.uuid && row.shard === copy.shard && row.nodeId === copy.nodeId) ?? null;
-      return { meta, copy, node: state.nodes.get(copy.nodeId ?? '') ?? null, target: state.nodes.get(copy.relocatingNodeId ?? '') ?? null, stats, nowMs };
-    }));
+    return metas.flatMap((meta) =>
+      copiesOf(state, meta).map((copy): Row => {
+        const stats =
+          shards.find((row) => row.indexUuid === meta.uuid && row.shard === copy.shard && row.nodeId === copy.nodeId) ??
+          null;
+        return {
+          meta,
+          copy,
+          node: state.nodes.get(copy.nodeId ?? '') ?? null,
+          target: state.nodes.get(copy.relocatingNodeId ?? '') ?? null,
+          stats,
+          nowMs,
+        };
+      }),
+    );
   },
 });

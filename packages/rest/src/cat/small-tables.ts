@@ -91,7 +91,9 @@ export const pluginRoutes = catRoutes<PluginRow>({
   ],
   async rows(_request, services) {
     const { reports } = await askNodes(services, [...services.cluster.state().nodes.values()], 'info');
-    return reports.flatMap(({ node, json }) => ((json['plugins'] ?? []) as Record<string, string>[]).map((plugin) => ({ node, plugin })));
+    return reports.flatMap(({ node, json }) =>
+      ((json['plugins'] ?? []) as Record<string, string>[]).map((plugin) => ({ node, plugin })),
+    );
   },
 });
 
@@ -108,5 +110,6 @@ export const repositoryRoutes = catRoutes<RepositoryRow>({
     column('id', 'id,repoId', 'unique repository id', 'default', (row) => row.id),
     column('type', 't,type', 'repository type', 'default right', (row) => row.type),
   ],
-  rows: (_request, { cluster }) => Object.entries(repositories(cluster.state())).map(([id, { type }]) => ({ id, type })),
+  rows: (_request, { cluster }) =>
+    Object.entries(repositories(cluster.state())).map(([id, { type }]) => ({ id, type })),
 });

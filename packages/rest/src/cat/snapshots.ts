@@ -23,14 +23,24 @@ const columns: readonly Column<Row>[] = [
   column('id', 'id,snapshot', 'unique snapshot', 'default', ({ info }) => info.name),
   column('repository', 're,repo', 'repository name', 'default', (row) => row.repository),
   column('status', 's,status', 'snapshot name', 'default right', ({ info }) => info.state),
-  column('start_epoch', 'ste,startEpoch', 'start time in seconds since 1970-01-01 00:00:00', 'default', ({ info }) => epochSeconds(info.startedAtMs)),
+  column('start_epoch', 'ste,startEpoch', 'start time in seconds since 1970-01-01 00:00:00', 'default', ({ info }) =>
+    epochSeconds(info.startedAtMs),
+  ),
   column('start_time', 'sti,startTime', 'start time in HH:MM:SS', 'default', ({ info }) => timeOfDay(info.startedAtMs)),
-  column('end_epoch', 'ete,endEpoch', 'end time in seconds since 1970-01-01 00:00:00', 'default', ({ info }) => epochSeconds(info.endedAtMs)),
+  column('end_epoch', 'ete,endEpoch', 'end time in seconds since 1970-01-01 00:00:00', 'default', ({ info }) =>
+    epochSeconds(info.endedAtMs),
+  ),
   column('end_time', 'eti,endTime', 'end time in HH:MM:SS', 'default', ({ info }) => timeOfDay(info.endedAtMs)),
   column('duration', 'dur,duration', 'duration', 'default right', (row) => millis(elapsed(row))),
   column('indices', 'i,indices', 'number of indices', 'default right', ({ info }) => info.indices.length),
   column('successful_shards', 'ss,successful_shards', 'number of successful shards', 'default right', successful),
-  column('failed_shards', 'fs,failed_shards', 'number of failed shards', 'default right', ({ info }) => info.failures.length),
+  column(
+    'failed_shards',
+    'fs,failed_shards',
+    'number of failed shards',
+    'default right',
+    ({ info }) => info.failures.length,
+  ),
   column('total_shards', 'ts,total_shards', 'number of total shards', 'default right', ({ info }) => info.totalShards),
   column('reason', 'r,reason', 'reason for failures', '', ({ info }) => info.failures[0]?.reason ?? null),
 ];
@@ -44,7 +54,12 @@ export const routes = catRoutes<Row>({
   async rows(request, services) {
     const nowMs = services.clock.now();
     const names = selectRepositories(services.cluster.state(), pathList(request, 'repository')).map(([name]) => name);
-    const lists = await Promise.all(names.map(async (repository) => ({ repository, all: await services.snapshots.list(repositoryPlace(services, repository)) })));
+    const lists = await Promise.all(
+      names.map(async (repository) => ({
+        repository,
+        all: await services.snapshots.list(repositoryPlace(services, repository)),
+      })),
+    );
     return lists.flatMap(({ repository, all }) => all.map((info) => ({ repository, info, nowMs })));
   },
 });

@@ -25,7 +25,10 @@ const rows: readonly Row[] = [
 ];
 
 function render(query: Record<string, string>, headers: Record<string, string> = {}) {
-  const request = { params: new RequestParameters(new Map(Object.entries(query)), {}), headers } as unknown as RestRequest;
+  const request = {
+    params: new RequestParameters(new Map(Object.entries(query)), {}),
+    headers,
+  } as unknown as RestRequest;
   return renderTable(request, columns, rows) as { text?: string; json?: unknown };
 }
 
@@ -50,7 +53,10 @@ test('rows are ordered by value, not by text; unknown sort keys are refused', ()
 });
 
 test('JSON has text values and null, by format or by Accept', () => {
-  const wanted = [{ n: 'b', owner: null }, { n: 'long', owner: 'kim' }];
+  const wanted = [
+    { n: 'b', owner: null },
+    { n: 'long', owner: 'kim' },
+  ];
   assert.deepEqual(render({ h: 'n,owner', format: 'json' }).json, wanted);
   assert.deepEqual(render({ h: 'n,owner' }, { accept: 'application/json' }).json, wanted);
 });

@@ -16,13 +16,35 @@ export interface Column<Row> {
 }
 
 /** Parameters of all tables. */
-export const CAT_PARAMETERS: readonly string[] = ['h', 's', 'v', 'help', 'bytes', 'time', 'local', 'master_timeout', 'ts'];
+export const CAT_PARAMETERS: readonly string[] = [
+  'h',
+  's',
+  'v',
+  'help',
+  'bytes',
+  'time',
+  'local',
+  'master_timeout',
+  'ts',
+];
 
 type Flags = '' | 'default' | 'right' | 'default right';
 
 /** A column in one line: `column('docs.count', 'dc,docsCount', 'available docs', 'default right', row => …)`. */
-export function column<Row>(name: string, aliases: string, description: string, flags: Flags, value: (row: Row) => Cell): Column<Row> {
-  const base = { name, aliases: aliases === '' ? [] : aliases.split(','), description, isDefault: flags.startsWith('default'), value };
+export function column<Row>(
+  name: string,
+  aliases: string,
+  description: string,
+  flags: Flags,
+  value: (row: Row) => Cell,
+): Column<Row> {
+  const base = {
+    name,
+    aliases: aliases === '' ? [] : aliases.split(','),
+    description,
+    isDefault: flags.startsWith('default'),
+    value,
+  };
   return flags.endsWith('right') ? { ...base, align: 'right' } : base;
 }
 
@@ -33,17 +55,23 @@ interface Shown<Row> {
 }
 
 function matching<Row>(columns: readonly Column<Row>[], wanted: string): Shown<Row>[] {
-  const exact = columns.find((candidate) => candidate.name === wanted) ?? columns.find((candidate) => candidate.aliases.includes(wanted));
+  const exact =
+    columns.find((candidate) => candidate.name === wanted) ??
+    columns.find((candidate) => candidate.aliases.includes(wanted));
   if (exact) return [{ column: exact, heading: wanted }];
   if (!wanted.includes('*')) return [];
   return columns
-    .filter((candidate) => matchesWildcard(wanted, candidate.name) || candidate.aliases.some((alias) => matchesWildcard(wanted, alias)))
+    .filter(
+      (candidate) =>
+        matchesWildcard(wanted, candidate.name) || candidate.aliases.some((alias) => matchesWildcard(wanted, alias)),
+    )
     .map((found) => ({ column: found, heading: found.name }));
 }
 
 function chooseColumns<Row>(columns: readonly Column<Row>[], request: RestRequest): Shown<Row>[] {
   const wanted = request.params.list('h');
-  if (!wanted) return columns.filter((candidate) => candidate.isDefault).map((found) => ({ column: found, heading: found.name }));
+  if (!wanted)
+    return columns.filter((candidate) => candidate.isDefault).map((found) => ({ column: found, heading: found.name }));
   const shown = wanted.flatMap((name) => matching(columns, name.trim()));
   return shown.filter((item, i) => shown.findIndex((other) => other.heading === item.heading) === i);
 }
@@ -103,12 +131,22 @@ function wantsStructure(request: RestRequest): boolean {
   return /json|yaml|cbor/.test(request.headers['accept'] ?? '');
 }
 
-function renderRows<Row>(shown: readonly Shown<Row>[], rows: readonly Row[], units: Units): Record<string, string | null>[] {
-  return rows.map((row) => Object.fromEntries(shown.map(({ column: { value }, heading }) => [heading, cellText(value(row), units)])));
+function renderRows<Row>(
+  shown: readonly Shown<Row>[],
+  rows: readonly Row[],
+  units: Units,
+): Record<string, string | null>[] {
+  return rows.map((row) =>
+    Object.fromEntries(shown.map(({ column: { value }, heading }) => [heading, cellText(value(row), units)])),
+  );
 }
 
 /** Rows as the request wants to see them: columns `h`, order `s`, text or JSON. */
-export function renderTable<Row>(request: RestRequest, columns: readonly Column<Row>[], rows: readonly Row[]): RestResponse {
+export function renderTable<Row>(
+  request: RestRequest,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): RestResponse {
   const shown = chooseColumns(columns, request);
   const sorted = sortRows(rows, sortKeys(columns, request));
   const units: Units = { bytes: request.params.text('bytes'), time: request.params.text('time') };

@@ -17,21 +17,39 @@ const columns: readonly Column<ListedTask>[] = [
   column('running_time', 'time', 'running time', 'default', ({ task }) => millis(task.runningNanos / 1e6)),
   column('node_id', 'ni', 'unique node id', '', ({ node }) => node.id),
   column('ip', 'i', 'ip address', 'default', ({ node }) => node.ip),
-  column('port', 'po', 'bound transport port', '', ({ node }) => node.transportAddress.slice(node.transportAddress.lastIndexOf(':') + 1)),
+  column('port', 'po', 'bound transport port', '', ({ node }) =>
+    node.transportAddress.slice(node.transportAddress.lastIndexOf(':') + 1),
+  ),
   column('node', 'n', 'node name', 'default', ({ node }) => node.name),
   column('version', 'v', 'es version', '', () => '8.12.0'),
   column('x_opaque_id', 'x', 'X-Opaque-ID header', '', ({ task }) => task.headers['X-Opaque-Id'] ?? '-'),
 ];
 
-const description: Column<ListedTask> = column('description', 'desc', 'task action', 'default', ({ task }) => task.description);
+const description: Column<ListedTask> = column(
+  'description',
+  'desc',
+  'task action',
+  'default',
+  ({ task }) => task.description,
+);
 
 const TASKS = ['actions', 'detailed', 'nodes', 'parent_task_id', 'timeout', 'wait_for_completion'];
 
-const base = { name: 'tasks', paths: ['/_cat/tasks'], privilege: 'cluster:monitor/tasks/lists', parameters: TASKS, rows: async (request: RestRequest, services: Services) => (await listTasks(request, services)).tasks };
+const base = {
+  name: 'tasks',
+  paths: ['/_cat/tasks'],
+  privilege: 'cluster:monitor/tasks/lists',
+  parameters: TASKS,
+  rows: async (request: RestRequest, services: Services) => (await listTasks(request, services)).tasks,
+};
 const [plain] = catRoutes<ListedTask>({ ...base, columns });
 const [detailed] = catRoutes<ListedTask>({ ...base, columns: [...columns, description] });
 
 /** `detailed` adds a column. */
 export const routes: readonly Route<Services>[] = [
-  { ...plain!, handle: (request, services) => (request.params.boolean('detailed', false) ? detailed! : plain!).handle(request, services) },
+  {
+    ...plain!,
+    handle: (request, services) =>
+      (request.params.boolean('detailed', false) ? detailed! : plain!).handle(request, services),
+  },
 ];

@@ -1,4 +1,11 @@
-import { type ClusterState, type ComponentTemplate, componentTemplates, indexTemplates, legacyTemplates, selectNames } from '@shoal/cluster';
+import {
+  type ClusterState,
+  type ComponentTemplate,
+  componentTemplates,
+  indexTemplates,
+  legacyTemplates,
+  selectNames,
+} from '@shoal/cluster';
 import { pathList } from '../admin/index-options.js';
 import { catRoutes, column } from './table.js';
 
@@ -12,8 +19,24 @@ interface Row {
 }
 
 function allTemplates(state: ClusterState): Row[] {
-  const legacy = Object.entries(legacyTemplates(state)).map(([name, template]): Row => ({ name, patterns: template.indexPatterns, order: template.order, version: template.version ?? null, composedOf: null }));
-  const composable = Object.entries(indexTemplates(state)).map(([name, template]): Row => ({ name, patterns: template.indexPatterns, order: template.priority ?? 0, version: template.version ?? null, composedOf: template.composedOf ?? [] }));
+  const legacy = Object.entries(legacyTemplates(state)).map(
+    ([name, template]): Row => ({
+      name,
+      patterns: template.indexPatterns,
+      order: template.order,
+      version: template.version ?? null,
+      composedOf: null,
+    }),
+  );
+  const composable = Object.entries(indexTemplates(state)).map(
+    ([name, template]): Row => ({
+      name,
+      patterns: template.indexPatterns,
+      order: template.priority ?? 0,
+      version: template.version ?? null,
+      composedOf: template.composedOf ?? [],
+    }),
+  );
   return [...legacy, ...composable];
 }
 
@@ -27,13 +50,20 @@ export const templateRoutes = catRoutes<Row>({
     column('index_patterns', 't', 'template index patterns', 'default', (row) => `[${row.patterns.join(', ')}]`),
     column('order', 'o,p', 'template application order/priority number', 'default', (row) => row.order),
     column('version', 'v', 'version', 'default', (row) => row.version),
-    column('composed_of', 'c', 'component templates comprising index template', 'default', (row) => (row.composedOf ? `[${row.composedOf.join(', ')}]` : '')),
+    column('composed_of', 'c', 'component templates comprising index template', 'default', (row) =>
+      row.composedOf ? `[${row.composedOf.join(', ')}]` : '',
+    ),
   ],
   rows(request, { cluster }) {
     const patterns = pathList(request, 'name');
     const all = allTemplates(cluster.state());
     if (patterns.length === 0) return all;
-    const chosen = new Set(selectNames(all.map((row) => row.name), patterns));
+    const chosen = new Set(
+      selectNames(
+        all.map((row) => row.name),
+        patterns,
+      ),
+    );
     return all.filter((row) => chosen.has(row.name));
   },
 });
@@ -69,9 +99,15 @@ export const componentTemplateRoutes = catRoutes<ComponentRow>({
     const state = cluster.state();
     const patterns = pathList(request, 'name');
     const users = Object.entries(indexTemplates(state));
-    const chosen = new Set(selectNames(Object.keys(componentTemplates(state)), patterns.length === 0 ? ['*'] : patterns));
+    const chosen = new Set(
+      selectNames(Object.keys(componentTemplates(state)), patterns.length === 0 ? ['*'] : patterns),
+    );
     return Object.entries(componentTemplates(state))
       .filter(([name]) => chosen.has(name))
-      .map(([name, component]) => ({ name, component, includedIn: users.filter(([, template]) => template.composedOf?.includes(name)).map(([user]) => user) }));
+      .map(([name, component]) => ({
+        name,
+        component,
+        includedIn: users.filter(([, template]) => template.composedOf?.includes(name)).map(([user]) => user),
+      }));
   },
 });

@@ -21,18 +21,38 @@ const columns: readonly Column<Row>[] = [
   column('pid', 'p', 'process id', '', (row) => row.pid),
   column('host', 'h', 'host name', '', (row) => row.node.host),
   column('ip', 'i', 'ip address', '', (row) => row.node.ip),
-  column('port', 'po', 'bound transport port', '', (row) => row.node.transportAddress.slice(row.node.transportAddress.lastIndexOf(':') + 1)),
+  column('port', 'po', 'bound transport port', '', (row) =>
+    row.node.transportAddress.slice(row.node.transportAddress.lastIndexOf(':') + 1),
+  ),
   column('name', 'n', 'thread pool name', 'default', (row) => row.name),
   column('type', 't', 'thread pool type', '', (row) => row.settings['type'] ?? null),
   column('active', 'a', 'number of active threads', 'default right', (row) => row.figures['active'] ?? 0),
   column('pool_size', 'psz', 'number of threads', 'right', (row) => row.figures['threads'] ?? 0),
   column('queue', 'q', 'number of tasks currently in queue', 'default right', (row) => row.figures['queue'] ?? 0),
-  column('queue_size', 'qs', 'maximum number of tasks permitted in queue', 'right', (row) => row.settings['queue_size'] ?? -1),
+  column(
+    'queue_size',
+    'qs',
+    'maximum number of tasks permitted in queue',
+    'right',
+    (row) => row.settings['queue_size'] ?? -1,
+  ),
   column('rejected', 'r', 'number of rejected tasks', 'default right', (row) => row.figures['rejected'] ?? 0),
   column('largest', 'l', 'highest number of seen active threads', 'right', (row) => row.figures['largest'] ?? 0),
   column('completed', 'c', 'number of completed tasks', 'right', (row) => row.figures['completed'] ?? 0),
-  column('core', 'cr', 'core number of threads in a scaling thread pool', 'right', (row) => row.settings['core'] ?? null),
-  column('max', 'mx', 'maximum number of threads in a scaling thread pool', 'right', (row) => row.settings['max'] ?? null),
+  column(
+    'core',
+    'cr',
+    'core number of threads in a scaling thread pool',
+    'right',
+    (row) => row.settings['core'] ?? null,
+  ),
+  column(
+    'max',
+    'mx',
+    'maximum number of threads in a scaling thread pool',
+    'right',
+    (row) => row.settings['max'] ?? null,
+  ),
   column('size', 'sz', 'number of threads in a fixed thread pool', 'right', (row) => row.settings['size'] ?? null),
   column('keep_alive', 'ka', 'thread keep alive time', '', (row) => row.settings['keep_alive'] ?? null),
 ];
@@ -50,9 +70,15 @@ export const routes = catRoutes<Row>({
     const fullId = request.params.boolean('full_id', false);
     return info.reports.flatMap(({ node, json }) => {
       const pools = (json['thread_pool'] ?? {}) as Record<string, Figures>;
-      const figures = (stats.reports.find((report) => report.node.id === node.id)?.json['thread_pool'] ?? {}) as Record<string, Figures>;
+      const figures = (stats.reports.find((report) => report.node.id === node.id)?.json['thread_pool'] ?? {}) as Record<
+        string,
+        Figures
+      >;
       const pid = (json['process'] as { id?: number } | undefined)?.id ?? null;
-      return Object.keys(pools).sort().filter((name) => patterns.length === 0 || matchesAny(patterns, name)).map((name) => ({ node, fullId, pid, name, settings: pools[name]!, figures: figures[name] ?? {} }));
+      return Object.keys(pools)
+        .sort()
+        .filter((name) => patterns.length === 0 || matchesAny(patterns, name))
+        .map((name) => ({ node, fullId, pid, name, settings: pools[name]!, figures: figures[name] ?? {} }));
     });
   },
 });

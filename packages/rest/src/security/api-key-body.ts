@@ -20,7 +20,8 @@ function nameProblems(name: unknown): string[] {
 function metadataOf(value: unknown): Json {
   if (value === undefined || value === null) return {};
   if (!isPlainObject(value)) throw errors.parse('[metadata] must be an object');
-  if (Object.keys(value).some((key) => key.startsWith('_'))) failValidation(['API key metadata keys may not start with [_]']);
+  if (Object.keys(value).some((key) => key.startsWith('_')))
+    failValidation(['API key metadata keys may not start with [_]']);
   return value;
 }
 
@@ -38,22 +39,34 @@ export function visibleOf(refresh: string | null): NewApiKey['visible'] {
 
 /** Reads `{name, expiration, role_descriptors, metadata}`. */
 export function parseNewKey(body: Json, visible: NewApiKey['visible']): NewApiKey {
-  checkKeys(body, ['name', 'expiration', 'role_descriptors', 'metadata'], (key) => errors.xContentParse(`[api_key_request] unknown field [${key}]`));
+  checkKeys(body, ['name', 'expiration', 'role_descriptors', 'metadata'], (key) =>
+    errors.xContentParse(`[api_key_request] unknown field [${key}]`),
+  );
   failValidation(nameProblems(body['name']));
-  return { name: String(body['name']), lifetimeMs: lifetimeOf(body['expiration']), roles: requestedRoles(body['role_descriptors']), metadata: metadataOf(body['metadata']), visible };
+  return {
+    name: String(body['name']),
+    lifetimeMs: lifetimeOf(body['expiration']),
+    roles: requestedRoles(body['role_descriptors']),
+    metadata: metadataOf(body['metadata']),
+    visible,
+  };
 }
 
 /** Reads `{role_descriptors, metadata}`; what is left out stays. */
 export function parseKeyChange(body: Json): ApiKeyChange {
   const { role_descriptors: roles, metadata } = body;
-  return { roles: roles === undefined ? null : requestedRoles(roles), metadata: metadata === undefined ? null : metadataOf(metadata) };
+  return {
+    roles: roles === undefined ? null : requestedRoles(roles),
+    metadata: metadata === undefined ? null : metadataOf(metadata),
+  };
 }
 
 /** `ids` of a body, or its single `id`. */
 export function idsOf(body: Json): readonly string[] | null {
   const value = body['ids'] ?? (body['id'] === undefined ? undefined : [body['id']]);
   if (value === undefined) return null;
-  if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== '')) return value as readonly string[];
+  if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''))
+    return value as readonly string[];
   throw errors.actionRequestValidation('Validation Failed: 1: Field [ids] cannot be an empty array;');
 }
 

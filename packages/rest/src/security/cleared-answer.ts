@@ -7,6 +7,10 @@ export async function clearedAnswer(services: Services, tags: readonly string[] 
   await securityOf(services).forgetEverywhere(tags);
   const { clusterName, nodes } = services.cluster.state();
   const all = [...nodes.values()];
-  const json = { _nodes: { total: all.length, successful: all.length, failed: 0 }, cluster_name: clusterName, nodes: Object.fromEntries(all.map(({ id, name }) => [id, { name }])) };
+  const json = {
+    _nodes: { total: all.length, successful: all.length, failed: 0 },
+    cluster_name: clusterName,
+    nodes: Object.fromEntries(all.map(({ id, name }) => [id, { name }])),
+  };
   return { status: 200, json };
 }

@@ -3,7 +3,11 @@ import type { RestResponse } from '../route.js';
 import type { Services } from '../services.js';
 
 /** Deletes an entry of the security configuration: `{found}`, with 404 where it is not there. */
-export async function deleteEntry({ cluster }: Services, section: SecuritySection, name: string): Promise<RestResponse> {
+export async function deleteEntry(
+  { cluster }: Services,
+  section: SecuritySection,
+  name: string,
+): Promise<RestResponse> {
   const found = entry(cluster.state(), section, name) !== undefined;
   if (found) await cluster.submit('delete-entries', { section, names: [name] });
   return { status: found ? 200 : 404, json: { found } };

@@ -8,7 +8,10 @@ import { failValidation, securityOf } from './security-of.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What each grant shows. */
-const SHOWN: Readonly<Record<string, readonly string[]>> = { password: ['username', 'password'], access_token: ['access_token'] };
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  password: ['username', 'password'],
+  access_token: ['access_token'],
+};
 
 const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
@@ -16,18 +19,32 @@ function problems(body: Json, type: unknown): string[] {
   if (type === undefined || type === null) return ['[grant_type] is required'];
   if (typeof type !== 'string' || !Object.hasOwn(SHOWN, type)) return [`grant_type [${String(type)}] is not supported`];
   const needed = SHOWN[type]!;
-  const others = Object.values(SHOWN).flat().filter((name) => !needed.includes(name));
+  const others = Object.values(SHOWN)
+    .flat()
+    .filter((name) => !needed.includes(name));
   return [
     ...needed.filter((name) => !isGiven(body[name])).map((name) => `[${name}] is required for grant_type [${type}]`),
-    ...others.filter((name) => isGiven(body[name])).map((name) => `[${name}] is not supported for grant_type [${type}]`),
+    ...others
+      .filter((name) => isGiven(body[name]))
+      .map((name) => `[${name}] is not supported for grant_type [${type}]`),
   ];
 }
 
-const notAuthenticated = (username: string, { path }: RestRequest): ApiError => errors.unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`);
+const notAuthenticated = (username: string, { path }: RestRequest): ApiError =>
+  errors.unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`);
 
 /** Logs a user in by name and password for somebody else, with the same limits as at the gate. Throws the 401. */
-export async function userByPassword(request: RestRequest, services: Services, username: string, password: string): Promise<Authentication> {
-  const verified = await securityOf(services).checkPassword(username, password, `grant by ${request.subject.authentication?.user.username ?? ''}`);
+export async function userByPassword(
+  request: RestRequest,
+  services: Services,
+  username: string,
+  password: string,
+): Promise<Authentication> {
+  const verified = await securityOf(services).checkPassword(
+    username,
+    password,
+    `grant by ${request.subject.authentication?.user.username ?? ''}`,
+  );
   const authentication = verified?.current(services.cluster.state()) ?? null;
   if (authentication === null) throw notAuthenticated(username, request);
   return authentication;
@@ -36,7 +53,8 @@ export async function userByPassword(request: RestRequest, services: Services, u
 async function userByToken(services: Services, token: string): Promise<Authentication> {
   const { tokens, settings } = securityOf(services);
   const verified = settings.tokens.enabled ? await tokens.verify(token) : null;
-  const authentication = verified === null || verified === 'expired' ? null : verified.current(services.cluster.state());
+  const authentication =
+    verified === null || verified === 'expired' ? null : verified.current(services.cluster.state());
   if (authentication === null) throw errors.unauthenticated('token expired');
   return authentication;
 }
@@ -44,7 +62,8 @@ async function userByToken(services: Services, token: string): Promise<Authentic
 /** The user whose credentials a grant (`{grant_type: password | access_token, …}`) shows. */
 async function userOfCredentials(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
   const type = body['grant_type'];
-  if (body['client_authentication'] !== undefined) throw errors.illegalArgument('[client_authentication] is not supported in grants');
+  if (body['client_authentication'] !== undefined)
+    throw errors.illegalArgument('[client_authentication] is not supported in grants');
   failValidation(problems(body, type));
   if (type === 'password') return userByPassword(request, services, String(body['username']), String(body['password']));
   return userByToken(services, String(body['access_token']));
@@ -54,7 +73,9 @@ async function userOfCredentials(request: RestRequest, services: Services, body:
 function runAsOf(body: Json): string | null {
   const name = body['run_as'];
   if (name === undefined || typeof name === 'string') return name ?? null;
-  throw errors.xContentParse(`[grant_api_key_request] run_as doesn't support values of type: ${tokenOf(name)}`, { location: { container: body, key: 'run_as' } });
+  throw errors.xContentParse(`[grant_api_key_request] run_as doesn't support values of type: ${tokenOf(name)}`, {
+    location: { container: body, key: 'run_as' },
+  });
 }
 
 /** The user that a grant is about: the one whose credentials it shows, or the one that this one may act as (`run_as`). */

@@ -16,26 +16,37 @@ export function checkNamed({ ids, name, username, realmName, owner }: NamedKeys)
   const byKey = ids !== null || name !== null;
   const byUser = username !== null || realmName !== null;
   failValidation([
-    ...(byKey && byUser ? ['username or realm name must not be specified when the api key id or api key name are specified'] : []),
+    ...(byKey && byUser
+      ? ['username or realm name must not be specified when the api key id or api key name are specified']
+      : []),
     ...(owner && byUser ? ['neither username nor realm-name may be specified when retrieving owned API keys'] : []),
     ...(ids !== null && name !== null ? ['only one of [api key id, api key name] can be specified'] : []),
   ]);
 }
 
 /** Whether the named keys can only be the caller's own. */
-function namesOwnOnly({ ids, username, realmName, owner }: NamedKeys, { user, lookupRealm, apiKey }: Authentication): boolean {
+function namesOwnOnly(
+  { ids, username, realmName, owner }: NamedKeys,
+  { user, lookupRealm, apiKey }: Authentication,
+): boolean {
   if (owner) return true;
   if (apiKey) return ids?.length === 1 && ids[0] === apiKey.id;
   return username === user.username && realmName === lookupRealm.name;
 }
 
 /** The keys that are meant. Who may not see all keys has to name own ones; else the 403 is thrown. */
-export function permittedKeys(request: RestRequest, action: string, named: NamedKeys, activeOnly: boolean): ApiKeyFilter {
+export function permittedKeys(
+  request: RestRequest,
+  action: string,
+  named: NamedKeys,
+  activeOnly: boolean,
+): ApiKeyFilter {
   checkNamed(named);
   const { permissions } = request.subject;
   const caller = callerOf(request);
   const isSelf = caller.apiKey !== null && named.ids?.length === 1 && named.ids[0] === caller.apiKey.id;
-  const isAllowed = permissions.allowsCluster(action) || (namesOwnOnly(named, caller) && (isSelf || permissions.allowsOwnKeys(action)));
+  const isAllowed =
+    permissions.allowsCluster(action) || (namesOwnOnly(named, caller) && (isSelf || permissions.allowsOwnKeys(action)));
   if (!isAllowed) throw request.subject.denied(action);
   const { ids, name, username, realmName, owner } = named;
   if (!owner) return { ids, name, username, realmName, activeOnly };

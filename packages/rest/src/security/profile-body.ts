@@ -20,13 +20,20 @@ export function textsAt(body: Json, key: string, what: string): readonly string[
   const value = body[key];
   if (value === undefined) return null;
   const list = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(list) || list.some((text) => typeof text !== 'string')) throw errors.xContentParse(`[${what}] failed to parse field [${key}]: expected strings`);
+  if (!Array.isArray(list) || list.some((text) => typeof text !== 'string'))
+    throw errors.xContentParse(`[${what}] failed to parse field [${key}]: expected strings`);
   return list as readonly string[];
 }
 
 /** Reads `{labels, data}` and refuses names of applications that would be paths. */
-export function parseProfileData(body: Json): { readonly labels: Json; readonly data: Json; readonly applications: readonly string[] } {
-  checkKeys(body, ['labels', 'data'], (key) => errors.xContentParse(`[update_profile_data_request_payload] unknown field [${key}]`));
+export function parseProfileData(body: Json): {
+  readonly labels: Json;
+  readonly data: Json;
+  readonly applications: readonly string[];
+} {
+  checkKeys(body, ['labels', 'data'], (key) =>
+    errors.xContentParse(`[update_profile_data_request_payload] unknown field [${key}]`),
+  );
   const labels = objectAt(body, 'labels', 'update_profile_data_request_payload');
   const data = objectAt(body, 'data', 'update_profile_data_request_payload');
   const applications = [...new Set([...Object.keys(labels), ...Object.keys(data)])];
@@ -34,7 +41,9 @@ export function parseProfileData(body: Json): { readonly labels: Json; readonly 
   const hidden = applications.filter((name) => name.startsWith('_'));
   failValidation([
     ...(dotted.length === 0 ? [] : [`application name must not contain dot, but found [${dotted.join(',')}]`]),
-    ...(hidden.length === 0 ? [] : [`application name must not start with underscore, but found [${hidden.join(',')}]`]),
+    ...(hidden.length === 0
+      ? []
+      : [`application name must not start with underscore, but found [${hidden.join(',')}]`]),
     ...(applications.length === 0 ? ['update request is empty'] : []),
   ]);
   return { labels, data, applications };
@@ -52,11 +61,16 @@ function hintedLabelOf(hint: Json): ProfileSuggestion['hintedLabel'] {
 
 /** Reads `{name, size, hint, data}`. */
 export function parseSuggestion(body: Json): ProfileSuggestion {
-  checkKeys(body, ['name', 'size', 'data', 'hint'], (key) => errors.xContentParse(`[suggest_profile] unknown field [${key}]`));
+  checkKeys(body, ['name', 'size', 'data', 'hint'], (key) =>
+    errors.xContentParse(`[suggest_profile] unknown field [${key}]`),
+  );
   const { name = '', size = SIZE } = body;
-  if (typeof name !== 'string') throw errors.xContentParse('[suggest_profile] failed to parse field [name]: expected a string');
-  if (typeof size !== 'number' || !Number.isInteger(size)) throw errors.xContentParse('[suggest_profile] failed to parse field [size]: expected an integer');
-  if (size < 0 || size > SIZE_MAX) failValidation([`[size] parameter must be between [0] and [${SIZE_MAX}] but was [${size}]`]);
+  if (typeof name !== 'string')
+    throw errors.xContentParse('[suggest_profile] failed to parse field [name]: expected a string');
+  if (typeof size !== 'number' || !Number.isInteger(size))
+    throw errors.xContentParse('[suggest_profile] failed to parse field [size]: expected an integer');
+  if (size < 0 || size > SIZE_MAX)
+    failValidation([`[size] parameter must be between [0] and [${SIZE_MAX}] but was [${size}]`]);
   const hint = objectAt(body, 'hint', 'suggest_profile');
   checkKeys(hint, ['uids', 'labels'], (key) => errors.xContentParse(`[hint] unknown field [${key}]`));
   const uids = textsAt(hint, 'uids', 'hint');

@@ -17,18 +17,32 @@ export function callerOf(request: RestRequest): Authentication {
 }
 
 /** Refuses a body's keys that a call does not have. */
-export function checkKeys(body: Readonly<Record<string, unknown>>, known: readonly string[], refuse: (key: string) => ApiError): void {
+export function checkKeys(
+  body: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  refuse: (key: string) => ApiError,
+): void {
   const unknown = Object.keys(body).find((key) => !known.includes(key));
   if (unknown !== undefined) throw refuse(unknown);
 }
 
 /** `Validation Failed: 1: a;2: b;` when there is something to say. */
-export function failValidation(problems: readonly string[], kind: 'actionRequestValidation' | 'validation' = 'actionRequestValidation'): void {
-  if (problems.length > 0) throw errors[kind](`Validation Failed: ${problems.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+export function failValidation(
+  problems: readonly string[],
+  kind: 'actionRequestValidation' | 'validation' = 'actionRequestValidation',
+): void {
+  if (problems.length > 0)
+    throw errors[kind](`Validation Failed: ${problems.map((text, i) => `${i + 1}: ${text};`).join('')}`);
 }
 
 /** `_authenticate`'s answer, part of that of tokens too. */
-export function authenticationJson({ user, realm, lookupRealm, type, apiKey }: Authentication): Record<string, unknown> {
+export function authenticationJson({
+  user,
+  realm,
+  lookupRealm,
+  type,
+  apiKey,
+}: Authentication): Record<string, unknown> {
   const { username, roles, fullName, email, metadata, enabled } = user;
   return {
     username,

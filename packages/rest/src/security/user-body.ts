@@ -7,7 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 const USER_KEYS = ['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'];
 
-const NAME_RULE = 'User names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (`a-z`, `A-Z`, `0-9`), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.';
+const NAME_RULE =
+  'User names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (`a-z`, `A-Z`, `0-9`), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.';
 
 /** Refuses names that native users cannot have. */
 export function checkUsername(username: string): void {
@@ -28,7 +29,10 @@ export async function passwordOf(body: Json, passwords: Passwords): Promise<stri
   if (password !== null && hash !== null) throw errors.illegalArgument('password_hash and password cannot both be set');
   const problem = password === null ? null : passwordProblem(password);
   if (problem !== null) failValidation([problem], 'validation');
-  if (hash !== null && !isPasswordHash(hash)) throw errors.illegalArgument('The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The supported password hash algorithms are [scrypt, bcrypt, pbkdf2, pbkdf2_stretch]');
+  if (hash !== null && !isPasswordHash(hash))
+    throw errors.illegalArgument(
+      'The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The supported password hash algorithms are [scrypt, bcrypt, pbkdf2, pbkdf2_stretch]',
+    );
   return password === null ? hash : passwords.hash(password);
 }
 
@@ -50,10 +54,17 @@ function metadataOf(value: unknown): Json {
 export function parseUser(body: Json, username: string): Omit<StoredUser, 'hash'> {
   checkKeys(body, USER_KEYS, (key) => errors.parse(`failed to parse add user request. unexpected field [${key}]`));
   const named = textOf(body, 'username');
-  if (named !== null && named !== username) throw errors.illegalArgument(`[username] in source does not match the username provided [${username}]`);
+  if (named !== null && named !== username)
+    throw errors.illegalArgument(`[username] in source does not match the username provided [${username}]`);
   const roles = rolesOf(body['roles']);
   if (roles === null) failValidation(['roles are missing']);
   const { enabled = true } = body;
   if (typeof enabled !== 'boolean') throw errors.parse('expected field [enabled] to be of type boolean');
-  return { roles: roles ?? [], fullName: textOf(body, 'full_name'), email: textOf(body, 'email'), metadata: metadataOf(body['metadata']), enabled };
+  return {
+    roles: roles ?? [],
+    fullName: textOf(body, 'full_name'),
+    email: textOf(body, 'email'),
+    metadata: metadataOf(body['metadata']),
+    enabled,
+  };
 }

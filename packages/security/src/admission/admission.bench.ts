@@ -16,14 +16,26 @@ const security = await createSecurity({
   random: seededRandom(1),
   log: silentLog,
   settings: {
-    anonymous: null, reservedRealmEnabled: true, runAsEnabled: true, apiKeys: { enabled: true, cacheTtlMs: 300_000, retentionMs: 604_800_000 }, tokens: { enabled: true, lifetimeMs: 1_200_000 },
-    credentialTtlMs: 1_200_000, realms: parseRealms(new Map()), bootstrapPassword: 'changeme',
+    anonymous: null,
+    reservedRealmEnabled: true,
+    runAsEnabled: true,
+    apiKeys: { enabled: true, cacheTtlMs: 300_000, retentionMs: 604_800_000 },
+    tokens: { enabled: true, lifetimeMs: 1_200_000 },
+    credentialTtlMs: 1_200_000,
+    realms: parseRealms(new Map()),
+    bootstrapPassword: 'changeme',
   },
   readConfigFile: () => null,
   keySetAt: () => () => Promise.reject(new Error('no network')),
   forgetEverywhere: async () => undefined,
 });
-const arrival = { headers: { authorization: `Basic ${Buffer.from('elastic:changeme').toString('base64')}` }, method: 'GET', uri: '/books/_search', remoteAddress: '127.0.0.1', certificateSubject: null };
+const arrival = {
+  headers: { authorization: `Basic ${Buffer.from('elastic:changeme').toString('base64')}` },
+  method: 'GET',
+  uri: '/books/_search',
+  remoteAddress: '127.0.0.1',
+  certificateSubject: null,
+};
 await security.admit(arrival);
 
 const nanos: number[] = [];
@@ -33,4 +45,6 @@ for (let round = 0; round < ROUNDS; round++) {
   nanos.push(Number(process.hrtime.bigint() - start) / CALLS);
 }
 nanos.sort((a, b) => a - b);
-process.stdout.write(`admit, known credentials: ${(nanos[Math.floor(ROUNDS / 2)]! / 1000).toFixed(2)} us (${(nanos[0]! / 1000).toFixed(2)} to ${(nanos.at(-1)! / 1000).toFixed(2)})\n`);
+process.stdout.write(
+  `admit, known credentials: ${(nanos[Math.floor(ROUNDS / 2)]! / 1000).toFixed(2)} us (${(nanos[0]! / 1000).toFixed(2)} to ${(nanos.at(-1)! / 1000).toFixed(2)})\n`,
+);

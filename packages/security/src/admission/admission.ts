@@ -17,7 +17,14 @@ import { createLoginLimits, type LoginLimits } from './login-limits.js';
 import { createRefusals, type Refusals } from './refusals.js';
 import { asRunAsDenial } from './run-as-denial.js';
 import { createWrongCredentials, type WrongCredentials } from './wrong-credentials.js';
-import { actingAs, anonymousAuthentication, anonymousSubject, canActAsOthers, findUser, subjectOf } from './subject-of.js';
+import {
+  actingAs,
+  anonymousAuthentication,
+  anonymousSubject,
+  canActAsOthers,
+  findUser,
+  subjectOf,
+} from './subject-of.js';
 
 /** What the gate is made of. */
 export interface AdmissionOptions {
@@ -70,7 +77,12 @@ const headerOf = ({ headers }: Arrival, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-async function basicOutcome(gate: Gate, username: string, password: string, { remoteAddress, uri }: Arrival): Promise<Outcome> {
+async function basicOutcome(
+  gate: Gate,
+  username: string,
+  password: string,
+  { remoteAddress, uri }: Arrival,
+): Promise<Outcome> {
   const { realms, passwords, limits, log } = gate;
   await limits.turn(remoteAddress);
   const verified = await checkPassword(realms.byPassword, passwords, gate.state(), log, username, password);
@@ -92,7 +104,11 @@ async function bearerOutcome(gate: Gate, token: string, arrival: Arrival): Promi
   return gate.refusals.wrongCredentials(null);
 }
 
-async function apiKeyOutcome({ settings, refusals, documents, clock }: Gate, id: string, secret: string): Promise<Outcome> {
+async function apiKeyOutcome(
+  { settings, refusals, documents, clock }: Gate,
+  id: string,
+  secret: string,
+): Promise<Outcome> {
   if (!settings.apiKeys.enabled) return refusals.wrongCredentials(null);
   const check = await verifyApiKey(documents, clock, settings.apiKeys.cacheTtlMs, id, secret);
   return 'verified' in check ? check.verified : refusals.wrongCredentials(`API key: ${check.problem}`);
@@ -115,7 +131,15 @@ function principalOf({ type, apiKey, user }: Authentication): string {
 
 /** A header without a name asks for something, which must not be taken for a request without the header. */
 function actsAsNobody(gate: Gate, by: Authentication, { uri }: Arrival): ApiError {
-  return refuse(gate, asRunAsDenial(gate.refusals.unableToAuthenticate(principalOf(by), uri), { by, username: '', realm: null, action: null }));
+  return refuse(
+    gate,
+    asRunAsDenial(gate.refusals.unableToAuthenticate(principalOf(by), uri), {
+      by,
+      username: '',
+      realm: null,
+      action: null,
+    }),
+  );
 }
 
 /** The same credentials with the user they act as. */
@@ -188,7 +212,14 @@ function withoutCredentials(gate: Gate, arrival: Arrival): Subject {
   if (certificateSubject !== null) {
     for (const realm of gate.realms.byCertificate) {
       const verified = realm.verify(certificateSubject);
-      if (verified) return admitVerified(gate, gate.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)), verified, arrival, gate.cache.epoch);
+      if (verified)
+        return admitVerified(
+          gate,
+          gate.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)),
+          verified,
+          arrival,
+          gate.cache.epoch,
+        );
     }
   }
   const anonymous = gate.anonymous(gate.state());
@@ -203,7 +234,8 @@ function createAnonymous(settings: SecuritySettings, refusals: Refusals): (state
   let made: { customs: ClusterState['customs']; subject: Subject } | null = null;
   return (state) => {
     if (authentication === null) return null;
-    if (made?.customs !== state.customs) made = { customs: state.customs, subject: anonymousSubject(authentication, state, settings, refusals) };
+    if (made?.customs !== state.customs)
+      made = { customs: state.customs, subject: anonymousSubject(authentication, state, settings, refusals) };
     return made.subject;
   };
 }
@@ -212,11 +244,14 @@ function createAnonymous(settings: SecuritySettings, refusals: Refusals): (state
 function keyText(arrival: Arrival, kind: 'header' | 'certificate', shown: string): string {
   const target = arrival.headers[RUN_AS];
   const client = headerOf(arrival, 'es-client-authentication');
-  return target === undefined && client === '' ? `${kind} ${shown}` : JSON.stringify([kind, shown, target ?? null, client]);
+  return target === undefined && client === ''
+    ? `${kind} ${shown}`
+    : JSON.stringify([kind, shown, target ?? null, client]);
 }
 
 function admit(gate: Gate, arrival: Arrival): Subject | Promise<Subject> {
-  if (arrival.headers['es-secondary-authorization'] !== undefined) throw errors.illegalArgument('header [es-secondary-authorization] is not supported');
+  if (arrival.headers['es-secondary-authorization'] !== undefined)
+    throw errors.illegalArgument('header [es-secondary-authorization] is not supported');
   const header = headerOf(arrival, 'authorization');
   if (header === '') return withoutCredentials(gate, arrival);
   const key = gate.cache.keyOf(keyText(arrival, 'header', header));
@@ -236,15 +271,34 @@ function admit(gate: Gate, arrival: Arrival): Subject | Promise<Subject> {
 export function createAdmission(options: AdmissionOptions): Admission {
   const { settings, random, clock } = options;
   const counts: AdmissionCounts = { admitted: 0, refused: 0, checked: 0 };
-  const cache = createCredentialCache({ random, ttlMs: settings.credentialTtlMs, subjectOf: (verified, state) => subjectFor(gate, verified, state) });
+  const cache = createCredentialCache({
+    random,
+    ttlMs: settings.credentialTtlMs,
+    subjectOf: (verified, state) => subjectFor(gate, verified, state),
+  });
   const refusals = createRefusals({ tokens: settings.tokens.enabled, apiKeys: settings.apiKeys.enabled });
-  const gate: Gate = { ...options, counts, cache, refusals, limits: createLoginLimits(clock), wrong: createWrongCredentials(clock), pending: new Map(), anonymous: createAnonymous(settings, refusals) };
+  const gate: Gate = {
+    ...options,
+    counts,
+    cache,
+    refusals,
+    limits: createLoginLimits(clock),
+    wrong: createWrongCredentials(clock),
+    pending: new Map(),
+    anonymous: createAnonymous(settings, refusals),
+  };
   return {
     admit: (arrival) => admit(gate, arrival),
     cache,
     counts,
     async checkPassword(username, password, remoteAddress) {
-      const outcome = await basicOutcome(gate, username, password, { headers: {}, method: '', uri: '', remoteAddress, certificateSubject: null });
+      const outcome = await basicOutcome(gate, username, password, {
+        headers: {},
+        method: '',
+        uri: '',
+        remoteAddress,
+        certificateSubject: null,
+      });
       return isVerified(outcome) ? outcome : null;
     },
     forgetRefusals: () => gate.wrong.clear(),

@@ -8,7 +8,9 @@ function verifiedBy(realm: PasswordRealm, username: string, hash: string | null)
   return {
     current(state) {
       const known = realm.find(state, username);
-      return known !== null && known.user.enabled && known.hash === hash ? realmAuthentication(known.user, realm.ref) : null;
+      return known !== null && known.user.enabled && known.hash === hash
+        ? realmAuthentication(known.user, realm.ref)
+        : null;
     },
     expiresAtMs: null,
     tags: [realm.ref.name, username],
@@ -16,11 +18,21 @@ function verifiedBy(realm: PasswordRealm, username: string, hash: string | null)
 }
 
 function tellRefusal(log: Log, username: string, { name }: RealmRef): void {
-  log.write('info', `Authentication of [${username}] was terminated by realm [${name}] - failed to authenticate user [${username}]`);
+  log.write(
+    'info',
+    `Authentication of [${username}] was terminated by realm [${name}] - failed to authenticate user [${username}]`,
+  );
 }
 
 /** Asks the realms in order. Whatever a realm knows, at least one hash is computed: whether a user exists cannot be told by a clock. */
-export async function checkPassword(realms: readonly PasswordRealm[], passwords: Passwords, state: ClusterState, log: Log, username: string, password: string): Promise<Verified | null> {
+export async function checkPassword(
+  realms: readonly PasswordRealm[],
+  passwords: Passwords,
+  state: ClusterState,
+  log: Log,
+  username: string,
+  password: string,
+): Promise<Verified | null> {
   let isHashed = false;
   for (const realm of realms) {
     const known: KnownUser | null = realm.find(state, username);

@@ -66,7 +66,9 @@ export function createCredentialCache({ random, ttlMs, subjectOf }: CredentialCa
         entries.delete(key);
         return null;
       }
-      return entry.customs === state.customs && entry.generation === generation ? entry.subject : renewed(key, entry, state);
+      return entry.customs === state.customs && entry.generation === generation
+        ? entry.subject
+        : renewed(key, entry, state);
     },
     put(key, verified, subject, state, nowMs, begunIn) {
       if (ttlMs <= 0 || begunIn !== epoch) return;
@@ -81,7 +83,8 @@ export function createCredentialCache({ random, ttlMs, subjectOf }: CredentialCa
       epoch++;
       const before = entries.size;
       if (tags === null) entries.clear();
-      else for (const [key, { verified }] of entries) if (verified.tags.some((tag) => tags.has(tag))) entries.delete(key);
+      else
+        for (const [key, { verified }] of entries) if (verified.tags.some((tag) => tags.has(tag))) entries.delete(key);
       return before - entries.size;
     },
     refresh: () => void generation++,

@@ -39,7 +39,8 @@ export function createLoginLimits(clock: Clock): LoginLimits {
     async turn(address) {
       const record = recordOf(address);
       if (!record || record.failures < FREE_FAILURES) return;
-      if (record.waiting >= WAITING_MAX) throw errors.rejectedExecution('too many failed logins from this address, try again later');
+      if (record.waiting >= WAITING_MAX)
+        throw errors.rejectedExecution('too many failed logins from this address, try again later');
       record.waiting++;
       const delayMs = Math.min(DELAY_MS_MAX, FIRST_DELAY_MS * 2 ** Math.min(10, record.failures - FREE_FAILURES));
       await new Promise<void>((resolve) => clock.after(delayMs, resolve));

@@ -19,21 +19,37 @@ export interface Refusals {
 }
 
 /** `header` becomes both part of the body and headers of the answer. */
-function refusal(reason: string, challenges: readonly string[], meta: Readonly<Record<string, unknown>> = {}): ApiError {
-  return errors.unauthenticated(reason, { meta: { ...meta, header: { 'WWW-Authenticate': challenges.length === 1 ? challenges[0] : challenges } } });
+function refusal(
+  reason: string,
+  challenges: readonly string[],
+  meta: Readonly<Record<string, unknown>> = {},
+): ApiError {
+  return errors.unauthenticated(reason, {
+    meta: { ...meta, header: { 'WWW-Authenticate': challenges.length === 1 ? challenges[0] : challenges } },
+  });
 }
 
 /** Makes the refusals of a node with its settings. */
 export function createRefusals({ tokens, apiKeys }: { tokens: boolean; apiKeys: boolean }): Refusals {
   const challenges = [BASIC, ...(tokens ? [BEARER] : []), ...(apiKeys ? [API_KEY] : [])];
-  const expired = [BASIC, `${BEARER}, error="invalid_token", error_description="The access token expired"`, ...(apiKeys ? [API_KEY] : [])];
+  const expired = [
+    BASIC,
+    `${BEARER}, error="invalid_token", error_description="The access token expired"`,
+    ...(apiKeys ? [API_KEY] : []),
+  ];
   return {
     missing: (uri) => refusal(`missing authentication credentials for REST request [${uri}]`, challenges),
-    unableToAuthenticate: (principal, uri) => refusal(`unable to authenticate user [${principal}] for REST request [${uri}]`, challenges),
+    unableToAuthenticate: (principal, uri) =>
+      refusal(`unable to authenticate user [${principal}] for REST request [${uri}]`, challenges),
     wrongCredentials: (unsuccessful) =>
-      refusal('unable to authenticate with provided credentials and anonymous access is not allowed for this request', challenges, unsuccessful === null ? {} : { additional_unsuccessful_credentials: unsuccessful }),
+      refusal(
+        'unable to authenticate with provided credentials and anonymous access is not allowed for this request',
+        challenges,
+        unsuccessful === null ? {} : { additional_unsuccessful_credentials: unsuccessful },
+      ),
     because: (reason) => refusal(reason, challenges),
     tokenExpired: () => refusal('token expired', expired),
-    tooEarly: () => errors.clusterBlock('blocked by: [SERVICE_UNAVAILABLE/1/state not recovered / initialized];', { status: 503 }),
+    tooEarly: () =>
+      errors.clusterBlock('blocked by: [SERVICE_UNAVAILABLE/1/state not recovered / initialized];', { status: 503 }),
   };
 }

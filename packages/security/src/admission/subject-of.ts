@@ -13,8 +13,23 @@ const ANONYMOUS_REALM = { name: '__anonymous', type: '__anonymous' };
 /** The authentication of requests without credentials; null when there are none. */
 export function anonymousAuthentication({ anonymous }: SecuritySettings): Authentication | null {
   if (anonymous === null) return null;
-  const user = { username: anonymous.username, roles: anonymous.roles, fullName: null, email: null, metadata: { _reserved: true }, enabled: true };
-  return { user, realm: ANONYMOUS_REALM, lookupRealm: ANONYMOUS_REALM, type: 'anonymous', apiKey: null, runAsBy: null, serviceAccount: null };
+  const user = {
+    username: anonymous.username,
+    roles: anonymous.roles,
+    fullName: null,
+    email: null,
+    metadata: { _reserved: true },
+    enabled: true,
+  };
+  return {
+    user,
+    realm: ANONYMOUS_REALM,
+    lookupRealm: ANONYMOUS_REALM,
+    type: 'anonymous',
+    apiKey: null,
+    runAsBy: null,
+    serviceAccount: null,
+  };
 }
 
 /** Everybody has the roles of anonymous requests too. */
@@ -30,12 +45,20 @@ export function subjectOf(authentication: Authentication, state: ClusterState, s
 }
 
 /** A request without credentials. With `authz_exception` false, what it may not do asks for credentials (401). */
-export function anonymousSubject(authentication: Authentication, state: ClusterState, settings: SecuritySettings, refusals: Refusals): Subject {
+export function anonymousSubject(
+  authentication: Authentication,
+  state: ClusterState,
+  settings: SecuritySettings,
+  refusals: Refusals,
+): Subject {
   const subject = subjectOf(authentication, state, settings);
   if (settings.anonymous?.authzException !== false) return subject;
   const { permissions } = subject;
   const refuse = (action: string): ApiError => refusals.because(`action [${action}] requires authentication`);
-  const indexAccess = (action: string): IndexAccess => ({ ...permissions.indexAccess(action), refuse: () => refuse(action) });
+  const indexAccess = (action: string): IndexAccess => ({
+    ...permissions.indexAccess(action),
+    refuse: () => refuse(action),
+  });
   return { ...subject, denied: refuse, permissions: { ...permissions, indexAccess } };
 }
 
@@ -60,12 +83,32 @@ export function findUser(realms: readonly PasswordRealm[], state: ClusterState, 
 }
 
 /** The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do not let it. */
-export function actingAs(authentication: Authentication, username: string, found: FoundUser | null, state: ClusterState, settings: SecuritySettings): Authentication {
+export function actingAs(
+  authentication: Authentication,
+  username: string,
+  found: FoundUser | null,
+  state: ClusterState,
+  settings: SecuritySettings,
+): Authentication {
   const { permissions, roles } = subjectOf(authentication, state, settings);
   const { user } = authentication;
   const action = 'cluster:admin/xpack/security/user/authenticate';
-  const refused = (realm: string | null): ApiError => runAsDenied({ by: authentication, username, realm, action }, `action [${action}] is unauthorized for user [${user.username}] with effective roles [${roles.map(({ name }) => name).sort().join(',')}], because user [${user.username}] is unauthorized to run as [${username}]`);
+  const refused = (realm: string | null): ApiError =>
+    runAsDenied(
+      { by: authentication, username, realm, action },
+      `action [${action}] is unauthorized for user [${user.username}] with effective roles [${roles
+        .map(({ name }) => name)
+        .sort()
+        .join(',')}], because user [${user.username}] is unauthorized to run as [${username}]`,
+    );
   if (!permissions.allowsRunAs(username)) throw refused(null);
   if (!found?.user.enabled) throw refused(found?.realm.name ?? null);
-  return { ...authentication, user: found.user, lookupRealm: found.realm, runAsBy: user, apiKey: null, serviceAccount: null };
+  return {
+    ...authentication,
+    user: found.user,
+    lookupRealm: found.realm,
+    runAsBy: user,
+    apiKey: null,
+    serviceAccount: null,
+  };
 }

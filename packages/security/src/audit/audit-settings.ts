@@ -31,12 +31,19 @@ type Values = ReadonlyMap<string, string | readonly string[]>;
 
 function listOf(value: string | readonly string[] | undefined): readonly string[] | null {
   if (value === undefined) return null;
-  return typeof value === 'string' ? value.split(',').map((item) => item.trim()).filter((item) => item !== '') : value;
+  return typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    : value;
 }
 
 /** As configured, else the default. */
 function valueOf(values: Values, name: string): string | readonly string[] {
-  return values.get(`${PREFIX}${name}`) ?? (CLUSTER_SETTINGS.get(`${PREFIX}${name}`)?.fallback as string | readonly string[]);
+  return (
+    values.get(`${PREFIX}${name}`) ?? (CLUSTER_SETTINGS.get(`${PREFIX}${name}`)?.fallback as string | readonly string[])
+  );
 }
 
 function eventTypes(values: Values, name: string): readonly string[] {
@@ -49,7 +56,10 @@ function eventTypes(values: Values, name: string): readonly string[] {
 function patterns(values: Values, name: string): readonly string[] | null {
   const list = listOf(values.get(name));
   const regexp = list?.find((pattern) => pattern.startsWith('/'));
-  if (regexp !== undefined) throw errors.illegalArgument(`setting [${name}] takes names and wildcards but was given the regular expression [${regexp}]`);
+  if (regexp !== undefined)
+    throw errors.illegalArgument(
+      `setting [${name}] takes names and wildcards but was given the regular expression [${regexp}]`,
+    );
   return list;
 }
 
@@ -59,7 +69,8 @@ function policiesOf(values: Values): AuditFilterPolicy[] {
     if (!name.startsWith(AUDIT_FILTERS)) continue;
     const dot = name.lastIndexOf('.');
     const kind = name.slice(dot + 1);
-    if (dot < AUDIT_FILTERS.length || !FILTER_KINDS.some((known) => known === kind)) throw errors.illegalArgument(`unknown setting [${name}]`);
+    if (dot < AUDIT_FILTERS.length || !FILTER_KINDS.some((known) => known === kind))
+      throw errors.illegalArgument(`unknown setting [${name}]`);
     names.add(name.slice(0, dot));
   }
   return [...names].map((policy) => ({

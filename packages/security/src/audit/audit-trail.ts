@@ -72,7 +72,9 @@ function lineOf(event: AuditEvent, settings: AuditSettings, place: AuditPlace, n
     ...originFields(event),
     ...(origin !== null && event.layer === 'rest' ? urlFields(origin, settings) : {}),
     ...(origin === null ? {} : { 'request.id': origin.requestId }),
-    ...(event.connection === undefined ? {} : { 'transport.profile': event.connection.profile, rule: event.connection.rule }),
+    ...(event.connection === undefined
+      ? {}
+      : { 'transport.profile': event.connection.profile, rule: event.connection.rule }),
     ...(event.privilege === undefined ? {} : { action: event.privilege }),
     ...(event.requestName === undefined ? {} : { 'request.name': event.requestName }),
     ...(event.indices === undefined ? {} : { indices: event.indices }),
@@ -83,8 +85,14 @@ function lineOf(event: AuditEvent, settings: AuditSettings, place: AuditPlace, n
 }
 
 function originFields({ origin, connection }: AuditEvent): Record<string, unknown> {
-  if (connection !== undefined) return { 'origin.type': connection.profile === '.http' ? 'rest' : 'transport', 'origin.address': connection.address };
-  return origin === null ? { 'origin.type': 'local_node' } : { 'origin.type': 'rest', 'origin.address': origin.address };
+  if (connection !== undefined)
+    return {
+      'origin.type': connection.profile === '.http' ? 'rest' : 'transport',
+      'origin.address': connection.address,
+    };
+  return origin === null
+    ? { 'origin.type': 'local_node' }
+    : { 'origin.type': 'rest', 'origin.address': origin.address };
 }
 
 function placeFields(settings: AuditSettings, place: AuditPlace): Record<string, unknown> {
@@ -99,7 +107,10 @@ function placeFields(settings: AuditSettings, place: AuditPlace): Record<string,
   };
 }
 
-function urlFields({ uri, method, body }: NonNullable<AuditEvent['origin']>, { emitsBody }: AuditSettings): Record<string, unknown> {
+function urlFields(
+  { uri, method, body }: NonNullable<AuditEvent['origin']>,
+  { emitsBody }: AuditSettings,
+): Record<string, unknown> {
   const mark = uri.indexOf('?');
   return {
     'url.path': mark === -1 ? uri : uri.slice(0, mark),
@@ -110,7 +121,10 @@ function urlFields({ uri, method, body }: NonNullable<AuditEvent['origin']>, { e
 }
 
 /** Who acts as whom, as the two events about it show them: the one who asked is the user. */
-function runAsFields({ user, realm }: Authentication, { username, realm: lookup }: NonNullable<AuditEvent['runAs']>): Record<string, unknown> {
+function runAsFields(
+  { user, realm }: Authentication,
+  { username, realm: lookup }: NonNullable<AuditEvent['runAs']>,
+): Record<string, unknown> {
   return {
     'user.name': user.username,
     'user.run_as.name': username,
@@ -121,14 +135,20 @@ function runAsFields({ user, realm }: Authentication, { username, realm: lookup 
 }
 
 function userFields({ authentication, claimedUser, realm, runAs }: AuditEvent): Record<string, unknown> {
-  if (authentication === null) return { ...(claimedUser === undefined ? {} : { 'user.name': claimedUser }), ...(realm === undefined ? {} : { realm }) };
+  if (authentication === null)
+    return {
+      ...(claimedUser === undefined ? {} : { 'user.name': claimedUser }),
+      ...(realm === undefined ? {} : { realm }),
+    };
   if (runAs !== undefined) return runAsFields(authentication, runAs);
   const { user, runAsBy, apiKey, serviceAccount } = authentication;
   return {
     'authentication.type': authentication.type.toUpperCase(),
     'user.name': user.username,
     'user.realm': authentication.lookupRealm.name,
-    ...(runAsBy === null ? {} : { 'user.run_by.name': runAsBy.username, 'user.run_by.realm': authentication.realm.name }),
+    ...(runAsBy === null
+      ? {}
+      : { 'user.run_by.name': runAsBy.username, 'user.run_by.realm': authentication.realm.name }),
     ...(user.roles.length === 0 ? {} : { 'user.roles': user.roles }),
     ...(apiKey === null ? {} : { 'apikey.id': apiKey.id, 'apikey.name': apiKey.name }),
     ...(serviceAccount === null ? {} : { 'authentication.token.type': serviceAccount }),

@@ -35,13 +35,25 @@ const CHANGES: Readonly<Record<string, readonly [name: string, verb: Verb, what:
   'security.delete_service_token': ['delete_service_token', 'delete', 'service_token'],
 };
 
-const SECRET = new Set(['password', 'password_hash', 'access_token', 'refresh_token', 'token', 'api_key', 'client_authentication']);
+const SECRET = new Set([
+  'password',
+  'password_hash',
+  'access_token',
+  'refresh_token',
+  'token',
+  'api_key',
+  'client_authentication',
+]);
 
 /** A copy without the values of secrets, which are told to be there. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => (SECRET.has(key) ? [`has_${key}`, true] : [key, withoutSecrets(inner)])));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      SECRET.has(key) ? [`has_${key}`, true] : [key, withoutSecrets(inner)],
+    ),
+  );
 }
 
 /** The change of the security configuration that a call made; null for other calls. */

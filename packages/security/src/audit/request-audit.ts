@@ -80,7 +80,11 @@ function watchPermissions(permissions: Permissions, asked: Asked): Permissions {
 }
 
 /** Tells the trail about one request. */
-export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined): RequestAudit {
+export function createRequestAudit(
+  trail: AuditTrail,
+  origin: AuditOrigin,
+  authorization: string | undefined,
+): RequestAudit {
   let authentication: Authentication | null = null;
   let isDenied = false;
   let isActing = false;
@@ -90,20 +94,41 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
     if (isActing || authentication === null || authentication.runAsBy === null) return;
     isActing = true;
     const { runAsBy, user, lookupRealm } = authentication;
-    trail.record({ layer: 'transport', action: 'run_as_granted', authentication: { ...authentication, user: runAsBy }, origin, ...(privilege === undefined ? {} : { privilege }), runAs: { username: user.username, realm: lookupRealm.name } });
+    trail.record({
+      layer: 'transport',
+      action: 'run_as_granted',
+      authentication: { ...authentication, user: runAsBy },
+      origin,
+      ...(privilege === undefined ? {} : { privilege }),
+      runAs: { username: user.username, realm: lookupRealm.name },
+    });
   };
   /** False for an error that is about something else. */
   const tellRunAsDenied = (error: unknown): boolean => {
     const denial = runAsDenialOf(error);
     if (denial === null) return false;
     const { by, username, realm, action } = denial;
-    trail.record({ layer: action === null ? 'rest' : 'transport', action: 'run_as_denied', authentication: by, origin, ...(action === null ? {} : { privilege: action }), runAs: { username, realm } });
+    trail.record({
+      layer: action === null ? 'rest' : 'transport',
+      action: 'run_as_denied',
+      authentication: by,
+      origin,
+      ...(action === null ? {} : { privilege: action }),
+      runAs: { username, realm },
+    });
     return true;
   };
   const deny = (privilege: string, indices?: readonly string[]): void => {
     isDenied = true;
     acts(privilege);
-    trail.record({ layer: 'transport', action: 'access_denied', authentication, origin, privilege, ...(indices === undefined ? {} : { indices }) });
+    trail.record({
+      layer: 'transport',
+      action: 'access_denied',
+      authentication,
+      origin,
+      privilege,
+      ...(indices === undefined ? {} : { indices }),
+    });
   };
   const namesOf = (action: string): Set<string> => {
     const known = granted.get(action);
@@ -125,7 +150,13 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
     refused(error) {
       if (tellRunAsDenied(error)) return;
       const user = claimedUser(authorization);
-      trail.record({ layer: 'rest', action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed', authentication: null, origin, ...(user === undefined ? {} : { claimedUser: user }) });
+      trail.record({
+        layer: 'rest',
+        action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed',
+        authentication: null,
+        origin,
+        ...(user === undefined ? {} : { claimedUser: user }),
+      });
     },
     failed(error) {
       tellRunAsDenied(error);
@@ -142,9 +173,26 @@ export function createRequestAudit(trail: AuditTrail, origin: AuditOrigin, autho
     },
     answered(request) {
       acts();
-      if (!isDenied) for (const [privilege, names] of granted) trail.record({ layer: 'transport', action: 'access_granted', authentication, origin, privilege, requestName: request.call, ...(names.size === 0 ? {} : { indices: [...names] }) });
+      if (!isDenied)
+        for (const [privilege, names] of granted)
+          trail.record({
+            layer: 'transport',
+            action: 'access_granted',
+            authentication,
+            origin,
+            privilege,
+            requestName: request.call,
+            ...(names.size === 0 ? {} : { indices: [...names] }),
+          });
       const change = request.status < 300 ? configChange(request) : null;
-      if (change !== null) trail.record({ layer: 'security_config_change', action: 'security_config_change', authentication, origin, change });
+      if (change !== null)
+        trail.record({
+          layer: 'security_config_change',
+          action: 'security_config_change',
+          authentication,
+          origin,
+          change,
+        });
     },
   };
 }

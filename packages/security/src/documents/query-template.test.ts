@@ -5,23 +5,48 @@ import { parseRoleDescriptor } from '../roles/parse-role.js';
 import { validateRole } from '../roles/validate-role.js';
 import { queryFor } from './query-template.js';
 
-const anna: User = { username: 'an"na', roles: ['r1', 'r2'], fullName: null, email: null, metadata: { teams: ['red', 'blue'], raw: '{"match_all":{}}' }, enabled: true };
-const queryOf = (source: unknown): unknown => JSON.parse(queryFor(JSON.stringify({ template: { source } }), anna)) as unknown;
-const accepted = (query: unknown): void => validateRole(parseRoleDescriptor('r', { indices: [{ names: ['i'], privileges: ['read'], query }] }), 0);
+const anna: User = {
+  username: 'an"na',
+  roles: ['r1', 'r2'],
+  fullName: null,
+  email: null,
+  metadata: { teams: ['red', 'blue'], raw: '{"match_all":{}}' },
+  enabled: true,
+};
+const queryOf = (source: unknown): unknown =>
+  JSON.parse(queryFor(JSON.stringify({ template: { source } }), anna)) as unknown;
+const accepted = (query: unknown): void =>
+  validateRole(parseRoleDescriptor('r', { indices: [{ names: ['i'], privileges: ['read'], query }] }), 0);
 
 test('a template is filled with the fields of the user', () => {
   assert.deepEqual(queryOf({ term: { owner: '{{_user.username}}' } }), { term: { owner: 'an"na' } });
-  assert.deepEqual(queryOf('{"terms":{"team":{{#toJson}}_user.metadata.teams{{/toJson}}}}'), { terms: { team: ['red', 'blue'] } });
-  assert.deepEqual(queryOf('{{#_user.metadata.raw}}{{{_user.metadata.raw}}}{{/_user.metadata.raw}}{{^_user.metadata.raw}}{"match_none":{}}{{/_user.metadata.raw}}'), { match_all: {} });
+  assert.deepEqual(queryOf('{"terms":{"team":{{#toJson}}_user.metadata.teams{{/toJson}}}}'), {
+    terms: { team: ['red', 'blue'] },
+  });
+  assert.deepEqual(
+    queryOf(
+      '{{#_user.metadata.raw}}{{{_user.metadata.raw}}}{{/_user.metadata.raw}}{{^_user.metadata.raw}}{"match_none":{}}{{/_user.metadata.raw}}',
+    ),
+    { match_all: {} },
+  );
 });
 
 test('parameters fill in too, but never stand for the user', () => {
-  const query = JSON.stringify({ template: { source: { terms: { x: ['{{p}}', '{{_user.username}}'] } }, params: { p: 1, _user: { username: 'root' } } } });
+  const query = JSON.stringify({
+    template: {
+      source: { terms: { x: ['{{p}}', '{{_user.username}}'] } },
+      params: { p: 1, _user: { username: 'root' } },
+    },
+  });
   assert.deepEqual(JSON.parse(queryFor(query, anna)), { terms: { x: ['1', 'an"na'] } });
 });
 
 test('a template that makes no query of a user, or one that roles may not have, fails as a bad request', () => {
-  assert.throws(() => queryOf('{"term": {{_user.metadata.nope}} }'), (error: { type: string; status: number }) => error.type === 'parse_exception' && error.status === 400 && !JSON.stringify(error).includes('term'));
+  assert.throws(
+    () => queryOf('{"term": {{_user.metadata.nope}} }'),
+    (error: { type: string; status: number }) =>
+      error.type === 'parse_exception' && error.status === 400 && !JSON.stringify(error).includes('term'),
+  );
   assert.throws(() => queryOf('{"terms":{"x":{"index":"i","id":"1","path":"p"}}}'), /terms lookup/);
 });
 

@@ -6,14 +6,21 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** What templates know of a user: `_user.username`, `_user.metadata.team` … */
 function describe(user: User): Json {
-  return { username: user.username, full_name: user.fullName, email: user.email, roles: user.roles, metadata: user.metadata };
+  return {
+    username: user.username,
+    full_name: user.fullName,
+    email: user.email,
+    roles: user.roles,
+    metadata: user.metadata,
+  };
 }
 
 /** The template of a parsed role query; null for a plain query. Throws illegal_argument when it cannot be read. */
 export function templateOf(query: unknown): SourcedTemplate | null {
   if (typeof query !== 'object' || query === null || !('template' in query)) return null;
   const [other] = Object.keys(query).filter((key) => key !== 'template');
-  if (other !== undefined) throw errors.illegalArgument(`a role query with [template] takes nothing besides but has [${other}]`);
+  if (other !== undefined)
+    throw errors.illegalArgument(`a role query with [template] takes nothing besides but has [${other}]`);
   return parseTemplate(query.template);
 }
 
@@ -24,15 +31,20 @@ export function refuseLookups(query: unknown): void {
     const next = open.pop();
     if (typeof next !== 'object' || next === null) continue;
     for (const [key, value] of Object.entries(next)) {
-      if (key === 'terms' && hasLookup(value)) throw errors.illegalArgument('terms query with terms lookup isn\'t supported as part of a role query');
-      if (key === 'wrapper') throw errors.illegalArgument('wrapper query isn\'t supported as part of a role query');
+      if (key === 'terms' && hasLookup(value))
+        throw errors.illegalArgument("terms query with terms lookup isn't supported as part of a role query");
+      if (key === 'wrapper') throw errors.illegalArgument("wrapper query isn't supported as part of a role query");
       open.push(value);
     }
   }
 }
 
 function hasLookup(terms: unknown): boolean {
-  return typeof terms === 'object' && terms !== null && Object.values(terms).some((inner: unknown) => typeof inner === 'object' && inner !== null && 'index' in inner);
+  return (
+    typeof terms === 'object' &&
+    terms !== null &&
+    Object.values(terms).some((inner: unknown) => typeof inner === 'object' && inner !== null && 'index' in inner)
+  );
 }
 
 function parsed(text: string): unknown {

@@ -85,7 +85,14 @@ function recordFor(request: NewApiKey, owner: Authentication, options: ApiKeysOp
     role_descriptors: renderRoleDescriptors(request.roles),
     limited_by_role_descriptors: renderRoleDescriptors(ownRoles(options.state(), owner)),
     metadata_flattened: request.metadata,
-    creator: { principal: user.username, full_name: user.fullName, email: user.email, metadata: user.metadata, realm: lookupRealm.name, realm_type: lookupRealm.type },
+    creator: {
+      principal: user.username,
+      full_name: user.fullName,
+      email: user.email,
+      metadata: user.metadata,
+      realm: lookupRealm.name,
+      realm_type: lookupRealm.type,
+    },
   };
 }
 
@@ -105,7 +112,11 @@ async function create(options: ApiKeysOptions, request: NewApiKey, owner: Authen
 
 /** Marks one key; false when it was marked already. Tries again when somebody else changes it at the same time. */
 async function invalidateOne({ documents, clock }: ApiKeysOptions, found: SecurityDocument): Promise<boolean> {
-  for (let read: SecurityDocument | null = found; read !== null && !recordOf(read).api_key_invalidated; read = await documents.get('.security-7', found.id)) {
+  for (
+    let read: SecurityDocument | null = found;
+    read !== null && !recordOf(read).api_key_invalidated;
+    read = await documents.get('.security-7', found.id)
+  ) {
     const marked = { ...recordOf(read), api_key_invalidated: true, invalidation_time: clock.now() };
     if (await documents.replace('.security-7', read, marked, 'now')) return true;
   }
@@ -125,15 +136,27 @@ function isOwner(record: ApiKeyRecord, owner: Authentication): boolean {
   return record.creator.principal === owner.user.username && record.creator.realm === owner.lookupRealm.name;
 }
 
-function checkUpdatable(document: SecurityDocument | null, id: string, owner: Authentication, nowMs: number): ApiKeyRecord {
+function checkUpdatable(
+  document: SecurityDocument | null,
+  id: string,
+  owner: Authentication,
+  nowMs: number,
+): ApiKeyRecord {
   const record = document === null ? null : recordOf(document);
-  if (record === null || record.doc_type !== 'api_key' || !isOwner(record, owner)) throw errors.resourceNotFound(`no API key owned by requesting user found for ID [${id}]`);
+  if (record === null || record.doc_type !== 'api_key' || !isOwner(record, owner))
+    throw errors.resourceNotFound(`no API key owned by requesting user found for ID [${id}]`);
   if (record.api_key_invalidated) throw errors.illegalArgument(`cannot update invalidated API key [${id}]`);
-  if (record.expiration_time !== null && record.expiration_time <= nowMs) throw errors.illegalArgument(`cannot update expired API key [${id}]`);
+  if (record.expiration_time !== null && record.expiration_time <= nowMs)
+    throw errors.illegalArgument(`cannot update expired API key [${id}]`);
   return record;
 }
 
-async function updateOne(options: ApiKeysOptions, id: string, change: ApiKeyChange, owner: Authentication): Promise<boolean> {
+async function updateOne(
+  options: ApiKeysOptions,
+  id: string,
+  change: ApiKeyChange,
+  owner: Authentication,
+): Promise<boolean> {
   const document = await options.documents.get('.security-7', id);
   const record = checkUpdatable(document, id, owner, options.clock.now());
   const next: ApiKeyRecord = {
@@ -143,12 +166,19 @@ async function updateOne(options: ApiKeysOptions, id: string, change: ApiKeyChan
     ...(change.metadata === null ? {} : { metadata_flattened: change.metadata }),
   };
   if (deepEqual(record, next)) return false;
-  if (!(await options.documents.replace('.security-7', document!, { ...next }, 'now'))) throw errors.versionConflict(`[${id}]: version conflict, the API key was changed by another request`);
+  if (!(await options.documents.replace('.security-7', document!, { ...next }, 'now')))
+    throw errors.versionConflict(`[${id}]: version conflict, the API key was changed by another request`);
   return true;
 }
 
-async function update(options: ApiKeysOptions, ids: readonly string[], change: ApiKeyChange, owner: Authentication): Promise<KeyUpdates> {
-  if (owner.apiKey !== null) throw errors.illegalArgument('authentication via API key not supported: only the owner user can update an API key');
+async function update(
+  options: ApiKeysOptions,
+  ids: readonly string[],
+  change: ApiKeyChange,
+  owner: Authentication,
+): Promise<KeyUpdates> {
+  if (owner.apiKey !== null)
+    throw errors.illegalArgument('authentication via API key not supported: only the owner user can update an API key');
   const updated: string[] = [];
   const noops: string[] = [];
   const problems = new Map<string, Error>();
@@ -163,15 +193,26 @@ async function update(options: ApiKeysOptions, ids: readonly string[], change: A
   return { updated, noops, problems };
 }
 
-async function query({ documents }: ApiKeysOptions, body: Readonly<Json>, owner: Authentication | null, withLimitedBy: boolean): Promise<Json> {
+async function query(
+  { documents }: ApiKeysOptions,
+  body: Readonly<Json>,
+  owner: Authentication | null,
+  withLimitedBy: boolean,
+): Promise<Json> {
   const found = await documents.search('.security-7', keysQuery(body, owner === null ? [] : queryOf(ownedBy(owner))));
-  return { total: found.total, count: found.documents.length, api_keys: found.documents.map((document) => apiKeyToJson(document, withLimitedBy)) };
+  return {
+    total: found.total,
+    count: found.documents.length,
+    api_keys: found.documents.map((document) => apiKeyToJson(document, withLimitedBy)),
+  };
 }
 
 /** The keys of one owner; a key sees itself only. */
 export function ownedBy({ user, lookupRealm, apiKey }: Authentication): ApiKeyFilter {
   const anything: ApiKeyFilter = { ids: null, name: null, username: null, realmName: null, activeOnly: false };
-  return apiKey ? { ...anything, ids: [apiKey.id] } : { ...anything, username: user.username, realmName: lookupRealm.name };
+  return apiKey
+    ? { ...anything, ids: [apiKey.id] }
+    : { ...anything, username: user.username, realmName: lookupRealm.name };
 }
 
 /** Removes keys whose end is longer ago than `retentionMs`, now and then when keys are made. */
@@ -182,7 +223,9 @@ function createKeySweep({ documents, clock, retentionMs }: ApiKeysOptions): () =
     clock,
     index: '.security-7',
     intervalMs: SWEEP_MS,
-    query: (nowMs) => ({ bool: { should: [before('expiration_time', nowMs), before('invalidation_time', nowMs)], minimum_should_match: 1 } }),
+    query: (nowMs) => ({
+      bool: { should: [before('expiration_time', nowMs), before('invalidation_time', nowMs)], minimum_should_match: 1 },
+    }),
     isUseless(document, nowMs) {
       const { expiration_time: expired, invalidation_time: ended } = recordOf(document);
       return Math.min(expired ?? Number.POSITIVE_INFINITY, ended ?? Number.POSITIVE_INFINITY) < nowMs - retentionMs;
@@ -202,8 +245,11 @@ export function createApiKeys(options: ApiKeysOptions): ApiKeys {
     async find(filter, withLimitedBy) {
       const found = await findKeys(options.documents, filter);
       const nowMs = options.clock.now();
-      const isActive = ({ api_key_invalidated: gone, expiration_time: end }: ApiKeyRecord): boolean => !gone && (end === null || end > nowMs);
-      return found.filter((document) => !filter.activeOnly || isActive(recordOf(document))).map((document) => apiKeyToJson(document, withLimitedBy));
+      const isActive = ({ api_key_invalidated: gone, expiration_time: end }: ApiKeyRecord): boolean =>
+        !gone && (end === null || end > nowMs);
+      return found
+        .filter((document) => !filter.activeOnly || isActive(recordOf(document)))
+        .map((document) => apiKeyToJson(document, withLimitedBy));
     },
     query: (body, owner, withLimitedBy) => query(options, body, owner, withLimitedBy),
     invalidate: (filter) => invalidate(options, filter),

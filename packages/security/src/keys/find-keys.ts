@@ -33,15 +33,27 @@ export function queryOf({ ids, name, username, realmName }: ApiKeyFilter): Json[
 
 function passes(document: SecurityDocument, { ids, username, realmName }: ApiKeyFilter): boolean {
   const source = document.source as { doc_type?: string; creator?: { principal: string; realm: string } };
-  return source.doc_type === 'api_key' && (ids === null || ids.includes(document.id)) && (username === null || source.creator?.principal === username) && (realmName === null || source.creator?.realm === realmName);
+  return (
+    source.doc_type === 'api_key' &&
+    (ids === null || ids.includes(document.id)) &&
+    (username === null || source.creator?.principal === username) &&
+    (realmName === null || source.creator?.realm === realmName)
+  );
 }
 
 /** The keys that are meant. Named by id they are read as they are now, others as of the last refresh. */
-export async function findKeys(documents: SecurityDocuments, filter: ApiKeyFilter): Promise<readonly SecurityDocument[]> {
+export async function findKeys(
+  documents: SecurityDocuments,
+  filter: ApiKeyFilter,
+): Promise<readonly SecurityDocument[]> {
   if (filter.ids !== null && filter.name === null) {
     const read = await Promise.all([...new Set(filter.ids)].map((id) => documents.get('.security-7', id)));
     return read.filter((document) => document !== null).filter((document) => passes(document, filter));
   }
-  const found = await documents.search('.security-7', { size: FOUND_MAX, query: { bool: { filter: queryOf(filter) } }, sort: ['creation_time'] });
+  const found = await documents.search('.security-7', {
+    size: FOUND_MAX,
+    query: { bool: { filter: queryOf(filter) } },
+    sort: ['creation_time'],
+  });
   return found.documents.filter((document) => passes(document, filter)).map(({ sort: _sort, ...document }) => document);
 }

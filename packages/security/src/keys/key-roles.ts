@@ -38,12 +38,20 @@ export function ownRoles(state: ClusterState, { user, apiKey, serviceAccount }: 
 
 /** Whether a role grants nothing at all. */
 function isEmpty(role: RoleDescriptor): boolean {
-  return role.cluster.length === 0 && role.indices.length === 0 && role.applications.length === 0 && role.runAs.length === 0 && role.global === null;
+  return (
+    role.cluster.length === 0 &&
+    role.indices.length === 0 &&
+    role.applications.length === 0 &&
+    role.runAs.length === 0 &&
+    role.global === null
+  );
 }
 
 /** A key made with a key may do nothing; that of a user whom a key acts as is as any other of the user. */
 export function checkDerivedKey(owner: Authentication, roles: readonly RoleDescriptor[]): void {
   if (owner.apiKey === null) return;
-  if (roles.length === 0 || !roles.every(isEmpty)) throw errors.illegalArgument('creating derived api keys requires an explicit role descriptor that is empty (has no privileges)');
+  if (roles.length === 0 || !roles.every(isEmpty))
+    throw errors.illegalArgument(
+      'creating derived api keys requires an explicit role descriptor that is empty (has no privileges)',
+    );
 }
-

@@ -26,20 +26,25 @@ function fieldOf(name: string): string {
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 function boolQuery(body: Json): Json {
-  return Object.fromEntries(Object.entries(body).map(([key, value]) => {
-    const isClause = ['must', 'should', 'filter', 'must_not'].includes(key);
-    return [key, isClause ? asList(value).map(translated) : value];
-  }));
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => {
+      const isClause = ['must', 'should', 'filter', 'must_not'].includes(key);
+      return [key, isClause ? asList(value).map(translated) : value];
+    }),
+  );
 }
 
 /** `{field: …}` with the field's name in the documents; other keys (`boost`) stay. */
 function fieldQuery(type: string, body: Json): Json {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => {
-    if (name === 'boost' || name === '_name') return [name, value];
-    // The node itself runs the query, past what the caller may read: values of other documents are not to be had by it.
-    if (type === 'terms' && !Array.isArray(value)) throw errors.illegalArgument('terms query with terms lookup is not supported for API Key query');
-    return [fieldOf(name), value];
-  }));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      if (name === 'boost' || name === '_name') return [name, value];
+      // The node itself runs the query, past what the caller may read: values of other documents are not to be had by it.
+      if (type === 'terms' && !Array.isArray(value))
+        throw errors.illegalArgument('terms query with terms lookup is not supported for API Key query');
+      return [fieldOf(name), value];
+    }),
+  );
 }
 
 /** All keys are of type `rest`. */
@@ -56,13 +61,15 @@ function translated(query: unknown): Json {
   if (type === 'bool') return { bool: boolQuery(body) };
   if (type === 'match_all' || type === 'ids') return { [type]: body };
   if (type === 'exists') return { exists: { ...body, field: fieldOf(String(body['field'])) } };
-  if (['term', 'terms', 'prefix', 'wildcard', 'range'].includes(type)) return typeQuery(body) ?? { [type]: fieldQuery(type, body) };
+  if (['term', 'terms', 'prefix', 'wildcard', 'range'].includes(type))
+    return typeQuery(body) ?? { [type]: fieldQuery(type, body) };
   throw errors.illegalArgument(`Query type [${type}] is not supported for API Key query`);
 }
 
 /** Of one field: an order, or options of which `nested` is not one, as it holds a query. */
 function orderOf(order: unknown): unknown {
-  if (isPlainObject(order) && 'nested' in order) throw errors.illegalArgument('nested sorting is not supported for API Key query');
+  if (isPlainObject(order) && 'nested' in order)
+    throw errors.illegalArgument('nested sorting is not supported for API Key query');
   return order;
 }
 
@@ -84,7 +91,15 @@ export function keysQuery(body: Readonly<Json>, filters: readonly Json[]): Json 
   return {
     ...rest,
     track_total_hits: true,
-    query: { bool: { filter: [{ term: { doc_type: { value: 'api_key' } } }, ...filters, ...(query === undefined ? [] : [translated(query)])] } },
+    query: {
+      bool: {
+        filter: [
+          { term: { doc_type: { value: 'api_key' } } },
+          ...filters,
+          ...(query === undefined ? [] : [translated(query)]),
+        ],
+      },
+    },
     ...(sort === undefined ? {} : { sort: sortOf(sort) }),
   };
 }

@@ -21,7 +21,12 @@ function authenticationOf(id: string, record: ApiKeyRecord): Authentication {
     realm: API_KEY_REALM,
     lookupRealm: API_KEY_REALM,
     type: 'api_key',
-    apiKey: { id, name: record.name, roleDescriptors: parseRoleDescriptors(record.role_descriptors), limitedBy: parseRoleDescriptors(record.limited_by_role_descriptors) },
+    apiKey: {
+      id,
+      name: record.name,
+      roleDescriptors: parseRoleDescriptors(record.role_descriptors),
+      limitedBy: parseRoleDescriptors(record.limited_by_role_descriptors),
+    },
     runAsBy: null,
     serviceAccount: null,
   };
@@ -37,12 +42,24 @@ function problemOf(document: SecurityDocument | null, id: string, secret: string
 }
 
 /** Checks an id and its secret against the key's document; what it may do is read again after `cacheTtlMs` at the latest. */
-export async function verifyApiKey(documents: SecurityDocuments, clock: Clock, cacheTtlMs: number, id: string, secret: string): Promise<KeyCheck> {
+export async function verifyApiKey(
+  documents: SecurityDocuments,
+  clock: Clock,
+  cacheTtlMs: number,
+  id: string,
+  secret: string,
+): Promise<KeyCheck> {
   const document = await documents.get('.security-7', id);
   const problem = problemOf(document, id, secret, clock.now());
   if (problem !== null) return { problem };
   const record = recordOf(document!);
   const authentication = authenticationOf(id, record);
   const expiresAtMs = Math.min(clock.now() + cacheTtlMs, record.expiration_time ?? Number.POSITIVE_INFINITY);
-  return { verified: { current: () => authentication, expiresAtMs, tags: [apiKeyTag(id), '_es_api_key', record.creator.principal] } };
+  return {
+    verified: {
+      current: () => authentication,
+      expiresAtMs,
+      tags: [apiKeyTag(id), '_es_api_key', record.creator.principal],
+    },
+  };
 }

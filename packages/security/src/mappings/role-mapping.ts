@@ -25,13 +25,18 @@ export type MappingFacts = ReadonlyMap<string, unknown>;
 const KEYS = ['roles', 'role_templates', 'rules', 'enabled', 'metadata'];
 const RULES_DEPTH_MAX = 50;
 
-const isExpression = (pattern: string): boolean => pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/');
+const isExpression = (pattern: string): boolean =>
+  pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/');
 
 function checkFieldRule(body: unknown): void {
-  if (!isPlainObject(body) || Object.keys(body).length !== 1) throw errors.parsing('failed to parse rules expression. expected one field in [field]');
+  if (!isPlainObject(body) || Object.keys(body).length !== 1)
+    throw errors.parsing('failed to parse rules expression. expected one field in [field]');
   for (const value of [Object.values(body)[0]].flat()) {
     if (typeof value === 'string' && isExpression(value)) namePatterns([value]);
-    if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) throw errors.parsing('failed to parse rules expression. expected a value of [field] to be a string, a number, a boolean or null');
+    if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+      throw errors.parsing(
+        'failed to parse rules expression. expected a value of [field] to be a string, a number, a boolean or null',
+      );
   }
 }
 
@@ -40,10 +45,14 @@ function checkRules(rules: unknown, depth: number, allowsExcept: boolean): void 
   if (!isPlainObject(rules)) throw errors.parsing('failed to parse rules expression. expected [rules] to be an object');
   if (depth > RULES_DEPTH_MAX) throw errors.parsing('failed to parse rules expression. it is nested too deep');
   const [type, ...others] = Object.keys(rules);
-  if (type === undefined || others.length > 0) throw errors.parsing(`failed to parse rules expression. object must contain exactly one type name but had [${Object.keys(rules).join(',')}]`);
+  if (type === undefined || others.length > 0)
+    throw errors.parsing(
+      `failed to parse rules expression. object must contain exactly one type name but had [${Object.keys(rules).join(',')}]`,
+    );
   const body = rules[type];
   if (type === 'field') checkFieldRule(body);
-  else if ((type === 'any' || type === 'all') && Array.isArray(body)) for (const rule of body) checkRules(rule, depth + 1, type === 'all');
+  else if ((type === 'any' || type === 'all') && Array.isArray(body))
+    for (const rule of body) checkRules(rule, depth + 1, type === 'all');
   else if (type === 'except' && allowsExcept) checkRules(body, depth + 1, false);
   else throw errors.parsing(`failed to parse rules expression. unexpected rule type [${type}]`);
 }
@@ -63,17 +72,32 @@ export function parseRoleMapping(body: Json): RoleMapping {
   const { enabled = false, rules, metadata = {} } = body;
   if (typeof enabled !== 'boolean') throw errors.parsing('[role_mapping] failed to parse field [enabled]');
   if (!isPlainObject(metadata)) throw errors.parsing('[role_mapping] failed to parse field [metadata]');
-  const missing = [...(roles.length + templates.length === 0 ? ['role-mapping roles or role-templates are missing'] : []), ...(rules === undefined ? ['role-mapping rules are missing'] : [])];
+  const missing = [
+    ...(roles.length + templates.length === 0 ? ['role-mapping roles or role-templates are missing'] : []),
+    ...(rules === undefined ? ['role-mapping rules are missing'] : []),
+  ];
   if (Object.keys(metadata).some((key) => key.startsWith('_'))) missing.push('metadata keys may not start with [_]');
   if (roles.length > 0 && templates.length > 0) missing.push('role-mapping cannot have both roles and role-templates');
-  if (missing.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${missing.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+  if (missing.length > 0)
+    throw errors.actionRequestValidation(
+      `Validation Failed: ${missing.map((text, i) => `${i + 1}: ${text};`).join('')}`,
+    );
   checkRules(rules, 0, false);
-  return { enabled, ...(templates.length === 0 ? { roles } : { role_templates: templates }), rules: rules as Json, metadata };
+  return {
+    enabled,
+    ...(templates.length === 0 ? { roles } : { role_templates: templates }),
+    rules: rules as Json,
+    metadata,
+  };
 }
 
 function valueMatches(pattern: unknown, fact: unknown): boolean {
   if (pattern === null || fact === null) return pattern === fact;
-  if (typeof pattern === 'string') return typeof fact === 'string' && (isExpression(pattern) ? namePatterns([pattern]).matches(fact) : matchesWildcard(pattern, fact));
+  if (typeof pattern === 'string')
+    return (
+      typeof fact === 'string' &&
+      (isExpression(pattern) ? namePatterns([pattern]).matches(fact) : matchesWildcard(pattern, fact))
+    );
   return pattern === fact || (typeof pattern === 'number' && Number(fact) === pattern);
 }
 
@@ -95,5 +119,12 @@ function matches(rules: Json, facts: MappingFacts): boolean {
 export function mappedRoles(state: ClusterState, facts: MappingFacts): string[] {
   const mappings = Object.values(section(state, ROLE_MAPPINGS_SECTION)) as RoleMapping[];
   const given = mappings.filter((mapping) => mapping.enabled && matches(mapping.rules, facts));
-  return [...new Set(given.flatMap(({ roles, role_templates }) => [...(roles ?? []), ...(role_templates ?? []).flatMap((template) => rolesOfTemplate(template, facts))]))];
+  return [
+    ...new Set(
+      given.flatMap(({ roles, role_templates }) => [
+        ...(roles ?? []),
+        ...(role_templates ?? []).flatMap((template) => rolesOfTemplate(template, facts)),
+      ]),
+    ),
+  ];
 }

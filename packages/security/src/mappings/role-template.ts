@@ -14,11 +14,16 @@ export interface RoleTemplate {
 function parseFormat(value: unknown): RoleTemplate['format'] {
   const format = typeof value === 'string' ? value.toLowerCase() : value;
   if (format === 'string' || format === 'json') return format;
-  throw errors.xContentParse(`[role-mapping-template] failed to parse field [format]: invalid format [${String(value)}], expected one of [json, string]`);
+  throw errors.xContentParse(
+    `[role-mapping-template] failed to parse field [format]: invalid format [${String(value)}], expected one of [json, string]`,
+  );
 }
 
 function parseOne(item: unknown): RoleTemplate {
-  if (!isPlainObject(item)) throw errors.xContentParse('[role_mapping] failed to parse field [role_templates]: expected objects with [template] and [format]');
+  if (!isPlainObject(item))
+    throw errors.xContentParse(
+      '[role_mapping] failed to parse field [role_templates]: expected objects with [template] and [format]',
+    );
   const unknown = Object.keys(item).find((key) => key !== 'template' && key !== 'format');
   if (unknown !== undefined) throw errors.xContentParse(`[role-mapping-template] unknown field [${unknown}]`);
   const { template, format = 'string' } = item;
@@ -27,7 +32,9 @@ function parseOne(item: unknown): RoleTemplate {
   try {
     parseTemplate(JSON.parse(text));
   } catch (error) {
-    throw errors.xContentParse('[role-mapping-template] failed to parse field [template]', { cause: toApiError(error) });
+    throw errors.xContentParse('[role-mapping-template] failed to parse field [template]', {
+      cause: toApiError(error),
+    });
   }
   return { template: text, format: parseFormat(format) };
 }
@@ -35,7 +42,8 @@ function parseOne(item: unknown): RoleTemplate {
 /** Reads `role_templates`. Throws for templates with faults and those that are not supported. */
 export function parseRoleTemplates(value: unknown): readonly RoleTemplate[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw errors.xContentParse('[role_mapping] failed to parse field [role_templates]: expected an array');
+  if (!Array.isArray(value))
+    throw errors.xContentParse('[role_mapping] failed to parse field [role_templates]: expected an array');
   return value.map(parseOne);
 }
 
@@ -56,7 +64,10 @@ function namesIn(json: unknown): readonly string[] {
 }
 
 /** Roles that a template makes of a user's `username`, `dn`, `groups`, `metadata` and `realm.name`; none where it makes no JSON of names. */
-export function rolesOfTemplate({ template, format }: RoleTemplate, facts: ReadonlyMap<string, unknown>): readonly string[] {
+export function rolesOfTemplate(
+  { template, format }: RoleTemplate,
+  facts: ReadonlyMap<string, unknown>,
+): readonly string[] {
   try {
     const { mustache, params } = parseTemplate(JSON.parse(template));
     const text = mustache.render({ ...params, ...modelOf(facts) });

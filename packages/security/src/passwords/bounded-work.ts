@@ -31,7 +31,9 @@ export function boundedWork({ runningMax, waitingMax }: { runningMax: number; wa
     async run(work) {
       if (running >= runningMax && queue.length >= waitingMax) {
         refused++;
-        throw errors.rejectedExecution(`rejected execution of a password check: ${running} run and ${queue.length} wait`);
+        throw errors.rejectedExecution(
+          `rejected execution of a password check: ${running} run and ${queue.length} wait`,
+        );
       }
       await turn();
       try {

@@ -16,7 +16,9 @@ export function isImportedHash(hash: string): boolean {
 }
 
 function derive(password: string, salt: Buffer, rounds: number, bytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => pbkdf2(password, salt, rounds, bytes, 'sha512', (error, key) => (error ? reject(error) : resolve(key))));
+  return new Promise((resolve, reject) =>
+    pbkdf2(password, salt, rounds, bytes, 'sha512', (error, key) => (error ? reject(error) : resolve(key))),
+  );
 }
 
 /** `{PBKDF2}rounds$salt$key` with HMAC-SHA512; the stretched form hashes the password with SHA-512 first. */

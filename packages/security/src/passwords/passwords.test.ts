@@ -18,12 +18,16 @@ test('a password is right against its own hash only', async () => {
 
 test('no password is right where there is no hash, or one that means nothing', async () => {
   const passwords = createPasswords(seededRandom(1));
-  for (const hash of [null, '', 'geheim', '{scrypt}1$1$1$$', '{scrypt}1048576$64$16$AAAAAAAAAAA=$AAAAAAAAAAA=']) assert.equal(await passwords.verify('geheim', hash), false, String(hash));
+  for (const hash of [null, '', 'geheim', '{scrypt}1$1$1$$', '{scrypt}1048576$64$16$AAAAAAAAAAA=$AAAAAAAAAAA='])
+    assert.equal(await passwords.verify('geheim', hash), false, String(hash));
 });
 
 test('hashes of bcrypt and PBKDF2 are understood, but not at any cost', async () => {
   const passwords = createPasswords(seededRandom(1));
-  assert.equal(await passwords.verify('12345678901234567890', '$2a$06$.rCVZVOThsIa97pEDOxvGuRRgzG64bvtJ0938xuqzv18d3ZpQhstC'), false);
+  assert.equal(
+    await passwords.verify('12345678901234567890', '$2a$06$.rCVZVOThsIa97pEDOxvGuRRgzG64bvtJ0938xuqzv18d3ZpQhstC'),
+    false,
+  );
   assert.equal(isPasswordHash(BCRYPT), true);
   assert.equal(isPasswordHash('$2a$31$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'), false);
   const pbkdf2 = '{PBKDF2}1000$MTIzNDU2Nzg5MDEyMzQ1Ng==$oAmVNZpmHypEtHVgIrPU4Zh1RtrR4j+2zW7tK/rvUdM=';
@@ -37,7 +41,10 @@ test('work beyond the bound waits, and beyond the queue is refused', async () =>
   let release: () => void = () => undefined;
   const first = work.run(() => new Promise<void>((resolve) => (release = resolve)));
   const second = work.run(async () => 'second');
-  await assert.rejects(work.run(async () => 'third'), (error: { status: number }) => error.status === 429);
+  await assert.rejects(
+    work.run(async () => 'third'),
+    (error: { status: number }) => error.status === 429,
+  );
   assert.deepEqual([work.waiting, work.refused], [1, 1]);
   release();
   assert.deepEqual([await first, await second], [undefined, 'second']);

@@ -18,7 +18,9 @@ interface ScryptHash {
 
 function derive(password: string, { N, r, p, salt }: Omit<ScryptHash, 'key'>, bytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, bytes, { N, r, p, maxmem: MEMORY_BYTES_MAX * 2 }, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize('NFC'), salt, bytes, { N, r, p, maxmem: MEMORY_BYTES_MAX * 2 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 

@@ -15,7 +15,11 @@ interface EffectiveRoles {
 }
 
 function effectiveRoles({ user, apiKey, serviceAccount }: Authentication, state: ClusterState): EffectiveRoles {
-  if (apiKey) return { lists: apiKey.roleDescriptors.length === 0 ? [apiKey.limitedBy] : [apiKey.roleDescriptors, apiKey.limitedBy], missing: [] };
+  if (apiKey)
+    return {
+      lists: apiKey.roleDescriptors.length === 0 ? [apiKey.limitedBy] : [apiKey.roleDescriptors, apiKey.limitedBy],
+      missing: [],
+    };
   const account = serviceAccount === null ? undefined : SERVICE_ACCOUNT_ROLES.get(serviceAccount);
   if (account) return { lists: [[account]], missing: [] };
   const { roles, missing } = rolesOf(state, user.roles);
@@ -25,7 +29,11 @@ function effectiveRoles({ user, apiKey, serviceAccount }: Authentication, state:
 /** Someone who was authenticated, with what the roles of a state let them do. Roles of anonymous users are the caller's to add. */
 export function createSubject(authentication: Authentication, state: ClusterState): Subject {
   const { lists, missing } = effectiveRoles(authentication, state);
-  const who = describeCaller(authentication, lists[0]!.map(({ name }) => name), missing);
+  const who = describeCaller(
+    authentication,
+    lists[0]!.map(({ name }) => name),
+    missing,
+  );
   const deny = (action: string, indices: readonly string[] | null) => denialText(action, who, indices);
   return {
     authentication,

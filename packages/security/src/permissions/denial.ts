@@ -16,7 +16,9 @@ function onIndices(indices: readonly string[] | null): string {
 function grantedBy(action: string): string {
   const isCluster = isClusterAction(action);
   const privileges = isCluster ? clusterPrivilegesFor(action) : indexPrivilegesFor(action);
-  return privileges.length === 0 ? '' : `, this action is granted by the ${isCluster ? 'cluster' : 'index'} privileges [${privileges.join(',')}]`;
+  return privileges.length === 0
+    ? ''
+    : `, this action is granted by the ${isCluster ? 'cluster' : 'index'} privileges [${privileges.join(',')}]`;
 }
 
 /** The 403 of an action for someone. */
@@ -25,7 +27,11 @@ export function denialText(action: string, who: string, indices: readonly string
 }
 
 /** How denials name a caller: `user [bob] with effective roles [a,b] (assigned roles [c] were not found)`. */
-export function describeCaller({ user, apiKey, runAsBy, serviceAccount }: Authentication, roles: readonly string[], missing: readonly string[]): string {
+export function describeCaller(
+  { user, apiKey, runAsBy, serviceAccount }: Authentication,
+  roles: readonly string[],
+  missing: readonly string[],
+): string {
   if (apiKey) return `API key id [${apiKey.id}] of user [${user.username}]`;
   if (serviceAccount !== null) return `service account [${serviceAccount}]`;
   const name = runAsBy === null ? `user [${user.username}]` : `user [${runAsBy.username}] run as [${user.username}]`;

@@ -96,7 +96,10 @@ export function compileGrants(roles: readonly RoleDescriptor[]): Grants {
   const ownKeys = roles.some((role) => role.cluster.includes('manage_own_api_key'));
   const globals = roles.flatMap(({ global }) => (global === null ? [] : [global]));
   const runAs = namePatterns(roles.flatMap((role) => role.runAs));
-  const decisions = remembering((action) => new ActionDecisions(indices.filter((grant) => grant.actions.some((actions) => grantsAction(actions, action)))));
+  const decisions = remembering(
+    (action) =>
+      new ActionDecisions(indices.filter((grant) => grant.actions.some((actions) => grantsAction(actions, action)))),
+  );
   return {
     allowsCluster: remembering((action) => cluster.some((actions) => grantsAction(actions, action))),
     allowsOwnKeys: (action) => ownKeys && isOwnKeyAction(action),

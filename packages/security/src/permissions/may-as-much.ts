@@ -8,7 +8,8 @@ import { reaches } from './grants.js';
  */
 export function mayAsMuch({ grants }: Permissions, held: readonly string[], name: string): boolean {
   return grants.every(({ indices }) => {
-    const on = (names: readonly string[]) => indices.filter((grant) => names.some((one) => reaches(grant, one))).flatMap(({ actions }) => actions);
+    const on = (names: readonly string[]) =>
+      indices.filter((grant) => names.some((one) => reaches(grant, one))).flatMap(({ actions }) => actions);
     const own = on(held);
     return on([name]).every((asked) => coversTogether(own, asked));
   });

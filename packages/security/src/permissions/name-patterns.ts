@@ -59,13 +59,15 @@ function literal(char: string): string {
 
 /** Nothing is accepted by one pattern and not by the union: their difference has no accepting state. */
 function isSubset(pattern: string, union: string): boolean {
-  if (pattern.length > PATTERN_LENGTH_MAX) throw errors.illegalArgument(`the pattern is longer than [${PATTERN_LENGTH_MAX}] characters`);
+  if (pattern.length > PATTERN_LENGTH_MAX)
+    throw errors.illegalArgument(`the pattern is longer than [${PATTERN_LENGTH_MAX}] characters`);
   const difference = regexpAutomaton(`(${expressionOf(pattern)})&~(${union})`, ALL_OPERATORS, false, STATES_MAX);
   const seen = new Set([difference.start]);
   for (const state of seen) {
     if (difference.accepting[state] !== 0) return false;
     if (seen.size * difference.classCount > STEPS_MAX) throw tooComplex(pattern);
-    for (let charClass = 0; charClass < difference.classCount; charClass++) seen.add(difference.expand(state, charClass));
+    for (let charClass = 0; charClass < difference.classCount; charClass++)
+      seen.add(difference.expand(state, charClass));
   }
   return true;
 }

@@ -19,21 +19,33 @@ function limitsOf(grants: readonly IndexGrant[], user: User): Limits {
   const queries = grants.map((grant) => grant.query);
   const fields = grants.map((grant) => grant.fields);
   return {
-    queries: queries.some((query) => query === null) ? [] : [[...new Set(queries.map((query) => queryFor(query!, user)))]],
+    queries: queries.some((query) => query === null)
+      ? []
+      : [[...new Set(queries.map((query) => queryFor(query!, user)))]],
     fields: fields.some((field) => field === null) ? [] : [fields as NonNullable<(typeof fields)[number]>[]],
   };
 }
 
 function accessOf(parts: readonly Grants[], user: User, action: string, deny: Deny): IndexAccess {
   const limits = (names: readonly string[]): Limits | null => {
-    const all = parts.map((grants) => limitsOf(names.flatMap((name) => grants.onIndex(action, name)), user));
-    const together = all.reduce((a, b) => ({ queries: [...a.queries, ...b.queries], fields: [...a.fields, ...b.fields] }), ALL);
+    const all = parts.map((grants) =>
+      limitsOf(
+        names.flatMap((name) => grants.onIndex(action, name)),
+        user,
+      ),
+    );
+    const together = all.reduce(
+      (a, b) => ({ queries: [...a.queries, ...b.queries], fields: [...a.fields, ...b.fields] }),
+      ALL,
+    );
     return together.queries.length === 0 && together.fields.length === 0 ? null : together;
   };
   return {
     allows: (name) => parts.every((grants) => grants.onIndex(action, name).length > 0),
     refuse: (names) => deny(action, names),
-    limits: parts.every((grants) => grants.indices.every(({ query, fields }) => query === null && fields === null)) ? () => null : limits,
+    limits: parts.every((grants) => grants.indices.every(({ query, fields }) => query === null && fields === null))
+      ? () => null
+      : limits,
   };
 }
 
@@ -45,8 +57,10 @@ export function permissionsFrom(parts: readonly Grants[], user: User, deny: Deny
     allowsOwnKeys: (action) => parts.every((grants) => grants.allowsCluster(action) || grants.allowsOwnKeys(action)),
     allowsSomeIndex: (action) => parts.every((grants) => grants.onSomeIndex(action)),
     allowsRunAs: (username) => parts.every((grants) => grants.allowsRunAs(username)),
-    allowsForApplications: (action, names) => parts.every((grants) => grants.allowsCluster(action) || grants.allowsForApplications(action, names)),
-    allowsForSomeApplication: (action) => parts.every((grants) => grants.allowsCluster(action) || grants.allowsForSomeApplication(action)),
+    allowsForApplications: (action, names) =>
+      parts.every((grants) => grants.allowsCluster(action) || grants.allowsForApplications(action, names)),
+    allowsForSomeApplication: (action) =>
+      parts.every((grants) => grants.allowsCluster(action) || grants.allowsForSomeApplication(action)),
     indexAccess(action) {
       let access = accesses.get(action);
       if (!access) {
@@ -60,8 +74,15 @@ export function permissionsFrom(parts: readonly Grants[], user: User, deny: Deny
 }
 
 /** What roles allow a user, within what `limitedBy` allows. What the roles grant is compiled once for the same descriptors. */
-export function permissionsOf(descriptors: readonly RoleDescriptor[], limitedBy: readonly RoleDescriptor[] | null, user: User): Permissions {
+export function permissionsOf(
+  descriptors: readonly RoleDescriptor[],
+  limitedBy: readonly RoleDescriptor[] | null,
+  user: User,
+): Permissions {
   const parts = limitedBy === null ? [grantsOf(descriptors)] : [grantsOf(descriptors), grantsOf(limitedBy)];
-  const who = `user [${user.username}] with effective roles [${descriptors.map(({ name }) => name).sort().join(',')}]`;
+  const who = `user [${user.username}] with effective roles [${descriptors
+    .map(({ name }) => name)
+    .sort()
+    .join(',')}]`;
   return permissionsFrom(parts, user, (action, indices) => denialText(action, who, indices));
 }

@@ -2,9 +2,30 @@ import { matchesAny } from '@shoal/cluster';
 
 /** Indices and aliases in which parts of the product keep their own data: only grants with `allow_restricted_indices` reach them. */
 const RESTRICTED = [
-  '.security', '.security-*', '.tasks*', '.async-search*', '.kibana*', '.reporting-*', '.apm-agent-configuration*', '.apm-custom-link*',
-  '.fleet-*', '.watches*', '.triggered_watches*', '.transform-internal-*', '.data-frame-internal-*', '.ml-meta*', '.ml-config*', '.ml-inference-*',
-  '.enrich-*', '.geoip_databases*', '.logstash', '.synonyms*', '.secrets-inference*', '.search-app-*', '.query-rules-*', '.connectors-secrets*',
+  '.security',
+  '.security-*',
+  '.tasks*',
+  '.async-search*',
+  '.kibana*',
+  '.reporting-*',
+  '.apm-agent-configuration*',
+  '.apm-custom-link*',
+  '.fleet-*',
+  '.watches*',
+  '.triggered_watches*',
+  '.transform-internal-*',
+  '.data-frame-internal-*',
+  '.ml-meta*',
+  '.ml-config*',
+  '.ml-inference-*',
+  '.enrich-*',
+  '.geoip_databases*',
+  '.logstash',
+  '.synonyms*',
+  '.secrets-inference*',
+  '.search-app-*',
+  '.query-rules-*',
+  '.connectors-secrets*',
 ] as const;
 
 /** Whether a name is that of a restricted index. */

@@ -6,11 +6,26 @@ function distinct(values: readonly string[]): readonly string[] {
   return [...new Set(values)].sort();
 }
 
-function indexEntry({ names, privileges, fieldSecurity, query, allowRestrictedIndices }: IndexPrivileges): Readonly<Record<string, unknown>> {
+function indexEntry({
+  names,
+  privileges,
+  fieldSecurity,
+  query,
+  allowRestrictedIndices,
+}: IndexPrivileges): Readonly<Record<string, unknown>> {
   return {
     names,
     privileges,
-    ...(fieldSecurity === null ? {} : { field_security: [{ grant: fieldSecurity.grant, ...(fieldSecurity.except.length > 0 ? { except: fieldSecurity.except } : {}) }] }),
+    ...(fieldSecurity === null
+      ? {}
+      : {
+          field_security: [
+            {
+              grant: fieldSecurity.grant,
+              ...(fieldSecurity.except.length > 0 ? { except: fieldSecurity.except } : {}),
+            },
+          ],
+        }),
     ...(query === null ? {} : { query: [query] }),
     allow_restricted_indices: allowRestrictedIndices,
   };
@@ -19,7 +34,9 @@ function indexEntry({ names, privileges, fieldSecurity, query, allowRestrictedIn
 /** What `user/_privileges` answers: everything that the caller's roles grant. API keys with roles of their own have none to show. */
 export function userPrivileges({ roles, authentication, permissions }: Subject): Readonly<Record<string, unknown>> {
   if (authentication?.apiKey && permissions.grants.length > 1) {
-    throw errors.illegalArgument('Cannot retrieve privileges for API keys with assigned role descriptors. Please use the Get API key information API https://ela.st/es-api-get-api-key');
+    throw errors.illegalArgument(
+      'Cannot retrieve privileges for API keys with assigned role descriptors. Please use the Get API key information API https://ela.st/es-api-get-api-key',
+    );
   }
   return {
     cluster: distinct(roles.flatMap(({ cluster }) => cluster)),

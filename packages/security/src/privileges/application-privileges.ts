@@ -17,14 +17,22 @@ const ACTION = /[/*:]/;
 /** Refuses what cannot be the name of an application; roles may use `*` in it. */
 export function checkApplicationName(name: string): void {
   const [prefix = ''] = name.split(/[-_.]/);
-  if (name === '*' || (name.includes('*') ? APPLICATION_PATTERN.test(name) : APPLICATION.test(prefix) && /^[A-Za-z0-9]+$/.test(prefix))) return;
-  throw errors.illegalArgument(`An application name prefix must match the pattern ^[a-z][A-Za-z0-9]{2,}$ (found '${prefix}')`);
+  if (
+    name === '*' ||
+    (name.includes('*') ? APPLICATION_PATTERN.test(name) : APPLICATION.test(prefix) && /^[A-Za-z0-9]+$/.test(prefix))
+  )
+    return;
+  throw errors.illegalArgument(
+    `An application name prefix must match the pattern ^[a-z][A-Za-z0-9]{2,}$ (found '${prefix}')`,
+  );
 }
 
 /** Refuses what cannot be the name of a privilege. */
 export function checkPrivilegeName(name: string): void {
   if (PRIVILEGE.test(name)) return;
-  throw errors.illegalArgument(`Application privilege names must match the pattern ^[a-z][a-zA-Z0-9_.-]*$ (found '${name}')`);
+  throw errors.illegalArgument(
+    `Application privilege names must match the pattern ^[a-z][a-zA-Z0-9_.-]*$ (found '${name}')`,
+  );
 }
 
 /** Refuses actions that could be taken for names of privileges. */
@@ -39,9 +47,15 @@ export function privilegeKey(application: string, name: string): string {
 }
 
 /** The registered privileges of applications, all that a pattern matches, of some names when given. */
-export function applicationPrivileges(state: ClusterState, application: string, names: readonly string[] = []): readonly ApplicationPrivilege[] {
+export function applicationPrivileges(
+  state: ClusterState,
+  application: string,
+  names: readonly string[] = [],
+): readonly ApplicationPrivilege[] {
   const all = Object.values(section(state, 'securityPrivileges')) as ApplicationPrivilege[];
-  return all.filter((entry) => matchesWildcard(application, entry.application) && (names.length === 0 || names.includes(entry.name)));
+  return all.filter(
+    (entry) => matchesWildcard(application, entry.application) && (names.length === 0 || names.includes(entry.name)),
+  );
 }
 
 /** The actions that a privilege's name stands for in an application; a text with `/`, `:` or `*` is an action itself. Empty for names that are not registered. */

@@ -4,7 +4,11 @@ import { type ActionPatterns, actions, byAccessLevel, grantsAction } from './act
 const SECURITY = 'cluster:admin/xpack/security';
 const TOKENS = `${SECURITY}/token`;
 const EVERYTHING = ['cluster:*', 'indices:admin/template/*', 'indices:admin/index_template/*'] as const;
-const SNAPSHOTS_SEEN = ['cluster:admin/snapshot/status*', 'cluster:admin/snapshot/get', 'cluster:admin/repository/get'] as const;
+const SNAPSHOTS_SEEN = [
+  'cluster:admin/snapshot/status*',
+  'cluster:admin/snapshot/get',
+  'cluster:admin/repository/get',
+] as const;
 const LIFECYCLE_MODE = 'cluster:admin/ilm/operation_mode/get';
 const CROSS_CLUSTER = 'cluster:internal/remote_cluster';
 
@@ -13,22 +17,52 @@ const TABLE: readonly (readonly [string, ActionPatterns])[] = [
   ['none', actions()],
   ['all', actions(...EVERYTHING)],
   ['manage', { grants: EVERYTHING, except: [`${SECURITY}/*`] }],
-  ['monitor', actions('cluster:monitor/*', 'indices:admin/template/get', 'indices:admin/index_template/get', 'cluster:admin/component_template/get')],
+  [
+    'monitor',
+    actions(
+      'cluster:monitor/*',
+      'indices:admin/template/get',
+      'indices:admin/index_template/get',
+      'cluster:admin/component_template/get',
+    ),
+  ],
   ['cancel_task', actions('cluster:admin/tasks/cancel*')],
   ['create_snapshot', actions('cluster:admin/snapshot/create', ...SNAPSHOTS_SEEN)],
   ['monitor_snapshot', actions(...SNAPSHOTS_SEEN)],
-  ['cross_cluster_replication', actions(`${CROSS_CLUSTER}/handshake`, `${CROSS_CLUSTER}/nodes`, 'cluster:monitor/state', `${SECURITY}/user/has_privileges`)],
-  ['cross_cluster_search', actions(`${CROSS_CLUSTER}/handshake`, `${CROSS_CLUSTER}/nodes`, 'cluster:monitor/xpack/enrich/esql/resolve_policy')],
+  [
+    'cross_cluster_replication',
+    actions(
+      `${CROSS_CLUSTER}/handshake`,
+      `${CROSS_CLUSTER}/nodes`,
+      'cluster:monitor/state',
+      `${SECURITY}/user/has_privileges`,
+    ),
+  ],
+  [
+    'cross_cluster_search',
+    actions(`${CROSS_CLUSTER}/handshake`, `${CROSS_CLUSTER}/nodes`, 'cluster:monitor/xpack/enrich/esql/resolve_policy'),
+  ],
   ['delegate_pki', actions(`${SECURITY}/delegate_pki`, `${TOKENS}/invalidate`)],
   ['grant_api_key', actions(`${SECURITY}/api_key/grant*`)],
   ['manage_api_key', actions(`${SECURITY}/api_key/*`)],
   ['manage_autoscaling', actions('cluster:admin/autoscaling/*')],
   ['manage_behavioral_analytics', actions('cluster:admin/xpack/application/analytics/*')],
   ['manage_ccr', actions('cluster:admin/xpack/ccr/*', 'cluster:monitor/state', `${SECURITY}/user/has_privileges`)],
-  ['manage_data_frame_transforms', actions('cluster:admin/data_frame/*', 'cluster:monitor/data_frame/*', 'cluster:monitor/transform/*', 'cluster:admin/transform/*')],
+  [
+    'manage_data_frame_transforms',
+    actions(
+      'cluster:admin/data_frame/*',
+      'cluster:monitor/data_frame/*',
+      'cluster:monitor/transform/*',
+      'cluster:admin/transform/*',
+    ),
+  ],
   ['manage_enrich', actions('cluster:admin/xpack/enrich/*')],
   ['manage_ilm', actions('cluster:admin/ilm/*')],
-  ['manage_index_templates', actions('indices:admin/template/*', 'indices:admin/index_template/*', 'cluster:admin/component_template/*')],
+  [
+    'manage_index_templates',
+    actions('indices:admin/template/*', 'indices:admin/index_template/*', 'cluster:admin/component_template/*'),
+  ],
   ['manage_ingest_pipelines', actions('cluster:admin/ingest/pipeline/*')],
   ['manage_logstash_pipelines', actions('cluster:admin/logstash/pipeline/*')],
   ['manage_ml', actions('cluster:admin/xpack/ml/*', 'cluster:monitor/xpack/ml/*')],
@@ -44,7 +78,15 @@ const TABLE: readonly (readonly [string, ActionPatterns])[] = [
   ['manage_service_account', actions(`${SECURITY}/service_account/*`)],
   ['manage_slm', actions('cluster:admin/slm/*', 'cluster:admin/ilm/start', 'cluster:admin/ilm/stop', LIFECYCLE_MODE)],
   ['manage_token', actions(`${TOKENS}/*`)],
-  ['manage_transform', actions('cluster:admin/data_frame/*', 'cluster:monitor/data_frame/*', 'cluster:monitor/transform/*', 'cluster:admin/transform/*')],
+  [
+    'manage_transform',
+    actions(
+      'cluster:admin/data_frame/*',
+      'cluster:monitor/data_frame/*',
+      'cluster:monitor/transform/*',
+      'cluster:admin/transform/*',
+    ),
+  ],
   ['manage_user_profile', actions(`${SECURITY}/profile/*`)],
   ['manage_watcher', actions('cluster:admin/xpack/watcher/*', 'cluster:monitor/xpack/watcher/*')],
   ['monitor_data_frame_transforms', actions('cluster:monitor/data_frame/*', 'cluster:monitor/transform/*')],
@@ -63,8 +105,25 @@ const TABLE: readonly (readonly [string, ActionPatterns])[] = [
   [
     'read_security',
     actions(
-      ...['api_key/get', 'api_key/query', 'privilege/builtin/get', 'privilege/get', 'profile/get', 'profile/has_privileges', 'profile/suggest', 'role/get', 'role_mapping/get'].map((name) => `${SECURITY}/${name}`),
-      ...['service_account/get', 'service_account/credential/get*', 'user/get', 'user/has_privileges', 'user/list_privileges', 'settings/get'].map((name) => `${SECURITY}/${name}`),
+      ...[
+        'api_key/get',
+        'api_key/query',
+        'privilege/builtin/get',
+        'privilege/get',
+        'profile/get',
+        'profile/has_privileges',
+        'profile/suggest',
+        'role/get',
+        'role_mapping/get',
+      ].map((name) => `${SECURITY}/${name}`),
+      ...[
+        'service_account/get',
+        'service_account/credential/get*',
+        'user/get',
+        'user/has_privileges',
+        'user/list_privileges',
+        'settings/get',
+      ].map((name) => `${SECURITY}/${name}`),
     ),
   ],
   ['read_slm', actions('cluster:admin/slm/get', LIFECYCLE_MODE)],
@@ -78,7 +137,9 @@ const BY_ACCESS_LEVEL = byAccessLevel(PRIVILEGES);
 export const CLUSTER_PRIVILEGES: readonly string[] = [...PRIVILEGES.keys()].sort();
 
 /** Owners of an API key may do these to it with `manage_own_api_key`. */
-const ON_OWN_KEYS = ['create', 'get', 'invalidate', 'query', 'update', 'bulk_update'].map((name) => `${SECURITY}/api_key/${name}`);
+const ON_OWN_KEYS = ['create', 'get', 'invalidate', 'query', 'update', 'bulk_update'].map(
+  (name) => `${SECURITY}/api_key/${name}`,
+);
 
 /** Whether an action on API keys is one that `manage_own_api_key` grants on the caller's own ones. */
 export function isOwnKeyAction(action: string): boolean {
@@ -87,7 +148,11 @@ export function isOwnKeyAction(action: string): boolean {
 
 /** Whether an action is granted by cluster privileges: those of templates are, although their names begin with `indices:`. */
 export function isClusterAction(action: string): boolean {
-  return action.startsWith('cluster:') || action.startsWith('indices:admin/template/') || action.startsWith('indices:admin/index_template/');
+  return (
+    action.startsWith('cluster:') ||
+    action.startsWith('indices:admin/template/') ||
+    action.startsWith('indices:admin/index_template/')
+  );
 }
 
 /** The actions of a privilege: one of the names or a pattern of action names. Throws for what is neither. */
@@ -102,5 +167,7 @@ export function clusterPrivilege(name: string): ActionPatterns {
 
 /** Names of the privileges that grant an action, those that grant least first. */
 export function clusterPrivilegesFor(action: string): readonly string[] {
-  return BY_ACCESS_LEVEL.filter((name) => grantsAction(PRIVILEGES.get(name)!, action) || (name === 'manage_own_api_key' && isOwnKeyAction(action)));
+  return BY_ACCESS_LEVEL.filter(
+    (name) => grantsAction(PRIVILEGES.get(name)!, action) || (name === 'manage_own_api_key' && isOwnKeyAction(action)),
+  );
 }

@@ -18,26 +18,87 @@ const TABLE: readonly (readonly [string, ActionPatterns])[] = [
   ['create_doc', actions(...CREATE_DOC)],
   ['delete', actions(`${WRITE}/delete*`, `${WRITE}/bulk*`)],
   ['monitor', actions('indices:monitor/*')],
-  ['manage', actions('indices:monitor/*', 'indices:admin/*', 'indices:data/read/field_caps*', 'indices:data/read/xpack/rollup/get/index/caps*')],
-  ['maintenance', actions('indices:admin/refresh*', 'indices:admin/flush*', 'indices:admin/synced_flush', 'indices:admin/forcemerge*')],
+  [
+    'manage',
+    actions(
+      'indices:monitor/*',
+      'indices:admin/*',
+      'indices:data/read/field_caps*',
+      'indices:data/read/xpack/rollup/get/index/caps*',
+    ),
+  ],
+  [
+    'maintenance',
+    actions(
+      'indices:admin/refresh*',
+      'indices:admin/flush*',
+      'indices:admin/synced_flush',
+      'indices:admin/forcemerge*',
+    ),
+  ],
   ['create_index', actions('indices:admin/create', 'indices:admin/auto_create', 'indices:admin/data_stream/create')],
   ['auto_configure', actions(AUTO_MAPPING, 'indices:admin/auto_create')],
   ['delete_index', actions('indices:admin/delete', 'indices:admin/data_stream/delete')],
   [
     'view_index_metadata',
     actions(
-      ...['aliases/get', 'get', 'mappings/fields/get*', 'mappings/get', 'shards/search_shards', 'search/search_shards', 'validate/query*', 'data_stream/get', 'ilm/explain'].map((name) => `indices:admin/${name}`),
-      ...[`${STREAM_LIFECYCLE}/get`, `${STREAM_LIFECYCLE}/explain`, 'indices:monitor/settings/get', RESOLVE, 'indices:data/read/field_caps*', 'indices:data/read/xpack/rollup/get/index/caps*'],
+      ...[
+        'aliases/get',
+        'get',
+        'mappings/fields/get*',
+        'mappings/get',
+        'shards/search_shards',
+        'search/search_shards',
+        'validate/query*',
+        'data_stream/get',
+        'ilm/explain',
+      ].map((name) => `indices:admin/${name}`),
+      ...[
+        `${STREAM_LIFECYCLE}/get`,
+        `${STREAM_LIFECYCLE}/explain`,
+        'indices:monitor/settings/get',
+        RESOLVE,
+        'indices:data/read/field_caps*',
+        'indices:data/read/xpack/rollup/get/index/caps*',
+      ],
       'internal:transform/checkpoint*',
     ),
   ],
-  ['read_cross_cluster', actions('internal:transport/proxy/indices:data/read/*', 'indices:admin/shards/search_shards', 'indices:admin/search/search_shards', RESOLVE)],
-  ['manage_follow_index', actions('indices:admin/xpack/ccr/put_follow', 'indices:admin/xpack/ccr/unfollow', 'indices:admin/close*', 'indices:admin/data_stream/promote', 'indices:admin/rollover')],
+  [
+    'read_cross_cluster',
+    actions(
+      'internal:transport/proxy/indices:data/read/*',
+      'indices:admin/shards/search_shards',
+      'indices:admin/search/search_shards',
+      RESOLVE,
+    ),
+  ],
+  [
+    'manage_follow_index',
+    actions(
+      'indices:admin/xpack/ccr/put_follow',
+      'indices:admin/xpack/ccr/unfollow',
+      'indices:admin/close*',
+      'indices:admin/data_stream/promote',
+      'indices:admin/rollover',
+    ),
+  ],
   ['manage_leader_index', actions('indices:admin/xpack/ccr/forget_follower*')],
   ['manage_ilm', actions('indices:admin/ilm/*')],
   ['manage_data_stream_lifecycle', actions(`${STREAM_LIFECYCLE}/*`)],
-  ['cross_cluster_replication', actions('indices:data/read/xpack/ccr/shard_changes*', 'indices:monitor/stats*', 'indices:admin/seq_no/*', 'indices:admin/shards/search_shards')],
-  ['cross_cluster_replication_internal', actions('indices:internal/admin/ccr/restore/*', 'internal:transport/proxy/indices:internal/admin/ccr/restore/*')],
+  [
+    'cross_cluster_replication',
+    actions(
+      'indices:data/read/xpack/ccr/shard_changes*',
+      'indices:monitor/stats*',
+      'indices:admin/seq_no/*',
+      'indices:admin/shards/search_shards',
+    ),
+  ],
+  [
+    'cross_cluster_replication_internal',
+    actions('indices:internal/admin/ccr/restore/*', 'internal:transport/proxy/indices:internal/admin/ccr/restore/*'),
+  ],
 ];
 
 const PRIVILEGES: ReadonlyMap<string, ActionPatterns> = new Map(TABLE);

@@ -51,7 +51,9 @@ export const PROFILES_MAPPING: Json = {
 
 /** The same for the same user of the same realm on every node, so that two logins at once make one profile. */
 export function profileUid(username: string, realm: RealmRef): string {
-  return `u_${createHash('sha256').update(JSON.stringify([username, realm.type, realm.name])).digest('base64url')}_0`;
+  return `u_${createHash('sha256')
+    .update(JSON.stringify([username, realm.type, realm.name]))
+    .digest('base64url')}_0`;
 }
 
 /** Id of the document of a profile. */
@@ -70,7 +72,12 @@ export function profileSource(record: ProfileRecord): Json {
 }
 
 /** The profile that a login makes, or brings up to date. */
-export function loggedIn(before: ProfileRecord | null, { username, roles, email, fullName }: User, realm: RealmRef, nowMs: number): ProfileRecord {
+export function loggedIn(
+  before: ProfileRecord | null,
+  { username, roles, email, fullName }: User,
+  realm: RealmRef,
+  nowMs: number,
+): ProfileRecord {
   return {
     uid: before?.uid ?? profileUid(username, realm),
     enabled: true,
@@ -83,14 +90,22 @@ export function loggedIn(before: ProfileRecord | null, { username, roles, email,
 
 /** What of a profile's data is shown: the parts of these paths and patterns; nothing by default. */
 export function shownData(data: Json, wanted: readonly string[]): Json {
-  return wanted.length === 0 ? {} : (parseSource(compileSourceFilter(wanted, [])(Buffer.from(stringify(data)))) as Json);
+  return wanted.length === 0
+    ? {}
+    : (parseSource(compileSourceFilter(wanted, [])(Buffer.from(stringify(data)))) as Json);
 }
 
 /** User, labels and data, as every answer shows them. */
 export function profileBody({ user, labels, application_data: data }: ProfileRecord, wanted: readonly string[]): Json {
   const { username, roles, realm, email, full_name: fullName } = user;
   return {
-    user: { username, roles, realm_name: realm.name, ...(email === null ? {} : { email }), ...(fullName === null ? {} : { full_name: fullName }) },
+    user: {
+      username,
+      roles,
+      realm_name: realm.name,
+      ...(email === null ? {} : { email }),
+      ...(fullName === null ? {} : { full_name: fullName }),
+    },
     labels,
     data: shownData(data, wanted),
   };
@@ -100,5 +115,11 @@ export function profileBody({ user, labels, application_data: data }: ProfileRec
 export function profileToJson(document: SecurityDocument, wanted: readonly string[]): Json {
   const record = profileOf(document);
   const { uid, enabled, last_synchronized: synchronized } = record;
-  return { uid, enabled, last_synchronized: synchronized, ...profileBody(record, wanted), _doc: { _primary_term: document.primaryTerm, _seq_no: document.seqNo } };
+  return {
+    uid,
+    enabled,
+    last_synchronized: synchronized,
+    ...profileBody(record, wanted),
+    _doc: { _primary_term: document.primaryTerm, _seq_no: document.seqNo },
+  };
 }

@@ -3,7 +3,16 @@ import { errors, isApiError } from '@shoal/errors';
 import { deepEqual, mergeDocuments } from '@shoal/json';
 import type { Authentication } from '../authentication.js';
 import type { SecurityDocument, SecurityDocuments, WhenVisible } from '../documents.js';
-import { loggedIn, profileBody, profileId, profileOf, type ProfileRecord, profileSource, profileToJson, profileUid } from './profile-record.js';
+import {
+  loggedIn,
+  profileBody,
+  profileId,
+  profileOf,
+  type ProfileRecord,
+  profileSource,
+  profileToJson,
+  profileUid,
+} from './profile-record.js';
 import { type ProfileSuggestion, suggestionQuery } from './suggest-profiles.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,7 +38,10 @@ export interface Profiles {
   activate(who: Authentication): Promise<Json>;
   /** By uid; null for one that does not exist. */
   find(uids: readonly string[]): Promise<ReadonlyMap<string, SecurityDocument | null>>;
-  suggest(suggestion: ProfileSuggestion, wanted: readonly string[]): Promise<{ readonly total: number; readonly profiles: readonly Json[] }>;
+  suggest(
+    suggestion: ProfileSuggestion,
+    wanted: readonly string[],
+  ): Promise<{ readonly total: number; readonly profiles: readonly Json[] }>;
   /** Throws document_missing_exception, and version conflicts where a version was asked for. */
   change(uid: string, change: ProfileChange): Promise<void>;
   setEnabled(uid: string, enabled: boolean, visible: WhenVisible): Promise<void>;
@@ -41,11 +53,15 @@ export interface ProfilesOptions {
 }
 
 const isFresh = (record: ProfileRecord, now: ProfileRecord): boolean =>
-  record.enabled && deepEqual(record.user, now.user) && now.last_synchronized - record.last_synchronized < SYNCHRONIZED_MS;
+  record.enabled &&
+  deepEqual(record.user, now.user) &&
+  now.last_synchronized - record.last_synchronized < SYNCHRONIZED_MS;
 
 function checkCanHaveProfile({ type, user }: Authentication): void {
   if (type === 'realm' || type === 'token') return;
-  throw errors.illegalArgument(`[${user.username}] has no user profile: a profile belongs to a user who logs in, not to an authentication of type [${type}]`);
+  throw errors.illegalArgument(
+    `[${user.username}] has no user profile: a profile belongs to a user who logs in, not to an authentication of type [${type}]`,
+  );
 }
 
 async function activate({ documents, clock }: ProfilesOptions, who: Authentication): Promise<SecurityDocument> {
@@ -56,7 +72,9 @@ async function activate({ documents, clock }: ProfilesOptions, who: Authenticati
     const before = read === null ? null : profileOf(read);
     const record = loggedIn(before, who.user, who.lookupRealm, clock.now());
     if (read !== null && isFresh(before!, record)) return read;
-    const isWritten = await (read === null ? createUnlessThere(documents, id, record) : documents.replace(INDEX, read, profileSource(record), 'wait'));
+    const isWritten = await (read === null
+      ? createUnlessThere(documents, id, record)
+      : documents.replace(INDEX, read, profileSource(record), 'wait'));
     const written = isWritten ? await documents.get(INDEX, id) : null;
     if (written !== null) return written;
   }
@@ -74,7 +92,13 @@ async function createUnlessThere(documents: SecurityDocuments, id: string, recor
 }
 
 /** Changes a profile as it is now, again when somebody else changes it at the same time. */
-async function edit({ documents }: ProfilesOptions, uid: string, visible: WhenVisible, check: (read: SecurityDocument) => void, next: (record: ProfileRecord) => ProfileRecord): Promise<void> {
+async function edit(
+  { documents }: ProfilesOptions,
+  uid: string,
+  visible: WhenVisible,
+  check: (read: SecurityDocument) => void,
+  next: (record: ProfileRecord) => ProfileRecord,
+): Promise<void> {
   for (;;) {
     const read = await documents.get(INDEX, profileId(uid));
     if (read === null) throw errors.documentMissing(`[${profileId(uid)}]: document missing`);
@@ -85,7 +109,9 @@ async function edit({ documents }: ProfilesOptions, uid: string, visible: WhenVi
 
 function checkVersion({ id, seqNo, primaryTerm }: SecurityDocument, { ifSeqNo, ifPrimaryTerm }: ProfileChange): void {
   if ((ifSeqNo ?? seqNo) === seqNo && (ifPrimaryTerm ?? primaryTerm) === primaryTerm) return;
-  throw errors.versionConflict(`[${id}]: version conflict, required seqNo [${ifSeqNo}], primary term [${ifPrimaryTerm}]. current document has seqNo [${seqNo}] and primary term [${primaryTerm}]`);
+  throw errors.versionConflict(
+    `[${id}]: version conflict, required seqNo [${ifSeqNo}], primary term [${ifPrimaryTerm}]. current document has seqNo [${seqNo}] and primary term [${primaryTerm}]`,
+  );
 }
 
 /** The profiles of a cluster. */
@@ -100,14 +126,30 @@ export function createProfiles(options: ProfilesOptions): Profiles {
     },
     async suggest(suggestion, wanted) {
       const { total, documents: found } = await documents.search(INDEX, suggestionQuery(suggestion));
-      return { total, profiles: found.map(profileOf).map((record) => ({ uid: record.uid, ...profileBody(record, wanted) })) };
+      return {
+        total,
+        profiles: found.map(profileOf).map((record) => ({ uid: record.uid, ...profileBody(record, wanted) })),
+      };
     },
     change: (uid, change) =>
-      edit(options, uid, change.visible, (read) => checkVersion(read, change), (record) => ({
-        ...record,
-        labels: mergeDocuments(record.labels, change.labels),
-        application_data: mergeDocuments(record.application_data, change.data),
-      })),
-    setEnabled: (uid, enabled, visible) => edit(options, uid, visible, () => undefined, (record) => ({ ...record, enabled })),
+      edit(
+        options,
+        uid,
+        change.visible,
+        (read) => checkVersion(read, change),
+        (record) => ({
+          ...record,
+          labels: mergeDocuments(record.labels, change.labels),
+          application_data: mergeDocuments(record.application_data, change.data),
+        }),
+      ),
+    setEnabled: (uid, enabled, visible) =>
+      edit(
+        options,
+        uid,
+        visible,
+        () => undefined,
+        (record) => ({ ...record, enabled }),
+      ),
   };
 }

@@ -10,7 +10,9 @@ export interface ProfileSuggestion {
   readonly hintedLabel: { readonly path: string; readonly values: readonly string[] } | null;
 }
 
-const NAME_FIELDS = ['username', 'full_name', 'email'].flatMap((name) => ['', '._2gram', '._3gram'].map((part) => `user_profile.user.${name}${part}`));
+const NAME_FIELDS = ['username', 'full_name', 'email'].flatMap((name) =>
+  ['', '._2gram', '._3gram'].map((part) => `user_profile.user.${name}${part}`),
+);
 
 /** Body of the search for suggestions; the order is that of 8.12: by score, then who logged in last. */
 export function suggestionQuery({ name, size, hintedUids, hintedLabel }: ProfileSuggestion): Json {
@@ -23,7 +25,9 @@ export function suggestionQuery({ name, size, hintedUids, hintedLabel }: Profile
     query: {
       bool: {
         filter: [{ term: { 'user_profile.enabled': true } }],
-        ...(name.trim() === '' ? {} : { must: [{ multi_match: { query: name, type: 'bool_prefix', fields: NAME_FIELDS } }] }),
+        ...(name.trim() === ''
+          ? {}
+          : { must: [{ multi_match: { query: name, type: 'bool_prefix', fields: NAME_FIELDS } }] }),
         ...(hints.length === 0 ? {} : { should: hints, minimum_should_match: 0 }),
       },
     },

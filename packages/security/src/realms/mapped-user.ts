@@ -16,7 +16,15 @@ export interface DescribedUser {
 /** The authentication of such a user, with the roles that the state's mappings give it. */
 export function mappedAuthentication(state: ClusterState, user: DescribedUser, realm: RealmRef): Authentication {
   const { username, dn, groups, fullName, email, metadata } = user;
-  const facts = new Map<string, unknown>([['username', username], ['dn', dn], ['groups', groups], ['realm.name', realm.name]]);
+  const facts = new Map<string, unknown>([
+    ['username', username],
+    ['dn', dn],
+    ['groups', groups],
+    ['realm.name', realm.name],
+  ]);
   for (const [name, value] of Object.entries(metadata)) facts.set(`metadata.${name}`, value);
-  return realmAuthentication({ username, roles: mappedRoles(state, facts), fullName, email, metadata, enabled: true }, realm);
+  return realmAuthentication(
+    { username, roles: mappedRoles(state, facts), fullName, email, metadata, enabled: true },
+    realm,
+  );
 }

@@ -7,7 +7,11 @@ export function attributeOf(subject: string, attribute: string): string | null {
   const parts = subject.match(/(?:\\[\s\S]|[^,\n+])+/g) ?? [];
   for (const part of parts) {
     const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim().toLowerCase() === attribute.toLowerCase()) return part.slice(at + 1).trim().replace(/\\(.)/g, '$1');
+    if (at > 0 && part.slice(0, at).trim().toLowerCase() === attribute.toLowerCase())
+      return part
+        .slice(at + 1)
+        .trim()
+        .replace(/\\(.)/g, '$1');
   }
   return null;
 }

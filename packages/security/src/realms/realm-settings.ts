@@ -16,19 +16,53 @@ const KNOWN: Readonly<Record<ConfiguredRealm['type'], readonly string[]>> = {
   native: [],
   file: [],
   jwt: [
-    'token_type', 'allowed_issuer', 'allowed_audiences', 'allowed_subjects', 'allowed_signature_algorithms', 'allowed_clock_skew', 'pkc_jwkset_path', 'hmac_key', 'hmac_jwkset',
-    'claims.principal', 'claims.groups', 'claims.name', 'claims.mail', 'client_authentication.type', 'client_authentication.shared_secret', 'populate_user_metadata', 'required_claims.*',
-    ...['certificate_authorities', 'truststore.path', 'truststore.type', 'truststore.password', 'truststore.secure_password', 'verification_mode', 'supported_protocols', 'cipher_suites'].map((key) => `ssl.${key}`),
-    'http.connect_timeout', 'http.connection_read_timeout', 'http.socket_timeout',
+    'token_type',
+    'allowed_issuer',
+    'allowed_audiences',
+    'allowed_subjects',
+    'allowed_signature_algorithms',
+    'allowed_clock_skew',
+    'pkc_jwkset_path',
+    'hmac_key',
+    'hmac_jwkset',
+    'claims.principal',
+    'claims.groups',
+    'claims.name',
+    'claims.mail',
+    'client_authentication.type',
+    'client_authentication.shared_secret',
+    'populate_user_metadata',
+    'required_claims.*',
+    ...[
+      'certificate_authorities',
+      'truststore.path',
+      'truststore.type',
+      'truststore.password',
+      'truststore.secure_password',
+      'verification_mode',
+      'supported_protocols',
+      'cipher_suites',
+    ].map((key) => `ssl.${key}`),
+    'http.connect_timeout',
+    'http.connection_read_timeout',
+    'http.socket_timeout',
   ],
   pki: ['username_rdn_name'],
 };
 
-const DIRECTORY = 'Remove the settings of this realm and let users of the directory log in with tokens of an identity provider in front of it (jwt), with client certificates (pki), or as native users';
-const SIGN_ON = 'Remove the settings of this realm and let clients show the provider\'s tokens as [Authorization: Bearer] (jwt: allowed_issuer, allowed_audiences, claims.principal and pkc_jwkset_path, which may be the provider\'s https address)';
+const DIRECTORY =
+  'Remove the settings of this realm and let users of the directory log in with tokens of an identity provider in front of it (jwt), with client certificates (pki), or as native users';
+const SIGN_ON =
+  "Remove the settings of this realm and let clients show the provider's tokens as [Authorization: Bearer] (jwt: allowed_issuer, allowed_audiences, claims.principal and pkc_jwkset_path, which may be the provider's https address)";
 
 /** Types of Elasticsearch that need a service elsewhere, with what to do in their place. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([['ldap', DIRECTORY], ['active_directory', DIRECTORY], ['kerberos', DIRECTORY], ['saml', SIGN_ON], ['oidc', SIGN_ON]]);
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['ldap', DIRECTORY],
+  ['active_directory', DIRECTORY],
+  ['kerberos', DIRECTORY],
+  ['saml', SIGN_ON],
+  ['oidc', SIGN_ON],
+]);
 
 interface Draft {
   readonly type: ConfiguredRealm['type'];
@@ -37,12 +71,17 @@ interface Draft {
 }
 
 function isKnown(type: ConfiguredRealm['type'], key: string): boolean {
-  return [...COMMON, ...KNOWN[type]].some((known) => (known.endsWith('.*') ? key.startsWith(known.slice(0, -1)) && key.length > known.length - 1 : known === key));
+  return [...COMMON, ...KNOWN[type]].some((known) =>
+    known.endsWith('.*') ? key.startsWith(known.slice(0, -1)) && key.length > known.length - 1 : known === key,
+  );
 }
 
 function checkType(type: string, setting: string): ConfiguredRealm['type'] {
   if (Object.hasOwn(KNOWN, type)) return type as ConfiguredRealm['type'];
-  if (ELSEWHERE.has(type)) throw new Error(`setting [${setting}]: realms of type [${type}] are not supported; native, file, jwt and pki are. ${ELSEWHERE.get(type)}`);
+  if (ELSEWHERE.has(type))
+    throw new Error(
+      `setting [${setting}]: realms of type [${type}] are not supported; native, file, jwt and pki are. ${ELSEWHERE.get(type)}`,
+    );
   throw new Error(`setting [${setting}]: unknown realm type [${type}]; native, file, jwt and pki are supported`);
 }
 
@@ -53,7 +92,10 @@ function collect(settings: ReadonlyMap<string, string>): Draft[] {
     const [type = '', name = '', ...rest] = setting.slice(PREFIX.length).split('.');
     const known = checkType(type, setting);
     const key = rest.join('.');
-    if (name === '' || !isKnown(known, key)) throw new Error(`unknown setting [${setting}]: a realm of type [${type}] takes ${[...COMMON, ...KNOWN[known]].join(', ')}`);
+    if (name === '' || !isKnown(known, key))
+      throw new Error(
+        `unknown setting [${setting}]: a realm of type [${type}] takes ${[...COMMON, ...KNOWN[known]].join(', ')}`,
+      );
     const id = `${type}.${name}`;
     const draft = drafts.get(id) ?? { type: known, name, values: new Map() };
     draft.values.set(key, value);
@@ -65,7 +107,11 @@ function collect(settings: ReadonlyMap<string, string>): Draft[] {
 function orderOf({ type, name, values }: Draft): number {
   const text = values.get('order');
   if (text !== undefined && /^-?\d{1,9}$/.test(text)) return Number(text);
-  throw new Error(text === undefined ? `Found realms without order config: [${PREFIX}${type}.${name}.order]` : `Failed to parse value [${text}] for setting [${PREFIX}${type}.${name}.order]`);
+  throw new Error(
+    text === undefined
+      ? `Found realms without order config: [${PREFIX}${type}.${name}.order]`
+      : `Failed to parse value [${text}] for setting [${PREFIX}${type}.${name}.order]`,
+  );
 }
 
 function isEnabled({ type, name, values }: Draft): boolean {
@@ -97,6 +143,8 @@ export function parseRealms(settings: ReadonlyMap<string, string>): readonly Con
   const absent = (['file', 'native'] as const).filter((type) => !drafts.some((draft) => draft.type === type));
   return [
     ...absent.map((type): ConfiguredRealm => ({ type, name: `default_${type}`, values: new Map() })),
-    ...configured.filter(({ draft }) => isEnabled(draft)).map(({ draft: { type, name, values } }): ConfiguredRealm => ({ type, name, values })),
+    ...configured
+      .filter(({ draft }) => isEnabled(draft))
+      .map(({ draft: { type, name, values } }): ConfiguredRealm => ({ type, name, values })),
   ];
 }

@@ -5,18 +5,39 @@ import { mappedRoles, parseRoleMapping } from '../mappings/role-mapping.js';
 import { attributeOf } from './pki-realm.js';
 import { parseRealms } from './realm-settings.js';
 
-const realms = (settings: Record<string, string>) => parseRealms(new Map(Object.entries(settings).map(([name, value]) => [`xpack.security.authc.realms.${name}`, value])));
+const realms = (settings: Record<string, string>) =>
+  parseRealms(new Map(Object.entries(settings).map(([name, value]) => [`xpack.security.authc.realms.${name}`, value])));
 
 test('file and native are there without settings, configured ones follow in their order', () => {
-  assert.deepEqual(realms({}).map(({ type, name }) => [type, name]), [['file', 'default_file'], ['native', 'default_native']]);
-  const chosen = realms({ 'native.n1.order': '5', 'pki.p1.order': '2', 'file.f1.order': '9', 'file.f1.enabled': 'false' });
-  assert.deepEqual(chosen.map(({ name }) => name), ['p1', 'n1']);
+  assert.deepEqual(
+    realms({}).map(({ type, name }) => [type, name]),
+    [
+      ['file', 'default_file'],
+      ['native', 'default_native'],
+    ],
+  );
+  const chosen = realms({
+    'native.n1.order': '5',
+    'pki.p1.order': '2',
+    'file.f1.order': '9',
+    'file.f1.enabled': 'false',
+  });
+  assert.deepEqual(
+    chosen.map(({ name }) => name),
+    ['p1', 'n1'],
+  );
 });
 
 test('types and settings that are not supported are refused by name', () => {
-  assert.throws(() => realms({ 'ldap.l.order': '1' }), /realms\.ldap\.l\.order\]: realms of type \[ldap\] are not supported/);
+  assert.throws(
+    () => realms({ 'ldap.l.order': '1' }),
+    /realms\.ldap\.l\.order\]: realms of type \[ldap\] are not supported/,
+  );
   assert.throws(() => realms({ 'magic.m.order': '1' }), /unknown realm type \[magic\]/);
-  assert.throws(() => realms({ 'pki.p.order': '1', 'pki.p.truststore.path': 'x' }), /unknown setting \[xpack\.security\.authc\.realms\.pki\.p\.truststore\.path\]/);
+  assert.throws(
+    () => realms({ 'pki.p.order': '1', 'pki.p.truststore.path': 'x' }),
+    /unknown setting \[xpack\.security\.authc\.realms\.pki\.p\.truststore\.path\]/,
+  );
   assert.throws(() => realms({ 'pki.p.enabled': 'true' }), /without order/);
   assert.throws(() => realms({ 'native.a.order': '1', 'native.b.order': '2' }), /only be one realm of type \[native\]/);
   assert.throws(() => realms({ 'native.a.order': '1', 'pki.a.order': '2' }), /two realms have the name \[a\]/);
@@ -28,9 +49,17 @@ test('an attribute of a distinguished name is found with its escapes undone', ()
   assert.equal(attributeOf('O=CN', 'CN'), null);
 });
 
-const mapping = (rules: unknown, more = {}): Record<string, unknown> => ({ roles: ['r'], enabled: true, rules, ...more });
+const mapping = (rules: unknown, more = {}): Record<string, unknown> => ({
+  roles: ['r'],
+  enabled: true,
+  rules,
+  ...more,
+});
 const rolesWith = (rules: unknown, facts: Record<string, unknown>): string[] => {
-  const state = { ...emptyState(), customs: new Map([['securityRoleMappings', { m: parseRoleMapping(mapping(rules)) }]]) };
+  const state = {
+    ...emptyState(),
+    customs: new Map([['securityRoleMappings', { m: parseRoleMapping(mapping(rules)) }]]),
+  };
   return mappedRoles(state, new Map(Object.entries(facts)));
 };
 
@@ -39,13 +68,29 @@ test('rules look at fields, any of them, all of them, and exceptions', () => {
   assert.deepEqual(rolesWith({ field: { username: ['x', 'b*'] } }, { username: 'anna' }), []);
   assert.deepEqual(rolesWith({ field: { groups: 'staff' } }, { groups: ['guests', 'staff'] }), ['r']);
   assert.deepEqual(rolesWith({ field: { dn: null } }, {}), ['r']);
-  assert.deepEqual(rolesWith({ any: [{ field: { 'metadata.level': 3 } }, { field: { username: 'x' } }] }, { 'metadata.level': 3 }), ['r']);
-  assert.deepEqual(rolesWith({ all: [{ field: { username: '*' } }, { except: { field: { 'realm.name': 'jwt1' } } }] }, { username: 'a', 'realm.name': 'jwt1' }), []);
+  assert.deepEqual(
+    rolesWith({ any: [{ field: { 'metadata.level': 3 } }, { field: { username: 'x' } }] }, { 'metadata.level': 3 }),
+    ['r'],
+  );
+  assert.deepEqual(
+    rolesWith(
+      { all: [{ field: { username: '*' } }, { except: { field: { 'realm.name': 'jwt1' } } }] },
+      { username: 'a', 'realm.name': 'jwt1' },
+    ),
+    [],
+  );
 });
 
 const rolesMade = (source: string, format: string, facts: Record<string, unknown>): string[] => {
-  const made = parseRoleMapping({ enabled: true, rules: { field: { username: '*' } }, role_templates: [{ template: { source }, format }] });
-  return mappedRoles({ ...emptyState(), customs: new Map([['securityRoleMappings', { m: made }]]) }, new Map(Object.entries(facts)));
+  const made = parseRoleMapping({
+    enabled: true,
+    rules: { field: { username: '*' } },
+    role_templates: [{ template: { source }, format }],
+  });
+  return mappedRoles(
+    { ...emptyState(), customs: new Map([['securityRoleMappings', { m: made }]]) },
+    new Map(Object.entries(facts)),
+  );
 };
 
 test('a rule may be a regular expression', () => {
@@ -54,9 +99,17 @@ test('a rule may be a regular expression', () => {
 });
 
 test('templates make roles of what is known of a user', () => {
-  assert.deepEqual(rolesMade('user_{{username}}_{{realm.name}}', 'string', { username: 'anna', 'realm.name': 'jwt1' }), ['user_anna_jwt1']);
-  assert.deepEqual(rolesMade('{{#toJson}}groups{{/toJson}}', 'JSON', { username: 'anna', groups: ['a', 'b'] }), ['a', 'b']);
-  assert.deepEqual(rolesMade('"team_{{metadata.team}}"', 'json', { username: 'anna', 'metadata.team': 'x"y' }), ['team_x"y']);
+  assert.deepEqual(
+    rolesMade('user_{{username}}_{{realm.name}}', 'string', { username: 'anna', 'realm.name': 'jwt1' }),
+    ['user_anna_jwt1'],
+  );
+  assert.deepEqual(rolesMade('{{#toJson}}groups{{/toJson}}', 'JSON', { username: 'anna', groups: ['a', 'b'] }), [
+    'a',
+    'b',
+  ]);
+  assert.deepEqual(rolesMade('"team_{{metadata.team}}"', 'json', { username: 'anna', 'metadata.team': 'x"y' }), [
+    'team_x"y',
+  ]);
 });
 
 test('a template that makes no names of a user gives no role', () => {
@@ -68,8 +121,12 @@ test('mappings that mean nothing are refused', () => {
   assert.throws(() => parseRoleMapping(mapping({ except: { field: { a: 'b' } } })), /unexpected rule type \[except\]/);
   assert.throws(() => parseRoleMapping(mapping({ field: { a: '/x(/' } })), { name: 'ApiError' });
   assert.throws(() => parseRoleMapping(mapping({ field: { a: 'b', c: 'd' } })), /one field/);
-  const templates = (template: unknown, format: unknown, more = {}): unknown => parseRoleMapping({ enabled: true, rules: { field: { a: 'b' } }, role_templates: [{ template, format }], ...more });
-  assert.throws(() => templates({ source: 'x' }, 'string', { roles: ['r'] }), /cannot have both roles and role-templates/);
+  const templates = (template: unknown, format: unknown, more = {}): unknown =>
+    parseRoleMapping({ enabled: true, rules: { field: { a: 'b' } }, role_templates: [{ template, format }], ...more });
+  assert.throws(
+    () => templates({ source: 'x' }, 'string', { roles: ['r'] }),
+    /cannot have both roles and role-templates/,
+  );
   assert.throws(() => templates({ id: 'stored' }, 'string'), { name: 'ApiError', status: 400 });
   assert.throws(() => templates({ source: '{{#a}}' }, 'string'), { name: 'ApiError', status: 400 });
   assert.throws(() => templates({ source: 'x' }, 'yaml'), /invalid format \[yaml\]/);

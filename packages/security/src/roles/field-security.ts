@@ -12,7 +12,9 @@ export function checkFieldSecurity({ grant, except }: FieldSecurity): void {
   const outside = except.filter((pattern) => !matchesAny(grant, pattern));
   if (outside.length === 0) return;
   throw errors.parse('failed to parse field permissions', {
-    cause: errors.illegalArgument(`Exceptions for field permissions must be a subset of the granted fields but [${except.join(',')}] is not a subset of [${grant.join(',')}]`),
+    cause: errors.illegalArgument(
+      `Exceptions for field permissions must be a subset of the granted fields but [${except.join(',')}] is not a subset of [${grant.join(',')}]`,
+    ),
   });
 }
 

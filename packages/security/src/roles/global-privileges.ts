@@ -12,9 +12,13 @@ const KINDS = [
 ].map(({ actions, ...kind }) => ({ ...kind, actions: new Set(actions.map((name) => `${SECURITY}/${name}`)) }));
 
 function objectOf(value: unknown, known: readonly string[]): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw errors.parse(`failed to parse privilege. expected an object with [${known.join(',')}]`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw errors.parse(`failed to parse privilege. expected an object with [${known.join(',')}]`);
   const unexpected = Object.keys(value).find((key) => !known.includes(key));
-  if (unexpected !== undefined) throw errors.parse(`failed to parse privilege. expected one of [${known.join(',')}] but found [${unexpected}] instead`);
+  if (unexpected !== undefined)
+    throw errors.parse(
+      `failed to parse privilege. expected one of [${known.join(',')}] but found [${unexpected}] instead`,
+    );
   return value as Json;
 }
 
@@ -22,13 +26,17 @@ function objectOf(value: unknown, known: readonly string[]): Json {
 function applicationsOf(global: Json, area: string, deed: string): readonly string[] | null {
   if (global[area] === undefined) return null;
   const { applications } = objectOf(objectOf(global[area], [deed])[deed], ['applications']);
-  if (!Array.isArray(applications) || applications.some((name) => typeof name !== 'string')) throw errors.parse('failed to parse privilege. expected [applications] to be an array of strings');
+  if (!Array.isArray(applications) || applications.some((name) => typeof name !== 'string'))
+    throw errors.parse('failed to parse privilege. expected [applications] to be an array of strings');
   return applications as string[];
 }
 
 /** Throws the parse error of a `global` section that is none. */
 export function checkGlobal(global: Json): void {
-  objectOf(global, KINDS.map(({ area }) => area));
+  objectOf(
+    global,
+    KINDS.map(({ area }) => area),
+  );
   for (const { area, deed } of KINDS) applicationsOf(global, area, deed);
 }
 

@@ -6,14 +6,25 @@ import { checkGlobal } from './global-privileges.js';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const ENABLED: JsonObject = { enabled: true };
-const CLUSTER_KEYS = new Set(['cluster', 'indices', 'index', 'applications', 'run_as', 'global', 'metadata', 'transient_metadata']);
+const CLUSTER_KEYS = new Set([
+  'cluster',
+  'indices',
+  'index',
+  'applications',
+  'run_as',
+  'global',
+  'metadata',
+  'transient_metadata',
+]);
 const INDEX_KEYS = new Set(['names', 'privileges', 'field_security', 'query', 'allow_restricted_indices']);
 const APPLICATION_KEYS = new Set(['application', 'privileges', 'resources']);
 
 /** A role as the API takes it. Says what is malformed; whether privileges exist is `validateRole`'s to say. Throws parse errors. */
 export function parseRoleDescriptor(name: string, json: unknown): RoleDescriptor {
-  if (!isObject(json)) throw errors.parse(`failed to parse role [${name}]. expected an object but found [${token(json)}] instead`);
-  for (const key of Object.keys(json)) if (!CLUSTER_KEYS.has(key)) throw errors.parse(`failed to parse role [${name}]. unexpected field [${key}]`);
+  if (!isObject(json))
+    throw errors.parse(`failed to parse role [${name}]. expected an object but found [${token(json)}] instead`);
+  for (const key of Object.keys(json))
+    if (!CLUSTER_KEYS.has(key)) throw errors.parse(`failed to parse role [${name}]. unexpected field [${key}]`);
   const transient = metadata(name, 'transient_metadata', json['transient_metadata']);
   return {
     name,
@@ -43,21 +54,33 @@ function token(value: unknown): string {
 function strings(field: string, value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   const wrong = Array.isArray(value) ? value.find((entry) => typeof entry !== 'string') : value;
-  if (wrong !== undefined || !Array.isArray(value)) throw errors.parse(`could not parse [${field}] field. expected a string array but found [${token(wrong)}] value instead`);
+  if (wrong !== undefined || !Array.isArray(value))
+    throw errors.parse(
+      `could not parse [${field}] field. expected a string array but found [${token(wrong)}] value instead`,
+    );
   return value as string[];
 }
 
 function objects(name: string, field: string, value: unknown): readonly JsonObject[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw errors.parse(`failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array, but found [${token(value)}] instead`);
+  if (!Array.isArray(value))
+    throw errors.parse(
+      `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array, but found [${token(value)}] instead`,
+    );
   const wrong = value.find((entry) => !isObject(entry));
-  if (wrong !== undefined) throw errors.parse(`failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array of objects, but found an array element of type [${token(wrong)}]`);
+  if (wrong !== undefined)
+    throw errors.parse(
+      `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array of objects, but found an array element of type [${token(wrong)}]`,
+    );
   return value as JsonObject[];
 }
 
 function metadata(name: string, field: string, value: unknown): JsonObject {
   if (value === undefined) return {};
-  if (!isObject(value)) throw errors.parse(`failed to parse role [${name}]. expected field [${field}] to be of type object, but found [${token(value)}] instead`);
+  if (!isObject(value))
+    throw errors.parse(
+      `failed to parse role [${name}]. expected field [${field}] to be of type object, but found [${token(value)}] instead`,
+    );
   return value;
 }
 
@@ -73,12 +96,17 @@ function fault(name: string, text: string): ApiError {
 
 function parseIndices(name: string, json: JsonObject): IndexPrivileges {
   for (const key of Object.keys(json)) if (!INDEX_KEYS.has(key)) throw fault(name, `unexpected field [${key}]`);
-  for (const key of ['names', 'privileges']) if (json[key] === undefined) throw fault(name, `missing required [${key}] field`);
+  for (const key of ['names', 'privileges'])
+    if (json[key] === undefined) throw fault(name, `missing required [${key}] field`);
   if (json['names'] === null) throw fault(name, '[names] cannot be null');
   const names = strings('names', json['names']);
   if (names.some((pattern) => pattern === '')) throw fault(name, 'names must not be empty');
   const allowRestrictedIndices = json['allow_restricted_indices'] ?? false;
-  if (typeof allowRestrictedIndices !== 'boolean') throw fault(name, `expected field [allow_restricted_indices] value to be a boolean, but found [${token(allowRestrictedIndices)}] instead`);
+  if (typeof allowRestrictedIndices !== 'boolean')
+    throw fault(
+      name,
+      `expected field [allow_restricted_indices] value to be a boolean, but found [${token(allowRestrictedIndices)}] instead`,
+    );
   return {
     names,
     privileges: strings('privileges', json['privileges']),
@@ -90,8 +118,10 @@ function parseIndices(name: string, json: JsonObject): IndexPrivileges {
 
 function parseFieldSecurity(name: string, json: unknown): FieldSecurity | null {
   if (json === undefined || json === null) return null;
-  if (!isObject(json)) throw fault(name, `expected field [field_security] value to be an object, but found [${token(json)}] instead`);
-  for (const key of Object.keys(json)) if (key !== 'grant' && key !== 'except') throw fault(name, `unexpected field [${key}]`);
+  if (!isObject(json))
+    throw fault(name, `expected field [field_security] value to be an object, but found [${token(json)}] instead`);
+  for (const key of Object.keys(json))
+    if (key !== 'grant' && key !== 'except') throw fault(name, `unexpected field [${key}]`);
   const except = json['except'] === undefined || json['except'] === null ? [] : strings('except', json['except']);
   if (json['grant'] === undefined || json['grant'] === null) {
     if (except.length > 0) throw fault(name, 'field_security requires grant if except is given');
@@ -105,14 +135,29 @@ function parseFieldSecurity(name: string, json: unknown): FieldSecurity | null {
 /** The query as text: it is kept as it was given. An empty text is none. */
 function parseQueryText(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  if (isObject(value)) return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner));
+  if (isObject(value))
+    return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner));
   if (typeof value === 'string') return value;
-  throw fault(name, `expected field [query] value to be null, a string, an array, or an object, but found [${token(value)}] instead`);
+  throw fault(
+    name,
+    `expected field [query] value to be null, a string, an array, or an object, but found [${token(value)}] instead`,
+  );
 }
 
 function parseApplication(name: string, json: JsonObject): ApplicationPrivileges {
-  for (const key of Object.keys(json)) if (!APPLICATION_KEYS.has(key)) throw errors.parse(`failed to parse application privileges for role [${name}]. unexpected field [${key}]`);
-  for (const key of APPLICATION_KEYS) if (json[key] === undefined) throw errors.parse(`failed to parse application privileges for role [${name}]. missing required [${key}] field`);
-  if (typeof json['application'] !== 'string') throw errors.parse(`failed to parse application privileges for role [${name}]. expected field [application] value to be a string, but found [${token(json['application'])}] instead`);
-  return { application: json['application'], privileges: strings('privileges', json['privileges']), resources: strings('resources', json['resources']) };
+  for (const key of Object.keys(json))
+    if (!APPLICATION_KEYS.has(key))
+      throw errors.parse(`failed to parse application privileges for role [${name}]. unexpected field [${key}]`);
+  for (const key of APPLICATION_KEYS)
+    if (json[key] === undefined)
+      throw errors.parse(`failed to parse application privileges for role [${name}]. missing required [${key}] field`);
+  if (typeof json['application'] !== 'string')
+    throw errors.parse(
+      `failed to parse application privileges for role [${name}]. expected field [application] value to be a string, but found [${token(json['application'])}] instead`,
+    );
+  return {
+    application: json['application'],
+    privileges: strings('privileges', json['privileges']),
+    resources: strings('resources', json['resources']),
+  };
 }

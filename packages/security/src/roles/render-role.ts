@@ -8,7 +8,14 @@ export function renderIndexPrivileges(entry: IndexPrivileges): JsonObject {
   return {
     names: entry.names,
     privileges: entry.privileges,
-    ...(fieldSecurity === null ? {} : { field_security: { grant: fieldSecurity.grant, ...(fieldSecurity.except.length > 0 ? { except: fieldSecurity.except } : {}) } }),
+    ...(fieldSecurity === null
+      ? {}
+      : {
+          field_security: {
+            grant: fieldSecurity.grant,
+            ...(fieldSecurity.except.length > 0 ? { except: fieldSecurity.except } : {}),
+          },
+        }),
     ...(entry.query === null ? {} : { query: entry.query }),
     allow_restricted_indices: entry.allowRestrictedIndices,
   };

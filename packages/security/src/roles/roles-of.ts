@@ -23,7 +23,10 @@ export function roleOf(state: ClusterState, name: string): RoleDescriptor | null
 }
 
 /** The roles of some names, and the names that no role has. */
-export function rolesOf(state: ClusterState, names: readonly string[]): { readonly roles: readonly RoleDescriptor[]; readonly missing: readonly string[] } {
+export function rolesOf(
+  state: ClusterState,
+  names: readonly string[],
+): { readonly roles: readonly RoleDescriptor[]; readonly missing: readonly string[] } {
   const roles: RoleDescriptor[] = [];
   const missing: string[] = [];
   for (const name of new Set(names)) {

@@ -30,18 +30,27 @@ function faultOf(check: () => unknown): string[] {
 export function roleFaults(role: RoleDescriptor): readonly string[] {
   return [
     ...role.cluster.flatMap((name) => faultOf(() => clusterPrivilege(name))),
-    ...role.indices.flatMap((entry) => [...entry.privileges.flatMap((name) => faultOf(() => indexPrivilege(name))), ...faultOf(() => namePatterns(entry.names))]),
+    ...role.indices.flatMap((entry) => [
+      ...entry.privileges.flatMap((name) => faultOf(() => indexPrivilege(name))),
+      ...faultOf(() => namePatterns(entry.names)),
+    ]),
     ...role.applications.flatMap(({ application }) => faultOf(() => checkApplicationName(application))),
-    ...(Object.keys(role.metadata).some((key) => key.startsWith('_')) ? ['role descriptor metadata keys may not start with [_]'] : []),
+    ...(Object.keys(role.metadata).some((key) => key.startsWith('_'))
+      ? ['role descriptor metadata keys may not start with [_]']
+      : []),
   ];
 }
 
 /** Throws when a role asks for privileges that do not exist, or for documents by a query that cannot be one. */
 export function validateRole(role: RoleDescriptor, nowMs: number): void {
   const faults = roleFaults(role);
-  if (faults.length > 0) throw errors.actionRequestValidation(`Validation Failed: ${faults.map((text, i) => `${i + 1}: ${text};`).join('')}`);
+  if (faults.length > 0)
+    throw errors.actionRequestValidation(
+      `Validation Failed: ${faults.map((text, i) => `${i + 1}: ${text};`).join('')}`,
+    );
   for (const { names, privileges } of role.indices) {
-    if (names.length === 0) throw errors.illegalArgument('indices privileges must refer to at least one index name or index name pattern');
+    if (names.length === 0)
+      throw errors.illegalArgument('indices privileges must refer to at least one index name or index name pattern');
     if (privileges.length === 0) throw errors.illegalArgument('indices privileges must define at least one privilege');
   }
   for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, nowMs);
@@ -55,6 +64,9 @@ function checkQuery(name: string, names: readonly string[], query: string, nowMs
     refuseLookups(parsed);
     parseQuery(parsed, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
   } catch (error) {
-    throw errors.parse(`failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor [${name}]`, { cause: toApiError(error) });
+    throw errors.parse(
+      `failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor [${name}]`,
+      { cause: toApiError(error) },
+    );
   }
 }

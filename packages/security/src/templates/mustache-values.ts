@@ -2,7 +2,10 @@ import { errors } from '@shoal/errors';
 import { stringify } from '@shoal/json';
 
 /** A section that is a function of its content. */
-export type SpecialSection = { readonly kind: 'toJson' } | { readonly kind: 'join'; readonly delimiter: string } | { readonly kind: 'url' };
+export type SpecialSection =
+  | { readonly kind: 'toJson' }
+  | { readonly kind: 'join'; readonly delimiter: string }
+  | { readonly kind: 'url' };
 
 /** The function that a section of that name is; null for an ordinary section. Throws illegal_argument for other attributes. */
 export function specialSection(name: string): SpecialSection | null {
@@ -10,7 +13,10 @@ export function specialSection(name: string): SpecialSection | null {
   if (name === 'join') return { kind: 'join', delimiter: ',' };
   if (!/^(toJson|url|join)\s/.test(name)) return null;
   const delimiter = /^join\s+delimiter='(.*)'$/s.exec(name)?.[1];
-  if (delimiter === undefined) throw errors.illegalArgument(`a template has the section [${name}]: only [join] takes an attribute, delimiter='...'`);
+  if (delimiter === undefined)
+    throw errors.illegalArgument(
+      `a template has the section [${name}]: only [join] takes an attribute, delimiter='...'`,
+    );
   return { kind: 'join', delimiter };
 }
 
@@ -25,7 +31,8 @@ export function renderSpecial(section: SpecialSection, content: string, scopes: 
 
 function own(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) return key === 'size' ? value.length : /^\d{1,9}$/.test(key) ? (value as unknown[])[Number(key)] : undefined;
+  if (Array.isArray(value))
+    return key === 'size' ? value.length : /^\d{1,9}$/.test(key) ? (value as unknown[])[Number(key)] : undefined;
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }
 

@@ -21,13 +21,24 @@ test('sections repeat for lists, stand for what is there, and inverted ones for 
 });
 
 test('toJson, join and url are functions of their content', () => {
-  assert.equal(filled('{{#toJson}}a{{/toJson}} {{#toJson}}no{{/toJson}}', { a: ['x', { y: 1 }] }), '["x",{"y":1}] null');
-  assert.equal(filled("{{#join}}a{{/join}} {{#join delimiter='|'}}a{{/join delimiter='|'}} {{#join delimiter='-'}}a{{/join}}", { a: ['x', 'y"'] }), 'x,y\\" x|y\\" x-y\\"');
+  assert.equal(
+    filled('{{#toJson}}a{{/toJson}} {{#toJson}}no{{/toJson}}', { a: ['x', { y: 1 }] }),
+    '["x",{"y":1}] null',
+  );
+  assert.equal(
+    filled("{{#join}}a{{/join}} {{#join delimiter='|'}}a{{/join delimiter='|'}} {{#join delimiter='-'}}a{{/join}}", {
+      a: ['x', 'y"'],
+    }),
+    'x,y\\" x|y\\" x-y\\"',
+  );
   assert.equal(filled('{{#url}}{{a}}/x{{/url}}', { a: 'p q' }), 'p+q%2Fx');
 });
 
 test('numbers are not rounded', () => {
-  assert.equal(filled('{{n}} {{#toJson}}o{{/toJson}}', { n: 12345678901234567890n, o: { n: 12345678901234567890n } }), '12345678901234567890 {"n":12345678901234567890}');
+  assert.equal(
+    filled('{{n}} {{#toJson}}o{{/toJson}}', { n: 12345678901234567890n, o: { n: 12345678901234567890n } }),
+    '12345678901234567890 {"n":12345678901234567890}',
+  );
 });
 
 test('delimiters can be changed', () => {
@@ -35,9 +46,22 @@ test('delimiters can be changed', () => {
 });
 
 test('what is malformed, or makes too much, is refused', () => {
-  for (const source of ['{{a', '{{#a}}', '{{/a}}', '{{#a}}{{/b}}', '{{>file}}', '{{}}', "{{#join x='1'}}a{{/join}}", '{{=x=}}', '{{#a}}'.repeat(60)]) {
+  for (const source of [
+    '{{a',
+    '{{#a}}',
+    '{{/a}}',
+    '{{#a}}{{/b}}',
+    '{{>file}}',
+    '{{}}',
+    "{{#join x='1'}}a{{/join}}",
+    '{{=x=}}',
+    '{{#a}}'.repeat(60),
+  ]) {
     assert.throws(() => parseMustache(source), { name: 'ApiError' }, source);
   }
   const many = Array.from({ length: 1000 }, () => 'x');
-  assert.throws(() => filled('{{#a}}{{#a}}{{#a}}{{.}}{{/a}}{{/a}}{{/a}}', { a: many }), /a template makes a text of more than/);
+  assert.throws(
+    () => filled('{{#a}}{{#a}}{{#a}}{{.}}{{/a}}{{/a}}{{/a}}', { a: many }),
+    /a template makes a text of more than/,
+  );
 });

@@ -55,7 +55,10 @@ function partsUntil(reader: Reader, end: string | null, depth: number): Part[] {
     }
     const tag = nextTag(reader, from);
     if (tag.sign === '/') {
-      if (!closes(tag.name, end)) throw errors.illegalArgument(`a template closes [${tag.name}] where ${end === null ? 'no section is open' : `[${end}] is open`}`);
+      if (!closes(tag.name, end))
+        throw errors.illegalArgument(
+          `a template closes [${tag.name}] where ${end === null ? 'no section is open' : `[${end}] is open`}`,
+        );
       return parts;
     }
     const part = partOf(tag, reader, depth);
@@ -64,7 +67,8 @@ function partsUntil(reader: Reader, end: string | null, depth: number): Part[] {
 }
 
 /** `{{#join delimiter='x'}}` may be closed by its first word. */
-const closes = (name: string, end: string | null): boolean => end !== null && (name === end || name === end.split(' ')[0]);
+const closes = (name: string, end: string | null): boolean =>
+  end !== null && (name === end || name === end.split(' ')[0]);
 
 interface Tag {
   readonly sign: string;
@@ -76,7 +80,8 @@ function nextTag(reader: Reader, from: number): Tag {
   const isTriple = reader.open === '{{' && reader.source[start] === '{';
   const close = isTriple ? '}}}' : reader.source[start] === '=' ? `=${reader.close}` : reader.close;
   const end = reader.source.indexOf(close, start + 1);
-  if (end === -1) throw errors.illegalArgument(`a tag of a template is not closed: [${reader.source.slice(from, from + 40)}]`);
+  if (end === -1)
+    throw errors.illegalArgument(`a tag of a template is not closed: [${reader.source.slice(from, from + 40)}]`);
   reader.at = end + close.length;
   const inner = reader.source.slice(start, end);
   if (isTriple) return { sign: '&', name: inner.slice(1).trim() };
@@ -94,12 +99,15 @@ function partOf({ sign, name }: Tag, reader: Reader, depth: number): Part | null
   if (sign === '' || sign === '&') return { kind: 'value', path: name, isRaw: sign === '&' };
   const parts = partsUntil(reader, name, depth + 1);
   const section = sign === '#' ? specialSection(name) : null;
-  return section === null ? { kind: 'section', path: name, isInverted: sign === '^', parts } : { kind: 'special', section, parts };
+  return section === null
+    ? { kind: 'section', path: name, isInverted: sign === '^', parts }
+    : { kind: 'special', section, parts };
 }
 
 function setDelimiters(reader: Reader, text: string): void {
   const [open, close, ...more] = text.split(/\s+/);
-  if (!open || !close || more.length > 0) throw errors.illegalArgument(`a template changes delimiters to [${text}]: two are needed`);
+  if (!open || !close || more.length > 0)
+    throw errors.illegalArgument(`a template changes delimiters to [${text}]: two are needed`);
   reader.open = open;
   reader.close = close;
 }
@@ -112,14 +120,19 @@ interface Writer {
 function append(writer: Writer, text: string): void {
   writer.text += text;
   writer.steps++;
-  if (writer.text.length > RENDERED_CHARS_MAX || writer.steps > STEPS_MAX) throw errors.illegalArgument(`a template makes a text of more than [${RENDERED_CHARS_MAX}] characters or [${STEPS_MAX}] parts`);
+  if (writer.text.length > RENDERED_CHARS_MAX || writer.steps > STEPS_MAX)
+    throw errors.illegalArgument(
+      `a template makes a text of more than [${RENDERED_CHARS_MAX}] characters or [${STEPS_MAX}] parts`,
+    );
 }
 
 function write(parts: readonly Part[], scopes: readonly unknown[], writer: Writer): void {
   for (const part of parts) {
     if (part.kind === 'text') append(writer, part.text);
-    else if (part.kind === 'value') append(writer, part.isRaw ? shown(valueIn(scopes, part.path)) : escapeJson(shown(valueIn(scopes, part.path))));
-    else if (part.kind === 'special') append(writer, renderSpecial(part.section, inner(part.parts, scopes, writer), scopes));
+    else if (part.kind === 'value')
+      append(writer, part.isRaw ? shown(valueIn(scopes, part.path)) : escapeJson(shown(valueIn(scopes, part.path))));
+    else if (part.kind === 'special')
+      append(writer, renderSpecial(part.section, inner(part.parts, scopes, writer), scopes));
     else writeSection(part, scopes, writer);
   }
 }
@@ -131,9 +144,18 @@ function inner(parts: readonly Part[], scopes: readonly unknown[], outer: Writer
   return writer.text;
 }
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
 
-function writeSection({ path, isInverted, parts }: Extract<Part, { kind: 'section' }>, scopes: readonly unknown[], writer: Writer): void {
+function writeSection(
+  { path, isInverted, parts }: Extract<Part, { kind: 'section' }>,
+  scopes: readonly unknown[],
+  writer: Writer,
+): void {
   const value = valueIn(scopes, path);
   if (isInverted || isNothing(value)) {
     if (isInverted && isNothing(value)) write(parts, scopes, writer);

@@ -17,13 +17,18 @@ const KEYS = ['source', 'params', 'lang', 'options'];
  * and languages other than mustache.
  */
 export function parseTemplate(template: unknown): SourcedTemplate {
-  if (typeof template !== 'object' || template === null || Array.isArray(template)) throw errors.illegalArgument('[template] must be an object with [source]');
+  if (typeof template !== 'object' || template === null || Array.isArray(template))
+    throw errors.illegalArgument('[template] must be an object with [source]');
   const { source, params = {}, lang = 'mustache' } = template as Json;
-  if ('id' in template) throw errors.illegalArgument('[template] takes [source]: stored templates ([id]) are not supported');
+  if ('id' in template)
+    throw errors.illegalArgument('[template] takes [source]: stored templates ([id]) are not supported');
   const unknown = Object.keys(template).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw errors.illegalArgument(`[template] unknown field [${unknown}]`);
-  if (lang !== 'mustache') throw errors.illegalArgument(`[template] must be in the language [mustache] but was in [${String(lang)}]`);
-  if (typeof source !== 'string' && (typeof source !== 'object' || source === null)) throw errors.illegalArgument('[template] must have a [source]');
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) throw errors.illegalArgument('[params] of a template must be an object');
+  if (lang !== 'mustache')
+    throw errors.illegalArgument(`[template] must be in the language [mustache] but was in [${String(lang)}]`);
+  if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
+    throw errors.illegalArgument('[template] must have a [source]');
+  if (typeof params !== 'object' || params === null || Array.isArray(params))
+    throw errors.illegalArgument('[params] of a template must be an object');
   return { mustache: parseMustache(typeof source === 'string' ? source : stringify(source)), params: params as Json };
 }

@@ -14,15 +14,26 @@ const REALM: RealmRef = { name: '_service_account', type: '_service_account' };
 const MARK = Buffer.from([0, 1, 0, 1]);
 
 /** A new token's text and secret: base64 of the mark and `namespace/service/name:secret`. */
-export function newServiceToken(random: Random, account: string, name: string): { readonly text: string; readonly secret: string } {
+export function newServiceToken(
+  random: Random,
+  account: string,
+  name: string,
+): { readonly text: string; readonly secret: string } {
   const secret = Buffer.from(random.bytes(16)).toString('base64url');
-  return { secret, text: Buffer.concat([MARK, Buffer.from(`${account}/${name}:${secret}`)]).toString('base64').replace(/=+$/, '') };
+  return {
+    secret,
+    text: Buffer.concat([MARK, Buffer.from(`${account}/${name}:${secret}`)])
+      .toString('base64')
+      .replace(/=+$/, ''),
+  };
 }
 
 /** Names of the tokens of an account. */
 export function serviceTokenNames(state: ClusterState, account: string): string[] {
   const prefix = `${account}/`;
-  return Object.keys(section(state, SERVICE_TOKENS_SECTION)).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  return Object.keys(section(state, SERVICE_TOKENS_SECTION))
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length));
 }
 
 function parse(text: string): { account: string; name: string; secret: string } | null {
@@ -34,8 +45,23 @@ function parse(text: string): { account: string; name: string; secret: string } 
 
 /** Who a service account's token stands for. */
 function authenticationOf(account: string): Authentication {
-  const user = { username: account, roles: [], fullName: `Service account - ${account}`, email: null, metadata: { _elastic_service_account: true }, enabled: true };
-  return { user, realm: REALM, lookupRealm: REALM, type: 'token', apiKey: null, runAsBy: null, serviceAccount: account };
+  const user = {
+    username: account,
+    roles: [],
+    fullName: `Service account - ${account}`,
+    email: null,
+    metadata: { _elastic_service_account: true },
+    enabled: true,
+  };
+  return {
+    user,
+    realm: REALM,
+    lookupRealm: REALM,
+    type: 'token',
+    apiKey: null,
+    runAsBy: null,
+    serviceAccount: account,
+  };
 }
 
 /** Checks a token against the state; null when it is none of a service account, or not a right one. */
@@ -43,7 +69,8 @@ export function verifyServiceToken(state: ClusterState, text: string): Verified 
   const parts = parse(text);
   if (!parts || !SERVICE_ACCOUNT_ROLES.has(parts.account)) return null;
   const key = `${parts.account}/${parts.name}`;
-  const hashIn = (now: ClusterState): string | null => (entry(now, SERVICE_TOKENS_SECTION, key) as { hash: string } | undefined)?.hash ?? null;
+  const hashIn = (now: ClusterState): string | null =>
+    (entry(now, SERVICE_TOKENS_SECTION, key) as { hash: string } | undefined)?.hash ?? null;
   const hash = hashIn(state);
   if (hash === null || !matchesSecret(parts.secret, hash)) return null;
   const authentication = authenticationOf(parts.account);

@@ -14,8 +14,16 @@ export function tokenText(use: TokenUse, id: string, secret: Uint8Array): string
 }
 
 /** Random ids and secrets for a new document with its tokens. */
-export function newTokenParts(random: Random): { readonly id: string; readonly access: Uint8Array; readonly refresh: Uint8Array } {
-  return { id: Buffer.from(random.bytes(ID_BYTES)).toString('base64url'), access: random.bytes(SECRET_BYTES), refresh: random.bytes(SECRET_BYTES) };
+export function newTokenParts(random: Random): {
+  readonly id: string;
+  readonly access: Uint8Array;
+  readonly refresh: Uint8Array;
+} {
+  return {
+    id: Buffer.from(random.bytes(ID_BYTES)).toString('base64url'),
+    access: random.bytes(SECRET_BYTES),
+    refresh: random.bytes(SECRET_BYTES),
+  };
 }
 
 /** The document that a token's text belongs to; null when it is no text of such a token. */

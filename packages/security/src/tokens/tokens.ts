@@ -10,8 +10,20 @@ import { newTokenParts, tokenId, tokenText } from './token-text.js';
 
 /** A grant, or why there is none, in the words of RFC 6749. */
 export type TokenAnswer =
-  | { readonly granted: { readonly accessToken: string; readonly refreshToken: string | null; readonly expiresInSeconds: number; readonly authentication: Authentication } }
-  | { readonly refused: { readonly error: 'invalid_grant' | 'invalid_request' | 'unsupported_grant_type'; readonly description: string } };
+  | {
+      readonly granted: {
+        readonly accessToken: string;
+        readonly refreshToken: string | null;
+        readonly expiresInSeconds: number;
+        readonly authentication: Authentication;
+      };
+    }
+  | {
+      readonly refused: {
+        readonly error: 'invalid_grant' | 'invalid_request' | 'unsupported_grant_type';
+        readonly description: string;
+      };
+    };
 
 /** Which tokens are to be invalidated. */
 export type TokenFilter =
@@ -47,7 +59,11 @@ export interface TokensOptions {
   /** The user as its realm has it now; null when it is gone or disabled; as given when its realm keeps no users. */
   readonly userNow: (state: ClusterState, realm: RealmRef, user: User) => User | null;
   /** A user that acts as another one; throws the 403 when it may not. */
-  readonly acting: (state: ClusterState, by: Authentication, as: { readonly user: User; readonly realm: RealmRef }) => Authentication;
+  readonly acting: (
+    state: ClusterState,
+    by: Authentication,
+    as: { readonly user: User; readonly realm: RealmRef },
+  ) => Authentication;
   /** Makes all nodes forget tokens. */
   readonly forget: (tags: readonly string[]) => Promise<void>;
 }
@@ -64,7 +80,12 @@ function refused(error: 'invalid_grant' | 'invalid_request', description: string
   return { refused: { error, description } };
 }
 
-async function grant(options: TokensOptions, authentication: Authentication, client: Authentication, isRefreshable: boolean): Promise<TokenAnswer> {
+async function grant(
+  options: TokensOptions,
+  authentication: Authentication,
+  client: Authentication,
+  isRefreshable: boolean,
+): Promise<TokenAnswer> {
   const { clock, random, lifetimeMs, documents } = options;
   const parts = newTokenParts(random);
   const accessToken = tokenText('access', parts.id, parts.access);
@@ -88,16 +109,31 @@ async function grant(options: TokensOptions, authentication: Authentication, cli
     useless_from: nowMs + Math.max(lifetimeMs, isRefreshable ? REFRESHABLE_MS : 0),
   };
   await documents.create(INDEX, parts.id, { ...record }, 'later');
-  return { granted: { accessToken, refreshToken, expiresInSeconds: Math.floor(lifetimeMs / 1000), authentication: { ...authentication, type: 'token' } } };
+  return {
+    granted: {
+      accessToken,
+      refreshToken,
+      expiresInSeconds: Math.floor(lifetimeMs / 1000),
+      authentication: { ...authentication, type: 'token' },
+    },
+  };
 }
 
-function refreshProblem(record: TokenRecord | null, refreshToken: string, client: Authentication, nowMs: number): string | null {
-  if (record === null || record.refresh_hash === null || !matchesSecret(refreshToken, record.refresh_hash)) return 'could not refresh the requested token';
+function refreshProblem(
+  record: TokenRecord | null,
+  refreshToken: string,
+  client: Authentication,
+  nowMs: number,
+): string | null {
+  if (record === null || record.refresh_hash === null || !matchesSecret(refreshToken, record.refresh_hash))
+    return 'could not refresh the requested token';
   if (record.invalidated) return 'token has been invalidated';
   if (record.refreshed) return 'token has already been refreshed';
   if (record.refresh_expires! <= nowMs) return 'refresh token is expired';
   const { username, realm } = record.client;
-  return username === client.user.username && realm.name === client.lookupRealm.name ? null : 'tokens must be refreshed by the creating client';
+  return username === client.user.username && realm.name === client.lookupRealm.name
+    ? null
+    : 'tokens must be refreshed by the creating client';
 }
 
 async function refresh(options: TokensOptions, refreshToken: string, client: Authentication): Promise<TokenAnswer> {
@@ -106,7 +142,8 @@ async function refresh(options: TokensOptions, refreshToken: string, client: Aut
   const record = document === null ? null : tokenRecord(document);
   const problem = refreshProblem(record, refreshToken, client, options.clock.now());
   if (problem !== null) return refused('invalid_grant', problem);
-  if (!(await options.documents.replace(INDEX, document!, { ...record!, refreshed: true }, 'later'))) return refused('invalid_grant', 'token has already been refreshed');
+  if (!(await options.documents.replace(INDEX, document!, { ...record!, refreshed: true }, 'later')))
+    return refused('invalid_grant', 'token has already been refreshed');
   return grant(options, grantedTo(record!), client, true);
 }
 
@@ -118,7 +155,11 @@ function grantedTo({ user: stored, realm: name, realm_type: type }: TokenRecord)
 }
 
 /** The same with the users as they are now; null when one of them is gone. Throws the 403 when one may not act as the other any more. */
-function nowOf({ userNow, acting }: TokensOptions, { user: granted, realm, lookupRealm, runAsBy }: Authentication, state: ClusterState): Authentication | null {
+function nowOf(
+  { userNow, acting }: TokensOptions,
+  { user: granted, realm, lookupRealm, runAsBy }: Authentication,
+  state: ClusterState,
+): Authentication | null {
   const user = userNow(state, lookupRealm, granted);
   if (user === null) return null;
   const token = (owner: User, of: RealmRef): Authentication => ({ ...realmAuthentication(owner, of), type: 'token' });
@@ -128,13 +169,21 @@ function nowOf({ userNow, acting }: TokensOptions, { user: granted, realm, looku
 }
 
 async function invalidateOne({ documents }: TokensOptions, found: SecurityDocument): Promise<boolean> {
-  for (let read: SecurityDocument | null = found; read !== null && !tokenRecord(read).invalidated; read = await documents.get(INDEX, found.id)) {
+  for (
+    let read: SecurityDocument | null = found;
+    read !== null && !tokenRecord(read).invalidated;
+    read = await documents.get(INDEX, found.id)
+  ) {
     if (await documents.replace(INDEX, read, { ...tokenRecord(read), invalidated: true }, 'now')) return true;
   }
   return false;
 }
 
-async function named(documents: SecurityDocuments, use: 'access' | 'refresh', text: string): Promise<SecurityDocument[]> {
+async function named(
+  documents: SecurityDocuments,
+  use: 'access' | 'refresh',
+  text: string,
+): Promise<SecurityDocument[]> {
   const id = tokenId(use, text);
   const document = id === null ? null : await documents.get(INDEX, id);
   const hash = document === null ? null : tokenRecord(document)[`${use}_hash`];
@@ -150,7 +199,11 @@ async function findTokens({ documents }: TokensOptions, filter: TokenFilter): Pr
     ...(username === null ? [] : [{ term: { principal: { value: username } } }]),
   ];
   const found = await documents.search(INDEX, { size: FOUND_MAX, query: { bool: { filter: clauses } } });
-  return found.documents.filter((document) => (realmName === null || tokenRecord(document).realm === realmName) && (username === null || tokenRecord(document).principal === username));
+  return found.documents.filter(
+    (document) =>
+      (realmName === null || tokenRecord(document).realm === realmName) &&
+      (username === null || tokenRecord(document).principal === username),
+  );
 }
 
 async function invalidate(options: TokensOptions, filter: TokenFilter): Promise<TokenInvalidation> {
@@ -158,7 +211,11 @@ async function invalidate(options: TokensOptions, filter: TokenFilter): Promise<
   const done: string[] = [];
   for (const document of found) if (await invalidateOne(options, document)) done.push(document.id);
   if (done.length > 0) await options.forget(done.map(tokenTag));
-  return { invalidated: done.length, before: found.length - done.length, isUnknown: found.length === 0 && !('username' in filter) };
+  return {
+    invalidated: done.length,
+    before: found.length - done.length,
+    isUnknown: found.length === 0 && !('username' in filter),
+  };
 }
 
 async function verify(options: TokensOptions, accessToken: string): Promise<Verified | 'expired' | null> {

@@ -28,5 +28,12 @@ function metadataOf(username: string): Record<string, unknown> {
 export function reservedUser(state: ClusterState, username: string): User | null {
   const roles = RESERVED_ROLES.get(username);
   if (!roles) return null;
-  return { username, roles, fullName: null, email: null, metadata: metadataOf(username), enabled: storedUser(state, username)?.enabled ?? true };
+  return {
+    username,
+    roles,
+    fullName: null,
+    email: null,
+    metadata: metadataOf(username),
+    enabled: storedUser(state, username)?.enabled ?? true,
+  };
 }

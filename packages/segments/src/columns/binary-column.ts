@@ -16,7 +16,15 @@ export class SealedBinaryColumn implements BinaryColumn {
   readonly #lengths: NumberRuns;
   readonly #bytes: PartReader;
 
-  constructor(summary: ColumnSummary, directory: WindowDirectory, columns: PartReader, bytes: PartReader, maxDoc: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
+  constructor(
+    summary: ColumnSummary,
+    directory: WindowDirectory,
+    columns: PartReader,
+    bytes: PartReader,
+    maxDoc: number,
+    scratch: Int32Array,
+    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+  ) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
     this.isSingleValued = summary.isSingleValued;

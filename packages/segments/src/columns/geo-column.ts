@@ -27,7 +27,14 @@ class AxisRuns {
   #decoded: Float64Array | null = null;
   #decodedBlock = -1;
 
-  constructor(directory: WindowDirectory, part: PartReader, axis: Axis, plane: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
+  constructor(
+    directory: WindowDirectory,
+    part: PartReader,
+    axis: Axis,
+    plane: number,
+    scratch: Int32Array,
+    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+  ) {
     this.#directory = directory;
     this.#part = part;
     this.#axis = axis;
@@ -55,7 +62,8 @@ class AxisRuns {
   preferKept(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;
-    const kept = this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
+    const kept =
+      this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
     if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
@@ -102,7 +110,14 @@ export class SealedGeoColumn implements GeoColumn {
   readonly #lats: AxisRuns;
   readonly #lons: AxisRuns;
 
-  constructor(summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
+  constructor(
+    summary: ColumnSummary,
+    directory: WindowDirectory,
+    part: PartReader,
+    maxDoc: number,
+    scratch: Int32Array,
+    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+  ) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
     this.isSingleValued = summary.isSingleValued;
@@ -121,7 +136,8 @@ export class SealedGeoColumn implements GeoColumn {
       const w = docs[i]! >>> 12;
       const j = endOfWindow(docs, i, count, w);
       const isFull = this.#directory.modes[w] === PRESENCE.full;
-      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferKept(w, j - i) && this.#lons.preferKept(w, j - i)))) this.#readFull(w, docs, i, j, lats, lons);
+      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferKept(w, j - i) && this.#lons.preferKept(w, j - i))))
+        this.#readFull(w, docs, i, j, lats, lons);
       else this.#readFew(w, docs, i, j, lats, lons);
       i = j;
     }

@@ -1,4 +1,12 @@
-import { LAT_STEP, LON_STEP, latDegrees, lonDegrees, QUANTISED_MAX, quantiseLat, quantiseLon } from '../geo-quantisation.js';
+import {
+  LAT_STEP,
+  LON_STEP,
+  latDegrees,
+  lonDegrees,
+  QUANTISED_MAX,
+  quantiseLat,
+  quantiseLon,
+} from '../geo-quantisation.js';
 import { encodeNumbers, type NumberEncoder } from '../values/encode-number-block.js';
 import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 
@@ -57,5 +65,6 @@ export function toDegrees(axis: Axis, digits: number, values: Float64Array, coun
   const { step } = axis;
   const scale = 10 ** digits;
   if (digits === RUN.quantised) for (let i = 0; i < count; i++) values[i] = values[i]! * step;
-  else for (let i = 0; i < count; i++) values[i] = Math.min(Math.floor(values[i]! / scale / step), QUANTISED_MAX) * step;
+  else
+    for (let i = 0; i < count; i++) values[i] = Math.min(Math.floor(values[i]! / scale / step), QUANTISED_MAX) * step;
 }

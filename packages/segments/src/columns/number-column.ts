@@ -2,7 +2,16 @@ import { CHUNK_BYTES_MAX, type MultiNumbers, type NumberColumn, WINDOW_DOCS } fr
 import { reserveNumbers, reserveStarts } from '../multi-values.js';
 import type { KeptRuns } from './kept-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
-import { BLOCK_VALUES, decodeNumbers, int64High, int64Low, loadNumberBlock, MODE, numberAt, numberBlock } from '../values/number-block.kernel.js';
+import {
+  BLOCK_VALUES,
+  decodeNumbers,
+  int64High,
+  int64Low,
+  loadNumberBlock,
+  MODE,
+  numberAt,
+  numberBlock,
+} from '../values/number-block.kernel.js';
 import { PRESENCE, type WindowDirectory } from './window-directory.js';
 import { DENSE_DOCS, WindowPresence } from './window-presence.js';
 import type { ColumnSummary } from './window-writer.js';
@@ -23,7 +32,14 @@ export class NumberRuns {
   #decoded: Float64Array | null = null;
   #decodedBlock = -1;
 
-  constructor(directory: WindowDirectory, part: PartReader, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>, plane = 0, planes = 1) {
+  constructor(
+    directory: WindowDirectory,
+    part: PartReader,
+    scratch: Int32Array,
+    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+    plane = 0,
+    planes = 1,
+  ) {
     this.#directory = directory;
     this.#part = part;
     this.#scratch = scratch;
@@ -47,7 +63,9 @@ export class NumberRuns {
     const { mode } = this.#block;
     if (mode !== MODE.int64 && mode !== MODE.uint64) return BigInt(numberAt(this.#chunk!, this.#block, i));
     const high = int64High(this.#chunk!, this.#block, i);
-    return (BigInt(mode === MODE.int64 ? high : high >>> 0) << 32n) | BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0);
+    return (
+      (BigInt(mode === MODE.int64 ? high : high >>> 0) << 32n) | BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0)
+    );
   }
 
   /** All values of run `run` of window `w`; valid until the next call. */
@@ -64,7 +82,8 @@ export class NumberRuns {
   preferKept(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;
-    const kept = this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
+    const kept =
+      this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
     if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
@@ -115,7 +134,15 @@ export class SealedNumberColumn implements NumberColumn {
   readonly #presence: WindowPresence;
   readonly #runs: NumberRuns;
 
-  constructor(kind: 'long' | 'double', summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, scratch: Int32Array, kept: KeptRuns<Float64Array<ArrayBuffer>>) {
+  constructor(
+    kind: 'long' | 'double',
+    summary: ColumnSummary,
+    directory: WindowDirectory,
+    part: PartReader,
+    maxDoc: number,
+    scratch: Int32Array,
+    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+  ) {
     this.kind = kind;
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
@@ -180,7 +207,8 @@ export class SealedNumberColumn implements NumberColumn {
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
-    if (this.#runs.preferKept(w, j - i) && this.directory.modes[w] === PRESENCE.full) return this.#readFull(w, docs, i, j, out);
+    if (this.#runs.preferKept(w, j - i) && this.directory.modes[w] === PRESENCE.full)
+      return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
     for (let k = i; k < j; k++) {
       out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#runs.at(w, this.#presence.from) : Number.NaN;
@@ -226,15 +254,33 @@ export class SealedNumberColumn implements NumberColumn {
     }
   }
 
-  #readAllOfWindow(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
+  #readAllOfWindow(
+    w: number,
+    docs: Int32Array,
+    i: number,
+    j: number,
+    out: MultiNumbers,
+    starts: Int32Array,
+    from: number,
+  ): number {
     if (this.directory.modes[w] === PRESENCE.none) {
       starts.fill(from, i, j);
       return from;
     }
-    return j - i < DENSE_DOCS ? this.#readFewAll(w, docs, i, j, out, starts, from) : this.#readManyAll(w, docs, i, j, out, starts, from);
+    return j - i < DENSE_DOCS
+      ? this.#readFewAll(w, docs, i, j, out, starts, from)
+      : this.#readManyAll(w, docs, i, j, out, starts, from);
   }
 
-  #readFewAll(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
+  #readFewAll(
+    w: number,
+    docs: Int32Array,
+    i: number,
+    j: number,
+    out: MultiNumbers,
+    starts: Int32Array,
+    from: number,
+  ): number {
     let at = from;
     for (let k = i; k < j; k++) {
       starts[k] = at;
@@ -246,9 +292,18 @@ export class SealedNumberColumn implements NumberColumn {
     return at;
   }
 
-  #readManyAll(w: number, docs: Int32Array, i: number, j: number, out: MultiNumbers, starts: Int32Array, from: number): number {
+  #readManyAll(
+    w: number,
+    docs: Int32Array,
+    i: number,
+    j: number,
+    out: MultiNumbers,
+    starts: Int32Array,
+    from: number,
+  ): number {
     const windowStarts = this.#presence.starts(w);
-    if (docs[j - 1]! - docs[i]! === WINDOW_DOCS - 1 && j - i === WINDOW_DOCS) return this.#readWholeWindow(w, i, out, starts, from, windowStarts);
+    if (docs[j - 1]! - docs[i]! === WINDOW_DOCS - 1 && j - i === WINDOW_DOCS)
+      return this.#readWholeWindow(w, i, out, starts, from, windowStarts);
     const target = reserveNumbers(out, from + this.directory.valueCounts[w]!);
     let at = from;
     let run = 0;
@@ -264,10 +319,18 @@ export class SealedNumberColumn implements NumberColumn {
     return at;
   }
 
-  #readWholeWindow(w: number, i: number, out: MultiNumbers, starts: Int32Array, from: number, windowStarts: Int32Array): number {
+  #readWholeWindow(
+    w: number,
+    i: number,
+    out: MultiNumbers,
+    starts: Int32Array,
+    from: number,
+    windowStarts: Int32Array,
+  ): number {
     const count = this.directory.valueCounts[w]!;
     const target = reserveNumbers(out, from + count);
-    for (let at = 0; at < count; at += BLOCK_VALUES) target.set(this.#runs.run(w, at >>> 12).subarray(0, Math.min(BLOCK_VALUES, count - at)), from + at);
+    for (let at = 0; at < count; at += BLOCK_VALUES)
+      target.set(this.#runs.run(w, at >>> 12).subarray(0, Math.min(BLOCK_VALUES, count - at)), from + at);
     for (let k = 0; k < WINDOW_DOCS; k++) starts[i + k] = from + windowStarts[k]!;
     return from + count;
   }

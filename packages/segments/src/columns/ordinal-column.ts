@@ -34,7 +34,14 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   #decoded = new Int32Array(0);
   #decodedBlock = -1;
 
-  constructor(summary: ColumnSummary, directory: WindowDirectory, part: PartReader, maxDoc: number, terms: OrdinalTerms, kept: KeptRuns<Int32Array<ArrayBuffer>>) {
+  constructor(
+    summary: ColumnSummary,
+    directory: WindowDirectory,
+    part: PartReader,
+    maxDoc: number,
+    terms: OrdinalTerms,
+    kept: KeptRuns<Int32Array<ArrayBuffer>>,
+  ) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
     this.isSingleValued = summary.isSingleValued;
@@ -89,7 +96,10 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     for (let i = 0; i < count; ) {
       const w = docs[i]! >>> 12;
       const j = endOfWindow(docs, i, count, w);
-      at = j - i < DENSE_DOCS ? this.#readFewAll(w, docs, i, j, out, starts, at) : this.#readManyAll(w, docs, i, j, out, starts, at);
+      at =
+        j - i < DENSE_DOCS
+          ? this.#readFewAll(w, docs, i, j, out, starts, at)
+          : this.#readManyAll(w, docs, i, j, out, starts, at);
       i = j;
     }
     starts[count] = at;
@@ -107,7 +117,8 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   }
 
   #at(w: number, index: number): number {
-    if (this.#decodedBlock === this.#directory.firstBlocks[w]! + (index >>> 12)) return this.#decoded[index & (BLOCK_VALUES - 1)]!;
+    if (this.#decodedBlock === this.#directory.firstBlocks[w]! + (index >>> 12))
+      return this.#decoded[index & (BLOCK_VALUES - 1)]!;
     this.#load(w, index >>> 12);
     return numberAt(this.#chunk!, this.#block, index & (BLOCK_VALUES - 1));
   }
@@ -132,7 +143,8 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   #preferKept(w: number, count: number): boolean {
     const block = this.#directory.firstBlocks[w]!;
     if (this.#decodedBlock === block) return true;
-    const kept = this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
+    const kept =
+      this.#kept.find(block) ?? (this.#kept.isWorthDecoding(block, count) ? this.#decode(w, 0, block) : null);
     if (kept === null) return false;
     this.#decoded = kept;
     this.#decodedBlock = block;
@@ -140,9 +152,11 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Int32Array): void {
-    if (this.#preferKept(w, j - i) && this.#directory.modes[w] === PRESENCE.full) return this.#readFull(w, docs, i, j, out);
+    if (this.#preferKept(w, j - i) && this.#directory.modes[w] === PRESENCE.full)
+      return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
-    for (let k = i; k < j; k++) out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#at(w, this.#presence.from) : -1;
+    for (let k = i; k < j; k++)
+      out[k] = this.#presence.locate(w, docs[k]! - base) ? this.#at(w, this.#presence.from) : -1;
   }
 
   #readFull(w: number, docs: Int32Array, i: number, j: number, out: Int32Array): void {
@@ -184,7 +198,15 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     }
   }
 
-  #readFewAll(w: number, docs: Int32Array, i: number, j: number, out: MultiOrdinals, starts: Int32Array, from: number): number {
+  #readFewAll(
+    w: number,
+    docs: Int32Array,
+    i: number,
+    j: number,
+    out: MultiOrdinals,
+    starts: Int32Array,
+    from: number,
+  ): number {
     let at = from;
     for (let k = i; k < j; k++) {
       starts[k] = at;
@@ -196,13 +218,22 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     return at;
   }
 
-  #readManyAll(w: number, docs: Int32Array, i: number, j: number, out: MultiOrdinals, starts: Int32Array, from: number): number {
+  #readManyAll(
+    w: number,
+    docs: Int32Array,
+    i: number,
+    j: number,
+    out: MultiOrdinals,
+    starts: Int32Array,
+    from: number,
+  ): number {
     if (this.#directory.modes[w] === PRESENCE.none) {
       starts.fill(from, i, j);
       return from;
     }
     const windowStarts = this.#presence.starts(w);
-    if (docs[j - 1]! - docs[i]! === WINDOW_DOCS - 1 && j - i === WINDOW_DOCS) return this.#readWholeWindow(w, i, out, starts, from, windowStarts);
+    if (docs[j - 1]! - docs[i]! === WINDOW_DOCS - 1 && j - i === WINDOW_DOCS)
+      return this.#readWholeWindow(w, i, out, starts, from, windowStarts);
     const target = reserveOrdinals(out, from + this.#directory.valueCounts[w]!);
     let at = from;
     let run = 0;
@@ -218,10 +249,18 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     return at;
   }
 
-  #readWholeWindow(w: number, i: number, out: MultiOrdinals, starts: Int32Array, from: number, windowStarts: Int32Array): number {
+  #readWholeWindow(
+    w: number,
+    i: number,
+    out: MultiOrdinals,
+    starts: Int32Array,
+    from: number,
+    windowStarts: Int32Array,
+  ): number {
     const count = this.#directory.valueCounts[w]!;
     const target = reserveOrdinals(out, from + count);
-    for (let at = 0; at < count; at += BLOCK_VALUES) target.set(this.#run(w, at >>> 12).subarray(0, Math.min(BLOCK_VALUES, count - at)), from + at);
+    for (let at = 0; at < count; at += BLOCK_VALUES)
+      target.set(this.#run(w, at >>> 12).subarray(0, Math.min(BLOCK_VALUES, count - at)), from + at);
     for (let k = 0; k < WINDOW_DOCS; k++) starts[i + k] = from + windowStarts[k]!;
     return from + count;
   }

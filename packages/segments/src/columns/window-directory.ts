@@ -67,8 +67,14 @@ export function readDirectory(bytes: Uint8Array, maxDoc: number, planes: number,
   const input = new ByteReader(bytes);
   const windows = windowCount(maxDoc);
   const directory = {
-    windows, modes: new Uint8Array(windows), rowCounts: new Int32Array(windows), valueCounts: new Int32Array(windows), presence: new Float64Array(windows),
-    firstBlocks: new Int32Array(windows), mins: new Float64Array(hasBounds ? windows : 0).fill(Number.NaN), maxs: new Float64Array(hasBounds ? windows : 0).fill(Number.NaN),
+    windows,
+    modes: new Uint8Array(windows),
+    rowCounts: new Int32Array(windows),
+    valueCounts: new Int32Array(windows),
+    presence: new Float64Array(windows),
+    firstBlocks: new Int32Array(windows),
+    mins: new Float64Array(hasBounds ? windows : 0).fill(Number.NaN),
+    maxs: new Float64Array(hasBounds ? windows : 0).fill(Number.NaN),
   };
   const blocks: number[] = [];
   let address = 0;
@@ -79,7 +85,8 @@ export function readDirectory(bytes: Uint8Array, maxDoc: number, planes: number,
     if (mode === PRESENCE.none) continue;
     const rows = mode === PRESENCE.full ? windowSize(w, maxDoc) : input.varint();
     const values = mode === PRESENCE.counts ? input.varint() : rows;
-    if (mode > PRESENCE.counts || rows > WINDOW_DOCS || values > VALUES_MAX) throw errors.corruption(`column window ${w} has no such form`);
+    if (mode > PRESENCE.counts || rows > WINDOW_DOCS || values > VALUES_MAX)
+      throw errors.corruption(`column window ${w} has no such form`);
     directory.rowCounts[w] = rows;
     directory.valueCounts[w] = values;
     if (mode !== PRESENCE.full) directory.presence[w] = address += input.varint();

@@ -5,7 +5,8 @@ import type { PartReader } from '../storage/part-reader.js';
 import { PRESENCE, type WindowDirectory, windowSize } from './window-directory.js';
 import { BITMAP_BYTES, COUNT_GROUP, COUNT_GROUPS, LIST_BITS, RANK_BITS } from './window-writer.js';
 
-const wordAt = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 
 /** Documents of a window from which on decoding the whole window is cheaper than looking each one up. */
 export const DENSE_DOCS = 400;
@@ -63,7 +64,11 @@ export class WindowPresence {
 
   /** Smallest document >= target that has a value, or NO_MORE_DOCS. */
   next(target: number): number {
-    for (let w = Math.floor(target / WINDOW_DOCS), from = target % WINDOW_DOCS; w < this.directory.windows; w++, from = 0) {
+    for (
+      let w = Math.floor(target / WINDOW_DOCS), from = target % WINDOW_DOCS;
+      w < this.directory.windows;
+      w++, from = 0
+    ) {
       const offset = this.#nextInWindow(w, from);
       if (offset >= 0) return w * WINDOW_DOCS + offset;
     }
@@ -149,15 +154,18 @@ export class WindowPresence {
       sum += count;
     }
     out[outAt + COUNT_GROUP] = sum;
-    if (signs < 0 || sum > this.directory.valueCounts[w]!) throw errors.corruption(`counts of column window ${w} are more than its values`);
+    if (signs < 0 || sum > this.directory.valueCounts[w]!)
+      throw errors.corruption(`counts of column window ${w} are more than its values`);
   }
 
   #decodeStarts(w: number, starts: Int32Array): void {
     const mode = this.directory.modes[w];
-    if (mode === PRESENCE.counts) for (let g = 0; g < COUNT_GROUPS; g++) this.#decodeGroup(w, g, starts, g * COUNT_GROUP);
+    if (mode === PRESENCE.counts)
+      for (let g = 0; g < COUNT_GROUPS; g++) this.#decodeGroup(w, g, starts, g * COUNT_GROUP);
     else if (mode === PRESENCE.full) for (let i = 0; i <= WINDOW_DOCS; i++) starts[i] = i;
     else if (mode === PRESENCE.bitmap) startsOfBitmap(this.#chunk(w), this.#offset(w), starts);
-    else if (mode === PRESENCE.list) startsOfList(this.#chunk(w), this.#offset(w), this.directory.rowCounts[w]!, starts);
+    else if (mode === PRESENCE.list)
+      startsOfList(this.#chunk(w), this.#offset(w), this.directory.rowCounts[w]!, starts);
     else starts.fill(0);
   }
 }

@@ -52,7 +52,13 @@ export class WindowWriter {
   #max = -Infinity;
   readonly #hasBounds: boolean;
 
-  constructor(part: PartWriter, maxDoc: number, encoder: NumberEncoder, planes: readonly PlaneEncoder[], hasBounds: boolean) {
+  constructor(
+    part: PartWriter,
+    maxDoc: number,
+    encoder: NumberEncoder,
+    planes: readonly PlaneEncoder[],
+    hasBounds: boolean,
+  ) {
     this.#part = part;
     this.#maxDoc = maxDoc;
     this.#encoder = encoder;
@@ -109,7 +115,12 @@ export class WindowWriter {
     const out = new ByteWriter();
     writeDirectory(this.#entries, this.#hasBounds, out);
     const summary = {
-      docsWithField: this.#docsWithField, valueCount: this.#allValues, isSingleValued: this.#isSingleValued, isExact: this.#isExact, min: this.#min, max: this.#max,
+      docsWithField: this.#docsWithField,
+      valueCount: this.#allValues,
+      isSingleValued: this.#isSingleValued,
+      isExact: this.#isExact,
+      min: this.#min,
+      max: this.#max,
     };
     return { summary, directory: out.finish() };
   }
@@ -134,7 +145,9 @@ export class WindowWriter {
     const mode = this.#mode(size);
     const presence = mode > PRESENCE.full ? this.#writePresence(mode, size) : 0;
     const blocks = this.#writeValues();
-    const { min, max } = this.#hasBounds ? boundsOf(this.#values[0]!, this.#valueCount) : { min: Number.NaN, max: Number.NaN };
+    const { min, max } = this.#hasBounds
+      ? boundsOf(this.#values[0]!, this.#valueCount)
+      : { min: Number.NaN, max: Number.NaN };
     this.#entries.push({ mode, rowCount: this.#rowCount, valueCount: this.#valueCount, presence, blocks, min, max });
     this.#summarize(min, max);
     this.#counts.fill(0);

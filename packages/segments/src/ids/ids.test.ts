@@ -12,11 +12,19 @@ test('every id is found and hardly any other, before and after the filter is mad
   const memory = memorySegment();
   const output = new SegmentOutput(memory);
   const hashes = Int32Array.from({ length: COUNT }, (_, doc) => idHashLow(`id-${doc}`));
-  const location = writeIds(output, hashes, Int32Array.from({ length: COUNT }, (_, doc) => doc), COUNT);
+  const location = writeIds(
+    output,
+    hashes,
+    Int32Array.from({ length: COUNT }, (_, doc) => doc),
+    COUNT,
+  );
   await output.finish();
   const source = memory.source('s');
   const chunksAsked: string[] = [];
-  const counted = { ...source, chunk: (part: string, index: number) => (chunksAsked.push(part), source.chunk(part, index)) };
+  const counted = {
+    ...source,
+    chunk: (part: string, index: number) => (chunksAsked.push(part), source.chunk(part, index)),
+  };
   const ids = new IdIndex(new PartReader(counted, 'ids'), new PartReader(source, 'index').stream(location), COUNT);
   for (let round = 0; round < 3; round++) {
     for (let doc = 0; doc < COUNT; doc++) assert.ok(ids.find(`id-${doc}`).includes(doc), `id-${doc}`);

@@ -1,4 +1,16 @@
-import { bitsOf, ByteReader, ByteWriter, decodePatched, encodePatched, idHashLow, packBits, packedAt, packedBytes, patchedBytesMax, radixSort } from '@shoal/codec';
+import {
+  bitsOf,
+  ByteReader,
+  ByteWriter,
+  decodePatched,
+  encodePatched,
+  idHashLow,
+  packBits,
+  packedAt,
+  packedBytes,
+  patchedBytesMax,
+  radixSort,
+} from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { CHUNK_BYTES_MAX } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
@@ -34,7 +46,15 @@ export function writeIds(output: SegmentOutput, hashes: Int32Array, docs: Int32A
 }
 
 /** Differences of hashes from the block's first, a byte with the width of documents, documents. */
-function encodeIdBlock(hashes: Int32Array, sorted: Int32Array, from: number, size: number, deltas: Int32Array, bytes: Uint8Array, histogram: Int32Array): number {
+function encodeIdBlock(
+  hashes: Int32Array,
+  sorted: Int32Array,
+  from: number,
+  size: number,
+  deltas: Int32Array,
+  bytes: Uint8Array,
+  histogram: Int32Array,
+): number {
   let last = hashes[sorted[from]!]!;
   let highest = 0;
   for (let i = 0; i < size; i++) {
@@ -94,7 +114,8 @@ export class IdIndex {
     const hash = idHashLow(id) >>> 0;
     if (!this.#mayHave(hash)) return NONE;
     const found: number[] = [];
-    for (let b = this.#blockBefore(hash); b < this.#firstHashes.length && this.#firstHashes[b]! <= hash; b++) this.#findInBlock(b, hash, found);
+    for (let b = this.#blockBefore(hash); b < this.#firstHashes.length && this.#firstHashes[b]! <= hash; b++)
+      this.#findInBlock(b, hash, found);
     return found;
   }
 
@@ -161,7 +182,8 @@ export class IdIndex {
   #decode(b: number, chunk: Uint8Array): number {
     const docsAt = decodePatched(chunk, this.#addresses[b]! % CHUNK_BYTES_MAX, this.#size(b), this.#deltas, 0);
     const width = chunk[docsAt]!;
-    if (width > 32 || docsAt + packedBytes(this.#size(b), width) > chunk.length) throw errors.corruption('documents of ids run over the end of their block');
+    if (width > 32 || docsAt + packedBytes(this.#size(b), width) > chunk.length)
+      throw errors.corruption('documents of ids run over the end of their block');
     return docsAt;
   }
 

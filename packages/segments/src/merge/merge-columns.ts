@@ -3,7 +3,13 @@ import { numberPlane, WindowWriter } from '../columns/window-writer.js';
 import { multiNumbers, multiOrdinals } from '../multi-values.js';
 import { GeoPointsWriter } from '../points/geo-points.js';
 import { isColumnAnIndex, POINTS, PointsWriter } from '../points/points-writer.js';
-import { type FieldLayout, type GeoColumn, type NumberColumn, type OrdinalColumn, WINDOW_DOCS } from '../segment-reader.js';
+import {
+  type FieldLayout,
+  type GeoColumn,
+  type NumberColumn,
+  type OrdinalColumn,
+  WINDOW_DOCS,
+} from '../segment-reader.js';
 import type { ColumnMeta, PointsMeta } from '../segment-meta.js';
 import type { SegmentOutput } from '../storage/part-writer.js';
 import type { NumberEncoder } from '../values/encode-number-block.js';
@@ -32,7 +38,10 @@ function endColumn(merge: ColumnMerge, writer: WindowWriter): ColumnMeta {
 }
 
 /** Calls `take` for the live documents of each window of each input. */
-async function eachWindow(merge: ColumnMerge, take: (input: MappedInput, inputIndex: number, docs: Int32Array, count: number) => number): Promise<void> {
+async function eachWindow(
+  merge: ColumnMerge,
+  take: (input: MappedInput, inputIndex: number, docs: Int32Array, count: number) => number,
+): Promise<void> {
   const docs = new Int32Array(WINDOW_DOCS);
   for (let i = 0; i < merge.inputs.length; i++) {
     const input = merge.inputs[i]!;
@@ -51,7 +60,14 @@ interface NumberTarget {
 }
 
 /** Values of a column that has one a document at most: read and passed on in runs. */
-function copySingles(input: MappedInput, from: number, to: number, column: NumberColumn, values: Float64Array, target: NumberTarget): void {
+function copySingles(
+  input: MappedInput,
+  from: number,
+  to: number,
+  column: NumberColumn,
+  values: Float64Array,
+  target: NumberTarget,
+): void {
   column.readRange(from, to, values);
   const count = to - from;
   if (input.isWhole && target.addRun && !hasGap(values, count)) {
@@ -70,7 +86,12 @@ function hasGap(values: Float64Array, count: number): boolean {
   return false;
 }
 
-async function copyColumn(merge: ColumnMerge, input: MappedInput, column: NumberColumn, target: NumberTarget): Promise<void> {
+async function copyColumn(
+  merge: ColumnMerge,
+  input: MappedInput,
+  column: NumberColumn,
+  target: NumberTarget,
+): Promise<void> {
   if (!column.isSingleValued || !column.isExact) return copyMulti(merge, input, column, target);
   const values = new Float64Array(WINDOW_DOCS);
   for (let from = 0; from < input.maxDoc; from += WINDOW_DOCS) {
@@ -80,7 +101,12 @@ async function copyColumn(merge: ColumnMerge, input: MappedInput, column: Number
   }
 }
 
-async function copyMulti(merge: ColumnMerge, input: MappedInput, column: NumberColumn, target: NumberTarget): Promise<void> {
+async function copyMulti(
+  merge: ColumnMerge,
+  input: MappedInput,
+  column: NumberColumn,
+  target: NumberTarget,
+): Promise<void> {
   const values = multiNumbers();
   await eachWindow({ ...merge, inputs: [input] }, (_, __, docs, count) => {
     column.readAll(docs, count, values);
@@ -90,7 +116,11 @@ async function copyMulti(merge: ColumnMerge, input: MappedInput, column: NumberC
   });
 }
 
-async function copyColumns(merge: ColumnMerge, columns: readonly (NumberColumn | null | undefined)[], target: NumberTarget): Promise<void> {
+async function copyColumns(
+  merge: ColumnMerge,
+  columns: readonly (NumberColumn | null | undefined)[],
+  target: NumberTarget,
+): Promise<void> {
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i];
     if (column) await copyColumn(merge, merge.inputs[i]!, column, target);
@@ -110,14 +140,26 @@ export async function mergeNumbers(merge: ColumnMerge, layout: FieldLayout): Pro
   return { column, points: { mode: POINTS.blocks, directory: points.finish(merge.output) } };
 }
 
-function copyNumbers(input: MappedInput, docs: Int32Array, count: number, values: ReturnType<typeof multiNumbers>, target: NumberTarget): void {
+function copyNumbers(
+  input: MappedInput,
+  docs: Int32Array,
+  count: number,
+  values: ReturnType<typeof multiNumbers>,
+  target: NumberTarget,
+): void {
   for (let i = 0; i < count; i++) {
     const doc = input.docMap[docs[i]!]!;
     for (let v = values.starts[i]!; v < values.starts[i + 1]!; v++) target.add(doc, values.values[v]!);
   }
 }
 
-function copyBigs(input: MappedInput, docs: Int32Array, count: number, column: NumberColumn, target: NumberTarget): void {
+function copyBigs(
+  input: MappedInput,
+  docs: Int32Array,
+  count: number,
+  column: NumberColumn,
+  target: NumberTarget,
+): void {
   for (let i = 0; i < count; i++) {
     const doc = input.docMap[docs[i]!]!;
     for (const value of column.bigs(docs[i]!)) {
@@ -128,7 +170,11 @@ function copyBigs(input: MappedInput, docs: Int32Array, count: number, column: N
 }
 
 /** Merges a column of ordinals; `ordinalMaps` has the new ordinal of each old one, by input. */
-export async function mergeOrdinals(merge: ColumnMerge, field: string, ordinalMaps: readonly Int32Array[]): Promise<ColumnMeta> {
+export async function mergeOrdinals(
+  merge: ColumnMerge,
+  field: string,
+  ordinalMaps: readonly Int32Array[],
+): Promise<ColumnMeta> {
   const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], false);
   const columns = merge.inputs.map((input) => input.reader.ordinals(field));
   const values = multiOrdinals();
@@ -159,7 +205,15 @@ function mapOrdinals(run: Int32Array, count: number, map: Int32Array): boolean {
 }
 
 /** Ordinals of consecutive documents that all stay and have one each; false when these are not. */
-function copyOrdinals(input: MappedInput, docs: Int32Array, count: number, column: OrdinalColumn, map: Int32Array, run: Int32Array, writer: WindowWriter): boolean {
+function copyOrdinals(
+  input: MappedInput,
+  docs: Int32Array,
+  count: number,
+  column: OrdinalColumn,
+  map: Int32Array,
+  run: Int32Array,
+  writer: WindowWriter,
+): boolean {
   if (!input.isWhole) return false;
   column.readRange(docs[0]!, docs[0]! + count, run);
   if (!mapOrdinals(run, count, map)) return false;
@@ -167,11 +221,19 @@ function copyOrdinals(input: MappedInput, docs: Int32Array, count: number, colum
   return true;
 }
 
-function eachPoint(input: MappedInput, docs: Int32Array, count: number, column: GeoColumn, into: PointBuffers, take: (doc: number, lat: number, lon: number) => void): number {
+function eachPoint(
+  input: MappedInput,
+  docs: Int32Array,
+  count: number,
+  column: GeoColumn,
+  into: PointBuffers,
+  take: (doc: number, lat: number, lon: number) => void,
+): number {
   column.readAll(docs, count, into.lats, into.lons);
   for (let k = 0; k < count; k++) {
     const doc = input.docMap[docs[k]!]!;
-    for (let v = into.lats.starts[k]!; v < into.lats.starts[k + 1]!; v++) take(doc, requantise(LAT_STEPS, into.lats.values[v]!), requantise(LON_STEPS, into.lons.values[v]!));
+    for (let v = into.lats.starts[k]!; v < into.lats.starts[k + 1]!; v++)
+      take(doc, requantise(LAT_STEPS, into.lats.values[v]!), requantise(LON_STEPS, into.lons.values[v]!));
   }
   return count + into.lats.starts[count]!;
 }
@@ -209,7 +271,13 @@ export async function mergeGeo(merge: ColumnMerge, layout: FieldLayout): Promise
 
 /** Merges a column of byte strings. */
 export async function mergeBinary(merge: ColumnMerge, field: string): Promise<ColumnMeta> {
-  const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane, numberPlane], false);
+  const writer = new WindowWriter(
+    merge.output.part('columns'),
+    merge.maxDoc,
+    merge.encoder,
+    [numberPlane, numberPlane],
+    false,
+  );
   const bytes = merge.output.part('binary');
   const columns = merge.inputs.map((input) => input.reader.binary(field));
   await eachWindow(merge, (input, i, docs, count) => {
@@ -225,4 +293,3 @@ export async function mergeBinary(merge: ColumnMerge, field: string): Promise<Co
   });
   return endColumn(merge, writer);
 }
-

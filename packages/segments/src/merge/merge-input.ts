@@ -16,7 +16,10 @@ export interface MappedInput extends MergeInput {
 }
 
 /** Numbers the documents of the new segment: inputs one after the other, documents in their order. */
-export function mapDocuments(inputs: readonly MergeInput[]): { readonly mapped: readonly MappedInput[]; readonly maxDoc: number } {
+export function mapDocuments(inputs: readonly MergeInput[]): {
+  readonly mapped: readonly MappedInput[];
+  readonly maxDoc: number;
+} {
   let next = 0;
   const mapped = inputs.map((input) => {
     const base = next;
@@ -31,7 +34,11 @@ function joinLayouts(a: FieldLayout, b: FieldLayout): FieldLayout {
   const terms =
     a.terms === null || b.terms === null
       ? (a.terms ?? b.terms)
-      : { freqs: a.terms.freqs && b.terms.freqs, positions: a.terms.positions && b.terms.positions, norms: a.terms.norms && b.terms.norms };
+      : {
+          freqs: a.terms.freqs && b.terms.freqs,
+          positions: a.terms.positions && b.terms.positions,
+          norms: a.terms.norms && b.terms.norms,
+        };
   return { name: a.name, terms, column: a.column ?? b.column, points: a.points || b.points };
 }
 

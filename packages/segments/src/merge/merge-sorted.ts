@@ -12,7 +12,12 @@ export type DocOrder = (reader: SegmentReader, maxDoc: number) => Int32Array;
  * `mergeSegments` with the documents in an order of their own. Several inputs are joined in memory first, since terms compare by ordinals
  * within one segment only: twice the work, and the joined bytes in memory.
  */
-export async function mergeSorted(inputs: readonly MergeInput[], order: DocOrder, sink: SegmentSink, options: MergeOptions = {}): Promise<MergeResult> {
+export async function mergeSorted(
+  inputs: readonly MergeInput[],
+  order: DocOrder,
+  sink: SegmentSink,
+  options: MergeOptions = {},
+): Promise<MergeResult> {
   if (inputs.length === 1) return mergeOne(inputs[0]!, order, sink, options);
   const memory = memorySegment();
   const joined = await mergeSegments(inputs, memory, options);
@@ -22,7 +27,12 @@ export async function mergeSorted(inputs: readonly MergeInput[], order: DocOrder
   return { maxDoc, docMaps: joined.docMaps.map((map) => map.map((doc) => (doc < 0 ? -1 : docMaps[0]![doc]!))) };
 }
 
-async function mergeOne(input: MergeInput, order: DocOrder, sink: SegmentSink, options: MergeOptions): Promise<MergeResult> {
+async function mergeOne(
+  input: MergeInput,
+  order: DocOrder,
+  sink: SegmentSink,
+  options: MergeOptions,
+): Promise<MergeResult> {
   const { input: sorted, position } = sortedInput(input, order(input.reader, input.maxDoc));
   const { maxDoc, docMaps } = await mergeSegments([sorted], sink, options);
   return { maxDoc, docMaps: [position.map((doc) => docMaps[0]![doc]!)] };

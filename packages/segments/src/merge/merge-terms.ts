@@ -1,6 +1,13 @@
 import { compareTerms } from '@shoal/codec';
 import { PostingsWriter } from '../postings/postings-writer.js';
-import type { FieldLayout, OrdinalColumn, PostingsCursor, TermsCursor, TermsLayout, TermsReader } from '../segment-reader.js';
+import type {
+  FieldLayout,
+  OrdinalColumn,
+  PostingsCursor,
+  TermsCursor,
+  TermsLayout,
+  TermsReader,
+} from '../segment-reader.js';
 import { WINDOW_DOCS } from '../segment-reader.js';
 import type { DictionaryMeta } from '../segment-meta.js';
 import { multiOrdinals } from '../multi-values.js';
@@ -50,7 +57,8 @@ class TermSource {
 function usedTerms(column: OrdinalColumn, input: MappedInput): TermsCursor {
   const ranks = column.ranks();
   const byRank = new Int32Array(column.ordinalCount);
-  for (let ordinal = 0; ordinal < byRank.length; ordinal++) byRank[ranks === null ? ordinal : ranks[ordinal]!] = ordinal;
+  for (let ordinal = 0; ordinal < byRank.length; ordinal++)
+    byRank[ranks === null ? ordinal : ranks[ordinal]!] = ordinal;
   const used = usedOrdinals(column, input);
   let rank = -1;
   return {
@@ -91,7 +99,13 @@ function openSource(input: MappedInput, layout: FieldLayout): TermSource | null 
 }
 
 /** Copies one block of postings without the documents that go; returns the work done. */
-function copyBlock(input: MappedInput, cursor: PostingsCursor, writer: PostingsWriter, positions: boolean, freqs: boolean): number {
+function copyBlock(
+  input: MappedInput,
+  cursor: PostingsCursor,
+  writer: PostingsWriter,
+  positions: boolean,
+  freqs: boolean,
+): number {
   const { docs, size } = cursor;
   const counts = freqs ? cursor.freqs : null;
   let work = size;
@@ -129,7 +143,14 @@ class TermMerge {
   readonly #matching: TermSource[];
   #matchingCount = 0;
 
-  constructor(sources: readonly TermSource[], writer: DictionaryWriter, postings: PostingsWriter | null, layout: TermsLayout | null, budget: WorkBudget, seen: Uint8Array) {
+  constructor(
+    sources: readonly TermSource[],
+    writer: DictionaryWriter,
+    postings: PostingsWriter | null,
+    layout: TermsLayout | null,
+    budget: WorkBudget,
+    seen: Uint8Array,
+  ) {
     this.#sources = sources.filter((source) => source.next());
     this.#matching = [...this.#sources];
     this.#writer = writer;
@@ -169,7 +190,8 @@ class TermMerge {
     const count = this.#matchingCount;
     let work = TERM_UNITS;
     this.#writer.begin(matching[0]!.term);
-    if (this.#postings !== null) for (let i = 0; i < count; i++) work += this.#copyPostings(matching[i]!, this.#postings);
+    if (this.#postings !== null)
+      for (let i = 0; i < count; i++) work += this.#copyPostings(matching[i]!, this.#postings);
     const ordinal = this.#writer.end();
     for (let i = 0; i < count; i++) this.#pass(matching[i]!, ordinal);
     return work;
@@ -201,7 +223,11 @@ class TermMerge {
 }
 
 /** Merges the dictionaries of a field and, when it has them, the postings. */
-export async function mergeTerms(merge: ColumnMerge, layout: FieldLayout, norms: Uint8Array | null): Promise<MergedTerms> {
+export async function mergeTerms(
+  merge: ColumnMerge,
+  layout: FieldLayout,
+  norms: Uint8Array | null,
+): Promise<MergedTerms> {
   const { output, budget, inputs } = merge;
   const flags = layout.terms;
   const postings = flags === null ? null : new PostingsWriter(output, flags, norms);
@@ -216,7 +242,8 @@ export async function mergeTerms(merge: ColumnMerge, layout: FieldLayout, norms:
   return { dictionary, ordinalMaps: byInput.map((s) => s?.ordinals ?? new Int32Array(0)) };
 }
 
-const completeDocs = (sources: readonly TermSource[]): number => sources.reduce((sum, s) => sum + (s.isComplete ? (s.terms?.docCount ?? 0) : 0), 0);
+const completeDocs = (sources: readonly TermSource[]): number =>
+  sources.reduce((sum, s) => sum + (s.isComplete ? (s.terms?.docCount ?? 0) : 0), 0);
 
 function markDocs(seen: Uint8Array, input: MappedInput, cursor: PostingsCursor): void {
   const { docs, size } = cursor;

@@ -5,7 +5,14 @@ import type { FieldLayout, SegmentSink } from '../segment-reader.js';
 import { encodeMeta, type FieldMeta } from '../segment-meta.js';
 import { SegmentOutput, type StreamLocation } from '../storage/part-writer.js';
 import { numberEncoder } from '../values/encode-number-block.js';
-import { type ColumnMerge, type MergedColumn, mergeBinary, mergeGeo, mergeNumbers, mergeOrdinals } from './merge-columns.js';
+import {
+  type ColumnMerge,
+  type MergedColumn,
+  mergeBinary,
+  mergeGeo,
+  mergeNumbers,
+  mergeOrdinals,
+} from './merge-columns.js';
 import { joinFields, type MappedInput, mapDocuments, type MergeInput } from './merge-input.js';
 import { mergeTerms } from './merge-terms.js';
 import { WorkBudget } from './work-budget.js';
@@ -26,10 +33,20 @@ export interface MergeResult {
  * merge of one). Memory: a field's norms and ordinal maps, the document maps, and the points of one field (12 bytes a value, twice while
  * they are sorted); the rest streams.
  */
-export async function mergeSegments(inputs: readonly MergeInput[], sink: SegmentSink, options: MergeOptions = {}): Promise<MergeResult> {
+export async function mergeSegments(
+  inputs: readonly MergeInput[],
+  sink: SegmentSink,
+  options: MergeOptions = {},
+): Promise<MergeResult> {
   const { mapped, maxDoc } = mapDocuments(inputs);
   const output = new SegmentOutput(sink);
-  const merge: ColumnMerge = { inputs: mapped, maxDoc, output, encoder: numberEncoder(), budget: new WorkBudget(output, options.pause) };
+  const merge: ColumnMerge = {
+    inputs: mapped,
+    maxDoc,
+    output,
+    encoder: numberEncoder(),
+    budget: new WorkBudget(output, options.pause),
+  };
   const fields: FieldMeta[] = [];
   for (const layout of joinFields(inputs)) fields.push(await mergeField(merge, layout));
   const ids = mergeIds(merge);
@@ -54,7 +71,11 @@ async function mergeField(merge: ColumnMerge, layout: FieldLayout): Promise<Fiel
   };
 }
 
-async function mergeColumn(merge: ColumnMerge, layout: FieldLayout, ordinalMaps: readonly Int32Array[]): Promise<MergedColumn> {
+async function mergeColumn(
+  merge: ColumnMerge,
+  layout: FieldLayout,
+  ordinalMaps: readonly Int32Array[],
+): Promise<MergedColumn> {
   switch (layout.column) {
     case 'ordinals':
       return { column: await mergeOrdinals(merge, layout.name, ordinalMaps), points: null };
@@ -114,7 +135,8 @@ function mergeRoots(merge: ColumnMerge): StreamLocation | null {
   if (merge.inputs.every(({ reader }) => reader.roots === null)) return null;
   const bits = bitSet(merge.maxDoc);
   for (const { reader, docMap, maxDoc } of merge.inputs) {
-    for (let doc = 0; doc < maxDoc; doc++) if (docMap[doc]! >= 0 && (reader.roots === null || reader.roots.get(doc))) bits.set(docMap[doc]!);
+    for (let doc = 0; doc < maxDoc; doc++)
+      if (docMap[doc]! >= 0 && (reader.roots === null || reader.roots.get(doc))) bits.set(docMap[doc]!);
   }
   return merge.output.part('index').appendStream(new Uint8Array(bits.words.buffer));
 }

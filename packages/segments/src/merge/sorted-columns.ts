@@ -1,5 +1,12 @@
 import { multiNumbers, multiOrdinals, reserveNumbers, reserveOrdinals, reserveStarts } from '../multi-values.js';
-import { type BinaryColumn, type GeoColumn, type MultiNumbers, NO_MORE_DOCS, type NumberColumn, type OrdinalColumn } from '../segment-reader.js';
+import {
+  type BinaryColumn,
+  type GeoColumn,
+  type MultiNumbers,
+  NO_MORE_DOCS,
+  type NumberColumn,
+  type OrdinalColumn,
+} from '../segment-reader.js';
 
 /** Columns with their documents in another order: `order[i]` is the old number of document i. Documents are read one by one. */
 
@@ -7,7 +14,8 @@ type Order = Int32Array;
 
 /** Goes through the documents until one has a value. */
 function nextWithField(column: { nextDocWithField(target: number): number }, order: Order, target: number): number {
-  for (let doc = target; doc < order.length; doc++) if (column.nextDocWithField(order[doc]!) === order[doc]!) return doc;
+  for (let doc = target; doc < order.length; doc++)
+    if (column.nextDocWithField(order[doc]!) === order[doc]!) return doc;
   return NO_MORE_DOCS;
 }
 

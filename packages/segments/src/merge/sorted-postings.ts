@@ -92,7 +92,11 @@ function gather(source: PostingsCursor, position: Int32Array, hasPositions: bool
     for (let i = 0; i < size; i++) {
       const doc = source.docs[i]!;
       if (doc >= position.length) continue;
-      all.push({ doc: position[doc]!, freq: source.freqs[i]!, positions: hasPositions ? positionsOf(source, i) : EMPTY });
+      all.push({
+        doc: position[doc]!,
+        freq: source.freqs[i]!,
+        positions: hasPositions ? positionsOf(source, i) : EMPTY,
+      });
     }
   }
   return all;

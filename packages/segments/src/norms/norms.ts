@@ -6,7 +6,12 @@ import { encodeNumbers, type NumberEncoder } from '../values/encode-number-block
 import { decodeInts, loadNumberBlock, numberBlock } from '../values/number-block.kernel.js';
 
 /** Writes a norm a document, in number blocks of WINDOW_DOCS; returns where their addresses are. */
-export function writeNorms(output: SegmentOutput, norms: Uint8Array, maxDoc: number, encoder: NumberEncoder): StreamLocation {
+export function writeNorms(
+  output: SegmentOutput,
+  norms: Uint8Array,
+  maxDoc: number,
+  encoder: NumberEncoder,
+): StreamLocation {
   const part = output.part('norms');
   const addresses = new ByteWriter();
   const values = new Float64Array(WINDOW_DOCS);

@@ -89,8 +89,15 @@ export class GeoPointsWriter {
   #encodeLeaf(items: Int32Array, encoder: NumberEncoder, out: Uint8Array, histogram: Int32Array): number {
     const docs = items.map((i) => this.#docs[i]!);
     let at = encodeDocBlock(docs, docs.length, out, 0, histogram);
-    for (const [values, encode] of [[this.#lats, this.#encodeLats], [this.#lons, this.#encodeLons]] as const) {
-      const bytes = encode(encoder, Float64Array.from(items, (i) => values[i]!), items.length);
+    for (const [values, encode] of [
+      [this.#lats, this.#encodeLats],
+      [this.#lons, this.#encodeLons],
+    ] as const) {
+      const bytes = encode(
+        encoder,
+        Float64Array.from(items, (i) => values[i]!),
+        items.length,
+      );
       out[at] = bytes;
       out[at + 1] = bytes >>> 8;
       out.set(encoder.out.subarray(0, bytes), at + 2);
@@ -187,7 +194,12 @@ export class SealedGeoPoints implements GeoPointsReader {
     const { boxes, leafBase, leaves } = this.#tree;
     if (!isUsed(node, leafBase, leaves)) return;
     const at = 4 * node;
-    const relation = relate(latDegrees(boxes[at]!), latDegrees(boxes[at + 1]!), lonDegrees(boxes[at + 2]!), lonDegrees(boxes[at + 3]!));
+    const relation = relate(
+      latDegrees(boxes[at]!),
+      latDegrees(boxes[at + 1]!),
+      lonDegrees(boxes[at + 2]!),
+      lonDegrees(boxes[at + 3]!),
+    );
     if (relation === 'outside') return;
     if (relation === 'inside') this.#addAll(node, into);
     else if (node >= leafBase) this.#filterLeaf(node - leafBase, contains, into);
@@ -217,7 +229,13 @@ export class SealedGeoPoints implements GeoPointsReader {
 
   #decode(leaf: number): number {
     const address = this.#tree.addresses[leaf]!;
-    return decodeDocBlock(this.#part.chunk(address), address % CHUNK_BYTES_MAX, this.#size(leaf), this.#maxDoc, this.#docs);
+    return decodeDocBlock(
+      this.#part.chunk(address),
+      address % CHUNK_BYTES_MAX,
+      this.#size(leaf),
+      this.#maxDoc,
+      this.#docs,
+    );
   }
 
   #filterLeaf(leaf: number, contains: Contains, into: BitSet): void {

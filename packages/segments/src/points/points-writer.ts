@@ -72,7 +72,10 @@ export class PointsWriter {
       const items = order.subarray(from, Math.min(from + POINT_BLOCK, this.#count));
       const min = this.#values[items[0]!]!;
       const max = this.#values[items[items.length - 1]!]!;
-      const docs = items.slice().sort().map((i) => this.#docs[i]!);
+      const docs = items
+        .slice()
+        .sort()
+        .map((i) => this.#docs[i]!);
       const next = part.append(out, 0, encodeDocBlock(docs, docs.length, out, 0, histogram));
       directory.varint(next - address);
       directory.f64(min);

@@ -16,7 +16,12 @@ interface Range {
 }
 
 const numberRange = (low: number, high: number): Range => ({ low, high, exactLow: null, exactHigh: null });
-const bigRange = (low: bigint, high: bigint): Range => ({ low: Number(low), high: Number(high), exactLow: low, exactHigh: high });
+const bigRange = (low: bigint, high: bigint): Range => ({
+  low: Number(low),
+  high: Number(high),
+  exactLow: low,
+  exactHigh: high,
+});
 
 /** Whether values between min and max are all in the range; bounds that may be rounded have to be passed strictly. */
 function isInside(range: Range, min: number, max: number): boolean {
@@ -60,7 +65,8 @@ function filterMulti(column: SealedNumberColumn, docs: Int32Array, count: number
   const all = multiNumbers();
   column.readAll(docs, count, all);
   for (let i = 0; i < count; i++) {
-    for (let v = all.starts[i]!; v < all.starts[i + 1]!; v++) if (all.values[v]! >= range.low && all.values[v]! <= range.high) into.set(docs[i]!);
+    for (let v = all.starts[i]!; v < all.starts[i + 1]!; v++)
+      if (all.values[v]! >= range.low && all.values[v]! <= range.high) into.set(docs[i]!);
   }
 }
 
@@ -79,14 +85,17 @@ export function columnPoints(column: SealedNumberColumn, maxDoc: number): Points
   };
   const collect = (range: Range, into: BitSet): void => {
     for (let w = 0; w < directory.windows; w++) {
-      if (directory.rowCounts[w] !== 0 && !isOutside(range, directory.mins[w]!, directory.maxs[w]!)) collectWindow(w, range, into);
+      if (directory.rowCounts[w] !== 0 && !isOutside(range, directory.mins[w]!, directory.maxs[w]!))
+        collectWindow(w, range, into);
     }
   };
   return {
     estimate: (low, high) => {
       const range = numberRange(low, high);
       let sum = 0;
-      for (let w = 0; w < directory.windows; w++) if (directory.rowCounts[w] !== 0) sum += share(range, directory.mins[w]!, directory.maxs[w]!) * directory.valueCounts[w]!;
+      for (let w = 0; w < directory.windows; w++)
+        if (directory.rowCounts[w] !== 0)
+          sum += share(range, directory.mins[w]!, directory.maxs[w]!) * directory.valueCounts[w]!;
       return Math.round(sum);
     },
     collect: (low, high, into) => collect(numberRange(low, high), into),
@@ -108,7 +117,12 @@ export function readPointBlocks(bytes: Uint8Array): PointBlocks {
   const valueCount = input.varint();
   const blocks = Math.ceil(valueCount / POINT_BLOCK);
   if (blocks > bytes.length) throw errors.corruption('more blocks of points than their directory has bytes');
-  const result = { valueCount, addresses: new Float64Array(blocks), mins: new Float64Array(blocks), maxs: new Float64Array(blocks) };
+  const result = {
+    valueCount,
+    addresses: new Float64Array(blocks),
+    mins: new Float64Array(blocks),
+    maxs: new Float64Array(blocks),
+  };
   let address = 0;
   for (let b = 0; b < blocks; b++) {
     result.addresses[b] = address += input.varint();
@@ -137,7 +151,8 @@ export class BlockPoints implements PointsReader {
     const range = numberRange(low, high);
     const { mins, maxs, addresses } = this.#blocks;
     let sum = 0;
-    for (let b = this.#firstBlock(low); b < addresses.length && mins[b]! <= high; b++) sum += share(range, mins[b]!, maxs[b]!) * this.#size(b);
+    for (let b = this.#firstBlock(low); b < addresses.length && mins[b]! <= high; b++)
+      sum += share(range, mins[b]!, maxs[b]!) * this.#size(b);
     return Math.round(sum);
   }
 

@@ -11,7 +11,11 @@ export interface ImpactPairs extends Impacts {
 }
 
 /** Empty impacts with room for `pairs`. */
-export const impactPairs = (pairs = PAIRS_MAX): ImpactPairs => ({ count: 0, freqs: new Int32Array(pairs), norms: new Uint8Array(pairs) });
+export const impactPairs = (pairs = PAIRS_MAX): ImpactPairs => ({
+  count: 0,
+  freqs: new Int32Array(pairs),
+  norms: new Uint8Array(pairs),
+});
 
 /** Highest frequency by norm of the postings noted so far; the norms seen are bits of `seen`. */
 export interface ImpactGatherer {

@@ -43,7 +43,8 @@ export class PositionStream {
 
   /** Throws corrupt_index_exception unless the list has the positions from … from + count - 1. */
   require(from: number, count: number): void {
-    if (!(count >= 0 && count <= POSITIONS_MAX && from + count <= this.#total)) throw errors.corruption(`positions ${from} to ${from + count} of ${this.#total}`);
+    if (!(count >= 0 && count <= POSITIONS_MAX && from + count <= this.#total))
+      throw errors.corruption(`positions ${from} to ${from + count} of ${this.#total}`);
   }
 
   /** Writes the running sums of the differences from … from + count - 1 into `out`. `from` never goes back before the block it was reset to. */
@@ -80,7 +81,8 @@ export class PositionStream {
       const chunk = this.#part!.chunk(address);
       const at = address % CHUNK_BYTES_MAX;
       const count = Math.min(POSITIONS_BLOCK, this.#total - this.#nextBlock * POSITIONS_BLOCK);
-      const end = this.#nextBlock === block ? decodePatched(chunk, at, count, this.#deltas, 0) : skipPatched(chunk, at, count);
+      const end =
+        this.#nextBlock === block ? decodePatched(chunk, at, count, this.#deltas, 0) : skipPatched(chunk, at, count);
       this.#end = address - at + end;
       this.#nextBlock++;
     }

@@ -1,6 +1,13 @@
 import { decodePatched } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { CHUNK_BYTES_MAX, type Impacts, NO_MORE_DOCS, POSTINGS_BLOCK_DOCS, type PostingsCursor, type TermsLayout } from '../segment-reader.js';
+import {
+  CHUNK_BYTES_MAX,
+  type Impacts,
+  NO_MORE_DOCS,
+  POSTINGS_BLOCK_DOCS,
+  type PostingsCursor,
+  type TermsLayout,
+} from '../segment-reader.js';
 import { ChunkCursor } from '../storage/chunk-cursor.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { blockAfter, type StreamLocation } from '../storage/part-writer.js';
@@ -257,7 +264,13 @@ export class SealedPostings implements PostingsCursor {
     if (this.#groupIndex === g) return;
     this.#group ??= new SkipGroup();
     const blocks = Math.min(SKIP_GROUP_BLOCKS, this.#blocks - g * SKIP_GROUP_BLOCKS);
-    this.#group.load(this.#source!.skips, this.#groupAddress[g]!, blocks, g === 0 ? -1 : this.#groupLast[g - 1]!, this.#source!.layout);
+    this.#group.load(
+      this.#source!.skips,
+      this.#groupAddress[g]!,
+      blocks,
+      g === 0 ? -1 : this.#groupLast[g - 1]!,
+      this.#source!.layout,
+    );
     this.#groupIndex = g;
   }
 
@@ -302,7 +315,8 @@ export class SealedPostings implements PostingsCursor {
     this.#loadGroup(Math.floor(block / SKIP_GROUP_BLOCKS));
     const group = this.#group!;
     const i = block % SKIP_GROUP_BLOCKS;
-    const before = i > 0 ? group.lastDocs[i - 1]! : this.#groupIndex === 0 ? -1 : this.#groupLast[this.#groupIndex - 1]!;
+    const before =
+      i > 0 ? group.lastDocs[i - 1]! : this.#groupIndex === 0 ? -1 : this.#groupLast[this.#groupIndex - 1]!;
     const address = group.addresses[i]!;
     this.#decodeBlock(this.#source!.postings.chunk(address), address % CHUNK_BYTES_MAX, this.size, before);
     this.#positionsBefore = group.positionsBefore[i]!;
@@ -337,7 +351,12 @@ export class SealedPostings implements PostingsCursor {
   }
 
   #resetStream(): void {
-    this.#stream!.reset(Math.floor(this.#streamStart() / POSTINGS_BLOCK_DOCS), this.#positionsEnd, this.#positionTotal, this.#positionIndex);
+    this.#stream!.reset(
+      Math.floor(this.#streamStart() / POSTINGS_BLOCK_DOCS),
+      this.#positionsEnd,
+      this.#positionTotal,
+      this.#positionIndex,
+    );
   }
 
   /** Small lists share a stream that starts with their block of terms. */

@@ -119,7 +119,8 @@ export class PostingsWriter {
 
   /** Adds positions of the document added last, ascending, as they stand in `positions`. */
   addPositions(positions: Int32Array, count: number): void {
-    if (this.#positions.length < this.#positionCount + count) this.#positions = grown(this.#positions, this.#positionCount + count);
+    if (this.#positions.length < this.#positionCount + count)
+      this.#positions = grown(this.#positions, this.#positionCount + count);
     const target = this.#positions;
     let at = this.#positionCount;
     let last = 0;
@@ -235,9 +236,11 @@ export class PostingsWriter {
   }
 
   #writeImpacts(): void {
-    for (let i = 0; i < this.#pending; i++) noteImpact(this.#gatherer, this.#freqs[i]!, this.#norms === null ? 1 : this.#norms[this.#docs[i]!]!);
+    for (let i = 0; i < this.#pending; i++)
+      noteImpact(this.#gatherer, this.#freqs[i]!, this.#norms === null ? 1 : this.#norms[this.#docs[i]!]!);
     takeImpacts(this.#gatherer, this.#impacts);
-    for (let i = 0; i < this.#impacts.count; i++) noteImpact(this.#global, this.#impacts.freqs[i]!, this.#impacts.norms[i]!);
+    for (let i = 0; i < this.#impacts.count; i++)
+      noteImpact(this.#global, this.#impacts.freqs[i]!, this.#impacts.norms[i]!);
     writeImpacts(this.#impacts, this.#group);
   }
 

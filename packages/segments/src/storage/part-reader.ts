@@ -57,7 +57,9 @@ export class PartReader {
 
   /** All bytes of the part, joined. */
   all(): Uint8Array {
-    const chunks = Array.from({ length: this.#source.chunkCount(this.name) }, (_, i) => this.#source.chunk(this.name, i));
+    const chunks = Array.from({ length: this.#source.chunkCount(this.name) }, (_, i) =>
+      this.#source.chunk(this.name, i),
+    );
     const payload = chunks.map((c) => c.subarray(0, Math.max(0, c.length - CHUNK_PADDING)));
     return Buffer.concat(payload);
   }

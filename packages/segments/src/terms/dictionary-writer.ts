@@ -82,7 +82,8 @@ export class DictionaryWriter {
   begin(term: string): void {
     if (this.#term.length < term.length * 3) this.#term = Buffer.alloc(term.length * 3);
     this.#termLength = writeTerm(term, this.#term);
-    if (this.#termLength > TERM_BYTES_MAX) throw errors.illegalArgument(`immense term of ${this.#termLength} bytes, at most ${TERM_BYTES_MAX} are allowed`);
+    if (this.#termLength > TERM_BYTES_MAX)
+      throw errors.illegalArgument(`immense term of ${this.#termLength} bytes, at most ${TERM_BYTES_MAX} are allowed`);
     this.#postings?.begin();
   }
 
@@ -119,7 +120,8 @@ export class DictionaryWriter {
 
   #appendText(): void {
     const common = this.#commonPrefix();
-    if (this.#count === 0) this.#separator = this.termCount === 0 ? new Uint8Array(0) : Uint8Array.from(this.#term.subarray(0, common + 1));
+    if (this.#count === 0)
+      this.#separator = this.termCount === 0 ? new Uint8Array(0) : Uint8Array.from(this.#term.subarray(0, common + 1));
     const prefix = this.#count === 0 ? 0 : common;
     const suffix = this.#termLength - prefix;
     const text = this.#text;

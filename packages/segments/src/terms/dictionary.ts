@@ -73,8 +73,10 @@ export class BlockWalk implements TermBytes {
     if (prefix === NIBBLE_MAX) prefix += this.#varint();
     if (suffix === NIBBLE_MAX) suffix += this.#varint();
     const length = prefix + suffix;
-    if (!(prefix <= this.length && length <= TERM_BYTES_MAX && this.#at + suffix <= chunk.length)) throw errors.corruption('term runs over the end of its block');
-    if (length > this.bytes.length) this.bytes = Buffer.concat([this.bytes.subarray(0, prefix), Buffer.alloc(2 * length - prefix)]);
+    if (!(prefix <= this.length && length <= TERM_BYTES_MAX && this.#at + suffix <= chunk.length))
+      throw errors.corruption('term runs over the end of its block');
+    if (length > this.bytes.length)
+      this.bytes = Buffer.concat([this.bytes.subarray(0, prefix), Buffer.alloc(2 * length - prefix)]);
     const { bytes } = this;
     let at = this.#at;
     let high = 0;
@@ -92,7 +94,9 @@ export class BlockWalk implements TermBytes {
 
   /** The current term as a string. */
   text(): string {
-    return this.#asciiBytes >= this.length ? this.bytes.toString('latin1', 0, this.length) : this.bytes.toString('utf8', 0, this.length);
+    return this.#asciiBytes >= this.length
+      ? this.bytes.toString('latin1', 0, this.length)
+      : this.bytes.toString('utf8', 0, this.length);
   }
 
   #varint(): number {
@@ -171,7 +175,8 @@ export class Dictionary {
     const block = this.blockOf(ordinal);
     const walk = this.#walk;
     this.open(block, walk);
-    for (let left = ordinal - this.firstOrdinal(block); left >= 0; left--) if (!walk.next()) throw errors.corruption(`no term [${ordinal}]`);
+    for (let left = ordinal - this.firstOrdinal(block); left >= 0; left--)
+      if (!walk.next()) throw errors.corruption(`no term [${ordinal}]`);
     return walk.text();
   }
 
@@ -180,7 +185,9 @@ export class Dictionary {
     const walk = this.#walk;
     const block = this.seek(term, walk);
     if (block < 0 || walk.index >= walk.count) return -1;
-    return compareBytes(walk.bytes, 0, walk.length, this.#target, this.#targetLength) === 0 ? this.firstOrdinal(block) + walk.index : -1;
+    return compareBytes(walk.bytes, 0, walk.length, this.#target, this.#targetLength) === 0
+      ? this.firstOrdinal(block) + walk.index
+      : -1;
   }
 
   #targetLength = 0;
@@ -209,7 +216,8 @@ export class Dictionary {
     let high = blockCount - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (compareBytes(separators, separatorEnds[middle - 1]!, separatorEnds[middle]!, target, length) <= 0) low = middle;
+      if (compareBytes(separators, separatorEnds[middle - 1]!, separatorEnds[middle]!, target, length) <= 0)
+        low = middle;
       else high = middle - 1;
     }
     return low;

@@ -1,7 +1,14 @@
 import { decodePatched, packedAt, packedBytes } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { type PostingsSource, SealedPostings, type TermPostings } from '../postings/postings-reader.js';
-import { CHUNK_BYTES_MAX, POSTINGS_BLOCK_DOCS, type PostingsCursor, type TermsCursor, type TermsLayout, type TermsReader } from '../segment-reader.js';
+import {
+  CHUNK_BYTES_MAX,
+  POSTINGS_BLOCK_DOCS,
+  type PostingsCursor,
+  type TermsCursor,
+  type TermsLayout,
+  type TermsReader,
+} from '../segment-reader.js';
 import { ChunkCursor } from '../storage/chunk-cursor.js';
 import { BlockWalk, type Dictionary } from './dictionary.js';
 import { BLOCK_TERMS } from './dictionary-writer.js';
@@ -108,7 +115,15 @@ export class SealedTerms implements TermsReader {
   readonly #numbers = new BlockNumbers();
   #loaded = -1;
   readonly #term: TermPostings = {
-    docFreq: 0, totalFreq: 0, kind: 'single', doc: 0, address: 0, head: { address: 0, length: 0 }, positionsEnd: 0, firstPosition: 0, positionCount: 0,
+    docFreq: 0,
+    totalFreq: 0,
+    kind: 'single',
+    doc: 0,
+    address: 0,
+    head: { address: 0, length: 0 },
+    positionsEnd: 0,
+    firstPosition: 0,
+    positionCount: 0,
   };
 
   constructor(dictionary: Dictionary, summary: TermsSummary, source: PostingsSource) {
@@ -183,7 +198,8 @@ export class SealedTerms implements TermsReader {
     term.firstPosition = positions;
     term.positionsEnd = numbers.positions;
     term.positionCount = this.#smallPositions();
-    if (term.kind === 'large') term.head = { address: numbers.heads[2 * larges]!, length: numbers.heads[2 * larges + 1]! };
+    if (term.kind === 'large')
+      term.head = { address: numbers.heads[2 * larges]!, length: numbers.heads[2 * larges + 1]! };
   }
 
   #smallPositions(): number {

@@ -1,5 +1,13 @@
 import { bitsOf, packBits, packedBytes } from '@shoal/codec';
-import { BLOCK_VALUES, HAS, MODE, type NumberBlock, numberBlock, packWide, writeFloat64 } from './number-block.kernel.js';
+import {
+  BLOCK_VALUES,
+  HAS,
+  MODE,
+  type NumberBlock,
+  numberBlock,
+  packWide,
+  writeFloat64,
+} from './number-block.kernel.js';
 import { gatherDistinct, replaceByPlaces, TABLE_MAX, type ValueTable, valueTable } from './value-table.kernel.js';
 
 const DECIMALS_MAX = 12;
@@ -18,8 +26,12 @@ export interface NumberEncoder {
 
 export function numberEncoder(): NumberEncoder {
   return {
-    scaled: new Float64Array(BLOCK_VALUES), low: new Int32Array(BLOCK_VALUES), high: new Int32Array(BLOCK_VALUES), out: new Uint8Array(NUMBER_BLOCK_BYTES_MAX),
-    header: numberBlock(), table: valueTable(),
+    scaled: new Float64Array(BLOCK_VALUES),
+    low: new Int32Array(BLOCK_VALUES),
+    high: new Int32Array(BLOCK_VALUES),
+    out: new Uint8Array(NUMBER_BLOCK_BYTES_MAX),
+    header: numberBlock(),
+    table: valueTable(),
   };
 }
 
@@ -30,7 +42,13 @@ function wholeNumbers(values: Float64Array, count: number): number {
   let i = 0;
   while (i < count) {
     const value = values[i]!;
-    if (value !== Math.floor(value) || value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER || isNegativeZero(value)) break;
+    if (
+      value !== Math.floor(value) ||
+      value > Number.MAX_SAFE_INTEGER ||
+      value < Number.MIN_SAFE_INTEGER ||
+      isNegativeZero(value)
+    )
+      break;
     i++;
   }
   return i;
@@ -66,7 +84,8 @@ function commonStep(scaled: Float64Array, count: number, min: number): number {
   return step === 0 ? 1 : step;
 }
 
-const bitsOfWide = (value: number): number => (value < 4294967296 ? bitsOf(value) : 32 + bitsOf(Math.floor(value / 4294967296)));
+const bitsOfWide = (value: number): number =>
+  value < 4294967296 ? bitsOf(value) : 32 + bitsOf(Math.floor(value / 4294967296));
 
 interface Trend {
   readonly slope: number;
@@ -109,12 +128,25 @@ function writeTable(encoder: NumberEncoder, count: number, width: number, at: nu
   return packBits(new Int32Array(table.distinct.buffer), 0, table.count, width, out, at);
 }
 
-function writePacked(encoder: NumberEncoder, count: number, min: number, step: number, slope: number, decimals: number, range: number): number {
+function writePacked(
+  encoder: NumberEncoder,
+  count: number,
+  min: number,
+  step: number,
+  slope: number,
+  decimals: number,
+  range: number,
+): number {
   const { low, high, out, header, table } = encoder;
   const width = bitsOfWide(range);
   splitHalves(encoder, count, width);
   const hasTable = width <= 32 && fillTable(encoder, count, width);
-  out[0] = MODE.packed | (step === 1 ? 0 : HAS.step) | (slope === 0 ? 0 : HAS.slope) | (decimals === 0 ? 0 : HAS.decimals) | (hasTable ? HAS.table : 0);
+  out[0] =
+    MODE.packed |
+    (step === 1 ? 0 : HAS.step) |
+    (slope === 0 ? 0 : HAS.slope) |
+    (decimals === 0 ? 0 : HAS.decimals) |
+    (hasTable ? HAS.table : 0);
   const packedWidth = hasTable ? bitsOf(table.count - 1) : width;
   out[1] = packedWidth;
   let at = writeFloat64(out, 2, min, header);
@@ -159,7 +191,8 @@ function encodeScaled(encoder: NumberEncoder, count: number, decimals: number): 
   const range = (max - min) / step;
   const trend = trendOf(scaled, count);
   const isExact = step * (range + trend.range) <= Number.MAX_SAFE_INTEGER;
-  if (trend.slope === 0 || !isExact || bitsOfWide(trend.range) >= bitsOfWide(range)) return writePacked(encoder, count, min, step, 0, decimals, range);
+  if (trend.slope === 0 || !isExact || bitsOfWide(trend.range) >= bitsOfWide(range))
+    return writePacked(encoder, count, min, step, 0, decimals, range);
   removeTrend(scaled, count, trend);
   return writePacked(encoder, count, min + step * trend.min, step, trend.slope, decimals, trend.range);
 }
@@ -185,7 +218,8 @@ export function encodeNumbers(encoder: NumberEncoder, values: Float64Array, coun
     else for (let i = 0; i < count; i++) encoder.scaled[i] = Math.round(values[i]! * scale);
     const bytes = encodeScaled(encoder, count, decimals);
     if (bytes >= 0 && bytes <= 4 * count + 32) return bytes;
-    if (bytes >= 0 && (decimals === 0 || bytes < 8 * count)) return fitsFloat32(values, count) ? encodeFloats(encoder, values, count) : bytes;
+    if (bytes >= 0 && (decimals === 0 || bytes < 8 * count))
+      return fitsFloat32(values, count) ? encodeFloats(encoder, values, count) : bytes;
   }
   return encodeFloats(encoder, values, count);
 }

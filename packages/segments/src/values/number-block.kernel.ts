@@ -41,7 +41,18 @@ const TABLE_SIZE = 256;
 export function numberBlock(): NumberBlock {
   const words = new Float64Array(1);
   return {
-    mode: 0, width: 0, min: 0, step: 1, slope: 0, scale: 1, hasTable: false, table: NO_TABLE, at: 0, count: 0, words, bytes: new Uint8Array(words.buffer),
+    mode: 0,
+    width: 0,
+    min: 0,
+    step: 1,
+    slope: 0,
+    scale: 1,
+    hasTable: false,
+    table: NO_TABLE,
+    at: 0,
+    count: 0,
+    words,
+    bytes: new Uint8Array(words.buffer),
   };
 }
 
@@ -91,7 +102,8 @@ export function loadNumberBlock(chunk: Uint8Array, at: number, count: number, bl
     block.at = at + 1;
     block.width = RAW_WIDTH[block.mode] ?? 255;
   }
-  if (block.width > 64 || !(block.at + packedBytes(count, block.width) <= chunk.length)) throw errors.corruption(`number block at ${at} runs over the end of its chunk`);
+  if (block.width > 64 || !(block.at + packedBytes(count, block.width) <= chunk.length))
+    throw errors.corruption(`number block at ${at} runs over the end of its chunk`);
 }
 
 /** Unsigned packed value i, after the table. */
@@ -116,7 +128,8 @@ function float32At(chunk: Uint8Array, block: NumberBlock, i: number): number {
 
 /** Lower and upper half of value i of an 'int64' or 'uint64' block, as int32. */
 export const int64Low = (chunk: Uint8Array, block: NumberBlock, i: number): number => packedAt(chunk, block.at, 32, i);
-export const int64High = (chunk: Uint8Array, block: NumberBlock, i: number): number => packedAt(chunk, block.at + 4 * block.count, 32, i);
+export const int64High = (chunk: Uint8Array, block: NumberBlock, i: number): number =>
+  packedAt(chunk, block.at + 4 * block.count, 32, i);
 
 /** Value i of a loaded block; integers beyond 2^53 are rounded. */
 export function numberAt(chunk: Uint8Array, block: NumberBlock, i: number): number {
@@ -151,12 +164,19 @@ function applyTransform(block: NumberBlock, scratch: Int32Array, out: Float64Arr
   } else if (slope === 0 && scale === 1) {
     for (let i = 0; i < count; i++) out[outAt + i] = min + step * (scratch[i]! >>> 0);
   } else {
-    for (let i = 0; i < count; i++) out[outAt + i] = (min + step * (Math.floor(slope * i) + (scratch[i]! >>> 0))) / scale;
+    for (let i = 0; i < count; i++)
+      out[outAt + i] = (min + step * (Math.floor(slope * i) + (scratch[i]! >>> 0))) / scale;
   }
 }
 
 /** All values of a loaded block. `scratch` has BLOCK_VALUES places. */
-export function decodeNumbers(chunk: Uint8Array, block: NumberBlock, out: Float64Array, outAt: number, scratch: Int32Array): void {
+export function decodeNumbers(
+  chunk: Uint8Array,
+  block: NumberBlock,
+  out: Float64Array,
+  outAt: number,
+  scratch: Int32Array,
+): void {
   if (block.mode === MODE.packed && block.width === 0 && block.slope === 0 && !block.hasTable) {
     out.fill(block.min / block.scale, outAt, outAt + block.count);
   } else if (block.mode === MODE.packed && block.width <= 32) {
@@ -188,7 +208,14 @@ export function writeFloat64(out: Uint8Array, at: number, value: number, block: 
 }
 
 /** Writes `count` unsigned integers below 2^64 as `width` bits: up to 32 in one array, else low halves and then high parts. */
-export function packWide(low: Int32Array, high: Int32Array, count: number, width: number, out: Uint8Array, at: number): number {
+export function packWide(
+  low: Int32Array,
+  high: Int32Array,
+  count: number,
+  width: number,
+  out: Uint8Array,
+  at: number,
+): number {
   if (width <= 32) return packBits(low, 0, count, width, out, at);
   const middle = packBits(low, 0, count, 32, out, at);
   return packBits(high, 0, count, width - 32, out, middle);

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { encodeInt64, encodeNumbers, numberEncoder } from './encode-number-block.js';
-import { BLOCK_VALUES, decodeInts, decodeNumbers, int64High, int64Low, loadNumberBlock, MODE, numberAt, numberBlock } from './number-block.kernel.js';
+import {
+  BLOCK_VALUES,
+  decodeInts,
+  decodeNumbers,
+  int64High,
+  int64Low,
+  loadNumberBlock,
+  MODE,
+  numberAt,
+  numberBlock,
+} from './number-block.kernel.js';
 
 const encoder = numberEncoder();
 
@@ -23,7 +33,12 @@ function roundTrip(values: readonly number[]): number {
 const integers = fc.oneof(fc.nat(3), fc.nat(100_000), fc.integer(), fc.maxSafeInteger());
 
 test('blocks of any integers come back exactly', () => {
-  fc.assert(fc.property(fc.array(integers, { minLength: 1, maxLength: 300 }), (values) => void roundTrip(values.map((v) => v + 0))));
+  fc.assert(
+    fc.property(
+      fc.array(integers, { minLength: 1, maxLength: 300 }),
+      (values) => void roundTrip(values.map((v) => v + 0)),
+    ),
+  );
 });
 
 test('blocks of any doubles, floats and decimals come back exactly', () => {
@@ -33,7 +48,15 @@ test('blocks of any doubles, floats and decimals come back exactly', () => {
     fc.integer({ min: -1e6, max: 1e6 }).map((n) => n / 100),
   );
   fc.assert(fc.property(fc.array(finite, { minLength: 1, maxLength: 200 }), (values) => void roundTrip(values)));
-  fc.assert(fc.property(fc.array(fc.integer({ min: -1e6, max: 1e6 }).map((n) => n / 100), { minLength: 1 }), (values) => void roundTrip(values)));
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.integer({ min: -1e6, max: 1e6 }).map((n) => n / 100),
+        { minLength: 1 },
+      ),
+      (values) => void roundTrip(values),
+    ),
+  );
 });
 
 test('constants, counters, steps, trends and few distinct values take little', () => {
@@ -48,17 +71,20 @@ test('constants, counters, steps, trends and few distinct values take little', (
 
 test('integers beyond 2^53 are kept in two halves', () => {
   fc.assert(
-    fc.property(fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1, maxLength: 100 }), (values) => {
-      const bytes = encodeInt64(encoder, values);
-      const chunk = new Uint8Array(bytes + 8);
-      chunk.set(encoder.out.subarray(0, bytes));
-      const block = numberBlock();
-      loadNumberBlock(chunk, 0, values.length, block);
-      values.forEach((value, i) => {
-        assert.equal((BigInt(int64High(chunk, block, i)) << 32n) | BigInt(int64Low(chunk, block, i) >>> 0), value);
-        assert.equal(numberAt(chunk, block, i), Number(value));
-      });
-    }),
+    fc.property(
+      fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1, maxLength: 100 }),
+      (values) => {
+        const bytes = encodeInt64(encoder, values);
+        const chunk = new Uint8Array(bytes + 8);
+        chunk.set(encoder.out.subarray(0, bytes));
+        const block = numberBlock();
+        loadNumberBlock(chunk, 0, values.length, block);
+        values.forEach((value, i) => {
+          assert.equal((BigInt(int64High(chunk, block, i)) << 32n) | BigInt(int64Low(chunk, block, i) >>> 0), value);
+          assert.equal(numberAt(chunk, block, i), Number(value));
+        });
+      },
+    ),
   );
 });
 

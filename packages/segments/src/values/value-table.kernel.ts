@@ -14,7 +14,12 @@ export interface ValueTable {
   count: number;
 }
 
-export const valueTable = (): ValueTable => ({ keys: new Int32Array(SLOTS), entries: new Int32Array(SLOTS), distinct: new Uint32Array(TABLE_MAX), count: 0 });
+export const valueTable = (): ValueTable => ({
+  keys: new Int32Array(SLOTS),
+  entries: new Int32Array(SLOTS),
+  distinct: new Uint32Array(TABLE_MAX),
+  count: 0,
+});
 
 /** The slot of a value, or the free one that it would take. */
 function slotOf(table: ValueTable, value: number): number {
@@ -43,6 +48,7 @@ export function gatherDistinct(table: ValueTable, values: Int32Array, count: num
 /** Puts the distinct values in order and replaces each of the first `count` values by its place among them. */
 export function replaceByPlaces(table: ValueTable, values: Int32Array, count: number): void {
   table.distinct.subarray(0, table.count).sort();
-  for (let place = 0; place < table.count; place++) table.entries[slotOf(table, table.distinct[place]! | 0)] = place + 1;
+  for (let place = 0; place < table.count; place++)
+    table.entries[slotOf(table, table.distinct[place]! | 0)] = place + 1;
   for (let i = 0; i < count; i++) values[i] = table.entries[slotOf(table, values[i]!)]! - 1;
 }

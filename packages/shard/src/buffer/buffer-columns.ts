@@ -1,13 +1,28 @@
 import {
-  type BinaryColumn, type GeoColumn, latDegrees, lonDegrees, type MultiNumbers, type MultiOrdinals, type NumberColumn, type OrdinalColumn, reserveNumbers,
-  reserveOrdinals, reserveStarts, WINDOW_DOCS,
+  type BinaryColumn,
+  type GeoColumn,
+  latDegrees,
+  lonDegrees,
+  type MultiNumbers,
+  type MultiOrdinals,
+  type NumberColumn,
+  type OrdinalColumn,
+  reserveNumbers,
+  reserveOrdinals,
+  reserveStarts,
+  WINDOW_DOCS,
 } from '@shoal/segments';
 import { findVisible, type VisibleTerms, visibleRanks } from './buffer-terms.js';
 import { type DocumentRows, docOfRow, nextRowDoc, rowFrom, rowsBelow, startOfRow } from './document-rows.js';
 import type { BinaryStore, GeoStore, NumberStore, OrdinalStore } from './value-stores.js';
 
 /** Index of the first value of each document, -1 for none. */
-function firstValues(rows: DocumentRows, docs: Int32Array, count: number, take: (i: number, value: number) => void): void {
+function firstValues(
+  rows: DocumentRows,
+  docs: Int32Array,
+  count: number,
+  take: (i: number, value: number) => void,
+): void {
   let row = 0;
   for (let i = 0; i < count; i++) {
     const doc = docs[i]!;
@@ -17,7 +32,13 @@ function firstValues(rows: DocumentRows, docs: Int32Array, count: number, take: 
 }
 
 /** Fills `starts` for the documents and calls `take` for each run of values. Returns nothing; the last start is the number of values. */
-function valueRuns(rows: DocumentRows, docs: Int32Array, count: number, starts: Int32Array, take: (from: number, to: number, at: number) => void): void {
+function valueRuns(
+  rows: DocumentRows,
+  docs: Int32Array,
+  count: number,
+  starts: Int32Array,
+  take: (from: number, to: number, at: number) => void,
+): void {
   let row = 0;
   let at = 0;
   for (let i = 0; i < count; i++) {
@@ -81,13 +102,22 @@ export function bufferNumbers(kind: 'long' | 'double', store: NumberStore, limit
   const { values, bigs } = store;
   const { min, max } = rows.rowCount === store.rows.rowCount ? store : boundsOf(values, 0, rows.valueCount);
   return {
-    kind, ...rowColumn(rows), min, max,
+    kind,
+    ...rowColumn(rows),
+    min,
+    max,
     isExact: !hasBigBelow(bigs, rows.valueCount),
-    read: (docs, count, out) => firstValues(rows, docs, count, (i, at) => { out[i] = at < 0 ? Number.NaN : values[at]!; }),
+    read: (docs, count, out) =>
+      firstValues(rows, docs, count, (i, at) => {
+        out[i] = at < 0 ? Number.NaN : values[at]!;
+      }),
     readRange: (from, to, out) => {
       out.fill(Number.NaN, 0, to - from);
       if (rows.docs === null && rows.starts === null) out.set(values.subarray(from, Math.min(to, rows.rowCount)));
-      else fillRange(rows, from, to, (i, at) => { out[i] = values[at]!; });
+      else
+        fillRange(rows, from, to, (i, at) => {
+          out[i] = values[at]!;
+        });
     },
     readAll: (docs, count, out: MultiNumbers) => {
       valueRuns(rows, docs, count, reserveStarts(out, count), (from, end, at) => {
@@ -118,11 +148,17 @@ export function bufferOrdinals(store: OrdinalStore, terms: VisibleTerms): Ordina
   return {
     ...rowColumn(rows),
     ordinalCount: terms.termCount,
-    read: (docs, count, out) => firstValues(rows, docs, count, (i, at) => { out[i] = at < 0 ? -1 : values[at]!; }),
+    read: (docs, count, out) =>
+      firstValues(rows, docs, count, (i, at) => {
+        out[i] = at < 0 ? -1 : values[at]!;
+      }),
     readRange: (from, to, out) => {
       out.fill(-1, 0, to - from);
       if (rows.docs === null && rows.starts === null) out.set(values.subarray(from, Math.min(to, rows.rowCount)));
-      else fillRange(rows, from, to, (i, at) => { out[i] = values[at]!; });
+      else
+        fillRange(rows, from, to, (i, at) => {
+          out[i] = values[at]!;
+        });
     },
     readAll: (docs, count, out: MultiOrdinals) => {
       valueRuns(rows, docs, count, reserveStarts(out, count), (from, end, at) => {
@@ -142,10 +178,11 @@ export function bufferGeo(store: GeoStore, limit: number): GeoColumn {
   const { lats: storedLats, lons: storedLons } = store;
   return {
     ...rowColumn(rows),
-    read: (docs, count, lats, lons) => firstValues(rows, docs, count, (i, at) => {
-      lats[i] = at < 0 ? Number.NaN : latDegrees(storedLats[at]!);
-      lons[i] = at < 0 ? Number.NaN : lonDegrees(storedLons[at]!);
-    }),
+    read: (docs, count, lats, lons) =>
+      firstValues(rows, docs, count, (i, at) => {
+        lats[i] = at < 0 ? Number.NaN : latDegrees(storedLats[at]!);
+        lons[i] = at < 0 ? Number.NaN : lonDegrees(storedLons[at]!);
+      }),
     readAll: (docs, count, lats, lons) => {
       valueRuns(rows, docs, count, reserveStarts(lats, count), (from, end, at) => {
         const latTarget = reserveNumbers(lats, at + end - from);

@@ -35,10 +35,19 @@ export function bufferNumberPoints(store: NumberStore, limit: number): PointsRea
   const { values, bigs } = store;
   return {
     estimate: (low, high) => estimate(values, rows.valueCount, low, high),
-    collect: (low, high, into) => forEachValue(rows, (at) => values[at]! >= low && values[at]! <= high, (doc) => into.set(doc)),
+    collect: (low, high, into) =>
+      forEachValue(
+        rows,
+        (at) => values[at]! >= low && values[at]! <= high,
+        (doc) => into.set(doc),
+      ),
     collectBig: (low, high, into) => {
       const isInside = (value: number | bigint): boolean => value >= low && value <= high;
-      forEachValue(rows, (at) => isInside(bigs.get(at) ?? values[at]!), (doc) => into.set(doc));
+      forEachValue(
+        rows,
+        (at) => isInside(bigs.get(at) ?? values[at]!),
+        (doc) => into.set(doc),
+      );
     },
   };
 }
@@ -48,6 +57,11 @@ export function bufferGeoPoints(store: GeoStore, limit: number): GeoPointsReader
   const rows = rowsBelow(store.rows, limit);
   const { lats, lons } = store;
   return {
-    collect: (_relate, contains, into) => forEachValue(rows, (at) => contains(latDegrees(lats[at]!), lonDegrees(lons[at]!)), (doc) => into.set(doc)),
+    collect: (_relate, contains, into) =>
+      forEachValue(
+        rows,
+        (at) => contains(latDegrees(lats[at]!), lonDegrees(lons[at]!)),
+        (doc) => into.set(doc),
+      ),
   };
 }

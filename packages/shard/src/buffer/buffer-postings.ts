@@ -6,13 +6,17 @@ const DEPTH_START = 64;
 
 /** Documents of a term below `limit`; walks the postings only when later documents have the term too. */
 export function visibleDocFreq(store: TermStore, id: number, limit: number): number {
-  return termWord(store, id, TERM.lastDoc) < limit ? termWord(store, id, TERM.docFreq) : countVisible(store, id, limit, false);
+  return termWord(store, id, TERM.lastDoc) < limit
+    ? termWord(store, id, TERM.docFreq)
+    : countVisible(store, id, limit, false);
 }
 
 /** Occurrences of a term in documents below `limit`. */
 export function visibleTotalFreq(store: TermStore, id: number, limit: number): number {
   if (store.detail === 'docs') return visibleDocFreq(store, id, limit);
-  return termWord(store, id, TERM.lastDoc) < limit ? termWord(store, id, TERM.totalFreq) : countVisible(store, id, limit, true);
+  return termWord(store, id, TERM.lastDoc) < limit
+    ? termWord(store, id, TERM.totalFreq)
+    : countVisible(store, id, limit, true);
 }
 
 function countVisible(store: TermStore, id: number, limit: number, occurrences: boolean): number {
@@ -39,7 +43,11 @@ class BufferPostings implements PostingsCursor {
   readonly #doc: StreamReader = { at: 0, end: 0, level: 0 };
   readonly #position: StreamReader = { at: 0, end: 0, level: 0 };
   readonly #blockStart: StreamReader = { at: 0, end: 0, level: 0 };
-  readonly #impacts: { count: number; freqs: Int32Array; norms: Uint8Array } = { count: 1, freqs: new Int32Array(1), norms: new Uint8Array(1) };
+  readonly #impacts: { count: number; freqs: Int32Array; norms: Uint8Array } = {
+    count: 1,
+    freqs: new Int32Array(1),
+    norms: new Uint8Array(1),
+  };
   #id: number;
   #read = 0;
   #last = -1;
@@ -66,7 +74,8 @@ class BufferPostings implements PostingsCursor {
     this.size = 0;
     this.#nextPositions = 0;
     this.#rewindDocs();
-    if (this.#store.detail === 'positions') rewind(this.#position, this.#store.records, id * this.#store.stride + TERM.positions);
+    if (this.#store.detail === 'positions')
+      rewind(this.#position, this.#store.records, id * this.#store.stride + TERM.positions);
   }
 
   get docFreq(): number {
@@ -143,7 +152,15 @@ class BufferPostings implements PostingsCursor {
 
   #readFromStream(count: number): void {
     if (this.#doc.at < 0) this.#rewindDocs();
-    this.#last = readPostings(this.#store.pool, this.#doc, count, this.#last, this.#store.detail !== 'docs', this.docs, this.freqs);
+    this.#last = readPostings(
+      this.#store.pool,
+      this.#doc,
+      count,
+      this.#last,
+      this.#store.detail !== 'docs',
+      this.docs,
+      this.freqs,
+    );
   }
 
   #readPositions(): number {

@@ -1,6 +1,16 @@
 import {
-  type BinaryColumn, type BitSet, bitSetOver, type FieldLayout, type GeoColumn, type GeoPointsReader, type NormsReader, type NumberColumn, type OrdinalColumn,
-  type PointsReader, type SegmentReader, type TermsReader,
+  type BinaryColumn,
+  type BitSet,
+  bitSetOver,
+  type FieldLayout,
+  type GeoColumn,
+  type GeoPointsReader,
+  type NormsReader,
+  type NumberColumn,
+  type OrdinalColumn,
+  type PointsReader,
+  type SegmentReader,
+  type TermsReader,
 } from '@shoal/segments';
 import { bufferBinary, bufferGeo, bufferNumbers, bufferOrdinals } from './buffer-columns.js';
 import { bufferGeoPoints, bufferNumberPoints } from './buffer-points.js';
@@ -30,7 +40,12 @@ interface FieldCounts {
 function countsOf(fields: ReadonlyMap<string, FieldBuffer>): Map<string, FieldCounts> {
   const counts = new Map<string, FieldCounts>();
   for (const [name, f] of fields) {
-    counts.set(name, { termCount: f.terms?.terms.length ?? 0, docCount: f.docCount, sumDocFreq: f.sumDocFreq, sumTotalFreq: f.sumTotalFreq });
+    counts.set(name, {
+      termCount: f.terms?.terms.length ?? 0,
+      docCount: f.docCount,
+      sumDocFreq: f.sumDocFreq,
+      sumTotalFreq: f.sumTotalFreq,
+    });
   }
   return counts;
 }
@@ -147,7 +162,9 @@ class BufferSnapshot implements SegmentReader {
 
   indexedNumbers(field: string): NumberColumn | null {
     const buffer = this.#field(field);
-    return buffer?.layout.column === null && buffer.layout.points ? bufferNumbers('double', buffer.numbers!, this.maxDoc) : null;
+    return buffer?.layout.column === null && buffer.layout.points
+      ? bufferNumbers('double', buffer.numbers!, this.maxDoc)
+      : null;
   }
 
   indexedPoints(field: string): GeoColumn | null {

@@ -31,9 +31,15 @@ async function timedAsync<T>(what: keyof typeof cpu, work: () => Promise<T>): Pr
 
 async function write(inputs: readonly SegmentReader[], id: string, what: 'seal' | 'merge'): Promise<SegmentReader> {
   const memory = memorySegment();
-  await timedAsync(what, () => mergeSegments(inputs.map((reader) => ({ reader, live: null, maxDoc: reader.maxDoc })), memory));
+  await timedAsync(what, () =>
+    mergeSegments(
+      inputs.map((reader) => ({ reader, live: null, maxDoc: reader.maxDoc })),
+      memory,
+    ),
+  );
   if (what === 'merge') {
-    for (const [part, chunks] of memory.parts) console.log(part.padEnd(10), (chunks.reduce((n, c) => n + c.length, 0) / 1e3).toFixed(0).padStart(8), 'kB');
+    for (const [part, chunks] of memory.parts)
+      console.log(part.padEnd(10), (chunks.reduce((n, c) => n + c.length, 0) / 1e3).toFixed(0).padStart(8), 'kB');
   }
   return openSegment(memory.source(id));
 }
@@ -67,5 +73,6 @@ for (let from = 0; from < total; from += perSegment) {
 }
 const merged = await write(sealed, 'm', 'merge');
 cpu.add -= cpu.parse;
-for (const [what, ms] of Object.entries(cpu)) console.log(what.padEnd(6), ms.toFixed(0).padStart(6), 'ms', ((ms * 1000) / total).toFixed(2), 'us a document');
+for (const [what, ms] of Object.entries(cpu))
+  console.log(what.padEnd(6), ms.toFixed(0).padStart(6), 'ms', ((ms * 1000) / total).toFixed(2), 'us a document');
 console.log(`${total} documents, ${(merged.byteSize / 1e6).toFixed(2)} MB`);

@@ -2,14 +2,40 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareTerms } from '@shoal/codec';
 import {
-  type BitSet, bitSet, CHUNK_BYTES_MAX, type FieldEntry, type FieldLayout, fullBitSet, intToByte4, latDegrees, lonDegrees, memorySegment, mergeSegments, multiNumbers, multiOrdinals,
-  NO_MORE_DOCS, openSegment, quantiseLat, quantiseLon, type SegmentReader,
+  type BitSet,
+  bitSet,
+  CHUNK_BYTES_MAX,
+  type FieldEntry,
+  type FieldLayout,
+  fullBitSet,
+  intToByte4,
+  latDegrees,
+  lonDegrees,
+  memorySegment,
+  mergeSegments,
+  multiNumbers,
+  multiOrdinals,
+  NO_MORE_DOCS,
+  openSegment,
+  quantiseLat,
+  quantiseLon,
+  type SegmentReader,
 } from '@shoal/segments';
 import fc from 'fast-check';
 import { createIndexBuffer } from './index-buffer.js';
 
-const TEXT: FieldLayout = { name: 'text', terms: { freqs: true, positions: true, norms: true }, column: null, points: false };
-const TAGS: FieldLayout = { name: 'tags', terms: { freqs: false, positions: false, norms: false }, column: 'ordinals', points: false };
+const TEXT: FieldLayout = {
+  name: 'text',
+  terms: { freqs: true, positions: true, norms: true },
+  column: null,
+  points: false,
+};
+const TAGS: FieldLayout = {
+  name: 'tags',
+  terms: { freqs: false, positions: false, norms: false },
+  column: 'ordinals',
+  points: false,
+};
 const KEY: FieldLayout = { name: 'key', terms: null, column: 'ordinals', points: false };
 const NUM: FieldLayout = { name: 'num', terms: null, column: 'long', points: true };
 const HIDDEN: FieldLayout = { name: 'hidden', terms: null, column: null, points: true };
@@ -30,10 +56,21 @@ interface Doc {
 
 function entriesOf(doc: Doc): FieldEntry[] {
   const entries: FieldEntry[] = [];
-  if (doc.text.length > 0) entries.push({ kind: 'tokens', layout: TEXT, terms: doc.text, positions: doc.text.map((_, i) => i * 2), length: doc.text.length });
+  if (doc.text.length > 0)
+    entries.push({
+      kind: 'tokens',
+      layout: TEXT,
+      terms: doc.text,
+      positions: doc.text.map((_, i) => i * 2),
+      length: doc.text.length,
+    });
   for (const tag of doc.tags) entries.push({ kind: 'terms', layout: TAGS, terms: [tag] });
   if (doc.key.length > 0) entries.push({ kind: 'terms', layout: KEY, terms: doc.key });
-  if (doc.num.length > 0) entries.push({ kind: 'numbers', layout: NUM, values: doc.num }, { kind: 'numbers', layout: HIDDEN, values: doc.num });
+  if (doc.num.length > 0)
+    entries.push(
+      { kind: 'numbers', layout: NUM, values: doc.num },
+      { kind: 'numbers', layout: HIDDEN, values: doc.num },
+    );
   if (doc.double.length > 0) entries.push({ kind: 'numbers', layout: DOUBLE, values: doc.double });
   if (doc.geo.length > 0) entries.push({ kind: 'points', layout: GEO, values: doc.geo.flat() });
   if (doc.bin !== null) entries.push({ kind: 'binary', layout: BIN, value: doc.bin });
@@ -52,16 +89,25 @@ function load(docs: readonly Doc[], firstId: number): { reader: SegmentReader; e
   const expected: Expected[] = [];
   docs.forEach((doc, i) => {
     const id = `id-${firstId + i}`;
-    const nested = Array.from({ length: doc.nested }, (_, n) => ({ entries: [{ kind: 'numbers', layout: NUM, values: [n] }] as FieldEntry[], nestedPath: 'n' }));
+    const nested = Array.from({ length: doc.nested }, (_, n) => ({
+      entries: [{ kind: 'numbers', layout: NUM, values: [n] }] as FieldEntry[],
+      nestedPath: 'n',
+    }));
     for (let n = 0; n < doc.nested; n++) expected.push({ ...EMPTY, num: [n], id: null });
     expected.push({ ...doc, id });
-    const root = buffer.add([...nested, { entries: entriesOf(doc), nestedPath: null }], { id, seqNo: firstId + i, primaryTerm: 1, version: 3 });
+    const root = buffer.add([...nested, { entries: entriesOf(doc), nestedPath: null }], {
+      id,
+      seqNo: firstId + i,
+      primaryTerm: 1,
+      version: 3,
+    });
     assert.equal(root, expected.length - 1);
   });
   return { reader: buffer.snapshot(), expected };
 }
 
-const sortedBig = (values: readonly (number | bigint)[]): bigint[] => values.map((v) => BigInt(v)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+const sortedBig = (values: readonly (number | bigint)[]): bigint[] =>
+  values.map((v) => BigInt(v)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
 function collected(bits: BitSet): number[] {
   const docs: number[] = [];
@@ -69,9 +115,11 @@ function collected(bits: BitSet): number[] {
   return docs;
 }
 
-const where = (docs: readonly Expected[], test: (doc: Expected) => boolean): number[] => docs.flatMap((doc, i) => (test(doc) ? [i] : []));
+const where = (docs: readonly Expected[], test: (doc: Expected) => boolean): number[] =>
+  docs.flatMap((doc, i) => (test(doc) ? [i] : []));
 
-const distinctSorted = (terms: Iterable<string>): string[] => [...new Set([...terms].map((t) => Buffer.from(t).toString()))].sort(compareTerms);
+const distinctSorted = (terms: Iterable<string>): string[] =>
+  [...new Set([...terms].map((t) => Buffer.from(t).toString()))].sort(compareTerms);
 
 /** Positions by document of each term. */
 function invert(docs: readonly Expected[], field: 'text' | 'tags'): Map<string, Map<number, number[]>> {
@@ -109,7 +157,10 @@ function checkPostings(reader: SegmentReader, docs: readonly Expected[], field: 
     assert.equal(terms.docFreq(cursor.ordinal), wanted.length);
     reuse = terms.postings(cursor.ordinal, reuse);
     const freqs = wanted.map((i) => (field === 'tags' ? 1 : inverted.get(term)!.get(i)!.length));
-    assert.equal(terms.totalTermFreq(cursor.ordinal), freqs.reduce((a, b) => a + b, 0));
+    assert.equal(
+      terms.totalTermFreq(cursor.ordinal),
+      freqs.reduce((a, b) => a + b, 0),
+    );
     let n = 0;
     for (let size = reuse.nextBlock(); size > 0; size = reuse.nextBlock()) {
       for (let i = 0; i < size; i++, n++) {
@@ -145,13 +196,21 @@ function checkOrdinals(reader: SegmentReader, docs: readonly Expected[], field: 
   column.readRange(0, docs.length, range);
   docs.forEach((doc, i) => {
     const wanted = distinctSorted(doc[field]);
-    assert.deepEqual([...out.values.subarray(out.starts[i]!, out.starts[i + 1]!)].map((o) => column.term(o)), wanted);
+    assert.deepEqual(
+      [...out.values.subarray(out.starts[i]!, out.starts[i + 1]!)].map((o) => column.term(o)),
+      wanted,
+    );
     assert.equal(first[i] === -1 ? undefined : column.term(first[i]!), wanted[0]);
     assert.equal(range[i], first[i]);
   });
   const ranks = column.ranks();
-  const byRank = Array.from({ length: column.ordinalCount }, (_, o) => o).sort((a, b) => (ranks === null ? a - b : ranks[a]! - ranks[b]!));
-  assert.deepEqual(byRank.map((o) => column.term(o)), distinctSorted(docs.flatMap((d) => d[field])));
+  const byRank = Array.from({ length: column.ordinalCount }, (_, o) => o).sort((a, b) =>
+    ranks === null ? a - b : ranks[a]! - ranks[b]!,
+  );
+  assert.deepEqual(
+    byRank.map((o) => column.term(o)),
+    distinctSorted(docs.flatMap((d) => d[field])),
+  );
   assert.equal(column.nextDocWithField(0), where(docs, (d) => d[field].length > 0)[0] ?? NO_MORE_DOCS);
 }
 
@@ -192,7 +251,10 @@ function checkPoints(reader: SegmentReader, docs: readonly Expected[], low: numb
     assert.deepEqual(collected(bits), expected);
     const exact = bitSet(docs.length);
     points.collectBig(BigInt(low), BigInt(high) * 2n ** 40n, exact);
-    assert.deepEqual(collected(exact), where(source, (d) => d.num.some((v) => v >= BigInt(low) && v <= BigInt(high) * 2n ** 40n)));
+    assert.deepEqual(
+      collected(exact),
+      where(source, (d) => d.num.some((v) => v >= BigInt(low) && v <= BigInt(high) * 2n ** 40n)),
+    );
   }
   assert.ok((reader.points('num')?.estimate(-Infinity, Infinity) ?? 0) === docs.flatMap((d) => d.num).length);
 }
@@ -201,8 +263,17 @@ function checkDoubles(reader: SegmentReader, docs: readonly Expected[]): void {
   const column = reader.numbers('double');
   if (column === null) return assert.ok(docs.every((d) => d.double.length === 0));
   const out = multiNumbers();
-  column.readAll(Int32Array.from(docs, (_, i) => i), docs.length, out);
-  docs.forEach((doc, i) => assert.deepEqual([...out.values.subarray(out.starts[i]!, out.starts[i + 1]!)], doc.double.toSorted((a, b) => a - b)));
+  column.readAll(
+    Int32Array.from(docs, (_, i) => i),
+    docs.length,
+    out,
+  );
+  docs.forEach((doc, i) =>
+    assert.deepEqual(
+      [...out.values.subarray(out.starts[i]!, out.starts[i + 1]!)],
+      doc.double.toSorted((a, b) => a - b),
+    ),
+  );
 }
 
 function checkGeo(reader: SegmentReader, docs: readonly Expected[]): void {
@@ -210,27 +281,57 @@ function checkGeo(reader: SegmentReader, docs: readonly Expected[]): void {
   if (column === null) return assert.ok(docs.every((d) => d.geo.length === 0));
   const lats = multiNumbers();
   const lons = multiNumbers();
-  column.readAll(Int32Array.from(docs, (_, i) => i), docs.length, lats, lons);
+  column.readAll(
+    Int32Array.from(docs, (_, i) => i),
+    docs.length,
+    lats,
+    lons,
+  );
   docs.forEach((doc, i) => {
-    assert.deepEqual([...lats.values.subarray(lats.starts[i]!, lats.starts[i + 1]!)], doc.geo.map(([lat]) => latDegrees(quantiseLat(lat))));
-    assert.deepEqual([...lons.values.subarray(lons.starts[i]!, lons.starts[i + 1]!)], doc.geo.map(([, lon]) => lonDegrees(quantiseLon(lon))));
+    assert.deepEqual(
+      [...lats.values.subarray(lats.starts[i]!, lats.starts[i + 1]!)],
+      doc.geo.map(([lat]) => latDegrees(quantiseLat(lat))),
+    );
+    assert.deepEqual(
+      [...lons.values.subarray(lons.starts[i]!, lons.starts[i + 1]!)],
+      doc.geo.map(([, lon]) => lonDegrees(quantiseLon(lon))),
+    );
   });
   const isNorthEast = (lat: number, lon: number): boolean => lat >= 0 && lon >= 0;
   const bits = bitSet(docs.length);
-  reader.geoPoints('geo')!.collect((minLat, maxLat, minLon, maxLon) => (minLat >= 0 && minLon >= 0 ? 'inside' : maxLat < 0 || maxLon < 0 ? 'outside' : 'crosses'), isNorthEast, bits);
-  assert.deepEqual(collected(bits), where(docs, (d) => d.geo.some(([lat, lon]) => isNorthEast(latDegrees(quantiseLat(lat)), lonDegrees(quantiseLon(lon))))));
+  reader
+    .geoPoints('geo')!
+    .collect(
+      (minLat, maxLat, minLon, maxLon) =>
+        minLat >= 0 && minLon >= 0 ? 'inside' : maxLat < 0 || maxLon < 0 ? 'outside' : 'crosses',
+      isNorthEast,
+      bits,
+    );
+  assert.deepEqual(
+    collected(bits),
+    where(docs, (d) =>
+      d.geo.some(([lat, lon]) => isNorthEast(latDegrees(quantiseLat(lat)), lonDegrees(quantiseLon(lon)))),
+    ),
+  );
 }
 
 function checkRest(reader: SegmentReader, docs: readonly Expected[]): void {
   const norms = reader.norms('text');
   docs.forEach((doc, i) => {
     if (norms !== null) assert.equal(norms.get(i), intToByte4(doc.text.length));
-    assert.deepEqual(reader.binary('bin')?.get(i) ?? null, doc.bin === null ? null : Buffer.from(doc.bin).subarray() && new Uint8Array(doc.bin));
+    assert.deepEqual(
+      reader.binary('bin')?.get(i) ?? null,
+      doc.bin === null ? null : Buffer.from(doc.bin).subarray() && new Uint8Array(doc.bin),
+    );
     if (doc.id !== null) assert.ok(reader.findId(doc.id).includes(i));
   });
   assert.deepEqual(reader.findId('nobody'), []);
   const hasNested = docs.some((d) => d.id === null);
-  if (hasNested) assert.deepEqual(collected(reader.roots!), where(docs, (d) => d.id !== null));
+  if (hasNested)
+    assert.deepEqual(
+      collected(reader.roots!),
+      where(docs, (d) => d.id !== null),
+    );
   const seqNos = reader.numbers('_seq_no');
   if (docs.length > 0) assert.equal(seqNos!.docsWithField, docs.filter((d) => d.id !== null).length);
 }
@@ -255,13 +356,32 @@ async function seal(inputs: Parameters<typeof mergeSegments>[0]): Promise<Segmen
 }
 
 const word = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('a', 'b', 'shared', 'sharing', 'a longer term of many characters', 'é', '\uffee', '\u{1F600}', '') },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'a',
+      'b',
+      'shared',
+      'sharing',
+      'a longer term of many characters',
+      'é',
+      '\uffee',
+      '\u{1F600}',
+      '',
+    ),
+  },
   { weight: 3, arbitrary: fc.string({ maxLength: 6 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 const integer = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -20, max: 2000 }).map((v): number | bigint => v) },
-  { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).filter((v) => v > 2n ** 53n || v < -(2n ** 53n)).map((v): number | bigint => v) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+      .filter((v) => v > 2n ** 53n || v < -(2n ** 53n))
+      .map((v): number | bigint => v),
+  },
 );
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((v) => v + 0);
 const arbitraryDoc: fc.Arbitrary<Doc> = fc.record({
@@ -269,43 +389,82 @@ const arbitraryDoc: fc.Arbitrary<Doc> = fc.record({
   tags: fc.array(word, { maxLength: 4 }),
   key: fc.array(word, { maxLength: 2 }),
   num: fc.array(integer, { maxLength: 3 }),
-  double: fc.array(fc.oneof(finite, fc.integer({ min: -1000, max: 1000 }).map((n) => n / 10)), { maxLength: 2 }),
-  geo: fc.array(fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true })), { maxLength: 2 }),
+  double: fc.array(
+    fc.oneof(
+      finite,
+      fc.integer({ min: -1000, max: 1000 }).map((n) => n / 10),
+    ),
+    { maxLength: 2 },
+  ),
+  geo: fc.array(
+    fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true })),
+    { maxLength: 2 },
+  ),
   bin: fc.option(fc.uint8Array({ maxLength: 20 })),
   nested: fc.constantFrom(0, 0, 0, 2),
 });
 
 test('a buffer, the segment sealed from it and merged segments without the deleted documents answer as the documents do', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(arbitraryDoc, { maxLength: 12 }), { minLength: 1, maxLength: 3 }), fc.array(fc.nat(40)), async (groups, deleted) => {
-      const parts = groups.map((docs, g) => load(docs, g * 100));
-      for (const { reader, expected } of parts) check(reader, expected);
-      const sealed = await Promise.all(parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])));
-      sealed.forEach((reader, i) => check(reader, parts[i]!.expected));
-      const lives = parts.map(({ expected }) => {
-        const live = fullBitSet(expected.length);
-        for (const doc of deleted) if (doc < expected.length) live.clear(doc);
-        return live;
-      });
-      const merged = await seal(sealed.map((reader, i) => ({ reader, live: i === 0 && deleted.length % 2 === 0 ? null : lives[i]!, maxDoc: reader.maxDoc })));
-      check(merged, parts.flatMap(({ expected }, i) => expected.filter((_, d) => (i === 0 && deleted.length % 2 === 0) || lives[i]!.get(d))));
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(arbitraryDoc, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.nat(40)),
+      async (groups, deleted) => {
+        const parts = groups.map((docs, g) => load(docs, g * 100));
+        for (const { reader, expected } of parts) check(reader, expected);
+        const sealed = await Promise.all(
+          parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])),
+        );
+        sealed.forEach((reader, i) => check(reader, parts[i]!.expected));
+        const lives = parts.map(({ expected }) => {
+          const live = fullBitSet(expected.length);
+          for (const doc of deleted) if (doc < expected.length) live.clear(doc);
+          return live;
+        });
+        const merged = await seal(
+          sealed.map((reader, i) => ({
+            reader,
+            live: i === 0 && deleted.length % 2 === 0 ? null : lives[i]!,
+            maxDoc: reader.maxDoc,
+          })),
+        );
+        check(
+          merged,
+          parts.flatMap(({ expected }, i) =>
+            expected.filter((_, d) => (i === 0 && deleted.length % 2 === 0) || lives[i]!.get(d)),
+          ),
+        );
+      },
+    ),
     { numRuns: 60, interruptAfterTimeLimit: 20_000 },
   );
 });
 
 /** The same with numbers of the unsigned range. */
-const unsignedDoc = arbitraryDoc.map((doc) => ({ ...doc, num: doc.num.map((v) => (typeof v === 'bigint' ? BigInt.asUintN(64, v) : Math.abs(v))) }));
+const unsignedDoc = arbitraryDoc.map((doc) => ({
+  ...doc,
+  num: doc.num.map((v) => (typeof v === 'bigint' ? BigInt.asUintN(64, v) : Math.abs(v))),
+}));
 
 test('unsigned numbers up to 2^64 - 1 answer as the documents do, in the buffer, sealed and merged', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(unsignedDoc, { maxLength: 8 }), { minLength: 1, maxLength: 2 }), async (groups) => {
-      const parts = groups.map((docs, g) => load(docs, g * 100));
-      for (const { reader, expected } of parts) check(reader, expected, 0, 2 ** 20);
-      const sealed = await Promise.all(parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])));
-      const merged = await seal(sealed.map((reader) => ({ reader, live: null, maxDoc: reader.maxDoc })));
-      check(merged, parts.flatMap(({ expected }) => expected), 0, 2 ** 20);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(unsignedDoc, { maxLength: 8 }), { minLength: 1, maxLength: 2 }),
+      async (groups) => {
+        const parts = groups.map((docs, g) => load(docs, g * 100));
+        for (const { reader, expected } of parts) check(reader, expected, 0, 2 ** 20);
+        const sealed = await Promise.all(
+          parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])),
+        );
+        const merged = await seal(sealed.map((reader) => ({ reader, live: null, maxDoc: reader.maxDoc })));
+        check(
+          merged,
+          parts.flatMap(({ expected }) => expected),
+          0,
+          2 ** 20,
+        );
+      },
+    ),
     { numRuns: 30, interruptAfterTimeLimit: 20_000 },
   );
 });
@@ -313,9 +472,17 @@ test('unsigned numbers up to 2^64 - 1 answer as the documents do, in the buffer,
 test('points of many unsigned numbers are found in their sorted blocks', async () => {
   const count = 24_000;
   const value = (i: number): bigint => BigInt.asUintN(64, BigInt(i) * 0x9e3779b97f4a7c15n);
-  const { reader } = load(Array.from({ length: count }, (_, i) => ({ ...EMPTY, num: [value(i)] })), 0);
+  const { reader } = load(
+    Array.from({ length: count }, (_, i) => ({ ...EMPTY, num: [value(i)] })),
+    0,
+  );
   const points = (await seal([{ reader, live: null, maxDoc: count }])).points('num')!;
-  for (const [low, high] of [[0n, 2n ** 62n], [2n ** 63n - 2n ** 58n, 2n ** 63n + 2n ** 58n], [2n ** 64n - 2n ** 60n, 2n ** 64n - 1n], [value(9), value(9)]] as const) {
+  for (const [low, high] of [
+    [0n, 2n ** 62n],
+    [2n ** 63n - 2n ** 58n, 2n ** 63n + 2n ** 58n],
+    [2n ** 64n - 2n ** 60n, 2n ** 64n - 1n],
+    [value(9), value(9)],
+  ] as const) {
     const found = bitSet(count);
     points.collectBig(low, high, found);
     const wanted = Array.from({ length: count }, (_, i) => i).filter((i) => value(i) >= low && value(i) <= high);
@@ -340,7 +507,13 @@ test('posting lists of many blocks, sparse and dense windows survive sealing and
   const first = load(manyDocs(9000), 0);
   const second = load(manyDocs(5000), 10_000);
   const sealed = [first, second].map(({ reader }) => ({ reader, live: null, maxDoc: reader.maxDoc }));
-  const merged = await seal([await seal([sealed[0]!]), await seal([sealed[1]!])].map((reader) => ({ reader, live: null, maxDoc: reader.maxDoc })));
+  const merged = await seal(
+    [await seal([sealed[0]!]), await seal([sealed[1]!])].map((reader) => ({
+      reader,
+      live: null,
+      maxDoc: reader.maxDoc,
+    })),
+  );
   check(merged, [...first.expected, ...second.expected], 100, 5000);
   const terms = merged.terms('text')!;
   const cursor = terms.postings(terms.lookup('third'));
@@ -357,7 +530,12 @@ test('posting lists of many blocks, sparse and dense windows survive sealing and
 test('a snapshot does not see documents that are added after it', () => {
   const buffer = createIndexBuffer();
   const add = (text: string[], n: number): number =>
-    buffer.add([{ entries: entriesOf({ ...EMPTY, text, tags: text, num: [n] }), nestedPath: null }], { id: `${n}`, seqNo: n, primaryTerm: 1, version: 1 });
+    buffer.add([{ entries: entriesOf({ ...EMPTY, text, tags: text, num: [n] }), nestedPath: null }], {
+      id: `${n}`,
+      seqNo: n,
+      primaryTerm: 1,
+      version: 1,
+    });
   add(['a', 'b', 'a'], 1);
   const snapshot = buffer.snapshot();
   const terms = snapshot.terms('text')!;
@@ -389,10 +567,13 @@ test('a merge pauses between slices of work, waits for its sink, and writes the 
       await memory.write(part, chunk);
     },
   };
-  const { maxDoc, docMaps } = await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], sink, { pause: () => void pauses++ });
+  const { maxDoc, docMaps } = await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], sink, {
+    pause: () => void pauses++,
+  });
   assert.ok(pauses >= 4);
   assert.equal(maxDoc, 60_000);
   assert.deepEqual([docMaps[0]![0], docMaps[0]![59_999]], [0, 59_999]);
-  for (const [part, chunks] of memory.parts) for (const chunk of chunks) assert.ok(chunk.length <= CHUNK_BYTES_MAX, part);
+  for (const [part, chunks] of memory.parts)
+    for (const chunk of chunks) assert.ok(chunk.length <= CHUNK_BYTES_MAX, part);
   assert.equal(openSegment(memory.source('s')).terms('text')!.docFreq(0), 60_000);
 });

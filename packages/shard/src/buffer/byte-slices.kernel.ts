@@ -131,7 +131,15 @@ export function readVarint(pool: SlicePool, reader: StreamReader): number {
  * Reads `count` postings written by a term store: differences from `last`, or with frequencies the difference doubled, plus one when the
  * frequency is 1, else the frequency behind. Returns the last document.
  */
-export function readPostings(pool: SlicePool, reader: StreamReader, count: number, last: number, hasFreqs: boolean, docs: Int32Array, freqs: Int32Array): number {
+export function readPostings(
+  pool: SlicePool,
+  reader: StreamReader,
+  count: number,
+  last: number,
+  hasFreqs: boolean,
+  docs: Int32Array,
+  freqs: Int32Array,
+): number {
   let doc = last;
   for (let i = 0; i < count; i++) {
     const code = readVarint(pool, reader);

@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApiError } from '@shoal/errors';
-import { bitSet, type FieldEntry, type FieldLayout, memorySegment, mergeSegments, multiNumbers, multiOrdinals, openSegment, type SegmentReader, type SegmentSource } from '@shoal/segments';
+import {
+  bitSet,
+  type FieldEntry,
+  type FieldLayout,
+  memorySegment,
+  mergeSegments,
+  multiNumbers,
+  multiOrdinals,
+  openSegment,
+  type SegmentReader,
+  type SegmentSource,
+} from '@shoal/segments';
 import fc from 'fast-check';
 import { createIndexBuffer } from './index-buffer.js';
 
-const TEXT: FieldLayout = { name: 'text', terms: { freqs: true, positions: true, norms: true }, column: 'ordinals', points: false };
+const TEXT: FieldLayout = {
+  name: 'text',
+  terms: { freqs: true, positions: true, norms: true },
+  column: 'ordinals',
+  points: false,
+};
 const NUM: FieldLayout = { name: 'num', terms: null, column: 'double', points: true };
 const GEO: FieldLayout = { name: 'geo', terms: null, column: 'geo', points: true };
 const BIN: FieldLayout = { name: 'bin', terms: null, column: 'binary', points: false };
@@ -29,7 +45,8 @@ function readPostings(reader: SegmentReader): void {
     postings.globalImpacts();
     postings.shallowAdvance(100);
     postings.impacts();
-    for (let size = postings.nextBlock(), blocks = 0; size > 0 && blocks < 100; size = postings.nextBlock(), blocks++) postings.positions(size - 1);
+    for (let size = postings.nextBlock(), blocks = 0; size > 0 && blocks < 100; size = postings.nextBlock(), blocks++)
+      postings.positions(size - 1);
   }
   terms.lookup('u77');
   terms.term(3);
@@ -50,18 +67,28 @@ function readEverything(reader: SegmentReader): void {
   readPostings(reader);
   readColumns(reader);
   reader.points('num')?.collect(10, 500, bitSet(reader.maxDoc));
-  reader.geoPoints('geo')?.collect((_a, maxLat) => (maxLat > 40 ? 'inside' : 'crosses'), (lat) => lat > 0, bitSet(reader.maxDoc));
+  reader.geoPoints('geo')?.collect(
+    (_a, maxLat) => (maxLat > 40 ? 'inside' : 'crosses'),
+    (lat) => lat > 0,
+    bitSet(reader.maxDoc),
+  );
   for (const id of ['5', '77', 'x']) reader.findId(id);
 }
 
 test('a damaged segment gives corrupt_index_exception or some answer, and comes to an end', async () => {
   const buffer = createIndexBuffer();
-  for (let i = 0; i < 3000; i++) buffer.add([{ entries: entries(i), nestedPath: null }], { id: `${i}`, seqNo: i, primaryTerm: 1, version: 1 });
+  for (let i = 0; i < 3000; i++)
+    buffer.add([{ entries: entries(i), nestedPath: null }], { id: `${i}`, seqNo: i, primaryTerm: 1, version: 1 });
   const memory = memorySegment();
   const reader = buffer.snapshot();
   await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], memory);
   readEverything(openSegment(memory.source('s')));
-  const damage = fc.record({ part: fc.constantFrom(...memory.parts.keys()), at: fc.nat(1 << 20), byte: fc.nat(255), cut: fc.constantFrom(0, 0, 0, 1) });
+  const damage = fc.record({
+    part: fc.constantFrom(...memory.parts.keys()),
+    at: fc.nat(1 << 20),
+    byte: fc.nat(255),
+    cut: fc.constantFrom(0, 0, 0, 1),
+  });
   fc.assert(
     fc.property(damage, ({ part, at, byte, cut }) => {
       const source = memory.source('damaged');
@@ -84,5 +111,8 @@ function openWith(source: SegmentSource, part: string, at: number, byte: number,
     chunk[at % chunk.length] = byte;
     return chunk;
   });
-  return { ...source, chunk: (name, index) => (name === part ? (damaged[index] ?? source.chunk(name, index)) : source.chunk(name, index)) };
+  return {
+    ...source,
+    chunk: (name, index) => (name === part ? (damaged[index] ?? source.chunk(name, index)) : source.chunk(name, index)),
+  };
 }

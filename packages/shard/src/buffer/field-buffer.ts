@@ -1,10 +1,36 @@
 import { type FieldEntry, type FieldLayout, intToByte4 } from '@shoal/segments';
 import type { SlicePool } from './byte-slices.kernel.js';
 import { grownUint8 } from './grow.js';
-import { addDocTerm, addOccurrence, internTerm, internTokens, type PostingsDetail, TERM, type TermStore, termStore, termStoreBytes, termWord } from './term-store.js';
 import {
-  addBinary, addNumber, addNumbers, addOrdinals, addPoints, type BinaryStore, binaryStore, binaryStoreBytes, type GeoStore, geoStore, geoStoreBytes, type NumberStore,
-  numberStore, numberStoreBytes, type OrdinalStore, ordinalStore, ordinalStoreBytes,
+  addDocTerm,
+  addOccurrence,
+  internTerm,
+  internTokens,
+  type PostingsDetail,
+  TERM,
+  type TermStore,
+  termStore,
+  termStoreBytes,
+  termWord,
+} from './term-store.js';
+import {
+  addBinary,
+  addNumber,
+  addNumbers,
+  addOrdinals,
+  addPoints,
+  type BinaryStore,
+  binaryStore,
+  binaryStoreBytes,
+  type GeoStore,
+  geoStore,
+  geoStoreBytes,
+  type NumberStore,
+  numberStore,
+  numberStoreBytes,
+  type OrdinalStore,
+  ordinalStore,
+  ordinalStoreBytes,
 } from './value-stores.js';
 
 /** Everything that the buffer keeps of one field. */
@@ -51,8 +77,20 @@ export function fieldBuffer(layout: FieldLayout, pool: SlicePool): FieldBuffer {
     ordinals: column === 'ordinals' ? ordinalStore() : null,
     geo: column === 'geo' || (points && column === null) ? geoStore() : null,
     binary: column === 'binary' ? binaryStore() : null,
-    norms: new Uint8Array(0), lastDoc: -1, lastLength: 0, docCount: 0, sumDocFreq: 0, sumTotalFreq: 0,
-    pendingNumbers: [], pendingIds: [], pendingPoints: [], numberCount: 0, idCount: 0, pointCount: 0, pendingBinary: null, isPending: false,
+    norms: new Uint8Array(0),
+    lastDoc: -1,
+    lastLength: 0,
+    docCount: 0,
+    sumDocFreq: 0,
+    sumTotalFreq: 0,
+    pendingNumbers: [],
+    pendingIds: [],
+    pendingPoints: [],
+    numberCount: 0,
+    idCount: 0,
+    pointCount: 0,
+    pendingBinary: null,
+    isPending: false,
   };
 }
 
@@ -72,7 +110,13 @@ function setNorm(field: FieldBuffer, doc: number, length: number): number {
   return norm;
 }
 
-function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], positions: ArrayLike<number>, length: number): void {
+function addTokens(
+  field: FieldBuffer,
+  doc: number,
+  terms: readonly string[],
+  positions: ArrayLike<number>,
+  length: number,
+): void {
   const store = field.terms!;
   if (terms.length === 0) return;
   enterDocument(field, doc);
@@ -87,7 +131,13 @@ function addTokens(field: FieldBuffer, doc: number, terms: readonly string[], po
 
 /** Tokens of a text field with field data are also the document's values in its column. */
 function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number, terms: readonly string[]): void {
-  addOrdinals(ordinals, store, doc, terms.map((term) => internTerm(store, term, true)), terms.length);
+  addOrdinals(
+    ordinals,
+    store,
+    doc,
+    terms.map((term) => internTerm(store, term, true)),
+    terms.length,
+  );
 }
 
 /** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
@@ -167,7 +217,12 @@ const FIELD_OVERHEAD_BYTES = 1024;
 export function fieldBytes(field: FieldBuffer): number {
   const { terms, numbers, ordinals, geo, binary } = field;
   return (
-    FIELD_OVERHEAD_BYTES + field.norms.byteLength + (terms === null ? 0 : termStoreBytes(terms)) + (numbers === null ? 0 : numberStoreBytes(numbers)) +
-    (ordinals === null ? 0 : ordinalStoreBytes(ordinals)) + (geo === null ? 0 : geoStoreBytes(geo)) + (binary === null ? 0 : binaryStoreBytes(binary))
+    FIELD_OVERHEAD_BYTES +
+    field.norms.byteLength +
+    (terms === null ? 0 : termStoreBytes(terms)) +
+    (numbers === null ? 0 : numberStoreBytes(numbers)) +
+    (ordinals === null ? 0 : ordinalStoreBytes(ordinals)) +
+    (geo === null ? 0 : geoStoreBytes(geo)) +
+    (binary === null ? 0 : binaryStoreBytes(binary))
   );
 }

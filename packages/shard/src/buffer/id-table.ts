@@ -18,7 +18,12 @@ export interface IdTable {
 }
 
 export const idTable = (): IdTable => ({
-  hashes: new Int32Array(0), isRoot: new Uint8Array(0), docCount: 0, older: new Int32Array(0), buckets: new Int32Array(0), linked: 0,
+  hashes: new Int32Array(0),
+  isRoot: new Uint8Array(0),
+  docCount: 0,
+  older: new Int32Array(0),
+  buckets: new Int32Array(0),
+  linked: 0,
 });
 
 /** Notes the id of a root document. */

@@ -32,7 +32,12 @@ const number = (name: string, points: boolean): FieldLayout => ({ name, terms: n
 const SEQ_NO = number('_seq_no', true);
 const PRIMARY_TERM = number('_primary_term', false);
 const VERSION = number('_version', false);
-const NESTED_PATH: FieldLayout = { name: '_nested_path', terms: { freqs: false, positions: false, norms: false }, column: null, points: false };
+const NESTED_PATH: FieldLayout = {
+  name: '_nested_path',
+  terms: { freqs: false, positions: false, norms: false },
+  column: null,
+  points: false,
+};
 
 class MemoryBuffer implements IndexBuffer {
   readonly #pool: SlicePool = slicePool();
@@ -65,7 +70,14 @@ class MemoryBuffer implements IndexBuffer {
 
   snapshot(): SegmentReader {
     this.#rootWords = grownInt32(this.#rootWords, (this.docCount + 31) >>> 5);
-    const contents = { id: this.#id, fields: this.#fields, ids: this.#ids, rootWords: this.#rootWords, hasNested: this.#hasNested, byteSize: this.memoryBytes };
+    const contents = {
+      id: this.#id,
+      fields: this.#fields,
+      ids: this.#ids,
+      rootWords: this.#rootWords,
+      hasNested: this.#hasNested,
+      byteSize: this.memoryBytes,
+    };
     return bufferSnapshot(contents, this.docCount);
   }
 

@@ -1,11 +1,25 @@
 import fs from 'node:fs';
 import { buildAnalysisRegistry } from '@shoal/analysis';
 import { mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
-import { bitSet, memorySegment, mergeSegments, multiOrdinals, openSegment, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
+import {
+  bitSet,
+  memorySegment,
+  mergeSegments,
+  multiOrdinals,
+  openSegment,
+  type SegmentReader,
+  WINDOW_DOCS,
+} from '@shoal/segments';
 import { createIndexBuffer } from './index-buffer.js';
 
 /** `node segment-read.bench.js mappings.json data.bulk text-field keyword-field number-field`: nanoseconds of reading a sealed segment. */
-const [mappingFile, bulkFile, text, keyword, number] = process.argv.slice(2) as [string, string, string, string, string];
+const [mappingFile, bulkFile, text, keyword, number] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 
 async function build(): Promise<SegmentReader> {
   const options = mappingOptions({}, buildAnalysisRegistry({}));
@@ -37,13 +51,20 @@ function measure(what: string, work: () => number): void {
     times.push(((cpuMicros() - start) * 1000) / units);
   }
   times.sort((a, b) => a - b);
-  console.log(what.padEnd(40), times[4]!.toFixed(2).padStart(10), 'ns', `(${times[0]!.toFixed(2)} - ${times[8]!.toFixed(2)})`);
+  console.log(
+    what.padEnd(40),
+    times[4]!.toFixed(2).padStart(10),
+    'ns',
+    `(${times[0]!.toFixed(2)} - ${times[8]!.toFixed(2)})`,
+  );
 }
 
 const reader = await build();
 const terms = reader.terms(text)!;
 const keywords = reader.terms(keyword)!;
-const common = Array.from({ length: terms.termCount }, (_, o) => o).sort((a, b) => terms.docFreq(b) - terms.docFreq(a)).slice(0, 20);
+const common = Array.from({ length: terms.termCount }, (_, o) => o)
+  .sort((a, b) => terms.docFreq(b) - terms.docFreq(a))
+  .slice(0, 20);
 const sample = Array.from({ length: 500 }, (_, i) => keywords.term(Math.floor((i * keywords.termCount) / 500)));
 
 const walk = (freqs: boolean, positions: boolean): number => {
@@ -65,7 +86,8 @@ measure('impacts of a block', () => {
   let blocks = 0;
   for (const ordinal of common) {
     const cursor = terms.postings(ordinal);
-    for (let last = cursor.shallowAdvance(0); last < reader.maxDoc; last = cursor.shallowAdvance(last + 1), blocks++) cursor.impacts();
+    for (let last = cursor.shallowAdvance(0); last < reader.maxDoc; last = cursor.shallowAdvance(last + 1), blocks++)
+      cursor.impacts();
   }
   return blocks;
 });
@@ -97,7 +119,11 @@ measure('ordinals of a document, window', () => {
   const out = multiOrdinals();
   let values = 0;
   for (let w = 0; w < windows; w++) {
-    column.readAll(docs.map((d) => d + w * WINDOW_DOCS), WINDOW_DOCS, out);
+    column.readAll(
+      docs.map((d) => d + w * WINDOW_DOCS),
+      WINDOW_DOCS,
+      out,
+    );
     values += out.starts[WINDOW_DOCS]!;
   }
   return values;

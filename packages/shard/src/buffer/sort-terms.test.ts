@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { sortTerms } from './sort-terms.js';
 
 const prefixes = ['', 'https://', 'https://www.example.org/', 'naïve ', 'данные', '😀', 'a\u0000'];
-const term = fc.tuple(fc.constantFrom(...prefixes), fc.constantFrom(...prefixes), fc.string({ maxLength: 12 })).map((parts) => parts.join(''));
+const term = fc
+  .tuple(fc.constantFrom(...prefixes), fc.constantFrom(...prefixes), fc.string({ maxLength: 12 }))
+  .map((parts) => parts.join(''));
 
 test('terms are sorted as comparisons sort them, however much they have in common', () => {
   fc.assert(
@@ -18,7 +20,10 @@ test('terms are sorted as comparisons sort them, however much they have in commo
 });
 
 test('many terms that go on for long after what they share are in order', () => {
-  const terms = Array.from({ length: 5000 }, (_, i) => `https://packages.example.org/${(i * 7919) % 5000}/${'x'.repeat(i % 30)}`);
+  const terms = Array.from(
+    { length: 5000 },
+    (_, i) => `https://packages.example.org/${(i * 7919) % 5000}/${'x'.repeat(i % 30)}`,
+  );
   const sorted = [...sortTerms(terms, 0, terms.length, false)].map((i) => terms[i]);
   assert.deepEqual(sorted, [...terms].sort());
 });

@@ -51,11 +51,13 @@ export function findCandidates(index: TermIndex, hashes: Int32Array, count: numb
 
 /** Notes the number of a term that the index does not have; `terms` has its text by now. */
 export function addIndexed(index: TermIndex, terms: readonly string[], hash: number, id: number): void {
-  if (++index.count * 4 > index.pairs.length) index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(terms[entry - 1]!, entry - 1));
+  if (++index.count * 4 > index.pairs.length)
+    index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(terms[entry - 1]!, entry - 1));
   if (!place(index.pairs, hash, id + 1)) index.overflow.set(terms[id]!, id);
 }
 
 /** Rough cost of an entry of the map. */
 const OVERFLOW_BYTES = 48;
 
-export const termIndexBytes = (index: TermIndex): number => index.pairs.byteLength + index.overflow.size * OVERFLOW_BYTES;
+export const termIndexBytes = (index: TermIndex): number =>
+  index.pairs.byteLength + index.overflow.size * OVERFLOW_BYTES;

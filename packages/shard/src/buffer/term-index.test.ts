@@ -27,16 +27,29 @@ function expected(texts: readonly string[]): number[] {
 
 test('every term has the number of its first arrival', () => {
   const text = fc.oneof(fc.string({ maxLength: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
-  fc.assert(fc.property(fc.array(text, { maxLength: 400 }), (texts) => assert.deepEqual(numbered(texts, textHash), expected(texts))));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 400 }), (texts) =>
+      assert.deepEqual(numbered(texts, textHash), expected(texts)),
+    ),
+  );
 });
 
 test('terms of one hash are told apart, however many', () => {
   const texts = Array.from({ length: 1000 }, (_, i) => `t${i % 600}`);
-  assert.deepEqual(numbered(texts, () => 7), expected(texts));
-  assert.deepEqual(numbered(texts, (term) => term.length << 20), expected(texts));
+  assert.deepEqual(
+    numbered(texts, () => 7),
+    expected(texts),
+  );
+  assert.deepEqual(
+    numbered(texts, (term) => term.length << 20),
+    expected(texts),
+  );
 });
 
 test('terms whose hashes begin to differ when the table grows are found still', () => {
   const texts = Array.from({ length: 300 }, (_, count) => Array.from({ length: count }, (_, i) => `t${i}`)).flat();
-  assert.deepEqual(numbered(texts, (term) => Number(term.slice(1)) << 8), expected(texts));
+  assert.deepEqual(
+    numbered(texts, (term) => Number(term.slice(1)) << 8),
+    expected(texts),
+  );
 });

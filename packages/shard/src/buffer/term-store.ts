@@ -2,7 +2,14 @@ import { compareTerms } from '@shoal/codec';
 import { appendVarint, type SlicePool } from './byte-slices.kernel.js';
 import { sortTerms } from './sort-terms.js';
 import { textHash } from './hash-slots.kernel.js';
-import { addIndexed, findCandidates, findIndexed, type TermIndex, termIndex, termIndexBytes } from './term-index.kernel.js';
+import {
+  addIndexed,
+  findCandidates,
+  findIndexed,
+  type TermIndex,
+  termIndex,
+  termIndexBytes,
+} from './term-index.kernel.js';
 
 /** Substrings from this length on keep the text that they were cut from alive. */
 const SLICED_LENGTH_MIN = 13;
@@ -38,7 +45,16 @@ export interface TermStore {
  * the document before `lastDoc`, the base of the next difference in the stream; `docs` and `positions` are streams.
  */
 export const TERM = {
-  lastDoc: 0, prevDoc: 1, docFreq: 2, lastFreq: 3, docs: 4, totalFreq: 8, maxFreq: 9, minNorm: 10, lastPosition: 11, positions: 12,
+  lastDoc: 0,
+  prevDoc: 1,
+  docFreq: 2,
+  lastFreq: 3,
+  docs: 4,
+  totalFreq: 8,
+  maxFreq: 9,
+  minNorm: 10,
+  lastPosition: 11,
+  positions: 12,
 } as const;
 
 const STRIDE = { none: 0, docs: 8, freqs: 16, positions: 16 } as const;
@@ -47,8 +63,17 @@ const NORM_MAX = 255;
 /** An empty dictionary whose streams grow in `pool`. */
 export function termStore(detail: PostingsDetail, pool: SlicePool): TermStore {
   return {
-    detail, pool, index: termIndex(), terms: [], characters: 0, hasSurrogates: false, records: new Int32Array(0), stride: STRIDE[detail], sorted: new Int32Array(0),
-    found: new Int32Array(0), hashes: new Int32Array(0),
+    detail,
+    pool,
+    index: termIndex(),
+    terms: [],
+    characters: 0,
+    hasSurrogates: false,
+    records: new Int32Array(0),
+    stride: STRIDE[detail],
+    sorted: new Int32Array(0),
+    found: new Int32Array(0),
+    hashes: new Int32Array(0),
   };
 }
 
@@ -170,13 +195,19 @@ export function addOccurrence(store: TermStore, id: number, doc: number, norm: n
   if (freq > records[at + TERM.maxFreq]!) records[at + TERM.maxFreq] = freq;
   if (norm < records[at + TERM.minNorm]!) records[at + TERM.minNorm] = norm;
   if (store.detail !== 'positions') return isFirst;
-  appendVarint(store.pool, records, at + TERM.positions, isFirst ? position : position - records[at + TERM.lastPosition]!);
+  appendVarint(
+    store.pool,
+    records,
+    at + TERM.positions,
+    isFirst ? position : position - records[at + TERM.lastPosition]!,
+  );
   records[at + TERM.lastPosition] = position;
   return isFirst;
 }
 
 /** A word of a term's record. */
-export const termWord = (store: TermStore, id: number, word: number): number => store.records[id * store.stride + word]!;
+export const termWord = (store: TermStore, id: number, word: number): number =>
+  store.records[id * store.stride + word]!;
 
 /** Order of two of the store's terms, by code point. */
 export function compareStored(store: TermStore, a: number, b: number): number {
@@ -213,5 +244,11 @@ const TERM_OVERHEAD_BYTES = 24 + 8;
 /** Bytes that the store takes besides the pool. */
 export function termStoreBytes(store: TermStore): number {
   const width = store.hasSurrogates ? 2 : 1;
-  return store.records.byteLength + store.sorted.byteLength + termIndexBytes(store.index) + store.terms.length * TERM_OVERHEAD_BYTES + store.characters * width;
+  return (
+    store.records.byteLength +
+    store.sorted.byteLength +
+    termIndexBytes(store.index) +
+    store.terms.length * TERM_OVERHEAD_BYTES +
+    store.characters * width
+  );
 }

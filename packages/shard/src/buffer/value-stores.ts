@@ -12,11 +12,18 @@ export interface NumberStore {
   max: number;
 }
 
-export const numberStore = (): NumberStore => ({ rows: documentRows(), values: new Float64Array(0), bigs: new Map(), min: Infinity, max: -Infinity });
+export const numberStore = (): NumberStore => ({
+  rows: documentRows(),
+  values: new Float64Array(0),
+  bigs: new Map(),
+  min: Infinity,
+  max: -Infinity,
+});
 
 const compareNumbers = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const isExact = (value: bigint): boolean => value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+const isExact = (value: bigint): boolean =>
+  value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
 
 function appendNumber(store: NumberStore, at: number, value: number | bigint): void {
   const number = Number(value);
@@ -43,7 +50,8 @@ export function addNumbers(store: NumberStore, doc: number, values: (number | bi
   appendRow(store.rows, doc, count);
 }
 
-export const numberStoreBytes = (store: NumberStore): number => rowsBytes(store.rows) + store.values.byteLength + store.bigs.size * 80;
+export const numberStoreBytes = (store: NumberStore): number =>
+  rowsBytes(store.rows) + store.values.byteLength + store.bigs.size * 80;
 
 /** Term numbers of a field's documents: distinct, in term order within a document. */
 export interface OrdinalStore {
@@ -106,7 +114,8 @@ export function addPoints(store: GeoStore, doc: number, degrees: readonly number
   appendRow(store.rows, doc, count);
 }
 
-export const geoStoreBytes = (store: GeoStore): number => rowsBytes(store.rows) + store.lats.byteLength + store.lons.byteLength;
+export const geoStoreBytes = (store: GeoStore): number =>
+  rowsBytes(store.rows) + store.lats.byteLength + store.lons.byteLength;
 
 /** One byte string a document. */
 export interface BinaryStore {

@@ -6,8 +6,29 @@ const mapping = { properties: { k: { type: 'keyword' } } };
 const doc = (id: string, k: string): TestWrite => ({ op: 'index', id, source: { k } });
 
 const SECTIONS = [
-  'docs', 'shard_stats', 'store', 'indexing', 'get', 'search', 'merges', 'refresh', 'flush', 'warmer', 'query_cache', 'fielddata', 'completion',
-  'segments', 'translog', 'request_cache', 'recovery', 'bulk', 'dense_vector', 'commit', 'seq_no', 'retention_leases', 'search_access',
+  'docs',
+  'shard_stats',
+  'store',
+  'indexing',
+  'get',
+  'search',
+  'merges',
+  'refresh',
+  'flush',
+  'warmer',
+  'query_cache',
+  'fielddata',
+  'completion',
+  'segments',
+  'translog',
+  'request_cache',
+  'recovery',
+  'bulk',
+  'dense_vector',
+  'commit',
+  'seq_no',
+  'retention_leases',
+  'search_access',
 ];
 
 test('stats have the sections of 8.12 in its order and count what happened', async () => {
@@ -31,7 +52,8 @@ test('stats have the sections of 8.12 in its order and count what happened', asy
 
 test('leases are shown with the term and the count of their changes', async () => {
   const { shard } = await openTestShard({ mapping });
-  const shown = async (): Promise<unknown> => ((await shard.call('stats', null)) as Record<string, unknown>)['retention_leases'];
+  const shown = async (): Promise<unknown> =>
+    ((await shard.call('stats', null)) as Record<string, unknown>)['retention_leases'];
   assert.deepEqual(await shown(), { primary_term: 1, version: 0, leases: [] });
   shard.log.setLeases([{ id: 'peer_recovery/n', retainedSeqNo: 3, atMs: 17 }]);
   const leases = [{ id: 'peer_recovery/n', retaining_seq_no: 3, timestamp: 17, source: 'peer recovery' }];
@@ -61,8 +83,15 @@ test('a force-merge leaves one segment without deletes', async () => {
   }
   assert.equal(shard.segmentsInfo().length, 4);
   await shard.call('force_merge', { maxNumSegments: 1 });
-  const segments = (await shard.call('segments', null)) as { num_docs: number; deleted_docs: number; committed: boolean }[];
-  assert.deepEqual(segments.map(({ num_docs, deleted_docs, committed }) => [num_docs, deleted_docs, committed]), [[5, 0, true]]);
+  const segments = (await shard.call('segments', null)) as {
+    num_docs: number;
+    deleted_docs: number;
+    committed: boolean;
+  }[];
+  assert.deepEqual(
+    segments.map(({ num_docs, deleted_docs, committed }) => [num_docs, deleted_docs, committed]),
+    [[5, 0, true]],
+  );
 });
 
 test('terms of a field are listed by prefix, in order, over buffer and segments', async () => {
@@ -70,7 +99,8 @@ test('terms of a field are listed by prefix, in order, over buffer and segments'
   await write([doc('1', 'beta'), doc('2', 'Bravo'), doc('3', 'alpha')], 1);
   await shard.call('flush', null);
   await write([doc('4', 'bed'), doc('5', 'beta')], 1);
-  const list = async (body: Record<string, unknown>) => ((await shard.call('terms_enum', { field: 'k', ...body })) as { terms: string[] }).terms;
+  const list = async (body: Record<string, unknown>) =>
+    ((await shard.call('terms_enum', { field: 'k', ...body })) as { terms: string[] }).terms;
   assert.deepEqual(await list({ string: 'be' }), ['bed', 'beta']);
   assert.deepEqual(await list({ string: 'b', case_insensitive: true }), ['Bravo', 'bed', 'beta']);
   assert.deepEqual(await list({ size: 2 }), ['Bravo', 'alpha']);
@@ -79,5 +109,8 @@ test('terms of a field are listed by prefix, in order, over buffer and segments'
 
 test('an action that nobody knows is refused by name', async () => {
   const { shard } = await openTestShard();
-  await assert.rejects(shard.call('nonsense', null), { type: 'illegal_argument_exception', message: 'unknown shard action [nonsense]' });
+  await assert.rejects(shard.call('nonsense', null), {
+    type: 'illegal_argument_exception',
+    message: 'unknown shard action [nonsense]',
+  });
 });

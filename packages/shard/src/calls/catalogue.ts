@@ -24,7 +24,11 @@ async function diskUsage(shard: Shard, body: unknown): Promise<unknown> {
 }
 
 async function forceMerge(shard: Shard, body: unknown): Promise<unknown> {
-  const { maxNumSegments = null, onlyExpungeDeletes = false, flush: flushes = true } = (body ?? {}) as Partial<ForceMergeRequest>;
+  const {
+    maxNumSegments = null,
+    onlyExpungeDeletes = false,
+    flush: flushes = true,
+  } = (body ?? {}) as Partial<ForceMergeRequest>;
   await shard.forceMerge({ maxNumSegments, onlyExpungeDeletes, flush: flushes });
   return {};
 }

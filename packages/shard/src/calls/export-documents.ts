@@ -50,7 +50,13 @@ export function readPage(searcher: Searcher, candidates: readonly Candidate[], s
   for (let i = start; i < candidates.length && page.length < DOCUMENTS_MAX && bytes <= PAGE_BYTES_MAX; i++) {
     const { doc, seqNo } = candidates[i]!;
     const { id, routing, version, source } = searcher.stored(doc);
-    page.push({ id, routing, version, seqNo, source: Buffer.from(source.buffer, source.byteOffset, source.length).toString('utf8') });
+    page.push({
+      id,
+      routing,
+      version,
+      seqNo,
+      source: Buffer.from(source.buffer, source.byteOffset, source.length).toString('utf8'),
+    });
     bytes += source.length;
   }
   return page;

@@ -27,7 +27,13 @@ function bulkOf(target: Shard, documents: readonly ExportedDocument[]): shard.Bu
       retryOnConflict: 0,
     };
   });
-  return { shard: { indexUuid: target.indexUuid, shard: target.id }, indexName: target.index, refresh: 0, sources: Buffer.concat(sources), items };
+  return {
+    shard: { indexUuid: target.indexUuid, shard: target.id },
+    indexName: target.index,
+    refresh: 0,
+    sources: Buffer.concat(sources),
+    items,
+  };
 }
 
 /** Indexes documents of another shard with their versions. The mapping knows their fields already. Throws when one cannot be taken over. */
@@ -35,5 +41,6 @@ export async function importDocuments(target: Shard, documents: readonly Exporte
   if (documents.length === 0) return;
   const response = await target.bulk(bulkOf(target, documents), { updateMapping: () => Promise.resolve() });
   const failed = response.items.find((item) => item.error !== undefined);
-  if (failed) throw errors.illegalState(`a document could not be copied: ${Buffer.from(failed.error!).toString('utf8')}`);
+  if (failed)
+    throw errors.illegalState(`a document could not be copied: ${Buffer.from(failed.error!).toString('utf8')}`);
 }

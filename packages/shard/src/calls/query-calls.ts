@@ -1,6 +1,17 @@
 import { encodeError, toApiError } from '@shoal/errors';
 import { decodeValue } from '@shoal/codec';
-import { countTerm, describeQuery, type Explanation, explainPlan, fieldCounts, formatFloat, parseQuery, type Plan, planQuery, type Searcher } from '@shoal/query';
+import {
+  countTerm,
+  describeQuery,
+  type Explanation,
+  explainPlan,
+  fieldCounts,
+  formatFloat,
+  parseQuery,
+  type Plan,
+  planQuery,
+  type Searcher,
+} from '@shoal/query';
 import { collectStatistics } from '../search/statistics.js';
 import { restrictLease } from '../read/restrict-lease.js';
 import type { Shard } from '../shard-api.js';
@@ -30,7 +41,8 @@ function plan(searcher: Searcher, query: unknown, nowMs: number): Plan {
 function docOf(searcher: Searcher, id: string): number {
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
     for (const doc of reader.findId(id)) {
-      if (doc < maxDoc && (live === null || live.get(doc)) && searcher.stored(docBase + doc).id === id) return docBase + doc;
+      if (doc < maxDoc && (live === null || live.get(doc)) && searcher.stored(docBase + doc).id === id)
+        return docBase + doc;
     }
   }
   return -1;
@@ -110,10 +122,22 @@ export async function termStatistics(shard: Shard, body: unknown, access?: Uint8
   try {
     const { searcher } = restrictLease(lease, access);
     if (searcher.hidesDocuments === true) return {};
-    const entries = Object.entries((body as TermStatisticsBody).fields).filter(([field]) => searcher.mapping.field(field) !== null).map(([field, terms]) => {
-      const counts = terms.map((term) => [term, [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)]]);
-      return [field, { ...fieldCounts(searcher, field), sumDocFreq: sumDocFreqs(searcher, field), terms: Object.fromEntries(counts) as unknown }];
-    });
+    const entries = Object.entries((body as TermStatisticsBody).fields)
+      .filter(([field]) => searcher.mapping.field(field) !== null)
+      .map(([field, terms]) => {
+        const counts = terms.map((term) => [
+          term,
+          [countTerm(searcher, field, term), totalTermFreq(searcher, field, term)],
+        ]);
+        return [
+          field,
+          {
+            ...fieldCounts(searcher, field),
+            sumDocFreq: sumDocFreqs(searcher, field),
+            terms: Object.fromEntries(counts) as unknown,
+          },
+        ];
+      });
     return Object.fromEntries(entries) as unknown;
   } finally {
     lease.release();

@@ -10,7 +10,10 @@ test('caches of many shards stay within one budget, and the least recently used 
   const caches = Array.from({ length: 20 }, () => createBoundedCache(budget));
   for (const cache of caches) cache.get('a', value(1000));
   assert.ok(budget.bytes <= 10_000, `${budget.bytes}`);
-  assert.deepEqual(caches.slice(0, 4).map((cache) => cache.entryCount), [0, 0, 0, 0]);
+  assert.deepEqual(
+    caches.slice(0, 4).map((cache) => cache.entryCount),
+    [0, 0, 0, 0],
+  );
   assert.equal(caches.at(-1)!.entryCount, 1);
   assert.equal(caches[0]!.evictions, 1);
 });

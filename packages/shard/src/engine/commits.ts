@@ -12,7 +12,14 @@ function segmentDraft(part: SealedPart, maxSeqNo: number): { readonly draft: Seg
   const { live, isEarlier } = part.liveAsOf(maxSeqNo);
   const { segment, maxDoc, byteSize, rootHash } = part;
   const isChanged = isEarlier || part.changes !== part.committedChanges || !part.isCommitted;
-  const draft = { segment, maxDoc, byteSize, rootHash, deletedDocs: isEarlier ? deletedIn(live!, maxDoc) : part.deletedDocs, live: live === null ? null : { words: live.words, isChanged } };
+  const draft = {
+    segment,
+    maxDoc,
+    byteSize,
+    rootHash,
+    deletedDocs: isEarlier ? deletedIn(live!, maxDoc) : part.deletedDocs,
+    live: live === null ? null : { words: live.words, isChanged },
+  };
   // What was left out is written by the next commit.
   return { draft, changes: isEarlier ? -1 : part.changes };
 }
@@ -96,7 +103,11 @@ export class Commits {
     const maxSeqNo = (engine.sealing ?? engine.current).firstSeqNo - 1;
     const drafts = parts.map((part) => segmentDraft(part, maxSeqNo));
     for (const part of parts) engine.segments.hold(part.segment);
-    const draft = draftOf(engine, drafts.map((one) => one.draft), maxSeqNo);
+    const draft = draftOf(
+      engine,
+      drafts.map((one) => one.draft),
+      maxSeqNo,
+    );
     const commit = await engine.store.writeCommit(draft);
     parts.forEach((part, i) => {
       part.isCommitted = true;

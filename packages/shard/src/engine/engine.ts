@@ -14,7 +14,15 @@ import { Tombstones } from './tombstones.js';
 
 /** The newest operation of an id: where its document is, or that it was deleted. */
 export type Located =
-  | { readonly kind: 'live'; readonly seqNo: number; readonly primaryTerm: number; readonly version: number; readonly part: Part; readonly firstDoc: number; readonly doc: number }
+  | {
+      readonly kind: 'live';
+      readonly seqNo: number;
+      readonly primaryTerm: number;
+      readonly version: number;
+      readonly part: Part;
+      readonly firstDoc: number;
+      readonly doc: number;
+    }
   | { readonly kind: 'deleted'; readonly seqNo: number; readonly primaryTerm: number; readonly version: number };
 
 /** What a new operation gets besides its document. */
@@ -112,8 +120,16 @@ export class Engine {
   /** The newest operation of `id`; null when the shard has never had it, or has forgotten its delete. */
   locate(id: string): Located | null {
     const tombstone = this.tombstones.get(id);
-    if (tombstone) return { kind: 'deleted', seqNo: tombstone.seqNo, primaryTerm: tombstone.primaryTerm, version: tombstone.version };
-    return this.#inBuffer(this.current, id) ?? (this.sealing && this.#inBuffer(this.sealing, id)) ?? this.#inSegments(id);
+    if (tombstone)
+      return {
+        kind: 'deleted',
+        seqNo: tombstone.seqNo,
+        primaryTerm: tombstone.primaryTerm,
+        version: tombstone.version,
+      };
+    return (
+      this.#inBuffer(this.current, id) ?? (this.sealing && this.#inBuffer(this.sealing, id)) ?? this.#inSegments(id)
+    );
   }
 
   #inBuffer(part: BufferPart, id: string): Located | null {
@@ -169,7 +185,24 @@ export class Engine {
   index(frame: OperationFrame, parsed: ParsedDocument, source: Uint8Array, previous: Located | null): number {
     const { id, routing, autoId, version, opId } = frame;
     const created = previous?.kind !== 'live';
-    return this.#assign({ kind: 'index', seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, created, opId, atMs: 0, ignored: parsed.ignored, source }, parsed, previous);
+    return this.#assign(
+      {
+        kind: 'index',
+        seqNo: this.maxSeqNo + 1,
+        primaryTerm: this.primaryTerm,
+        version,
+        id,
+        routing,
+        autoId,
+        created,
+        opId,
+        atMs: 0,
+        ignored: parsed.ignored,
+        source,
+      },
+      parsed,
+      previous,
+    );
   }
 
   /** Records the delete of an id, whether it has a document or not. */
@@ -177,7 +210,24 @@ export class Engine {
     const { id, routing, autoId, version, opId } = frame;
     const created = previous?.kind !== 'live';
     const atMs = this.doors.clock.now();
-    return this.#assign({ kind: 'delete', seqNo: this.maxSeqNo + 1, primaryTerm: this.primaryTerm, version, id, routing, autoId, created, opId, atMs, ignored: NONE_IGNORED, source: NO_SOURCE }, null, previous);
+    return this.#assign(
+      {
+        kind: 'delete',
+        seqNo: this.maxSeqNo + 1,
+        primaryTerm: this.primaryTerm,
+        version,
+        id,
+        routing,
+        autoId,
+        created,
+        opId,
+        atMs,
+        ignored: NONE_IGNORED,
+        source: NO_SOURCE,
+      },
+      null,
+      previous,
+    );
   }
 
   #assign(operation: Operation, parsed: ParsedDocument | null, previous: Located | null): number {
@@ -189,7 +239,8 @@ export class Engine {
 
   /** Takes over an operation of the primary; `value` is its record. */
   receive(operation: Operation, value: Uint8Array, parsed: ParsedDocument | null, previous: Located | null): void {
-    if (operation.seqNo !== this.maxSeqNo + 1) throw errors.illegalState(`operation [${operation.seqNo}] does not follow [${this.maxSeqNo}]`);
+    if (operation.seqNo !== this.maxSeqNo + 1)
+      throw errors.illegalState(`operation [${operation.seqNo}] does not follow [${this.maxSeqNo}]`);
     this.apply(operation, parsed, previous);
     this.#count(this.store.appendReceived(operation, value));
   }
@@ -258,7 +309,9 @@ export class Engine {
   /** Forgets deletes and repetitions whose time is over. */
   expire(): void {
     const now = this.doors.clock.now();
-    this.tombstones.expire(now - this.settings.gcDeletesMs, this.store.globalCheckpoint, (seqNo) => this.superseded.push({ seqNo, by: this.maxSeqNo }));
+    this.tombstones.expire(now - this.settings.gcDeletesMs, this.store.globalCheckpoint, (seqNo) =>
+      this.superseded.push({ seqNo, by: this.maxSeqNo }),
+    );
     this.retries.expire(this.doors.clock.monotonic());
     this.earlierWrites.expire(this.doors.clock.monotonic());
   }

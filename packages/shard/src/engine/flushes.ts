@@ -38,7 +38,10 @@ export class Flushes {
   /** Runs work while nothing is flushed. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(work);
-    this.#last = run.then(() => undefined, () => undefined);
+    this.#last = run.then(
+      () => undefined,
+      () => undefined,
+    );
     return run;
   }
 
@@ -69,11 +72,15 @@ export class Flushes {
   makeRoom(): Promise<void> | null {
     const engine = this.#engine;
     this.#scheduleIdleFlush();
-    const isFull = engine.current.memoryBytes >= this.#bufferBytesMax || engine.uncommittedBytes >= engine.settings.flushThresholdBytes;
+    const isFull =
+      engine.current.memoryBytes >= this.#bufferBytesMax ||
+      engine.uncommittedBytes >= engine.settings.flushThresholdBytes;
     if (!isFull) return null;
     if (this.#isSealing) return this.#last;
     this.#isSealing = true;
-    this.flush(true).catch((error) => engine.doors.log.write('error', 'flush failed', { path: engine.store.path, 'error.message': String(error) }));
+    this.flush(true).catch((error) =>
+      engine.doors.log.write('error', 'flush failed', { path: engine.store.path, 'error.message': String(error) }),
+    );
     return null;
   }
 
@@ -90,7 +97,9 @@ export class Flushes {
     if (idleMs < IDLE_FLUSH_MS) {
       this.#idleTimer = clock.after(IDLE_FLUSH_MS - idleMs, () => this.#onIdleTimer());
     } else if (this.#engine.uncommittedOperations > 0) {
-      this.flush(true).catch((error) => log.write('error', 'flush failed', { path: this.#engine.store.path, 'error.message': String(error) }));
+      this.flush(true).catch((error) =>
+        log.write('error', 'flush failed', { path: this.#engine.store.path, 'error.message': String(error) }),
+      );
     }
   }
 
@@ -104,7 +113,8 @@ export class Flushes {
   async flushChanges(): Promise<void> {
     await this.#last;
     const { store, sealed, uncommittedOperations } = this.#engine;
-    const hasChanges = uncommittedOperations > 0 || sealed.some((part) => part.changes !== part.committedChanges || !part.isCommitted);
+    const hasChanges =
+      uncommittedOperations > 0 || sealed.some((part) => part.changes !== part.committedChanges || !part.isCommitted);
     if (store.failure === null && hasChanges) await this.flush();
   }
 }

@@ -20,7 +20,11 @@ export interface IdIndex {
 
 /** An index without ids. */
 export const idIndex = (): IdIndex => ({
-  pairs: new Int32Array(2 * INITIAL_SLOTS), count: 0, texts: new Uint8Array(INITIAL_BYTES), starts: new Int32Array(INITIAL_SLOTS), overflow: new Map(),
+  pairs: new Int32Array(2 * INITIAL_SLOTS),
+  count: 0,
+  texts: new Uint8Array(INITIAL_BYTES),
+  starts: new Int32Array(INITIAL_SLOTS),
+  overflow: new Map(),
 });
 
 function isText(texts: Uint8Array, start: number, end: number, id: string): boolean {
@@ -90,7 +94,8 @@ function appendText(index: IdIndex, id: string): void {
 
 /** Takes in an id that `findId` does not find, and returns its number. */
 export function addId(index: IdIndex, id: string, hash: number): number {
-  if ((index.count + 1) * 4 > index.pairs.length) index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(textAt(index, entry - 1), entry - 1));
+  if ((index.count + 1) * 4 > index.pairs.length)
+    index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(textAt(index, entry - 1), entry - 1));
   appendText(index, id);
   const number = index.count++;
   if (!place(index.pairs, hash, index.count)) index.overflow.set(id, number);
@@ -100,4 +105,5 @@ export function addId(index: IdIndex, id: string, hash: number): number {
 /** Rough cost of an id in the overflow map. */
 const OVERFLOW_ENTRY_BYTES = 100;
 
-export const idIndexBytes = ({ pairs, texts, starts, overflow }: IdIndex): number => pairs.byteLength + texts.byteLength + starts.byteLength + overflow.size * OVERFLOW_ENTRY_BYTES;
+export const idIndexBytes = ({ pairs, texts, starts, overflow }: IdIndex): number =>
+  pairs.byteLength + texts.byteLength + starts.byteLength + overflow.size * OVERFLOW_ENTRY_BYTES;

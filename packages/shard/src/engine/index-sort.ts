@@ -23,11 +23,18 @@ function listOf(value: string | readonly string[] | null | undefined): readonly 
 export function indexSort(settings: Flat): IndexSort | null {
   const fields = listOf(settings['index.sort.field']);
   if (fields.length === 0) return null;
-  const [orders, modes, missing] = ['order', 'mode', 'missing'].map((name) => listOf(settings[`index.sort.${name}`])) as [readonly string[], readonly string[], readonly string[]];
+  const [orders, modes, missing] = ['order', 'mode', 'missing'].map((name) =>
+    listOf(settings[`index.sort.${name}`]),
+  ) as [readonly string[], readonly string[], readonly string[]];
   return fields.map((field, i): IndexSortField => {
     const isDescending = orders[i]?.toLowerCase() === 'desc';
     const mode = modes[i]?.toLowerCase();
-    return { field, isDescending, takesMax: mode === undefined ? isDescending : mode === 'max', missingFirst: missing[i] === '_first' };
+    return {
+      field,
+      isDescending,
+      takesMax: mode === undefined ? isDescending : mode === 'max',
+      missingFirst: missing[i] === '_first',
+    };
   });
 }
 
@@ -70,7 +77,9 @@ function termKeys(reader: SegmentReader, sort: IndexSortField, maxDoc: number): 
 /** The order of a segment's documents by `sort`; equal ones stay in the order in which they were indexed. Integers beyond 2^53 compare as doubles. */
 export function docOrder(sort: IndexSort): DocOrder {
   return (reader, maxDoc) => {
-    const columns = sort.map((one) => numberKeys(reader, one, maxDoc) ?? termKeys(reader, one, maxDoc)).filter((keys) => keys !== null);
+    const columns = sort
+      .map((one) => numberKeys(reader, one, maxDoc) ?? termKeys(reader, one, maxDoc))
+      .filter((keys) => keys !== null);
     return Int32Array.from({ length: maxDoc }, (_, doc) => doc).sort((a, b) => {
       for (const keys of columns) if (keys[a] !== keys[b]) return keys[a]! < keys[b]! ? -1 : 1;
       return a - b;

@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import { addId, findId, idIndex } from './id-index.kernel.js';
 import { LiveVersions } from './live-versions.js';
 
-const id = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('', 'ÿ', 'þ', 'Ā', '\u00ff\u0001', '\u0100', '😀', 'a'.repeat(512)));
+const id = fc.oneof(
+  fc.string({ maxLength: 3 }),
+  fc.constantFrom('', 'ÿ', 'þ', 'Ā', '\u00ff\u0001', '\u0100', '😀', 'a'.repeat(512)),
+);
 
 test('the newest operation of each id is found, whatever its characters, until it is deleted', () => {
   fc.assert(
@@ -28,7 +31,8 @@ test('the newest operation of each id is found, whatever its characters, until i
 test('many ids are told apart', () => {
   const versions = new LiveVersions();
   for (let i = 0; i < 50_000; i++) versions.put(`id-${i}`, i, 1, 1, i, i);
-  for (let i = 0; i < 50_000; i++) assert.deepEqual(versions.get(`id-${i}`), { seqNo: i, primaryTerm: 1, version: 1, firstDoc: i, doc: i });
+  for (let i = 0; i < 50_000; i++)
+    assert.deepEqual(versions.get(`id-${i}`), { seqNo: i, primaryTerm: 1, version: 1, firstDoc: i, doc: i });
   assert.equal(versions.get('id-50000'), undefined);
 });
 

@@ -44,7 +44,13 @@ export class LiveVersions {
     const columns = this.#columns;
     const at = slot * FIELDS;
     if (columns[at] === GONE) return undefined;
-    return { seqNo: columns[at]!, primaryTerm: columns[at + 1]!, version: columns[at + 2]!, firstDoc: columns[at + 3]!, doc: columns[at + 4]! };
+    return {
+      seqNo: columns[at]!,
+      primaryTerm: columns[at + 1]!,
+      version: columns[at + 2]!,
+      firstDoc: columns[at + 3]!,
+      doc: columns[at + 4]!,
+    };
   }
 
   delete(id: string): void {

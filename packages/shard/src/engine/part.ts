@@ -57,7 +57,8 @@ export class SealedPart {
     this.#bytes = bytes;
     this.rootCount = reader.roots?.cardinality() ?? reader.maxDoc;
     this.live = live === null ? null : bitSetOver(live, reader.maxDoc);
-    this.liveRoots = this.live === null ? this.rootCount : reader.roots ? countBoth(reader.roots, this.live) : this.live.cardinality();
+    this.liveRoots =
+      this.live === null ? this.rootCount : reader.roots ? countBoth(reader.roots, this.live) : this.live.cardinality();
     this.deletedDocs = this.live === null ? 0 : this.maxDoc - this.live.cardinality();
   }
 
@@ -106,7 +107,9 @@ export class SealedPart {
   /** Deleted documents that a merge may leave out: those that operations above a number deleted may come back. */
   purgeableDocs(maxSeqNo: number): number {
     const { roots } = this.reader;
-    return this.late.above(maxSeqNo).reduce((docs, root) => docs - (root - firstDocOf(roots, root) + 1), this.deletedDocs);
+    return this.late
+      .above(maxSeqNo)
+      .reduce((docs, root) => docs - (root - firstDocOf(roots, root) + 1), this.deletedDocs);
   }
 
   /** Gives cached bytes back. */
@@ -151,7 +154,8 @@ export class BufferPart {
 
   /** A reader of all documents so far. */
   get reader(): SegmentReader {
-    if (this.#snapshot === null || this.#snapshot.maxDoc !== this.buffer.docCount) this.#snapshot = this.buffer.snapshot();
+    if (this.#snapshot === null || this.#snapshot.maxDoc !== this.buffer.docCount)
+      this.#snapshot = this.buffer.snapshot();
     return this.#snapshot;
   }
 

@@ -10,7 +10,8 @@ const SLICE_MS = 8;
 function receiveOne(engine: Engine, seqNo: number, value: Uint8Array, scratch: DocumentScratch): void {
   const operation = decodeReceived(seqNo, value);
   const parsed = parseLogged(engine, operation, false, scratch);
-  if (parsed?.dynamicUpdate) throw errors.retryOnReplica(`mappings are not available on the replica yet for operation [${seqNo}]`);
+  if (parsed?.dynamicUpdate)
+    throw errors.retryOnReplica(`mappings are not available on the replica yet for operation [${seqNo}]`);
   engine.receive(operation, value, parsed, locateBefore(engine, operation));
 }
 
@@ -18,7 +19,12 @@ function receiveOne(engine: Engine, seqNo: number, value: Uint8Array, scratch: D
  * Takes over operations of the primary that follow the own log; `values` are their records. Throws
  * retry_on_replica_exception before one whose fields the mapping here does not have yet: those before it are in the log.
  */
-export async function receiveOperations(engine: Engine, firstSeqNo: number, values: readonly Uint8Array[], makeRoom: () => Promise<void> | null): Promise<void> {
+export async function receiveOperations(
+  engine: Engine,
+  firstSeqNo: number,
+  values: readonly Uint8Array[],
+  makeRoom: () => Promise<void> | null,
+): Promise<void> {
   const { clock } = engine.doors;
   const scratch = createDocumentScratch();
   let sliceEnd = clock.monotonic() + SLICE_MS;

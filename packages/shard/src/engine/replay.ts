@@ -5,10 +5,21 @@ import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
 
 /** The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no older than it. It holds until `scratch` is used again. */
-export function parseLogged(engine: Engine, operation: Operation, isOwn: boolean, scratch: DocumentScratch): ParsedDocument | null {
+export function parseLogged(
+  engine: Engine,
+  operation: Operation,
+  isOwn: boolean,
+  scratch: DocumentScratch,
+): ParsedDocument | null {
   if (operation.kind !== 'index') return null;
   const { mapping, mappingOptions } = engine.metadata;
-  return parseDocument(mapping, operation.source, { id: operation.id, nowMs: engine.doors.clock.now(), isLogged: isOwn }, mappingOptions, scratch);
+  return parseDocument(
+    mapping,
+    operation.source,
+    { id: operation.id, nowMs: engine.doors.clock.now(), isLogged: isOwn },
+    mappingOptions,
+    scratch,
+  );
 }
 
 /** What a logged operation replaces; ids that were made for a new document have nothing to be looked for. */
@@ -19,7 +30,8 @@ export function locateBefore(engine: Engine, { id, autoId, created }: Operation)
 /** Deletes and writes from before the commit that are still remembered. */
 function recall(engine: Engine, commit: Commit): void {
   for (const seqNo of commit.tombstones) engine.remember(engine.operation(seqNo));
-  if (commit.retriesFrom >= 0) engine.earlierWrites.begin(commit.retriesFrom, commit.maxSeqNo, engine.doors.clock.monotonic());
+  if (commit.retriesFrom >= 0)
+    engine.earlierWrites.begin(commit.retriesFrom, commit.maxSeqNo, engine.doors.clock.monotonic());
 }
 
 /** Applies what the log holds above the newest commit, whose segments the engine has. Returns the number of operations. */

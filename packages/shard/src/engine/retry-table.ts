@@ -19,7 +19,12 @@ interface Chunk {
 }
 
 const newChunk = (): Chunk => ({
-  counters: new Float64Array(CHUNK_WRITES), seqNos: new Float64Array(CHUNK_WRITES), count: 0, lowest: Number.POSITIVE_INFINITY, highest: -1, lastAtMs: 0,
+  counters: new Float64Array(CHUNK_WRITES),
+  seqNos: new Float64Array(CHUNK_WRITES),
+  count: 0,
+  lowest: Number.POSITIVE_INFINITY,
+  highest: -1,
+  lastAtMs: 0,
 });
 
 function findIn(chunk: Chunk, counter: number): number | undefined {

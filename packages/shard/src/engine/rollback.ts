@@ -13,7 +13,10 @@ export async function rollBack(engine: Engine, searchers: Searchers, maxSeqNo: n
   await engine.store.synced();
   if (maxSeqNo >= engine.maxSeqNo) return;
   const reset = resetTo(engine, searchers, maxSeqNo);
-  engine.resetting = reset.then(() => undefined, () => undefined);
+  engine.resetting = reset.then(
+    () => undefined,
+    () => undefined,
+  );
   try {
     await reset;
   } finally {

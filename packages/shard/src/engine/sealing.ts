@@ -7,7 +7,12 @@ import { docOrder } from './index-sort.js';
 import { type BufferPart, SealedPart } from './part.js';
 
 /** Opens a segment of the store as a part. Throws corrupt_index_exception. */
-export function openPart(engine: Engine, segment: number, sealed: { rootHash: Uint8Array }, live: Int32Array | null): SealedPart {
+export function openPart(
+  engine: Engine,
+  segment: number,
+  sealed: { rootHash: Uint8Array },
+  live: Int32Array | null,
+): SealedPart {
   const bytes = engine.store.segment(segment, sealed.rootHash);
   engine.segments.hold(segment);
   return new SealedPart({ segment, reader: openSegment(bytes), bytes, rootHash: sealed.rootHash, live });
@@ -27,17 +32,29 @@ export function pauseBetweenSlices(engine: Engine): () => Promise<void> | void {
   };
 }
 
-async function writeSegment(engine: Engine, part: BufferPart, segment: number): Promise<{ docMap: Int32Array; sealed: SealedSegment } | null> {
+async function writeSegment(
+  engine: Engine,
+  part: BufferPart,
+  segment: number,
+): Promise<{ docMap: Int32Array; sealed: SealedSegment } | null> {
   const writer = engine.store.writer(segment);
   const input = { reader: part.reader, live: part.shareLive(), maxDoc: part.maxDoc };
   const { sort } = engine.settings;
   const options = { pause: pauseBetweenSlices(engine) };
-  const { maxDoc, docMaps } = await (sort ? mergeSorted([input], docOrder(sort), writer, options) : mergeSegments([input], writer, options));
+  const { maxDoc, docMaps } = await (sort
+    ? mergeSorted([input], docOrder(sort), writer, options)
+    : mergeSegments([input], writer, options));
   return maxDoc === 0 ? null : { docMap: docMaps[0]!, sealed: await writer.finish() };
 }
 
 /** Puts the segment where the buffer was, with the deletes that arrived meanwhile. */
-function swapIn(engine: Engine, part: BufferPart, segment: number, written: { docMap: Int32Array; sealed: SealedSegment }, liveBefore: ReturnType<BufferPart['shareLive']>): void {
+function swapIn(
+  engine: Engine,
+  part: BufferPart,
+  segment: number,
+  written: { docMap: Int32Array; sealed: SealedSegment },
+  liveBefore: ReturnType<BufferPart['shareLive']>,
+): void {
   const sealed = openPart(engine, segment, written.sealed, null);
   carryDeletes(part, liveBefore, written.docMap, sealed);
   engine.sealed.push(sealed);

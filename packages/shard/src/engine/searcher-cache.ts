@@ -32,7 +32,10 @@ const ENTRY_OVERHEAD_BYTES = 150;
 
 /** An empty circle: its head, used after all others. */
 function createHead(): Entry {
-  const head = { key: '', value: null, bytes: 0, usedAt: Number.POSITIVE_INFINITY } as Omit<Entry, 'older' | 'newer'> as Entry;
+  const head = { key: '', value: null, bytes: 0, usedAt: Number.POSITIVE_INFINITY } as Omit<
+    Entry,
+    'older' | 'newer'
+  > as Entry;
   head.older = head;
   head.newer = head;
   return head;

@@ -48,7 +48,14 @@ function segmentView(part: Part, docBase: number): SegmentView {
   const live = part.kind === 'sealed' ? part.shareLive() : part.shareLive(maxDoc);
   const { reader } = part;
   const name = part.kind === 'sealed' ? reader.id : part.id;
-  return { reader, live, docBase, maxDoc, liveCount: maxDoc - part.deletedDocs, version: `${name}.${maxDoc}.${part.changes}` };
+  return {
+    reader,
+    live,
+    docBase,
+    maxDoc,
+    liveCount: maxDoc - part.deletedDocs,
+    version: `${name}.${maxDoc}.${part.changes}`,
+  };
 }
 
 function segmentViews(parts: readonly Part[]): SegmentView[] {
@@ -118,7 +125,14 @@ export class Searchers {
   #settings: SearchSettings | null = null;
 
   /** `onRelease` is called when nobody holds a part any more. */
-  constructor(engine: Engine, shard: number, cache: BoundedCache, requestCache: RequestCache, onRelease: (part: SealedPart) => void, countSearch: CountSearch) {
+  constructor(
+    engine: Engine,
+    shard: number,
+    cache: BoundedCache,
+    requestCache: RequestCache,
+    onRelease: (part: SealedPart) => void,
+    countSearch: CountSearch,
+  ) {
     this.#engine = engine;
     this.#shard = shard;
     this.#cache = cache;
@@ -143,7 +157,11 @@ export class Searchers {
     this.#letGo(old);
   }
 
-  get current(): { readonly segments: readonly SegmentView[]; readonly liveDocCount: number; readonly maxSeqNo: number } {
+  get current(): {
+    readonly segments: readonly SegmentView[];
+    readonly liveDocCount: number;
+    readonly maxSeqNo: number;
+  } {
     return this.#current;
   }
 

@@ -29,7 +29,14 @@ export interface EngineSettings {
   readonly sort: IndexSort | null;
 }
 
-const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };
+const UNITS: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1024,
+  mb: 1024 ** 2,
+  gb: 1024 ** 3,
+  tb: 1024 ** 4,
+  pb: 1024 ** 5,
+};
 
 function textOf(settings: Flat, key: string): string | null {
   const value = settings[key];
@@ -110,7 +117,8 @@ export function searchSettings(settings: Flat, similarityOf: (field: string) => 
     similarity(field) {
       let found = known.get(field);
       if (found === undefined) {
-        const name = similarityOf(field) ?? (textOf(settings, 'index.similarity.default.type') === null ? null : 'default');
+        const name =
+          similarityOf(field) ?? (textOf(settings, 'index.similarity.default.type') === null ? null : 'default');
         known.set(field, (found = name === null || name === 'BM25' ? null : similarityNamed(settings, name)));
       }
       return found;

@@ -52,7 +52,14 @@ export class Merges {
     this.#enqueue(async () => {
       this.#isScheduled = false;
       await this.#runWanted();
-    }).catch((error) => !this.#isClosed && this.#engine.doors.log.write('error', 'merge failed', { path: this.#engine.store.path, 'error.message': String(error) }));
+    }).catch(
+      (error) =>
+        !this.#isClosed &&
+        this.#engine.doors.log.write('error', 'merge failed', {
+          path: this.#engine.store.path,
+          'error.message': String(error),
+        }),
+    );
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {
@@ -90,7 +97,8 @@ export class Merges {
     return this.#enqueue(async () => {
       const engine = this.#engine;
       if (request.onlyExpungeDeletes) {
-        for (const part of this.#chosen((parts) => findExpunge(parts, engine.settings.expungeDeletesAllowed)) ?? []) await this.#mergeForced([part]);
+        for (const part of this.#chosen((parts) => findExpunge(parts, engine.settings.expungeDeletesAllowed)) ?? [])
+          await this.#mergeForced([part]);
       } else if (request.maxNumSegments === null) await this.#runWanted();
       else {
         const chosen = this.#chosen((parts) => findForcedMerge(parts, request.maxNumSegments!));
@@ -100,7 +108,8 @@ export class Merges {
   }
 
   async #mergeForced(parts: readonly SealedPart[]): Promise<void> {
-    if (!(await this.#engine.store.hasRoomFor(bytesOf(parts)))) throw errors.ioError(`no space left on device for a merge of ${bytesOf(parts)} bytes`);
+    if (!(await this.#engine.store.hasRoomFor(bytesOf(parts))))
+      throw errors.ioError(`no space left on device for a merge of ${bytesOf(parts)} bytes`);
     await this.#merge(parts);
   }
 
@@ -152,7 +161,10 @@ export class Merges {
     const inPlace = (): Promise<MergeResult> => this.#mergeHere(parts, lives, output);
     this.#isSuspect = false;
     const merging = this.#runner ? this.#runner.run(task, inPlace, this.#closing.signal) : inPlace();
-    this.#running = merging.then(() => undefined, () => undefined);
+    this.#running = merging.then(
+      () => undefined,
+      () => undefined,
+    );
     const result = await merging.catch((error) => this.#onFailure(error, output));
     if (this.#isClosed) return;
     if (engine.rollbacks !== rollbacks) return void engine.store.dropSegment(output);
@@ -174,7 +186,11 @@ export class Merges {
     throw error;
   }
 
-  async #mergeHere(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number): Promise<MergeResult> {
+  async #mergeHere(
+    parts: readonly SealedPart[],
+    lives: readonly (BitSet | null)[],
+    output: number,
+  ): Promise<MergeResult> {
     const writer = this.#engine.store.writer(output);
     const inputs = parts.map((part, i) => ({ reader: part.reader, live: lives[i] ?? null, maxDoc: part.maxDoc }));
     const { sort } = this.#engine.settings;
@@ -183,7 +199,9 @@ export class Merges {
       if (this.#isClosed) throw errors.taskCancelled('the merge was aborted, because its shard is closing');
       return rest();
     };
-    const { maxDoc, docMaps } = await (sort ? mergeSorted(inputs, docOrder(sort), writer, { pause }) : mergeSegments(inputs, writer, { pause }));
+    const { maxDoc, docMaps } = await (sort
+      ? mergeSorted(inputs, docOrder(sort), writer, { pause })
+      : mergeSegments(inputs, writer, { pause }));
     if (maxDoc === 0) return { maxDoc, docMaps, byteSize: 0, rootHash: NO_HASH };
     return { maxDoc, docMaps, ...(await writer.finish()) };
   }

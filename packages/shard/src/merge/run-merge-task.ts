@@ -9,11 +9,22 @@ const NO_HASH = new Uint8Array(0);
 const CACHE_BYTES = 8 * 1024 * 1024;
 
 /** Runs a merge on a thread of its own, over a second handle of the shard's store. `pause` is awaited every few milliseconds and may end the merge by throwing. Throws corrupt_index_exception. */
-export async function runMergeTask(task: MergeTask, doors: { readonly stores: KeyValueStores; readonly pause: () => Promise<void> }): Promise<MergeResult> {
+export async function runMergeTask(
+  task: MergeTask,
+  doors: { readonly stores: KeyValueStores; readonly pause: () => Promise<void> },
+): Promise<MergeResult> {
   const store = await doors.stores.open(task.location);
   const cache = createBlockCache(CACHE_BYTES);
   try {
-    const opened = task.inputs.map((input) => openSegmentBytes(() => store, input.segment, cache, null, () => undefined));
+    const opened = task.inputs.map((input) =>
+      openSegmentBytes(
+        () => store,
+        input.segment,
+        cache,
+        null,
+        () => undefined,
+      ),
+    );
     const inputs = task.inputs.map((input, i) => ({
       reader: openSegment(opened[i]!),
       live: input.live === null ? null : bitSetOver(input.live, input.maxDoc),
@@ -21,7 +32,9 @@ export async function runMergeTask(task: MergeTask, doors: { readonly stores: Ke
     }));
     const writer = createSegmentWriter(() => store, task.output);
     const options = { pause: doors.pause };
-    const { maxDoc, docMaps } = await (task.sort ? mergeSorted(inputs, docOrder(task.sort), writer, options) : mergeSegments(inputs, writer, options));
+    const { maxDoc, docMaps } = await (task.sort
+      ? mergeSorted(inputs, docOrder(task.sort), writer, options)
+      : mergeSegments(inputs, writer, options));
     const sealed = maxDoc === 0 ? { byteSize: 0, rootHash: NO_HASH } : await writer.finish();
     for (const bytes of opened) bytes.release();
     return { maxDoc, docMaps, ...sealed };

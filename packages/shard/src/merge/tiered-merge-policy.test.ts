@@ -4,24 +4,53 @@ import fc from 'fast-check';
 import { findExpunge, findForcedMerge, findMerge, type MergeCandidate } from './tiered-merge-policy.js';
 
 const MB = 1024 * 1024;
-const SETTINGS = { segmentsPerTier: 10, maxMergeAtOnce: 10, maxMergedSegmentBytes: 5 * 1024 * MB, floorSegmentBytes: 2 * MB, deletesPercentAllowed: 20 };
+const SETTINGS = {
+  segmentsPerTier: 10,
+  maxMergeAtOnce: 10,
+  maxMergedSegmentBytes: 5 * 1024 * MB,
+  floorSegmentBytes: 2 * MB,
+  deletesPercentAllowed: 20,
+};
 
-const segment = (megabytes: number, deletedDocs = 0, maxDoc = 1000): MergeCandidate => ({ byteSize: megabytes * MB, maxDoc, deletedDocs, isMerging: false });
+const segment = (megabytes: number, deletedDocs = 0, maxDoc = 1000): MergeCandidate => ({
+  byteSize: megabytes * MB,
+  maxDoc,
+  deletedDocs,
+  isMerging: false,
+});
 
 test('ten segments of a tier stay as they are, the eleventh causes a merge of ten', () => {
-  assert.equal(findMerge(Array.from({ length: 10 }, () => segment(1)), SETTINGS), null);
-  assert.equal(findMerge(Array.from({ length: 11 }, () => segment(1)), SETTINGS)?.length, 10);
+  assert.equal(
+    findMerge(
+      Array.from({ length: 10 }, () => segment(1)),
+      SETTINGS,
+    ),
+    null,
+  );
+  assert.equal(
+    findMerge(
+      Array.from({ length: 11 }, () => segment(1)),
+      SETTINGS,
+    )?.length,
+    10,
+  );
 });
 
 test('small segments are merged before large ones of the same number', () => {
   const segments = [...Array.from({ length: 15 }, () => segment(100)), ...Array.from({ length: 15 }, () => segment(3))];
   const chosen = findMerge(segments, SETTINGS)!;
-  assert.ok(chosen.every(({ byteSize }) => byteSize === 3 * MB), `chosen ${chosen.map((s) => s.byteSize / MB)}`);
+  assert.ok(
+    chosen.every(({ byteSize }) => byteSize === 3 * MB),
+    `chosen ${chosen.map((s) => s.byteSize / MB)}`,
+  );
 });
 
 test('a merged segment does not outgrow the largest size', () => {
   const limited = { ...SETTINGS, maxMergedSegmentBytes: 50 * MB };
-  const chosen = findMerge(Array.from({ length: 30 }, () => segment(20)), limited)!;
+  const chosen = findMerge(
+    Array.from({ length: 30 }, () => segment(20)),
+    limited,
+  )!;
   assert.ok(chosen.reduce((sum, { byteSize }) => sum + byteSize, 0) <= 50 * MB);
 });
 
@@ -34,7 +63,10 @@ test('a segment with too many deletes is rewritten alone, but not when it is mer
 
 test('a force-merge takes the smallest segments, and rewrites a single one only for its deletes', () => {
   const sizes = [5, 1, 3, 2].map((size) => segment(size));
-  assert.deepEqual(findForcedMerge(sizes, 2)?.map(({ byteSize }) => byteSize / MB), [1, 3, 2]);
+  assert.deepEqual(
+    findForcedMerge(sizes, 2)?.map(({ byteSize }) => byteSize / MB),
+    [1, 3, 2],
+  );
   assert.equal(findForcedMerge(sizes, 1)?.length, 4);
   assert.equal(findForcedMerge([segment(1)], 1), null);
   assert.equal(findForcedMerge([segment(1, 1)], 1)?.length, 1);

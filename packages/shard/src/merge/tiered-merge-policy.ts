@@ -29,7 +29,8 @@ function liveBytes(segment: MergeCandidate): number {
   return segment.maxDoc === 0 ? 0 : segment.byteSize * (1 - segment.deletedDocs / segment.maxDoc);
 }
 
-const percentDeleted = (segment: MergeCandidate): number => (segment.maxDoc === 0 ? 0 : (100 * segment.deletedDocs) / segment.maxDoc);
+const percentDeleted = (segment: MergeCandidate): number =>
+  segment.maxDoc === 0 ? 0 : (100 * segment.deletedDocs) / segment.maxDoc;
 
 /** Segments that a shard of `totalBytes` may have: tiers of `segmentsPerTier`, each `maxMergeAtOnce` times the one below. */
 function allowedSegments(totalBytes: number, smallestBytes: number, settings: TieredSettings): number {
@@ -49,17 +50,27 @@ function allowedSegments(totalBytes: number, smallestBytes: number, settings: Ti
 }
 
 /** Low is good: merges of segments of like size, small ones, and ones that get rid of many deletes. */
-function scoreOf<T extends MergeCandidate>(segments: readonly Sized<T>[], hitTooLarge: boolean, settings: TieredSettings): number {
+function scoreOf<T extends MergeCandidate>(
+  segments: readonly Sized<T>[],
+  hitTooLarge: boolean,
+  settings: TieredSettings,
+): number {
   const floored = (bytes: number): number => Math.max(bytes, settings.floorSegmentBytes);
   const before = segments.reduce((sum, { segment }) => sum + segment.byteSize, 0);
   const after = segments.reduce((sum, sized) => sum + sized.liveBytes, 0);
   const flooredAfter = segments.reduce((sum, sized) => sum + floored(sized.liveBytes), 0);
-  const skew = hitTooLarge ? 1 / Math.min(settings.maxMergeAtOnce, settings.segmentsPerTier) : floored(segments[0]!.liveBytes) / flooredAfter;
+  const skew = hitTooLarge
+    ? 1 / Math.min(settings.maxMergeAtOnce, settings.segmentsPerTier)
+    : floored(segments[0]!.liveBytes) / flooredAfter;
   const kept = before === 0 ? 1 : after / before;
   return skew * Math.max(after, 1) ** 0.05 * kept ** 2;
 }
 
-function candidateFrom<T extends MergeCandidate>(eligible: readonly Sized<T>[], start: number, settings: TieredSettings): Scored<T> | null {
+function candidateFrom<T extends MergeCandidate>(
+  eligible: readonly Sized<T>[],
+  start: number,
+  settings: TieredSettings,
+): Scored<T> | null {
   const chosen: Sized<T>[] = [];
   let bytes = 0;
   let hitTooLarge = false;
@@ -80,13 +91,20 @@ function candidateFrom<T extends MergeCandidate>(eligible: readonly Sized<T>[], 
  * The best merge to do next, or null. Algorithm: Lucene's TieredMergePolicy (9.x): when there are more segments than the
  * tiers allow, or more deletes than wanted, the run of like-sized segments with the best score.
  */
-export function findMerge<T extends MergeCandidate>(segments: readonly T[], settings: TieredSettings): readonly T[] | null {
-  const sorted = segments.map((segment): Sized<T> => ({ segment, liveBytes: liveBytes(segment) })).sort((a, b) => b.liveBytes - a.liveBytes);
+export function findMerge<T extends MergeCandidate>(
+  segments: readonly T[],
+  settings: TieredSettings,
+): readonly T[] | null {
+  const sorted = segments
+    .map((segment): Sized<T> => ({ segment, liveBytes: liveBytes(segment) }))
+    .sort((a, b) => b.liveBytes - a.liveBytes);
   const docs = segments.reduce((sum, segment) => sum + segment.maxDoc, 0);
   const deleted = segments.reduce((sum, segment) => sum + segment.deletedDocs, 0);
   const isDeletedTooMuch = docs > 0 && (100 * deleted) / docs > settings.deletesPercentAllowed;
   const considered = sorted.filter(
-    ({ segment, liveBytes: bytes }) => bytes <= settings.maxMergedSegmentBytes / 2 || (isDeletedTooMuch && percentDeleted(segment) > settings.deletesPercentAllowed),
+    ({ segment, liveBytes: bytes }) =>
+      bytes <= settings.maxMergedSegmentBytes / 2 ||
+      (isDeletedTooMuch && percentDeleted(segment) > settings.deletesPercentAllowed),
   );
   if (considered.length === 0) return null;
   const total = considered.reduce((sum, sized) => sum + sized.liveBytes, 0);
@@ -96,9 +114,16 @@ export function findMerge<T extends MergeCandidate>(segments: readonly T[], sett
   return bestOf(eligible, allowed, settings)?.segments.map(({ segment }) => segment) ?? null;
 }
 
-function bestOf<T extends MergeCandidate>(eligible: readonly Sized<T>[], allowed: number, settings: TieredSettings): Scored<T> | null {
+function bestOf<T extends MergeCandidate>(
+  eligible: readonly Sized<T>[],
+  allowed: number,
+  settings: TieredSettings,
+): Scored<T> | null {
   // Within the tiers only deletes are a reason, and only segments that have many.
-  const pool = eligible.length > allowed ? eligible : eligible.filter(({ segment }) => percentDeleted(segment) > settings.deletesPercentAllowed);
+  const pool =
+    eligible.length > allowed
+      ? eligible
+      : eligible.filter(({ segment }) => percentDeleted(segment) > settings.deletesPercentAllowed);
   let best: Scored<T> | null = null;
   for (let start = 0; start < pool.length; start++) {
     const candidate = candidateFrom(pool, start, settings);
@@ -108,7 +133,10 @@ function bestOf<T extends MergeCandidate>(eligible: readonly Sized<T>[], allowed
 }
 
 /** Merges that bring the shard down to `maxSegments`: the smallest segments together, all of them for 1. */
-export function findForcedMerge<T extends MergeCandidate>(segments: readonly T[], maxSegments: number): readonly T[] | null {
+export function findForcedMerge<T extends MergeCandidate>(
+  segments: readonly T[],
+  maxSegments: number,
+): readonly T[] | null {
   if (segments.length <= maxSegments) {
     const needsRewrite = maxSegments === 1 && segments.length === 1 && segments[0]!.deletedDocs > 0;
     return needsRewrite ? segments : null;

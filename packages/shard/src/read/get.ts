@@ -17,7 +17,8 @@ interface GetOptions {
 const WHOLE: GetOptions = { source: true, storedFields: [] };
 const NOT_FOUND: shard.GetResult = { found: false, version: 0, seqNo: 0, primaryTerm: 0, ignored: [] };
 
-const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)]);
+const list = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)];
 
 function selectionOf(value: unknown): GetOptions['source'] {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? true;
@@ -30,24 +31,42 @@ function optionsOf(bytes: Uint8Array): GetOptions {
   if (bytes.length === 0) return WHOLE;
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
   const storedFields = list(body['stored_fields']);
-  return { source: body['_source'] === undefined && storedFields.length > 0 ? storedFields.includes('_source') : selectionOf(body['_source']), storedFields };
+  return {
+    source:
+      body['_source'] === undefined && storedFields.length > 0
+        ? storedFields.includes('_source')
+        : selectionOf(body['_source']),
+    storedFields,
+  };
 }
 
 /** Stored fields of a document, read from its source: only fields that the mapping stores are answered. */
-function storedFieldsOf(operation: Operation, names: readonly string[], mapping: Mapping, filter: SourceFilter | null): Uint8Array | undefined {
+function storedFieldsOf(
+  operation: Operation,
+  names: readonly string[],
+  mapping: Mapping,
+  filter: SourceFilter | null,
+): Uint8Array | undefined {
   const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const source = parseJson(filter === null ? operation.source : filter(operation.source));
   for (const name of names) {
     const field = mapping.field(name);
     if (field?.toJson(false)['store'] !== true) continue;
     const nullValue = field.toJson(false)['null_value'] ?? null;
-    const values = extractValues(source, name).map((value) => value ?? nullValue).filter((value) => value !== null);
+    const values = extractValues(source, name)
+      .map((value) => value ?? nullValue)
+      .filter((value) => value !== null);
     if (values.length > 0) found[name] = values.map((value) => storedValue(field, field.fetchValue(value, null)));
   }
   return Object.keys(found).length === 0 ? undefined : Buffer.from(stringify(found));
 }
 
-function selectSource(operation: Operation, selection: GetOptions['source'], mapping: Mapping, filter: SourceFilter | null): Uint8Array | undefined {
+function selectSource(
+  operation: Operation,
+  selection: GetOptions['source'],
+  mapping: Mapping,
+  filter: SourceFilter | null,
+): Uint8Array | undefined {
   if (selection === false) return undefined;
   const unfiltered = visibleSource(operation.source, mapping.source);
   if (unfiltered.length === 0) return undefined;
@@ -55,7 +74,12 @@ function selectSource(operation: Operation, selection: GetOptions['source'], map
   return selection === true ? visible : filterSource(visible, selection.includes, selection.excludes);
 }
 
-function foundResult(operation: Operation, item: shard.GetItem, mapping: Mapping, limits: AccessLimits | null): shard.GetResult {
+function foundResult(
+  operation: Operation,
+  item: shard.GetItem,
+  mapping: Mapping,
+  limits: AccessLimits | null,
+): shard.GetResult {
   const shows = fieldFilter(limits);
   const filter = shows === null ? null : filterSourceBy(shows);
   const { source, storedFields } = optionsOf(item.options);
@@ -89,7 +113,13 @@ function newestOperation(engine: Engine, id: string): Operation | null {
 }
 
 /** Reads documents by id; `searcher` null reads the newest operation, refreshed or not. `limits` hide fields; documents are hidden by the searcher. A failing item fails alone. */
-export function getItem(engine: Engine, searcher: Searcher | null, item: shard.GetItem, identity: ShardIdentity, limits: AccessLimits | null = null): shard.GetResult {
+export function getItem(
+  engine: Engine,
+  searcher: Searcher | null,
+  item: shard.GetItem,
+  identity: ShardIdentity,
+  limits: AccessLimits | null = null,
+): shard.GetResult {
   const operation = searcher === null ? newestOperation(engine, item.id) : operationInView(engine, searcher, item.id);
   if (operation === null) return NOT_FOUND;
   if (item.version !== undefined && item.version !== operation.version) {

@@ -1,6 +1,16 @@
 import { filterSourceBy, parseJson } from '@shoal/json';
 import { type AccessLimits, fieldFilter, indexFilter, restrictMapping } from '@shoal/mapping';
-import { boolPlan, collectBits, createWeight, parseQuery, type Plan, planQuery, type Searcher, type SegmentView, type StoredDocument } from '@shoal/query';
+import {
+  boolPlan,
+  collectBits,
+  createWeight,
+  parseQuery,
+  type Plan,
+  planQuery,
+  type Searcher,
+  type SegmentView,
+  type StoredDocument,
+} from '@shoal/query';
 import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
 import { restrictReader } from './restrict-reader.js';
@@ -18,8 +28,12 @@ interface MessageLimits extends AccessLimits {
 function planOf(limits: MessageLimits, searcher: Searcher): Plan {
   const nowMs = limits.nowMs ?? 0;
   const parse = { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true };
-  const plan = (query: string): Plan => planQuery(parseQuery(parseJson(Buffer.from(query)), parse), { searcher, nowMs, nestedPath: null, innerHits: [] });
-  const either = limits.queries.map((queries): Plan => (queries.length === 1 ? plan(queries[0]!) : boolPlan({ should: queries.map(plan), minimumShouldMatch: 1 })));
+  const plan = (query: string): Plan =>
+    planQuery(parseQuery(parseJson(Buffer.from(query)), parse), { searcher, nowMs, nestedPath: null, innerHits: [] });
+  const either = limits.queries.map(
+    (queries): Plan =>
+      queries.length === 1 ? plan(queries[0]!) : boolPlan({ should: queries.map(plan), minimumShouldMatch: 1 }),
+  );
   return boolPlan({ filter: either });
 }
 
@@ -60,16 +74,31 @@ function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string
   const shows = fieldFilter(limits);
   const filter = shows === null ? null : filterSourceBy(shows);
   const indexed = indexFilter(limits, searcher.mapping);
-  const versioned = searcher.segments.map((view) => ({ ...view, reader: indexed === null ? view.reader : restrictReader(view.reader, searcher.mapping, indexed), version: `${view.version}#${key}` }));
+  const versioned = searcher.segments.map((view) => ({
+    ...view,
+    reader: indexed === null ? view.reader : restrictReader(view.reader, searcher.mapping, indexed),
+    version: `${view.version}#${key}`,
+  }));
   const plan = limits.queries.length === 0 ? null : planOf(limits, searcher);
-  const seen = plan === null ? null : searcher.segments.map((view, i) => searcher.cache.get(`access:${versioned[i]!.version}`, () => ({ value: seenIn(view, plan, searcher), bytes: view.maxDoc / 8 + 64 })));
+  const seen =
+    plan === null
+      ? null
+      : searcher.segments.map((view, i) =>
+          searcher.cache.get(`access:${versioned[i]!.version}`, () => ({
+            value: seenIn(view, plan, searcher),
+            bytes: view.maxDoc / 8 + 64,
+          })),
+        );
   return {
     index: searcher.index,
     indexUuid: searcher.indexUuid,
     shard: searcher.shard,
     mapping: shows === null ? searcher.mapping : restrictMapping(searcher.mapping, shows),
     analysis: searcher.analysis,
-    segments: seen === null ? versioned : versioned.map((view, i) => ({ ...view, live: seen[i]!.live, liveCount: seen[i]!.count })),
+    segments:
+      seen === null
+        ? versioned
+        : versioned.map((view, i) => ({ ...view, live: seen[i]!.live, liveCount: seen[i]!.count })),
     maxDoc: searcher.maxDoc,
     liveDocCount: seen === null ? searcher.liveDocCount : seen.reduce((sum, { roots }) => sum + roots, 0),
     hidesDocuments: seen !== null,
@@ -80,7 +109,11 @@ function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string
 }
 
 /** A document without what is hidden of it. */
-function shownDocument(document: StoredDocument, filter: (source: Uint8Array) => Uint8Array, shows: (path: string) => boolean): StoredDocument {
+function shownDocument(
+  document: StoredDocument,
+  filter: (source: Uint8Array) => Uint8Array,
+  shows: (path: string) => boolean,
+): StoredDocument {
   const shown = (source: Uint8Array): Uint8Array => (source.length === 0 ? source : filter(source));
   return {
     ...document,
@@ -92,7 +125,9 @@ function shownDocument(document: StoredDocument, filter: (source: Uint8Array) =>
 
 /** Limits in bytes as `ShardTarget.access` holds them; null where there are none. */
 export function parseLimits(access: Uint8Array | undefined): MessageLimits | null {
-  return access === undefined || access.length === 0 ? null : (JSON.parse(Buffer.from(access).toString('utf8')) as MessageLimits);
+  return access === undefined || access.length === 0
+    ? null
+    : (JSON.parse(Buffer.from(access).toString('utf8')) as MessageLimits);
 }
 
 /** What a lease shows to a caller with limits: its releases and counts stay those of the lease. */

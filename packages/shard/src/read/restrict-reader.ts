@@ -16,7 +16,11 @@ function isShown(name: string, mapping: Mapping, shows: (path: string) => boolea
  * A segment in which hidden fields have no terms, columns or points. Queries find no hidden field in the mapping that they are given; this is for those that go by a name alone.
  * `mapping` is the whole one.
  */
-export function restrictReader(reader: SegmentReader, mapping: Mapping, shows: (path: string) => boolean): SegmentReader {
+export function restrictReader(
+  reader: SegmentReader,
+  mapping: Mapping,
+  shows: (path: string) => boolean,
+): SegmentReader {
   const shown = (field: string): boolean => isShown(field, mapping, shows);
   return {
     id: reader.id,

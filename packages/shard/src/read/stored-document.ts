@@ -14,5 +14,14 @@ export function visibleSource(source: Uint8Array, options: SourceOptions): Uint8
 
 export function storedDocument(operation: Operation, mapping: Mapping): StoredDocument {
   const { id, routing, seqNo, primaryTerm, version, ignored } = operation;
-  return { id, routing, source: visibleSource(operation.source, mapping.source), raw: operation.source, seqNo, primaryTerm, version, ignored };
+  return {
+    id,
+    routing,
+    source: visibleSource(operation.source, mapping.source),
+    raw: operation.source,
+    seqNo,
+    primaryTerm,
+    version,
+    ignored,
+  };
 }

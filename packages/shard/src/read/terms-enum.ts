@@ -35,12 +35,17 @@ function collectIgnoringCase(reader: TermsReader, prefix: string, after: string 
  * The first terms of a field that begin with a string, in order. Deleted documents' terms count until they are merged away: who sees a part of the
  * documents only is told nothing, as whose a term is does not show.
  */
-export function enumerateTerms(searcher: Searcher, request: TermsEnumRequest, limits: AccessLimits | null = null): { readonly terms: readonly string[]; readonly complete: boolean } {
+export function enumerateTerms(
+  searcher: Searcher,
+  request: TermsEnumRequest,
+  limits: AccessLimits | null = null,
+): { readonly terms: readonly string[]; readonly complete: boolean } {
   const { field, size = 10, case_insensitive: ignoresCase = false } = request;
   const prefix = request.string ?? '';
   const after = request.search_after ?? null;
   const found = new Set<string>();
-  if (limits !== null && (limits.queries.length > 0 || !indexFilter(limits, searcher.mapping)!(field))) return { terms: [], complete: true };
+  if (limits !== null && (limits.queries.length > 0 || !indexFilter(limits, searcher.mapping)!(field)))
+    return { terms: [], complete: true };
   for (const { reader } of searcher.segments) {
     const terms = reader.terms(field);
     if (terms === null) continue;

@@ -4,13 +4,20 @@ import { openTestShard, type TestShard } from '../test-shard.js';
 import { forecastMatches, type MatchForecast } from './can-match.js';
 
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
-const MAPPING = { properties: { n: { type: 'long' }, at: { type: 'date' }, k: { type: 'keyword' }, m: { type: 'long' } } };
+const MAPPING = {
+  properties: { n: { type: 'long' }, at: { type: 'date' }, k: { type: 'keyword' }, m: { type: 'long' } },
+};
 
 function forecast(opened: TestShard, body: unknown): MatchForecast {
   const lease = opened.shard.acquire();
   const target = { indexName: 'test', boost: 1 };
   try {
-    return forecastMatches(lease, target, { targets: [target], body: bytes(body), options: bytes({ allowExpensiveQueries: true }), nowMs: 0 });
+    return forecastMatches(lease, target, {
+      targets: [target],
+      body: bytes(body),
+      options: bytes({ allowExpensiveQueries: true }),
+      nowMs: 0,
+    });
   } finally {
     lease.release();
   }
@@ -18,8 +25,14 @@ function forecast(opened: TestShard, body: unknown): MatchForecast {
 
 async function filled(): Promise<TestShard> {
   const opened = await openTestShard({ mapping: MAPPING });
-  const sources = [{ n: 5, at: '2020-01-01', k: 'x', m: [1, 9] }, { n: 10, at: '2020-06-01', k: 'y', m: 4 }];
-  await opened.write(sources.map((source, i) => ({ op: 'index', id: String(i), source })), 1);
+  const sources = [
+    { n: 5, at: '2020-01-01', k: 'x', m: [1, 9] },
+    { n: 10, at: '2020-06-01', k: 'y', m: 4 },
+  ];
+  await opened.write(
+    sources.map((source, i) => ({ op: 'index', id: String(i), source })),
+    1,
+  );
   return opened;
 }
 
@@ -30,7 +43,10 @@ test('ranges beyond all values and terms that are nowhere cannot match', async (
   assert.equal(matches({ range: { n: { gte: 10 } } }), true);
   assert.equal(matches({ range: { n: { lt: 5 } } }), false);
   assert.equal(matches({ range: { at: { gte: '2020-06-02' } } }), false);
-  assert.equal(matches({ bool: { must: [{ term: { k: 'x' } }], filter: [{ range: { at: { lt: '2020-01-01' } } }] } }), false);
+  assert.equal(
+    matches({ bool: { must: [{ term: { k: 'x' } }], filter: [{ range: { at: { lt: '2020-01-01' } } }] } }),
+    false,
+  );
   assert.equal(matches({ term: { k: 'z' } }), false);
   assert.equal(matches({ bool: { should: [{ term: { k: 'z' } }, { range: { n: { gte: 7 } } }] } }), true);
   assert.equal(matches({ bool: { must_not: [{ range: { n: { gte: 0 } } }] } }), true);
@@ -49,6 +65,13 @@ test('the first sort field is bounded where its values are compared as they are'
   assert.deepEqual(bounds(['n', 'k']), { min: 5, max: 10 });
   assert.deepEqual(bounds([{ at: 'desc' }]), { min: Date.UTC(2020, 0, 1), max: Date.UTC(2020, 5, 1) });
   assert.deepEqual(bounds([{ m: 'asc' }]), { min: 1, max: 9 });
-  for (const sort of [['k'], ['_score'], [{ n: { order: 'asc', missing: '_first' } }], [{ m: { order: 'asc', mode: 'max' } }], [{ m: { order: 'desc', mode: 'sum' } }]]) assert.equal(bounds(sort), null);
+  for (const sort of [
+    ['k'],
+    ['_score'],
+    [{ n: { order: 'asc', missing: '_first' } }],
+    [{ m: { order: 'asc', mode: 'max' } }],
+    [{ m: { order: 'desc', mode: 'sum' } }],
+  ])
+    assert.equal(bounds(sort), null);
   await opened.shard.close();
 });

@@ -1,6 +1,16 @@
 import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
-import { boolPlan, type ParseContext, parseQuery, parseSort, type Plan, type PlanContext, planQuery, type Searcher, type SortSpec } from '@shoal/query';
+import {
+  boolPlan,
+  type ParseContext,
+  parseQuery,
+  parseSort,
+  type Plan,
+  type PlanContext,
+  planQuery,
+  type Searcher,
+  type SortSpec,
+} from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
 import type { SearchJson } from './search-body.js';
 
@@ -39,7 +49,9 @@ function planMatches(plan: Plan, searcher: Searcher): boolean {
     case 'terms':
       return plan.terms.some((term) => hasTerm(searcher, plan.field, term));
     case 'value':
-      return plan.query.kind === 'number' ? overlaps(searcher, plan.field, plan.query.low, plan.query.high) : plan.query.kind !== 'none';
+      return plan.query.kind === 'number'
+        ? overlaps(searcher, plan.field, plan.query.low, plan.query.high)
+        : plan.query.kind !== 'none';
     case 'bool':
       if (!plan.must.every(matches) || !plan.filter.every(matches)) return false;
       return plan.minimumShouldMatch <= 0 || plan.should.some(matches);
@@ -59,7 +71,12 @@ function planMatches(plan: Plan, searcher: Searcher): boolean {
 /** Documents without a value come last and values are compared as they are. */
 function isPlainSort({ mode, nested, missing, numericType, order }: Extract<SortSpec, { kind: 'field' }>): boolean {
   const takesBound = mode === null || mode === (order === 'asc' ? 'min' : 'max');
-  return takesBound && nested === null && numericType === null && (missing === '_last' || missing === null || missing === undefined);
+  return (
+    takesBound &&
+    nested === null &&
+    numericType === null &&
+    (missing === '_last' || missing === null || missing === undefined)
+  );
 }
 
 /** Smallest and largest value of a field over all segments. */
@@ -83,17 +100,29 @@ function sortBounds(json: SearchJson, searcher: Searcher, parse: ParseContext): 
 }
 
 /** Tells without searching whether a shard can have matches of a request, and between which values they would be sorted. */
-export function forecastMatches(lease: SearcherLease, target: shard.ShardTarget, request: shard.CanMatchRequest): MatchForecast {
+export function forecastMatches(
+  lease: SearcherLease,
+  target: shard.ShardTarget,
+  request: shard.CanMatchRequest,
+): MatchForecast {
   const { searcher } = lease;
   // Terms and bounds are those of all documents: whether a shard is skipped must not tell of those that the caller may not see.
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };
   const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
   const { allowExpensiveQueries } = parseJson(request.options) as SearchOptions;
   const parse: ParseContext = { nowMs: request.nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries };
-  const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [], allowExpensiveQueries };
+  const context: PlanContext = {
+    searcher,
+    nowMs: request.nowMs,
+    nestedPath: null,
+    innerHits: [],
+    allowExpensiveQueries,
+  };
   const plans: Plan[] = [];
-  if (json['query'] !== undefined && json['query'] !== null) plans.push(planQuery(parseQuery(json['query'], parse), context));
-  if (target.filter !== undefined && target.filter.length > 0) plans.push(planQuery(parseQuery(parseJson(target.filter), parse), context));
+  if (json['query'] !== undefined && json['query'] !== null)
+    plans.push(planQuery(parseQuery(json['query'], parse), context));
+  if (target.filter !== undefined && target.filter.length > 0)
+    plans.push(planQuery(parseQuery(parseJson(target.filter), parse), context));
   const matches = searcher.liveDocCount > 0 && planMatches(boolPlan({ filter: plans }), searcher);
   return { matches, bounds: sortBounds(json, searcher, parse) };
 }

@@ -8,7 +8,9 @@ export function collapseColumn(field: string, searcher: Searcher): string {
   if (type === null) throw errors.illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
   const column = type.layout?.column;
   if (column !== 'ordinals' && column !== 'long' && column !== 'double') {
-    throw errors.illegalArgument(`collapse is not supported for the field [${type.name}] of the type [${type.typeName}]`);
+    throw errors.illegalArgument(
+      `collapse is not supported for the field [${type.name}] of the type [${type.typeName}]`,
+    );
   }
   return type.name;
 }
@@ -23,7 +25,8 @@ export function collapseValue(field: string, searcher: Searcher, doc: number): V
 function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string | null {
   const column = reader.ordinals(field);
   if (column === null) return null;
-  if (!column.isSingleValued) throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  if (!column.isSingleValued)
+    throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
   const ordinal = new Int32Array(1);
   column.read(doc, 1, ordinal);
   return ordinal[0]! < 0 ? null : column.term(ordinal[0]!);
@@ -32,7 +35,8 @@ function termOf(field: string, { reader }: SegmentView, doc: Int32Array): string
 function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): number | bigint | null {
   const column = reader.numbers(field);
   if (column === null) return null;
-  if (!column.isSingleValued) throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
+  if (!column.isSingleValued)
+    throw errors.refusedState(`failed to collapse ${doc[0]}, the collapse field must be single valued`);
   if (!column.isExact && column.kind === 'long') return exactOf(column.bigs(doc[0]!));
   const value = new Float64Array(1);
   column.read(doc, 1, value);
@@ -47,7 +51,12 @@ function exactOf(values: readonly bigint[]): number | bigint | null {
 }
 
 /** The best hit of each group, in order, with the groups' values. */
-export function collapseHits(top: TopDocs, field: string, searcher: Searcher, size: number): { top: TopDocs; values: Value[] } {
+export function collapseHits(
+  top: TopDocs,
+  field: string,
+  searcher: Searcher,
+  size: number,
+): { top: TopDocs; values: Value[] } {
   const seen = new Set<Value>();
   const kept: number[] = [];
   const values: Value[] = [];

@@ -1,6 +1,14 @@
 import type { LeafCollector, ShardCollector } from '@shoal/aggregations';
 import { type BitSet, cloneBitSet, NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
-import { keepFrom, type Matcher, type Progress, type Searcher, type SegmentView, type Weight, windowEnd } from '@shoal/query';
+import {
+  keepFrom,
+  type Matcher,
+  type Progress,
+  type Searcher,
+  type SegmentView,
+  type Weight,
+  windowEnd,
+} from '@shoal/query';
 import type { HitCollector } from './hit-collector.js';
 
 /** What a pass over the matches of a shard does. */
@@ -62,7 +70,11 @@ function idleSpaces(searcher: Searcher): WindowSpace[] {
 /** Drives the matches of all segments through counting, aggregations, the post filter and the collector of hits. */
 export async function collectMatches(pass: Pass): Promise<PassResult> {
   const idle = idleSpaces(pass.searcher);
-  const space = idle.pop() ?? { docs: new Int32Array(WINDOW_DOCS), scores: new Float64Array(WINDOW_DOCS), gathered: new Int32Array(WINDOW_DOCS) };
+  const space = idle.pop() ?? {
+    docs: new Int32Array(WINDOW_DOCS),
+    scores: new Float64Array(WINDOW_DOCS),
+    gathered: new Int32Array(WINDOW_DOCS),
+  };
   const run = new Run(pass, space);
   for (const view of pass.searcher.segments) {
     if (run.isOver) break;
@@ -91,13 +103,20 @@ class Run {
     this.#pass = pass;
     this.#docs = space.docs;
     this.#gathered = space.gathered;
-    this.#needsScores = pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
+    this.#needsScores =
+      pass.hits.needsScores || pass.aggregations?.needsScores === true || pass.minScore !== null || pass.trackMaxScore;
     this.#scores = this.#needsScores ? space.scores : null;
     if (pass.aggregations?.needsScores === true) this.#aggregationScores = new Float32Array(WINDOW_DOCS);
   }
 
   result(): PassResult {
-    return { count: this.#count, isLowerBound: this.#isLowerBound, timedOut: this.#timedOut, terminatedEarly: this.#terminatedEarly, maxScore: this.#maxScore };
+    return {
+      count: this.#count,
+      isLowerBound: this.#isLowerBound,
+      timedOut: this.#timedOut,
+      terminatedEarly: this.#terminatedEarly,
+      maxScore: this.#maxScore,
+    };
   }
 
   async segment(view: SegmentView): Promise<void> {
@@ -112,7 +131,12 @@ class Run {
     if (leaf !== null) this.#flush(leaf);
   }
 
-  async #windows(view: SegmentView, matcher: Matcher, filter: Matcher | null, leaf: LeafCollector | null): Promise<void> {
+  async #windows(
+    view: SegmentView,
+    matcher: Matcher,
+    filter: Matcher | null,
+    leaf: LeafCollector | null,
+  ): Promise<void> {
     const accepted = acceptedWords(view);
     const { maxDoc } = view;
     for (let from = matcher.next(0); from < maxDoc; ) {
@@ -155,7 +179,14 @@ class Run {
     return hits.rulesOut(from);
   }
 
-  #window(from: number, to: number, matcher: Matcher, accepted: Int32Array | null, filter: Matcher | null, leaf: LeafCollector | null): void {
+  #window(
+    from: number,
+    to: number,
+    matcher: Matcher,
+    accepted: Int32Array | null,
+    filter: Matcher | null,
+    leaf: LeafCollector | null,
+  ): void {
     const { minScore, postFilter } = this.#pass;
     const docs = this.#docs;
     const scores = this.#scores;

@@ -1,7 +1,15 @@
 import { decodeValue } from '@shoal/codec';
 import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
-import { bindHits, type FetchedDoc, fetchHits, type Progress, type Searcher, sortNumbers, sortText } from '@shoal/query';
+import {
+  bindHits,
+  type FetchedDoc,
+  fetchHits,
+  type Progress,
+  type Searcher,
+  sortNumbers,
+  sortText,
+} from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
 
 /** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
@@ -23,7 +31,11 @@ export interface FetchTarget {
 }
 
 /** Renders documents of a searcher as hits. */
-export async function fetchDocuments(searcher: Searcher, target: FetchTarget, progress: Progress): Promise<Uint8Array[]> {
+export async function fetchDocuments(
+  searcher: Searcher,
+  target: FetchTarget,
+  progress: Progress,
+): Promise<Uint8Array[]> {
   const { options, nowMs } = target;
   const plan = bindHits(withCollapseField(target.body), searcher, {
     nowMs,
@@ -48,7 +60,11 @@ function winnersOf({ body, docs, scores, sortValues }: FetchTarget, { mapping }:
   return Array.from(docs, (doc, i): FetchedDoc => {
     const score = scores.length === 0 ? null : scores[i]!;
     const values = sortValues?.[i];
-    return { doc, score: score === null || Number.isNaN(score) ? null : score, sort: values ? sortText(values, numbers) : null };
+    return {
+      doc,
+      score: score === null || Number.isNaN(score) ? null : score,
+      sort: values ? sortText(values, numbers) : null,
+    };
   });
 }
 
@@ -58,14 +74,19 @@ function aligned(bytes: Uint8Array): ArrayBuffer {
 }
 
 /** The fetch phase of a search on one shard: a JSON hit for each document asked for, in their order. */
-export async function executeFetchPhase(lease: SearcherLease, request: shard.FetchRequest, progress: Progress): Promise<Uint8Array[]> {
+export async function executeFetchPhase(
+  lease: SearcherLease,
+  request: shard.FetchRequest,
+  progress: Progress,
+): Promise<Uint8Array[]> {
   const target: FetchTarget = {
     body: parseJson(request.body) as JsonObject,
     options: parseJson(request.options) as SearchOptions,
     nowMs: request.nowMs,
     docs: new Int32Array(aligned(request.docs)),
     scores: new Float32Array(aligned(request.scores)),
-    sortValues: request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
+    sortValues:
+      request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
   };
   return fetchDocuments(lease.searcher, target, progress);
 }

@@ -26,7 +26,8 @@ function nextFloat(score: number): number {
 export function scoreCollector(size: number, after: After | null): HitCollector {
   const top = new TopScores(size);
   let base = 0;
-  const keptDocs: { docs: Int32Array; scores: Float64Array } | null = after === null ? null : { docs: new Int32Array(4096), scores: new Float64Array(4096) };
+  const keptDocs: { docs: Int32Array; scores: Float64Array } | null =
+    after === null ? null : { docs: new Int32Array(4096), scores: new Float64Array(4096) };
   return {
     needsScores: size > 0,
     start: (view) => {
@@ -42,7 +43,14 @@ export function scoreCollector(size: number, after: After | null): HitCollector 
   };
 }
 
-function keepAfter(docs: Int32Array, scores: Float64Array, count: number, base: number, after: After, into: { docs: Int32Array; scores: Float64Array }): number {
+function keepAfter(
+  docs: Int32Array,
+  scores: Float64Array,
+  count: number,
+  base: number,
+  after: After,
+  into: { docs: Int32Array; scores: Float64Array },
+): number {
   const last = Number(after.values[0]);
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -55,7 +63,13 @@ function keepAfter(docs: Int32Array, scores: Float64Array, count: number, base: 
 }
 
 /** Hits by sort keys. */
-export function sortCollector(keys: readonly SortKey[], size: number, after: After | null, trackScores: boolean, scratch: Scratch): HitCollector {
+export function sortCollector(
+  keys: readonly SortKey[],
+  size: number,
+  after: After | null,
+  trackScores: boolean,
+  scratch: Scratch,
+): HitCollector {
   const top = new TopSorted(keys, size, after, scratch);
   return {
     needsScores: size > 0 && (trackScores || top.needsScores),

@@ -2,7 +2,18 @@ import type { AggregationProfile } from '@shoal/aggregations';
 import { stringify } from '@shoal/json';
 import { describePlan, measurePlan, type Plan, type Progress, type Searcher } from '@shoal/query';
 
-const COUNTERS = ['set_min_competitive_score', 'match', 'shallow_advance', 'next_doc', 'score', 'compute_max_score', 'advance', 'build_scorer', 'create_weight', 'count_weight'];
+const COUNTERS = [
+  'set_min_competitive_score',
+  'match',
+  'shallow_advance',
+  'next_doc',
+  'score',
+  'compute_max_score',
+  'advance',
+  'build_scorer',
+  'create_weight',
+  'count_weight',
+];
 
 const NANOS_PER_MILLI = 1e6;
 
@@ -29,9 +40,19 @@ const LUCENE_NAMES: Readonly<Partial<Record<Plan['kind'], string>>> = {
  * `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Windows of documents are matched together, so
  * that its parts have no times of their own while it runs: each is run once more by itself, and shows what that took.
  */
-export function profileOf(searcher: Searcher, plan: Plan, progress: Progress, aggregations: readonly AggregationProfile[]): Uint8Array {
+export function profileOf(
+  searcher: Searcher,
+  plan: Plan,
+  progress: Progress,
+  aggregations: readonly AggregationProfile[],
+): Uint8Array {
   const nanos = nanosOf(progress);
-  const collector = { name: 'QueryPhaseCollector', reason: 'search_query_phase', time_in_nanos: nanos, children: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: nanos }] };
+  const collector = {
+    name: 'QueryPhaseCollector',
+    reason: 'search_query_phase',
+    time_in_nanos: nanos,
+    children: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: nanos }],
+  };
   const searches = [{ query: [profiled(plan, searcher, progress, nanos)], rewrite_time: 0, collector: [collector] }];
   return Buffer.from(stringify({ searches, aggregations }));
 }
@@ -45,14 +66,23 @@ function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: num
   const startedAt = nanosOf(progress);
   const { segments, matchers, matches } = measurePlan(plan, searcher);
   const took = nanosOf(progress) - startedAt;
-  const counts = new Map([['create_weight', 1], ['build_scorer', segments], ['next_doc', matches + matchers]]);
+  const counts = new Map([
+    ['create_weight', 1],
+    ['build_scorer', segments],
+    ['next_doc', matches + matchers],
+  ]);
   const times = new Map([['next_doc', took]]);
   const children = childrenOf(plan).map((child) => profiled(child, searcher, progress, null));
   return {
     type: LUCENE_NAMES[plan.kind] ?? plan.kind,
     description: describePlan(plan, { mapping: searcher.mapping, bothWays: true }),
     time_in_nanos: nanos ?? took,
-    breakdown: Object.fromEntries(COUNTERS.flatMap((name) => [[`${name}_count`, counts.get(name) ?? 0], [name, times.get(name) ?? 0]])),
+    breakdown: Object.fromEntries(
+      COUNTERS.flatMap((name) => [
+        [`${name}_count`, counts.get(name) ?? 0],
+        [name, times.get(name) ?? 0],
+      ]),
+    ),
     ...(children.length === 0 ? {} : { children }),
   };
 }

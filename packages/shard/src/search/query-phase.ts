@@ -60,7 +60,13 @@ interface ShardSearch {
  * The query phase of a search on one shard: matches, totals, the best hits, aggregations. With `fetch` the hits of the
  * page are rendered at once. Gives the thread back between windows.
  */
-export async function executeQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, source: SearchSource): Promise<shard.ShardQueryResult> {
+export async function executeQueryPhase(
+  lease: SearcherLease,
+  target: shard.ShardTarget,
+  request: shard.QueryRequest,
+  progress: Progress,
+  source: SearchSource,
+): Promise<shard.ShardQueryResult> {
   progress.check();
   const search = prepare(lease.searcher, target, request, progress, source);
   const weight = weightOf(search);
@@ -72,21 +78,36 @@ export async function executeQueryPhase(lease: SearcherLease, target: shard.Shar
   if (aggregations !== null) result.aggregations = await aggregations.partial();
   search.scratch.release();
   if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
-  if (search.body.profile) result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
+  if (search.body.profile)
+    result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
   return result;
 }
 
 function suggestions({ searcher, json, options }: ShardSearch, body: SearchJson): Uint8Array {
-  return encodeValue(runSuggest(parseSuggest(body, json), searcher, options.typedKeys, json['_source']) as unknown as Value);
+  return encodeValue(
+    runSuggest(parseSuggest(body, json), searcher, options.typedKeys, json['_source']) as unknown as Value,
+  );
 }
 
-function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, source: SearchSource): ShardSearch {
+function prepare(
+  searcher: Searcher,
+  target: shard.ShardTarget,
+  request: shard.QueryRequest,
+  progress: Progress,
+  source: SearchSource,
+): ShardSearch {
   const { json, options } = source;
   const parse = source.parseContext(request.nowMs);
   const body = source.body(parse);
   checkSearch(body, options, searcher);
-  const context: PlanContext = { searcher, nowMs: request.nowMs, nestedPath: null, innerHits: [], allowExpensiveQueries: options.allowExpensiveQueries };
+  const context: PlanContext = {
+    searcher,
+    nowMs: request.nowMs,
+    nestedPath: null,
+    innerHits: [],
+    allowExpensiveQueries: options.allowExpensiveQueries,
+  };
   const keys = bindSort(body.sort, context);
   return {
     searcher,
@@ -106,13 +127,16 @@ function prepare(searcher: Searcher, target: shard.ShardTarget, request: shard.Q
 
 /** Without a query all documents match; but a search that only asks for suggestions has no hits. */
 function unasked(body: SearchBody): Plan {
-  return body.suggest !== null && body.aggregations === null ? { kind: 'none', reason: 'suggestions only' } : { kind: 'all', boost: 1 };
+  return body.suggest !== null && body.aggregations === null
+    ? { kind: 'none', reason: 'suggestions only' }
+    : { kind: 'all', boost: 1 };
 }
 
 function planOf(body: SearchBody, target: shard.ShardTarget, context: PlanContext, parse: ParseContext): Plan {
   const query: Plan = body.query === null ? unasked(body) : planQuery(body.query, context);
   const filter: Plan[] = [];
-  if (target.filter !== undefined && target.filter.length > 0) filter.push(constant(planQuery(parseQuery(parseJson(target.filter), parse), context)));
+  if (target.filter !== undefined && target.filter.length > 0)
+    filter.push(constant(planQuery(parseQuery(parseJson(target.filter), parse), context)));
   if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });
   const plan = filter.length === 0 ? query : boolPlan({ must: [query], filter });
   return target.boost === 0 ? plan : boosted(plan, target.boost);
@@ -124,7 +148,10 @@ function afterOf(body: SearchBody, options: SearchOptions, keys: readonly SortKe
   if (last !== null) {
     const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
     const own = values.slice(0, -1);
-    return { values: keys.length === 0 ? own : own.map((value, i) => ownAfter(keys[i]!, value)), doc: Number(values[values.length - 1]) };
+    return {
+      values: keys.length === 0 ? own : own.map((value, i) => ownAfter(keys[i]!, value)),
+      doc: Number(values[values.length - 1]),
+    };
   }
   if (body.searchAfter === null) return null;
   return { values: searchAfterValues(body.searchAfter, keys), doc: null };
@@ -140,29 +167,51 @@ function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[]):
   if (keys.length === 0) throw errors.illegalArgument('Sort must contain at least one field.');
   // The tie breaker that a point in time adds may be left out.
   const isShort = given.length === keys.length - 1 && keys.length > 1;
-  if (given.length !== keys.length && !isShort) throw errors.illegalArgument(`search_after has ${given.length} value(s) but sort has ${keys.length}.`);
+  if (given.length !== keys.length && !isShort)
+    throw errors.illegalArgument(`search_after has ${given.length} value(s) but sort has ${keys.length}.`);
   return given.map((value, i) => keys[i]!.parseAfter(value));
 }
 
 function isScored({ body, options, keys }: ShardSearch): boolean {
-  const hitsNeedScores = options.shardSize > 0 && (keys.length === 0 || body.trackScores || body.rescore.length > 0 || keys.some((key) => key.needsScores));
+  const hitsNeedScores =
+    options.shardSize > 0 &&
+    (keys.length === 0 || body.trackScores || body.rescore.length > 0 || keys.some((key) => key.needsScores));
   return hitsNeedScores || body.minScore !== null || body.aggregations?.needsScores === true;
 }
 
 function weightOf(search: ShardSearch): Weight {
-  return createWeight(search.plan, search.searcher, { needsScores: isScored(search), statistics: search.statistics, scratch: search.scratch });
+  return createWeight(search.plan, search.searcher, {
+    needsScores: isScored(search),
+    statistics: search.statistics,
+    scratch: search.scratch,
+  });
 }
 
-function aggregator({ body, json, searcher, context, options, progress, scratch }: ShardSearch, isOnlyShard: boolean): ShardCollector | null {
+function aggregator(
+  { body, json, searcher, context, options, progress, scratch }: ShardSearch,
+  isOnlyShard: boolean,
+): ShardCollector | null {
   if (body.aggregations === null) return null;
   return createShardCollector(body.aggregations, {
     searcher,
     nowMs: context.nowMs,
     isOnlyShard,
     elapsedMs: body.profile ? () => progress.elapsedMs?.() ?? 0 : null,
-    weight: (query, nestedPath) => createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false, scratch }),
+    weight: (query, nestedPath) =>
+      createWeight(planQuery(query, { ...context, nestedPath }), searcher, { needsScores: false, scratch }),
     fetch: (docs, scores, sortValues, request) =>
-      fetchDocuments(searcher, { body: json['query'] === undefined ? request : { ...request, query: json['query'] }, options, nowMs: context.nowMs, docs, scores: scores ?? new Float32Array(0), sortValues }, progress),
+      fetchDocuments(
+        searcher,
+        {
+          body: json['query'] === undefined ? request : { ...request, query: json['query'] },
+          options,
+          nowMs: context.nowMs,
+          docs,
+          scores: scores ?? new Float32Array(0),
+          sortValues,
+        },
+        progress,
+      ),
     charge: (bytes) => progress.charge?.(bytes),
     scratch,
   });
@@ -174,11 +223,17 @@ interface Collected {
   readonly collapseValues: readonly Value[] | null;
 }
 
-async function collect(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, total: number | null): Promise<Collected> {
+async function collect(
+  search: ShardSearch,
+  weight: Weight,
+  aggregations: ShardCollector | null,
+  total: number | null,
+): Promise<Collected> {
   const { body, options, searcher } = search;
   const wanted = rescoreWindow(body.rescore, options.shardSize, searcher.settings.maxRescoreWindow);
   const size = Math.min(wanted, Math.max(1, searcher.maxDoc));
-  if (body.collapseField !== null) return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapseField, searcher));
+  if (body.collapseField !== null)
+    return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapseField, searcher));
   const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
   const result = await runPass(search, weight, aggregations, hits, total);
   const top = body.rescore.length === 0 ? hits.take() : applyRescore(hits.take(), body.rescore, search.context);
@@ -194,7 +249,14 @@ const GROUP_HITS = 8;
 const GROUP_GROWTH = 8;
 
 /** Collects more hits than groups are wanted, again with more as long as they do not suffice. */
-async function collectGroups(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, total: number | null, size: number, field: string): Promise<Collected> {
+async function collectGroups(
+  search: ShardSearch,
+  weight: Weight,
+  aggregations: ShardCollector | null,
+  total: number | null,
+  size: number,
+  field: string,
+): Promise<Collected> {
   const { searcher } = search;
   let room = Math.max(64, size * GROUP_HITS);
   const hits = hitsOf(search, Math.min(room, searcher.maxDoc));
@@ -211,9 +273,18 @@ async function collectGroups(search: ShardSearch, weight: Weight, aggregations: 
   return { pass: result, top: groups.top, collapseValues: groups.values };
 }
 
-async function runPass(search: ShardSearch, weight: Weight, aggregations: ShardCollector | null, hits: HitCollector, total: number | null): Promise<PassResult> {
+async function runPass(
+  search: ShardSearch,
+  weight: Weight,
+  aggregations: ShardCollector | null,
+  hits: HitCollector,
+  total: number | null,
+): Promise<PassResult> {
   const { searcher, body, context, progress, statistics } = search;
-  const postFilter = body.postFilter === null ? null : createWeight(planQuery(body.postFilter, context), searcher, { needsScores: false, statistics });
+  const postFilter =
+    body.postFilter === null
+      ? null
+      : createWeight(planQuery(body.postFilter, context), searcher, { needsScores: false, statistics });
   const pass: Pass = {
     searcher,
     weight,
@@ -233,7 +304,13 @@ async function runPass(search: ShardSearch, weight: Weight, aggregations: ShardC
   return result;
 }
 
-const NOTHING_TO_DO: PassResult = { count: 0, isLowerBound: false, timedOut: false, terminatedEarly: false, maxScore: Number.NaN };
+const NOTHING_TO_DO: PassResult = {
+  count: 0,
+  isLowerBound: false,
+  timedOut: false,
+  terminatedEarly: false,
+  maxScore: Number.NaN,
+};
 
 interface HitPage {
   readonly top: TopDocs;
@@ -258,7 +335,12 @@ function sortValuesOf({ searcher, keys }: ShardSearch, docs: Int32Array, scores:
   });
 }
 
-function answer(search: ShardSearch, { pass, collapseValues }: Collected, { top, sortValues }: HitPage, total: number | null): shard.ShardQueryResult {
+function answer(
+  search: ShardSearch,
+  { pass, collapseValues }: Collected,
+  { top, sortValues }: HitPage,
+  total: number | null,
+): shard.ShardQueryResult {
   const { body, searcher } = search;
   const count = total ?? pass.count;
   const isBeyond = total === null && body.totalHitsMax !== Infinity && count > body.totalHitsMax;
@@ -288,7 +370,11 @@ function answer(search: ShardSearch, { pass, collapseValues }: Collected, { top,
 }
 
 /** Hits were not to be counted, and the page does not show that there is none. */
-function isUncounted({ body, options, after }: ShardSearch, { timedOut, terminatedEarly }: PassResult, { docs }: TopDocs): boolean {
+function isUncounted(
+  { body, options, after }: ShardSearch,
+  { timedOut, terminatedEarly }: PassResult,
+  { docs }: TopDocs,
+): boolean {
   const showsNone = docs.length === 0 && options.shardSize > 0 && after === null && !timedOut && !terminatedEarly;
   return body.totalHitsMax === 0 && !showsNone;
 }
@@ -306,5 +392,9 @@ async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, prog
   const docs = top.docs.slice(options.from, end);
   const scores = hasScores ? top.scores.slice(options.from, end) : new Float32Array(0);
   const values = sortValues === null ? null : sortValues.slice(options.from, end);
-  return fetchDocuments(searcher, { body: json, options, nowMs: context.nowMs, docs, scores, sortValues: values }, progress);
+  return fetchDocuments(
+    searcher,
+    { body: json, options, nowMs: context.nowMs, docs, scores, sortValues: values },
+    progress,
+  );
 }

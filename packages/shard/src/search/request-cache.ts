@@ -98,11 +98,18 @@ export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
 /** Words in a filter whose answer changes by itself. */
 const VOLATILE = /now|random_score/;
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** What the answer depends on; null for a request whose answer is not kept. */
-function keyOf(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, { options, isVolatile, text }: SearchSource): string | null {
-  if (isVolatile || request.keepContext || target.context !== undefined || request.statistics !== undefined) return null;
+function keyOf(
+  lease: SearcherLease,
+  target: shard.ShardTarget,
+  request: shard.QueryRequest,
+  { options, isVolatile, text }: SearchSource,
+): string | null {
+  if (isVolatile || request.keepContext || target.context !== undefined || request.statistics !== undefined)
+    return null;
   if (options.size !== 0 || options.shardSize !== 0 || options.isScroll || options.isPit) return null;
   if (!(options.requestCache ?? lease.requestCache.isEnabled)) return null;
   const filter = target.filter === undefined ? '' : textOf(target.filter);
@@ -115,7 +122,13 @@ function versionOf(searcher: Searcher): string {
 }
 
 /** The query phase of a search on one shard, from the request cache when nothing has changed since it was asked the last time. */
-export async function executeCachedQueryPhase(lease: SearcherLease, target: shard.ShardTarget, request: shard.QueryRequest, progress: Progress, sources: SearchSources | null = null): Promise<shard.ShardQueryResult> {
+export async function executeCachedQueryPhase(
+  lease: SearcherLease,
+  target: shard.ShardTarget,
+  request: shard.QueryRequest,
+  progress: Progress,
+  sources: SearchSources | null = null,
+): Promise<shard.ShardQueryResult> {
   const source = sourceOf(request, sources);
   const key = keyOf(lease, target, request, source);
   if (key === null) return executeQueryPhase(lease, target, request, progress, source);

@@ -35,7 +35,9 @@ function secondScores(docs: Int32Array, plan: Plan, { searcher }: PlanContext): 
   const weight = createWeight(plan, searcher, { needsScores: true });
   const found = new Map<number, number>();
   for (const view of searcher.segments) {
-    const own = ascending.filter((doc) => doc >= view.docBase && doc < view.docBase + view.maxDoc).map((doc) => doc - view.docBase);
+    const own = ascending
+      .filter((doc) => doc >= view.docBase && doc < view.docBase + view.maxDoc)
+      .map((doc) => doc - view.docBase);
     const matcher = own.length === 0 ? null : weight.matcher(view, true);
     if (matcher === null) continue;
     const scores = new Float64Array(own.length);

@@ -1,7 +1,16 @@
 import { type AggregationTree, parseAggregations } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
-import { isByScore, type ParseContext, type ParsedQuery, parseQuery, parseRescore, parseSort, type Rescore, type SortSpec } from '@shoal/query';
+import {
+  isByScore,
+  type ParseContext,
+  type ParsedQuery,
+  parseQuery,
+  parseRescore,
+  parseSort,
+  type Rescore,
+  type SortSpec,
+} from '@shoal/query';
 import { parseTimeValue } from '@shoal/values';
 
 export type SearchJson = Readonly<Record<string, unknown>>;
@@ -45,7 +54,8 @@ export function readSearchBody(body: SearchJson, options: SearchOptions, context
     minScore: typeof body['min_score'] === 'number' ? Math.fround(body['min_score']) : null,
     terminateAfter: Number(body['terminate_after'] ?? 0),
     timeoutMs: timeoutOf(body['timeout']),
-    aggregations: aggregations === undefined || isLaterPage(options) ? null : parseAggregations(aggregations, body, context),
+    aggregations:
+      aggregations === undefined || isLaterPage(options) ? null : parseAggregations(aggregations, body, context),
     rescore: parseRescore(body['rescore'], context),
     collapseField: collapseField(body['collapse']),
     slice: (body['slice'] as { id: number; max: number } | undefined) ?? null,

@@ -6,7 +6,8 @@ import type { SearchBody } from './search-body.js';
 /** Refuses what the index's limits or other parts of the search do not allow, in the shard's words. */
 export function checkSearch(body: SearchBody, options: SearchOptions, searcher: Searcher): void {
   checkWindow(options, searcher.settings.maxResultWindow);
-  if (body.rescore.length > 0 && body.sort.length > 0) throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
+  if (body.rescore.length > 0 && body.sort.length > 0)
+    throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
   if (body.collapseField !== null) checkCollapse(body, options);
   if (body.slice !== null) checkSlice(body.slice.max, options, searcher.settings.maxSlicesPerScroll);
 }
@@ -38,7 +39,8 @@ function checkCollapse(body: SearchBody, options: SearchOptions): void {
 }
 
 function checkSlice(slices: number, options: SearchOptions, max: number): void {
-  if (!options.isScroll && !options.isPit) throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
+  if (!options.isScroll && !options.isPit)
+    throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
   if (slices <= max) return;
   throw errors.illegalArgument(
     `The number of slices [${slices}] is too large. It must be less than [${max}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,

@@ -8,7 +8,8 @@ const VOLATILE = /now|"profile"|"suggest"|random_score|"scripted_metric"/;
 /** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
 const MAX_NESTED_DEPTH = 30;
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** Options and body of a query phase. Nothing of it depends on the moment or the index. */
 export class SearchSource {
@@ -54,7 +55,8 @@ export function createSearchSources(): SearchSources {
 export function sourceOf(request: shard.QueryRequest, sources: SearchSources | null): SearchSource {
   const options = textOf(request.options);
   const key = sources?.keyOf(options, request.body) ?? null;
-  if (sources === null || key === null) return new SearchSource(`${options}\n${textOf(request.body)}`, request.options, request.body);
+  if (sources === null || key === null)
+    return new SearchSource(`${options}\n${textOf(request.body)}`, request.options, request.body);
   let source = sources.get(key);
   if (source === undefined) {
     // A copy: the bytes are part of a message, which would be kept as a whole.

@@ -1,13 +1,21 @@
 import { decodeValue, encodeValue } from '@shoal/codec';
 import { countTerm, fieldCounts, type GlobalStatistics, type Plan, type Searcher, termKey } from '@shoal/query';
 
-type Encoded = { readonly fields: Readonly<Record<string, readonly number[]>>; readonly terms: Readonly<Record<string, number>> };
+type Encoded = {
+  readonly fields: Readonly<Record<string, readonly number[]>>;
+  readonly terms: Readonly<Record<string, number>>;
+};
 
 /** Reads statistics that the coordinator has summed over shards. */
 export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
   const { fields, terms } = decodeValue(bytes) as unknown as Encoded;
   return {
-    fields: new Map(Object.entries(fields).map(([name, [docCount = 0, sumTotalTermFreq = 0]]) => [name, { docCount, sumTotalTermFreq }])),
+    fields: new Map(
+      Object.entries(fields).map(([name, [docCount = 0, sumTotalTermFreq = 0]]) => [
+        name,
+        { docCount, sumTotalTermFreq },
+      ]),
+    ),
     docFreqs: new Map(Object.entries(terms)),
   };
 }

@@ -26,5 +26,9 @@ export async function noteAtRest(shard: Pick<Shard, 'stats' | 'segmentsInfo'>): 
   const stats = await shard.stats();
   const segments = shard.segmentsInfo();
   const bytes = segments.reduce((sum, segment) => sum + segment.size_in_bytes, 0);
-  return { stats: { ...stats, search: { ...stats['search'], open_contexts: 0 } }, segments, report: { segments: segments.length, bytes } };
+  return {
+    stats: { ...stats, search: { ...stats['search'], open_contexts: 0 } },
+    segments,
+    report: { segments: segments.length, bytes },
+  };
 }

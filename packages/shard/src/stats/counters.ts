@@ -15,7 +15,12 @@ export interface SearchCounters {
   readonly suggests: CallCounter;
 }
 
-export const searchCounters = (): SearchCounters => ({ queries: callCounter(), fetches: callCounter(), scrolls: callCounter(), suggests: callCounter() });
+export const searchCounters = (): SearchCounters => ({
+  queries: callCounter(),
+  fetches: callCounter(),
+  scrolls: callCounter(),
+  suggests: callCounter(),
+});
 
 /** Counts since the shard was opened. Times are of the thread's clock, so that parallel work is not counted twice. */
 export interface Counters {

@@ -8,7 +8,11 @@ const nothing = (): FieldUsage => ({ inverted_index: 0, stored_fields: 0, doc_va
 
 function addField(reader: SegmentReader, field: string, into: FieldUsage): void {
   const terms = reader.terms(field);
-  if (terms) into.inverted_index += terms.termCount * BYTES.term + terms.sumDocFreq * BYTES.posting + (terms.layout.positions ? terms.sumTotalTermFreq * BYTES.position : 0);
+  if (terms)
+    into.inverted_index +=
+      terms.termCount * BYTES.term +
+      terms.sumDocFreq * BYTES.posting +
+      (terms.layout.positions ? terms.sumTotalTermFreq * BYTES.position : 0);
   if (reader.norms(field)) into.norms += reader.maxDoc;
   const column = reader.numbers(field) ?? reader.ordinals(field) ?? reader.geo(field) ?? reader.binary(field);
   if (column) into.doc_values += column.docsWithField * BYTES.value;
@@ -23,7 +27,13 @@ function sumOf(fields: ReadonlyMap<string, FieldUsage>): number {
 
 function fitted(usage: FieldUsage, factor: number): FieldUsage {
   const fit = (bytes: number): number => (bytes === 0 ? 0 : Math.max(1, Math.round(bytes * factor)));
-  return { inverted_index: fit(usage.inverted_index), stored_fields: 0, doc_values: fit(usage.doc_values), points: fit(usage.points), norms: fit(usage.norms) };
+  return {
+    inverted_index: fit(usage.inverted_index),
+    stored_fields: 0,
+    doc_values: fit(usage.doc_values),
+    points: fit(usage.points),
+    norms: fit(usage.norms),
+  };
 }
 
 /**

@@ -10,13 +10,19 @@ function columnBytes(readers: readonly SegmentReader[], field: string): number {
   let bytes = 0;
   for (const reader of readers) {
     const column = reader.ordinals(field);
-    if (column) bytes += (column.docsWithField + column.valueCount) * BYTES_PER_VALUE + column.ordinalCount * BYTES_PER_TERM;
+    if (column)
+      bytes += (column.docsWithField + column.valueCount) * BYTES_PER_VALUE + column.ordinalCount * BYTES_PER_TERM;
   }
   return bytes;
 }
 
-function sizes(readers: readonly SegmentReader[], fields: readonly FieldType[]): readonly (readonly [field: string, bytes: number])[] {
-  return fields.map((field) => [field.name, columnBytes(readers, field.name)] as const).filter(([, bytes]) => bytes > 0);
+function sizes(
+  readers: readonly SegmentReader[],
+  fields: readonly FieldType[],
+): readonly (readonly [field: string, bytes: number])[] {
+  return fields
+    .map((field) => [field.name, columnBytes(readers, field.name)] as const)
+    .filter(([, bytes]) => bytes > 0);
 }
 
 function total(fields: readonly (readonly [string, number])[]): number {
@@ -24,21 +30,41 @@ function total(fields: readonly (readonly [string, number])[]): number {
 }
 
 /** `fielddata`: text fields that sorts and aggregations may read, and the ordinals that aggregations made over the segments. */
-export function fielddataStats(mapping: Mapping, readers: readonly SegmentReader[], cache: BoundedCache): Record<string, unknown> {
+export function fielddataStats(
+  mapping: Mapping,
+  readers: readonly SegmentReader[],
+  cache: BoundedCache,
+): Record<string, unknown> {
   const fields = mapping.fields
     .filter((field) => field.layout?.column === 'ordinals')
-    .map((field) => [field.name, (field.typeName === 'text' ? columnBytes(readers, field.name) : 0) + cache.bytesOf(`ordinals/${field.name}/`)] as const)
+    .map(
+      (field) =>
+        [
+          field.name,
+          (field.typeName === 'text' ? columnBytes(readers, field.name) : 0) + cache.bytesOf(`ordinals/${field.name}/`),
+        ] as const,
+    )
     .filter(([, bytes]) => bytes > 0);
   return {
     memory_size_in_bytes: total(fields),
     evictions: 0,
     global_ordinals: { build_time_in_millis: 0 },
-    ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, bytes]) => [name, { memory_size_in_bytes: bytes }])) } : {}),
+    ...(fields.length > 0
+      ? { fields: Object.fromEntries(fields.map(([name, bytes]) => [name, { memory_size_in_bytes: bytes }])) }
+      : {}),
   };
 }
 
 /** `completion`: inputs of the completion suggester. */
 export function completionStats(mapping: Mapping, readers: readonly SegmentReader[]): Record<string, unknown> {
-  const fields = sizes(readers, mapping.fields.filter((field) => field.typeName === 'completion'));
-  return { size_in_bytes: total(fields), ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, bytes]) => [name, { size_in_bytes: bytes }])) } : {}) };
+  const fields = sizes(
+    readers,
+    mapping.fields.filter((field) => field.typeName === 'completion'),
+  );
+  return {
+    size_in_bytes: total(fields),
+    ...(fields.length > 0
+      ? { fields: Object.fromEntries(fields.map(([name, bytes]) => [name, { size_in_bytes: bytes }])) }
+      : {}),
+  };
 }

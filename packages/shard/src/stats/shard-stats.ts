@@ -61,12 +61,21 @@ function getsOf({ counters: { gets } }: Engine): Numbers {
 }
 
 function phasesOf(counters: SearchCounters): Numbers {
-  return { ...timed('query', counters.queries), ...timed('fetch', counters.fetches), ...timed('scroll', counters.scrolls), ...timed('suggest', counters.suggests) };
+  return {
+    ...timed('query', counters.queries),
+    ...timed('fetch', counters.fetches),
+    ...timed('scroll', counters.scrolls),
+    ...timed('suggest', counters.suggests),
+  };
 }
 
 function searchesOf({ counters }: Engine, openContexts: number): Record<string, unknown> {
   const groups = [...counters.groups].map(([name, own]) => [name, phasesOf(own)] as const);
-  return { open_contexts: openContexts, ...phasesOf(counters), ...(groups.length > 0 ? { groups: Object.fromEntries(groups) } : {}) };
+  return {
+    open_contexts: openContexts,
+    ...phasesOf(counters),
+    ...(groups.length > 0 ? { groups: Object.fromEntries(groups) } : {}),
+  };
 }
 
 function mergesOf({ counters: { merges } }: Engine): Numbers {
@@ -135,11 +144,21 @@ function bulkOf({ counters: { bulks } }: Engine): Numbers {
 }
 
 function commitOf(engine: Engine): Record<string, unknown> {
-  const { commit, identity: { historyUuid } } = engine.store;
+  const {
+    commit,
+    identity: { historyUuid },
+  } = engine.store;
   return {
-    id: Buffer.from(`${historyUuid}${commit?.generation ?? 0}`).toString('base64').slice(0, 24),
+    id: Buffer.from(`${historyUuid}${commit?.generation ?? 0}`)
+      .toString('base64')
+      .slice(0, 24),
     generation: commit?.generation ?? 0,
-    user_data: { local_checkpoint: String(commit?.maxSeqNo ?? -1), max_seq_no: String(commit?.maxSeqNo ?? -1), history_uuid: historyUuid, max_unsafe_auto_id_timestamp: '-1' },
+    user_data: {
+      local_checkpoint: String(commit?.maxSeqNo ?? -1),
+      max_seq_no: String(commit?.maxSeqNo ?? -1),
+      history_uuid: historyUuid,
+      max_unsafe_auto_id_timestamp: '-1',
+    },
     num_docs: commit?.segments.reduce((sum, segment) => sum + segment.maxDoc - segment.deletedDocs, 0) ?? 0,
   };
 }
@@ -162,7 +181,12 @@ function queryCacheOf({ bytes, hits, misses, entryCount, evictions }: BoundedCac
 
 /** Those of copies are the only ones that there are. */
 function leasesOf({ leases, leasesTerm, leasesVersion }: Engine): Record<string, unknown> {
-  const shown = leases.map(({ id, retainedSeqNo, atMs }) => ({ id, retaining_seq_no: retainedSeqNo, timestamp: atMs, source: 'peer recovery' }));
+  const shown = leases.map(({ id, retainedSeqNo, atMs }) => ({
+    id,
+    retaining_seq_no: retainedSeqNo,
+    timestamp: atMs,
+    source: 'peer recovery',
+  }));
   return { primary_term: leasesTerm, version: leasesVersion, leases: shown };
 }
 
@@ -172,13 +196,21 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
   return {
     docs: docsOf(engine, sources.visibleDocs),
     shard_stats: { total_count: 1 },
-    store: { size_in_bytes: sources.storeBytes, total_data_set_size_in_bytes: sources.storeBytes, reserved_in_bytes: 0 },
+    store: {
+      size_in_bytes: sources.storeBytes,
+      total_data_set_size_in_bytes: sources.storeBytes,
+      reserved_in_bytes: 0,
+    },
     indexing: indexingOf(engine),
     get: getsOf(engine),
     search: searchesOf(engine, sources.openContexts),
     merges: mergesOf(engine),
     refresh: refreshesOf(engine, sources.refreshListeners),
-    flush: { total: engine.counters.flushes.total, periodic: engine.counters.flushes.periodic, total_time_in_millis: whole(engine.counters.flushes.timeMs) },
+    flush: {
+      total: engine.counters.flushes.total,
+      periodic: engine.counters.flushes.periodic,
+      total_time_in_millis: whole(engine.counters.flushes.timeMs),
+    },
     warmer: { current: 0, total: engine.counters.refreshes.external, total_time_in_millis: 0 },
     query_cache: queryCacheOf(sources.cache),
     fielddata: fielddataStats(engine.metadata.mapping, sources.readers, sources.cache),
@@ -190,8 +222,15 @@ export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
     bulk: bulkOf(engine),
     dense_vector: { value_count: 0 },
     commit: commitOf(engine),
-    seq_no: { max_seq_no: engine.maxSeqNo, local_checkpoint: persisted, global_checkpoint: engine.store.globalCheckpoint },
+    seq_no: {
+      max_seq_no: engine.maxSeqNo,
+      local_checkpoint: persisted,
+      global_checkpoint: engine.store.globalCheckpoint,
+    },
     retention_leases: leasesOf(engine),
-    search_access: { search_idle: sources.searchIdleMs >= engine.settings.searchIdleAfterMs, search_idle_time: whole(sources.searchIdleMs) },
+    search_access: {
+      search_idle: sources.searchIdleMs >= engine.settings.searchIdleAfterMs,
+      search_idle_time: whole(sources.searchIdleMs),
+    },
   };
 }

@@ -44,7 +44,13 @@ export function slowLogSettings(settings: Flat): SlowLogSettings | null {
   const fetch = thresholds(settings, 'index.search.slowlog.threshold.fetch');
   const index = thresholds(settings, 'index.indexing.slowlog.threshold.index');
   if (query.length + fetch.length + index.length === 0) return null;
-  return { query, fetch, index, sourceChars: sourceChars(settings['index.indexing.slowlog.source']), reformats: settings['index.indexing.slowlog.reformat'] !== 'false' };
+  return {
+    query,
+    fetch,
+    index,
+    sourceChars: sourceChars(settings['index.indexing.slowlog.source']),
+    reformats: settings['index.indexing.slowlog.reformat'] !== 'false',
+  };
 }
 
 function levelFor(list: Thresholds, tookMs: number): (typeof LEVELS)[number] | null {
@@ -62,20 +68,30 @@ export interface SlowLogPlace {
 
 function fieldsOf({ index, shard }: SlowLogPlace, level: string, tookMs: number): Record<string, unknown> {
   const took = Math.round(tookMs);
-  return { 'elasticsearch.slowlog.level': level.toUpperCase(), 'elasticsearch.slowlog.message': `[${index}][${shard}]`, 'elasticsearch.slowlog.took': `${took}ms`, 'elasticsearch.slowlog.took_millis': took };
+  return {
+    'elasticsearch.slowlog.level': level.toUpperCase(),
+    'elasticsearch.slowlog.message': `[${index}][${shard}]`,
+    'elasticsearch.slowlog.took': `${took}ms`,
+    'elasticsearch.slowlog.took_millis': took,
+  };
 }
 
 /** `X-Opaque-Id` and `trace.id` of the request, as the message has them. */
 function callerFields(caller: string | undefined): Record<string, unknown> {
   if (caller === undefined) return {};
   const { 'X-Opaque-Id': opaqueId, 'trace.id': traceId } = JSON.parse(caller) as Record<string, string | undefined>;
-  return { ...(opaqueId === undefined ? {} : { 'http.request.id': opaqueId }), ...(traceId === undefined ? {} : { 'trace.id': traceId }) };
+  return {
+    ...(opaqueId === undefined ? {} : { 'http.request.id': opaqueId }),
+    ...(traceId === undefined ? {} : { 'trace.id': traceId }),
+  };
 }
 
 /** The slow log of searches calls the client's id its own as well. */
 function searchCaller(caller: string | undefined): Record<string, unknown> {
   const fields = callerFields(caller);
-  return fields['http.request.id'] === undefined ? fields : { ...fields, 'elasticsearch.slowlog.id': fields['http.request.id'] };
+  return fields['http.request.id'] === undefined
+    ? fields
+    : { ...fields, 'elasticsearch.slowlog.id': fields['http.request.id'] };
 }
 
 /** A search's phase on one shard. */
@@ -99,7 +115,12 @@ function searchType(options: Uint8Array): string {
 }
 
 /** Writes a line when a phase took longer than the index allows. */
-export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { phase, tookMs, groups, body, options, caller, total, totalShards }: SlowSearch): void {
+export function logSlowSearch(
+  log: Log,
+  settings: SlowLogSettings,
+  place: SlowLogPlace,
+  { phase, tookMs, groups, body, options, caller, total, totalShards }: SlowSearch,
+): void {
   const level = levelFor(settings[phase], tookMs);
   if (level === null) return;
   log.write(written(level), `slow ${phase} of a search`, {
@@ -108,7 +129,9 @@ export function logSlowSearch(log: Log, settings: SlowLogSettings, place: SlowLo
     'log.level': level.toUpperCase(),
     ...fieldsOf(place, level, tookMs),
     ...searchCaller(caller),
-    ...(total === null ? {} : { 'elasticsearch.slowlog.total_hits': `${total.value}${total.isLowerBound ? '+' : ''} hits` }),
+    ...(total === null
+      ? {}
+      : { 'elasticsearch.slowlog.total_hits': `${total.value}${total.isLowerBound ? '+' : ''} hits` }),
     'elasticsearch.slowlog.stats': groups,
     'elasticsearch.slowlog.search_type': searchType(options),
     ...(totalShards === undefined ? {} : { 'elasticsearch.slowlog.total_shards': totalShards }),
@@ -131,7 +154,12 @@ function shownSource(source: Uint8Array, { sourceChars: count, reformats }: Slow
 }
 
 /** Writes a line when indexing a document took longer than the index allows. */
-export function logSlowWrite(log: Log, settings: SlowLogSettings, place: SlowLogPlace, { id, routing, tookMs, source, caller }: SlowWrite): void {
+export function logSlowWrite(
+  log: Log,
+  settings: SlowLogSettings,
+  place: SlowLogPlace,
+  { id, routing, tookMs, source, caller }: SlowWrite,
+): void {
   const level = levelFor(settings.index, tookMs);
   if (level === null) return;
   log.write(written(level), 'slow indexing of a document', {

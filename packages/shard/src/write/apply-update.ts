@@ -12,7 +12,12 @@ export type PlannedUpdate =
 
 const utf8 = (document: Record<string, unknown>): Uint8Array => Buffer.from(stringify(document), 'utf8');
 
-function checkSequence(request: UpdateRequest, item: shard.WriteItem, current: Located & { kind: 'live' }, identity: ShardIdentity): void {
+function checkSequence(
+  request: UpdateRequest,
+  item: shard.WriteItem,
+  current: Located & { kind: 'live' },
+  identity: ShardIdentity,
+): void {
   if (request.ifSeqNo === undefined) return;
   const required = `required seqNo [${request.ifSeqNo}], primary term [${request.ifPrimaryTerm ?? 0}]`;
   if (current.seqNo === request.ifSeqNo && current.primaryTerm === request.ifPrimaryTerm) return;
@@ -22,7 +27,9 @@ function checkSequence(request: UpdateRequest, item: shard.WriteItem, current: L
 
 /** As a node without script engines answers. */
 function refuseScript(language: string): never {
-  throw errors.illegalArgument('failed to execute script', { cause: errors.illegalArgument(`script_lang not supported [${language}]`) });
+  throw errors.illegalArgument('failed to execute script', {
+    cause: errors.illegalArgument(`script_lang not supported [${language}]`),
+  });
 }
 
 function planUpsert(request: UpdateRequest, item: shard.WriteItem, identity: ShardIdentity): PlannedUpdate {
@@ -38,7 +45,13 @@ function planUpsert(request: UpdateRequest, item: shard.WriteItem, identity: Sha
  * Get and modify of an update: the caller indexes the result in the same step, so that nothing comes between. Throws
  * document_missing, version conflicts and parse errors.
  */
-export function planUpdate(engine: Engine, request: UpdateRequest, item: shard.WriteItem, current: Located | null, identity: ShardIdentity): PlannedUpdate {
+export function planUpdate(
+  engine: Engine,
+  request: UpdateRequest,
+  item: shard.WriteItem,
+  current: Located | null,
+  identity: ShardIdentity,
+): PlannedUpdate {
   if (current?.kind !== 'live') return planUpsert(request, item, identity);
   checkSequence(request, item, current, identity);
   const { source, routing } = engine.operation(current.seqNo);

@@ -4,9 +4,23 @@ import { decodeError, errors, type WireError } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { bulkOf, openTestShard, type TestWrite } from '../test-shard.js';
 
-const index = (id: string, source: unknown, item?: Partial<shard.WriteItem>): TestWrite => ({ op: 'index', id, source, ...(item ? { item } : {}) });
-const remove = (id: string, item?: Partial<shard.WriteItem>): TestWrite => ({ op: 'delete', id, ...(item ? { item } : {}) });
-const update = (id: string, source: unknown, item?: Partial<shard.WriteItem>): TestWrite => ({ op: 'update', id, source, ...(item ? { item } : {}) });
+const index = (id: string, source: unknown, item?: Partial<shard.WriteItem>): TestWrite => ({
+  op: 'index',
+  id,
+  source,
+  ...(item ? { item } : {}),
+});
+const remove = (id: string, item?: Partial<shard.WriteItem>): TestWrite => ({
+  op: 'delete',
+  id,
+  ...(item ? { item } : {}),
+});
+const update = (id: string, source: unknown, item?: Partial<shard.WriteItem>): TestWrite => ({
+  op: 'update',
+  id,
+  source,
+  ...(item ? { item } : {}),
+});
 
 const OUTCOMES = ['created', 'updated', 'deleted', 'noop', 'not_found', 'failed'];
 function errorOf(result: shard.WriteResult): { type: string; message: string } {
@@ -14,11 +28,20 @@ function errorOf(result: shard.WriteResult): { type: string; message: string } {
   return { type, message };
 }
 const show = (result: shard.WriteResult): string =>
-  result.error ? errorOf(result).message : `${OUTCOMES[result.outcome]} v${result.version} s${result.seqNo} t${result.primaryTerm}`;
+  result.error
+    ? errorOf(result).message
+    : `${OUTCOMES[result.outcome]} v${result.version} s${result.seqNo} t${result.primaryTerm}`;
 
 test('versions and sequence numbers go up; a delete of nothing consumes a number too', async () => {
   const { write } = await openTestShard();
-  const results = await write([index('1', { a: 1 }), index('1', { a: 2 }), remove('1'), remove('1'), remove('zz'), index('1', { a: 3 })]);
+  const results = await write([
+    index('1', { a: 1 }),
+    index('1', { a: 2 }),
+    remove('1'),
+    remove('1'),
+    remove('zz'),
+    index('1', { a: 3 }),
+  ]);
   assert.deepEqual(results.map(show), [
     'created v1 s0 t1',
     'updated v2 s1 t1',
@@ -59,7 +82,10 @@ test('an external version counts a delete that is remembered, until gc_deletes h
   const { write, clock } = await openTestShard({ settings: { 'index.gc_deletes': '10s' } });
   await write([index('1', {}, { versionType: 1, version: 5 }), remove('1', { versionType: 1, version: 7 })]);
   const late = index('1', {}, { versionType: 1, version: 6 });
-  assert.equal(show((await write([late]))[0]!), '[1]: version conflict, current version [7] is higher or equal to the one provided [6]');
+  assert.equal(
+    show((await write([late]))[0]!),
+    '[1]: version conflict, current version [7] is higher or equal to the one provided [6]',
+  );
   clock.advance(10_001);
   await write([remove('2')]);
   assert.equal(show((await write([late]))[0]!), 'created v6 s3 t1');
@@ -67,19 +93,35 @@ test('an external version counts a delete that is remembered, until gc_deletes h
 
 test('a document that does not parse fails alone', async () => {
   const shard = await openTestShard({ mapping: { properties: { n: { type: 'long' } } } });
-  const results = await shard.write([index('1', { n: 1 }), index('2', '{"n": "x"}'), index('3', '{"n":'), index('4', { n: 4 })]);
-  assert.deepEqual(results.map(({ outcome }) => outcome), [0, 5, 5, 0]);
+  const results = await shard.write([
+    index('1', { n: 1 }),
+    index('2', '{"n": "x"}'),
+    index('3', '{"n":'),
+    index('4', { n: 4 }),
+  ]);
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    [0, 5, 5, 0],
+  );
   assert.equal(errorOf(results[1]!).type, 'document_parsing_exception');
   assert.match(errorOf(results[1]!).message, /failed to parse field \[n\] of type \[long\] in document with id '2'/);
   assert.equal(errorOf(results[2]!).type, 'document_parsing_exception');
-  assert.deepEqual(results.filter(({ outcome }) => outcome === 0).map(({ seqNo }) => seqNo), [0, 1]);
+  assert.deepEqual(
+    results.filter(({ outcome }) => outcome === 0).map(({ seqNo }) => seqNo),
+    [0, 1],
+  );
   shard.shard.refresh();
   assert.deepEqual([...shard.visible().keys()], ['1', '4']);
 });
 
 test('the new fields of a whole batch reach the master in one update', async () => {
   const shard = await openTestShard();
-  const results = await shard.write([index('1', { a: 1 }), index('2', { b: 'x' }), index('3', { a: 2, o: { c: true } }), index('4', { o: { d: 1.5 } })]);
+  const results = await shard.write([
+    index('1', { a: 1 }),
+    index('2', { b: 'x' }),
+    index('3', { a: 2, o: { c: true } }),
+    index('4', { o: { d: 1.5 } }),
+  ]);
   assert.ok(results.every(({ outcome }) => outcome === 0));
   assert.equal(shard.mappingUpdates.length, 1);
   const { properties } = shard.mappingUpdates[0] as { properties: Record<string, { properties?: object }> };
@@ -95,7 +137,10 @@ test('when the batch update is refused only the documents with the refused field
       await master.updateMapping(update);
     },
   };
-  const { items } = await shard.bulk(bulkOf([index('1', { a: 1 }), index('2', { bad: 1 }), index('3', { b: 1 })]), picky);
+  const { items } = await shard.bulk(
+    bulkOf([index('1', { a: 1 }), index('2', { bad: 1 }), index('3', { b: 1 })]),
+    picky,
+  );
   assert.deepEqual(items.map(show), ['created v1 s0 t1', 'no room for [bad]', 'created v1 s1 t1']);
 });
 
@@ -108,7 +153,12 @@ test('an update merges, notices that nothing changes, and answers with the sourc
     update('1', { doc: { a: { y: 2 } }, detect_noop: false }),
   ]);
   assert.deepEqual(results.map(show), ['updated v2 s1 t1', 'noop v2 s1 t1', 'updated v3 s2 t1']);
-  assert.deepEqual(JSON.parse(Buffer.from(results[0]!.get!).toString()), { _seq_no: 1, _primary_term: 1, found: true, _source: { a: { x: 5, y: 2 }, l: [3] } });
+  assert.deepEqual(JSON.parse(Buffer.from(results[0]!.get!).toString()), {
+    _seq_no: 1,
+    _primary_term: 1,
+    found: true,
+    _source: { a: { x: 5, y: 2 }, l: [3] },
+  });
   const found = await get('1');
   assert.deepEqual(JSON.parse(Buffer.from(found.source!).toString()), { a: { x: 5, y: 2 }, l: [3] });
   assert.equal(found.routing, 'r');
@@ -148,6 +198,9 @@ test('ids that a coordinator made need no look-up and are found all the same', a
   const { write, get } = await openTestShard();
   await write([index('auto-1', { a: 1 }, { autoId: true }), index('auto-2', { a: 2 }, { autoId: true })]);
   assert.equal((await get('auto-1')).found, true);
-  assert.deepEqual((await write([index('auto-1', { a: 3 }), remove('auto-2')])).map(show), ['updated v2 s2 t1', 'deleted v2 s3 t1']);
+  assert.deepEqual((await write([index('auto-1', { a: 3 }), remove('auto-2')])).map(show), [
+    'updated v2 s2 t1',
+    'deleted v2 s3 t1',
+  ]);
   assert.equal((await get('auto-2')).found, false);
 });

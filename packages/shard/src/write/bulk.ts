@@ -1,6 +1,13 @@
 import { logSlowWrite, type SlowLogSettings } from '../stats/slow-log.js';
 import { encodeError, errors } from '@shoal/errors';
-import { createDocumentScratch, type DocumentScratch, type Mapping, mergeMappings, type ParsedDocument, parseDocument } from '@shoal/mapping';
+import {
+  createDocumentScratch,
+  type DocumentScratch,
+  type Mapping,
+  mergeMappings,
+  type ParsedDocument,
+  parseDocument,
+} from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { OperationId } from '@shoal/store';
 import type { Engine, Located } from '../engine/engine.js';
@@ -37,7 +44,13 @@ type Applied = shard.WriteResult | NeedsMapping;
 const needsMapping = (applied: Applied): applied is NeedsMapping => 'mappingUpdate' in applied;
 
 function failed(error: unknown): shard.WriteResult {
-  return { outcome: OUTCOME.failed, version: 0, seqNo: 0, primaryTerm: 0, error: Buffer.from(JSON.stringify(encodeError(error))) };
+  return {
+    outcome: OUTCOME.failed,
+    version: 0,
+    seqNo: 0,
+    primaryTerm: 0,
+    error: Buffer.from(JSON.stringify(encodeError(error))),
+  };
 }
 
 /** One bulk on its way through the shard. */
@@ -51,16 +64,37 @@ interface BulkRun {
   readonly scratch: DocumentScratch;
 }
 
-const sourceOf = ({ sources }: BulkRun, item: shard.WriteItem): Uint8Array => sources.subarray(item.sourceStart, item.sourceEnd);
+const sourceOf = ({ sources }: BulkRun, item: shard.WriteItem): Uint8Array =>
+  sources.subarray(item.sourceStart, item.sourceEnd);
 
-function parse({ context, nowMs, scratch }: BulkRun, item: shard.WriteItem, source: Uint8Array, mapping: Mapping): ParsedDocument {
+function parse(
+  { context, nowMs, scratch }: BulkRun,
+  item: shard.WriteItem,
+  source: Uint8Array,
+  mapping: Mapping,
+): ParsedDocument {
   const { mappingOptions } = context.engine.metadata;
-  const templates = item.dynamicTemplates && item.dynamicTemplates.length > 0 ? { dynamicTemplates: JSON.parse(Buffer.from(item.dynamicTemplates).toString('utf8')) } : null;
+  const templates =
+    item.dynamicTemplates && item.dynamicTemplates.length > 0
+      ? { dynamicTemplates: JSON.parse(Buffer.from(item.dynamicTemplates).toString('utf8')) }
+      : null;
   const document = { id: item.autoId ? null : item.id, nowMs };
-  return parseDocument(mapping, source, templates === null ? document : { ...document, ...templates }, mappingOptions, scratch);
+  return parseDocument(
+    mapping,
+    source,
+    templates === null ? document : { ...document, ...templates },
+    mappingOptions,
+    scratch,
+  );
 }
 
-function indexDocument(run: BulkRun, item: shard.WriteItem, source: Uint8Array, routing: string | null, current: Located | null | undefined): Applied {
+function indexDocument(
+  run: BulkRun,
+  item: shard.WriteItem,
+  source: Uint8Array,
+  routing: string | null,
+  current: Located | null | undefined,
+): Applied {
   const { engine, identity } = run.context;
   const parsed = parse(run, item, source, engine.metadata.mapping);
   if (parsed.dynamicUpdate !== null) return { mappingUpdate: parsed.dynamicUpdate };
@@ -68,8 +102,18 @@ function indexDocument(run: BulkRun, item: shard.WriteItem, source: Uint8Array, 
   const conflict = conflictOf(item, previous);
   if (conflict !== null) throw versionConflict(identity, item.id, conflict);
   const version = nextVersion(item, previous);
-  const seqNo = engine.index({ id: item.id, routing, autoId: item.autoId, version, opId: opIdOf(run.request, item) }, parsed, source, previous);
-  return { outcome: previous?.kind === 'live' ? OUTCOME.updated : OUTCOME.created, version, seqNo, primaryTerm: engine.primaryTerm };
+  const seqNo = engine.index(
+    { id: item.id, routing, autoId: item.autoId, version, opId: opIdOf(run.request, item) },
+    parsed,
+    source,
+    previous,
+  );
+  return {
+    outcome: previous?.kind === 'live' ? OUTCOME.updated : OUTCOME.created,
+    version,
+    seqNo,
+    primaryTerm: engine.primaryTerm,
+  };
 }
 
 function deleteDocument(run: BulkRun, item: shard.WriteItem): shard.WriteResult {
@@ -78,9 +122,17 @@ function deleteDocument(run: BulkRun, item: shard.WriteItem): shard.WriteResult 
   const conflict = conflictOf(item, previous);
   if (conflict !== null) throw versionConflict(identity, item.id, conflict);
   const version = nextVersion(item, previous);
-  const seqNo = engine.remove({ id: item.id, routing: item.routing ?? null, autoId: false, version, opId: opIdOf(run.request, item) }, previous);
+  const seqNo = engine.remove(
+    { id: item.id, routing: item.routing ?? null, autoId: false, version, opId: opIdOf(run.request, item) },
+    previous,
+  );
   engine.counters.deletes.total++;
-  return { outcome: previous?.kind === 'live' ? OUTCOME.deleted : OUTCOME.notFound, version, seqNo, primaryTerm: engine.primaryTerm };
+  return {
+    outcome: previous?.kind === 'live' ? OUTCOME.deleted : OUTCOME.notFound,
+    version,
+    seqNo,
+    primaryTerm: engine.primaryTerm,
+  };
 }
 
 function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
@@ -91,11 +143,19 @@ function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
   if (planned.kind === 'noop') {
     engine.counters.indexing.noops++;
     const { version, seqNo, primaryTerm } = planned.current;
-    return { outcome: OUTCOME.noop, version, seqNo, primaryTerm, get: answeredGet(update.answeredSource, planned.source, planned.current) };
+    return {
+      outcome: OUTCOME.noop,
+      version,
+      seqNo,
+      primaryTerm,
+      get: answeredGet(update.answeredSource, planned.source, planned.current),
+    };
   }
   const write = { ...item, op: WRITE_OP.index, ifSeqNo: undefined, ifPrimaryTerm: undefined };
   const applied = indexDocument(run, write, planned.source, planned.routing, current);
-  return needsMapping(applied) ? applied : { ...applied, get: answeredGet(update.answeredSource, planned.source, applied) };
+  return needsMapping(applied)
+    ? applied
+    : { ...applied, get: answeredGet(update.answeredSource, planned.source, applied) };
 }
 
 const opIdOf = ({ coordinator }: shard.BulkShardRequest, { opCounter }: shard.WriteItem): OperationId | null =>
@@ -148,7 +208,12 @@ function foreseenUpdates(run: BulkRun, from: number, own: Record<string, unknown
 }
 
 /** One update of the mapping for all that follows in the batch; when it is refused, one for this item alone. */
-async function growMapping(run: BulkRun, from: number, own: Record<string, unknown>, master: MappingMaster): Promise<void> {
+async function growMapping(
+  run: BulkRun,
+  from: number,
+  own: Record<string, unknown>,
+  master: MappingMaster,
+): Promise<void> {
   try {
     await master.updateMapping(foreseenUpdates(run, from, own));
   } catch {
@@ -181,16 +246,32 @@ function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): sha
 
 function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings, tookMs: number): void {
   const { engine, identity } = run.context;
-  logSlowWrite(engine.doors.log, slowLog, { index: identity.index, shard: identity.shard }, { id: item.id, routing: item.routing ?? null, tookMs, source: sourceOf(run, item), caller: run.request.caller });
+  logSlowWrite(
+    engine.doors.log,
+    slowLog,
+    { index: identity.index, shard: identity.shard },
+    { id: item.id, routing: item.routing ?? null, tookMs, source: sourceOf(run, item), caller: run.request.caller },
+  );
 }
 
 /** Applies the items in order. The operations are in the log's next group when it resolves, not yet durable. */
-export async function applyBulk(context: BulkContext, request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.WriteResult[]> {
+export async function applyBulk(
+  context: BulkContext,
+  request: shard.BulkShardRequest,
+  master: MappingMaster,
+): Promise<shard.WriteResult[]> {
   const { clock } = context.engine.doors;
   const { slowLog } = context.engine.settings;
-  if (request.retry === true) await context.engine.earlierWrites.recall(context.engine.store, context.engine.retries, clock.monotonic());
+  if (request.retry === true)
+    await context.engine.earlierWrites.recall(context.engine.store, context.engine.retries, clock.monotonic());
   const { buffer, byteOffset, length } = request.sources;
-  const run: BulkRun = { context, request, nowMs: clock.now(), sources: Buffer.from(buffer, byteOffset, length), scratch: createDocumentScratch() };
+  const run: BulkRun = {
+    context,
+    request,
+    nowMs: clock.now(),
+    sources: Buffer.from(buffer, byteOffset, length),
+    scratch: createDocumentScratch(),
+  };
   const results: shard.WriteResult[] = [];
   let sliceEnd = clock.monotonic() + SLICE_MS;
   for (let i = 0; i < request.items.length; i++) {

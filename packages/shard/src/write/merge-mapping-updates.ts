@@ -16,7 +16,8 @@ function mergeSection(into: Definition, from: Definition, section: string): void
     const mine = Object.hasOwn(known, name) ? known[name] : undefined;
     const theirs = update[name];
     if (mine === undefined) setOwn(known, name, structuredClone(theirs));
-    else if (isPlainObject(mine) && isPlainObject(theirs)) for (const inner of SECTIONS) mergeSection(mine, theirs, inner);
+    else if (isPlainObject(mine) && isPlainObject(theirs))
+      for (const inner of SECTIONS) mergeSection(mine, theirs, inner);
   }
 }
 

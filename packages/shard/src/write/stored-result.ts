@@ -13,5 +13,7 @@ function outcomeOf({ kind, created }: Operation): number {
 export function storedResult(operation: Operation, item: shard.WriteItem, body: Uint8Array): shard.WriteResult {
   const { version, seqNo, primaryTerm, source } = operation;
   const result = { outcome: outcomeOf(operation), version, seqNo, primaryTerm };
-  return item.op === WRITE_OP.update ? { ...result, get: answeredGet(parseUpdate(item, body).answeredSource, source, operation) } : result;
+  return item.op === WRITE_OP.update
+    ? { ...result, get: answeredGet(parseUpdate(item, body).answeredSource, source, operation) }
+    : result;
 }

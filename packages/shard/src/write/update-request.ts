@@ -20,10 +20,21 @@ export interface UpdateRequest {
   readonly ifPrimaryTerm: number | undefined;
 }
 
-const FIELDS = ['script', 'scripted_upsert', 'upsert', 'doc', 'doc_as_upsert', 'detect_noop', '_source', 'if_seq_no', 'if_primary_term'];
+const FIELDS = [
+  'script',
+  'scripted_upsert',
+  'upsert',
+  'doc',
+  'doc_as_upsert',
+  'detect_noop',
+  '_source',
+  'if_seq_no',
+  'if_primary_term',
+];
 const PARSER = 'UpdateRequest';
 
-const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)]);
+const asList = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)];
 
 /** `_source` of bodies and parameters: true, false, patterns, or includes and excludes. */
 export function answeredSource(value: unknown): AnsweredSource {
@@ -38,8 +49,15 @@ function refuseUnknown(body: Record<string, unknown>): void {
   for (const key of Object.keys(body)) {
     if (FIELDS.includes(key)) continue;
     const near = suggestNames(key, FIELDS);
-    const hint = near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
-    throw errors.xContentParse(`[${PARSER}] unknown field [${key}]${hint}`, { location: { container: body, key, at: 'key' } });
+    const hint =
+      near.length === 0
+        ? ''
+        : near.length === 1
+          ? ` did you mean [${near[0]}]?`
+          : ` did you mean any of [${near.join(', ')}]?`;
+    throw errors.xContentParse(`[${PARSER}] unknown field [${key}]${hint}`, {
+      location: { container: body, key, at: 'key' },
+    });
   }
 }
 
@@ -47,7 +65,9 @@ function objectOf(body: Record<string, unknown>, key: string): Record<string, un
   const value = body[key];
   if (value === undefined || value === null) return null;
   if (isPlainObject(value)) return value;
-  throw errors.xContentParse(`[${PARSER}] ${key} doesn't support values of type: ${tokenOf(value)}`, { location: { container: body, key } });
+  throw errors.xContentParse(`[${PARSER}] ${key} doesn't support values of type: ${tokenOf(value)}`, {
+    location: { container: body, key },
+  });
 }
 
 /** Name of the JSON token that a value starts with, as in Elasticsearch's messages. */
@@ -60,8 +80,13 @@ function tokenOf(value: unknown): string {
 function flagOf(body: Record<string, unknown>, key: string, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  const cause = errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
-  throw errors.xContentParse(`[${PARSER}] failed to parse field [${key}]`, { cause, location: { container: body, key } });
+  const cause = errors.illegalArgument(
+    `Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`,
+  );
+  throw errors.xContentParse(`[${PARSER}] failed to parse field [${key}]`, {
+    cause,
+    location: { container: body, key },
+  });
 }
 
 function scriptLanguageOf(script: unknown): string | null {
@@ -73,12 +98,15 @@ function scriptLanguageOf(script: unknown): string | null {
 function validate(request: UpdateRequest, item: shard.WriteItem): void {
   const hasScript = request.scriptLanguage !== null;
   const problems: string[] = [];
-  if (item.retryOnConflict > 0 && request.ifSeqNo !== undefined) problems.push('compare and write operations can not be retried');
+  if (item.retryOnConflict > 0 && request.ifSeqNo !== undefined)
+    problems.push('compare and write operations can not be retried');
   if (!hasScript && !request.doc) problems.push('script or doc is missing');
   if (hasScript && request.doc) problems.push("can't provide both script and doc");
   if (!request.doc && request.docAsUpsert) problems.push('doc must be specified if doc_as_upsert is enabled');
   if (problems.length === 0) return;
-  throw errors.actionRequestValidation(`Validation Failed: ${problems.map((problem, i) => `${i + 1}: ${problem};`).join('')}`);
+  throw errors.actionRequestValidation(
+    `Validation Failed: ${problems.map((problem, i) => `${i + 1}: ${problem};`).join('')}`,
+  );
 }
 
 function optionsOf(item: shard.WriteItem): Record<string, unknown> {
@@ -97,7 +125,8 @@ function positioned(error: unknown, bytes: Uint8Array, body: unknown): unknown {
 /** Parses the body of an update. Throws parse errors with their position, and validation errors. */
 export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateRequest {
   const body = parseJson(bytes);
-  if (!isPlainObject(body)) throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT] but found [VALUE]');
+  if (!isPlainObject(body))
+    throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT] but found [VALUE]');
   try {
     const request = requestOf(body, optionsOf(item), item);
     validate(request, item);
@@ -107,7 +136,11 @@ export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateReq
   }
 }
 
-function requestOf(body: Record<string, unknown>, options: Record<string, unknown>, item: shard.WriteItem): UpdateRequest {
+function requestOf(
+  body: Record<string, unknown>,
+  options: Record<string, unknown>,
+  item: shard.WriteItem,
+): UpdateRequest {
   refuseUnknown(body);
   return {
     doc: objectOf(body, 'doc'),

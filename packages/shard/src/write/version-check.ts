@@ -35,14 +35,17 @@ function externalConflict(item: shard.WriteItem, current: Located | null): strin
   if (item.versionType === VERSION_TYPE.external && current.version >= provided) {
     return `current version [${current.version}] is higher or equal to the one provided [${provided}]`;
   }
-  return current.version > provided ? `current version [${current.version}] is higher than the one provided [${provided}]` : null;
+  return current.version > provided
+    ? `current version [${current.version}] is higher than the one provided [${provided}]`
+    : null;
 }
 
 /** Why a write may not happen, in Elasticsearch's words; null when it may. Deletes that are remembered count for external versions. */
 export function conflictOf(item: shard.WriteItem, current: Located | null): string | null {
   const sequence = sequenceConflict(item, current);
   if (sequence !== null) return sequence;
-  if (item.op === WRITE_OP.create && current?.kind === 'live') return `document already exists (current version [${current.version}])`;
+  if (item.op === WRITE_OP.create && current?.kind === 'live')
+    return `document already exists (current version [${current.version}])`;
   return externalConflict(item, current);
 }
 

@@ -5,8 +5,19 @@ import type { AnsweredSource } from './update-request.js';
 export const OUTCOME = { created: 0, updated: 1, deleted: 2, noop: 3, notFound: 4, failed: 5 } as const;
 
 /** `get` of an update's answer. */
-export function answeredGet(wanted: AnsweredSource, source: Uint8Array, at: { seqNo: number; primaryTerm: number }): Uint8Array | undefined {
+export function answeredGet(
+  wanted: AnsweredSource,
+  source: Uint8Array,
+  at: { seqNo: number; primaryTerm: number },
+): Uint8Array | undefined {
   if (wanted === null) return undefined;
-  const shown = wanted.includes.length + wanted.excludes.length === 0 ? source : filterSource(source, wanted.includes, wanted.excludes);
-  return Buffer.concat([Buffer.from(`{"_seq_no":${at.seqNo},"_primary_term":${at.primaryTerm},"found":true,"_source":`), shown, Buffer.from('}')]);
+  const shown =
+    wanted.includes.length + wanted.excludes.length === 0
+      ? source
+      : filterSource(source, wanted.includes, wanted.excludes);
+  return Buffer.concat([
+    Buffer.from(`{"_seq_no":${at.seqNo},"_primary_term":${at.primaryTerm},"found":true,"_source":`),
+    shown,
+    Buffer.from('}'),
+  ]);
 }

@@ -3,16 +3,30 @@ import test from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo } from '@shoal/cluster';
 import { CoordinationHistory } from './coordination-history.js';
 
-const NODES: ReadonlyMap<string, NodeInfo> = new Map(['a', 'b'].map((id) => [id, { id, ephemeralId: 'run' } as NodeInfo]));
+const NODES: ReadonlyMap<string, NodeInfo> = new Map(
+  ['a', 'b'].map((id) => [id, { id, ephemeralId: 'run' } as NodeInfo]),
+);
 
-const stateWith = (version: number, uuid: string | null): ClusterState => ({ ...emptyState(), version, nodes: NODES, indices: new Map(uuid === null ? [] : [[uuid, { name: 'i', uuid } as IndexMetadata]]) });
+const stateWith = (version: number, uuid: string | null): ClusterState => ({
+  ...emptyState(),
+  version,
+  nodes: NODES,
+  indices: new Map(uuid === null ? [] : [[uuid, { name: 'i', uuid } as IndexMetadata]]),
+});
 
 /** Node `a` has shown these states; asked when `since` was the newest, the client is answered when `b` shows `shown`. */
 function answered(states: readonly ClusterState[], since: number, shown: number): readonly string[] {
   const violations: string[] = [];
   const history = new CoordinationHistory((invariant) => void violations.push(invariant));
   for (const state of states) history.applied('a/run', state);
-  history.acknowledged('i', since, new Map([['a/run', states.at(-1)!.version], ['b/run', shown]]));
+  history.acknowledged(
+    'i',
+    since,
+    new Map([
+      ['a/run', states.at(-1)!.version],
+      ['b/run', shown],
+    ]),
+  );
   return violations;
 }
 
@@ -20,22 +34,61 @@ function answered(states: readonly ClusterState[], since: number, shown: number)
 function voted(votes: readonly (readonly [process: string, candidate: string, term: number])[]): readonly string[] {
   const violations: string[] = [];
   const history = new CoordinationHistory((invariant) => void violations.push(invariant));
-  for (const [process, candidate, term] of votes) history.sent('a', process, candidate, { type: 'join', term, acceptedTerm: 0, acceptedVersion: 0, acceptedStateUuid: '' });
+  for (const [process, candidate, term] of votes)
+    history.sent('a', process, candidate, {
+      type: 'join',
+      term,
+      acceptedTerm: 0,
+      acceptedVersion: 0,
+      acceptedStateUuid: '',
+    });
   return violations;
 }
 
 test('a vote that waited for its link may be seen after that of a later term', () => {
-  assert.deepEqual(voted([['a/1', 'c', 5], ['a/1', 'b', 4]]), []);
+  assert.deepEqual(
+    voted([
+      ['a/1', 'c', 5],
+      ['a/1', 'b', 4],
+    ]),
+    [],
+  );
 });
 
 test('a node has forgotten its vote when its next process votes in an earlier term', () => {
-  assert.deepEqual(voted([['a/1', 'b', 5], ['a/2', 'b', 4]]), ['I2']);
-  assert.deepEqual(voted([['a/1', 'b', 5], ['a/2', 'b', 6], ['a/2', 'c', 4]]), ['I2']);
-  assert.deepEqual(voted([['a/1', 'b', 5], ['a/2', 'b', 5], ['a/2', 'b', 6]]), []);
+  assert.deepEqual(
+    voted([
+      ['a/1', 'b', 5],
+      ['a/2', 'b', 4],
+    ]),
+    ['I2'],
+  );
+  assert.deepEqual(
+    voted([
+      ['a/1', 'b', 5],
+      ['a/2', 'b', 6],
+      ['a/2', 'c', 4],
+    ]),
+    ['I2'],
+  );
+  assert.deepEqual(
+    voted([
+      ['a/1', 'b', 5],
+      ['a/2', 'b', 5],
+      ['a/2', 'b', 6],
+    ]),
+    [],
+  );
 });
 
 test('a node votes once in a term', () => {
-  assert.deepEqual(voted([['a/1', 'b', 4], ['a/1', 'c', 4]]), ['I2']);
+  assert.deepEqual(
+    voted([
+      ['a/1', 'b', 4],
+      ['a/1', 'c', 4],
+    ]),
+    ['I2'],
+  );
 });
 
 test('what a leader shows who is the only voter is committed without a message', () => {

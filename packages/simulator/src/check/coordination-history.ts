@@ -54,7 +54,8 @@ export class CoordinationHistory {
     if (message.type === 'publish') this.#publish(nodeId, process, message);
     else if (message.type === 'join') this.#vote(nodeId, process, to, message.term);
     else if (message.type === 'joinRequest' && message.vote) this.#vote(nodeId, process, to, message.vote.term);
-    else if (message.type === 'publishOk') this.#published.get(`${message.term}/${message.version}`)?.accepts.add(nodeId);
+    else if (message.type === 'publishOk')
+      this.#published.get(`${message.term}/${message.version}`)?.accepts.add(nodeId);
     else if (message.type === 'commit') this.#commit(nodeId, message.term, message.version);
   }
 
@@ -65,11 +66,13 @@ export class CoordinationHistory {
   #vote(nodeId: string, process: string, candidate: string, term: number): void {
     const key = `${nodeId}/${term}`;
     const sameTerm = this.#votes.get(key);
-    if (sameTerm !== undefined && sameTerm !== candidate) this.#violate('I2', `${nodeId} votes for ${sameTerm} and ${candidate} in term ${term}`);
+    if (sameTerm !== undefined && sameTerm !== candidate)
+      this.#violate('I2', `${nodeId} votes for ${sameTerm} and ${candidate} in term ${term}`);
     this.#votes.set(key, candidate);
     const voted = this.#votedTerm.get(nodeId) ?? { process, before: 0, highest: 0 };
     const before = voted.process === process ? voted.before : voted.highest;
-    if (term < before && sameTerm === undefined) this.#violate('I2', `${nodeId} votes in term ${term} after a process of it that ended has in term ${before}`);
+    if (term < before && sameTerm === undefined)
+      this.#violate('I2', `${nodeId} votes in term ${term} after a process of it that ended has in term ${before}`);
     this.#votedTerm.set(nodeId, { process, before, highest: Math.max(voted.highest, term) });
   }
 
@@ -79,11 +82,16 @@ export class CoordinationHistory {
     else if (publisher !== process) this.#violate('I1', `${publisher} and ${process} publish in term ${m.term}`);
     const key = `${m.term}/${m.version}`;
     const known = this.#published.get(key);
-    if (known && known.header.stateUuid !== m.stateUuid) this.#violate('I3', `two states are published as term ${m.term} version ${m.version}`);
+    if (known && known.header.stateUuid !== m.stateUuid)
+      this.#violate('I3', `two states are published as term ${m.term} version ${m.version}`);
     if (known) return;
     this.#published.set(key, { header: m, accepts: new Set([nodeId]), isCommitted: false });
     if (m.config.length === 0) this.#violate('I7', `version ${m.version} has an empty voting configuration`);
-    if (m.term > this.#newestCommittedTerm && m.version <= this.#newestCommitted) this.#violate('I6', `${nodeId} publishes version ${m.version} in term ${m.term} though version ${this.#newestCommitted} is committed`);
+    if (m.term > this.#newestCommittedTerm && m.version <= this.#newestCommitted)
+      this.#violate(
+        'I6',
+        `${nodeId} publishes version ${m.version} in term ${m.term} though version ${this.#newestCommitted} is committed`,
+      );
   }
 
   #commit(nodeId: string, term: number, version: number): void {
@@ -94,15 +102,20 @@ export class CoordinationHistory {
     const { header, accepts } = state;
     const voters = [...accepts];
     if (!isQuorum(voters, header.config) || !isQuorum(voters, header.committedConfig)) {
-      this.#violate('I4', `${nodeId} commits version ${version} of term ${term} with ${voters.length} accepts of ${header.config.length} (${header.committedConfig.length} before)`);
+      this.#violate(
+        'I4',
+        `${nodeId} commits version ${version} of term ${term} with ${voters.length} accepts of ${header.config.length} (${header.committedConfig.length} before)`,
+      );
     }
     this.#extendChain(term, version, header.stateUuid);
   }
 
   #extendChain(term: number, version: number, stateUuid: string): void {
     const before = this.#chain.get(version);
-    if (before !== undefined && before !== stateUuid) this.#violate('I5', `two committed states have version ${version}`);
-    if (before === undefined && version < this.#newestCommitted && term >= this.#newestCommittedTerm) this.#violate('I5', `version ${version} of term ${term} is committed after version ${this.#newestCommitted}`);
+    if (before !== undefined && before !== stateUuid)
+      this.#violate('I5', `two committed states have version ${version}`);
+    if (before === undefined && version < this.#newestCommitted && term >= this.#newestCommittedTerm)
+      this.#violate('I5', `version ${version} of term ${term} is committed after version ${this.#newestCommitted}`);
     this.#chain.set(version, stateUuid);
     if (version <= this.#newestCommitted) return;
     this.#newestCommitted = version;
@@ -117,11 +130,13 @@ export class CoordinationHistory {
     this.#appliedBy.set(process, state.version);
     const published = this.#published.get(`${state.term}/${state.version}`);
     // A cluster of one, or the first of many, has nobody to publish to.
-    if (published && !published.isCommitted && this.#publisherOfTerm.get(state.term) !== process) this.#violate('I8', `${process} applies version ${state.version} of term ${state.term}, which is not committed`);
+    if (published && !published.isCommitted && this.#publisherOfTerm.get(state.term) !== process)
+      this.#violate('I8', `${process} applies version ${state.version} of term ${state.term}, which is not committed`);
     this.#sameContent(process, state);
     this.#sameCluster(process, state);
     if (state.version <= (this.newest?.version ?? 0)) return;
-    for (const [uuid, { name }] of state.indices) if (!this.newest?.indices.has(uuid)) this.#createdIn.set(name, [...(this.#createdIn.get(name) ?? []), state]);
+    for (const [uuid, { name }] of state.indices)
+      if (!this.newest?.indices.has(uuid)) this.#createdIn.set(name, [...(this.#createdIn.get(name) ?? []), state]);
     this.newest = state;
   }
 
@@ -136,9 +151,14 @@ export class CoordinationHistory {
    */
   acknowledged(name: string, since: number, applied: ReadonlyMap<string, number>): void {
     const created = (this.#createdIn.get(name) ?? []).filter(({ version }) => version > since);
-    if (created.length === 0) return this.#violate('I11', `index [${name}] is acknowledged, but no committed state after version ${since} has made it`);
+    if (created.length === 0)
+      return this.#violate(
+        'I11',
+        `index [${name}] is acknowledged, but no committed state after version ${since} has made it`,
+      );
     const missing = created.map((state) => this.#missing(state, applied));
-    if (missing.every((what) => what !== null)) this.#violate('I11', `index [${name}] is acknowledged, but ${missing.join(', ')}`);
+    if (missing.every((what) => what !== null))
+      this.#violate('I11', `index [${name}] is acknowledged, but ${missing.join(', ')}`);
   }
 
   /** A node that has not applied a state though it is concerned. Who joined since gets a newer one with its joining; who left is asked no more. */
@@ -157,12 +177,17 @@ export class CoordinationHistory {
     const content = ordered(stateToJson(state));
     const known = this.#stateOfVersion.get(key);
     if (known === undefined) this.#stateOfVersion.set(key, content);
-    else if (known !== content) this.#violate('I9', `${process} applies another version ${state.version} than the others: ${firstDifference(known, content)}`);
+    else if (known !== content)
+      this.#violate(
+        'I9',
+        `${process} applies another version ${state.version} than the others: ${firstDifference(known, content)}`,
+      );
   }
 
   #sameCluster(process: string, { clusterUuid }: ClusterState): void {
     if (clusterUuid === '_na_') return;
-    if (this.#clusterUuid !== null && this.#clusterUuid !== clusterUuid) this.#violate('I10', `${process} is in cluster ${clusterUuid}, the others in ${this.#clusterUuid}`);
+    if (this.#clusterUuid !== null && this.#clusterUuid !== clusterUuid)
+      this.#violate('I10', `${process} is in cluster ${clusterUuid}, the others in ${this.#clusterUuid}`);
     this.#clusterUuid = clusterUuid;
   }
 
@@ -176,7 +201,9 @@ export class CoordinationHistory {
 /** JSON with the keys of objects in order. */
 function ordered(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );
 }
 

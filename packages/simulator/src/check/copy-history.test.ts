@@ -6,16 +6,40 @@ import { CopyHistory } from './copy-history.js';
 
 /** A node whose disk has operations up to `last`. */
 const nodeWith = (id: string, last: number): SimulatedNode => {
-  const stores = { durableValue: (_location: string, key: Uint8Array) => (Buffer.from(key).readUInt32BE(5) <= last ? key : undefined), isCollected: () => false };
+  const stores = {
+    durableValue: (_location: string, key: Uint8Array) => (Buffer.from(key).readUInt32BE(5) <= last ? key : undefined),
+    isCollected: () => false,
+  };
   return { id, name: id, stores } as unknown as SimulatedNode;
 };
 
-const copyOn = (nodeId: string): ShardRouting => ({ indexUuid: 'u', shard: 0, primary: nodeId === 'a', state: 'STARTED', nodeId, relocatingNodeId: null, allocationId: `on-${nodeId}`, recoverySource: null, unassigned: null });
+const copyOn = (nodeId: string): ShardRouting => ({
+  indexUuid: 'u',
+  shard: 0,
+  primary: nodeId === 'a',
+  state: 'STARTED',
+  nodeId,
+  relocatingNodeId: null,
+  allocationId: `on-${nodeId}`,
+  recoverySource: null,
+  unassigned: null,
+});
 
 /** Copies in sync on these nodes, the primary on the first. */
 function stateWith(version: number, nodeIds: readonly string[]): ClusterState {
-  const meta = { name: 'i', uuid: 'u', state: 'open', primaryTerms: [1], inSync: [nodeIds.map((id) => `on-${id}`)] } as unknown as IndexMetadata;
-  return { ...emptyState(), version, indices: new Map([['u', meta]]), routing: new Map([['u', [nodeIds.map(copyOn)]]]) };
+  const meta = {
+    name: 'i',
+    uuid: 'u',
+    state: 'open',
+    primaryTerms: [1],
+    inSync: [nodeIds.map((id) => `on-${id}`)],
+  } as unknown as IndexMetadata;
+  return {
+    ...emptyState(),
+    version,
+    indices: new Map([['u', meta]]),
+    routing: new Map([['u', [nodeIds.map(copyOn)]]]),
+  };
 }
 
 function watched() {

@@ -16,9 +16,11 @@ function operationKey(seqNo: number): Uint8Array {
 
 export const storeOf = (indexUuid: string, shard: number): string => `data/indices/${indexUuid}/${shard}/db`;
 
-const activePrimary = (copies: readonly ShardRouting[]): ShardRouting | undefined => copies.find((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
+const activePrimary = (copies: readonly ShardRouting[]): ShardRouting | undefined =>
+  copies.find((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
 
-const isInSync = (state: ClusterState, indexUuid: string, shard: number, allocationId: string | null): boolean => allocationId !== null && (state.indices.get(indexUuid)?.inSync[shard]?.includes(allocationId) ?? false);
+const isInSync = (state: ClusterState, indexUuid: string, shard: number, allocationId: string | null): boolean =>
+  allocationId !== null && (state.indices.get(indexUuid)?.inSync[shard]?.includes(allocationId) ?? false);
 
 /** A copy that lacked an answered operation, by a state that may not have been the newest committed one. */
 interface Doubt {
@@ -57,24 +59,44 @@ export class CopyHistory {
     }
   }
 
-  #look(state: ClusterState, last: ClusterState | null, uuid: string, shard: number, copies: readonly ShardRouting[]): void {
+  #look(
+    state: ClusterState,
+    last: ClusterState | null,
+    uuid: string,
+    shard: number,
+    copies: readonly ShardRouting[],
+  ): void {
     const meta = state.indices.get(uuid);
     if (!meta) return;
     const name = `[${meta.name}][${shard}]`;
     const before = last?.indices.get(uuid)?.inSync[shard] ?? [];
     const inSync = meta.inSync[shard] ?? [];
-    if (before.length > 0 && inSync.length === 0) this.#violate('I12', `${name} has no copy in sync from version ${state.version} on`);
+    if (before.length > 0 && inSync.length === 0)
+      this.#violate('I12', `${name} has no copy in sync from version ${state.version} on`);
     const primary = activePrimary(copies);
     if (!primary) return;
     const term = meta.primaryTerms[shard] ?? 0;
     const known = this.#primaries.get(`${uuid}/${shard}`);
-    if (!inSync.includes(primary.allocationId ?? '')) this.#violate('I14', `${name}: the primary ${primary.allocationId} of version ${state.version} is not in sync (${inSync.join()})`);
+    if (!inSync.includes(primary.allocationId ?? ''))
+      this.#violate(
+        'I14',
+        `${name}: the primary ${primary.allocationId} of version ${state.version} is not in sync (${inSync.join()})`,
+      );
     // States in between may not have been seen by anybody here.
     const isNextState = last !== null && state.version === last.version + 1;
     const isNew = known !== undefined && known.allocationId !== primary.allocationId;
-    const wasRelocating = last?.routing.get(uuid)?.[shard]?.some((copy) => copy.primary && copy.state === 'RELOCATING') ?? false;
-    if (isNew && isNextState && before.length > 0 && !before.includes(primary.allocationId ?? '') && !wasRelocating) this.#violate('I14', `${name}: ${primary.allocationId}, primary of version ${state.version}, was not in sync (${before.join()})`);
-    if (isNew && known.term >= term && isNextState && !wasRelocating) this.#violate('I15', `${name}: term ${term} of the new primary ${primary.allocationId} is that of ${known.allocationId}`);
+    const wasRelocating =
+      last?.routing.get(uuid)?.[shard]?.some((copy) => copy.primary && copy.state === 'RELOCATING') ?? false;
+    if (isNew && isNextState && before.length > 0 && !before.includes(primary.allocationId ?? '') && !wasRelocating)
+      this.#violate(
+        'I14',
+        `${name}: ${primary.allocationId}, primary of version ${state.version}, was not in sync (${before.join()})`,
+      );
+    if (isNew && known.term >= term && isNextState && !wasRelocating)
+      this.#violate(
+        'I15',
+        `${name}: term ${term} of the new primary ${primary.allocationId} is that of ${known.allocationId}`,
+      );
     if (known && term < known.term) this.#violate('I15', `${name}: the term falls from ${known.term} to ${term}`);
     this.#primaries.set(`${uuid}/${shard}`, { term, allocationId: primary.allocationId });
   }
@@ -89,7 +111,12 @@ export class CopyHistory {
     if (!state || !meta) return;
     for (const copy of state.routing.get(indexUuid)?.[shard] ?? []) {
       const node = this.#nodes.find(({ id }) => id === copy.nodeId);
-      if (!node || !isInSync(state, indexUuid, shard, copy.allocationId) || this.#mayLack(indexUuid, shard, seqNo, node)) continue;
+      if (
+        !node ||
+        !isInSync(state, indexUuid, shard, copy.allocationId) ||
+        this.#mayLack(indexUuid, shard, seqNo, node)
+      )
+        continue;
       const lacks = `[${meta.name}][${shard}]: ${what} was answered with number ${seqNo}, which copy ${copy.allocationId} on ${node.name} has not on its disk`;
       this.#doubts.push({ version: committed, indexUuid, shard, allocationId: copy.allocationId!, what: lacks });
     }
@@ -99,7 +126,11 @@ export class CopyHistory {
   /** A newer version, or a deletion of the index, may have made the operation needless. */
   #mayLack(indexUuid: string, shard: number, seqNo: number, node: SimulatedNode): boolean {
     const location = storeOf(indexUuid, shard);
-    return this.isDamaged(indexUuid, shard, node.id) || node.stores.durableValue(location, operationKey(seqNo)) !== undefined || node.stores.isCollected(location, seqNo);
+    return (
+      this.isDamaged(indexUuid, shard, node.id) ||
+      node.stores.durableValue(location, operationKey(seqNo)) !== undefined ||
+      node.stores.isCollected(location, seqNo)
+    );
   }
 
   /** What was committed at the answer is known now: a copy that is still in sync had to have the operation. */
@@ -107,7 +138,8 @@ export class CopyHistory {
     const due = this.#doubts.filter(({ version }) => version <= state.version);
     if (due.length === 0) return;
     this.#doubts = this.#doubts.filter(({ version }) => version > state.version);
-    for (const { indexUuid, shard, allocationId, what } of due) if (isInSync(state, indexUuid, shard, allocationId)) this.#violate('I13', what);
+    for (const { indexUuid, shard, allocationId, what } of due)
+      if (isInSync(state, indexUuid, shard, allocationId)) this.#violate('I13', what);
   }
 
   /** Whether another undamaged copy that is in sync runs beside the one in this folder. */
@@ -116,7 +148,14 @@ export class CopyHistory {
     const shard = Number(shardText);
     const inSync = this.#last?.indices.get(indexUuid!)?.inSync[shard] ?? [];
     const copies = this.#last?.routing.get(indexUuid!)?.[shard] ?? [];
-    return copies.some((copy) => copy.state === 'STARTED' && copy.nodeId !== null && copy.nodeId !== node.id && inSync.includes(copy.allocationId ?? '') && !this.isDamaged(indexUuid!, shard, copy.nodeId));
+    return copies.some(
+      (copy) =>
+        copy.state === 'STARTED' &&
+        copy.nodeId !== null &&
+        copy.nodeId !== node.id &&
+        inSync.includes(copy.allocationId ?? '') &&
+        !this.isDamaged(indexUuid!, shard, copy.nodeId),
+    );
   }
 
   damaged(location: string, node: SimulatedNode): void {

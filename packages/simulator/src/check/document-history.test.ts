@@ -12,15 +12,30 @@ function opened(): { documents: DocumentHistory; violations: string[] } {
 
 test('an update is right where somebody wrote before', () => {
   const { documents, violations } = opened();
-  documents.acked(documents.begin('index', NEW, 1, null), { seqNo: 0, term: 1, version: 1, result: 'created' }, 'new/0', 2);
-  documents.acked(documents.begin('index', NEW, 3, null), { seqNo: 1, term: 1, version: 2, result: 'updated' }, 'new/0', 4);
+  documents.acked(
+    documents.begin('index', NEW, 1, null),
+    { seqNo: 0, term: 1, version: 1, result: 'created' },
+    'new/0',
+    2,
+  );
+  documents.acked(
+    documents.begin('index', NEW, 3, null),
+    { seqNo: 1, term: 1, version: 2, result: 'updated' },
+    'new/0',
+    4,
+  );
   documents.finish();
   assert.deepEqual(violations, []);
 });
 
 test('an update where nobody can have written is told', () => {
   const { documents, violations } = opened();
-  documents.acked(documents.begin('index', NEW, 3, null), { seqNo: 1, term: 1, version: 2, result: 'updated' }, 'new/0', 4);
+  documents.acked(
+    documents.begin('index', NEW, 3, null),
+    { seqNo: 1, term: 1, version: 2, result: 'updated' },
+    'new/0',
+    4,
+  );
   documents.finish();
   assert.deepEqual(violations, ['I22']);
 });
@@ -28,7 +43,12 @@ test('an update where nobody can have written is told', () => {
 test('a write by name that began with another index of that name may have happened in this one', () => {
   const { documents, violations } = opened();
   const other = documents.begin('index', OLD, 1, null);
-  documents.acked(documents.begin('index', NEW, 3, null), { seqNo: 1, term: 1, version: 2, result: 'updated' }, 'new/0', 4);
+  documents.acked(
+    documents.begin('index', NEW, 3, null),
+    { seqNo: 1, term: 1, version: 2, result: 'updated' },
+    'new/0',
+    4,
+  );
   documents.final(NEW.place, { found: true, opId: other.opId, seqNo: 2, term: 1 });
   documents.finish();
   assert.deepEqual(violations, []);

@@ -30,7 +30,8 @@ export interface FoundDocument {
 
 type Violate = (invariant: string, what: string) => void;
 
-const shown = (write: WriteRecord): string => `#${write.opId} (${write.op}, seqno ${write.seqNo}, term ${write.term}, answered at ${write.answeredAt.toFixed(1)})`;
+const shown = (write: WriteRecord): string =>
+  `#${write.opId} (${write.op}, seqno ${write.seqNo}, term ${write.term}, answered at ${write.answeredAt.toFixed(1)})`;
 
 /** All writes of a run by document. */
 export class DocumentHistory {
@@ -48,9 +49,30 @@ export class DocumentHistory {
     this.#violate = violate;
   }
 
-  begin(op: WriteRecord['op'], { place, document }: Pick<WriteRecord, 'place' | 'document'>, invokedAt: number, ifSeqNo: number | null): WriteRecord {
-    const write: WriteRecord = { opId: this.#next++, op, place, document, invokedAt, ifSeqNo, outcome: 'pending', answeredAt: 0, seqNo: -1, term: -1, version: -1, result: '' };
-    for (const [map, key] of [[this.#writes, place], [this.#byName, document]] as const) {
+  begin(
+    op: WriteRecord['op'],
+    { place, document }: Pick<WriteRecord, 'place' | 'document'>,
+    invokedAt: number,
+    ifSeqNo: number | null,
+  ): WriteRecord {
+    const write: WriteRecord = {
+      opId: this.#next++,
+      op,
+      place,
+      document,
+      invokedAt,
+      ifSeqNo,
+      outcome: 'pending',
+      answeredAt: 0,
+      seqNo: -1,
+      term: -1,
+      version: -1,
+      result: '',
+    };
+    for (const [map, key] of [
+      [this.#writes, place],
+      [this.#byName, document],
+    ] as const) {
       const list = map.get(key);
       if (list) list.push(write);
       else map.set(key, [write]);
@@ -59,7 +81,12 @@ export class DocumentHistory {
   }
 
   /** `shard` names the shard whose log the number is of. */
-  acked(write: WriteRecord, answer: { seqNo: number; term: number; version: number; result: string }, shard: string, now: number): void {
+  acked(
+    write: WriteRecord,
+    answer: { seqNo: number; term: number; version: number; result: string },
+    shard: string,
+    now: number,
+  ): void {
     Object.assign(write, answer, { outcome: 'acked', answeredAt: now });
     if (answer.result === 'noop') return;
     this.ackedCount++;
@@ -70,7 +97,8 @@ export class DocumentHistory {
     this.#numbers.set(key, write);
     for (const earlier of this.#ackedOf(write.place)) {
       if (earlier === write || earlier.answeredAt > write.invokedAt) continue;
-      if (earlier.seqNo >= write.seqNo) this.#violate('I22', `${write.place}: ${shown(write)} was asked for after ${shown(earlier)} was answered`);
+      if (earlier.seqNo >= write.seqNo)
+        this.#violate('I22', `${write.place}: ${shown(write)} was asked for after ${shown(earlier)} was answered`);
     }
     if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
   }
@@ -94,12 +122,21 @@ export class DocumentHistory {
 
   /** The newest answered write of each document of an index. */
   newestAnswered(indexUuid: string): WriteRecord[] {
-    return this.places.filter((place) => place.startsWith(`${indexUuid}/`)).flatMap((place) => this.#ackedOf(place).reduce<WriteRecord[]>(([newest], write) => [newest && newest.seqNo > write.seqNo ? newest : write], []));
+    return this.places
+      .filter((place) => place.startsWith(`${indexUuid}/`))
+      .flatMap((place) =>
+        this.#ackedOf(place).reduce<WriteRecord[]>(
+          ([newest], write) => [newest && newest.seqNo > write.seqNo ? newest : write],
+          [],
+        ),
+      );
   }
 
   /** Whether a deletion may have happened: somebody has asked for one. */
   mayBeGone(place: string): boolean {
-    return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(place)].some(({ op, outcome }) => op === 'delete' && outcome !== 'refused');
+    return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(place)].some(
+      ({ op, outcome }) => op === 'delete' && outcome !== 'refused',
+    );
   }
 
   get places(): readonly string[] {
@@ -111,7 +148,10 @@ export class DocumentHistory {
     if (!document.found) return;
     for (const write of this.#ackedOf(place)) {
       if (write.answeredAt > invokedAt || write.seqNo <= document.seqNo) continue;
-      this.#violate('I22', `${place}: a read asked for at ${invokedAt.toFixed(1)} has number ${document.seqNo}, older than ${shown(write)}`);
+      this.#violate(
+        'I22',
+        `${place}: a read asked for at ${invokedAt.toFixed(1)} has number ${document.seqNo}, older than ${shown(write)}`,
+      );
       return;
     }
   }
@@ -122,12 +162,24 @@ export class DocumentHistory {
     const newest = acked.at(-1);
     const unknown = this.#unknownOf(place);
     if (!document.found) return this.#finallyGone(place, newest, unknown);
-    if (newest && document.seqNo < newest.seqNo) return this.#violate('acked', `${place}: ${shown(newest)} is lost: number ${document.seqNo}, write #${document.opId} is there instead`);
+    if (newest && document.seqNo < newest.seqNo)
+      return this.#violate(
+        'acked',
+        `${place}: ${shown(newest)} is lost: number ${document.seqNo}, write #${document.opId} is there instead`,
+      );
     if (newest && document.seqNo === newest.seqNo) {
-      if (newest.opId !== document.opId) this.#violate('I16', `${place}: number ${document.seqNo} was answered for ${shown(newest)} and is write #${document.opId}`);
+      if (newest.opId !== document.opId)
+        this.#violate(
+          'I16',
+          `${place}: number ${document.seqNo} was answered for ${shown(newest)} and is write #${document.opId}`,
+        );
       return;
     }
-    if (!unknown.some(({ opId }) => opId === document.opId)) this.#violate('I21', `${place}: write #${document.opId} is there at number ${document.seqNo} beside the one that was answered${newest ? `, newest ${shown(newest)}` : ''}`);
+    if (!unknown.some(({ opId }) => opId === document.opId))
+      this.#violate(
+        'I21',
+        `${place}: write #${document.opId} is there at number ${document.seqNo} beside the one that was answered${newest ? `, newest ${shown(newest)}` : ''}`,
+      );
   }
 
   #finallyGone(place: string, newest: WriteRecord | undefined, unknown: readonly WriteRecord[]): void {
@@ -139,7 +191,9 @@ export class DocumentHistory {
   /** Writes that may have happened here: one that was asked for by name may have found another index of that name than the client knew. */
   #unknownOf(place: string): WriteRecord[] {
     const [first] = this.#writes.get(place) ?? [];
-    return (first ? this.#byName.get(first.document)! : []).filter(({ outcome }) => outcome === 'pending' || outcome === 'unknown');
+    return (first ? this.#byName.get(first.document)! : []).filter(
+      ({ outcome }) => outcome === 'pending' || outcome === 'unknown',
+    );
   }
 
   #ackedOf(place: string): WriteRecord[] {
@@ -149,13 +203,20 @@ export class DocumentHistory {
   /** What can only be said when all answers are there. */
   finish(): void {
     for (const write of this.#checked) this.#checkAnswer(write);
-    for (const place of this.#writes.keys()) for (const write of this.#ackedOf(place)) if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
+    for (const place of this.#writes.keys())
+      for (const write of this.#ackedOf(place)) if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
   }
 
   /** Nothing came between what the client saw and its write. */
   #checkCondition(write: WriteRecord, ifSeqNo: number): void {
-    const between = this.#ackedOf(write.place).find((other) => other !== write && other.seqNo > ifSeqNo && other.seqNo < write.seqNo);
-    if (between) this.#violate('I22', `${write.place}: ${shown(write)} was to follow number ${ifSeqNo}, but ${shown(between)} lies between`);
+    const between = this.#ackedOf(write.place).find(
+      (other) => other !== write && other.seqNo > ifSeqNo && other.seqNo < write.seqNo,
+    );
+    if (between)
+      this.#violate(
+        'I22',
+        `${write.place}: ${shown(write)} was to follow number ${ifSeqNo}, but ${shown(between)} lies between`,
+      );
   }
 
   /**
@@ -163,14 +224,21 @@ export class DocumentHistory {
    * told only where nothing that ran meanwhile, or may have, could have made it so.
    */
   #checkAnswer(write: WriteRecord): void {
-    const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.place)].filter((other) => other !== write && other.invokedAt < write.answeredAt);
-    const before = others.filter(({ outcome, answeredAt }) => outcome === 'acked' && answeredAt <= write.invokedAt).reduce((a: WriteRecord | null, b) => (a === null || b.seqNo > a.seqNo ? b : a), null);
+    const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.place)].filter(
+      (other) => other !== write && other.invokedAt < write.answeredAt,
+    );
+    const before = others
+      .filter(({ outcome, answeredAt }) => outcome === 'acked' && answeredAt <= write.invokedAt)
+      .reduce((a: WriteRecord | null, b) => (a === null || b.seqNo > a.seqNo ? b : a), null);
     const meanwhile = others.filter((other) => (other.outcome === 'acked' ? other.answeredAt > write.invokedAt : true));
     const wanted = wantedBefore(write);
     if (wanted === null) return;
     const isThere = before !== null && before.op !== 'delete';
     if (isThere === wanted || meanwhile.some(({ op }) => (op !== 'delete') === wanted)) return;
-    this.#violate('I22', `${write.place}: ${shown(write)} was ${write.outcome === 'refused' ? 'refused' : write.result}, but ${before ? `the newest write was ${shown(before)}` : 'there was no document'}`);
+    this.#violate(
+      'I22',
+      `${write.place}: ${shown(write)} was ${write.outcome === 'refused' ? 'refused' : write.result}, but ${before ? `the newest write was ${shown(before)}` : 'there was no document'}`,
+    );
   }
 }
 

@@ -14,8 +14,13 @@ const STEP_MS = 500;
 const READS_MS = 60_000;
 
 const shownCopies = (state: ClusterState): string =>
-  [...state.routing.values()].flat(2).filter(({ state: copy }) => copy !== 'STARTED')
-    .map((copy) => `[${state.indices.get(copy.indexUuid)?.name}][${copy.shard}] ${copy.primary ? 'primary' : 'replica'} ${copy.state} on ${copy.nodeId} (${copy.recoverySource}) ${copy.unassigned?.reason ?? ''} ${copy.unassigned?.status ?? ''} ${copy.unassigned?.failedAttempts ?? 0} ${copy.unassigned?.details ?? ''}`)
+  [...state.routing.values()]
+    .flat(2)
+    .filter(({ state: copy }) => copy !== 'STARTED')
+    .map(
+      (copy) =>
+        `[${state.indices.get(copy.indexUuid)?.name}][${copy.shard}] ${copy.primary ? 'primary' : 'replica'} ${copy.state} on ${copy.nodeId} (${copy.recoverySource}) ${copy.unassigned?.reason ?? ''} ${copy.unassigned?.status ?? ''} ${copy.unassigned?.failedAttempts ?? 0} ${copy.unassigned?.details ?? ''}`,
+    )
     .join('; ');
 
 /** Everybody follows the same master. */
@@ -35,14 +40,22 @@ const isExcused = (world: World, uuid: string, shard: number): boolean => world.
 function inactivePrimaries(world: World): string[] {
   const state = stateOf(world);
   return [...state.indices.values()].flatMap((meta) =>
-    (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard) => (copies.some((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING')) || isExcused(world, meta.uuid, shard) ? [] : [`[${meta.name}][${shard}]`])),
+    (state.routing.get(meta.uuid) ?? []).flatMap((copies, shard) =>
+      copies.some((copy) => copy.primary && (copy.state === 'STARTED' || copy.state === 'RELOCATING')) ||
+      isExcused(world, meta.uuid, shard)
+        ? []
+        : [`[${meta.name}][${shard}]`],
+    ),
   );
 }
 
 function isGreen(world: World): boolean {
   const state = stateOf(world);
   if (clusterHealth(state).status === 'green') return true;
-  return world.plan.decisions.some(({ kind }) => kind === 'bitFlip' || kind === 'lostWrite') && inactivePrimaries(world).length === 0;
+  return (
+    world.plan.decisions.some(({ kind }) => kind === 'bitFlip' || kind === 'lostWrite') &&
+    inactivePrimaries(world).length === 0
+  );
 }
 
 /** Lets time pass until a condition holds; false when it does not within the limit. */
@@ -60,13 +73,28 @@ function passUntil(world: World, limitMs: number, condition: () => boolean): boo
 export function checkConvergence(world: World): void {
   if (world.violations.length > 0) return;
   if (!passUntil(world, MASTER_MS, () => isLed(world))) {
-    const seen = world.nodes.map((node) => `${node.name}: ${node.running ? (node.running.cluster.state().masterNodeId ?? 'no master') : 'not up'}`).join(', ');
+    const seen = world.nodes
+      .map(
+        (node) =>
+          `${node.name}: ${node.running ? (node.running.cluster.state().masterNodeId ?? 'no master') : 'not up'}`,
+      )
+      .join(', ');
     return world.violate('liveness', `no common master ${MASTER_MS} ms after healing: ${seen}`);
   }
-  if (!passUntil(world, ACTIVE_MS, () => isLed(world) && inactivePrimaries(world).length === 0)) return world.violate('I35', `no active primary of ${inactivePrimaries(world).join()}: ${shownCopies(stateOf(world))}`);
-  if (!passUntil(world, GREEN_MS, () => isLed(world) && isGreen(world))) return world.violate('liveness', `not green: ${shownCopies(stateOf(world))}`);
+  if (!passUntil(world, ACTIVE_MS, () => isLed(world) && inactivePrimaries(world).length === 0))
+    return world.violate(
+      'I35',
+      `no active primary of ${inactivePrimaries(world).join()}: ${shownCopies(stateOf(world))}`,
+    );
+  if (!passUntil(world, GREEN_MS, () => isLed(world) && isGreen(world)))
+    return world.violate('liveness', `not green: ${shownCopies(stateOf(world))}`);
   const { version } = stateOf(world);
-  if (!passUntil(world, MASTER_MS, () => world.nodes.every((node) => (node.running?.cluster.state().version ?? 0) >= version))) world.violate('liveness', `a node does not apply version ${version}`);
+  if (
+    !passUntil(world, MASTER_MS, () =>
+      world.nodes.every((node) => (node.running?.cluster.state().version ?? 0) >= version),
+    )
+  )
+    world.violate('liveness', `a node does not apply version ${version}`);
 }
 
 /** Runs async work as an event of the world and passes time until it is done. */
@@ -80,7 +108,8 @@ function perform<T>(world: World, what: string, work: () => Promise<T>): T | nul
     );
   });
   passUntil(world, READS_MS, () => result !== null || failure !== null);
-  if (failure !== null) world.violate('liveness', `${what}: ${failure instanceof Error ? failure.stack : String(failure)}`);
+  if (failure !== null)
+    world.violate('liveness', `${what}: ${failure instanceof Error ? failure.stack : String(failure)}`);
   else if (result === null) world.violate('I38', `${what} has no answer after ${READS_MS} ms`);
   return (result as { readonly value: T } | null)?.value ?? null;
 }
@@ -90,17 +119,34 @@ export function openIndices(world: World): void {
   if (world.violations.length > 0) return;
   const closed = [...stateOf(world).indices.values()].flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : []));
   if (closed.length === 0) return;
-  perform(world, 'opening closed indices', () => world.nodes[0]!.running!.cluster.submit('open-index', { uuids: closed }, { timeoutMs: READS_MS, masterTimeoutMs: READS_MS }));
+  perform(world, 'opening closed indices', () =>
+    world.nodes[0]!.running!.cluster.submit(
+      'open-index',
+      { uuids: closed },
+      { timeoutMs: READS_MS, masterTimeoutMs: READS_MS },
+    ),
+  );
   checkConvergence(world);
 }
 
-async function readCopy(node: SimulatedNode, meta: IndexMetadata, shard: number, ids: readonly string[]): Promise<FoundDocument[]> {
+async function readCopy(
+  node: SimulatedNode,
+  meta: IndexMetadata,
+  shard: number,
+  ids: readonly string[],
+): Promise<FoundDocument[]> {
   const request = messages.encodeGetRequest({
     shard: { indexUuid: meta.uuid, shard },
     indexName: meta.name,
     realtime: true,
     refresh: false,
-    items: ids.map((id) => ({ id, versionType: 0, options: new Uint8Array(0), routing: undefined, version: undefined })),
+    items: ids.map((id) => ({
+      id,
+      versionType: 0,
+      options: new Uint8Array(0),
+      routing: undefined,
+      version: undefined,
+    })),
   });
   const answer = await node.running!.handle('shard/get', request, new AbortController().signal);
   return messages.decodeGetResponse(answer).items.map((item) => {
@@ -118,11 +164,19 @@ interface ReadCopy {
 }
 
 /** Damage that nothing has come upon before is told by an error; no other copy may answer so. */
-async function readOrNotice(world: World, node: SimulatedNode, meta: IndexMetadata, shard: number, ids: readonly string[]): Promise<Pick<ReadCopy, 'found'>> {
+async function readOrNotice(
+  world: World,
+  node: SimulatedNode,
+  meta: IndexMetadata,
+  shard: number,
+  ids: readonly string[],
+): Promise<Pick<ReadCopy, 'found'>> {
   try {
     return { found: await readCopy(node, meta, shard, ids) };
   } catch (error) {
-    const isCorrupt = isApiError(error) ? error.type === 'corrupt_index_exception' : String(error).includes('corrupt_index_exception');
+    const isCorrupt = isApiError(error)
+      ? error.type === 'corrupt_index_exception'
+      : String(error).includes('corrupt_index_exception');
     if (isCorrupt && world.copies.isDamaged(meta.uuid, shard, node.id)) return { found: null };
     throw error;
   }
@@ -130,11 +184,15 @@ async function readOrNotice(world: World, node: SimulatedNode, meta: IndexMetada
 
 /** Null: a violation was told. */
 function readCopies(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): ReadCopy[] | null {
-  const copies = stateOf(world).routing.get(meta.uuid)![shard]!.filter(({ state, nodeId }) => (state === 'STARTED' || state === 'RELOCATING') && nodeId !== null);
+  const copies = stateOf(world)
+    .routing.get(meta.uuid)!
+    [shard]!.filter(({ state, nodeId }) => (state === 'STARTED' || state === 'RELOCATING') && nodeId !== null);
   const read: ReadCopy[] = [];
   for (const copy of copies) {
     const node = world.nodes.find(({ id }) => id === copy.nodeId)!;
-    const answer = perform(world, `reading [${meta.name}][${shard}] on ${node.name}`, () => readOrNotice(world, node, meta, shard, ids));
+    const answer = perform(world, `reading [${meta.name}][${shard}] on ${node.name}`, () =>
+      readOrNotice(world, node, meta, shard, ids),
+    );
     if (answer === null) return null;
     read.push({ node, isPrimary: copy.primary, found: answer.found });
   }
@@ -147,7 +205,11 @@ function readWholeCopies(world: World, meta: IndexMetadata, shard: number, ids: 
     const read = readCopies(world, meta, shard, ids);
     if (read === null) return [];
     if (read.every(({ found }) => found !== null)) return read;
-    passUntil(world, GREEN_MS, () => stateOf(world).routing.get(meta.uuid)![shard]!.every(({ state }) => state === 'STARTED'));
+    passUntil(world, GREEN_MS, () =>
+      stateOf(world)
+        .routing.get(meta.uuid)!
+        [shard]!.every(({ state }) => state === 'STARTED'),
+    );
     if (inactiveShard(stateOf(world), meta.uuid, shard)) return [];
   }
   world.violate('I30', `[${meta.name}][${shard}]: damaged copies are not replaced`);
@@ -158,16 +220,27 @@ function readWholeCopies(world: World, meta: IndexMetadata, shard: number, ids: 
 function checkShard(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): number {
   const read = readWholeCopies(world, meta, shard, ids);
   const primary = read.find(({ isPrimary }) => isPrimary)?.found ?? [];
-  for (const { node, isPrimary, found } of read) if (!isPrimary) compare(world, `[${meta.name}][${shard}] on ${node.name}`, ids, primary, found!);
+  for (const { node, isPrimary, found } of read)
+    if (!isPrimary) compare(world, `[${meta.name}][${shard}] on ${node.name}`, ids, primary, found!);
   ids.forEach((id, i) => primary[i] && world.documents.final(`${meta.uuid}/${id}`, primary[i]));
   return primary.filter(({ found }) => found).length;
 }
 
-function compare(world: World, where: string, ids: readonly string[], primary: readonly FoundDocument[], found: readonly FoundDocument[]): void {
+function compare(
+  world: World,
+  where: string,
+  ids: readonly string[],
+  primary: readonly FoundDocument[],
+  found: readonly FoundDocument[],
+): void {
   for (const [i, mine] of found.entries()) {
     const theirs = primary[i];
     if (!theirs) return;
-    if (mine.found === theirs.found && (!mine.found || (mine.opId === theirs.opId && mine.seqNo === theirs.seqNo && mine.term === theirs.term))) continue;
+    if (
+      mine.found === theirs.found &&
+      (!mine.found || (mine.opId === theirs.opId && mine.seqNo === theirs.seqNo && mine.term === theirs.term))
+    )
+      continue;
     world.violate('I20', `${where}: ${ids[i]} is ${JSON.stringify(mine)}, on the primary ${JSON.stringify(theirs)}`);
   }
 }
@@ -177,10 +250,14 @@ function checkSearch(world: World, meta: IndexMetadata, live: number): void {
   const { coordinator } = world.nodes[index % world.nodes.length]!.running!;
   const total = perform(world, `searching [${meta.name}]`, async () => {
     await coordinator.refresh([meta]);
-    const answer = jsonOf((await coordinator.search(searchOf(index), callOf())).chunks) as { hits: { total: { value: number } }; _shards: { failed: number } };
+    const answer = jsonOf((await coordinator.search(searchOf(index), callOf())).chunks) as {
+      hits: { total: { value: number } };
+      _shards: { failed: number };
+    };
     return answer._shards.failed > 0 ? -1 : answer.hits.total.value;
   });
-  if (total !== null && total !== live) world.violate('I20', `[${meta.name}] has ${live} documents, a search finds ${total}`);
+  if (total !== null && total !== live)
+    world.violate('I20', `[${meta.name}] has ${live} documents, a search finds ${total}`);
 }
 
 /** Every document of every index, from every copy, and by search. */
@@ -193,11 +270,17 @@ export function checkDocuments(world: World): void {
     let live = 0;
     for (let shard = 0; shard < meta.numberOfShards && world.violations.length === 0; shard++) {
       if (isExcused(world, meta.uuid, shard) && inactiveShard(state, meta.uuid, shard)) continue;
-      live += checkShard(world, meta, shard, ids.filter((id) => routeDocument(meta, id, null) === shard));
+      live += checkShard(
+        world,
+        meta,
+        shard,
+        ids.filter((id) => routeDocument(meta, id, null) === shard),
+      );
     }
     if (isWhole && world.violations.length === 0) checkSearch(world, meta, live);
   }
   world.documents.finish();
 }
 
-const inactiveShard = (state: ClusterState, uuid: string, shard: number): boolean => !state.routing.get(uuid)?.[shard]?.some(({ primary, state: copy }) => primary && copy === 'STARTED');
+const inactiveShard = (state: ClusterState, uuid: string, shard: number): boolean =>
+  !state.routing.get(uuid)?.[shard]?.some(({ primary, state: copy }) => primary && copy === 'STARTED');

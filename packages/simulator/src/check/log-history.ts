@@ -25,7 +25,9 @@ interface ShardHistory {
 const CHECKSUM_BYTES = 4;
 
 function checksumOf(record: Uint8Array): number {
-  return new DataView(record.buffer, record.byteOffset, record.byteLength).getUint32(record.byteLength - CHECKSUM_BYTES);
+  return new DataView(record.buffer, record.byteOffset, record.byteLength).getUint32(
+    record.byteLength - CHECKSUM_BYTES,
+  );
 }
 
 /** What copies write to their disks, and what primaries say is safe (I16 to I19). */
@@ -40,7 +42,8 @@ export class LogHistory {
 
   #shard(name: string): ShardHistory {
     let known = this.#shards.get(name);
-    if (!known) this.#shards.set(name, (known = { operations: new Map(), safe: new Map(), safeUpTo: -1, announced: new Map() }));
+    if (!known)
+      this.#shards.set(name, (known = { operations: new Map(), safe: new Map(), safeUpTo: -1, announced: new Map() }));
     return known;
   }
 
@@ -55,14 +58,23 @@ export class LogHistory {
    * A batch of a store is on the disk. `wasAnswered` tells whether a client was answered for an operation of a term. Returns the checkpoint
    * that the copy notes, if no primary has announced one as high.
    */
-  stored(node: SimulatedNode, location: string, batch: readonly BatchOperation[], wasAnswered: (shard: string, seqNo: number, term: number) => boolean): number | null {
+  stored(
+    node: SimulatedNode,
+    location: string,
+    batch: readonly BatchOperation[],
+    wasAnswered: (shard: string, seqNo: number, term: number) => boolean,
+  ): number | null {
     const [, folder, indexUuid, shard] = location.split('/');
     if (folder !== 'indices') return null;
     const name = `${indexUuid}/${shard}`;
     const { operations, truncatedTo, globalCheckpoint } = readBatch(batch);
     const log = this.#log(name, node.id);
     if (truncatedTo !== null) this.#cut(name, node, log, truncatedTo, wasAnswered);
-    for (const [seqNo, record] of operations) this.#append(name, node, log, seqNo, { term: decodeReceived(seqNo, record).primaryTerm, checksum: checksumOf(record) });
+    for (const [seqNo, record] of operations)
+      this.#append(name, node, log, seqNo, {
+        term: decodeReceived(seqNo, record).primaryTerm,
+        checksum: checksumOf(record),
+      });
     return globalCheckpoint !== null && globalCheckpoint > this.#shard(name).safeUpTo ? globalCheckpoint : null;
   }
 
@@ -71,30 +83,61 @@ export class LogHistory {
     const key = `${seqNo}/${entry.term}`;
     const before = log.get(seqNo - 1)?.term ?? -1;
     const known = operations.get(key);
-    if (known && known.checksum !== entry.checksum) this.#violate('I16', `shard ${name}: ${node.name} has another operation [${seqNo}] of term ${entry.term} than there was`);
-    if (known && known.before >= 0 && before >= 0 && known.before !== before) this.#violate('I16', `shard ${name}: before operation [${seqNo}] of term ${entry.term} ${node.name} has one of term ${before}, another copy one of term ${known.before}`);
+    if (known && known.checksum !== entry.checksum)
+      this.#violate(
+        'I16',
+        `shard ${name}: ${node.name} has another operation [${seqNo}] of term ${entry.term} than there was`,
+      );
+    if (known && known.before >= 0 && before >= 0 && known.before !== before)
+      this.#violate(
+        'I16',
+        `shard ${name}: before operation [${seqNo}] of term ${entry.term} ${node.name} has one of term ${before}, another copy one of term ${known.before}`,
+      );
     if (!known) operations.set(key, { checksum: entry.checksum, before });
     else if (known.before < 0) known.before = before;
     log.set(seqNo, entry);
   }
 
-  #cut(name: string, node: SimulatedNode, log: Map<number, LogEntry>, last: number, wasAnswered: (shard: string, seqNo: number, term: number) => boolean): void {
+  #cut(
+    name: string,
+    node: SimulatedNode,
+    log: Map<number, LogEntry>,
+    last: number,
+    wasAnswered: (shard: string, seqNo: number, term: number) => boolean,
+  ): void {
     const { safe } = this.#shard(name);
     for (const [seqNo, { term }] of log) {
       if (seqNo <= last) continue;
       log.delete(seqNo);
-      if (safe.get(seqNo) === term) this.#violate('I18', `shard ${name}: ${node.name} cuts off operation [${seqNo}] of term ${term}, which is at or below the global checkpoint`);
-      if (wasAnswered(name, seqNo, term)) this.#violate('I19', `shard ${name}: ${node.name} cuts off operation [${seqNo}] of term ${term}, which was answered`);
+      if (safe.get(seqNo) === term)
+        this.#violate(
+          'I18',
+          `shard ${name}: ${node.name} cuts off operation [${seqNo}] of term ${term}, which is at or below the global checkpoint`,
+        );
+      if (wasAnswered(name, seqNo, term))
+        this.#violate(
+          'I19',
+          `shard ${name}: ${node.name} cuts off operation [${seqNo}] of term ${term}, which was answered`,
+        );
     }
   }
 
   /** A primary tells a copy its global checkpoint. True: it is higher than any before. */
-  announced(node: SimulatedNode, session: string, shard: { indexUuid: string; shard: number; primaryTerm: number; allocationId: string }, checkpoint: number): boolean {
+  announced(
+    node: SimulatedNode,
+    session: string,
+    shard: { indexUuid: string; shard: number; primaryTerm: number; allocationId: string },
+    checkpoint: number,
+  ): boolean {
     const name = `${shard.indexUuid}/${shard.shard}`;
     const history = this.#shard(name);
     const stream = `${session}/${shard.primaryTerm}/${shard.allocationId}`;
     const before = history.announced.get(stream) ?? -1;
-    if (checkpoint < before) this.#violate('I17', `shard ${name}: ${node.name} announces checkpoint ${checkpoint} in term ${shard.primaryTerm} after ${before}`);
+    if (checkpoint < before)
+      this.#violate(
+        'I17',
+        `shard ${name}: ${node.name} announces checkpoint ${checkpoint} in term ${shard.primaryTerm} after ${before}`,
+      );
     history.announced.set(stream, checkpoint);
     if (checkpoint <= history.safeUpTo) return false;
     const log = this.#log(name, node.id);

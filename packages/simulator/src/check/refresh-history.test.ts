@@ -10,7 +10,12 @@ function refreshed(): { documents: DocumentHistory; refreshes: RefreshHistory; v
   const violations: string[] = [];
   const violate = (invariant: string): void => void violations.push(invariant);
   const documents = new DocumentHistory(violate);
-  documents.acked(documents.begin('index', { place: PLACE, document: PLACE }, 1, null), { seqNo: 4, term: 1, version: 1, result: 'created' }, 'i/0', 2);
+  documents.acked(
+    documents.begin('index', { place: PLACE, document: PLACE }, 1, null),
+    { seqNo: 4, term: 1, version: 1, result: 'created' },
+    'i/0',
+    2,
+  );
   const refreshes = new RefreshHistory(violate);
   refreshes.refreshed('i', { version: 7, writes: documents.newestAnswered('i') });
   return { documents, refreshes, violations };

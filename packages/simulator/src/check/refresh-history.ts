@@ -19,7 +19,8 @@ export interface BegunSearch {
   readonly refresh: Refresh | null;
 }
 
-const shown = (write: WriteRecord): string => `#${write.opId} (${write.op}, seqno ${write.seqNo}, answered at ${write.answeredAt.toFixed(1)})`;
+const shown = (write: WriteRecord): string =>
+  `#${write.opId} (${write.op}, seqno ${write.seqNo}, answered at ${write.answeredAt.toFixed(1)})`;
 
 /**
  * I22a: what was answered before a refresh began is seen by every search that begins after the refresh was answered, on whichever copy, where the
@@ -51,7 +52,10 @@ export class RefreshHistory {
     for (const write of refresh.writes) {
       const seqNo = numbers.get(write.place);
       if (seqNo === undefined ? mayBeGone(write.place) : seqNo >= write.seqNo) continue;
-      return this.#violate('I22a', `a search of ${indexUuid} shows ${write.place} at number ${seqNo ?? 'none'} after a refresh that began after ${shown(write)}`);
+      return this.#violate(
+        'I22a',
+        `a search of ${indexUuid} shows ${write.place} at number ${seqNo ?? 'none'} after a refresh that began after ${shown(write)}`,
+      );
     }
   }
 }

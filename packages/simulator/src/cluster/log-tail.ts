@@ -35,5 +35,10 @@ export class LogTail {
 
 function shown(fields: Readonly<Record<string, unknown>> | undefined): string {
   if (!fields) return '';
-  return Object.entries(fields).map(([name, value]) => `${name}=${value instanceof Error ? (value.stack ?? value.message).split('\n').slice(0, 4).join(' | ') : String(value)}`).join(' ');
+  return Object.entries(fields)
+    .map(
+      ([name, value]) =>
+        `${name}=${value instanceof Error ? (value.stack ?? value.message).split('\n').slice(0, 4).join(' | ') : String(value)}`,
+    )
+    .join(' ');
 }

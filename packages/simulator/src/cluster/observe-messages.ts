@@ -8,14 +8,23 @@ const TYPE_AT = HEADER_LENGTH_BYTES + '{"type":"'.length;
 
 /** The coordination message in a payload, if it is one of those that invariants speak about. */
 function watchedMessage(payload: Uint8Array): KernelMessage | null {
-  const start = Buffer.from(payload.buffer, payload.byteOffset + TYPE_AT, Math.min(9, payload.byteLength - TYPE_AT)).toString('latin1');
+  const start = Buffer.from(
+    payload.buffer,
+    payload.byteOffset + TYPE_AT,
+    Math.min(9, payload.byteLength - TYPE_AT),
+  ).toString('latin1');
   if (!WATCHED.some((type) => start.startsWith(type))) return null;
   const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0);
-  return JSON.parse(Buffer.from(payload.buffer, payload.byteOffset + HEADER_LENGTH_BYTES, length).toString('utf8')) as KernelMessage;
+  return JSON.parse(
+    Buffer.from(payload.buffer, payload.byteOffset + HEADER_LENGTH_BYTES, length).toString('utf8'),
+  ) as KernelMessage;
 }
 
 /** Tells of each request that goes out over the links of a transport. */
-export function observeRequests(transport: Transport, sent: (to: string, action: string, payload: Uint8Array, message: KernelMessage | null) => void): Transport {
+export function observeRequests(
+  transport: Transport,
+  sent: (to: string, action: string, payload: Uint8Array, message: KernelMessage | null) => void,
+): Transport {
   const observed = (link: PeerLink): PeerLink => {
     const request = link.request.bind(link);
     Object.defineProperty(link, 'request', {

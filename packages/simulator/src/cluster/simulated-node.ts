@@ -77,7 +77,9 @@ export class SimulatedNode {
     this.id = Buffer.from(world.randomFor(`id/${plan.index}`).bytes(16)).toString('base64url');
     this.device = new Device(world.loop, world.randomFor(`disk/${plan.index}`), world.mutation?.lies ?? {});
     this.files = new SimulatedFiles(this.device);
-    this.stores = new SimulatedStores(this.device, world.loop, (location, operations) => world.onStored(this, location, operations));
+    this.stores = new SimulatedStores(this.device, world.loop, (location, operations) =>
+      world.onStored(this, location, operations),
+    );
   }
 
   get isMasterEligible(): boolean {
@@ -103,7 +105,15 @@ export class SimulatedNode {
     };
     // In an event of the process, so that nothing of it runs in another's.
     loop.at(loop.now, gate, () => {
-      assembleNode({ settings: this.#settings(), doors: this.#doors(gate, random), nodeId: this.id, session, host: this.host, onFatal: failed, ...(mutation?.guards ? { guards: mutation.guards } : {}) }).then(
+      assembleNode({
+        settings: this.#settings(),
+        doors: this.#doors(gate, random),
+        nodeId: this.id,
+        session,
+        host: this.host,
+        onFatal: failed,
+        ...(mutation?.guards ? { guards: mutation.guards } : {}),
+      }).then(
         (node) => void (own.assembled = node),
         (error: unknown) => failed(error as Error),
       );
@@ -135,7 +145,15 @@ export class SimulatedNode {
       gone();
     };
     const { assembled } = process;
-    this.#world.loop.at(this.#world.loop.now, process.gate, () => void assembled.close().then(() => over('in order'), (error: unknown) => over(`with ${String(error)}`)));
+    this.#world.loop.at(
+      this.#world.loop.now,
+      process.gate,
+      () =>
+        void assembled.close().then(
+          () => over('in order'),
+          (error: unknown) => over(`with ${String(error)}`),
+        ),
+    );
   }
 
   pause(): void {
@@ -181,7 +199,16 @@ export class SimulatedNode {
       log: tail.logOf(this.name, 'info'),
       files: this.files.door(gate),
       stores: this.stores.door(gate),
-      createTransport: async (options: TransportOptions) => observe(await network.transport(this.#receiving(this.#givingFiles(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options), gate)), this),
+      createTransport: async (options: TransportOptions) =>
+        observe(
+          await network.transport(
+            this.#receiving(
+              this.#givingFiles(mutation?.receive ? mutatedReceiver(options, mutation.receive) : options),
+              gate,
+            ),
+          ),
+          this,
+        ),
       disk: async () => this.#diskReport(),
       health: () => ({ diskOk: true, dataStallMs: 0 }),
     };
@@ -192,7 +219,8 @@ export class SimulatedNode {
     const { loop, randomFor, files } = this.#world;
     const random = randomFor(`files/${this.index}/${this.starts}`);
     const receive: Receive = (action, payload, next) => {
-      if (action !== 'recovery/start' || loop.now >= files.untilMs || random.next() >= files.share) return next(payload);
+      if (action !== 'recovery/start' || loop.now >= files.untilMs || random.next() >= files.share)
+        return next(payload);
       return next(recovery.encodeStartRequest({ ...recovery.decodeStartRequest(payload), filesOnly: true }));
     };
     return files.share > 0 ? mutatedReceiver(options, receive) : options;
@@ -207,7 +235,11 @@ export class SimulatedNode {
       handler: (from, action, payload, signal, context) => {
         if (loop.now < duplicates.untilMs && REPEATABLE.test(action) && random.next() < duplicates.share) {
           const again = new Uint8Array(payload);
-          loop.at(loop.now + random.next() * DUPLICATE_MS_MAX, gate, () => void Promise.resolve(options.handler(from, action, again, signal, context)).catch(() => undefined));
+          loop.at(
+            loop.now + random.next() * DUPLICATE_MS_MAX,
+            gate,
+            () => void Promise.resolve(options.handler(from, action, again, signal, context)).catch(() => undefined),
+          );
         }
         return options.handler(from, action, payload, signal, context);
       },

@@ -61,7 +61,10 @@ export class World {
     this.documents = new DocumentHistory(violate);
     this.refreshes = new RefreshHistory(violate);
     this.logs = new LogHistory(violate);
-    this.network = simulatedNetwork({ clock: nodeClock(this.loop, null, rightClock()), random: this.randomFor('network') });
+    this.network = simulatedNetwork({
+      clock: nodeClock(this.loop, null, rightClock()),
+      random: this.randomFor('network'),
+    });
     this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));
     this.copies = new CopyHistory(violate, this.nodes);
   }
@@ -93,7 +96,9 @@ export class World {
   /** A client was told that all nodes know of an index that it asked for when `since` was the newest version. */
   acknowledged(index: string, since: number): void {
     this.look();
-    const shown = this.nodes.flatMap((node): [string, number][] => (node.running ? [[`${node.id}/${node.process!.session}`, node.running.cluster.state().version]] : []));
+    const shown = this.nodes.flatMap((node): [string, number][] =>
+      node.running ? [[`${node.id}/${node.process!.session}`, node.running.cluster.state().version]] : [],
+    );
     this.coordination.acknowledged(index, since, new Map(shown));
   }
 
@@ -134,7 +139,9 @@ export class World {
           }),
         onStored: (node, location, batch) => {
           this.loop.trace(location.length * 1000 + batch.length);
-          const checkpoint = this.logs.stored(node, location, batch, (shard, seqNo, term) => this.documents.wasAnswered(shard, seqNo, term));
+          const checkpoint = this.logs.stored(node, location, batch, (shard, seqNo, term) =>
+            this.documents.wasAnswered(shard, seqNo, term),
+          );
           if (checkpoint !== null) this.#noted(node, location, checkpoint);
         },
         onFatal: (node, error) => this.#fatal(node, error),
@@ -172,7 +179,12 @@ export class World {
   /** A process that cannot go on is started again by its supervisor. Without a fault of its disk it has no reason to. */
   #fatal(node: SimulatedNode, error: Error): void {
     this.tail.note(`${node.name} cannot go on: ${error.stack ?? error.message}`);
-    if (!this.plan.decisions.some(({ kind }) => kind === 'diskError' || kind === 'fullDisk' || kind === 'bitFlip' || kind === 'lostWrite')) this.violate('fatal', `${node.name}: ${error.message}`);
+    if (
+      !this.plan.decisions.some(
+        ({ kind }) => kind === 'diskError' || kind === 'fullDisk' || kind === 'bitFlip' || kind === 'lostWrite',
+      )
+    )
+      this.violate('fatal', `${node.name}: ${error.message}`);
     node.crash(false);
     this.after(RESTART_MS, () => node.start());
   }

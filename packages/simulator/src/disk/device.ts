@@ -77,5 +77,6 @@ export class Device {
 }
 
 /** As LevelDB and Node word them. */
-export const noSpace = (): Error => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+export const noSpace = (): Error =>
+  Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 export const ioFailure = (): Error => Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });

@@ -65,7 +65,8 @@ export class SimulatedFiles {
         await read();
         return [...new Set(this.#below(folder).map((path) => path.slice(folder.length + 1).split('/')[0]!))];
       },
-      folderSize: async (folder) => this.#below(folder).reduce((sum, path) => sum + this.#files.get(path)!.bytes.length, 0),
+      folderSize: async (folder) =>
+        this.#below(folder).reduce((sum, path) => sum + this.#files.get(path)!.bytes.length, 0),
       freeBytes: async () => (device.isFull ? 0 : 100 * 2 ** 30),
       removeFolder: async (folder) => {
         await read();
@@ -83,7 +84,8 @@ export class SimulatedFiles {
   /** The process is gone; with `power` the page cache too, of which anything may have reached the disk. */
   crash(power: boolean): void {
     const { random } = this.#device;
-    for (const [path, bytes] of this.#replacing) if (random.next() < 0.5) this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
+    for (const [path, bytes] of this.#replacing)
+      if (random.next() < 0.5) this.#files.set(path, { bytes, durable: bytes, unsynced: [] });
     this.#replacing.clear();
     for (const file of this.#files.values()) if (power && file.unsynced.length > 0) this.#losePower(file);
   }

@@ -99,7 +99,10 @@ function lowerBound(names: readonly string[], wanted: string): number {
 }
 
 /** The disk's own: `slice` of a Buffer is the same memory, in which the process would see what happens to the disk. */
-const copied = (operation: BatchOperation): Change => [nameOf(operation.key), operation.type === 'put' ? new Uint8Array(operation.value) : null];
+const copied = (operation: BatchOperation): Change => [
+  nameOf(operation.key),
+  operation.type === 'put' ? new Uint8Array(operation.value) : null,
+];
 
 interface Handle {
   isOpen: boolean;
@@ -113,7 +116,11 @@ export class SimulatedStores {
   #batches = 0;
   readonly #onBatch: (location: string, operations: readonly BatchOperation[]) => void;
 
-  constructor(device: Device, loop: EventLoop, onBatch: (location: string, operations: readonly BatchOperation[]) => void) {
+  constructor(
+    device: Device,
+    loop: EventLoop,
+    onBatch: (location: string, operations: readonly BatchOperation[]) => void,
+  ) {
     this.#device = device;
     this.#loop = loop;
     this.#onBatch = onBatch;
@@ -153,7 +160,12 @@ export class SimulatedStores {
   /** Whether an operation is not there because a later one is: what a newer version replaces is removed in time. */
   isCollected(location: string, seqNo: number): boolean {
     for (const name of this.#tables.get(location)?.durable.keys() ?? []) {
-      if (name.charCodeAt(0) === OPERATION_PREFIX && name.length === OPERATION_KEY_BYTES && Buffer.from(name, 'latin1').readUIntBE(3, 6) > seqNo) return true;
+      if (
+        name.charCodeAt(0) === OPERATION_PREFIX &&
+        name.length === OPERATION_KEY_BYTES &&
+        Buffer.from(name, 'latin1').readUIntBE(3, 6) > seqNo
+      )
+        return true;
     }
     return false;
   }
@@ -187,7 +199,9 @@ export class SimulatedStores {
   /** A write-ahead log whose last record is gone: LevelDB drops it without a word. False: there is none. */
   dropNewestBatch(location: string): boolean {
     const table = this.#tables.get(location);
-    const headers = [...(table?.durable.keys() ?? [])].filter((key) => key.charCodeAt(0) === OPERATION_PREFIX && key.length === BATCH_KEY_BYTES);
+    const headers = [...(table?.durable.keys() ?? [])].filter(
+      (key) => key.charCodeAt(0) === OPERATION_PREFIX && key.length === BATCH_KEY_BYTES,
+    );
     const batchOf = (key: string): string => key.slice(OPERATION_KEY_BYTES);
     const name = headers.sort((a, b) => (batchOf(a) < batchOf(b) ? -1 : 1)).at(-1);
     if (name === undefined) return false;
@@ -226,9 +240,16 @@ export class SimulatedStores {
     };
   }
 
-  async #write(gate: Gate, location: string, table: StoredTable, operations: readonly BatchOperation[], sync: boolean): Promise<void> {
+  async #write(
+    gate: Gate,
+    location: string,
+    table: StoredTable,
+    operations: readonly BatchOperation[],
+    sync: boolean,
+  ): Promise<void> {
     const device = this.#device;
-    if (device.lies.dropsBatch !== undefined && ++this.#batches % device.lies.dropsBatch === 0) return device.wait(gate, device.doneAt('sync'));
+    if (device.lies.dropsBatch !== undefined && ++this.#batches % device.lies.dropsBatch === 0)
+      return device.wait(gate, device.doneAt('sync'));
     const batch: Logged = { changes: operations.map(copied), isWritten: false };
     if (!table.isTorn) table.log.push(batch);
     table.busyUntil = device.doneAt(sync ? 'sync' : 'write', table.busyUntil);
@@ -251,7 +272,12 @@ export class SimulatedStores {
     this.#onBatch(location, operations);
   }
 
-  async *#entries(gate: Gate, table: StoredTable, range: KeyRange, check: () => void): AsyncIterable<readonly [Uint8Array, Uint8Array]> {
+  async *#entries(
+    gate: Gate,
+    table: StoredTable,
+    range: KeyRange,
+    check: () => void,
+  ): AsyncIterable<readonly [Uint8Array, Uint8Array]> {
     await this.#device.wait(gate, this.#device.doneAt('read'));
     check();
     const found = table.range(range).map((name) => [keyOf(name), table.live.get(name)!.slice()] as const);

@@ -5,7 +5,11 @@ import type { Lies } from '../disk/device.js';
 import type { PlanOptions } from '../plan/draw-plan.js';
 
 /** Handles a message that arrives at a node; `next` is the node's own handler. */
-export type Receive = (action: string, payload: Uint8Array, next: (payload: Uint8Array) => Promise<Uint8Array>) => Promise<Uint8Array>;
+export type Receive = (
+  action: string,
+  payload: Uint8Array,
+  next: (payload: Uint8Array) => Promise<Uint8Array>,
+) => Promise<Uint8Array>;
 
 /** A bug that the simulator must notice. It is planted at the doors of the nodes, in their tasks or in the kernel's guards. */
 export interface Mutation {
@@ -20,7 +24,11 @@ export interface Mutation {
 
 /** Messages go through the mutation first. */
 export function mutatedReceiver(options: TransportOptions, receive: Receive): TransportOptions {
-  return { ...options, handler: (from, action, payload, signal, context) => receive(action, new Uint8Array(payload), (changed) => options.handler(from, action, changed, signal, context)) };
+  return {
+    ...options,
+    handler: (from, action, payload, signal, context) =>
+      receive(action, new Uint8Array(payload), (changed) => options.handler(from, action, changed, signal, context)),
+  };
 }
 
 /** Puts mutated tasks in the place of the master's; the answer puts the right ones back. */

@@ -7,9 +7,15 @@ const NET = { profile: 'net', swarm: true } as const;
 const MIX = { profile: 'mix', swarm: true } as const;
 const STORE = { profile: 'store', swarm: true } as const;
 
-const without = (...guards: (keyof Guards)[]): Guards => ({ ...ALL_GUARDS, ...Object.fromEntries(guards.map((guard) => [guard, false])) });
+const without = (...guards: (keyof Guards)[]): Guards => ({
+  ...ALL_GUARDS,
+  ...Object.fromEntries(guards.map((guard) => [guard, false])),
+});
 
-const onAction = (wanted: string, change: Receive): Receive => (action, payload, next) => (action === wanted ? change(action, payload, next) : next(payload));
+const onAction =
+  (wanted: string, change: Receive): Receive =>
+  (action, payload, next) =>
+    action === wanted ? change(action, payload, next) : next(payload);
 
 type Apply = (state: ClusterState, body: unknown, context: TaskContext) => TaskResult;
 
@@ -25,7 +31,10 @@ function outcome(change: (before: ClusterState, after: ClusterState) => ClusterS
   };
 }
 
-function eachIndex(state: ClusterState, change: (uuid: string) => Partial<NonNullable<ReturnType<ClusterState['indices']['get']>>> | null): ClusterState {
+function eachIndex(
+  state: ClusterState,
+  change: (uuid: string) => Partial<NonNullable<ReturnType<ClusterState['indices']['get']>>> | null,
+): ClusterState {
   const indices = new Map(state.indices);
   for (const [uuid, meta] of indices) {
     const changed = change(uuid);
@@ -44,11 +53,21 @@ const keepTerms = (before: ClusterState, after: ClusterState): ClusterState =>
 const countAtOnce = (_before: ClusterState, after: ClusterState): ClusterState =>
   eachIndex(after, (uuid) => {
     const groups = after.routing.get(uuid) ?? [];
-    const inSync = after.indices.get(uuid)!.inSync.map((ids, i) => [...new Set([...ids, ...(groups[i] ?? []).flatMap((copy) => (copy.nodeId !== null && copy.allocationId !== null ? [copy.allocationId] : []))])]);
+    const inSync = after.indices
+      .get(uuid)!
+      .inSync.map((ids, i) => [
+        ...new Set([
+          ...ids,
+          ...(groups[i] ?? []).flatMap((copy) =>
+            copy.nodeId !== null && copy.allocationId !== null ? [copy.allocationId] : [],
+          ),
+        ]),
+      ]);
     return { inSync };
   });
 
-const taskAnswer = (answer: unknown): Uint8Array => master.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer)) });
+const taskAnswer = (answer: unknown): Uint8Array =>
+  master.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer)) });
 
 /** Bugs of coordination that whole nodes show soon. All guards of the kernel are switched off one by one in its own simulator, which runs a thousand times as many elections. */
 const COORDINATION: readonly Mutation[] = [
@@ -72,7 +91,11 @@ const REPLICATION: readonly Mutation[] = [
     plan: MIX,
     receive: onAction('replication/replicate', (_action, payload, next) => {
       const request = replication.decodeReplicateRequest(payload);
-      return next(replication.encodeReplicateRequest(request.records.length > 2 ? { ...request, records: request.records.slice(1) } : request));
+      return next(
+        replication.encodeReplicateRequest(
+          request.records.length > 2 ? { ...request, records: request.records.slice(1) } : request,
+        ),
+      );
     }),
   },
   {
@@ -88,24 +111,32 @@ const REPLICATION: readonly Mutation[] = [
     plan: MIX,
     receive: onAction('replication/resync', (_action, payload, next) => {
       const request = replication.decodeResyncRequest(payload);
-      return next(payload).then((bytes) => replication.encodeResyncAnswer({ ...replication.decodeResyncAnswer(bytes), matchPoint: request.maxSeqNo }));
+      return next(payload).then((bytes) =>
+        replication.encodeResyncAnswer({ ...replication.decodeResyncAnswer(bytes), matchPoint: request.maxSeqNo }),
+      );
     }),
   },
   {
     name: 'a segment of the same number is taken for the same one',
     plan: { ...MIX, filesShare: 0.6 },
     receive: onAction('recovery/start', async (_action, payload, next) => {
-      const own = new Map(recovery.decodeStartRequest(payload).segments.map(({ number, rootHash }) => [number, new Uint8Array(rootHash)]));
+      const own = new Map(
+        recovery.decodeStartRequest(payload).segments.map(({ number, rootHash }) => [number, new Uint8Array(rootHash)]),
+      );
       const answer = recovery.decodeStartAnswer(await next(payload));
       if (answer.commit === undefined) return recovery.encodeStartAnswer(answer);
-      const segments = answer.commit.segments.map((segment) => (own.has(segment.number) ? { ...segment, held: true, rootHash: own.get(segment.number)! } : segment));
+      const segments = answer.commit.segments.map((segment) =>
+        own.has(segment.number) ? { ...segment, held: true, rootHash: own.get(segment.number)! } : segment,
+      );
       return recovery.encodeStartAnswer({ ...answer, commit: { ...answer.commit, segments } });
     }),
   },
   {
     name: 'copies say that they were refreshed and were not',
     plan: MIX,
-    receive: onAction('replication/sync', (_action, payload, next) => next(replication.encodeSyncRequest({ ...replication.decodeSyncRequest(payload), refresh: 0 }))),
+    receive: onAction('replication/sync', (_action, payload, next) =>
+      next(replication.encodeSyncRequest({ ...replication.decodeSyncRequest(payload), refresh: 0 })),
+    ),
   },
   {
     name: 'a request arrives twice',
@@ -118,10 +149,31 @@ const REPLICATION: readonly Mutation[] = [
 ];
 
 const MASTER: readonly Mutation[] = [
-  { name: 'the term stays at a promotion', plan: MIX, tasks: { 'node-left': outcome(keepTerms), 'elected': outcome(keepTerms) } },
-  { name: 'copies count before they are recovered', plan: MIX, tasks: { reroute: outcome(countAtOnce), 'node-join': outcome(countAtOnce), 'update-settings': outcome(countAtOnce) } },
+  {
+    name: 'the term stays at a promotion',
+    plan: MIX,
+    tasks: { 'node-left': outcome(keepTerms), elected: outcome(keepTerms) },
+  },
+  {
+    name: 'copies count before they are recovered',
+    plan: MIX,
+    tasks: {
+      reroute: outcome(countAtOnce),
+      'node-join': outcome(countAtOnce),
+      'update-settings': outcome(countAtOnce),
+    },
+  },
   { name: 'started shards are not noted', plan: NET, tasks: { 'shard-started': outcome((before) => before) } },
-  { name: 'the cluster uuid changes when a node joins', plan: MIX, tasks: { 'node-join': outcome((before, after) => ({ ...after, clusterUuid: before.clusterUuid === '_na_' ? after.clusterUuid : `${before.clusterUuid}x` })) } },
+  {
+    name: 'the cluster uuid changes when a node joins',
+    plan: MIX,
+    tasks: {
+      'node-join': outcome((before, after) => ({
+        ...after,
+        clusterUuid: before.clusterUuid === '_na_' ? after.clusterUuid : `${before.clusterUuid}x`,
+      })),
+    },
+  },
   {
     name: 'the master says yes and does nothing',
     plan: MIX,

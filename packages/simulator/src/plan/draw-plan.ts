@@ -57,7 +57,16 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const nodes = options.nodes ?? draw.of([3, 3, 3, 4, 5]);
   const masters = draw.chance(0.8) ? nodes : Math.min(nodes, 3);
   const activeMs = options.activeMs ?? (draw.chance(0.8) ? draw.between(3_000, 10_000) : draw.between(10_000, 25_000));
-  const shape = { seed, profile, nodes, masters, indices: draw.between(1, profile === 'scale' ? 12 : 3), docs: draw.between(3, 24), replicasMax: Math.min(nodes - 1, options.replicasMax ?? draw.of([1, 1, 2])), activeMs };
+  const shape = {
+    seed,
+    profile,
+    nodes,
+    masters,
+    indices: draw.between(1, profile === 'scale' ? 12 : 3),
+    docs: draw.between(3, 24),
+    replicasMax: Math.min(nodes - 1, options.replicasMax ?? draw.of([1, 1, 2])),
+    activeMs,
+  };
   const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
   const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
   const filesShare = options.filesShare ?? draw.of([0, 0, 0.2, 0.6]);
@@ -86,7 +95,8 @@ function drawWrite(draw: Draw, { indices, docs }: Shape): PlannedWrite {
 function drawWorkload(draw: Draw, shape: Shape): Decision[] {
   const decisions: Decision[] = [];
   const pauseMs = draw.of([5, 20, 60, 200]);
-  for (let at = 500; at < shape.activeMs; at += draw.between(1, 2 * pauseMs)) decisions.push(drawRequest(draw, shape, at));
+  for (let at = 500; at < shape.activeMs; at += draw.between(1, 2 * pauseMs))
+    decisions.push(drawRequest(draw, shape, at));
   return decisions;
 }
 
@@ -95,14 +105,29 @@ function drawRequest(draw: Draw, shape: Shape, at: number): Decision {
   const index = draw.below(shape.indices);
   const choice = draw.random.next();
   if (choice < 0.5) return { at, kind: 'write', client, writes: [drawWrite(draw, shape)] };
-  if (choice < 0.7) return { at, kind: 'write', client, writes: Array.from({ length: draw.between(2, 8) }, () => drawWrite(draw, shape)) };
+  if (choice < 0.7)
+    return {
+      at,
+      kind: 'write',
+      client,
+      writes: Array.from({ length: draw.between(2, 8) }, () => drawWrite(draw, shape)),
+    };
   if (choice < 0.85) return { at, kind: 'get', client, index, doc: draw.below(shape.docs) };
   if (choice < 0.92) return { at, kind: 'search', client, index };
   if (choice < 0.95) return { at, kind: 'refresh', client, index };
   if (choice < 0.975) return { at, kind: 'flush', client, index };
   if (choice < 0.985) return { at, kind: 'replicas', client, index, replicas: draw.between(0, shape.replicasMax) };
   if (choice < 0.99) return { at, kind: 'deleteIndex', client, index };
-  if (choice < 0.995) return { at, kind: 'createIndex', client, index, shards: draw.between(1, 3), replicas: draw.between(0, shape.replicasMax), flushBytes: 20_000 };
+  if (choice < 0.995)
+    return {
+      at,
+      kind: 'createIndex',
+      client,
+      index,
+      shards: draw.between(1, 3),
+      replicas: draw.between(0, shape.replicasMax),
+      flushBytes: 20_000,
+    };
   if (choice < 0.9975) return { at, kind: 'closeIndex', client, index, forMs: draw.of([1, 30, 2_000]) };
   return { at, kind: 'settings', client, value: draw.below(1000) };
 }
@@ -111,7 +136,8 @@ function drawFaults(draw: Draw, shape: Shape, faults: readonly Fault[]): Decisio
   const decisions: Decision[] = [];
   if (faults.length === 0) return decisions;
   const everyMs = draw.of([500, 1_500, 4_000]);
-  for (let at = draw.between(1_000, 1_000 + everyMs); at < shape.activeMs; at += draw.between(1, 2 * everyMs)) decisions.push(drawFault(draw, shape, draw.of(faults), at));
+  for (let at = draw.between(1_000, 1_000 + everyMs); at < shape.activeMs; at += draw.between(1, 2 * everyMs))
+    decisions.push(drawFault(draw, shape, draw.of(faults), at));
   return decisions;
 }
 
@@ -158,10 +184,22 @@ function drawFault(draw: Draw, { nodes, indices }: Shape, fault: Fault, at: numb
   }
 }
 
-function drawRareFault(draw: Draw, { node, nodes, indices, forMs }: { node: number; nodes: number; indices: number; forMs: number }, fault: Fault, at: number): Decision {
+function drawRareFault(
+  draw: Draw,
+  { node, nodes, indices, forMs }: { node: number; nodes: number; indices: number; forMs: number },
+  fault: Fault,
+  at: number,
+): Decision {
   switch (fault) {
     case 'bitFlip':
-      return { at, kind: 'bitFlip', node, which: draw.random.next(), where: draw.random.next(), bit: draw.random.next() };
+      return {
+        at,
+        kind: 'bitFlip',
+        node,
+        which: draw.random.next(),
+        where: draw.random.next(),
+        bit: draw.random.next(),
+      };
     case 'lostWrite':
       return { at, kind: 'lostWrite', node, which: draw.random.next() };
     case 'wallJump':

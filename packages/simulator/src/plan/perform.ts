@@ -31,7 +31,9 @@ function partition(world: World, { group, oneWay, forMs }: Of<'partition'>): voi
   const { network, nodes } = world;
   const inside = nodes.filter(({ index }) => group.includes(index)).map(({ id }) => id);
   const outside = nodes.filter(({ index }) => !group.includes(index)).map(({ id }) => id);
-  world.tail.note(`partition of ${group.map((index) => `n${index}`).join()}${oneWay ? ' in one direction' : ''} for ${forMs} ms`);
+  world.tail.note(
+    `partition of ${group.map((index) => `n${index}`).join()}${oneWay ? ' in one direction' : ''} for ${forMs} ms`,
+  );
   network.partition(inside, outside, { oneWay });
   world.after(forMs, () => network.heal());
 }
@@ -61,14 +63,28 @@ function damage(world: World, decision: Of<'bitFlip' | 'lostWrite'>): void {
   const locations = node.stores.locations.filter((location) => world.copies.isSpared(location, node));
   const location = locations[Math.floor(decision.which * locations.length)];
   if (location === undefined) return;
-  const done = decision.kind === 'bitFlip' ? node.stores.flipBit(location, decision.where, decision.bit) : node.process === null && node.stores.dropNewestBatch(location);
+  const done =
+    decision.kind === 'bitFlip'
+      ? node.stores.flipBit(location, decision.where, decision.bit)
+      : node.process === null && node.stores.dropNewestBatch(location);
   if (!done) return;
   world.copies.damaged(location, node);
   world.tail.note(`${node.name}: ${decision.kind} in ${location}`);
 }
 
-function createIndex(requests: Requests, node: SimulatedNode, { index, shards, replicas, flushBytes }: Of<'createIndex'>): void {
-  const settings = { index: { number_of_shards: String(shards), number_of_replicas: String(replicas), 'unassigned.node_left.delayed_timeout': '2s', 'translog.flush_threshold_size': `${flushBytes}b` } };
+function createIndex(
+  requests: Requests,
+  node: SimulatedNode,
+  { index, shards, replicas, flushBytes }: Of<'createIndex'>,
+): void {
+  const settings = {
+    index: {
+      number_of_shards: String(shards),
+      number_of_replicas: String(replicas),
+      'unassigned.node_left.delayed_timeout': '2s',
+      'translog.flush_threshold_size': `${flushBytes}b`,
+    },
+  };
   const mappings = { properties: { v: { type: 'long' }, t: { type: 'keyword' } } };
   requests.task(node, 'create-index', { name: indexName(index), body: { settings, mappings } });
 }
@@ -91,7 +107,12 @@ function exclude(world: World, requests: Requests, { node, forMs }: Of<'exclusio
 }
 
 /** Closes an index and opens it again, also in the middle of the closing. */
-function closeFor(world: World, requests: Requests, node: SimulatedNode, { client, index, forMs }: Of<'closeIndex'>): void {
+function closeFor(
+  world: World,
+  requests: Requests,
+  node: SimulatedNode,
+  { client, index, forMs }: Of<'closeIndex'>,
+): void {
   onIndex(node, index, (uuid) => requests.task(node, 'close-index', { uuids: [uuid] }));
   world.after(forMs, () => {
     const later = coordinatorOf(world, client);
@@ -106,7 +127,10 @@ function move(world: World, requests: Requests, { index, shard, to }: Of<'move'>
     const copies = by.running!.cluster.state().routing.get(uuid)?.[shard] ?? [];
     const target = world.nodes[to]!.id;
     const from = copies.find(({ nodeId, state }) => state === 'STARTED' && nodeId !== target)?.nodeId;
-    if (from && !copies.some(({ nodeId }) => nodeId === target)) requests.task(by, 'reroute', { commands: [{ move: { index: indexName(index), shard, from_node: from, to_node: target } }] });
+    if (from && !copies.some(({ nodeId }) => nodeId === target))
+      requests.task(by, 'reroute', {
+        commands: [{ move: { index: indexName(index), shard, from_node: from, to_node: target } }],
+      });
   });
 }
 
@@ -185,8 +209,16 @@ function request(world: World, requests: Requests, decision: Extract<Decision, {
     case 'closeIndex':
       return closeFor(world, requests, node, decision);
     case 'replicas':
-      return onIndex(node, decision.index, (uuid) => requests.task(node, 'update-settings', { uuids: [uuid], settings: { 'index.number_of_replicas': String(decision.replicas) } }));
+      return onIndex(node, decision.index, (uuid) =>
+        requests.task(node, 'update-settings', {
+          uuids: [uuid],
+          settings: { 'index.number_of_replicas': String(decision.replicas) },
+        }),
+      );
     case 'settings':
-      return requests.task(node, 'cluster-settings', { persistent: {}, transient: { 'cluster.routing.allocation.node_concurrent_recoveries': String(1 + (decision.value % 8)) } });
+      return requests.task(node, 'cluster-settings', {
+        persistent: {},
+        transient: { 'cluster.routing.allocation.node_concurrent_recoveries': String(1 + (decision.value % 8)) },
+      });
   }
 }

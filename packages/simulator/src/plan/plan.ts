@@ -1,5 +1,28 @@
 /** Kinds of trouble that a run may have; a swarm draws a subset. */
-export const FAULTS = ['kill', 'power', 'killAll', 'terminate', 'pause', 'partition', 'oneWay', 'isolate', 'reset', 'delay', 'loss', 'duplicates', 'slowDisk', 'stalledDisk', 'fullDisk', 'diskError', 'bitFlip', 'lostWrite', 'wallJump', 'drift', 'exclusion', 'move'] as const;
+export const FAULTS = [
+  'kill',
+  'power',
+  'killAll',
+  'terminate',
+  'pause',
+  'partition',
+  'oneWay',
+  'isolate',
+  'reset',
+  'delay',
+  'loss',
+  'duplicates',
+  'slowDisk',
+  'stalledDisk',
+  'fullDisk',
+  'diskError',
+  'bitFlip',
+  'lostWrite',
+  'wallJump',
+  'drift',
+  'exclusion',
+  'move',
+] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export type Profile = 'net' | 'store' | 'mix' | 'scale' | 'lossy';
@@ -10,14 +33,40 @@ export type Decision =
   | { readonly at: number; readonly kind: 'killAll'; readonly power: boolean; readonly downMs: number }
   | { readonly at: number; readonly kind: 'terminate'; readonly node: number; readonly downMs: number }
   | { readonly at: number; readonly kind: 'pause'; readonly node: number; readonly forMs: number }
-  | { readonly at: number; readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
+  | {
+      readonly at: number;
+      readonly kind: 'partition';
+      readonly group: readonly number[];
+      readonly oneWay: boolean;
+      readonly forMs: number;
+    }
   | { readonly at: number; readonly kind: 'reset'; readonly a: number; readonly b: number }
-  | { readonly at: number; readonly kind: 'delay'; readonly maxMs: number; readonly tailShare: number; readonly lossShare: number; readonly forMs: number }
-  | { readonly at: number; readonly kind: 'slowDisk'; readonly node: number; readonly factor: number; readonly forMs: number }
+  | {
+      readonly at: number;
+      readonly kind: 'delay';
+      readonly maxMs: number;
+      readonly tailShare: number;
+      readonly lossShare: number;
+      readonly forMs: number;
+    }
+  | {
+      readonly at: number;
+      readonly kind: 'slowDisk';
+      readonly node: number;
+      readonly factor: number;
+      readonly forMs: number;
+    }
   | { readonly at: number; readonly kind: 'stalledDisk'; readonly node: number; readonly forMs: number }
   | { readonly at: number; readonly kind: 'fullDisk'; readonly node: number; readonly forMs: number }
   | { readonly at: number; readonly kind: 'diskError'; readonly node: number }
-  | { readonly at: number; readonly kind: 'bitFlip'; readonly node: number; readonly which: number; readonly where: number; readonly bit: number }
+  | {
+      readonly at: number;
+      readonly kind: 'bitFlip';
+      readonly node: number;
+      readonly which: number;
+      readonly where: number;
+      readonly bit: number;
+    }
   | { readonly at: number; readonly kind: 'lostWrite'; readonly node: number; readonly which: number }
   | { readonly at: number; readonly kind: 'wallJump'; readonly node: number; readonly byMs: number }
   | { readonly at: number; readonly kind: 'drift'; readonly node: number; readonly rate: number }
@@ -28,10 +77,30 @@ export type Decision =
   | { readonly at: number; readonly kind: 'get'; readonly client: number; readonly index: number; readonly doc: number }
   | { readonly at: number; readonly kind: 'search'; readonly client: number; readonly index: number }
   | { readonly at: number; readonly kind: 'refresh' | 'flush'; readonly client: number; readonly index: number }
-  | { readonly at: number; readonly kind: 'createIndex'; readonly client: number; readonly index: number; readonly shards: number; readonly replicas: number; readonly flushBytes: number }
+  | {
+      readonly at: number;
+      readonly kind: 'createIndex';
+      readonly client: number;
+      readonly index: number;
+      readonly shards: number;
+      readonly replicas: number;
+      readonly flushBytes: number;
+    }
   | { readonly at: number; readonly kind: 'deleteIndex'; readonly client: number; readonly index: number }
-  | { readonly at: number; readonly kind: 'closeIndex'; readonly client: number; readonly index: number; readonly forMs: number }
-  | { readonly at: number; readonly kind: 'replicas'; readonly client: number; readonly index: number; readonly replicas: number }
+  | {
+      readonly at: number;
+      readonly kind: 'closeIndex';
+      readonly client: number;
+      readonly index: number;
+      readonly forMs: number;
+    }
+  | {
+      readonly at: number;
+      readonly kind: 'replicas';
+      readonly client: number;
+      readonly index: number;
+      readonly replicas: number;
+    }
   | { readonly at: number; readonly kind: 'settings'; readonly client: number; readonly value: number };
 
 /** One write of a client; several make a bulk. */

@@ -18,7 +18,8 @@ export interface MachineClock {
 
 export const rightClock = (): MachineClock => ({ offsetMs: 0, rate: 1, countedMs: 0, sinceMs: 0 });
 
-const counted = ({ rate, countedMs, sinceMs }: MachineClock, nowMs: number): number => countedMs + (nowMs - sinceMs) * rate;
+const counted = ({ rate, countedMs, sinceMs }: MachineClock, nowMs: number): number =>
+  countedMs + (nowMs - sinceMs) * rate;
 
 /** From now on the clock runs at another rate. */
 export function setRate(clock: MachineClock, nowMs: number, rate: number): void {
@@ -34,7 +35,11 @@ export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineCl
     monotonic: () => counted(machine, loop.now),
     after(delayMs, callback) {
       // Node's timers are never early and last a millisecond at least.
-      const scheduled: Scheduled = loop.at(loop.now + (gate ? Math.max(1, delayMs) / machine.rate : delayMs), gate, callback);
+      const scheduled: Scheduled = loop.at(
+        loop.now + (gate ? Math.max(1, delayMs) / machine.rate : delayMs),
+        gate,
+        callback,
+      );
       return { cancel: () => void (scheduled.isCancelled = true) };
     },
     yield: () => new Promise<void>((resolve) => void loop.at(loop.now + YIELD_MS, gate, resolve)),

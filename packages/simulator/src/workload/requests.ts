@@ -12,7 +12,12 @@ import type { PlannedWrite } from '../plan/plan.js';
 const TIMEOUT_MS = 10_000;
 export const indexName = (index: number): string => `i${index}`;
 export const docName = (doc: number): string => `d${doc}`;
-export const callOf = (): CallContext => ({ signal: new LazySignal(), opaqueId: null, withType: false, subject: EVERYBODY });
+export const callOf = (): CallContext => ({
+  signal: new LazySignal(),
+  opaqueId: null,
+  withType: false,
+  subject: EVERYBODY,
+});
 const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
 
 interface ItemAnswer {
@@ -74,8 +79,27 @@ export class Requests {
     const meta = uuidOf(running, index);
     if (meta === null) return;
     this.#track(node, 'get', async () => {
-      const answer = await running.coordinator.get({ index: indexName(index), id: docName(doc), routing: null, source: true, storedFields: null, version: null, versionType: 'internal', realtime: true, refresh: false, preference: null, bareSource: false }, callOf());
-      const { found, _seq_no, _primary_term } = jsonOf(answer.chunks) as { found: boolean; _seq_no: number; _primary_term: number };
+      const answer = await running.coordinator.get(
+        {
+          index: indexName(index),
+          id: docName(doc),
+          routing: null,
+          source: true,
+          storedFields: null,
+          version: null,
+          versionType: 'internal',
+          realtime: true,
+          refresh: false,
+          preference: null,
+          bareSource: false,
+        },
+        callOf(),
+      );
+      const { found, _seq_no, _primary_term } = jsonOf(answer.chunks) as {
+        found: boolean;
+        _seq_no: number;
+        _primary_term: number;
+      };
       if (found) this.#seen.set(`${meta}/${docName(doc)}`, { seqNo: _seq_no, term: _primary_term });
       this.outcomes.reads++;
     });
@@ -90,10 +114,22 @@ export class Requests {
       const begun = uuid === null ? null : refreshes.begin(uuid, state.version);
       const answer = jsonOf((await running.coordinator.search(searchOf(index), callOf())).chunks) as SearchAnswer;
       this.outcomes.reads++;
-      const isWhole = answer._shards.failed === 0 && answer._shards.successful === answer._shards.total && !answer.timed_out;
+      const isWhole =
+        answer._shards.failed === 0 && answer._shards.successful === answer._shards.total && !answer.timed_out;
       // Another index may have come to have the name; what damaged copies have lost is told in other ways.
-      if (uuid === null || begun === null || !isWhole || uuidOf(running, index) !== uuid || copies.wasDamagedAnywhere(uuid)) return;
-      refreshes.found(begun, answer.hits.hits.map(({ _id, _seq_no }) => ({ place: `${uuid}/${_id}`, seqNo: _seq_no })), (place) => documents.mayBeGone(place));
+      if (
+        uuid === null ||
+        begun === null ||
+        !isWhole ||
+        uuidOf(running, index) !== uuid ||
+        copies.wasDamagedAnywhere(uuid)
+      )
+        return;
+      refreshes.found(
+        begun,
+        answer.hits.hits.map(({ _id, _seq_no }) => ({ place: `${uuid}/${_id}`, seqNo: _seq_no })),
+        (place) => documents.mayBeGone(place),
+      );
     });
   }
 
@@ -123,8 +159,12 @@ export class Requests {
     const running = node.running!;
     const since = this.#world.coordination.newest?.version ?? 0;
     this.#track(node, task, async () => {
-      const answer = (await running.cluster.submit(task, body, { timeoutMs: TIMEOUT_MS, masterTimeoutMs: TIMEOUT_MS })) as { acknowledged?: boolean } | null;
-      if (task === 'create-index' && answer?.acknowledged === true) this.#world.acknowledged((body as { name: string }).name, since);
+      const answer = (await running.cluster.submit(task, body, {
+        timeoutMs: TIMEOUT_MS,
+        masterTimeoutMs: TIMEOUT_MS,
+      })) as { acknowledged?: boolean } | null;
+      if (task === 'create-index' && answer?.acknowledged === true)
+        this.#world.acknowledged((body as { name: string }).name, since);
     });
   }
 
@@ -149,7 +189,8 @@ export class Requests {
     const type = isApiError(error) ? error.type : 'no ApiError';
     this.failures.set(`${what}: ${type}`, (this.failures.get(`${what}: ${type}`) ?? 0) + 1);
     this.outcomes.failedReads++;
-    if (!isApiError(error)) this.#world.violate('exception', `${what}: ${error instanceof Error ? error.stack : String(error)}`);
+    if (!isApiError(error))
+      this.#world.violate('exception', `${what}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 
   #begin(running: AssembledNode, { op, index, doc, conditional }: PlannedWrite): BegunWrite | null {
@@ -158,9 +199,17 @@ export class Requests {
     const id = docName(doc);
     const place = `${meta.uuid}/${id}`;
     const seen = conditional ? this.#seen.get(place) : undefined;
-    const record = this.#world.documents.begin(op, { place, document: `${meta.name}/${id}` }, this.#world.loop.now, seen?.seqNo ?? null);
+    const record = this.#world.documents.begin(
+      op,
+      { place, document: `${meta.name}/${id}` },
+      this.#world.loop.now,
+      seen?.seqNo ?? null,
+    );
     const value = { v: record.opId, t: `w${record.opId % 7}` };
-    const source = op === 'delete' ? '' : JSON.stringify(op === 'update' ? { doc: value, ...(seen ? {} : { doc_as_upsert: true }) } : value);
+    const source =
+      op === 'delete'
+        ? ''
+        : JSON.stringify(op === 'update' ? { doc: value, ...(seen ? {} : { doc_as_upsert: true }) } : value);
     const operation: WriteOperation = {
       op,
       index: indexName(index),
@@ -177,7 +226,13 @@ export class Requests {
       updateSource: null,
       dynamicTemplates: null,
     };
-    return { record, operation, indexUuid: meta.uuid, shard: routeDocument(meta, id, null), since: running.cluster.state().version };
+    return {
+      record,
+      operation,
+      indexUuid: meta.uuid,
+      shard: routeDocument(meta, id, null),
+      since: running.cluster.state().version,
+    };
   }
 
   async #single(running: AssembledNode, begun: BegunWrite): Promise<void> {
@@ -190,7 +245,16 @@ export class Requests {
   }
 
   async #bulk(running: AssembledNode, begun: readonly BegunWrite[]): Promise<void> {
-    const request = { ...OPTIONS, body: Buffer.from(begun.map(bulkLines).join('')), index: null, routing: null, pipeline: null, requireAlias: null, updateSource: null, allowType: false };
+    const request = {
+      ...OPTIONS,
+      body: Buffer.from(begun.map(bulkLines).join('')),
+      index: null,
+      routing: null,
+      pipeline: null,
+      requireAlias: null,
+      updateSource: null,
+      allowType: false,
+    };
     try {
       const answer = await running.coordinator.bulk(request, callOf());
       const { items } = jsonOf(answer.chunks) as { items: Record<string, ItemAnswer & { error?: { type: string } }>[] };
@@ -215,7 +279,12 @@ export class Requests {
     const { documents, loop } = this.#world;
     this.outcomes.acked++;
     if (this.#isAmbiguous(begun)) return documents.failed(record, loop.now);
-    documents.acked(record, { seqNo: answer._seq_no, term: answer._primary_term, version: answer._version, result: answer.result }, `${indexUuid}/${shard}`, loop.now);
+    documents.acked(
+      record,
+      { seqNo: answer._seq_no, term: answer._primary_term, version: answer._version, result: answer.result },
+      `${indexUuid}/${shard}`,
+      loop.now,
+    );
     if (answer.result === 'noop' || answer._seq_no < 0) return;
     this.#world.answered(indexUuid, shard, answer._seq_no, `write #${record.opId}`);
     this.#seen.set(record.place, { seqNo: answer._seq_no, term: answer._primary_term });
@@ -226,10 +295,12 @@ export class Requests {
     const { record } = begun;
     this.outcomes.failed++;
     const type = (error as { type?: string }).type ?? 'no ApiError';
-    if (type === 'version_conflict_engine_exception' && !this.#isAmbiguous(begun)) this.#world.documents.refused(record, this.#world.loop.now);
+    if (type === 'version_conflict_engine_exception' && !this.#isAmbiguous(begun))
+      this.#world.documents.refused(record, this.#world.loop.now);
     else this.#world.documents.failed(record, this.#world.loop.now);
     this.failures.set(`write: ${type}`, (this.failures.get(`write: ${type}`) ?? 0) + 1);
-    if (type === 'no ApiError') this.#world.violate('exception', `write: ${error instanceof Error ? error.stack : String(error)}`);
+    if (type === 'no ApiError')
+      this.#world.violate('exception', `write: ${error instanceof Error ? error.stack : String(error)}`);
   }
 }
 

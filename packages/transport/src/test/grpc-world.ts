@@ -29,7 +29,10 @@ async function relayTo(target: string): Promise<Relay> {
   const [host, port] = [target.slice(0, target.lastIndexOf(':')), Number(target.slice(target.lastIndexOf(':') + 1))];
   const server = net.createServer((near) => {
     const far = net.connect(port, host);
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => relay.isSilent || to.write(bytes));
       from.on('error', () => undefined);

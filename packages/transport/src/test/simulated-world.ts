@@ -39,7 +39,14 @@ export function simulatedWorld(seed = 7): World & { readonly network: SimulatedN
     network,
     async open(node: NodeSpec) {
       const { onPeer } = node;
-      const options = { clock, log, local: () => factsOfNode(node), bind: { host: node.id, port: '9300-9399' }, handler: node.handler ?? echo, ...(onPeer ? { onPeer } : {}) };
+      const options = {
+        clock,
+        log,
+        local: () => factsOfNode(node),
+        bind: { host: node.id, port: '9300-9399' },
+        handler: node.handler ?? echo,
+        ...(onPeer ? { onPeer } : {}),
+      };
       const transport = await network.transport(options);
       transports.push(transport);
       ids.push(node.id);

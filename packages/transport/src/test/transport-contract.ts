@@ -32,7 +32,11 @@ interface Pair {
   readonly link: PeerLink;
 }
 
-async function pair(world: World, handler: TransportHandler = echo, linkClass: PeerLink['linkClass'] = 'data'): Promise<Pair> {
+async function pair(
+  world: World,
+  handler: TransportHandler = echo,
+  linkClass: PeerLink['linkClass'] = 'data',
+): Promise<Pair> {
   const b = await world.open({ id: 'b', handler });
   const a = await world.open({ id: 'a' });
   const link = await world.pass(a.connect(world.addressOf(b), { class: linkClass, timeoutMs: 5_000 }));
@@ -71,8 +75,15 @@ function answers(inWorld: InWorld): void {
   });
 
   inWorld('an error keeps its type, status, reason and meta', async (world) => {
-    const { link } = await pair(world, () => Promise.reject(errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })));
-    await assert.rejects(world.pass(link.request('x', new Uint8Array())), { type: 'index_not_found_exception', status: 404, reason: 'no such index [x]', meta: { index: 'x' } });
+    const { link } = await pair(world, () =>
+      Promise.reject(errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })),
+    );
+    await assert.rejects(world.pass(link.request('x', new Uint8Array())), {
+      type: 'index_not_found_exception',
+      status: 404,
+      reason: 'no such index [x]',
+      meta: { index: 'x' },
+    });
   });
 
   inWorld('a message of many fragments arrives whole in both directions', async (world) => {
@@ -106,37 +117,72 @@ function handshakes(inWorld: InWorld): void {
       const events: PeerEvent[] = [];
       const b = await world.open({ id: 'b', facts: remote, onPeer: (event) => events.push(event) });
       const a = await world.open({ id: 'a', facts: local });
-      await assert.rejects(world.pass(a.connect(world.addressOf(b), { class: 'control', timeoutMs: 5_000 })), (error: { type: string; causedBy: { reason: string } }) => {
-        assert.equal(error.type, 'connect_transport_exception');
-        assert.match(error.causedBy.reason, reason);
-        assert.match(error.causedBy.reason, /\{name-a\}.*\{name-b\}|\{name-b\}.*\{name-a\}/);
-        return true;
-      });
+      await assert.rejects(
+        world.pass(a.connect(world.addressOf(b), { class: 'control', timeoutMs: 5_000 })),
+        (error: { type: string; causedBy: { reason: string } }) => {
+          assert.equal(error.type, 'connect_transport_exception');
+          assert.match(error.causedBy.reason, reason);
+          assert.match(error.causedBy.reason, /\{name-a\}.*\{name-b\}|\{name-b\}.*\{name-a\}/);
+          return true;
+        },
+      );
       assert.deepEqual(events, []);
     });
-  refused('another cluster name', { clusterName: 'x' }, { clusterName: 'y' }, /remote cluster name \[[xy]\] does not match local cluster name \[[xy]\]/);
-  refused('another cluster uuid', { clusterUuid: 'u' }, { clusterUuid: 'v' }, /remote cluster UUID \[[uv]\] does not match local cluster UUID \[[uv]\]/);
-  refused('a version without common protocol', { protocolMin: 3, protocolMax: 4 }, { version: '7.0.0' }, /remote node version \[.*\] is incompatible with local node version \[.*\]/);
-  refused('the own node id in another process', {}, { nodeId: 'a' }, /with the same id but is a different node instance/);
+  refused(
+    'another cluster name',
+    { clusterName: 'x' },
+    { clusterName: 'y' },
+    /remote cluster name \[[xy]\] does not match local cluster name \[[xy]\]/,
+  );
+  refused(
+    'another cluster uuid',
+    { clusterUuid: 'u' },
+    { clusterUuid: 'v' },
+    /remote cluster UUID \[[uv]\] does not match local cluster UUID \[[uv]\]/,
+  );
+  refused(
+    'a version without common protocol',
+    { protocolMin: 3, protocolMax: 4 },
+    { version: '7.0.0' },
+    /remote node version \[.*\] is incompatible with local node version \[.*\]/,
+  );
+  refused(
+    'the own node id in another process',
+    {},
+    { nodeId: 'a' },
+    /with the same id but is a different node instance/,
+  );
 
   inWorld('a node that never joined a cluster is linked with one that did', async (world) => {
-    const b = await world.open({ id: 'b', facts: { clusterUuid: 'u', attributes: new Map([['zone', 'z1']]), httpAddress: 'h:9200' } });
+    const b = await world.open({
+      id: 'b',
+      facts: { clusterUuid: 'u', attributes: new Map([['zone', 'z1']]), httpAddress: 'h:9200' },
+    });
     const a = await world.open({ id: 'a' });
     const { peer } = await world.pass(a.connect(world.addressOf(b), { class: 'control', timeoutMs: 5_000 }));
-    assert.deepEqual([peer.clusterUuid, peer.attributes.get('zone'), peer.httpAddress, peer.roles], ['u', 'z1', 'h:9200', ['master', 'data']]);
+    assert.deepEqual(
+      [peer.clusterUuid, peer.attributes.get('zone'), peer.httpAddress, peer.roles],
+      ['u', 'z1', 'h:9200', ['master', 'data']],
+    );
   });
 
   inWorld('an action that the peer does not know is not sent', async (world) => {
     const b = await world.open({ id: 'b', facts: { actions: new Set(['known']) } });
     const a = await world.open({ id: 'a' });
     const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
-    await assert.rejects(link.request('unknown', new Uint8Array()), { type: 'action_not_found_transport_exception', reason: 'No handler for action [unknown]' });
+    await assert.rejects(link.request('unknown', new Uint8Array()), {
+      type: 'action_not_found_transport_exception',
+      reason: 'No handler for action [unknown]',
+    });
     assert.equal((await world.pass(link.request('known', new Uint8Array(3)))).length, 3);
   });
 
   inWorld('a node that dials itself learns so', async (world) => {
     const a = await world.open({ id: 'a' });
-    await assert.rejects(world.pass(a.connect(world.addressOf(a), { class: 'control', timeoutMs: 5_000 })), (error: { causedBy: { reason: string } }) => /local node found/.test(error.causedBy.reason));
+    await assert.rejects(
+      world.pass(a.connect(world.addressOf(a), { class: 'control', timeoutMs: 5_000 })),
+      (error: { causedBy: { reason: string } }) => /local node found/.test(error.causedBy.reason),
+    );
   });
 
   inWorld('a probe says who is there, whatever its cluster, and that nobody is', async (world) => {
@@ -154,7 +200,10 @@ function handshakes(inWorld: InWorld): void {
     const a = await world.open({ id: 'a' });
     world.silence();
     assert.equal(await world.pass(a.probe(world.addressOf(b), 100)), 'silent');
-    await assert.rejects(world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 100 })), { type: 'connect_transport_exception', reason: `[][${world.addressOf(b)}] connect_timeout[100ms]` });
+    await assert.rejects(world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 100 })), {
+      type: 'connect_transport_exception',
+      reason: `[][${world.addressOf(b)}] connect_timeout[100ms]`,
+    });
   });
 }
 
@@ -187,12 +236,22 @@ function ends(inWorld: InWorld): void {
     const failures: string[] = [];
     const hows: string[] = [];
     link.onClose((how) => hows.push(how.kind));
-    const all = [1, 2, 3].map((i) => link.request(`slow${i}`, new Uint8Array()).catch((error: { type: string; reason: string }) => failures.push(`${error.type} ${error.reason}`)));
+    const all = [1, 2, 3].map((i) =>
+      link
+        .request(`slow${i}`, new Uint8Array())
+        .catch((error: { type: string; reason: string }) => failures.push(`${error.type} ${error.reason}`)),
+    );
     await world.until(() => seen.started === 3);
     world.sever();
     await world.pass(Promise.all(all));
-    assert.deepEqual(failures, [1, 2, 3].map((i) => `node_disconnected_exception [name-b][b:9300][slow${i}] disconnected`));
-    await assert.rejects(link.request('late', new Uint8Array()), { type: 'node_not_connected_exception', reason: '[name-b][b:9300] Node not connected' });
+    assert.deepEqual(
+      failures,
+      [1, 2, 3].map((i) => `node_disconnected_exception [name-b][b:9300][slow${i}] disconnected`),
+    );
+    await assert.rejects(link.request('late', new Uint8Array()), {
+      type: 'node_not_connected_exception',
+      reason: '[name-b][b:9300] Node not connected',
+    });
     await world.until(() => seen.aborted === 3 && hows.length === 1);
     assert.deepEqual(hows, ['lost']);
   });
@@ -200,7 +259,10 @@ function ends(inWorld: InWorld): void {
   inWorld('closing a transport closes its links on both sides', async (world) => {
     const events: string[] = [];
     const b = await world.open({ id: 'b' });
-    const a = await world.open({ id: 'a', onPeer: (event) => events.push(`${event.type} ${event.peer.nodeId} ${event.inbound} ${event.how?.kind}`) });
+    const a = await world.open({
+      id: 'a',
+      onPeer: (event) => events.push(`${event.type} ${event.peer.nodeId} ${event.inbound} ${event.how?.kind}`),
+    });
     const link = await world.pass(a.connect(world.addressOf(b), { class: 'control', timeoutMs: 5_000 }));
     await world.pass(b.close());
     await world.until(() => link.isClosed);
@@ -210,35 +272,46 @@ function ends(inWorld: InWorld): void {
 
 function limits(inWorld: InWorld): void {
   inWorld('a message that is too large fails alone', async (world) => {
-    const { link } = await pair(world, async (_from, action, payload) => (action === 'grow' ? new Uint8Array(5 * MIB) : payload), 'recovery');
-    await assert.rejects(world.pass(link.request('x', new Uint8Array(5 * MIB))), { type: 'illegal_argument_exception' });
+    const { link } = await pair(
+      world,
+      async (_from, action, payload) => (action === 'grow' ? new Uint8Array(5 * MIB) : payload),
+      'recovery',
+    );
+    await assert.rejects(world.pass(link.request('x', new Uint8Array(5 * MIB))), {
+      type: 'illegal_argument_exception',
+    });
     await assert.rejects(world.pass(link.request('grow', new Uint8Array(1))), { type: 'illegal_argument_exception' });
     assert.equal((await world.pass(link.request('x', new Uint8Array(4 * MIB)))).length, 4 * MIB);
   });
 
-  inWorld('slow handlers hold at most the window and the messages in between; the queue fills, then requests are rejected at once', async (world) => {
-    const seen = stuck();
-    let heldBytes = 0;
-    const { link } = await pair(world, (from, action, payload, signal, context) => {
-      heldBytes += payload.length;
-      return seen.handler(from, action, payload, signal, context);
-    });
-    const controller = new AbortController();
-    let rejected = 0;
-    const all = Array.from({ length: 140 }, () =>
-      link.request('slow', new Uint8Array(MIB), { signal: controller.signal }).catch((error: { type: string; status: number }) => {
-        if (error.type === 'es_rejected_execution_exception' && error.status === 429) rejected++;
-      }),
-    );
-    await world.until(() => heldBytes >= 31 * MIB);
-    assert.ok(link.pendingBytes <= 64 * MIB, `${link.pendingBytes} bytes wait`);
-    assert.ok(heldBytes <= (32 + 4) * MIB, `${heldBytes} bytes are held`);
-    assert.ok(rejected >= 140 - 64 - 33 && rejected > 0, `${rejected} were rejected`);
-    controller.abort();
-    await world.pass(Promise.all(all));
-    await world.until(() => seen.aborted === seen.started);
-    assert.equal(link.pendingBytes, 0);
-  });
+  inWorld(
+    'slow handlers hold at most the window and the messages in between; the queue fills, then requests are rejected at once',
+    async (world) => {
+      const seen = stuck();
+      let heldBytes = 0;
+      const { link } = await pair(world, (from, action, payload, signal, context) => {
+        heldBytes += payload.length;
+        return seen.handler(from, action, payload, signal, context);
+      });
+      const controller = new AbortController();
+      let rejected = 0;
+      const all = Array.from({ length: 140 }, () =>
+        link
+          .request('slow', new Uint8Array(MIB), { signal: controller.signal })
+          .catch((error: { type: string; status: number }) => {
+            if (error.type === 'es_rejected_execution_exception' && error.status === 429) rejected++;
+          }),
+      );
+      await world.until(() => heldBytes >= 31 * MIB);
+      assert.ok(link.pendingBytes <= 64 * MIB, `${link.pendingBytes} bytes wait`);
+      assert.ok(heldBytes <= (32 + 4) * MIB, `${heldBytes} bytes are held`);
+      assert.ok(rejected >= 140 - 64 - 33 && rejected > 0, `${rejected} were rejected`);
+      controller.abort();
+      await world.pass(Promise.all(all));
+      await world.until(() => seen.aborted === seen.started);
+      assert.equal(link.pendingBytes, 0);
+    },
+  );
 
   inWorld('answers that nobody takes fill the queue of the answering side, then they are failures', async (world) => {
     const seen: string[] = [];
@@ -247,7 +320,12 @@ function limits(inWorld: InWorld): void {
       await new Promise<void>((resolve) => ready.push(resolve));
       return new Uint8Array(3 * MIB);
     });
-    const all = Array.from({ length: 40 }, () => link.request('x', new Uint8Array(1)).then(() => seen.push('answer'), (error: { type: string }) => seen.push(error.type)));
+    const all = Array.from({ length: 40 }, () =>
+      link.request('x', new Uint8Array(1)).then(
+        () => seen.push('answer'),
+        (error: { type: string }) => seen.push(error.type),
+      ),
+    );
     await world.until(() => ready.length === 40);
     for (const go of ready) go();
     await world.pass(Promise.all(all));
@@ -258,7 +336,8 @@ function limits(inWorld: InWorld): void {
 
   inWorld('credit comes back: much more than the window passes', async (world) => {
     const { link } = await pair(world, async () => new Uint8Array(300_000));
-    for (let i = 0; i < 4; i++) await world.pass(Promise.all(Array.from({ length: 20 }, () => link.request('x', new Uint8Array(500_000)))));
+    for (let i = 0; i < 4; i++)
+      await world.pass(Promise.all(Array.from({ length: 20 }, () => link.request('x', new Uint8Array(500_000)))));
     assert.equal(link.pendingCount, 0);
   });
 }

@@ -65,9 +65,17 @@ const OPTIONAL_TIME_LENIENT = "uuuu{1,9}[-MM{1,2}[-dd{1,2}]]['T'[HH{1,2}[:mm{1,2
 const ISO_PRINT = `uuuu-MM-dd'T'${TIME}.S{3,9}XXX`;
 
 const fractions = (pattern: string): string => pattern.replace(/S(?!\{)/, 'S{1,9}');
-const printable = (pattern: string): string => pattern.replace(/S(?!\{)/, 'SSS').replace('J', 'XXX').replaceAll('{4,4}', '');
+const printable = (pattern: string): string =>
+  pattern
+    .replace(/S(?!\{)/, 'SSS')
+    .replace('J', 'XXX')
+    .replaceAll('{4,4}', '');
 const lenient = (pattern: string): string =>
-  pattern.replace('uuuu', 'u{1,9}').replace('YYYY', 'Y{1,9}').replace(/(MM|dd|HH|mm|ss|ww)/g, (two) => `${two}{1,2}`).replace('DDD', 'DDD{1,3}');
+  pattern
+    .replace('uuuu', 'u{1,9}')
+    .replace('YYYY', 'Y{1,9}')
+    .replace(/(MM|dd|HH|mm|ss|ww)/g, (two) => `${two}{1,2}`)
+    .replace('DDD', 'DDD{1,3}');
 
 function named(name: string): BuiltinFormat | null {
   const isStrict = name.startsWith('strict_');
@@ -80,7 +88,9 @@ function named(name: string): BuiltinFormat | null {
 
 /** The built-in format of a name, or null; `epoch_*` are not patterns and not in here. */
 export function builtinFormat(name: string): BuiltinFormat | null {
-  if (name === 'strict_date_optional_time' || name === 'strict_date_optional_time_nanos' || name === 'iso8601') return { parse: OPTIONAL_TIME, print: ISO_PRINT };
-  if (name === 'date_optional_time' || name === 'dateOptionalTime' || name === 'date_optional_time_nanos') return { parse: OPTIONAL_TIME_LENIENT, print: ISO_PRINT };
+  if (name === 'strict_date_optional_time' || name === 'strict_date_optional_time_nanos' || name === 'iso8601')
+    return { parse: OPTIONAL_TIME, print: ISO_PRINT };
+  if (name === 'date_optional_time' || name === 'dateOptionalTime' || name === 'date_optional_time_nanos')
+    return { parse: OPTIONAL_TIME_LENIENT, print: ISO_PRINT };
   return named(name);
 }

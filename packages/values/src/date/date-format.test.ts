@@ -13,7 +13,12 @@ const NEW_YORK = timeZone('America/New_York');
 const PRINTED: readonly (readonly [format: string, utc: string, east: string, newYork: string])[] = [
   ['epoch_millis', '1704164645678', '1704164645678', '1704164645678'],
   ['epoch_second', '1704164645.678', '1704164645.678', '1704164645.678'],
-  ['strict_date_optional_time', '2024-01-02T03:04:05.678Z', '2024-01-02T04:34:05.678+01:30', '2024-01-01T22:04:05.678-05:00'],
+  [
+    'strict_date_optional_time',
+    '2024-01-02T03:04:05.678Z',
+    '2024-01-02T04:34:05.678+01:30',
+    '2024-01-01T22:04:05.678-05:00',
+  ],
   ['basic_date', '20240102', '20240102', '20240101'],
   ['basic_date_time', '20240102T030405.678Z', '20240102T043405.678+01:30', '20240101T220405.678-05:00'],
   ['basic_ordinal_date', '2024002', '2024002', '2024001'],
@@ -29,9 +34,24 @@ const PRINTED: readonly (readonly [format: string, utc: string, east: string, ne
   ['yyyy QQQ', '2024 Q1', '2024 Q1', '2024 Q1'],
   ['G yy w e', 'AD 24 1 2', 'AD 24 1 2', 'AD 24 1 1'],
   ['h:mm a', '3:04 AM', '4:34 AM', '10:04 PM'],
-  ['kk KK S SS SSSSSS n N A', '03 03 6 67 678000 678000000 11045678000000 11045678', '04 04 6 67 678000 678000000 16445678000000 16445678', '22 10 6 67 678000 678000000 79445678000000 79445678'],
-  ['VV X XX XXX x xx xxx', 'UTC Z Z Z +00 +0000 +00:00', '+01:30 +0130 +0130 +01:30 +0130 +0130 +01:30', 'America/New_York -05 -0500 -05:00 -05 -0500 -05:00'],
-  ['Z ZZZZ ZZZZZ O OOOO', '+0000 GMT Z GMT GMT', '+0130 GMT+01:30 +01:30 GMT+1:30 GMT+01:30', '-0500 GMT-05:00 -05:00 GMT-5 GMT-05:00'],
+  [
+    'kk KK S SS SSSSSS n N A',
+    '03 03 6 67 678000 678000000 11045678000000 11045678',
+    '04 04 6 67 678000 678000000 16445678000000 16445678',
+    '22 10 6 67 678000 678000000 79445678000000 79445678',
+  ],
+  [
+    'VV X XX XXX x xx xxx',
+    'UTC Z Z Z +00 +0000 +00:00',
+    '+01:30 +0130 +0130 +01:30 +0130 +0130 +01:30',
+    'America/New_York -05 -0500 -05:00 -05 -0500 -05:00',
+  ],
+  [
+    'Z ZZZZ ZZZZZ O OOOO',
+    '+0000 GMT Z GMT GMT',
+    '+0130 GMT+01:30 +01:30 GMT+1:30 GMT+01:30',
+    '-0500 GMT-05:00 -05:00 GMT-5 GMT-05:00',
+  ],
   ["u yyy yyyyy 'T'''", "2024 2024 02024 T'", "2024 2024 02024 T'", "2024 2024 02024 T'"],
 ];
 
@@ -76,19 +96,49 @@ test('the default format takes what Elasticsearch takes', () => {
 
 test('the default format refuses what Elasticsearch refuses', () => {
   const format = 'strict_date_optional_time||epoch_millis';
-  const all = ['2024-13-01', '2024-02-30', '12024-01-01', '+12024-01-01', '2024-01-01Z', '2024-01-01T10:00:00.1234567891Z', '2024-01-01T24:00:00', '2024-01-01T10:00:60', '2024-01-01T10:00:00+1', '2024-01-01t10:00', 'T10', 'foo', '2024-01-01T10:00:00z', '12345678901234567890'];
+  const all = [
+    '2024-13-01',
+    '2024-02-30',
+    '12024-01-01',
+    '+12024-01-01',
+    '2024-01-01Z',
+    '2024-01-01T10:00:00.1234567891Z',
+    '2024-01-01T24:00:00',
+    '2024-01-01T10:00:60',
+    '2024-01-01T10:00:00+1',
+    '2024-01-01t10:00',
+    'T10',
+    'foo',
+    '2024-01-01T10:00:00z',
+    '12345678901234567890',
+  ];
   for (const text of all) {
-    assert.equal(refused(format, text), `failed to parse date field [${text}] with format [${format}] <- Failed to parse with all enclosed parsers`);
+    assert.equal(
+      refused(format, text),
+      `failed to parse date field [${text}] with format [${format}] <- Failed to parse with all enclosed parsers`,
+    );
   }
   assert.equal(refused(format, ''), 'cannot parse empty date');
 });
 
 test('errors of a single pattern name the place', () => {
-  assert.equal(refused('yyyy-MM-dd', '2024-1-1'), "failed to parse date field [2024-1-1] with format [yyyy-MM-dd] <- Text '2024-1-1' could not be parsed at index 5");
-  assert.equal(refused('yyyy-MM-dd', '20240-01-01'), "failed to parse date field [20240-01-01] with format [yyyy-MM-dd] <- Text '20240-01-01' could not be parsed at index 0");
-  assert.equal(refused('yyyy-MM-dd', '2024'), "failed to parse date field [2024] with format [yyyy-MM-dd] <- Text '2024' could not be parsed at index 4");
+  assert.equal(
+    refused('yyyy-MM-dd', '2024-1-1'),
+    "failed to parse date field [2024-1-1] with format [yyyy-MM-dd] <- Text '2024-1-1' could not be parsed at index 5",
+  );
+  assert.equal(
+    refused('yyyy-MM-dd', '20240-01-01'),
+    "failed to parse date field [20240-01-01] with format [yyyy-MM-dd] <- Text '20240-01-01' could not be parsed at index 0",
+  );
+  assert.equal(
+    refused('yyyy-MM-dd', '2024'),
+    "failed to parse date field [2024] with format [yyyy-MM-dd] <- Text '2024' could not be parsed at index 4",
+  );
   assert.equal(refused('yyyy-MM-dd', '2024-02-30'), "Invalid date 'FEBRUARY 30'");
-  assert.equal(refused('date_optional_time', '1234567890'), "failed to parse date field [1234567890] with format [date_optional_time] <- Text '1234567890' could not be parsed, unparsed text found at index 9");
+  assert.equal(
+    refused('date_optional_time', '1234567890'),
+    "failed to parse date field [1234567890] with format [date_optional_time] <- Text '1234567890' could not be parsed, unparsed text found at index 9",
+  );
 });
 
 test('an unknown letter makes a format invalid', () => {
@@ -101,14 +151,21 @@ test('lenient formats take fewer digits, epoch formats fractions, patterns names
   assert.equal(dateFormat('epoch_second').parse('-1.5'), -1500);
   assert.equal(dateFormat('epoch_second').parse('1234567.123'), 1234567123);
   assert.equal(dateFormat('yyyyMMdd HHmmss.SSS Z').parse('20240102 030405.678 +0100'), MOMENT - 3_600_000);
-  assert.equal(dateFormat('EEE, dd MMM yyyy HH:mm:ss zzz').parse('Tue, 02 Jan 2024 03:04:05 CET'), Date.UTC(2024, 0, 2, 2, 4, 5));
+  assert.equal(
+    dateFormat('EEE, dd MMM yyyy HH:mm:ss zzz').parse('Tue, 02 Jan 2024 03:04:05 CET'),
+    Date.UTC(2024, 0, 2, 2, 4, 5),
+  );
   assert.equal(dateFormat('yyyy/MM/dd HH:mm:ss||yyyy/MM/dd').parse('2024/01/01'), Date.UTC(2024, 0, 1));
-  assert.equal(dateFormat('strict_date_optional_time_nanos').parseNanos('2024-01-02T03:04:05.678912345Z'), BigInt(MOMENT) * 1_000_000n + 912345n);
+  assert.equal(
+    dateFormat('strict_date_optional_time_nanos').parseNanos('2024-01-02T03:04:05.678912345Z'),
+    BigInt(MOMENT) * 1_000_000n + 912345n,
+  );
 });
 
 test('rounding fills missing parts and date math moves and rounds', () => {
   const { parseRounded } = dateFormat('strict_date_optional_time||epoch_millis');
-  const at = (text: string, roundUp: boolean, zone = UTC): string => new Date(parseRounded(text, { roundUp, nowMs: MOMENT, zone })).toISOString();
+  const at = (text: string, roundUp: boolean, zone = UTC): string =>
+    new Date(parseRounded(text, { roundUp, nowMs: MOMENT, zone })).toISOString();
   assert.equal(at('2024-02', true), '2024-02-01T23:59:59.999Z');
   assert.equal(at('2024-02', false), '2024-02-01T00:00:00.000Z');
   assert.equal(at('2024-02-05||/M', true), '2024-02-29T23:59:59.999Z');
@@ -118,14 +175,30 @@ test('rounding fills missing parts and date math moves and rounds', () => {
   assert.equal(at('now/d', false, NEW_YORK), '2024-01-01T05:00:00.000Z');
   assert.equal(at('2024-07-01', false, NEW_YORK), '2024-07-01T04:00:00.000Z');
   assert.throws(() => at('now/zz', false), /unit \[z\] not supported for date math \[\/zz\]/);
-  assert.throws(() => at('xx', false), /failed to parse date field \[xx\] with format \[strict_date_optional_time\|\|epoch_millis\]: \[/);
+  assert.throws(
+    () => at('xx', false),
+    /failed to parse date field \[xx\] with format \[strict_date_optional_time\|\|epoch_millis\]: \[/,
+  );
 });
 
 test('what a format prints it reads back', () => {
-  const formats = ['strict_date_optional_time', 'epoch_millis', 'basic_date_time', 'date_time', 'week_date_time', 'ordinal_date_time', "yyyy-MM-dd'T'HH:mm:ss.SSSXXX", 'EEEE d MMMM uuuu HH:mm:ss.SSS xx'].map(dateFormat);
+  const formats = [
+    'strict_date_optional_time',
+    'epoch_millis',
+    'basic_date_time',
+    'date_time',
+    'week_date_time',
+    'ordinal_date_time',
+    "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+    'EEEE d MMMM uuuu HH:mm:ss.SSS xx',
+  ].map(dateFormat);
   fc.assert(
-    fc.property(fc.integer({ min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 0, 1) }), fc.constantFrom(UTC, EAST, timeZone('-03:00')), (ms, zone) => {
-      for (const format of formats) assert.equal(format.parse(format.print(ms, zone), zone), ms, format.pattern);
-    }),
+    fc.property(
+      fc.integer({ min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 0, 1) }),
+      fc.constantFrom(UTC, EAST, timeZone('-03:00')),
+      (ms, zone) => {
+        for (const format of formats) assert.equal(format.parse(format.print(ms, zone), zone), ms, format.pattern);
+      },
+    ),
   );
 });

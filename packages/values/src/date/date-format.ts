@@ -91,13 +91,20 @@ function alternative(name: string): Alternative {
   const elements = compilePattern(builtin?.parse ?? name, builtin !== null);
   const printer = builtin ? compilePattern(builtin.print, true) : elements;
   const parse = (text: string, fields: Fields): number => parseElements(elements, text, 0, fields);
-  const isIso = name === 'strict_date_optional_time' || name === 'date_optional_time' || name === 'iso8601' || name === 'strict_date_optional_time_nanos';
-  const print = (ms: number, nanos: number, zone: Zone): string => (isIso ? printIso(printer, ms, nanos, zone) : printElements(printer, ms, nanos, zone));
+  const isIso =
+    name === 'strict_date_optional_time' ||
+    name === 'date_optional_time' ||
+    name === 'iso8601' ||
+    name === 'strict_date_optional_time_nanos';
+  const print = (ms: number, nanos: number, zone: Zone): string =>
+    isIso ? printIso(printer, ms, nanos, zone) : printElements(printer, ms, nanos, zone);
   return { parse, print, isIso, isEpoch: false };
 }
 
 function placeReason(text: string, end: number): string {
-  return end < 0 ? `Text '${text}' could not be parsed at index ${~end}` : `Text '${text}' could not be parsed, unparsed text found at index ${end}`;
+  return end < 0
+    ? `Text '${text}' could not be parsed at index ${~end}`
+    : `Text '${text}' could not be parsed, unparsed text found at index ${end}`;
 }
 
 /** The first alternative that takes the whole text; throws what Elasticsearch does when none does. */
@@ -114,7 +121,13 @@ function parseFields(alternatives: readonly Alternative[], text: string, pattern
 }
 
 /** Days that do not exist are found when fields are put together: another alternative may still take the text. */
-function parseMoment(alternatives: readonly Alternative[], text: string, pattern: string, zone: Zone, roundUp: boolean): Moment {
+function parseMoment(
+  alternatives: readonly Alternative[],
+  text: string,
+  pattern: string,
+  zone: Zone,
+  roundUp: boolean,
+): Moment {
   if (text.trim() === '') throw errors.illegalArgument('cannot parse empty date');
   try {
     return resolveFields(parseFields(alternatives, text, pattern), zone, roundUp);
@@ -138,7 +151,9 @@ function rounded(alternatives: readonly Alternative[], text: string, pattern: st
     return mathAt < 0 ? moment.ms : applyDateMath(text.slice(mathAt + 2), moment.ms, zone, options.roundUp);
   } catch (thrown) {
     if (!(thrown instanceof ApiError) || thrown.type !== 'illegal_argument_exception') throw thrown;
-    throw errors.parse(`failed to parse date field [${date}] with format [${pattern}]: [${thrown.reason}]`, { cause: thrown });
+    throw errors.parse(`failed to parse date field [${date}] with format [${pattern}]: [${thrown.reason}]`, {
+      cause: thrown,
+    });
   }
 }
 

@@ -4,7 +4,16 @@ import { type CalendarUnit, calendarRounding } from './rounding.js';
 import { localToUtc, type Zone } from './zone.js';
 
 const DAY_MS = 86_400_000;
-const UNITS: Readonly<Record<string, CalendarUnit>> = { y: 'year', M: 'month', w: 'week', d: 'day', h: 'hour', H: 'hour', m: 'minute', s: 'second' };
+const UNITS: Readonly<Record<string, CalendarUnit>> = {
+  y: 'year',
+  M: 'month',
+  w: 'week',
+  d: 'day',
+  h: 'hour',
+  H: 'hour',
+  m: 'minute',
+  s: 'second',
+};
 const FIXED: Readonly<Partial<Record<CalendarUnit, number>>> = { hour: 3_600_000, minute: 60_000, second: 1000 };
 const LOCAL_DAYS: Readonly<Partial<Record<CalendarUnit, number>>> = { day: 1, week: 7 };
 

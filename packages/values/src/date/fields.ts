@@ -29,7 +29,20 @@ export const FIELD = {
 
 const FIELD_COUNT = 20;
 
-const MONTH_NAMES = ['JANUARY', 'FEBRUARY', 'MARCH', 'APRIL', 'MAY', 'JUNE', 'JULY', 'AUGUST', 'SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'];
+const MONTH_NAMES = [
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
+];
 
 /** What a parser found in a text. */
 export interface Fields {
@@ -55,7 +68,9 @@ function yearOf(v: Float64Array): number {
 }
 
 function weekDays(v: Float64Array): number {
-  return weekYearStart(or(v[FIELD.weekYear]!, yearOf(v))) + (or(v[FIELD.week]!, 1) - 1) * 7 + or(v[FIELD.weekday]!, 1) - 1;
+  return (
+    weekYearStart(or(v[FIELD.weekYear]!, yearOf(v))) + (or(v[FIELD.week]!, 1) - 1) * 7 + or(v[FIELD.weekday]!, 1) - 1
+  );
 }
 
 function civilDays(v: Float64Array): number {
@@ -63,7 +78,10 @@ function civilDays(v: Float64Array): number {
   const month = or(v[FIELD.month]!, Number.isNaN(v[FIELD.quarter]!) ? 1 : v[FIELD.quarter]! * 3 - 2);
   const day = or(v[FIELD.day]!, 1);
   if (day > daysInMonth(year, month)) {
-    const reason = month === 2 && day === 29 ? `Invalid date 'February 29' as '${year}' is not a leap year` : `Invalid date '${MONTH_NAMES[month - 1]} ${day}'`;
+    const reason =
+      month === 2 && day === 29
+        ? `Invalid date 'February 29' as '${year}' is not a leap year`
+        : `Invalid date '${MONTH_NAMES[month - 1]} ${day}'`;
     throw errors.dateTime(reason);
   }
   return daysFromCivil(year, month, day);
@@ -73,7 +91,8 @@ function days(v: Float64Array): number {
   if (!Number.isNaN(v[FIELD.weekYear]!) || !Number.isNaN(v[FIELD.week]!)) return weekDays(v);
   if (Number.isNaN(v[FIELD.dayOfYear]!)) return civilDays(v);
   const year = yearOf(v);
-  if (v[FIELD.dayOfYear]! > (isLeapYear(year) ? 366 : 365)) throw errors.dateTime(`Invalid date 'DayOfYear 366' as '${year}' is not a leap year`);
+  if (v[FIELD.dayOfYear]! > (isLeapYear(year) ? 366 : 365))
+    throw errors.dateTime(`Invalid date 'DayOfYear 366' as '${year}' is not a leap year`);
   return daysFromCivil(year, 1, 1) + v[FIELD.dayOfYear]! - 1;
 }
 

@@ -18,7 +18,12 @@ function store(element: Extract<Element, { kind: 'number' }>, value: number, fie
   fields.values[element.field] = cyclic + element.base;
 }
 
-function parseNumber(element: Extract<Element, { kind: 'number' }>, text: string, start: number, fields: Fields): number {
+function parseNumber(
+  element: Extract<Element, { kind: 'number' }>,
+  text: string,
+  start: number,
+  fields: Fields,
+): number {
   const signChar = text[start];
   const hasSign = signChar === '-' || signChar === '+';
   if (hasSign && (element.sign === 'never' || (signChar === '+' && element.sign !== 'exceedsPad'))) return ~start;
@@ -26,7 +31,7 @@ function parseNumber(element: Extract<Element, { kind: 'number' }>, text: string
   let end = digitsFrom(text, at, element.max + Math.max(0, element.reserved));
   if (element.reserved > 0) end = at + Math.max(element.min, end - at - element.reserved);
   if (end - at < element.min || end > text.length) return ~start;
-  if (element.sign === 'exceedsPad' && (signChar === '+') !== (end - at > element.min) && signChar !== '-') return ~start;
+  if (element.sign === 'exceedsPad' && (signChar === '+') !== end - at > element.min && signChar !== '-') return ~start;
   const value = Number(text.slice(at, end)) * (signChar === '-' ? -1 : 1);
   if (value < element.low || value > element.high) return ~start;
   store(element, value, fields);
@@ -74,7 +79,8 @@ function parseOffsetText(letter: string, count: number, text: string, at: number
   const match = /^[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?/.exec(text.slice(at, at + 9));
   const colon = match ? match[0].includes(':') : false;
   const wantsColon = (letter === 'X' || letter === 'x') && (count === 3 || count === 5);
-  const noColon = ((letter === 'X' || letter === 'x') && (count === 2 || count === 4)) || (letter === 'Z' && count <= 3);
+  const noColon =
+    ((letter === 'X' || letter === 'x') && (count === 2 || count === 4)) || (letter === 'Z' && count <= 3);
   if (!match || (colon && noColon) || (wantsColon && match[0].length > 3 && !colon)) return ~at;
   const offset = parseOffset(match[0]);
   if (offset === null) return ~at;

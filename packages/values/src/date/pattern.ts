@@ -27,7 +27,20 @@ export type Element =
 
 type NumberElement = Extract<Element, { kind: 'number' }>;
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const QUARTERS = ['1st quarter', '2nd quarter', '3rd quarter', '4th quarter'];
 const short = (names: readonly string[]): string[] => names.map((name) => name.slice(0, 3));
@@ -78,9 +91,11 @@ function numberElement(letter: string, count: number): NumberElement {
 }
 
 function nameTable(letter: string, count: number): readonly string[] | null {
-  if (letter === 'M' || letter === 'L') return count === 3 ? short(MONTHS) : count === 4 ? MONTHS : count === 5 ? narrow(MONTHS) : null;
+  if (letter === 'M' || letter === 'L')
+    return count === 3 ? short(MONTHS) : count === 4 ? MONTHS : count === 5 ? narrow(MONTHS) : null;
   if (letter === 'E') return count <= 3 ? short(WEEKDAYS) : count === 4 ? WEEKDAYS : narrow(WEEKDAYS);
-  if (letter === 'e' || letter === 'c') return count === 3 ? short(WEEKDAYS) : count === 4 ? WEEKDAYS : count === 5 ? narrow(WEEKDAYS) : null;
+  if (letter === 'e' || letter === 'c')
+    return count === 3 ? short(WEEKDAYS) : count === 4 ? WEEKDAYS : count === 5 ? narrow(WEEKDAYS) : null;
   if (letter === 'Q' || letter === 'q') return count === 3 ? ['Q1', 'Q2', 'Q3', 'Q4'] : count === 4 ? QUARTERS : null;
   return null;
 }
@@ -89,13 +104,20 @@ function nameTable(letter: string, count: number): readonly string[] | null {
 const COUNT_MAX = new Map([...'dHhkKmswW'].map((letter) => [letter, 2] as const));
 
 function letterElement(letter: string, count: number): Element {
-  if (count > (COUNT_MAX.get(letter) ?? (letter === 'S' ? 9 : letter === 'D' ? 3 : NUMBER_WIDTH_MAX))) throw errors.illegalArgument(`Too many pattern letters: ${letter}`);
+  if (count > (COUNT_MAX.get(letter) ?? (letter === 'S' ? 9 : letter === 'D' ? 3 : NUMBER_WIDTH_MAX)))
+    throw errors.illegalArgument(`Too many pattern letters: ${letter}`);
   if (letter === 'S') return { kind: 'fraction', min: count, max: count };
   if (letter === 'a') return { kind: 'text', field: FIELD.halfDay, names: ['AM', 'PM'], first: 0 };
   if (letter === 'G') return { kind: 'text', field: FIELD.era, names: ['BC', 'AD'], first: 0 };
   if ('XxZzVOvJ'.includes(letter)) return { kind: 'zone', letter, count };
   const names = nameTable(letter, count);
-  if (names) return { kind: 'text', field: 'MLQq'.includes(letter) ? (letter === 'M' || letter === 'L' ? FIELD.month : FIELD.quarter) : FIELD.weekday, names, first: 1 };
+  if (names)
+    return {
+      kind: 'text',
+      field: 'MLQq'.includes(letter) ? (letter === 'M' || letter === 'L' ? FIELD.month : FIELD.quarter) : FIELD.weekday,
+      names,
+      first: 1,
+    };
   if (NUMBERS.has(letter)) return numberElement(letter, count);
   throw errors.illegalArgument(`Unknown pattern letter: ${letter}`);
 }
@@ -103,7 +125,15 @@ function letterElement(letter: string, count: number): Element {
 /** Widths of built-in patterns: `{1,9}` after a letter. Not part of the language of java.time. */
 function withWidths(element: Element, min: number, max: number): Element {
   if (element.kind === 'fraction') return { ...element, min, max };
-  return element.kind === 'number' ? { ...element, min, max, sign: element.field === FIELD.year || element.field === FIELD.weekYear ? 'normal' : 'never', base: 0 } : element;
+  return element.kind === 'number'
+    ? {
+        ...element,
+        min,
+        max,
+        sign: element.field === FIELD.year || element.field === FIELD.weekYear ? 'normal' : 'never',
+        base: 0,
+      }
+    : element;
 }
 
 /** Lets the first of adjacent numbers leave the digits of those that follow, as DateTimeFormatterBuilder.appendValue. */
@@ -157,7 +187,8 @@ function one(cursor: Cursor, depth: number): Element {
   if (char === "'") return { kind: 'literal', text: quoted(cursor) };
   cursor.at++;
   if (char === '[') return { kind: 'optional', elements: sequence(cursor, depth + 1) };
-  if (char === '{' || char === '}' || char === '#') throw errors.illegalArgument(`Pattern includes reserved character: '${char}'`);
+  if (char === '{' || char === '}' || char === '#')
+    throw errors.illegalArgument(`Pattern includes reserved character: '${char}'`);
   return { kind: 'literal', text: char };
 }
 

@@ -25,7 +25,16 @@ function localTime(ms: number, nanos: number, zone: Zone): LocalTime {
   const civil = new Int32Array(3);
   civilFromDays(days, civil);
   const msOfDay = local - days * DAY_MS;
-  return { days, year: civil[0]!, month: civil[1]!, day: civil[2]!, msOfDay, nano: (msOfDay % 1000) * 1e6 + nanos, offset, zone };
+  return {
+    days,
+    year: civil[0]!,
+    month: civil[1]!,
+    day: civil[2]!,
+    msOfDay,
+    nano: (msOfDay % 1000) * 1e6 + nanos,
+    offset,
+    zone,
+  };
 }
 
 const weekday = (t: LocalTime): number => ((((t.days + 3) % 7) + 7) % 7) + 1;
@@ -123,7 +132,8 @@ const ZERO_X = ['+00', '+0000', '+00:00', '+0000', '+00:00'];
 function printZone(letter: string, count: number, t: LocalTime): string {
   if (letter === 'X' || letter === 'J') return offsetText(t, letter === 'J' ? 5 : count, 'Z');
   if (letter === 'x') return offsetText(t, count, ZERO_X[count - 1] ?? '+00:00');
-  if (letter === 'Z') return count === 4 ? gmtText(t, true) : count === 5 ? offsetText(t, 5, 'Z') : offsetText(t, 2, '+0000');
+  if (letter === 'Z')
+    return count === 4 ? gmtText(t, true) : count === 5 ? offsetText(t, 5, 'Z') : offsetText(t, 2, '+0000');
   if (letter === 'O') return gmtText(t, count === 4);
   return letter === 'V' ? zoneId(t) : zoneName(t, count >= 4);
 }

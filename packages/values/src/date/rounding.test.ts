@@ -27,32 +27,46 @@ test('midnights that do not exist start at the first moment after the gap', () =
 
 test('weeks start on Monday, fixed intervals at the local epoch', () => {
   assert.equal(iso(calendarRounding('week', UTC, 0).floor(ms('2024-01-07T23:59:59Z'))), '2024-01-01T00:00:00.000Z');
-  assert.equal(iso(fixedRounding(30 * 86_400_000, timeZone('+02:00'), 0).floor(ms('2024-01-02T00:00:00Z'))), '2023-12-18T22:00:00.000Z');
-  assert.equal(iso(calendarRounding('month', UTC, 86_400_000).floor(ms('2024-02-01T12:00:00Z'))), '2024-01-02T00:00:00.000Z');
+  assert.equal(
+    iso(fixedRounding(30 * 86_400_000, timeZone('+02:00'), 0).floor(ms('2024-01-02T00:00:00Z'))),
+    '2023-12-18T22:00:00.000Z',
+  );
+  assert.equal(
+    iso(calendarRounding('month', UTC, 86_400_000).floor(ms('2024-02-01T12:00:00Z'))),
+    '2024-01-02T00:00:00.000Z',
+  );
 });
 
 const units: CalendarUnit[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
-const zones = ['UTC', '+05:30', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Sao_Paulo'].map(timeZone);
+const zones = ['UTC', '+05:30', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Sao_Paulo'].map(
+  timeZone,
+);
 
 test('a stretch holds its values, starts where it says, and floorMany agrees with floor', () => {
   const moment = fc.integer({ min: Date.UTC(1950, 0, 1), max: Date.UTC(2100, 0, 1) });
   fc.assert(
-    fc.property(fc.array(moment, { minLength: 1, maxLength: 20 }), fc.constantFrom(...zones), fc.constantFrom(...units), fc.constantFrom(0, 3_600_000), (values, zone, unit, offset) => {
-      for (const isFixed of [false, true]) {
-        const rounding = isFixed ? fixedRounding(5_400_000, zone, offset) : calendarRounding(unit, zone, offset);
-        const many = Float64Array.from(values);
-        rounding.floorMany(many, many.length);
-        values.forEach((value, i) => {
-          const start = rounding.floor(value);
-          assert.ok(start <= value, `${iso(start)} <= ${iso(value)} ${unit} ${zone.id}`);
-          assert.equal(many[i], start, `${iso(value)} ${unit} ${zone.id}`);
-          assert.equal(rounding.floor(start), start, `${iso(start)} ${unit} ${zone.id}`);
-          // When clocks go back within a stretch of local time, its repeated part belongs to where it began, as in 8.12, though the next one has begun.
-          if (isFixed && zone.offsetAt(start - offset) !== zone.offsetAt(value - offset)) return;
-          assert.ok(rounding.next(start) > value, `next of ${iso(start)} over ${iso(value)} ${unit} ${zone.id}`);
-        });
-      }
-    }),
+    fc.property(
+      fc.array(moment, { minLength: 1, maxLength: 20 }),
+      fc.constantFrom(...zones),
+      fc.constantFrom(...units),
+      fc.constantFrom(0, 3_600_000),
+      (values, zone, unit, offset) => {
+        for (const isFixed of [false, true]) {
+          const rounding = isFixed ? fixedRounding(5_400_000, zone, offset) : calendarRounding(unit, zone, offset);
+          const many = Float64Array.from(values);
+          rounding.floorMany(many, many.length);
+          values.forEach((value, i) => {
+            const start = rounding.floor(value);
+            assert.ok(start <= value, `${iso(start)} <= ${iso(value)} ${unit} ${zone.id}`);
+            assert.equal(many[i], start, `${iso(value)} ${unit} ${zone.id}`);
+            assert.equal(rounding.floor(start), start, `${iso(start)} ${unit} ${zone.id}`);
+            // When clocks go back within a stretch of local time, its repeated part belongs to where it began, as in 8.12, though the next one has begun.
+            if (isFixed && zone.offsetAt(start - offset) !== zone.offsetAt(value - offset)) return;
+            assert.ok(rounding.next(start) > value, `next of ${iso(start)} over ${iso(value)} ${unit} ${zone.id}`);
+          });
+        }
+      },
+    ),
     { examples: [[[ms('2018-11-04T06:00:00Z')], timeZone('America/New_York'), 'second', 0]] },
   );
 });

@@ -81,13 +81,12 @@ function localRounding(interval: number, zone: Zone, origin: number): Rounding {
     const { min } = zone.fixedOffset === null ? bounds(values, count) : { min: 0 };
     const offset = constantOffset(zone, values, count);
     // A value right after a transition may round to before it: only stretches well inside one offset take the fast way.
-    if (offset === null || (zone.fixedOffset === null && min - interval < zone.segmentStart(min))) floorCached({ floor, next }, values, count);
+    if (offset === null || (zone.fixedOffset === null && min - interval < zone.segmentStart(min)))
+      floorCached({ floor, next }, values, count);
     else floorFixed(values, count, interval, origin - offset);
   };
   return { floor, next, floorMany };
 }
-
-
 
 /** Local midnight that starts the month, quarter or year of a local time. */
 function floorMonths(localMs: number, months: number): number {
@@ -104,7 +103,11 @@ function addMonths(localMs: number, months: number): number {
   return daysFromCivil(Math.floor(index / 12), (((index % 12) + 12) % 12) + 1, 1) * DAY_MS;
 }
 
-function midnightRounding(zone: Zone, floorLocal: (local: number) => number, nextLocal: (local: number) => number): Rounding {
+function midnightRounding(
+  zone: Zone,
+  floorLocal: (local: number) => number,
+  nextLocal: (local: number) => number,
+): Rounding {
   const floor = (ms: number): number => {
     const rounded = localToUtc(zone, floorLocal(ms + zone.offsetAt(ms)));
     return Math.min(rounded, ms);
@@ -114,12 +117,20 @@ function midnightRounding(zone: Zone, floorLocal: (local: number) => number, nex
 }
 
 function monthsRounding(months: number, zone: Zone): Rounding {
-  return midnightRounding(zone, (local) => floorMonths(local, months), (local) => addMonths(local, months));
+  return midnightRounding(
+    zone,
+    (local) => floorMonths(local, months),
+    (local) => addMonths(local, months),
+  );
 }
 
 function daysRounding(days: number, origin: number, zone: Zone): Rounding {
   const interval = days * DAY_MS;
-  const slow = midnightRounding(zone, (local) => Math.floor((local - origin) / interval) * interval + origin, (local) => local + interval);
+  const slow = midnightRounding(
+    zone,
+    (local) => Math.floor((local - origin) / interval) * interval + origin,
+    (local) => local + interval,
+  );
   const floorMany = (values: Float64Array, count: number): void => {
     if (zone.fixedOffset === null) slow.floorMany(values, count);
     else floorFixed(values, count, interval, origin - zone.fixedOffset);
@@ -145,4 +156,3 @@ export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: numbe
 export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number): Rounding {
   return shifted(localRounding(intervalMs, zone, 0), offsetMs);
 }
-

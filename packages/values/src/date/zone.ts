@@ -67,7 +67,11 @@ const SHORT_IDS = new Map<string, string>([
 
 function intlFormat(id: string): Intl.DateTimeFormat | null {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: SHORT_IDS.get(id) ?? id, timeZoneName: 'longOffset', year: 'numeric' });
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone: SHORT_IDS.get(id) ?? id,
+      timeZoneName: 'longOffset',
+      year: 'numeric',
+    });
   } catch {
     return null;
   }
@@ -116,7 +120,10 @@ function regionZone(id: string, format: Intl.DateTimeFormat): Zone {
   const years = new Map<number, YearTable>();
   const segment = { start: 0, end: 0, offset: 0 };
   const find = (utcMs: number): void => {
-    const year = Math.min(YEAR_MAX, Math.max(YEAR_MIN, new Date(Math.floor(utcMs)).getUTCFullYear() || 1970 + Math.floor(utcMs / YEAR_MS_MEAN)));
+    const year = Math.min(
+      YEAR_MAX,
+      Math.max(YEAR_MIN, new Date(Math.floor(utcMs)).getUTCFullYear() || 1970 + Math.floor(utcMs / YEAR_MS_MEAN)),
+    );
     let table = years.get(year);
     if (!table) years.set(year, (table = buildYear(format, year)));
     let i = table.starts.length - 1;
@@ -151,7 +158,8 @@ export function timeZone(id: string): Zone {
     if (offset === null) throw errors.dateTime(`Invalid ID for offset-based ZoneId: ${id}`);
     return fixedZone(id, offset);
   }
-  if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(id)) throw errors.dateTime(`Invalid ID for region-based ZoneId, invalid format: ${id}`);
+  if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(id))
+    throw errors.dateTime(`Invalid ID for region-based ZoneId, invalid format: ${id}`);
   const format = intlFormat(id);
   if (!format) throw errors.zoneRules(`Unknown time-zone ID: ${id}`);
   return regionZone(id, format);

@@ -40,7 +40,8 @@ export function distanceUnitMeters(unit: string): number {
 export function parseDistance(text: string, defaultUnit = 'm'): number {
   const suffix = SUFFIXES.find((unit) => text.endsWith(unit));
   const digits = (suffix ? text.slice(0, text.length - suffix.length) : text).trim();
-  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(digits)) throw errors.numberFormat(digits === '' ? 'empty String' : `For input string: "${digits}"`);
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(digits))
+    throw errors.numberFormat(digits === '' ? 'empty String' : `For input string: "${digits}"`);
   return Number(digits) * distanceUnitMeters(suffix ?? defaultUnit);
 }
 

@@ -23,7 +23,8 @@ function fromText(text: string): GeoPoint {
     return { lat: (box.top + box.bottom) / 2, lon: (box.left + box.right) / 2 };
   }
   const parts = text.split(',').map((part) => part.trim());
-  if (parts.length > 3) throw parseError(`failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`);
+  if (parts.length > 3)
+    throw parseError(`failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`);
   const [lat, lon] = [Number(parts[0]), Number(parts[1])];
   if (parts[0] === '' || Number.isNaN(lat)) throw parseError('latitude must be a number');
   if (parts[1] === '' || Number.isNaN(lon)) throw parseError('longitude must be a number');
@@ -45,12 +46,13 @@ function fromCoordinates(values: readonly unknown[]): GeoPoint {
 
 function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
   if (Object.hasOwn(value, 'coordinates') || Object.hasOwn(value, 'type')) {
-    if (String(value['type']).toLowerCase() !== 'point') throw parseError('[type] for geo_point can only be \'Point\'');
+    if (String(value['type']).toLowerCase() !== 'point') throw parseError("[type] for geo_point can only be 'Point'");
     if (!Array.isArray(value['coordinates'])) throw parseError('GeoPoint [coordinates] must be an array');
     return fromCoordinates(value['coordinates']);
   }
   for (const key of Object.keys(value)) {
-    if (key !== 'lat' && key !== 'lon' && key !== 'geohash' && key !== 'z') throw parseError('field must be either lat/lon or type/coordinates');
+    if (key !== 'lat' && key !== 'lon' && key !== 'geohash' && key !== 'z')
+      throw parseError('field must be either lat/lon or type/coordinates');
   }
   if (Object.hasOwn(value, 'geohash')) return fromText(String(value['geohash']));
   if (!Object.hasOwn(value, 'lat')) throw parseError('Required [lat]');
@@ -65,7 +67,9 @@ function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
 export function parseGeoPoint(json: unknown): GeoPoint[] {
   if (typeof json === 'string') return [fromText(json)];
   if (Array.isArray(json)) {
-    return json.length > 0 && typeof json[0] === 'number' ? [fromCoordinates(json)] : json.flatMap((item) => parseGeoPoint(item));
+    return json.length > 0 && typeof json[0] === 'number'
+      ? [fromCoordinates(json)]
+      : json.flatMap((item) => parseGeoPoint(item));
   }
   if (typeof json === 'object' && json !== null) return [fromObject(json as Record<string, unknown>)];
   throw parseError('geo_point expected');

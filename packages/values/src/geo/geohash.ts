@@ -33,7 +33,9 @@ export function geohashCell(lat: number, lon: number, length: number): number {
   let cell = 0;
   for (let i = 0; i < 5 * length; i++) {
     const isLon = i % 2 === 0;
-    const bit = isLon ? Math.floor(x / 2 ** (lonBits - 1 - (i >> 1))) % 2 : Math.floor(y / 2 ** (latBits - 1 - (i >> 1))) % 2;
+    const bit = isLon
+      ? Math.floor(x / 2 ** (lonBits - 1 - (i >> 1))) % 2
+      : Math.floor(y / 2 ** (latBits - 1 - (i >> 1))) % 2;
     cell = cell * 2 + bit;
   }
   return cell;

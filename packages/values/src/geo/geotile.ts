@@ -31,16 +31,24 @@ export function parseGeotile(tile: string): { readonly zoom: number; readonly x:
   const match = /^(\d{1,2})\/(\d+)\/(\d+)$/.exec(tile);
   const [zoom, x, y] = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : [-1, 0, 0];
   if (!match || zoom > GEOTILE_ZOOM_MAX || x >= 2 ** zoom || y >= 2 ** zoom) {
-    throw errors.illegalArgument(`Invalid geotile_grid hash string of ${tile}. Must be three integers in a form "zoom/x/y".`);
+    throw errors.illegalArgument(
+      `Invalid geotile_grid hash string of ${tile}. Must be three integers in a form "zoom/x/y".`,
+    );
   }
   return { zoom, x, y };
 }
 
-const latOfRow = (y: number, tiles: number): number => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / tiles))) * 180) / Math.PI;
+const latOfRow = (y: number, tiles: number): number =>
+  (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / tiles))) * 180) / Math.PI;
 
 /** The area of a tile. */
 export function geotileBox(tile: string): GeoBox {
   const { zoom, x, y } = parseGeotile(tile);
   const tiles = 2 ** zoom;
-  return { top: latOfRow(y, tiles), bottom: latOfRow(y + 1, tiles), left: (x / tiles) * 360 - 180, right: ((x + 1) / tiles) * 360 - 180 };
+  return {
+    top: latOfRow(y, tiles),
+    bottom: latOfRow(y + 1, tiles),
+    left: (x / tiles) * 360 - 180,
+    right: ((x + 1) / tiles) * 360 - 180,
+  };
 }

@@ -11,7 +11,15 @@ export function ordinalCodes(ordinals: Int32Array, count: number, map: Int32Arra
  * Places of the codes from `after` to `bound` in the order that `sign` gives, both included, into `rows`; NaN stands for `missing` and is
  * left out where that is NaN too. Returns how many.
  */
-export function keepWanted(codes: Float64Array, count: number, after: number, bound: number, missing: number, sign: number, rows: Int32Array): number {
+export function keepWanted(
+  codes: Float64Array,
+  count: number,
+  after: number,
+  bound: number,
+  missing: number,
+  sign: number,
+  rows: Int32Array,
+): number {
   const low = sign > 0 ? after : bound;
   const high = sign > 0 ? bound : after;
   let size = 0;

@@ -6,7 +6,15 @@ import type { Aggregator, BuildSite, SubAggregators } from '../../aggregation-ty
 import { type BucketTable, bucketTable } from '../../collect/bucket-table.js';
 import { ofIds } from '../../collect/of-ids.js';
 import { groupByOwner } from '../../collect/owned-buckets.js';
-import { addPair, type BucketCounts, flushPairs, growPairs, type Pairs, pairs, resetPairs } from '../../collect/pairs.js';
+import {
+  addPair,
+  type BucketCounts,
+  flushPairs,
+  growPairs,
+  type Pairs,
+  pairs,
+  resetPairs,
+} from '../../collect/pairs.js';
 import { selectTop } from '../../collect/select-top.js';
 import { docCounts } from '../../source/doc-counts.js';
 import type { FormatSpec } from '../../source/format.js';
@@ -27,14 +35,20 @@ export interface CompositePartial {
 function afterCodes(request: CompositeRequest, readers: readonly SourceReader[]): Float64Array | null {
   const { after } = request;
   if (!after) return null;
-  if (Object.keys(after).length !== request.sources.length && request.sources.every(({ name }) => Object.hasOwn(after, name))) {
-    throw errors.illegalArgument(`[after] has ${Object.keys(after).length} value(s) but [sources] has ${request.sources.length}`);
+  if (
+    Object.keys(after).length !== request.sources.length &&
+    request.sources.every(({ name }) => Object.hasOwn(after, name))
+  ) {
+    throw errors.illegalArgument(
+      `[after] has ${Object.keys(after).length} value(s) but [sources] has ${request.sources.length}`,
+    );
   }
   return Float64Array.from(request.sources, (source, i) => {
     if (!Object.hasOwn(after, source.name)) throw errors.illegalArgument(`Missing value for [after.${source.name}]`);
     const value = after[source.name];
     if (value !== null) return readers[i]!.codeOf(value);
-    if (!source.missingBucket) throw errors.illegalArgument(`[after.${source.name}] is null but [missing_bucket] is false`);
+    if (!source.missingBucket)
+      throw errors.illegalArgument(`[after.${source.name}] is null but [missing_bucket] is false`);
     return missingCode(source);
   });
 }
@@ -106,10 +120,21 @@ export class CompositeCollector implements Aggregator {
     let from = 0;
     for (; !this.#hasParent && !Number.isFinite(this.#bound) && count - from > FIRST_DOCS; from += FIRST_DOCS) {
       const to = from + FIRST_DOCS;
-      this.#collect(docs.subarray(from, to), buckets?.subarray(from, to) ?? null, FIRST_DOCS, scores?.subarray(from, to) ?? null);
+      this.#collect(
+        docs.subarray(from, to),
+        buckets?.subarray(from, to) ?? null,
+        FIRST_DOCS,
+        scores?.subarray(from, to) ?? null,
+      );
     }
     if (from === 0) this.#collect(docs, buckets, count, scores);
-    else this.#collect(docs.subarray(from, count), buckets?.subarray(from, count) ?? null, count - from, scores?.subarray(from, count) ?? null);
+    else
+      this.#collect(
+        docs.subarray(from, count),
+        buckets?.subarray(from, count) ?? null,
+        count - from,
+        scores?.subarray(from, count) ?? null,
+      );
   }
 
   #collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
@@ -128,7 +153,15 @@ export class CompositeCollector implements Aggregator {
       this.#isAfter = new Uint8Array(count);
     }
     const codes = this.#readers[0]!.singles(docs, count);
-    list.count = keepWanted(codes, count, this.#after ? this.#after[0]! : -this.#signs[0]! * Number.POSITIVE_INFINITY, this.#bound, this.#missing[0]!, this.#signs[0]!, this.#rows);
+    list.count = keepWanted(
+      codes,
+      count,
+      this.#after ? this.#after[0]! : -this.#signs[0]! * Number.POSITIVE_INFINITY,
+      this.#bound,
+      this.#missing[0]!,
+      this.#signs[0]!,
+      this.#rows,
+    );
     const rows = this.#rows;
     for (let i = 0; i < list.count; i++) {
       const row = rows[i]!;
@@ -139,7 +172,8 @@ export class CompositeCollector implements Aggregator {
     }
     this.#isAfter.fill(this.#after === null ? 1 : 0, 0, list.count);
     this.#narrow(0, codes);
-    for (let level = 1; level < this.#readers.length; level++) this.#narrow(level, this.#readers[level]!.singles(list.docs, list.count));
+    for (let level = 1; level < this.#readers.length; level++)
+      this.#narrow(level, this.#readers[level]!.singles(list.docs, list.count));
   }
 
   /** Replaces the bucket of each pair by that with the next source's value, and drops pairs that are not wanted. */
@@ -174,7 +208,8 @@ export class CompositeCollector implements Aggregator {
 
   #keepMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     for (let i = 0; i < this.#readers.length; i++) this.#windows[i] = this.#readers[i]!.codes(docs, count);
-    for (let i = 0; i < count; i++) this.#descend(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, this.#after === null);
+    for (let i = 0; i < count; i++)
+      this.#descend(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, this.#after === null);
   }
 
   /** All values of a level; `isAfter`: an earlier level already stands after `after`. */
@@ -183,7 +218,8 @@ export class CompositeCollector implements Aggregator {
     const [from, to] = [starts[window]!, starts[window + 1]!];
     const missing = this.#missing[level]!;
     if (from === to && !Number.isNaN(missing)) this.#step(doc, score, level, at, window, isAfter, missing);
-    for (let j = from; j < to; j++) if (j === from || values[j] !== values[j - 1]) this.#step(doc, score, level, at, window, isAfter, values[j]!);
+    for (let j = from; j < to; j++)
+      if (j === from || values[j] !== values[j - 1]) this.#step(doc, score, level, at, window, isAfter, values[j]!);
   }
 
   #step(doc: number, score: number, level: number, at: number, window: number, isAfter: boolean, code: number): void {
@@ -200,7 +236,11 @@ export class CompositeCollector implements Aggregator {
   /** Only at the top level do all combinations compete for one page. */
   #tighten(): void {
     if (this.#last.size < this.#checkAt || this.#hasParent) return;
-    const page = selectTop(Int32Array.from({ length: this.#last.size }, (_, i) => i), this.#size, (a, b) => this.#compareIds(a, b));
+    const page = selectTop(
+      Int32Array.from({ length: this.#last.size }, (_, i) => i),
+      this.#size,
+      (a, b) => this.#compareIds(a, b),
+    );
     this.#bound = this.#codes(page.at(-1)!)[0]!;
     this.#checkAt = this.#last.size + this.#size + SLACK;
   }
@@ -226,7 +266,9 @@ export class CompositeCollector implements Aggregator {
   partial(bucket: number): Value {
     const ownerOf = (id: number): number => this.#tables.reduceRight((at, table) => table.owners[at]!, id);
     const owners = Int32Array.from({ length: this.#last.size }, (_, id) => ownerOf(id));
-    const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) => this.#compareIds(a, b));
+    const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) =>
+      this.#compareIds(a, b),
+    );
     const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
     const partial: CompositePartial = {
       k: ofIds(page, (id) => Array.from(this.#codes(id), keyOf)),

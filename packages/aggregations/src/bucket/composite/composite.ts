@@ -18,12 +18,18 @@ const PAGE_MAX = 65_536;
 const ALLOWED_PARENTS = new Set(['nested', 'filter', 'reverse_nested', 'sampler', 'random_sampler']);
 
 function factoryName(type: string): string {
-  return `${type.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1)).join('')}AggregatorFactory`;
+  return `${type
+    .split('_')
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join('')}AggregatorFactory`;
 }
 
 function checkParents(node: AggregationNode): void {
   for (let parent = node.parent; parent; parent = parent.parent) {
-    if (!ALLOWED_PARENTS.has(parent.type)) throw errors.illegalArgument(`[composite] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent.type)}]`);
+    if (!ALLOWED_PARENTS.has(parent.type))
+      throw errors.illegalArgument(
+        `[composite] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent.type)}]`,
+      );
   }
 }
 
@@ -60,24 +66,39 @@ function mergePages(partials: readonly CompositePartial[]): MergedBucket[] {
   return [...merged.values()];
 }
 
-function keyObject(request: CompositeRequest, key: readonly SourceKey[], formats: readonly FormatSpec[]): Record<string, unknown> {
+function keyObject(
+  request: CompositeRequest,
+  key: readonly SourceKey[],
+  formats: readonly FormatSpec[],
+): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   request.sources.forEach((source, i) => setOwn(json, source.name, keyJson(key[i]!, formats[i] ?? RAW_FORMAT, source)));
   return json;
 }
 
 function formatsOf(partials: readonly CompositePartial[], sources: number): FormatSpec[] {
-  return Array.from({ length: sources }, (_, i) => partials.map((p) => p.f[i]!).find((spec) => spec.k !== 'raw') ?? RAW_FORMAT);
+  return Array.from(
+    { length: sources },
+    (_, i) => partials.map((p) => p.f[i]!).find((spec) => spec.k !== 'raw') ?? RAW_FORMAT,
+  );
 }
 
 function reduce(request: CompositeRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (CompositePartial | null)[]).filter((p): p is CompositePartial => p !== null);
+  const own = (partials as unknown as readonly (CompositePartial | null)[]).filter(
+    (p): p is CompositePartial => p !== null,
+  );
   const formats = formatsOf(own, request.sources.length);
   const page = mergePages(own).sort(comparator(request)).slice(0, request.size);
   site.addBuckets(page.length);
   const buckets = page.map((merged): ReducedBucket => {
     const key = keyObject(request, merged.key, formats);
-    const bucket: ReducedBucket = { key, keyText: stringify(key), docCount: merged.count, subs: site.subs(merged.subs), head: () => ({ key, doc_count: bucket.docCount }) };
+    const bucket: ReducedBucket = {
+      key,
+      keyText: stringify(key),
+      docCount: merged.count,
+      subs: site.subs(merged.subs),
+      head: () => ({ key, doc_count: bucket.docCount }),
+    };
     return bucket;
   });
   const afterKey = buckets.at(-1)?.key;

@@ -1,7 +1,17 @@
 import { errors } from '@shoal/errors';
 import { doubleNumber } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
-import { dateFormat, formatDouble, formatIp, geotileX, geotileY, parseGeotile, parseIp, type Rounding, timeZone } from '@shoal/values';
+import {
+  dateFormat,
+  formatDouble,
+  formatIp,
+  geotileX,
+  geotileY,
+  parseGeotile,
+  parseIp,
+  type Rounding,
+  timeZone,
+} from '@shoal/values';
 import type { BuildSite } from '../../aggregation-type.js';
 import { type FormatSpec, formatOf, formatter, keyFormat, RAW_FORMAT } from '../../source/format.js';
 import { globalOrdinals } from '../../source/global-ordinals.js';
@@ -71,7 +81,11 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
   };
 }
 
-function numberReader(build: BuildSite, source: CompositeSource, round: (values: Float64Array, count: number) => void): SourceReader {
+function numberReader(
+  build: BuildSite,
+  source: CompositeSource,
+  round: (values: Float64Array, count: number) => void,
+): SourceReader {
   const field = resolveField(build.context, source.request.field, 'numbers', build.node.type)?.type ?? null;
   const numbers = numberSource(field, Number.NaN, build.context.scratch);
   const format = keyFormat(field, formatOf(field, source.request.format, source.request.timeZone));
@@ -118,7 +132,12 @@ function tileReader(build: BuildSite, source: CompositeSource): SourceReader {
       const { starts, values } = points.lats;
       const total = starts[count]!;
       if (out.values.length < total) out.values = new Float64Array(total * 2);
-      for (let i = 0; i < total; i++) out.values[i] = tileCode(geotileX(points.lons.values[i]!, precision), geotileY(values[i]!, precision), precision);
+      for (let i = 0; i < total; i++)
+        out.values[i] = tileCode(
+          geotileX(points.lons.values[i]!, precision),
+          geotileY(values[i]!, precision),
+          precision,
+        );
       for (let i = 0; i < count; i++) out.values.subarray(starts[i], starts[i + 1]).sort();
       out.starts = starts;
       return out;
@@ -149,9 +168,10 @@ function unmappedReader(): SourceReader {
 export function openSource(build: BuildSite, source: CompositeSource): SourceReader {
   const { interval, rounding } = source;
   if (source.type === 'geotile_grid') return tileReader(build, source);
-  if (source.type === 'histogram') return numberReader(build, source, (values, count) => {
-    for (let i = 0; i < count; i++) values[i] = Math.floor(values[i]! / interval) * interval;
-  });
+  if (source.type === 'histogram')
+    return numberReader(build, source, (values, count) => {
+      for (let i = 0; i < count; i++) values[i] = Math.floor(values[i]! / interval) * interval;
+    });
   if (rounding) return numberReader(build, source, (values, count) => rounding.floorMany(values, count));
   const field = resolveField(build.context, source.request.field, 'terms', build.node.type);
   if (!field) return unmappedReader();
@@ -165,8 +185,10 @@ export function keyJson(key: SourceKey, spec: FormatSpec, source: CompositeSourc
   if (key === null) return null;
   if (typeof key === 'string') return spec.k === 'ip' ? formatIp(key) : key;
   if (spec.k === 'unsigned' && source.type === 'terms') return key;
-  if (typeof key === 'bigint') return source.request.format === null ? key : (formatter(spec).shown(Number(key)) ?? String(key));
-  if (source.type === 'geotile_grid') return `${source.precision}/${Math.floor(key / 2 ** source.precision)}/${key % 2 ** source.precision}`;
+  if (typeof key === 'bigint')
+    return source.request.format === null ? key : (formatter(spec).shown(Number(key)) ?? String(key));
+  if (source.type === 'geotile_grid')
+    return `${source.precision}/${Math.floor(key / 2 ** source.precision)}/${key % 2 ** source.precision}`;
   if (spec.k === 'boolean') return key !== 0;
   if (source.request.format !== null) return formatter(spec).shown(key) ?? formatDouble(key);
   return spec.k === 'double' || source.type === 'histogram' ? doubleNumber(key) : key;

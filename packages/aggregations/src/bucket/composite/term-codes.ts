@@ -23,7 +23,10 @@ function lowerBound(ordinals: GlobalOrdinals, term: string): number {
 
 /** Sealed terms have their ordinal as code, those of the buffer a fraction between their neighbours. */
 export function termCodes(ordinals: GlobalOrdinals): TermCodes {
-  const extra = Array.from({ length: ordinals.count - ordinals.sortedCount }, (_, i) => ({ ordinal: ordinals.sortedCount + i, term: ordinals.term(ordinals.sortedCount + i) }));
+  const extra = Array.from({ length: ordinals.count - ordinals.sortedCount }, (_, i) => ({
+    ordinal: ordinals.sortedCount + i,
+    term: ordinals.term(ordinals.sortedCount + i),
+  }));
   extra.sort((a, b) => compareTerms(a.term, b.term));
   const codes = new Float64Array(extra.length);
   const byCode = new Map<number, string>();

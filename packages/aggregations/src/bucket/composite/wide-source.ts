@@ -14,7 +14,8 @@ function distinctValues({ context }: BuildSite, field: string): Set<bigint> {
     const column = reader.numbers(field);
     if (column === null) continue;
     const before = values.size;
-    for (let doc = column.nextDocWithField(0); doc !== NO_MORE_DOCS; doc = column.nextDocWithField(doc + 1)) for (const value of column.bigs(doc)) values.add(value);
+    for (let doc = column.nextDocWithField(0); doc !== NO_MORE_DOCS; doc = column.nextDocWithField(doc + 1))
+      for (const value of column.bigs(doc)) values.add(value);
     context.charge((values.size - before) * VALUE_BYTES);
   }
   return values;

@@ -7,7 +7,9 @@ const NAME = 'awareness';
 const SETTING = 'cluster.routing.allocation.awareness.attributes';
 
 function nodeValues(allocation: Allocation, attribute: string): string[] {
-  const values = [...allocation.nodes.values()].flatMap(({ info }) => (attribute in info.attributes ? [info.attributes[attribute]!] : []));
+  const values = [...allocation.nodes.values()].flatMap(({ info }) =>
+    attribute in info.attributes ? [info.attributes[attribute]!] : [],
+  );
   return [...new Set(values)].sort();
 }
 
@@ -16,7 +18,12 @@ function copiesWith(copy: ShardRouting, allocation: Allocation, attribute: strin
   const others = allocation.copies(copy.indexUuid, copy.shard).filter((other) => {
     if (other === copy || other.nodeId === null || other.state === 'RELOCATING') return false;
     // A copy that moves counts where it goes; the target of its own move is the copy itself.
-    if (copy.relocatingNodeId !== null && other.relocatingNodeId === copy.nodeId && other.nodeId === copy.relocatingNodeId) return false;
+    if (
+      copy.relocatingNodeId !== null &&
+      other.relocatingNodeId === copy.nodeId &&
+      other.nodeId === copy.relocatingNodeId
+    )
+      return false;
     return allocation.state.nodes.get(other.nodeId)?.attributes[attribute] === value;
   });
   return others.length + 1;
@@ -26,10 +33,20 @@ function listText(values: readonly string[]): string {
   return `[${values.join(', ')}]`;
 }
 
-function perValue(copy: ShardRouting, node: AllocationNode, allocation: Allocation, attribute: string): Decision | null {
+function perValue(
+  copy: ShardRouting,
+  node: AllocationNode,
+  allocation: Allocation,
+  attribute: string,
+): Decision | null {
   const value = node.info.attributes[attribute];
   if (value === undefined) {
-    return allocation.decide(NAME, 'NO', () => `node does not contain the awareness attribute [${attribute}]; required attributes cluster setting [${SETTING}=${allocation.settings.awareness.join(',')}]`);
+    return allocation.decide(
+      NAME,
+      'NO',
+      () =>
+        `node does not contain the awareness attribute [${attribute}]; required attributes cluster setting [${SETTING}=${allocation.settings.awareness.join(',')}]`,
+    );
   }
   const actual = nodeValues(allocation, attribute);
   const forced = allocation.settings.forced.get(attribute);
@@ -46,9 +63,18 @@ function perValue(copy: ShardRouting, node: AllocationNode, allocation: Allocati
 
 function isSpread(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision {
   const { awareness } = allocation.settings;
-  if (awareness.length === 0) return allocation.decide(NAME, 'YES', () => `allocation awareness is not enabled, set cluster setting [${SETTING}] to enable it`);
+  if (awareness.length === 0)
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => `allocation awareness is not enabled, set cluster setting [${SETTING}] to enable it`,
+    );
   if (String(allocation.meta(copy.indexUuid)?.settings['index.auto_expand_replicas'] ?? '').endsWith('-all')) {
-    return allocation.decide(NAME, 'YES', () => 'allocation awareness is ignored, this index is set to auto-expand to all nodes');
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => 'allocation awareness is ignored, this index is set to auto-expand to all nodes',
+    );
   }
   for (const attribute of awareness) {
     const obstacle = perValue(copy, node, allocation, attribute);

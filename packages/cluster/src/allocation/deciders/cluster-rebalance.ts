@@ -8,7 +8,12 @@ export const clusterRebalance: Decider = {
   name: NAME,
   canRebalance(_copy, allocation) {
     const { allowRebalance } = allocation.settings;
-    const no = (what: string) => allocation.decide(NAME, 'NO', () => `the cluster has ${what} and cluster setting [${SETTING}] is set to [${allowRebalance}]`);
+    const no = (what: string) =>
+      allocation.decide(
+        NAME,
+        'NO',
+        () => `the cluster has ${what} and cluster setting [${SETTING}] is set to [${allowRebalance}]`,
+      );
     if (allowRebalance === 'indices_primaries_active') {
       if (allocation.unassignedPrimaries > 0) return no('unassigned primary shards');
       if (allocation.inactivePrimaries > 0) return no('inactive primary shards');

@@ -10,7 +10,16 @@ export const concurrentRebalance: Decider = {
     const limit = allocation.settings.concurrentRebalance;
     const moving = allocation.relocations;
     if (limit === -1) return allocation.decide(NAME, 'YES', () => 'unlimited concurrent rebalances are allowed');
-    if (moving >= limit) return allocation.decide(NAME, 'THROTTLE', () => `reached the limit of concurrently rebalancing shards [${moving}], cluster setting [${SETTING}=${limit}]`);
-    return allocation.decide(NAME, 'YES', () => `below threshold [${limit}] for concurrent rebalances, current rebalance shard count [${moving}]`);
+    if (moving >= limit)
+      return allocation.decide(
+        NAME,
+        'THROTTLE',
+        () => `reached the limit of concurrently rebalancing shards [${moving}], cluster setting [${SETTING}=${limit}]`,
+      );
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => `below threshold [${limit}] for concurrent rebalances, current rebalance shard count [${moving}]`,
+    );
   },
 };

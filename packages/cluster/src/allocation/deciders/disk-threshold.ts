@@ -3,7 +3,14 @@ import type { ShardRouting } from '../../state.js';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import type { DiskUsage } from '../context.js';
 import type { Decision } from '../decision.js';
-import { bytesText, describeWatermark, percentText, requiredFreeBytes, type Watermark, watermark } from '../watermarks.js';
+import {
+  bytesText,
+  describeWatermark,
+  percentText,
+  requiredFreeBytes,
+  type Watermark,
+  watermark,
+} from '../watermarks.js';
 import type { Decider } from './decider.js';
 
 const NAME = 'disk_threshold';
@@ -19,13 +26,17 @@ interface Disk {
 const share = (disk: Disk): string => percentText(1 - disk.freeBytes / disk.totalBytes);
 
 function isIgnored(copy: ShardRouting, allocation: Allocation): boolean {
-  return indexSetting(allocation.meta(copy.indexUuid)?.settings ?? {}, 'index.routing.allocation.disk.watermark.ignore') === 'true';
+  return (
+    indexSetting(allocation.meta(copy.indexUuid)?.settings ?? {}, 'index.routing.allocation.disk.watermark.ignore') ===
+    'true'
+  );
 }
 
 /** Why disks do not count, or null. */
 function exempt(copy: ShardRouting, allocation: Allocation): string | null {
   const { text } = allocation.settings;
-  if (text('cluster.routing.allocation.disk.threshold_enabled') !== 'true') return 'the disk threshold decider is disabled';
+  if (text('cluster.routing.allocation.disk.threshold_enabled') !== 'true')
+    return 'the disk threshold decider is disabled';
   const single = text('cluster.routing.allocation.disk.watermark.enable_for_single_data_node') === 'true';
   if (!single && allocation.nodes.size === 1) return 'there is only a single data node present';
   return isIgnored(copy, allocation) ? 'disk watermarks are ignored on this index' : null;
@@ -34,7 +45,12 @@ function exempt(copy: ShardRouting, allocation: Allocation): string | null {
 function diskOf(usage: DiskUsage, changeBytes: number, allocation: Allocation): Disk {
   const { state, context } = allocation;
   const mark = (which: 'low' | 'high'): Watermark => watermark(state, which, context.nodeSettings);
-  return { totalBytes: usage.totalBytes, freeBytes: Math.max(0, usage.freeBytes + changeBytes), low: mark('low'), high: mark('high') };
+  return {
+    totalBytes: usage.totalBytes,
+    freeBytes: Math.max(0, usage.freeBytes + changeBytes),
+    low: mark('low'),
+    high: mark('high'),
+  };
 }
 
 function above(which: 'low' | 'high', disk: Disk, tail: string): string {
@@ -45,8 +61,14 @@ function above(which: 'low' | 'high', disk: Disk, tail: string): string {
 
 /** A primary that never had data may use what is between the low and the high watermark. */
 function newPrimaryOn(disk: Disk, allocation: Allocation): Decision {
-  if (disk.freeBytes < requiredFreeBytes(disk.high, disk.totalBytes)) return allocation.decide(NAME, 'NO', () => above('high', disk, ''));
-  return allocation.decide(NAME, 'YES', () => 'the node is above the low watermark, but less than the high watermark, and this primary shard has never been allocated before');
+  if (disk.freeBytes < requiredFreeBytes(disk.high, disk.totalBytes))
+    return allocation.decide(NAME, 'NO', () => above('high', disk, ''));
+  return allocation.decide(
+    NAME,
+    'YES',
+    () =>
+      'the node is above the low watermark, but less than the high watermark, and this primary shard has never been allocated before',
+  );
 }
 
 function canHold(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision {
@@ -56,18 +78,27 @@ function canHold(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
   if (!usage) return allocation.decide(NAME, 'YES', () => 'the cluster info is unavailable');
   const disk = diskOf(usage, -node.incomingBytes, allocation);
   if (disk.freeBytes < requiredFreeBytes(disk.low, disk.totalBytes)) {
-    if (copy.primary && copy.nodeId === null && copy.recoverySource === 'EMPTY_STORE') return newPrimaryOn(disk, allocation);
+    if (copy.primary && copy.nodeId === null && copy.recoverySource === 'EMPTY_STORE')
+      return newPrimaryOn(disk, allocation);
     return allocation.decide(NAME, 'NO', () => above('low', disk, ''));
   }
   const size = allocation.bytes(copy.indexUuid, copy.shard);
   const after = disk.freeBytes - size;
   const required = requiredFreeBytes(disk.high, disk.totalBytes);
   if (after < required) {
-    return allocation.decide(NAME, 'NO', () =>
-      `allocating the shard to this node will bring the node above the high watermark cluster setting [${describeWatermark(disk.high, disk.totalBytes)}] and cause it to have less than the minimum required [${bytesText(required)}] of free space (free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], estimated shard size: [${bytesText(size)}])`);
+    return allocation.decide(
+      NAME,
+      'NO',
+      () =>
+        `allocating the shard to this node will bring the node above the high watermark cluster setting [${describeWatermark(disk.high, disk.totalBytes)}] and cause it to have less than the minimum required [${bytesText(required)}] of free space (free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], estimated shard size: [${bytesText(size)}])`,
+    );
   }
-  return allocation.decide(NAME, 'YES', () =>
-    `enough disk for shard on node, free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], shard size: [${bytesText(size)}], free after allocating shard: [${bytesText(after)}]`);
+  return allocation.decide(
+    NAME,
+    'YES',
+    () =>
+      `enough disk for shard on node, free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], shard size: [${bytesText(size)}], free after allocating shard: [${bytesText(after)}]`,
+  );
 }
 
 function mayStay(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision {
@@ -77,9 +108,18 @@ function mayStay(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
   if (!usage) return allocation.decide(NAME, 'YES', () => 'the cluster info is unavailable');
   const disk = diskOf(usage, node.leavingBytes - node.incomingBytes, allocation);
   const required = requiredFreeBytes(disk.high, disk.totalBytes);
-  if (disk.freeBytes >= required) return allocation.decide(NAME, 'YES', () => `there is enough disk on this node for the shard to remain, free: [${bytesText(disk.freeBytes)}]`);
-  return allocation.decide(NAME, 'NO', () =>
-    `the shard cannot remain on this node because it is above the high watermark cluster setting [${describeWatermark(disk.high, disk.totalBytes)}] and there is less than the required [${bytesText(required)}] free space on node, actual free: [${bytesText(disk.freeBytes)}], actual used: [${share(disk)}]`);
+  if (disk.freeBytes >= required)
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => `there is enough disk on this node for the shard to remain, free: [${bytesText(disk.freeBytes)}]`,
+    );
+  return allocation.decide(
+    NAME,
+    'NO',
+    () =>
+      `the shard cannot remain on this node because it is above the high watermark cluster setting [${describeWatermark(disk.high, disk.totalBytes)}] and there is less than the required [${bytesText(required)}] free space on node, actual free: [${bytesText(disk.freeBytes)}], actual used: [${share(disk)}]`,
+  );
 }
 
 /** Watermarks: above the low one a node gets nothing new, above the high one copies leave it. */

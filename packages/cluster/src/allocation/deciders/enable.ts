@@ -11,9 +11,16 @@ interface Enabled {
   readonly origin: string;
 }
 
-function setting(allocation: Allocation, copy: ShardRouting, indexName: string, clusterName: string, clusterValue: string): Enabled {
+function setting(
+  allocation: Allocation,
+  copy: ShardRouting,
+  indexName: string,
+  clusterName: string,
+  clusterValue: string,
+): Enabled {
   const own = allocation.meta(copy.indexUuid)?.settings[indexName];
-  if (own !== undefined && own !== null) return { value: String(own).toLowerCase(), origin: `index setting [${indexName}=${String(own).toLowerCase()}]` };
+  if (own !== undefined && own !== null)
+    return { value: String(own).toLowerCase(), origin: `index setting [${indexName}=${String(own).toLowerCase()}]` };
   return { value: clusterValue, origin: `cluster setting [${clusterName}=${clusterValue}]` };
 }
 
@@ -25,9 +32,19 @@ function newPrimariesOnly(copy: ShardRouting, allocation: Allocation, origin: st
 
 function canAllocate(copy: ShardRouting, allocation: Allocation): Decision {
   if (allocation.ignoresDisable) {
-    return allocation.decide(NAME, 'YES', () => 'explicitly ignoring any disabling of allocation due to manual allocation commands via the reroute API');
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => 'explicitly ignoring any disabling of allocation due to manual allocation commands via the reroute API',
+    );
   }
-  const { value, origin } = setting(allocation, copy, 'index.routing.allocation.enable', 'cluster.routing.allocation.enable', allocation.settings.enable);
+  const { value, origin } = setting(
+    allocation,
+    copy,
+    'index.routing.allocation.enable',
+    'cluster.routing.allocation.enable',
+    allocation.settings.enable,
+  );
   if (value === 'all') return allocation.decide(NAME, 'YES', () => 'all allocations are allowed');
   if (value === 'none') return allocation.decide(NAME, 'NO', () => `no allocations are allowed due to ${origin}`);
   if (value === 'new_primaries') return newPrimariesOnly(copy, allocation, origin);
@@ -36,8 +53,15 @@ function canAllocate(copy: ShardRouting, allocation: Allocation): Decision {
 }
 
 function canRebalance(copy: ShardRouting, allocation: Allocation): Decision {
-  if (allocation.ignoresDisable) return allocation.decide(NAME, 'YES', () => 'allocation is explicitly ignoring any disabling of rebalancing');
-  const { value, origin } = setting(allocation, copy, 'index.routing.rebalance.enable', 'cluster.routing.rebalance.enable', allocation.settings.rebalance);
+  if (allocation.ignoresDisable)
+    return allocation.decide(NAME, 'YES', () => 'allocation is explicitly ignoring any disabling of rebalancing');
+  const { value, origin } = setting(
+    allocation,
+    copy,
+    'index.routing.rebalance.enable',
+    'cluster.routing.rebalance.enable',
+    allocation.settings.rebalance,
+  );
   if (value === 'all') return allocation.decide(NAME, 'YES', () => 'all rebalancing is allowed');
   if (value === 'none') return allocation.decide(NAME, 'NO', () => `no rebalancing is allowed due to ${origin}`);
   const [kind, other] = copy.primary ? ['primary', 'primaries'] : ['replica', 'replicas'];
@@ -46,4 +70,8 @@ function canRebalance(copy: ShardRouting, allocation: Allocation): Decision {
 }
 
 /** `cluster.routing.allocation.enable`, `cluster.routing.rebalance.enable` and their index settings, which win. */
-export const enable: Decider = { name: NAME, canAllocate: (copy, _node, allocation) => canAllocate(copy, allocation), canRebalance };
+export const enable: Decider = {
+  name: NAME,
+  canAllocate: (copy, _node, allocation) => canAllocate(copy, allocation),
+  canRebalance,
+};

@@ -27,9 +27,11 @@ function attributeValues(node: NodeInfo, attribute: string): readonly string[] {
 }
 
 function matches(filter: NodeFilter, node: NodeInfo): boolean {
-  const hits = (attribute: string, wanted: string): boolean => attributeValues(node, attribute).some((value) => matchesWildcard(wanted, value));
+  const hits = (attribute: string, wanted: string): boolean =>
+    attributeValues(node, attribute).some((value) => matchesWildcard(wanted, value));
   const entries = [...filter.values];
-  if (filter.kind === 'require') return entries.every(([attribute, values]) => values.every((value) => hits(attribute, value)));
+  if (filter.kind === 'require')
+    return entries.every(([attribute, values]) => values.every((value) => hits(attribute, value)));
   return entries.some(([attribute, values]) => values.some((value) => hits(attribute, value)));
 }
 

@@ -8,9 +8,18 @@ import type { Decider } from './decider.js';
 const NAME = 'max_retry';
 
 function forMoves(allocation: Allocation, copy: ShardRouting, failed: number, max: number): Decision {
-  if (failed < max) return allocation.decide(NAME, 'YES', () => `shard has failed relocating [${failed}] times but [${max}] retries are allowed`);
-  return allocation.decide(NAME, 'NO', () =>
-    `shard has exceeded the maximum number of retries [${max}] on failed relocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [${describeCopy(allocation.meta(copy.indexUuid)?.name ?? '', copy)}]`);
+  if (failed < max)
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => `shard has failed relocating [${failed}] times but [${max}] retries are allowed`,
+    );
+  return allocation.decide(
+    NAME,
+    'NO',
+    () =>
+      `shard has exceeded the maximum number of retries [${max}] on failed relocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [${describeCopy(allocation.meta(copy.indexUuid)?.name ?? '', copy)}]`,
+  );
 }
 
 /** Stops placing a copy that failed `index.allocation.max_retries` times in a row, until an operator asks for it. */
@@ -23,8 +32,17 @@ export const maxRetry: Decider = {
     if (moves > 0) return forMoves(allocation, copy, moves, max);
     const failed = copy.unassigned?.failedAttempts ?? 0;
     if (failed === 0) return allocation.decide(NAME, 'YES', () => 'shard has no previous failures');
-    if (failed < max) return allocation.decide(NAME, 'YES', () => `shard has failed allocating [${failed}] times but [${max}] retries are allowed`);
-    return allocation.decide(NAME, 'NO', () =>
-      `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [${describeUnassigned(copy.unassigned!)}]`);
+    if (failed < max)
+      return allocation.decide(
+        NAME,
+        'YES',
+        () => `shard has failed allocating [${failed}] times but [${max}] retries are allowed`,
+      );
+    return allocation.decide(
+      NAME,
+      'NO',
+      () =>
+        `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [${describeUnassigned(copy.unassigned!)}]`,
+    );
   },
 };

@@ -15,20 +15,30 @@ function judge(copy: ShardRouting, node: AllocationNode, allocation: Allocation)
   const { id, name } = node.info;
   const say = (decision: Decision['decision'], why: string): Decision => allocation.decide(NAME, decision, () => why);
   const successor = successorOf(allocation, copy.nodeId);
-  if (successor === name) return say('YES', `node [${id}] is replacing node [${copy.nodeId}], and may receive shards from it`);
-  if (successor !== null) return say('NO', `node [${copy.nodeId}] is being replaced, and its shards may only be allocated to the replacement target [${successor}]`);
+  if (successor === name)
+    return say('YES', `node [${id}] is replacing node [${copy.nodeId}], and may receive shards from it`);
+  if (successor !== null)
+    return say(
+      'NO',
+      `node [${copy.nodeId}] is being replaced, and its shards may only be allocated to the replacement target [${successor}]`,
+    );
   const own = successorOf(allocation, id);
   if (own !== null) return say('NO', `node [${id}] is being replaced by [${own}], so no data may be allocated to it`);
   const vacating = Object.entries(nodeShutdowns(allocation.state)).find(([, shutdown]) => shutdown.targetName === name);
-  if (vacating === undefined) return say('YES', 'neither the source nor target node are part of an ongoing node replacement');
-  return say('NO', `node [${id}] is replacing the vacating node [${vacating[0]}], only data currently allocated to the source node may be allocated to it until the replacement is complete`);
+  if (vacating === undefined)
+    return say('YES', 'neither the source nor target node are part of an ongoing node replacement');
+  return say(
+    'NO',
+    `node [${id}] is replacing the vacating node [${vacating[0]}], only data currently allocated to the source node may be allocated to it until the replacement is complete`,
+  );
 }
 
 /** While a node takes the place of another one it gets what that one holds and nothing else. */
 export const nodeReplacement: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {
-    if (Object.values(nodeShutdowns(allocation.state)).some(({ type }) => type === 'REPLACE')) return judge(copy, node, allocation);
+    if (Object.values(nodeShutdowns(allocation.state)).some(({ type }) => type === 'REPLACE'))
+      return judge(copy, node, allocation);
     return allocation.explains ? allocation.decide(NAME, 'YES', () => 'there are no ongoing node replacements') : null;
   },
 };

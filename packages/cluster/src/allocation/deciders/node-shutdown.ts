@@ -69,7 +69,12 @@ export const nodeShutdown: Decider = {
   canRemain(_copy, node, allocation) {
     const draining = going(node, allocation);
     if (!draining) return stays(allocation);
-    if (draining.type !== 'RESTART') return allocation.decide(NAME, 'NO', () => `node [${node.info.id}] is preparing to be removed from the cluster`);
-    return allocation.decide(NAME, 'YES', () => `node [${node.info.id}] is preparing to restart, but will remain in the cluster`);
+    if (draining.type !== 'RESTART')
+      return allocation.decide(NAME, 'NO', () => `node [${node.info.id}] is preparing to be removed from the cluster`);
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => `node [${node.info.id}] is preparing to restart, but will remain in the cluster`,
+    );
   },
 };

@@ -10,7 +10,8 @@ export const replicaAfterPrimary: Decider = {
   canAllocate(copy, _node, allocation) {
     if (copy.primary) return allocation.decide(NAME, 'YES', () => 'shard is primary and can be allocated');
     const primary = allocation.primary(copy);
-    if (primary && isActive(primary)) return allocation.decide(NAME, 'YES', () => 'primary shard for this replica is already active');
+    if (primary && isActive(primary))
+      return allocation.decide(NAME, 'YES', () => 'primary shard for this replica is already active');
     return allocation.decide(NAME, 'NO', () => 'primary shard for this replica is not yet active');
   },
 };

@@ -9,15 +9,29 @@ const NAME = 'resize';
 /** All shards of the source become one: a copy of each must be at hand. */
 function nextToAll(node: AllocationNode, source: IndexMetadata, allocation: Allocation): Decision {
   const nodes = nodesWithAll(allocation.table(source.uuid));
-  if (nodes.includes(node.info.id)) return allocation.decide(NAME, 'YES', () => 'the node holds a copy of every shard of the source');
-  return allocation.decide('filter', 'NO', () => `initial allocation of the shrunken index is only allowed on nodes [_id:"${nodes.join(' OR ')}"] that hold a copy of every shard in the index`);
+  if (nodes.includes(node.info.id))
+    return allocation.decide(NAME, 'YES', () => 'the node holds a copy of every shard of the source');
+  return allocation.decide(
+    'filter',
+    'NO',
+    () =>
+      `initial allocation of the shrunken index is only allowed on nodes [_id:"${nodes.join(' OR ')}"] that hold a copy of every shard in the index`,
+  );
 }
 
-function nextToOne(copy: ShardRouting, node: AllocationNode, meta: IndexMetadata, source: IndexMetadata, allocation: Allocation): Decision {
+function nextToOne(
+  copy: ShardRouting,
+  node: AllocationNode,
+  meta: IndexMetadata,
+  source: IndexMetadata,
+  allocation: Allocation,
+): Decision {
   const shard = Math.floor(copy.shard / (meta.numberOfShards / source.numberOfShards));
   const primary = primaryOf(allocation.copies(source.uuid, shard));
-  if (!primary || !isActive(primary)) return allocation.decide(NAME, 'NO', () => `source primary shard [[${source.name}][${shard}]] is not active`);
-  if (primary.nodeId !== node.info.id) return allocation.decide(NAME, 'NO', () => 'source primary is allocated on another node');
+  if (!primary || !isActive(primary))
+    return allocation.decide(NAME, 'NO', () => `source primary shard [[${source.name}][${shard}]] is not active`);
+  if (primary.nodeId !== node.info.id)
+    return allocation.decide(NAME, 'NO', () => 'source primary is allocated on another node');
   return allocation.decide(NAME, 'YES', () => 'source primary is allocated on this node');
 }
 
@@ -25,7 +39,8 @@ function nextToOne(copy: ShardRouting, node: AllocationNode, meta: IndexMetadata
 export const resize: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {
-    const meta = copy.recoverySource === 'LOCAL_SHARDS' && copy.nodeId === null ? allocation.meta(copy.indexUuid) : undefined;
+    const meta =
+      copy.recoverySource === 'LOCAL_SHARDS' && copy.nodeId === null ? allocation.meta(copy.indexUuid) : undefined;
     if (!meta?.resizeSource) return null;
     const { uuid, name, kind } = meta.resizeSource;
     const source = allocation.meta(uuid);

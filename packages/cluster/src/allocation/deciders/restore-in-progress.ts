@@ -6,8 +6,10 @@ const NAME = 'restore_in_progress';
 export const restoreInProgress: Decider = {
   name: NAME,
   canAllocate(copy, _node, allocation) {
-    if (copy.recoverySource !== 'SNAPSHOT') return allocation.decide(NAME, 'YES', () => 'ignored as shard is not being recovered from a snapshot');
-    if (!/corrupt/.test(copy.unassigned?.details ?? '')) return allocation.decide(NAME, 'YES', () => 'shard is currently being restored');
+    if (copy.recoverySource !== 'SNAPSHOT')
+      return allocation.decide(NAME, 'YES', () => 'ignored as shard is not being recovered from a snapshot');
+    if (!/corrupt/.test(copy.unassigned?.details ?? ''))
+      return allocation.decide(NAME, 'YES', () => 'shard is currently being restored');
     return allocation.decide(NAME, 'NO', () => {
       const meta = allocation.meta(copy.indexUuid);
       const from = meta?.restoredFrom;

@@ -13,17 +13,35 @@ function within(copy: ShardRouting, node: AllocationNode, allocation: Allocation
   const indexLimit = Number(indexSetting(allocation.meta(copy.indexUuid)?.settings ?? {}, INDEX));
   const clusterLimit = allocation.settings.totalShardsPerNode;
   if (indexLimit <= 0 && clusterLimit <= 0) {
-    return allocation.decide(NAME, 'YES', () => `total shard limits are disabled: [index: ${indexLimit}, cluster: ${clusterLimit}] <= 0`);
+    return allocation.decide(
+      NAME,
+      'YES',
+      () => `total shard limits are disabled: [index: ${indexLimit}, cluster: ${clusterLimit}] <= 0`,
+    );
   }
   if (clusterLimit > 0 && node.shards + spare > clusterLimit) {
-    return allocation.decide(NAME, 'NO', () => `too many shards [${node.shards}] allocated to this node, cluster setting [${CLUSTER}=${clusterLimit}]`);
+    return allocation.decide(
+      NAME,
+      'NO',
+      () => `too many shards [${node.shards}] allocated to this node, cluster setting [${CLUSTER}=${clusterLimit}]`,
+    );
   }
   const count = allocation.indexCount(copy.indexUuid, node.info.id);
   if (indexLimit > 0 && count + spare > indexLimit) {
     const name = allocation.meta(copy.indexUuid)?.name;
-    return allocation.decide(NAME, 'NO', () => `too many shards [${count}] allocated to this node for index [${name}], index setting [${INDEX}=${indexLimit}]`);
+    return allocation.decide(
+      NAME,
+      'NO',
+      () =>
+        `too many shards [${count}] allocated to this node for index [${name}], index setting [${INDEX}=${indexLimit}]`,
+    );
   }
-  return allocation.decide(NAME, 'YES', () => `the shard count [${count}] for this node is under the index limit [${indexLimit}] and cluster level node limit [${clusterLimit}]`);
+  return allocation.decide(
+    NAME,
+    'YES',
+    () =>
+      `the shard count [${count}] for this node is under the index limit [${indexLimit}] and cluster level node limit [${clusterLimit}]`,
+  );
 }
 
 /** `total_shards_per_node` of the index and of the cluster. */

@@ -17,4 +17,8 @@ function canMove(copy: ShardRouting, allocation: Allocation): Decision {
 }
 
 /** A primary that a snapshot reads does not move. */
-export const snapshotInProgress: Decider = { name: NAME, canAllocate: (copy, _node, allocation) => canMove(copy, allocation), canRebalance: canMove };
+export const snapshotInProgress: Decider = {
+  name: NAME,
+  canAllocate: (copy, _node, allocation) => canMove(copy, allocation),
+  canRebalance: canMove,
+};

@@ -14,7 +14,9 @@ function reached(kind: string, count: number, setting: string, limit: number, wh
 
 function initialPrimary(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision {
   const limit = allocation.settings.initialPrimaries;
-  const isFull = isCheapRecovery(allocation.context, copy, node.info.id) ? node.cheap >= CHEAP_RECOVERIES_MAX : node.initialPrimaries >= limit;
+  const isFull = isCheapRecovery(allocation.context, copy, node.info.id)
+    ? node.cheap >= CHEAP_RECOVERIES_MAX
+    : node.initialPrimaries >= limit;
   if (!isFull) return allocation.decide(NAME, 'YES', () => `below primary recovery limit of [${limit}]`);
   return allocation.decide(NAME, 'THROTTLE', () => {
     const setting = `${PREFIX}node_initial_primaries_recoveries`;
@@ -33,21 +35,37 @@ function copying(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
   const source = sourceNode(copy, allocation);
   const outgoing = source?.outgoing ?? 0;
   if (node.incoming >= incomingRecoveries) {
-    return allocation.decide(NAME, 'THROTTLE', () => reached('incoming', node.incoming, 'node_concurrent_incoming_recoveries', incomingRecoveries));
+    return allocation.decide(NAME, 'THROTTLE', () =>
+      reached('incoming', node.incoming, 'node_concurrent_incoming_recoveries', incomingRecoveries),
+    );
   }
   if (outgoing >= outgoingRecoveries) {
     const where = ` on the node [${source?.info.id}] which holds the primary`;
-    return allocation.decide(NAME, 'THROTTLE', () => reached('outgoing', outgoing, 'node_concurrent_outgoing_recoveries', outgoingRecoveries, where));
+    return allocation.decide(NAME, 'THROTTLE', () =>
+      reached('outgoing', outgoing, 'node_concurrent_outgoing_recoveries', outgoingRecoveries, where),
+    );
   }
-  return allocation.decide(NAME, 'YES', () => `below shard recovery limit of outgoing: [${outgoing} < ${outgoingRecoveries}] incoming: [${node.incoming} < ${incomingRecoveries}]`);
+  return allocation.decide(
+    NAME,
+    'YES',
+    () =>
+      `below shard recovery limit of outgoing: [${outgoing} < ${outgoingRecoveries}] incoming: [${node.incoming} < ${incomingRecoveries}]`,
+  );
 }
 
 function cheapReplica(node: AllocationNode, allocation: Allocation): Decision {
   const { incomingRecoveries, outgoingRecoveries } = allocation.settings;
   if (node.cheap >= CHEAP_RECOVERIES_MAX) {
-    return allocation.decide(NAME, 'THROTTLE', () => reached('incoming', node.cheap, 'node_concurrent_incoming_recoveries', incomingRecoveries));
+    return allocation.decide(NAME, 'THROTTLE', () =>
+      reached('incoming', node.cheap, 'node_concurrent_incoming_recoveries', incomingRecoveries),
+    );
   }
-  return allocation.decide(NAME, 'YES', () => `below shard recovery limit of outgoing: [0 < ${outgoingRecoveries}] incoming: [${node.incoming} < ${incomingRecoveries}]`);
+  return allocation.decide(
+    NAME,
+    'YES',
+    () =>
+      `below shard recovery limit of outgoing: [0 < ${outgoingRecoveries}] incoming: [${node.incoming} < ${incomingRecoveries}]`,
+  );
 }
 
 /** Bounds how many recoveries copy data at a time from and to a node; those that copy next to nothing have a bound of their own. */
@@ -55,6 +73,8 @@ export const throttling: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {
     if (copy.primary && copy.nodeId === null) return initialPrimary(copy, node, allocation);
-    return isCheapRecovery(allocation.context, copy, node.info.id) ? cheapReplica(node, allocation) : copying(copy, node, allocation);
+    return isCheapRecovery(allocation.context, copy, node.info.id)
+      ? cheapReplica(node, allocation)
+      : copying(copy, node, allocation);
   },
 };

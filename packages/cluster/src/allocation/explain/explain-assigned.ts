@@ -2,7 +2,15 @@ import type { ShardRouting } from '../../state.js';
 import type { Allocation } from '../allocation.js';
 import { rebalanceDecisions, remainDecisions } from '../decide.js';
 import { type Decision, strictest, type Verdict } from '../decision.js';
-import { decisionsJson, inOrder, type NodeDecision, nodeDecisionJson, nodeDecisions, type NodeVerdict, rankedNodes } from './node-decisions.js';
+import {
+  decisionsJson,
+  inOrder,
+  type NodeDecision,
+  nodeDecisionJson,
+  nodeDecisions,
+  type NodeVerdict,
+  rankedNodes,
+} from './node-decisions.js';
 import { MOVE, REBALANCE } from './texts.js';
 
 type Json = Record<string, unknown>;
@@ -10,7 +18,9 @@ type Json = Record<string, unknown>;
 const WORDS: Readonly<Record<Verdict, 'yes' | 'throttled' | 'no'>> = { YES: 'yes', THROTTLE: 'throttled', NO: 'no' };
 
 function nodesJson(nodes: readonly NodeDecision[], includeYes: boolean): Json {
-  return nodes.length === 0 ? {} : { node_allocation_decisions: inOrder(nodes).map((node) => nodeDecisionJson(node, includeYes)) };
+  return nodes.length === 0
+    ? {}
+    : { node_allocation_decisions: inOrder(nodes).map((node) => nodeDecisionJson(node, includeYes)) };
 }
 
 function bestVerdict(nodes: readonly NodeDecision[]): 'yes' | 'throttled' | 'no' {
@@ -55,7 +65,11 @@ function mayRebalance(allocation: Allocation, copy: ShardRouting, ownWeight: num
     can_rebalance_cluster: WORDS[verdict],
     ...(decisions.length > 0 ? { can_rebalance_cluster_decisions: decisions } : {}),
     can_rebalance_to_other_node: verdict === 'YES' ? can : WORDS[verdict],
-    rebalance_explanation: rebalanceText(verdict, can, allowed.some((node) => node.verdict === 'yes')),
+    rebalance_explanation: rebalanceText(
+      verdict,
+      can,
+      allowed.some((node) => node.verdict === 'yes'),
+    ),
     ...nodesJson(nodes, includeYes),
   };
 }
@@ -65,9 +79,19 @@ export function explainStarted(allocation: Allocation, copy: ShardRouting, inclu
   const own = rankedNodes(allocation, copy.indexUuid).find(({ node }) => node.info.id === copy.nodeId);
   if (!own) return {};
   const { info } = own.node;
-  const current = { id: info.id, name: info.name, transport_address: info.transportAddress, attributes: info.attributes, roles: info.roles, weight_ranking: own.ranking };
+  const current = {
+    id: info.id,
+    name: info.name,
+    transport_address: info.transportAddress,
+    attributes: info.attributes,
+    roles: info.roles,
+    weight_ranking: own.ranking,
+  };
   const remain = remainDecisions(allocation, copy, own.node);
-  const rest = strictest(remain) === 'NO' ? mustMove(allocation, copy, remain, includeYes) : mayRebalance(allocation, copy, own.weight, includeYes);
+  const rest =
+    strictest(remain) === 'NO'
+      ? mustMove(allocation, copy, remain, includeYes)
+      : mayRebalance(allocation, copy, own.weight, includeYes);
   return { current_node: current, ...rest };
 }
 
@@ -79,6 +103,12 @@ export function explainUnderWay(allocation: Allocation, copy: ShardRouting): Jso
     copy.state === 'RELOCATING'
       ? `the shard is in the process of relocating from node [${node?.name}] to node [${other?.name}], wait until relocation has completed`
       : `the shard is in the process of initializing on node [${node?.name}], wait until initialization has completed`;
-  const current = { id: node?.id, name: node?.name, transport_address: node?.transportAddress, attributes: node?.attributes, roles: node?.roles };
+  const current = {
+    id: node?.id,
+    name: node?.name,
+    transport_address: node?.transportAddress,
+    attributes: node?.attributes,
+    roles: node?.roles,
+  };
   return { current_node: current, explanation };
 }

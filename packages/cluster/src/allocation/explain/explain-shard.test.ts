@@ -11,7 +11,10 @@ function explain(c: TestCluster, index: string, primary: boolean, includeYes = f
 }
 
 const nodesOf = (json: Json): Json[] => json['node_allocation_decisions'] as Json[];
-const deciders = (node: Json | undefined): string[] => ((node?.['deciders'] ?? []) as Json[]).map(({ decider, decision, explanation }) => `${decider} ${decision} ${explanation}`);
+const deciders = (node: Json | undefined): string[] =>
+  ((node?.['deciders'] ?? []) as Json[]).map(
+    ({ decider, decision, explanation }) => `${decider} ${decision} ${explanation}`,
+  );
 
 function oneNode(): TestCluster {
   const c = new TestCluster([testNode('n1', { attributes: { testattr: 'test' } })]);
@@ -25,7 +28,10 @@ test('a replica without a second node: every decider in the words and order of E
   c.settle();
   const json = explain(c, 'a', false, true);
   assert.equal(json['can_allocate'], 'no');
-  assert.match(String(json['allocate_explanation']), /^Elasticsearch isn't allowed to allocate this shard to any of the nodes in the cluster\. Choose a node/);
+  assert.match(
+    String(json['allocate_explanation']),
+    /^Elasticsearch isn't allowed to allocate this shard to any of the nodes in the cluster\. Choose a node/,
+  );
   assert.deepEqual(deciders(nodesOf(json)[0]), [
     'max_retry YES shard has no previous failures',
     'replica_after_primary_active YES primary shard for this replica is already active',
@@ -49,7 +55,15 @@ test('a started primary: why it stays and is not rebalanced', () => {
   c.create('a', 1, 1);
   c.settle();
   const json = explain(c, 'a', true, true);
-  assert.deepEqual([json['current_state'], json['can_remain_on_current_node'], json['can_rebalance_cluster'], json['can_rebalance_to_other_node']], ['started', 'yes', 'no', 'no']);
+  assert.deepEqual(
+    [
+      json['current_state'],
+      json['can_remain_on_current_node'],
+      json['can_rebalance_cluster'],
+      json['can_rebalance_to_other_node'],
+    ],
+    ['started', 'yes', 'no', 'no'],
+  );
   assert.deepEqual(deciders({ deciders: json['can_rebalance_cluster_decisions'] }), [
     'rebalance_only_when_active NO rebalancing is not allowed until all copies of this shard are active',
     'cluster_rebalance NO the cluster has unassigned shards and cluster setting [cluster.routing.allocation.allow_rebalance] is set to [indices_all_active]',
@@ -57,17 +71,28 @@ test('a started primary: why it stays and is not rebalanced', () => {
     'enable YES all rebalancing is allowed',
     'snapshot_in_progress YES no snapshots are currently running',
   ]);
-  assert.match(String(json['rebalance_explanation']), /^Elasticsearch is not allowed to allocate or rebalance this shard to another node\./);
+  assert.match(
+    String(json['rebalance_explanation']),
+    /^Elasticsearch is not allowed to allocate or rebalance this shard to another node\./,
+  );
 });
 
 test('a new primary that filters keep off every node', () => {
   const c = oneNode();
-  c.create('b', 1, 0, { 'routing.allocation.require._name': 'x,y', 'routing.allocation.include.zone': 'a,b', 'routing.allocation.include.rack': 'r1' });
+  c.create('b', 1, 0, {
+    'routing.allocation.require._name': 'x,y',
+    'routing.allocation.include.zone': 'a,b',
+    'routing.allocation.include.rack': 'r1',
+  });
   const required = explain(c, 'b', true);
   assert.deepEqual((required['unassigned_info'] as Json)['last_allocation_status'], 'no');
-  assert.deepEqual(deciders(nodesOf(required)[0]), ['filter NO node does not match index setting [index.routing.allocation.require] filters [_name:"x AND y"]']);
+  assert.deepEqual(deciders(nodesOf(required)[0]), [
+    'filter NO node does not match index setting [index.routing.allocation.require] filters [_name:"x AND y"]',
+  ]);
   c.run('update-settings', { uuids: [c.uuid('b')], settings: { 'index.routing.allocation.require._name': null } });
-  assert.deepEqual(deciders(nodesOf(explain(c, 'b', true))[0]), ['filter NO node does not match index setting [index.routing.allocation.include] filters [rack:"r1",zone:"a OR b"]']);
+  assert.deepEqual(deciders(nodesOf(explain(c, 'b', true))[0]), [
+    'filter NO node does not match index setting [index.routing.allocation.include] filters [rack:"r1",zone:"a OR b"]',
+  ]);
 });
 
 test('a replica whose node left is waited for, with the time that remains', () => {
@@ -78,7 +103,10 @@ test('a replica whose node left is waited for, with the time that remains', () =
   c.nowMs += 3_153;
   c.run('reroute', {});
   const json = explain(c, 'a', false);
-  assert.deepEqual([json['can_allocate'], json['configured_delay_in_millis'], json['remaining_delay_in_millis']], ['allocation_delayed', 60_000, 56_847]);
+  assert.deepEqual(
+    [json['can_allocate'], json['configured_delay_in_millis'], json['remaining_delay_in_millis']],
+    ['allocation_delayed', 60_000, 56_847],
+  );
   assert.equal(
     json['allocate_explanation'],
     'The node containing this shard copy recently left the cluster. Elasticsearch is waiting for it to return. If the node does not return within [56.8s] then Elasticsearch will allocate this shard to another node. Please wait.',
@@ -94,9 +122,21 @@ test('a primary whose good copies are away: what each node has, and what to do',
   c.extra = { stores: () => [] };
   const none = explain(c, 'a', true);
   assert.equal(none['can_allocate'], 'no_valid_shard_copy');
-  assert.match(String(none['allocate_explanation']), /there are no copies of its data in the cluster\. .* restore this index from a recent snapshot\.$/);
+  assert.match(
+    String(none['allocate_explanation']),
+    /there are no copies of its data in the cluster\. .* restore this index from a recent snapshot\.$/,
+  );
   assert.deepEqual(nodesOf(none)[0]?.['store'], { found: false });
-  const stale: ShardStoreInfo = { nodeId: [...c.state.nodes.keys()][0]!, allocationId: 'old', prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 3, globalCheckpoint: 3, segmentHashes: 1 };
+  const stale: ShardStoreInfo = {
+    nodeId: [...c.state.nodes.keys()][0]!,
+    allocationId: 'old',
+    prevAllocationId: null,
+    damaged: false,
+    term: 1,
+    maxSeqNo: 3,
+    globalCheckpoint: 3,
+    segmentHashes: 1,
+  };
   c.extra = { stores: () => [stale] };
   const json = explain(c, 'a', true);
   assert.match(String(json['allocate_explanation']), /all the copies of its data in the cluster are stale or corrupt/);
@@ -106,7 +146,13 @@ test('a primary whose good copies are away: what each node has, and what to do',
 test('disks, limits, zones and failures say what is missing', () => {
   const c = new TestCluster(['n1', 'n2'].map((id, i) => testNode(id, { attributes: { zone: 'ab'[i]! } })));
   c.extra = { disk: (id) => ({ totalBytes: 100 * GB, freeBytes: id === 'n2' ? 4.5 * GB : 60 * GB }) };
-  c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.total_shards_per_node': '1', 'cluster.routing.allocation.awareness.attributes': 'rack' }, transient: {} });
+  c.run('cluster-settings', {
+    persistent: {
+      'cluster.routing.allocation.total_shards_per_node': '1',
+      'cluster.routing.allocation.awareness.attributes': 'rack',
+    },
+    transient: {},
+  });
   c.create('a', 1, 0);
   const text = deciders(nodesOf(explain(c, 'a', true)).find((node) => node['node_id'] === 'n2'));
   assert.deepEqual(text, [
@@ -116,12 +162,20 @@ test('disks, limits, zones and failures say what is missing', () => {
   c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.awareness.attributes': null }, transient: {} });
   for (let attempt = 0; attempt < 5; attempt++) {
     const copy = c.copies()[0]!;
-    c.run('shard-failed', { indexUuid: copy.indexUuid, shard: 0, allocationId: copy.allocationId, failure: { type: 'i_o_exception', reason: 'bad disk' } });
+    c.run('shard-failed', {
+      indexUuid: copy.indexUuid,
+      shard: 0,
+      allocationId: copy.allocationId,
+      failure: { type: 'i_o_exception', reason: 'bad disk' },
+    });
     c.nowMs += 10_000;
     c.run('reroute', {});
   }
   const [retry] = deciders(nodesOf(explain(c, 'a', true))[0]);
-  assert.match(retry!, /^max_retry NO shard has exceeded the maximum number of retries \[5\] on failed allocation attempts - manually call \[POST \/_cluster\/reroute\?retry_failed\] to retry, \[unassigned_info\[\[reason=ALLOCATION_FAILED\], at\[20.*failed_attempts\[5\], failed_nodes\[\[n1\]\], delayed=false, details\[failed shard on node \[n1\]: i_o_exception: bad disk\]/);
+  assert.match(
+    retry!,
+    /^max_retry NO shard has exceeded the maximum number of retries \[5\] on failed allocation attempts - manually call \[POST \/_cluster\/reroute\?retry_failed\] to retry, \[unassigned_info\[\[reason=ALLOCATION_FAILED\], at\[20.*failed_attempts\[5\], failed_nodes\[\[n1\]\], delayed=false, details\[failed shard on node \[n1\]: i_o_exception: bad disk\]/,
+  );
 });
 
 test('settings that forbid name themselves', () => {
@@ -132,11 +186,29 @@ test('settings that forbid name themselves', () => {
   c.create('limited', 2, 0, { 'routing.allocation.total_shards_per_node': 1 });
   c.create('still', 1, 0, { 'routing.rebalance.enable': 'replicas' });
   c.settle();
-  const first = (index: string, primary: boolean): string | undefined => deciders(nodesOf(explain(c, index, primary))[0])[0];
-  assert.equal(first('replicas', false), 'enable NO replica allocations are forbidden due to index setting [index.routing.allocation.enable=primaries]');
-  assert.equal(first('none', true), 'enable NO no allocations are allowed due to index setting [index.routing.allocation.enable=none]');
-  assert.equal(first('fresh', false), 'enable NO non-new primary allocations are forbidden due to index setting [index.routing.allocation.enable=new_primaries]');
-  const second = c.run('explain-allocation', { shard: { index: 'limited', shard: 1, primary: true, currentNode: null }, includeYes: false }) as Json;
-  assert.deepEqual(deciders(nodesOf(second)[0]), ['shards_limit NO too many shards [1] allocated to this node for index [limited], index setting [index.routing.allocation.total_shards_per_node=1]']);
-  assert.deepEqual(deciders({ deciders: explain(c, 'still', true)['can_rebalance_cluster_decisions'] }).at(-1), 'enable NO primary rebalancing is forbidden due to index setting [index.routing.rebalance.enable=replicas]');
+  const first = (index: string, primary: boolean): string | undefined =>
+    deciders(nodesOf(explain(c, index, primary))[0])[0];
+  assert.equal(
+    first('replicas', false),
+    'enable NO replica allocations are forbidden due to index setting [index.routing.allocation.enable=primaries]',
+  );
+  assert.equal(
+    first('none', true),
+    'enable NO no allocations are allowed due to index setting [index.routing.allocation.enable=none]',
+  );
+  assert.equal(
+    first('fresh', false),
+    'enable NO non-new primary allocations are forbidden due to index setting [index.routing.allocation.enable=new_primaries]',
+  );
+  const second = c.run('explain-allocation', {
+    shard: { index: 'limited', shard: 1, primary: true, currentNode: null },
+    includeYes: false,
+  }) as Json;
+  assert.deepEqual(deciders(nodesOf(second)[0]), [
+    'shards_limit NO too many shards [1] allocated to this node for index [limited], index setting [index.routing.allocation.total_shards_per_node=1]',
+  ]);
+  assert.deepEqual(
+    deciders({ deciders: explain(c, 'still', true)['can_rebalance_cluster_decisions'] }).at(-1),
+    'enable NO primary rebalancing is forbidden due to index setting [index.routing.rebalance.enable=replicas]',
+  );
 });

@@ -28,7 +28,13 @@ function unassignedInfo(info: UnassignedInfo): Json {
 }
 
 /** The answer of `_cluster/allocation/explain` about one copy, by the very deciders that place it. */
-export function explainShard(state: ClusterState, meta: IndexMetadata, copy: ShardRouting, context: AllocationContext, includeYes: boolean): Json {
+export function explainShard(
+  state: ClusterState,
+  meta: IndexMetadata,
+  copy: ShardRouting,
+  context: AllocationContext,
+  includeYes: boolean,
+): Json {
   const allocation = new Allocation(state, context, { explains: true });
   const head = {
     index: meta.name,
@@ -38,5 +44,8 @@ export function explainShard(state: ClusterState, meta: IndexMetadata, copy: Sha
     ...(copy.unassigned && copy.state !== 'STARTED' ? unassignedInfo(copy.unassigned) : {}),
   };
   if (copy.state === 'UNASSIGNED') return { ...head, ...explainUnassigned(allocation, meta, copy, includeYes) };
-  return { ...head, ...(copy.state === 'STARTED' ? explainStarted(allocation, copy, includeYes) : explainUnderWay(allocation, copy)) };
+  return {
+    ...head,
+    ...(copy.state === 'STARTED' ? explainStarted(allocation, copy, includeYes) : explainUnderWay(allocation, copy)),
+  };
 }

@@ -19,14 +19,23 @@ const AWAITING: Outcome = { can: 'awaiting_info', text: ALLOCATE.awaitingInfo, n
 
 function best(nodes: readonly NodeDecision[], refusal: string): Outcome {
   if (nodes.some(({ verdict }) => verdict === 'yes')) return { can: 'yes', text: ALLOCATE.yes, nodes };
-  if (nodes.some(({ verdict }) => verdict === 'throttled')) return { can: 'throttled', text: ALLOCATE.throttled, nodes };
+  if (nodes.some(({ verdict }) => verdict === 'throttled'))
+    return { can: 'throttled', text: ALLOCATE.throttled, nodes };
   return { can: 'no', text: refusal, nodes };
 }
 
 function target(outcome: Outcome): Json {
   if (outcome.can !== 'yes') return {};
   const { node } = inOrder(outcome.nodes)[0]!;
-  return { target_node: { id: node.id, name: node.name, transport_address: node.transportAddress, attributes: node.attributes, roles: node.roles } };
+  return {
+    target_node: {
+      id: node.id,
+      name: node.name,
+      transport_address: node.transportAddress,
+      attributes: node.attributes,
+      roles: node.roles,
+    },
+  };
 }
 
 function existingPrimary(allocation: Allocation, meta: IndexMetadata, copy: ShardRouting): Outcome {
@@ -40,7 +49,12 @@ function existingPrimary(allocation: Allocation, meta: IndexMetadata, copy: Shar
   return { can: 'no_valid_shard_copy', text: stores.length === 0 ? ALLOCATE.noCopies : ALLOCATE.staleCopies, nodes };
 }
 
-function delayed(allocation: Allocation, meta: IndexMetadata, nodes: readonly NodeDecision[], untilMs: number): Outcome {
+function delayed(
+  allocation: Allocation,
+  meta: IndexMetadata,
+  nodes: readonly NodeDecision[],
+  untilMs: number,
+): Outcome {
   const remainingMs = Math.max(0, untilMs - allocation.context.nowMs);
   const hasOther = nodes.some(({ verdict }) => verdict !== 'no');
   return {
@@ -56,21 +70,34 @@ function replica(allocation: Allocation, meta: IndexMetadata, copy: ShardRouting
   const stores = isNew ? [] : (allocation.context.stores?.(copy.indexUuid, copy.shard) ?? []);
   if (stores === 'unknown') return AWAITING;
   const reusable = new Set(reusableStores(allocation, copy, stores).map((store) => store.nodeId));
-  const nodes = nodeDecisions(allocation, copy).map((decision) => (reusable.has(decision.node.id) ? { ...decision, store: { matching_sync_id: true } } : decision));
+  const nodes = nodeDecisions(allocation, copy).map((decision) =>
+    reusable.has(decision.node.id) ? { ...decision, store: { matching_sync_id: true } } : decision,
+  );
   const until = copy.unassigned?.delayedUntilMs;
   const canReuse = nodes.some(({ verdict, store }) => verdict === 'yes' && store);
   return until !== undefined && !canReuse ? delayed(allocation, meta, nodes, until) : best(nodes, ALLOCATE.no);
 }
 
 /** Why an unassigned copy has no node and what would give it one. */
-export function explainUnassigned(allocation: Allocation, meta: IndexMetadata, copy: ShardRouting, includeYes: boolean): Json {
+export function explainUnassigned(
+  allocation: Allocation,
+  meta: IndexMetadata,
+  copy: ShardRouting,
+  includeYes: boolean,
+): Json {
   const isExisting = copy.primary && copy.recoverySource === 'EXISTING_STORE';
-  const outcome = isExisting ? existingPrimary(allocation, meta, copy) : copy.primary ? best(nodeDecisions(allocation, copy), ALLOCATE.no) : replica(allocation, meta, copy);
+  const outcome = isExisting
+    ? existingPrimary(allocation, meta, copy)
+    : copy.primary
+      ? best(nodeDecisions(allocation, copy), ALLOCATE.no)
+      : replica(allocation, meta, copy);
   return {
     can_allocate: outcome.can,
     allocate_explanation: outcome.text,
     ...target(outcome),
     ...outcome.extra,
-    ...(outcome.nodes.length > 0 ? { node_allocation_decisions: inOrder(outcome.nodes).map((node) => nodeDecisionJson(node, includeYes)) } : {}),
+    ...(outcome.nodes.length > 0
+      ? { node_allocation_decisions: inOrder(outcome.nodes).map((node) => nodeDecisionJson(node, includeYes)) }
+      : {}),
   };
 }

@@ -31,7 +31,11 @@ export interface RankedNode {
 
 /** All data nodes with their rank for an index. */
 export function rankedNodes(allocation: Allocation, uuid: string): RankedNode[] {
-  return byWeight(new Weights(allocation, true), allocation, uuid).map(({ node, weight }, i) => ({ node, weight, ranking: i + 1 }));
+  return byWeight(new Weights(allocation, true), allocation, uuid).map(({ node, weight }, i) => ({
+    node,
+    weight,
+    ranking: i + 1,
+  }));
 }
 
 function decideNode(allocation: Allocation, copy: ShardRouting, { node, ranking, weight }: RankedNode): NodeDecision {
@@ -52,18 +56,37 @@ export function nodeDecisions(allocation: Allocation, copy: ShardRouting): NodeD
 }
 
 /** A primary can only be where its data is: what each node has of it. */
-export function withPrimaryStores(decisions: readonly NodeDecision[], stores: readonly ShardStoreInfo[], isInSync: (store: ShardStoreInfo) => boolean): NodeDecision[] {
+export function withPrimaryStores(
+  decisions: readonly NodeDecision[],
+  stores: readonly ShardStoreInfo[],
+  isInSync: (store: ShardStoreInfo) => boolean,
+): NodeDecision[] {
   return decisions.map((decision) => {
     const store = stores.find(({ nodeId }) => nodeId === decision.node.id);
     if (!store) return { ...decision, verdict: 'no', deciders: [], store: { found: false } };
-    const shown: Json = { in_sync: isInSync(store), allocation_id: store.allocationId, ...(store.damaged ? { store_exception: { type: 'corrupt_index_exception', reason: 'the store lacks or spoiled operations it had acknowledged' } } : {}) };
-    return store.damaged || !isInSync(store) ? { ...decision, verdict: 'no', deciders: [], store: shown } : { ...decision, store: shown };
+    const shown: Json = {
+      in_sync: isInSync(store),
+      allocation_id: store.allocationId,
+      ...(store.damaged
+        ? {
+            store_exception: {
+              type: 'corrupt_index_exception',
+              reason: 'the store lacks or spoiled operations it had acknowledged',
+            },
+          }
+        : {}),
+    };
+    return store.damaged || !isInSync(store)
+      ? { ...decision, verdict: 'no', deciders: [], store: shown }
+      : { ...decision, store: shown };
   });
 }
 
 /** Decisions as the answer lists them; those that say yes only on request. */
 export function decisionsJson(decisions: readonly Decision[], includeYes: boolean): Json[] {
-  return decisions.filter(({ decision }) => includeYes || decision !== 'YES').map(({ decider, decision, explanation }) => ({ decider, decision, explanation }));
+  return decisions
+    .filter(({ decision }) => includeYes || decision !== 'YES')
+    .map(({ decider, decision, explanation }) => ({ decider, decision, explanation }));
 }
 
 export function nodeDecisionJson({ node, verdict, ranking, deciders, store }: NodeDecision, includeYes: boolean): Json {

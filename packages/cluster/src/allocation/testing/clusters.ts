@@ -37,11 +37,22 @@ export class TestCluster {
   readonly #disks = new Map<string, Map<string, string>>();
 
   constructor(nodes: readonly NodeInfo[] = []) {
-    this.state = { ...emptyState(), clusterName: 'test', masterNodeId: nodes[0]?.id ?? null, nodes: new Map(nodes.map((node) => [node.id, node])) };
+    this.state = {
+      ...emptyState(),
+      clusterName: 'test',
+      masterNodeId: nodes[0]?.id ?? null,
+      nodes: new Map(nodes.map((node) => [node.id, node])),
+    };
   }
 
   get context(): TaskContext {
-    return { nowMs: this.nowMs, newUuid: () => `id${String(this.#ids++).padStart(4, '0')}`, nodeSettings: {}, mappings: this.#mappings, ...this.extra };
+    return {
+      nowMs: this.nowMs,
+      newUuid: () => `id${String(this.#ids++).padStart(4, '0')}`,
+      nodeSettings: {},
+      mappings: this.#mappings,
+      ...this.extra,
+    };
   }
 
   /** From now on allocation sees what nodes have on disk: each copy that ever started on them. */
@@ -55,7 +66,16 @@ export class TestCluster {
   /** What nodes of the cluster have of a shard. */
   stores(uuid: string, shard: number): ShardStoreInfo[] {
     const found = [...(this.#disks.get(`${uuid}/${shard}`) ?? [])].filter(([nodeId]) => this.state.nodes.has(nodeId));
-    return found.map(([nodeId, allocationId]) => ({ nodeId, allocationId, prevAllocationId: null, damaged: false, term: 1, maxSeqNo: 0, globalCheckpoint: 0, segmentHashes: 0 }));
+    return found.map(([nodeId, allocationId]) => ({
+      nodeId,
+      allocationId,
+      prevAllocationId: null,
+      damaged: false,
+      term: 1,
+      maxSeqNo: 0,
+      globalCheckpoint: 0,
+      segmentHashes: 0,
+    }));
   }
 
   #recordStores(): void {
@@ -70,7 +90,11 @@ export class TestCluster {
   /** Runs one batch of one kind of task; throws what the first rejects with. */
   run(name: string, ...bodies: readonly unknown[]): unknown {
     const task = TASKS.get(name)!;
-    const { state, outcomes } = runBatch(this.state, bodies.map((body) => ({ task, body })), this.context);
+    const { state, outcomes } = runBatch(
+      this.state,
+      bodies.map((body) => ({ task, body })),
+      this.context,
+    );
     this.state = state;
     this.#recordStores();
     for (const outcome of outcomes) if (!isResult(outcome)) throw outcome;
@@ -79,7 +103,10 @@ export class TestCluster {
   }
 
   create(name: string, shards: number, replicas: number, settings: Readonly<Record<string, unknown>> = {}): string {
-    this.run('create-index', { name, body: { settings: { number_of_shards: shards, number_of_replicas: replicas, ...settings } } });
+    this.run('create-index', {
+      name,
+      body: { settings: { number_of_shards: shards, number_of_replicas: replicas, ...settings } },
+    });
     return this.uuid(name);
   }
 
@@ -93,7 +120,9 @@ export class TestCluster {
 
   /** All that initialize have started, once. */
   startAll(): boolean {
-    const bodies = this.copies().filter((copy) => copy.state === 'INITIALIZING').map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
+    const bodies = this.copies()
+      .filter((copy) => copy.state === 'INITIALIZING')
+      .map(({ indexUuid, shard, allocationId }) => ({ indexUuid, shard, allocationId }));
     if (bodies.length > 0) this.run('shard-started', ...bodies);
     return bodies.length > 0;
   }
@@ -109,7 +138,10 @@ export class TestCluster {
   }
 
   leave(...ids: readonly string[]): void {
-    this.run('node-left', { nodes: ids.map((id) => ({ id, ephemeralId: this.state.nodes.get(id)!.ephemeralId })), reason: 'disconnected' });
+    this.run('node-left', {
+      nodes: ids.map((id) => ({ id, ephemeralId: this.state.nodes.get(id)!.ephemeralId })),
+      reason: 'disconnected',
+    });
   }
 
   /** A row a shard: its copies as `P:n1 R:n2`, those that do not run in lower case, relocations with an arrow. */
@@ -122,6 +154,11 @@ export class TestCluster {
 function describe(copy: ShardRouting): string {
   const role = copy.primary ? 'P' : 'R';
   const shown = copy.state === 'STARTED' || copy.state === 'RELOCATING' ? role : role.toLowerCase();
-  const moving = copy.relocatingNodeId === null ? '' : copy.state === 'RELOCATING' ? `>${copy.relocatingNodeId}` : `<${copy.relocatingNodeId}`;
+  const moving =
+    copy.relocatingNodeId === null
+      ? ''
+      : copy.state === 'RELOCATING'
+        ? `>${copy.relocatingNodeId}`
+        : `<${copy.relocatingNodeId}`;
   return `${shown}:${copy.nodeId ?? '-'}${moving}`;
 }

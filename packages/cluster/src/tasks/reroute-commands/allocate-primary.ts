@@ -3,7 +3,15 @@ import { isDataNode, primaryOf } from '../../allocation/copies.js';
 import { ShardEdits } from '../../allocation/shard-edits.js';
 import type { ShardGroup } from '../../allocation/shard-group.js';
 import type { IndexMetadata, NodeInfo, ShardRouting, UnassignedInfo } from '../../state.js';
-import { accept, type CommandContext, type CommandOutcome, copiesOf, refuse, type RerouteCommand, resolveNode } from './command.js';
+import {
+  accept,
+  type CommandContext,
+  type CommandOutcome,
+  copiesOf,
+  refuse,
+  type RerouteCommand,
+  resolveNode,
+} from './command.js';
 
 type AllocatePrimary = Extract<RerouteCommand, { kind: 'allocate_stale_primary' | 'allocate_empty_primary' }>;
 
@@ -18,13 +26,20 @@ function checkStore({ task }: CommandContext, command: AllocatePrimary, meta: In
   throw errors.illegalArgument(`No data for shard [${command.shard}] of index [${command.index}] found ${where}`);
 }
 
-function refusal(command: AllocatePrimary, primary: ShardRouting, node: NodeInfo, copies: readonly ShardRouting[]): string | null {
+function refusal(
+  command: AllocatePrimary,
+  primary: ShardRouting,
+  node: NodeInfo,
+  copies: readonly ShardRouting[],
+): string | null {
   const name = `[${command.index}][${command.shard}]`;
   if (primary.state !== 'UNASSIGNED') return `primary ${name} is already assigned`;
   if (!isDataNode(node)) return `allocation can only be done on data nodes, not [${command.node}]`;
-  if (copies.some((copy) => copy.nodeId === node.id)) return `a copy of ${name} is already allocated to node [${command.node}]`;
+  if (copies.some((copy) => copy.nodeId === node.id))
+    return `a copy of ${name} is already allocated to node [${command.node}]`;
   const isStale = command.kind === 'allocate_stale_primary';
-  if (isStale && primary.recoverySource !== 'EXISTING_STORE') return `trying to allocate an existing primary shard ${name}, while no such shard has ever been active`;
+  if (isStale && primary.recoverySource !== 'EXISTING_STORE')
+    return `trying to allocate an existing primary shard ${name}, while no such shard has ever been active`;
   const mayLose = isStale || primary.unassigned?.reason !== 'INDEX_CREATED';
   if (!mayLose || command.acceptDataLoss) return null;
   return `allocating ${isStale ? 'a stale' : 'an empty'} primary for ${name} can result in data loss. Please confirm by setting the accept_data_loss parameter to true`;
@@ -37,7 +52,13 @@ function emptyInfo(info: UnassignedInfo | null, nowMs: number): UnassignedInfo |
 }
 
 /** The chosen store is from now on all that counts: it alone is in sync, in a new term, with a new history. */
-function forced(group: ShardGroup, primary: ShardRouting, command: AllocatePrimary, node: NodeInfo, { task }: CommandContext): ShardGroup {
+function forced(
+  group: ShardGroup,
+  primary: ShardRouting,
+  command: AllocatePrimary,
+  node: NodeInfo,
+  { task }: CommandContext,
+): ShardGroup {
   const allocationId = task.newUuid();
   const isStale = command.kind === 'allocate_stale_primary';
   const wasActive = group.inSync.length > 0;
@@ -58,12 +79,15 @@ function run(context: CommandContext, command: AllocatePrimary): CommandOutcome 
   const node = resolveNode(context.state, command.node);
   const { meta, copies } = copiesOf(context.state, command);
   const primary = primaryOf(copies)!;
-  if (command.kind === 'allocate_stale_primary' && primary.state === 'UNASSIGNED') checkStore(context, command, meta, node);
+  if (command.kind === 'allocate_stale_primary' && primary.state === 'UNASSIGNED')
+    checkStore(context, command, meta, node);
   const why = refusal(command, primary, node, copies);
   if (why !== null) return refuse(context, command, command.kind, decider(command), why);
   const edits = new ShardEdits(context.state);
   edits.set(meta.uuid, command.shard, forced(edits.group(meta.uuid, command.shard)!, primary, command, node, context));
-  return accept(edits.finish(), command, [{ decider: decider(command), decision: 'YES', explanation: 'ignore deciders' }]);
+  return accept(edits.finish(), command, [
+    { decider: decider(command), decision: 'YES', explanation: 'ignore deciders' },
+  ]);
 }
 
 /** Makes a primary of whatever store a node has, or of an empty one: the way out when no in-sync copy is left, at the price of what is missing there. */

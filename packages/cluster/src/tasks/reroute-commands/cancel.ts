@@ -5,7 +5,14 @@ import { describeNode } from '../../describe-node.js';
 import { noSuchIndex } from '../../resolve/resolve-indices.js';
 import type { UnassignedInfo } from '../../state.js';
 import { nameIndex } from '../../state-edit.js';
-import { accept, type CommandContext, type CommandOutcome, refuse, type RerouteCommand, resolveNode } from './command.js';
+import {
+  accept,
+  type CommandContext,
+  type CommandOutcome,
+  refuse,
+  type RerouteCommand,
+  resolveNode,
+} from './command.js';
 
 const PREFIX = 'cancel_allocation';
 const DECIDER = 'cancel_allocation_command';
@@ -21,15 +28,40 @@ export function cancel(context: CommandContext, command: Cancel): CommandOutcome
   const edits = new ShardEdits(state);
   const group = edits.group(meta.uuid, command.shard);
   const copy = group?.copies.find((candidate) => candidate.nodeId === node.id);
-  if (!group || !copy) return refuse(context, command, PREFIX, DECIDER, `can't cancel ${command.shard}, failed to find it on node ${describeNode(node)}`);
+  if (!group || !copy)
+    return refuse(
+      context,
+      command,
+      PREFIX,
+      DECIDER,
+      `can't cancel ${command.shard}, failed to find it on node ${describeNode(node)}`,
+    );
   if (copy.primary && copy.relocatingNodeId === null && !command.allowPrimary) {
-    return refuse(context, command, PREFIX, DECIDER, `can't cancel ${command.shard} on node ${describeNode(node)}, shard is primary and ${copy.state.toLowerCase()}`);
+    return refuse(
+      context,
+      command,
+      PREFIX,
+      DECIDER,
+      `can't cancel ${command.shard} on node ${describeNode(node)}, shard is primary and ${copy.state.toLowerCase()}`,
+    );
   }
   if (copy.primary && copy.state === 'RELOCATING' && !command.allowPrimary) {
-    return refuse(context, command, PREFIX, DECIDER, `can't cancel ${command.shard} on node ${describeNode(node)}, shard is primary and relocating`);
+    return refuse(
+      context,
+      command,
+      PREFIX,
+      DECIDER,
+      `can't cancel ${command.shard} on node ${describeNode(node)}, shard is primary and relocating`,
+    );
   }
   const info: UnassignedInfo = { reason: 'REROUTE_CANCELLED', atMs: task.nowMs, details: null, failedAttempts: 0 };
   const lost = failCopy(group, copy, info, heirOrder(state, task));
   edits.set(meta.uuid, command.shard, copy.primary ? lost : withoutInSync(lost, copy.allocationId ?? ''));
-  return accept(edits.finish(), command, [{ decider: DECIDER, decision: 'YES', explanation: `shard ${command.shard} on node ${describeNode(node)} can be cancelled` }]);
+  return accept(edits.finish(), command, [
+    {
+      decider: DECIDER,
+      decision: 'YES',
+      explanation: `shard ${command.shard} on node ${describeNode(node)} can be cancelled`,
+    },
+  ]);
 }

@@ -8,10 +8,28 @@ import type { TaskContext } from '../task.js';
 
 /** A command of `_cluster/reroute`, parsed. */
 export type RerouteCommand =
-  | { readonly kind: 'move'; readonly index: string; readonly shard: number; readonly from: string; readonly to: string }
-  | { readonly kind: 'cancel'; readonly index: string; readonly shard: number; readonly node: string; readonly allowPrimary: boolean }
+  | {
+      readonly kind: 'move';
+      readonly index: string;
+      readonly shard: number;
+      readonly from: string;
+      readonly to: string;
+    }
+  | {
+      readonly kind: 'cancel';
+      readonly index: string;
+      readonly shard: number;
+      readonly node: string;
+      readonly allowPrimary: boolean;
+    }
   | { readonly kind: 'allocate_replica'; readonly index: string; readonly shard: number; readonly node: string }
-  | { readonly kind: 'allocate_stale_primary' | 'allocate_empty_primary'; readonly index: string; readonly shard: number; readonly node: string; readonly acceptDataLoss: boolean };
+  | {
+      readonly kind: 'allocate_stale_primary' | 'allocate_empty_primary';
+      readonly index: string;
+      readonly shard: number;
+      readonly node: string;
+      readonly acceptDataLoss: boolean;
+    };
 
 /** What a command does, as `explain` shows it. */
 export interface CommandExplanation {
@@ -44,24 +62,48 @@ export function parametersOf(command: RerouteCommand): Record<string, unknown> {
 
 /** The node of an id, name or address; throws when there is none. */
 export function resolveNode(state: ClusterState, text: string): NodeInfo {
-  const node = [...state.nodes.values()].find((candidate) => candidate.id === text || matchesWildcard(text, candidate.name) || candidate.ip === text || candidate.host === text || candidate.transportAddress === text);
+  const node = [...state.nodes.values()].find(
+    (candidate) =>
+      candidate.id === text ||
+      matchesWildcard(text, candidate.name) ||
+      candidate.ip === text ||
+      candidate.host === text ||
+      candidate.transportAddress === text,
+  );
   if (!node) throw errors.illegalArgument(`failed to resolve [${text}], no matching nodes`);
   return node;
 }
 
 /** Copies of a shard that must exist. */
-export function copiesOf(state: ClusterState, { index, shard }: RerouteCommand): { readonly meta: IndexMetadata; readonly copies: readonly ShardRouting[] } {
+export function copiesOf(
+  state: ClusterState,
+  { index, shard }: RerouteCommand,
+): { readonly meta: IndexMetadata; readonly copies: readonly ShardRouting[] } {
   const meta = nameIndex(state).get(index);
   if (!meta) throw noSuchIndex(index);
   const copies = state.routing.get(meta.uuid)?.[shard];
-  if (!copies) throw errors.shardNotFound('no such shard', { meta: { index_uuid: meta.uuid, shard: String(shard), index } });
+  if (!copies)
+    throw errors.shardNotFound('no such shard', { meta: { index_uuid: meta.uuid, shard: String(shard), index } });
   return { meta, copies };
 }
 
 /** Refuses a command: with an error, or when it explains with a decision. */
-export function refuse(context: CommandContext, command: RerouteCommand, prefix: string, decider: string, why: string): CommandOutcome {
+export function refuse(
+  context: CommandContext,
+  command: RerouteCommand,
+  prefix: string,
+  decider: string,
+  why: string,
+): CommandOutcome {
   if (!context.explain) throw errors.illegalArgument(`[${prefix}] ${why}`);
-  return { state: context.state, explanation: { command: command.kind, parameters: parametersOf(command), decisions: [{ decider, decision: 'NO', explanation: why }] } };
+  return {
+    state: context.state,
+    explanation: {
+      command: command.kind,
+      parameters: parametersOf(command),
+      decisions: [{ decider, decision: 'NO', explanation: why }],
+    },
+  };
 }
 
 export function accept(state: ClusterState, command: RerouteCommand, decisions: readonly Decision[]): CommandOutcome {

@@ -3,7 +3,16 @@ import { allocateDecisions } from '../../allocation/decide.js';
 import { strictest } from '../../allocation/decision.js';
 import { describeNode } from '../../describe-node.js';
 import { nameIndex } from '../../state-edit.js';
-import { accept, type CommandContext, type CommandOutcome, listDecisions, parametersOf, refuse, type RerouteCommand, resolveNode } from './command.js';
+import {
+  accept,
+  type CommandContext,
+  type CommandOutcome,
+  listDecisions,
+  parametersOf,
+  refuse,
+  type RerouteCommand,
+  resolveNode,
+} from './command.js';
 
 const PREFIX = 'move_allocation';
 const DECIDER = 'move_allocation_command';
@@ -17,16 +26,45 @@ export function move(context: CommandContext, command: Move): CommandOutcome {
   const to = resolveNode(state, command.to);
   const uuid = nameIndex(state).get(command.index)?.uuid ?? '';
   const copy = state.routing.get(uuid)?.[command.shard]?.find((candidate) => candidate.nodeId === from.id);
-  if (!copy) return refuse(context, command, PREFIX, DECIDER, explain ? `shard ${command.shard} not found` : `can't move ${command.shard}, failed to find it on node ${describeNode(from)}`);
-  if (copy.state !== 'STARTED') return refuse(context, command, PREFIX, DECIDER, `can't move ${command.shard}, shard is not started (state = ${copy.state}]`);
+  if (!copy)
+    return refuse(
+      context,
+      command,
+      PREFIX,
+      DECIDER,
+      explain
+        ? `shard ${command.shard} not found`
+        : `can't move ${command.shard}, failed to find it on node ${describeNode(from)}`,
+    );
+  if (copy.state !== 'STARTED')
+    return refuse(
+      context,
+      command,
+      PREFIX,
+      DECIDER,
+      `can't move ${command.shard}, shard is not started (state = ${copy.state}]`,
+    );
   const allocation = new Allocation(state, context.task, { explains: true, ignoresDisable: true });
   const target = allocation.nodes.get(to.id);
-  if (!target) return refuse(context, command, PREFIX, DECIDER, `can't move [${command.shard}] from ${describeNode(from)} to ${describeNode(to)}: target node is not a data node.`);
+  if (!target)
+    return refuse(
+      context,
+      command,
+      PREFIX,
+      DECIDER,
+      `can't move [${command.shard}] from ${describeNode(from)} to ${describeNode(to)}: target node is not a data node.`,
+    );
   const decisions = allocateDecisions(allocation, copy, target);
   if (strictest(decisions) !== 'NO') {
     allocation.relocate(copy, to.id);
     return accept(allocation.finish(), command, decisions);
   }
   if (explain) return { state, explanation: { command: 'move', parameters: parametersOf(command), decisions } };
-  return refuse(context, command, PREFIX, DECIDER, `can't move ${command.shard}, from ${describeNode(from)}, to ${describeNode(to)}, since its not allowed, reason: ${listDecisions(decisions)}`);
+  return refuse(
+    context,
+    command,
+    PREFIX,
+    DECIDER,
+    `can't move ${command.shard}, from ${describeNode(from)}, to ${describeNode(to)}, since its not allowed, reason: ${listDecisions(decisions)}`,
+  );
 }

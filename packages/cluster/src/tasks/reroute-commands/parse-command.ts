@@ -19,7 +19,9 @@ function checkFields(kind: RerouteCommand['kind'], values: Values): void {
   const unknown = Object.keys(values).find((key) => !FIELDS[kind].includes(key));
   if (unknown === undefined) return;
   if (kind === 'move' || kind === 'cancel') throw errors.parse(`[${kind}] command does not support field [${unknown}]`);
-  throw errors.xContentParse(`[${kind}] unknown field [${unknown}]`, { location: { container: values, key: unknown, at: 'key' } });
+  throw errors.xContentParse(`[${kind}] unknown field [${unknown}]`, {
+    location: { container: values, key: unknown, at: 'key' },
+  });
 }
 
 function required(kind: RerouteCommand['kind'], values: Values, name: string): string {
@@ -38,12 +40,17 @@ function shardNumber(kind: RerouteCommand['kind'], values: Values): number {
 /** One element of `commands`: an object with the command's name as its key. */
 export function parseRerouteCommand(command: unknown): RerouteCommand {
   const [kind = '', parameters] = (isPlainObject(command) ? Object.entries(command)[0] : undefined) ?? [];
-  if (!isKind(kind)) throw errors.namedObjectNotFound(`unknown field [${kind}]`, isPlainObject(command) && kind !== '' ? { location: { container: command, key: kind, at: 'key' } } : {});
+  if (!isKind(kind))
+    throw errors.namedObjectNotFound(
+      `unknown field [${kind}]`,
+      isPlainObject(command) && kind !== '' ? { location: { container: command, key: kind, at: 'key' } } : {},
+    );
   const values = isPlainObject(parameters) ? parameters : {};
   checkFields(kind, values);
   const index = required(kind, values, 'index');
   const shard = shardNumber(kind, values);
-  if (kind === 'move') return { kind, index, shard, from: required(kind, values, 'from_node'), to: required(kind, values, 'to_node') };
+  if (kind === 'move')
+    return { kind, index, shard, from: required(kind, values, 'from_node'), to: required(kind, values, 'to_node') };
   const node = required(kind, values, 'node');
   if (kind === 'cancel') return { kind, index, shard, node, allowPrimary: isTrue(values['allow_primary']) };
   if (kind === 'allocate_replica') return { kind, index, shard, node };

@@ -9,7 +9,14 @@ export function passwordBytes(password: string): Buffer {
 }
 
 /** Key derivation of PKCS#12: RFC 7292, appendix B.2. `iterations` hashes for each block of the result. */
-export function deriveKey(hash: string, password: Buffer, salt: Buffer, iterations: number, purpose: number, length: number): Buffer {
+export function deriveKey(
+  hash: string,
+  password: Buffer,
+  salt: Buffer,
+  iterations: number,
+  purpose: number,
+  length: number,
+): Buffer {
   const block = hash === 'sha384' || hash === 'sha512' ? 128 : 64;
   const diversifier = Buffer.alloc(block, purpose);
   const input = Buffer.concat([repeated(salt, block), repeated(password, block)]);

@@ -17,20 +17,58 @@ let key: Buffer;
 
 before(() => {
   if (!hasOpenssl) return;
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=test', '-days', '9');
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'key.pem',
+    '-out',
+    'cert.pem',
+    '-subj',
+    '/CN=test',
+    '-days',
+    '9',
+  );
   certificate = new X509Certificate(fs.readFileSync(file('cert.pem'))).raw;
   key = createPrivateKey(fs.readFileSync(file('key.pem'))).export({ format: 'der', type: 'pkcs8' });
 });
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 test('stores of openssl are read, with the ciphers of today and of ten years ago', { skip: !hasOpenssl }, () => {
-  const kinds = { today: [], plainKey: ['-keypbe', 'NONE'], old: ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'] };
+  const kinds = {
+    today: [],
+    plainKey: ['-keypbe', 'NONE'],
+    old: ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'],
+  };
   for (const [kind, options] of Object.entries(kinds)) {
-    const made = openssl('pkcs12', '-export', '-inkey', 'key.pem', '-in', 'cert.pem', '-out', `${kind}.p12`, '-passout', 'pass:geheim ü', ...options);
+    const made = openssl(
+      'pkcs12',
+      '-export',
+      '-inkey',
+      'key.pem',
+      '-in',
+      'cert.pem',
+      '-out',
+      `${kind}.p12`,
+      '-passout',
+      'pass:geheim ü',
+      ...options,
+    );
     assert.equal(made.status, 0, made.stderr);
     const store = readPkcs12(fs.readFileSync(file(`${kind}.p12`)), 'geheim ü');
-    assert.deepEqual(store.certificates.map(({ der }) => der), [certificate], kind);
-    assert.deepEqual(store.keys.map(({ der }) => der), [key], kind);
+    assert.deepEqual(
+      store.certificates.map(({ der }) => der),
+      [certificate],
+      kind,
+    );
+    assert.deepEqual(
+      store.keys.map(({ der }) => der),
+      [key],
+      kind,
+    );
     assert.notEqual(store.keys[0]!.localKeyId, null);
     assert.equal(store.keys[0]!.localKeyId, store.certificates[0]!.localKeyId);
   }
@@ -43,9 +81,15 @@ test('a wrong password is told as such', { skip: !hasOpenssl }, () => {
 });
 
 test('what is written is read again, by openssl too', { skip: !hasOpenssl }, () => {
-  const store = writePkcs12({ entry: { name: 'node', key, certificate }, authorities: [{ name: 'ca', certificate }] }, 'secret');
+  const store = writePkcs12(
+    { entry: { name: 'node', key, certificate }, authorities: [{ name: 'ca', certificate }] },
+    'secret',
+  );
   const read = readPkcs12(store, 'secret');
-  assert.deepEqual(read.keys.map(({ der }) => der), [key]);
+  assert.deepEqual(
+    read.keys.map(({ der }) => der),
+    [key],
+  );
   assert.equal(read.certificates.length, 2);
   fs.writeFileSync(file('ours.p12'), store);
   const shown = openssl('pkcs12', '-in', 'ours.p12', '-passin', 'pass:secret', '-nodes');
@@ -56,7 +100,12 @@ test('what is written is read again, by openssl too', { skip: !hasOpenssl }, () 
 
 test('bytes that are no store never do anything but fail', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
-  for (const bytes of [Buffer.alloc(0), Buffer.from('not a store'), privateKey.export({ format: 'der', type: 'pkcs8' }), Buffer.alloc(64, 0x30)]) {
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from('not a store'),
+    privateKey.export({ format: 'der', type: 'pkcs8' }),
+    Buffer.alloc(64, 0x30),
+  ]) {
     assert.throws(() => readPkcs12(bytes, ''), Error);
   }
 });

@@ -31,7 +31,8 @@ export function readPkcs12(file: Buffer, password: string): KeyStore {
   const keys: StoredItem[] = [];
   const certificates: StoredItem[] = [];
   for (const part of readAll(readOne(safe).content)) {
-    for (const bag of readAll(readOne(safeContents(part, password)).content)) readBag(bag, password, keys, certificates);
+    for (const bag of readAll(readOne(safeContents(part, password)).content))
+      readBag(bag, password, keys, certificates);
   }
   return { keys, certificates };
 }
@@ -57,7 +58,8 @@ function checkIntegrity(mac: DerElement, safe: Buffer, password: string): void {
   if (count > ITERATIONS_MAX) throw new Error('its integrity check has too many iterations');
   const key = deriveKey(hash, passwordBytes(password), salt!.content, count, PURPOSE.mac, wanted!.content.length);
   const found = createHmac(hash, key).update(safe).digest();
-  if (found.length !== wanted!.content.length || !timingSafeEqual(found, wanted!.content)) throw new Error('the password is wrong, or the file is damaged');
+  if (found.length !== wanted!.content.length || !timingSafeEqual(found, wanted!.content))
+    throw new Error('the password is wrong, or the file is damaged');
 }
 
 /** The bags of one part, plain or encrypted. */
@@ -85,7 +87,8 @@ function readBag(bag: DerElement, password: string, keys: StoredItem[], certific
     }
     case OID.certificateBag: {
       const [type, content] = readAll(value.content);
-      if (oidOf(type!) === OID.x509Certificate) certificates.push({ der: octetsOf(readOne(content!.content)), localKeyId });
+      if (oidOf(type!) === OID.x509Certificate)
+        certificates.push({ der: octetsOf(readOne(content!.content)), localKeyId });
     }
   }
 }
@@ -104,7 +107,9 @@ function decrypt(algorithm: DerElement, bytes: Buffer, password: string): Buffer
   if (name === OID.pbes2) return decryptPbes2(readAll(parameters!.content), bytes, password);
   if (name === OID.sha1And3Des) return decrypt3Des(readAll(parameters!.content), bytes, password);
   const old = name === OID.sha1And40BitRc2 ? ' (40-bit RC2)' : '';
-  throw new Error(`it is encrypted with [${name}]${old}, which is not supported; write it again with AES, as current tools do`);
+  throw new Error(
+    `it is encrypted with [${name}]${old}, which is not supported; write it again with AES, as current tools do`,
+  );
 }
 
 /** RFC 8018, 6.2. */
@@ -116,7 +121,8 @@ function decryptPbes2([derivation, encryption]: readonly DerElement[], bytes: Bu
   const hash = prf === undefined ? 'sha1' : PRF_HASHES.get(oidOf(readOne(prf.content)));
   const [cipherKind, iv] = readAll(encryption!.content);
   const cipher = CIPHERS.get(oidOf(cipherKind!));
-  if (hash === undefined || cipher === undefined || integerOf(iterations!) > ITERATIONS_MAX) throw new Error('its encryption is not supported');
+  if (hash === undefined || cipher === undefined || integerOf(iterations!) > ITERATIONS_MAX)
+    throw new Error('its encryption is not supported');
   const key = pbkdf2Sync(password, salt!.content, integerOf(iterations!), cipher[1], hash);
   const decipher = createDecipheriv(cipher[0], key, iv!.content);
   return Buffer.concat([decipher.update(bytes), decipher.final()]);
@@ -125,7 +131,8 @@ function decryptPbes2([derivation, encryption]: readonly DerElement[], bytes: Bu
 function decrypt3Des([salt, iterations]: readonly DerElement[], bytes: Buffer, password: string): Buffer {
   const secret = passwordBytes(password);
   const count = integerOf(iterations!);
-  const derive = (purpose: number, length: number): Buffer => deriveKey('sha1', secret, salt!.content, count, purpose, length);
+  const derive = (purpose: number, length: number): Buffer =>
+    deriveKey('sha1', secret, salt!.content, count, purpose, length);
   const decipher = createDecipheriv('des-ede3-cbc', derive(PURPOSE.key, 24), derive(PURPOSE.iv, 8));
   return Buffer.concat([decipher.update(bytes), decipher.final()]);
 }

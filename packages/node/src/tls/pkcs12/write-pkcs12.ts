@@ -21,9 +21,16 @@ export function writePkcs12({ entry, authorities }: KeyStoreContent, password: s
   const keyId = entry === null ? null : createHash('sha1').update(entry.certificate).digest();
   const certificates = [
     ...(entry === null ? [] : [certificateBag(entry.certificate, [friendlyName(entry.name), localKeyId(keyId!)])]),
-    ...authorities.map(({ name, certificate }) => certificateBag(certificate, entry === null ? [friendlyName(name), trusted()] : [friendlyName(name)])),
+    ...authorities.map(({ name, certificate }) =>
+      certificateBag(certificate, entry === null ? [friendlyName(name), trusted()] : [friendlyName(name)]),
+    ),
   ];
-  const parts = [encryptedPart(sequence(...certificates), password), ...(entry === null ? [] : [plainPart(sequence(keyBag(entry.key, password, [friendlyName(entry.name), localKeyId(keyId!)])))])];
+  const parts = [
+    encryptedPart(sequence(...certificates), password),
+    ...(entry === null
+      ? []
+      : [plainPart(sequence(keyBag(entry.key, password, [friendlyName(entry.name), localKeyId(keyId!)])))]),
+  ];
   const safe = sequence(...parts);
   return sequence(integer(3), sequence(oid(OID.data), context(octets(safe))), integrity(safe, password));
 }
@@ -37,9 +44,11 @@ function keyBag(key: Buffer, password: string, attributes: readonly Buffer[]): B
   return bag(OID.shroudedKeyBag, sequence(algorithm, octets(bytes)), attributes);
 }
 
-const bag = (kind: string, value: Buffer, attributes: readonly Buffer[]): Buffer => sequence(oid(kind), context(value), write(TAG.set, ...attributes));
+const bag = (kind: string, value: Buffer, attributes: readonly Buffer[]): Buffer =>
+  sequence(oid(kind), context(value), write(TAG.set, ...attributes));
 const attribute = (kind: string, value: Buffer): Buffer => sequence(oid(kind), write(TAG.set, value));
-const friendlyName = (name: string): Buffer => attribute(OID.friendlyName, write(TAG.bmpString, Buffer.from(name, 'utf16le').swap16()));
+const friendlyName = (name: string): Buffer =>
+  attribute(OID.friendlyName, write(TAG.bmpString, Buffer.from(name, 'utf16le').swap16()));
 const localKeyId = (id: Buffer): Buffer => attribute(OID.localKeyId, octets(id));
 /** Without it Java does not take a certificate without a key as trusted. */
 const trusted = (): Buffer => attribute(OID.trustedKeyUsage, oid(OID.anyExtendedKeyUsage));
@@ -48,14 +57,20 @@ const plainPart = (content: Buffer): Buffer => sequence(oid(OID.data), context(o
 
 function encryptedPart(content: Buffer, password: string): Buffer {
   const { algorithm, bytes } = encrypt(content, password);
-  return sequence(oid(OID.encryptedData), context(sequence(integer(0), sequence(oid(OID.data), algorithm, write(0x80, bytes)))));
+  return sequence(
+    oid(OID.encryptedData),
+    context(sequence(integer(0), sequence(oid(OID.data), algorithm, write(0x80, bytes)))),
+  );
 }
 
 function encrypt(content: Buffer, password: string): { readonly algorithm: Buffer; readonly bytes: Buffer } {
   const salt = randomBytes(16);
   const iv = randomBytes(16);
   const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256'), iv);
-  const derivation = sequence(oid(OID.pbkdf2), sequence(octets(salt), integer(ITERATIONS), sequence(oid(OID.hmacSha256), NOTHING)));
+  const derivation = sequence(
+    oid(OID.pbkdf2),
+    sequence(octets(salt), integer(ITERATIONS), sequence(oid(OID.hmacSha256), NOTHING)),
+  );
   const algorithm = sequence(oid(OID.pbes2), sequence(derivation, sequence(oid(OID.aes256Cbc), octets(iv))));
   return { algorithm, bytes: Buffer.concat([cipher.update(content), cipher.final()]) };
 }

@@ -1,5 +1,12 @@
 import { type ClusterState, isDataNode, type NodeInfo, requiredFreeBytes, watermark } from '@shoal/cluster';
-import { type Diagnosis, type HealthFacts, type Impact, type Indication, type Indicator, shownNames } from './indicator.js';
+import {
+  type Diagnosis,
+  type HealthFacts,
+  type Impact,
+  type Indication,
+  type Indicator,
+  shownNames,
+} from './indicator.js';
 
 const READ_ONLY = 'index.blocks.read_only_allow_delete';
 
@@ -11,7 +18,9 @@ interface Disks {
 }
 
 function diskOf({ reports }: HealthFacts, node: NodeInfo): { total: number; free: number } | null {
-  const fs = reports.find((report) => report.node.id === node.id)?.json['fs'] as { total?: Record<string, number> } | undefined;
+  const fs = reports.find((report) => report.node.id === node.id)?.json['fs'] as
+    | { total?: Record<string, number> }
+    | undefined;
   const [total, free] = [fs?.total?.['total_in_bytes'], fs?.total?.['available_in_bytes']];
   return total === undefined || free === undefined ? null : { total, free };
 }
@@ -19,7 +28,12 @@ function diskOf({ reports }: HealthFacts, node: NodeInfo): { total: number; free
 function sortDisks(facts: HealthFacts, state: ClusterState): Disks {
   const { settings } = facts.services.node;
   const [high, flood] = [watermark(state, 'high', settings), watermark(state, 'flood_stage', settings)];
-  const sorted = { enough: [] as NodeInfo[], high: [] as NodeInfo[], flood: [] as NodeInfo[], unknown: [] as NodeInfo[] };
+  const sorted = {
+    enough: [] as NodeInfo[],
+    high: [] as NodeInfo[],
+    flood: [] as NodeInfo[],
+    unknown: [] as NodeInfo[],
+  };
   for (const node of state.nodes.values()) {
     const disk = diskOf(facts, node);
     if (disk === null) sorted.unknown.push(node);
@@ -40,24 +54,44 @@ function symptomOf(disks: Disks, blocked: number): string {
   const low = lowOf(disks);
   const are = many(low.length, 'node is', 'nodes are');
   if (blocked > 0) {
-    const then = low.length > 0 ? `${are} ${OUT}` : 'The cluster is recovering and ingest capabilities should be restored within a few minutes.';
+    const then =
+      low.length > 0
+        ? `${are} ${OUT}`
+        : 'The cluster is recovering and ingest capabilities should be restored within a few minutes.';
     return `${many(blocked, 'index is', 'indices are')} not allowed to be updated. ${then}`;
   }
   if (low.length > 0) {
     const roles = rolesOf(low);
     return `${many(low.length, 'node', 'nodes')} with ${roles.length === 1 ? 'role' : 'roles'}: [${roles.join(', ')}] ${low.length === 1 ? 'is' : 'are'} ${OUT}`;
   }
-  return disks.unknown.length > 0 ? `No disk usage data available for ${many(disks.unknown.length, 'node', 'nodes')}.` : 'The cluster has enough available disk space.';
+  return disks.unknown.length > 0
+    ? `No disk usage data available for ${many(disks.unknown.length, 'node', 'nodes')}.`
+    : 'The cluster has enough available disk space.';
 }
 
 function ingestImpacts(data: readonly NodeInfo[], blocked: boolean, affected: readonly string[]): Impact[] {
   const indices = `documents in the affected indices ${shownNames(affected)}.`;
-  if (blocked) return [{ id: 'ingest_capability_unavailable', severity: 1, description: `Cannot insert or update ${indices}`, areas: ['ingest'] }];
-  const atRisk: Impact = { id: 'ingest_capability_at_risk', severity: 1, description: `The cluster is at risk of not being able to insert or update ${indices}`, areas: ['ingest'] };
+  if (blocked)
+    return [
+      {
+        id: 'ingest_capability_unavailable',
+        severity: 1,
+        description: `Cannot insert or update ${indices}`,
+        areas: ['ingest'],
+      },
+    ];
+  const atRisk: Impact = {
+    id: 'ingest_capability_at_risk',
+    severity: 1,
+    description: `The cluster is at risk of not being able to insert or update ${indices}`,
+    areas: ['ingest'],
+  };
   const lost = `${many(data.length, 'node is', 'nodes are')} ${OUT} ${data.length === 1 ? 'this node' : 'these nodes'} cannot be used to store data anymore.`;
   return [
     ...(affected.length > 0 ? [atRisk] : []),
-    ...(data.length > 0 ? [{ id: 'ingest_capability_at_risk', severity: 2, description: lost, areas: ['deployment_management'] }] : []),
+    ...(data.length > 0
+      ? [{ id: 'ingest_capability_at_risk', severity: 2, description: lost, areas: ['deployment_management'] }]
+      : []),
   ];
 }
 
@@ -67,8 +101,26 @@ function impactsOf(low: readonly NodeInfo[], blocked: boolean, affected: readonl
   const others = rolesOf(low).filter((role) => !KEEPS_DATA.test(role));
   return [
     ...ingestImpacts(low.filter(isDataNode), blocked, affected),
-    ...(low.some(isMasterEligible) ? [{ id: 'cluster_stability_at_risk', severity: 1, description: 'Cluster stability might be impaired.', areas: ['deployment_management'] }] : []),
-    ...(others.length > 0 ? [{ id: 'cluster_functionality_unavailable', severity: 3, description: `The [${others.join(', ')}] functionality might be impaired.`, areas: ['deployment_management'] }] : []),
+    ...(low.some(isMasterEligible)
+      ? [
+          {
+            id: 'cluster_stability_at_risk',
+            severity: 1,
+            description: 'Cluster stability might be impaired.',
+            areas: ['deployment_management'],
+          },
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          {
+            id: 'cluster_functionality_unavailable',
+            severity: 3,
+            description: `The [${others.join(', ')}] functionality might be impaired.`,
+            areas: ['deployment_management'],
+          },
+        ]
+      : []),
   ];
 }
 
@@ -83,7 +135,8 @@ function diagnoseData(nodes: readonly NodeInfo[], affected: readonly string[]): 
     {
       id: 'add_disk_capacity_data_nodes',
       cause: affected.length === 0 ? 'Disk is almost full.' : reside,
-      action: 'Enable autoscaling (if applicable), add disk capacity or free up disk space to resolve this. If you have already taken action please wait for the rebalancing to complete.',
+      action:
+        'Enable autoscaling (if applicable), add disk capacity or free up disk space to resolve this. If you have already taken action please wait for the rebalancing to complete.',
       helpUrl: 'https://ela.st/fix-data-disk',
       resources: { nodes: named(nodes), indices: affected },
     },
@@ -93,21 +146,42 @@ function diagnoseData(nodes: readonly NodeInfo[], affected: readonly string[]): 
 /** Nodes that hold no data: all that helps is a larger disk. */
 function diagnoseOthers(id: string, nodes: readonly NodeInfo[], helpUrl: string): Diagnosis[] {
   if (nodes.length === 0) return [];
-  return [{ id, cause: 'Disk is almost full.', action: 'Please add capacity to the current nodes, or replace them with ones with higher capacity.', helpUrl, resources: { nodes: named(nodes) } }];
+  return [
+    {
+      id,
+      cause: 'Disk is almost full.',
+      action: 'Please add capacity to the current nodes, or replace them with ones with higher capacity.',
+      helpUrl,
+      resources: { nodes: named(nodes) },
+    },
+  ];
 }
 
 function diagnose(low: readonly NodeInfo[], affected: readonly string[]): Diagnosis[] {
   const [data, rest] = [low.filter(isDataNode), low.filter((node) => !isDataNode(node))];
   return [
     ...diagnoseData(data, affected),
-    ...diagnoseOthers('add_disk_capacity_master_nodes', rest.filter(isMasterEligible), 'https://ela.st/fix-master-disk'),
-    ...diagnoseOthers('add_disk_capacity', rest.filter((node) => !isMasterEligible(node)), 'https://ela.st/fix-disk-space'),
+    ...diagnoseOthers(
+      'add_disk_capacity_master_nodes',
+      rest.filter(isMasterEligible),
+      'https://ela.st/fix-master-disk',
+    ),
+    ...diagnoseOthers(
+      'add_disk_capacity',
+      rest.filter((node) => !isMasterEligible(node)),
+      'https://ela.st/fix-disk-space',
+    ),
   ];
 }
 
 function indicesOn(state: ClusterState, nodes: readonly NodeInfo[]): string[] {
   const ids = new Set(nodes.map(({ id }) => id));
-  return [...state.indices.values()].filter(({ uuid }) => (state.routing.get(uuid) ?? []).flat().some(({ nodeId }) => nodeId !== null && ids.has(nodeId))).map(({ name }) => name).sort();
+  return [...state.indices.values()]
+    .filter(({ uuid }) =>
+      (state.routing.get(uuid) ?? []).flat().some(({ nodeId }) => nodeId !== null && ids.has(nodeId)),
+    )
+    .map(({ name }) => name)
+    .sort();
 }
 
 function statusOf({ high, flood, unknown }: Disks, blocked: number): Indication['status'] {
@@ -121,7 +195,10 @@ export const disk: Indicator = (facts) => {
   const state = facts.services.cluster.state();
   const disks = sortDisks(facts, state);
   const low = lowOf(disks);
-  const blocked = [...state.indices.values()].filter((meta) => meta.settings[READ_ONLY] === 'true').map((meta) => meta.name).sort();
+  const blocked = [...state.indices.values()]
+    .filter((meta) => meta.settings[READ_ONLY] === 'true')
+    .map((meta) => meta.name)
+    .sort();
   const affected = blocked.length > 0 ? blocked : indicesOn(state, low.filter(isDataNode));
   return {
     status: statusOf(disks, blocked.length),

@@ -21,8 +21,23 @@ interface Given {
   readonly masters?: readonly (string | null)[];
 }
 
-function report(name: string, indicator: Indicator, { nodes, free = {}, indices = {}, blocked = [], settings = {}, masters = [] }: Given, verbose = true) {
-  const metas = Object.keys(indices).map((index) => ({ name: index, uuid: index, state: 'open', numberOfShards: 1, numberOfReplicas: 0, settings: blocked.includes(index) ? { 'index.blocks.read_only_allow_delete': 'true' } : {} }) as unknown as IndexMetadata);
+function report(
+  name: string,
+  indicator: Indicator,
+  { nodes, free = {}, indices = {}, blocked = [], settings = {}, masters = [] }: Given,
+  verbose = true,
+) {
+  const metas = Object.keys(indices).map(
+    (index) =>
+      ({
+        name: index,
+        uuid: index,
+        state: 'open',
+        numberOfShards: 1,
+        numberOfReplicas: 0,
+        settings: blocked.includes(index) ? { 'index.blocks.read_only_allow_delete': 'true' } : {},
+      }) as unknown as IndexMetadata,
+  );
   const state: ClusterState = {
     ...emptyState(),
     nodes: new Map(nodes.map((node) => [node.id, node])),
@@ -31,8 +46,16 @@ function report(name: string, indicator: Indicator, { nodes, free = {}, indices 
     persistentSettings: settings,
     masterNodeId: masters.at(-1) ?? null,
   };
-  const services = { cluster: { state: () => state, recentMasters: () => masters.map((name) => nodes.find(({ id }) => id === name) ?? null) }, node: { settings: {} } } as unknown as Services;
-  const reports = nodes.filter(({ id }) => free[id] !== undefined).map((node) => ({ node, json: { fs: { total: { total_in_bytes: 1000, available_in_bytes: free[node.id] } } } }));
+  const services = {
+    cluster: {
+      state: () => state,
+      recentMasters: () => masters.map((name) => nodes.find(({ id }) => id === name) ?? null),
+    },
+    node: { settings: {} },
+  } as unknown as Services;
+  const reports = nodes
+    .filter(({ id }) => free[id] !== undefined)
+    .map((node) => ({ node, json: { fs: { total: { total_in_bytes: 1000, available_in_bytes: free[node.id] } } } }));
   return indicationJson(name, indicator({ services, reports } as unknown as HealthFacts), verbose, 1000) as {
     status: string;
     symptom: string;
@@ -46,46 +69,115 @@ const ALL = ['data', 'ingest', 'master'];
 const lastOf = (id: string): string => id.split(':').at(-1)!;
 
 test('a node over the high watermark endangers its indices, the master on it and what else it does', () => {
-  const { status, symptom, impacts, diagnosis } = report('disk', disk, { nodes: [nodeOf('a', ALL), nodeOf('b', ALL)], free: { a: 80, b: 900 }, indices: { i1: 'a', i2: 'b' } });
+  const { status, symptom, impacts, diagnosis } = report('disk', disk, {
+    nodes: [nodeOf('a', ALL), nodeOf('b', ALL)],
+    free: { a: 80, b: 900 },
+    indices: { i1: 'a', i2: 'b' },
+  });
   assert.equal(status, 'yellow');
   assert.equal(symptom, '1 node with roles: [data, ingest, master] is out of disk or running low on disk space.');
-  assert.deepEqual(impacts!.map(({ id, severity, description }) => [lastOf(id), severity, description]), [
-    ['ingest_capability_at_risk', 1, 'The cluster is at risk of not being able to insert or update documents in the affected indices [i1].'],
-    ['cluster_stability_at_risk', 1, 'Cluster stability might be impaired.'],
-    ['ingest_capability_at_risk', 2, '1 node is out of disk or running low on disk space. this node cannot be used to store data anymore.'],
-  ]);
-  assert.equal(diagnosis![0]!.cause, '1 index resides on nodes that have run or are likely to run out of disk space, this can temporarily disable writing on this index.');
+  assert.deepEqual(
+    impacts!.map(({ id, severity, description }) => [lastOf(id), severity, description]),
+    [
+      [
+        'ingest_capability_at_risk',
+        1,
+        'The cluster is at risk of not being able to insert or update documents in the affected indices [i1].',
+      ],
+      ['cluster_stability_at_risk', 1, 'Cluster stability might be impaired.'],
+      [
+        'ingest_capability_at_risk',
+        2,
+        '1 node is out of disk or running low on disk space. this node cannot be used to store data anymore.',
+      ],
+    ],
+  );
+  assert.equal(
+    diagnosis![0]!.cause,
+    '1 index resides on nodes that have run or are likely to run out of disk space, this can temporarily disable writing on this index.',
+  );
   assert.deepEqual(diagnosis![0]!.affected_resources, { nodes: [{ id: 'a', name: 'a' }], indices: ['i1'] });
 });
 
 test('a block that is still on after there is room again is red until it goes', () => {
-  const { status, symptom, impacts } = report('disk', disk, { nodes: [nodeOf('a', ALL)], free: { a: 900 }, indices: { i1: 'a' }, blocked: ['i1'] });
-  assert.deepEqual([status, symptom], ['red', '1 index is not allowed to be updated. The cluster is recovering and ingest capabilities should be restored within a few minutes.']);
-  assert.deepEqual(impacts!.map(({ id }) => lastOf(id)), ['ingest_capability_unavailable']);
+  const { status, symptom, impacts } = report('disk', disk, {
+    nodes: [nodeOf('a', ALL)],
+    free: { a: 900 },
+    indices: { i1: 'a' },
+    blocked: ['i1'],
+  });
+  assert.deepEqual(
+    [status, symptom],
+    [
+      'red',
+      '1 index is not allowed to be updated. The cluster is recovering and ingest capabilities should be restored within a few minutes.',
+    ],
+  );
+  assert.deepEqual(
+    impacts!.map(({ id }) => lastOf(id)),
+    ['ingest_capability_unavailable'],
+  );
 });
 
 test('a full node without data is told of as a master or as what it is', () => {
-  const { status, diagnosis } = report('disk', disk, { nodes: [nodeOf('m', ['master']), nodeOf('i', ['ingest'])], free: { m: 10, i: 10 } });
+  const { status, diagnosis } = report('disk', disk, {
+    nodes: [nodeOf('m', ['master']), nodeOf('i', ['ingest'])],
+    free: { m: 10, i: 10 },
+  });
   assert.equal(status, 'red');
-  assert.deepEqual(diagnosis!.map(({ id, cause }) => [lastOf(id), cause]), [['add_disk_capacity_master_nodes', 'Disk is almost full.'], ['add_disk_capacity', 'Disk is almost full.']]);
+  assert.deepEqual(
+    diagnosis!.map(({ id, cause }) => [lastOf(id), cause]),
+    [
+      ['add_disk_capacity_master_nodes', 'Disk is almost full.'],
+      ['add_disk_capacity', 'Disk is almost full.'],
+    ],
+  );
 });
 
 test('a node that does not tell of its disk is unknown', () => {
-  assert.deepEqual(report('disk', disk, { nodes: [nodeOf('a', ALL)] }, false), { status: 'unknown', symptom: 'No disk usage data available for 1 node.' });
+  assert.deepEqual(report('disk', disk, { nodes: [nodeOf('a', ALL)] }, false), {
+    status: 'unknown',
+    symptom: 'No disk usage data available for 1 node.',
+  });
 });
 
 test('room for less than five primaries with a replica is red, for less than ten yellow', () => {
-  const statuses = [10, 11, 20, 21].map((max) => report('shards_capacity', shardsCapacity, { nodes: [nodeOf('a', ALL)], indices: { i: 'a' }, settings: { 'cluster.max_shards_per_node': String(max) } }).status);
+  const statuses = [10, 11, 20, 21].map(
+    (max) =>
+      report('shards_capacity', shardsCapacity, {
+        nodes: [nodeOf('a', ALL)],
+        indices: { i: 'a' },
+        settings: { 'cluster.max_shards_per_node': String(max) },
+      }).status,
+  );
   assert.deepEqual(statuses, ['red', 'yellow', 'yellow', 'green']);
 });
 
 test('the room for shards is shown without being asked for, the diagnosis is not', () => {
-  const given: Given = { nodes: [nodeOf('a', [...ALL, 'data_frozen'])], settings: { 'cluster.max_shards_per_node': '4', 'cluster.max_shards_per_node.frozen': '3' } };
+  const given: Given = {
+    nodes: [nodeOf('a', [...ALL, 'data_frozen'])],
+    settings: { 'cluster.max_shards_per_node': '4', 'cluster.max_shards_per_node.frozen': '3' },
+  };
   const { symptom, details, diagnosis } = report('shards_capacity', shardsCapacity, given, false);
-  assert.equal(symptom, 'Cluster is close to reaching the configured maximum number of shards for data and frozen nodes.');
-  assert.deepEqual(details, { data: { max_shards_in_cluster: 4, current_used_shards: 0 }, frozen: { max_shards_in_cluster: 3, current_used_shards: 0 } });
+  assert.equal(
+    symptom,
+    'Cluster is close to reaching the configured maximum number of shards for data and frozen nodes.',
+  );
+  assert.deepEqual(details, {
+    data: { max_shards_in_cluster: 4, current_used_shards: 0 },
+    frozen: { max_shards_in_cluster: 3, current_used_shards: 0 },
+  });
   assert.equal(diagnosis, undefined);
-  assert.deepEqual(report('shards_capacity', shardsCapacity, given).diagnosis!.map((one) => [lastOf(one.id), 'affected_resources' in one]), [['increase_max_shards_per_node', false], ['increase_max_shards_per_node_frozen', false]]);
+  assert.deepEqual(
+    report('shards_capacity', shardsCapacity, given).diagnosis!.map((one) => [
+      lastOf(one.id),
+      'affected_resources' in one,
+    ]),
+    [
+      ['increase_max_shards_per_node', false],
+      ['increase_max_shards_per_node_frozen', false],
+    ],
+  );
 });
 
 test('a master that changed four times, or was lost four times, in half an hour is not stable', () => {
@@ -95,8 +187,14 @@ test('a master that changed four times, or was lost four times, in half an hour 
   const { status, symptom, details, diagnosis } = told(['a', 'b', 'a', null, 'b', 'a']);
   assert.deepEqual([status, symptom], ['yellow', 'The elected master node has changed 4 times in the last 30m']);
   assert.deepEqual(details!['current_master'], { node_id: 'a', name: 'a' });
-  assert.deepEqual((details!['recent_masters'] as { name: string }[]).map(({ name }) => name), ['a', 'b', 'a', 'b', 'a']);
+  assert.deepEqual(
+    (details!['recent_masters'] as { name: string }[]).map(({ name }) => name),
+    ['a', 'b', 'a', 'b', 'a'],
+  );
   assert.equal(lastOf(diagnosis![0]!.id), 'contact_support');
-  assert.equal(told(['a', null, 'a', null, 'a', null, 'a', null, 'a']).symptom, "The cluster's master has alternated between [a] and no master multiple times in the last 30m");
+  assert.equal(
+    told(['a', null, 'a', null, 'a', null, 'a', null, 'a']).symptom,
+    "The cluster's master has alternated between [a] and no master multiple times in the last 30m",
+  );
   assert.equal(told(['a', null]).status, 'red');
 });

@@ -46,20 +46,46 @@ export function shownNames(names: readonly string[]): string {
   return `[${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}]`;
 }
 
-function diagnosisJson(prefix: string, { id, cause, action, helpUrl, resources }: Diagnosis, size: number): Record<string, unknown> {
-  const affected = Object.entries(resources).filter(([, items]) => items.length > 0).map(([kind, items]) => [kind, items.slice(0, size)] as const);
-  return { id: `${prefix}:diagnosis:${id}`, cause, action, help_url: helpUrl, ...(affected.length > 0 ? { affected_resources: Object.fromEntries(affected) } : {}) };
+function diagnosisJson(
+  prefix: string,
+  { id, cause, action, helpUrl, resources }: Diagnosis,
+  size: number,
+): Record<string, unknown> {
+  const affected = Object.entries(resources)
+    .filter(([, items]) => items.length > 0)
+    .map(([kind, items]) => [kind, items.slice(0, size)] as const);
+  return {
+    id: `${prefix}:diagnosis:${id}`,
+    cause,
+    action,
+    help_url: helpUrl,
+    ...(affected.length > 0 ? { affected_resources: Object.fromEntries(affected) } : {}),
+  };
 }
 
 /** As the API shows it; `size` bounds the resources that a diagnosis names. */
-export function indicationJson(name: string, { status, symptom, details, showsDetails, impacts = [], diagnosis = [] }: Indication, verbose: boolean, size: number): Record<string, unknown> {
+export function indicationJson(
+  name: string,
+  { status, symptom, details, showsDetails, impacts = [], diagnosis = [] }: Indication,
+  verbose: boolean,
+  size: number,
+): Record<string, unknown> {
   const prefix = `elasticsearch:health:${name}`;
   const worst = impacts.toSorted((a, b) => a.severity - b.severity).slice(0, IMPACTS_MAX);
   return {
     status,
     symptom,
     ...((verbose || showsDetails) && details ? { details } : {}),
-    ...(worst.length > 0 ? { impacts: worst.map(({ id, severity, description, areas }) => ({ id: `${prefix}:impact:${id}`, severity, description, impact_areas: areas })) } : {}),
+    ...(worst.length > 0
+      ? {
+          impacts: worst.map(({ id, severity, description, areas }) => ({
+            id: `${prefix}:impact:${id}`,
+            severity,
+            description,
+            impact_areas: areas,
+          })),
+        }
+      : {}),
     ...(verbose && diagnosis.length > 0 ? { diagnosis: diagnosis.map((one) => diagnosisJson(prefix, one, size)) } : {}),
   };
 }

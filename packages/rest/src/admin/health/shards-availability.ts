@@ -1,4 +1,13 @@
-import { type ClusterState, clusterSetting, drainingNode, type HealthStatus, isActive, isDataNode, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
+import {
+  type ClusterState,
+  clusterSetting,
+  drainingNode,
+  type HealthStatus,
+  isActive,
+  isDataNode,
+  isRelocationTarget,
+  type ShardRouting,
+} from '@shoal/cluster';
 import { type Diagnosis, type Impact, type Indicator, shownNames } from './indicator.js';
 
 type Kind = 'creating' | 'initializing' | 'restarting' | 'started' | 'unassigned';
@@ -9,33 +18,52 @@ interface Copy {
   readonly kind: Kind;
 }
 
-const isNew = ({ recoverySource, unassigned }: ShardRouting): boolean => recoverySource === 'EMPTY_STORE' && (unassigned?.failedAttempts ?? 0) === 0;
+const isNew = ({ recoverySource, unassigned }: ShardRouting): boolean =>
+  recoverySource === 'EMPTY_STORE' && (unassigned?.failedAttempts ?? 0) === 0;
 
 /** A copy that waits for a node which said that it restarts is no loss yet; nor is one that never ran. */
 function kindOf(state: ClusterState, copy: ShardRouting): Kind {
   if (isActive(copy)) return 'started';
   if (copy.state === 'INITIALIZING') return 'initializing';
   const { reason, delayedUntilMs, lastNodeId, status } = copy.unassigned ?? {};
-  if (reason === 'NODE_RESTARTING' && (delayedUntilMs !== undefined || drainingNode(state, lastNodeId ?? '')?.type === 'RESTART')) return 'restarting';
+  if (
+    reason === 'NODE_RESTARTING' &&
+    (delayedUntilMs !== undefined || drainingNode(state, lastNodeId ?? '')?.type === 'RESTART')
+  )
+    return 'restarting';
   return copy.primary && isNew(copy) && status !== 'deciders_no' ? 'creating' : 'unassigned';
 }
 
 function copiesOf(state: ClusterState): Copy[] {
   return [...state.indices.values()].flatMap((meta) =>
-    (state.routing.get(meta.uuid) ?? []).flat().filter((copy) => !isRelocationTarget(copy)).map((routing) => ({ routing, index: meta.name, kind: kindOf(state, routing) })));
+    (state.routing.get(meta.uuid) ?? [])
+      .flat()
+      .filter((copy) => !isRelocationTarget(copy))
+      .map((routing) => ({ routing, index: meta.name, kind: kindOf(state, routing) })),
+  );
 }
 
-const part = (count: number, what: string): string[] => (count === 0 ? [] : [`${count} ${what} shard${count > 1 ? 's' : ''}`]);
+const part = (count: number, what: string): string[] =>
+  count === 0 ? [] : [`${count} ${what} shard${count > 1 ? 's' : ''}`];
 
-const SHOWN_KINDS: readonly (readonly [Kind, string])[] = [['unassigned', 'unavailable'], ['creating', 'creating'], ['initializing', 'initializing'], ['restarting', 'restarting']];
+const SHOWN_KINDS: readonly (readonly [Kind, string])[] = [
+  ['unassigned', 'unavailable'],
+  ['creating', 'creating'],
+  ['initializing', 'initializing'],
+  ['restarting', 'restarting'],
+];
 
 function symptomOf(copies: readonly Copy[]): string {
-  const count = (kind: Kind, primary: boolean): number => copies.filter((copy) => copy.kind === kind && copy.routing.primary === primary).length;
-  const parts = [true, false].flatMap((primary) => SHOWN_KINDS.flatMap(([kind, word]) => part(count(kind, primary), `${word} ${primary ? 'primary' : 'replica'}`)));
+  const count = (kind: Kind, primary: boolean): number =>
+    copies.filter((copy) => copy.kind === kind && copy.routing.primary === primary).length;
+  const parts = [true, false].flatMap((primary) =>
+    SHOWN_KINDS.flatMap(([kind, word]) => part(count(kind, primary), `${word} ${primary ? 'primary' : 'replica'}`)),
+  );
   return parts.length === 0 ? 'This cluster has all shards available.' : `This cluster has ${parts.join(', ')}.`;
 }
 
-const named = (indices: readonly string[]): string => `${indices.length} ${indices.length === 1 ? 'index' : 'indices'} ${shownNames(indices)}`;
+const named = (indices: readonly string[]): string =>
+  `${indices.length} ${indices.length === 1 ? 'index' : 'indices'} ${shownNames(indices)}`;
 
 const indicesOf = (copies: readonly Copy[]): string[] => [...new Set(copies.map(({ index }) => index))].sort();
 
@@ -43,8 +71,26 @@ function impactsOf(lost: readonly Copy[]): Impact[] {
   const red = indicesOf(lost.filter(({ routing }) => routing.primary));
   const yellow = indicesOf(lost.filter(({ routing }) => !routing.primary)).filter((index) => !red.includes(index));
   return [
-    ...(red.length > 0 ? [{ id: 'primary_unassigned', severity: 1, description: `Cannot add data to ${named(red)}. Searches might return incomplete results.`, areas: ['ingest', 'search'] }] : []),
-    ...(yellow.length > 0 ? [{ id: 'replica_unassigned', severity: 2, description: `Searches might be slower than usual. Fewer redundant copies of the data exist on ${named(yellow)}.`, areas: ['search'] }] : []),
+    ...(red.length > 0
+      ? [
+          {
+            id: 'primary_unassigned',
+            severity: 1,
+            description: `Cannot add data to ${named(red)}. Searches might return incomplete results.`,
+            areas: ['ingest', 'search'],
+          },
+        ]
+      : []),
+    ...(yellow.length > 0
+      ? [
+          {
+            id: 'replica_unassigned',
+            severity: 2,
+            description: `Searches might be slower than usual. Fewer redundant copies of the data exist on ${named(yellow)}.`,
+            areas: ['search'],
+          },
+        ]
+      : []),
   ];
 }
 
@@ -55,7 +101,8 @@ const ISNT_ALLOWED = "Elasticsearch isn't allowed to allocate some shards from t
 const CAUSES: Readonly<Record<'gone' | 'indexOff' | 'clusterOff' | 'fewNodes' | 'other', Cause>> = {
   gone: {
     id: 'restore_from_snapshot',
-    cause: "Elasticsearch isn't allowed to allocate some shards because there are no copies of the shards in the cluster. Elasticsearch will allocate these shards when nodes holding good copies of the data join the cluster.",
+    cause:
+      "Elasticsearch isn't allowed to allocate some shards because there are no copies of the shards in the cluster. Elasticsearch will allocate these shards when nodes holding good copies of the data join the cluster.",
     action: 'If no such node is available, restore these indices from a recent snapshot.',
     helpUrl: 'https://ela.st/restore-snapshot',
   },
@@ -74,7 +121,8 @@ const CAUSES: Readonly<Record<'gone' | 'indexOff' | 'clusterOff' | 'fewNodes' | 
   fewNodes: {
     id: 'increase_tier_capacity_for_allocations',
     cause: `${ISNT_ALLOWED} because there are not enough nodes to allocate each shard copy on a different node.`,
-    action: 'Increase the number of nodes in the cluster or decrease the number of replica shards in the affected indices.',
+    action:
+      'Increase the number of nodes in the cluster or decrease the number of replica shards in the affected indices.',
     helpUrl: 'https://ela.st/tier-capacity',
   },
   other: {
@@ -89,11 +137,19 @@ const CAUSES: Readonly<Record<'gone' | 'indexOff' | 'clusterOff' | 'fewNodes' | 
 function causeOf(state: ClusterState, { routing }: Copy): Cause | null {
   const { status } = routing.unassigned ?? {};
   if (status === 'no_valid_shard_copy') return CAUSES.gone;
-  if (status === 'delayed_allocation' || routing.unassigned?.delayedUntilMs !== undefined || status === 'fetching_shard_data' || status === 'deciders_throttled') return null;
+  if (
+    status === 'delayed_allocation' ||
+    routing.unassigned?.delayedUntilMs !== undefined ||
+    status === 'fetching_shard_data' ||
+    status === 'deciders_throttled'
+  )
+    return null;
   const meta = state.indices.get(routing.indexUuid)!;
   if ((meta.settings['index.routing.allocation.enable'] ?? 'all') !== 'all') return CAUSES.indexOff;
   if (clusterSetting(state, 'cluster.routing.allocation.enable') !== 'all') return CAUSES.clusterOff;
-  return !routing.primary && meta.numberOfReplicas >= [...state.nodes.values()].filter(isDataNode).length ? CAUSES.fewNodes : CAUSES.other;
+  return !routing.primary && meta.numberOfReplicas >= [...state.nodes.values()].filter(isDataNode).length
+    ? CAUSES.fewNodes
+    : CAUSES.other;
 }
 
 function diagnose(state: ClusterState, lost: readonly Copy[]): Diagnosis[] {
@@ -108,7 +164,9 @@ function diagnose(state: ClusterState, lost: readonly Copy[]): Diagnosis[] {
 function statusOf(copies: readonly Copy[]): HealthStatus {
   const bad = copies.filter(({ kind }) => kind === 'unassigned');
   if (bad.some(({ routing }) => routing.primary)) return 'red';
-  const isWaiting = copies.some(({ kind, routing }) => kind === 'creating' || (kind === 'initializing' && routing.primary && !isNew(routing)));
+  const isWaiting = copies.some(
+    ({ kind, routing }) => kind === 'creating' || (kind === 'initializing' && routing.primary && !isNew(routing)),
+  );
   return bad.length > 0 || isWaiting ? 'yellow' : 'green';
 }
 
@@ -118,11 +176,17 @@ export const shardsAvailability: Indicator = ({ services }) => {
   const copies = copiesOf(state);
   const lost = copies.filter(({ kind }) => kind === 'unassigned');
   const kinds: readonly Kind[] = ['creating', 'initializing', 'restarting', 'started', 'unassigned'];
-  const count = (kind: Kind, primary: boolean): number => copies.filter((copy) => copy.kind === kind && copy.routing.primary === primary).length;
+  const count = (kind: Kind, primary: boolean): number =>
+    copies.filter((copy) => copy.kind === kind && copy.routing.primary === primary).length;
   return {
     status: statusOf(copies),
     symptom: symptomOf(copies),
-    details: Object.fromEntries(kinds.flatMap((kind) => [[`${kind}_primaries`, count(kind, true)], [`${kind}_replicas`, count(kind, false)]])),
+    details: Object.fromEntries(
+      kinds.flatMap((kind) => [
+        [`${kind}_primaries`, count(kind, true)],
+        [`${kind}_replicas`, count(kind, false)],
+      ]),
+    ),
     impacts: impactsOf(lost),
     diagnosis: diagnose(state, lost),
   };

@@ -10,18 +10,31 @@ interface Capacity {
   readonly used: number;
 }
 
-const holdsMore = (node: NodeInfo): boolean => isDataNode(node) && node.roles.some((role) => role.startsWith('data') && role !== 'data_frozen');
+const holdsMore = (node: NodeInfo): boolean =>
+  isDataNode(node) && node.roles.some((role) => role.startsWith('data') && role !== 'data_frozen');
 
 function usedShards(state: ClusterState): number {
-  return [...state.indices.values()].filter((meta) => meta.state === 'open').reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0);
+  return [...state.indices.values()]
+    .filter((meta) => meta.state === 'open')
+    .reduce((sum, meta) => sum + meta.numberOfShards * (1 + meta.numberOfReplicas), 0);
 }
 
 function capacities(state: ClusterState, nodeSettings: Parameters<typeof clusterSetting>[2]): Capacity[] {
   const nodes = [...state.nodes.values()];
   const setting = (name: string): number => Number(clusterSetting(state, name, nodeSettings));
   return [
-    { kind: 'data', max: setting('cluster.max_shards_per_node') * nodes.filter(holdsMore).length, used: usedShards(state) },
-    { kind: 'frozen', max: setting('cluster.max_shards_per_node.frozen') * nodes.filter((node) => node.roles.includes('data_frozen')).length, used: 0 },
+    {
+      kind: 'data',
+      max: setting('cluster.max_shards_per_node') * nodes.filter(holdsMore).length,
+      used: usedShards(state),
+    },
+    {
+      kind: 'frozen',
+      max:
+        setting('cluster.max_shards_per_node.frozen') *
+        nodes.filter((node) => node.roles.includes('data_frozen')).length,
+      used: 0,
+    },
   ];
 }
 
@@ -32,18 +45,41 @@ function statusOf({ max, used }: Capacity): IndicatorStatus {
 
 type Kinds = readonly Capacity['kind'][];
 
-const SETTINGS: Readonly<Record<Capacity['kind'], string>> = { data: 'cluster.max_shards_per_node', frozen: 'cluster.max_shards_per_node.frozen' };
+const SETTINGS: Readonly<Record<Capacity['kind'], string>> = {
+  data: 'cluster.max_shards_per_node',
+  frozen: 'cluster.max_shards_per_node.frozen',
+};
 
 function impactsOf(status: IndicatorStatus): Impact[] {
   if (status === 'red') {
     return [
-      { id: 'upgrade_blocked', severity: 1, description: 'The cluster has too many used shards to be able to upgrade.', areas: ['deployment_management'] },
-      { id: 'creation_of_new_indices_blocked', severity: 1, description: 'The cluster is running low on room to add new shards. Adding data to new indices is at risk', areas: ['ingest'] },
+      {
+        id: 'upgrade_blocked',
+        severity: 1,
+        description: 'The cluster has too many used shards to be able to upgrade.',
+        areas: ['deployment_management'],
+      },
+      {
+        id: 'creation_of_new_indices_blocked',
+        severity: 1,
+        description: 'The cluster is running low on room to add new shards. Adding data to new indices is at risk',
+        areas: ['ingest'],
+      },
     ];
   }
   return [
-    { id: 'upgrade_at_risk', severity: 2, description: 'The cluster is running low on room to add new shard. Upgrading to a new version is at risk.', areas: ['deployment_management'] },
-    { id: 'creation_of_new_indices_at_risk', severity: 2, description: 'The cluster is running low on room to add new shards. Adding data to new indices might soon fail.', areas: ['ingest'] },
+    {
+      id: 'upgrade_at_risk',
+      severity: 2,
+      description: 'The cluster is running low on room to add new shard. Upgrading to a new version is at risk.',
+      areas: ['deployment_management'],
+    },
+    {
+      id: 'creation_of_new_indices_at_risk',
+      severity: 2,
+      description: 'The cluster is running low on room to add new shards. Adding data to new indices might soon fail.',
+      areas: ['ingest'],
+    },
   ];
 }
 
@@ -57,16 +93,33 @@ function diagnose(kind: Capacity['kind']): Diagnosis {
   };
 }
 
-const nearlyFull = (kinds: Kinds): string => `Cluster is close to reaching the configured maximum number of shards for ${kinds.join(' and ')} nodes.`;
+const nearlyFull = (kinds: Kinds): string =>
+  `Cluster is close to reaching the configured maximum number of shards for ${kinds.join(' and ')} nodes.`;
 
 /** Whether shards can be added below `cluster.max_shards_per_node` and its setting for frozen nodes. */
 export const shardsCapacity: Indicator = ({ services }): Indication => {
   const state = services.cluster.state();
   // Where no node is of a kind there is nothing to be full.
-  const all = capacities(state, services.node.settings).map((capacity) => ({ ...capacity, status: capacity.max === 0 ? ('green' as const) : statusOf(capacity) }));
+  const all = capacities(state, services.node.settings).map((capacity) => ({
+    ...capacity,
+    status: capacity.max === 0 ? ('green' as const) : statusOf(capacity),
+  }));
   const full = all.filter(({ status }) => status !== 'green');
-  const details = Object.fromEntries(all.map(({ kind, max, used, status }) => [kind, { max_shards_in_cluster: max, ...(status === 'green' ? {} : { current_used_shards: used }) }]));
-  if (full.length === 0) return { status: 'green', symptom: 'The cluster has enough room to add new shards.', details, showsDetails: true };
+  const details = Object.fromEntries(
+    all.map(({ kind, max, used, status }) => [
+      kind,
+      { max_shards_in_cluster: max, ...(status === 'green' ? {} : { current_used_shards: used }) },
+    ]),
+  );
+  if (full.length === 0)
+    return { status: 'green', symptom: 'The cluster has enough room to add new shards.', details, showsDetails: true };
   const status = full.some((one) => one.status === 'red') ? 'red' : 'yellow';
-  return { status, symptom: nearlyFull(full.map(({ kind }) => kind)), details, showsDetails: true, impacts: impactsOf(status), diagnosis: full.map(({ kind }) => diagnose(kind)) };
+  return {
+    status,
+    symptom: nearlyFull(full.map(({ kind }) => kind)),
+    details,
+    showsDetails: true,
+    impacts: impactsOf(status),
+    diagnosis: full.map(({ kind }) => diagnose(kind)),
+  };
 };

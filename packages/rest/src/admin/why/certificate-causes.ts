@@ -1,7 +1,9 @@
 import { expiryOf, type KnownCertificate } from '../../certificate-expiry.js';
 import type { Cause, Mend } from './cause.js';
 
-const LIST: readonly Mend[] = [{ does: 'lists the certificates of this node', method: 'GET', path: '/_ssl/certificates' }];
+const LIST: readonly Mend[] = [
+  { does: 'lists the certificates of this node', method: 'GET', path: '/_ssl/certificates' },
+];
 
 /** Certificates of the node that answers whose time is over, or nearly so. */
 export function certificateCauses(nodeName: string, certificates: readonly KnownCertificate[], nowMs: number): Cause[] {
@@ -13,7 +15,9 @@ export function certificateCauses(nodeName: string, certificates: readonly Known
       {
         severity: expiry.isOver ? 'blocked' : 'warning',
         about: `node ${nodeName}`,
-        why: expiry.isOver ? `${what} has expired: clients and nodes refuse connections with it` : `${what} expires in ${expiry.days} days: then clients and nodes refuse connections with it`,
+        why: expiry.isOver
+          ? `${what} has expired: clients and nodes refuse connections with it`
+          : `${what} expires in ${expiry.days} days: then clients and nodes refuse connections with it`,
         evidence: [`[${certificate.path}] is valid until ${certificate.expiry}`],
         advice: 'replace the file: it is read again without a restart',
         mend: LIST,

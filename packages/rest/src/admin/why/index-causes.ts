@@ -3,7 +3,10 @@ import { type Cause, indexSettings, inPath } from './cause.js';
 
 /** What each block of an index forbids. */
 const BLOCKS: readonly (readonly [setting: string, why: string])[] = [
-  ['index.blocks.read_only_allow_delete', 'it cannot be written to, only deleted: a disk was over its flood stage, or somebody set it'],
+  [
+    'index.blocks.read_only_allow_delete',
+    'it cannot be written to, only deleted: a disk was over its flood stage, or somebody set it',
+  ],
   ['index.blocks.read_only', 'neither documents nor metadata can be changed'],
   ['index.blocks.write', 'documents cannot be written'],
   ['index.blocks.read', 'documents cannot be read'],
@@ -11,19 +14,31 @@ const BLOCKS: readonly (readonly [setting: string, why: string])[] = [
 ];
 
 function blocks(meta: IndexMetadata): Cause[] {
-  return BLOCKS.filter(([setting]) => String(meta.settings[setting]) === 'true').map(([setting, why]): Cause => ({
-    severity: 'blocked',
-    about: `index ${meta.name}`,
-    index: meta.name,
-    why: `${why}: [${setting}] is on`,
-    ...(setting === 'index.blocks.read_only_allow_delete' ? { advice: 'make room on the disk first: the block goes by itself once the disk is below its high watermark' } : {}),
-    mend: [indexSettings('takes the block away', meta.name, { [setting]: null })],
-  }));
+  return BLOCKS.filter(([setting]) => String(meta.settings[setting]) === 'true').map(
+    ([setting, why]): Cause => ({
+      severity: 'blocked',
+      about: `index ${meta.name}`,
+      index: meta.name,
+      why: `${why}: [${setting}] is on`,
+      ...(setting === 'index.blocks.read_only_allow_delete'
+        ? { advice: 'make room on the disk first: the block goes by itself once the disk is below its high watermark' }
+        : {}),
+      mend: [indexSettings('takes the block away', meta.name, { [setting]: null })],
+    }),
+  );
 }
 
 function closed(meta: IndexMetadata): Cause[] {
   if (meta.state === 'open') return [];
-  return [{ severity: 'blocked', about: `index ${meta.name}`, index: meta.name, why: 'it is closed: it can be neither searched nor written to', mend: [{ does: 'opens it', method: 'POST', path: `/${inPath(meta.name)}/_open` }] }];
+  return [
+    {
+      severity: 'blocked',
+      about: `index ${meta.name}`,
+      index: meta.name,
+      why: 'it is closed: it can be neither searched nor written to',
+      mend: [{ does: 'opens it', method: 'POST', path: `/${inPath(meta.name)}/_open` }],
+    },
+  ];
 }
 
 /** What keeps indices from being used although their shards may be well. */

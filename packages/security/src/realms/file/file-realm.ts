@@ -22,7 +22,8 @@ export function fileRealm({ name, read, clock, log, changed }: FileRealmOptions)
   const textsNow = (): readonly [string, string] => [read(USERS_FILE) ?? '', read(USERS_ROLES_FILE) ?? ''];
   const parsed = (texts: readonly [string, string]): FileUsers => {
     const users = parseFileUsers(...texts);
-    for (const problem of users.problems) log.write('warn', 'a line of the file realm is skipped', { 'error.message': problem });
+    for (const problem of users.problems)
+      log.write('warn', 'a line of the file realm is skipped', { 'error.message': problem });
     return users;
   };
   let texts = textsNow();
@@ -43,7 +44,10 @@ export function fileRealm({ name, read, clock, log, changed }: FileRealmOptions)
     find(_state, username) {
       const found = users.get(username);
       if (!found) return null;
-      return { user: { username, roles: found.roles, fullName: null, email: null, metadata: {}, enabled: true }, hash: found.hash };
+      return {
+        user: { username, roles: found.roles, fullName: null, email: null, metadata: {}, enabled: true },
+        hash: found.hash,
+      };
     },
   };
 }

@@ -44,7 +44,8 @@ export function parseFileUsers(usersText: string, usersRolesText: string): FileU
   for (const [number, line] of entriesOf(usersRolesText)) {
     const entry = splitEntry(line);
     const problem = entry === null ? 'not of the form role:user,user' : nameProblem('role', entry[0]);
-    if (problem !== null || entry === null) problems.push(`line [${number}] of [${USERS_ROLES_FILE}] is skipped: ${problem}`);
+    if (problem !== null || entry === null)
+      problems.push(`line [${number}] of [${USERS_ROLES_FILE}] is skipped: ${problem}`);
     else for (const name of namesOf(entry[1])) roles.set(name, [...(roles.get(name) ?? []), entry[0]]);
   }
   const users = new Map<string, FileUser>();
@@ -57,7 +58,11 @@ export function parseFileUsers(usersText: string, usersRolesText: string): FileU
   return { users, problems };
 }
 
-const namesOf = (list: string): string[] => list.split(',').map((name) => name.trim()).filter((name) => name !== '');
+const namesOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 /** The text of `users`. */
 export function renderUsers(users: FileUsers['users']): string {
@@ -67,6 +72,7 @@ export function renderUsers(users: FileUsers['users']): string {
 /** The text of `users_roles`; roles that nobody has are left out. */
 export function renderUsersRoles(users: FileUsers['users']): string {
   const members = new Map<string, string[]>();
-  for (const [name, { roles }] of users) for (const role of roles) members.set(role, [...(members.get(role) ?? []), name]);
+  for (const [name, { roles }] of users)
+    for (const role of roles) members.set(role, [...(members.get(role) ?? []), name]);
   return [...members].map(([role, names]) => `${role}:${names.join(',')}\n`).join('');
 }

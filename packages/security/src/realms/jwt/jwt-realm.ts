@@ -28,11 +28,17 @@ interface JwtSettings {
   readonly requiredClaims: ReadonlyMap<string, readonly string[]>;
 }
 
-const listOf = (text: string | undefined): readonly string[] => (text ?? '').replace(/^\[|\]$/g, '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .replace(/^\[|\]$/g, '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
 function required(values: ReadonlyMap<string, string>, key: string, realm: string): string {
   const value = values.get(key);
-  if (value === undefined || value === '') throw new Error(`setting [xpack.security.authc.realms.jwt.${realm}.${key}] must be set`);
+  if (value === undefined || value === '')
+    throw new Error(`setting [xpack.security.authc.realms.jwt.${realm}.${key}] must be set`);
   return value;
 }
 
@@ -40,7 +46,9 @@ function clientSecretOf(values: ReadonlyMap<string, string>, name: string): stri
   const type = values.get('client_authentication.type') ?? 'shared_secret';
   if (type === 'none') return null;
   if (type === 'shared_secret') return required(values, 'client_authentication.shared_secret', name);
-  throw new Error(`setting [xpack.security.authc.realms.jwt.${name}.client_authentication.type] must be shared_secret or none but was [${type}]`);
+  throw new Error(
+    `setting [xpack.security.authc.realms.jwt.${name}.client_authentication.type] must be shared_secret or none but was [${type}]`,
+  );
 }
 
 function settingsOf({ name, values }: ConfiguredRealm): JwtSettings {
@@ -67,9 +75,12 @@ function settingsOf({ name, values }: ConfiguredRealm): JwtSettings {
 function secretsOf({ name, values }: ConfiguredRealm): readonly JWK[] {
   const [key, set] = [values.get('hmac_key'), values.get('hmac_jwkset')];
   const prefix = `xpack.security.authc.realms.jwt.${name}`;
-  if (key !== undefined && set !== undefined) throw new Error(`settings [${prefix}.hmac_jwkset] and [${prefix}.hmac_key] are not allowed at the same time`);
+  if (key !== undefined && set !== undefined)
+    throw new Error(`settings [${prefix}.hmac_jwkset] and [${prefix}.hmac_key] are not allowed at the same time`);
   if (key !== undefined) return [{ kty: 'oct', k: Buffer.from(key).toString('base64url') }];
-  return set === undefined ? [] : checkedKeys(set, `setting [${prefix}.hmac_jwkset]`).filter(({ kty }) => kty === 'oct');
+  return set === undefined
+    ? []
+    : checkedKeys(set, `setting [${prefix}.hmac_jwkset]`).filter(({ kty }) => kty === 'oct');
 }
 
 function checkedKeys(text: string, what: string): readonly JWK[] {
@@ -100,7 +111,10 @@ function sourceOf(realm: ConfiguredRealm, read: ReadConfigFile, keySetAt: OpenKe
   if (path === undefined) return null;
   if (!/^https?:/i.test(path)) return fileSource(path, realm.name, read);
   const setting = `xpack.security.authc.realms.jwt.${realm.name}.pkc_jwkset_path`;
-  if (!URL.canParse(path) || new URL(path).protocol !== 'https:') throw new Error(`setting [${setting}] must be a file of the configuration folder or an https URL but was [${path}]`);
+  if (!URL.canParse(path) || new URL(path).protocol !== 'https:')
+    throw new Error(
+      `setting [${setting}] must be a file of the configuration folder or an https URL but was [${path}]`,
+    );
   return { place: path, read: keySetAt(realm, new URL(path)) };
 }
 
@@ -111,15 +125,29 @@ function textClaim(payload: JWTPayload, claim: string | null): string | null {
 
 function hasRequiredClaims(payload: JWTPayload, { requiredClaims, subjects }: JwtSettings): boolean {
   if (subjects.length > 0 && !subjects.includes(String(payload.sub))) return false;
-  return [...requiredClaims].every(([claim, allowed]) => [payload[claim]].flat().some((value) => allowed.includes(String(value))));
+  return [...requiredClaims].every(([claim, allowed]) =>
+    [payload[claim]].flat().some((value) => allowed.includes(String(value))),
+  );
 }
 
 function userOf(payload: JWTPayload, settings: JwtSettings): DescribedUser | null {
   const username = textClaim(payload, settings.principalClaim);
   if (username === null || username === '') return null;
-  const groups = settings.groupsClaim === null ? [] : [payload[settings.groupsClaim]].flat().filter((group) => typeof group === 'string');
-  const claims = settings.showsClaims ? Object.entries(payload).map(([claim, value]) => [`jwt_claim_${claim}`, value] as const) : [];
-  return { username, dn: null, groups, fullName: textClaim(payload, settings.nameClaim), email: textClaim(payload, settings.mailClaim), metadata: Object.fromEntries(claims) };
+  const groups =
+    settings.groupsClaim === null
+      ? []
+      : [payload[settings.groupsClaim]].flat().filter((group) => typeof group === 'string');
+  const claims = settings.showsClaims
+    ? Object.entries(payload).map(([claim, value]) => [`jwt_claim_${claim}`, value] as const)
+    : [];
+  return {
+    username,
+    dn: null,
+    groups,
+    fullName: textClaim(payload, settings.nameClaim),
+    email: textClaim(payload, settings.mailClaim),
+    metadata: Object.fromEntries(claims),
+  };
 }
 
 /** Whether the client shows the realm's secret: `ES-Client-Authentication: SharedSecret …`. */
@@ -145,21 +173,40 @@ export function jwtRealm(realm: ConfiguredRealm, { read, keySetAt, clock, log }:
   const settings = settingsOf(realm);
   const secrets = secretsOf(realm);
   const source = sourceOf(realm, read, keySetAt);
-  if (source === null && secrets.length === 0) throw new Error(`one of the settings [pkc_jwkset_path], [hmac_jwkset], [hmac_key] of [xpack.security.authc.realms.jwt.${realm.name}] must be set`);
+  if (source === null && secrets.length === 0)
+    throw new Error(
+      `one of the settings [pkc_jwkset_path], [hmac_jwkset], [hmac_key] of [xpack.security.authc.realms.jwt.${realm.name}] must be set`,
+    );
   const keys = createTokenKeys({ realm: realm.name, secrets, source, clock, log });
   const verified = (token: string): Promise<JWTPayload> => {
-    const options = { issuer: settings.issuer, audience: [...settings.audiences], algorithms: [...settings.algorithms], clockTolerance: settings.clockSkewSeconds, currentDate: new Date(clock.now()) };
+    const options = {
+      issuer: settings.issuer,
+      audience: [...settings.audiences],
+      algorithms: [...settings.algorithms],
+      clockTolerance: settings.clockSkewSeconds,
+      currentDate: new Date(clock.now()),
+    };
     return keys.verify(token, { ...options, requiredClaims: ['exp', 'iat'] });
   };
   return {
     ref,
     async verify(token, arrival) {
       if (token.split('.').length !== 3 || !isKnownClient(arrival, settings.clientSecret)) return null;
-      const payload = await verified(token).catch((error: unknown) => void log.write('debug', 'a token is not accepted', { 'error.message': (error as Error).message, realm: realm.name }));
+      const payload = await verified(token).catch(
+        (error: unknown) =>
+          void log.write('debug', 'a token is not accepted', {
+            'error.message': (error as Error).message,
+            realm: realm.name,
+          }),
+      );
       const user = payload && hasRequiredClaims(payload, settings) ? userOf(payload, settings) : null;
       if (!payload || user === null) return null;
       const expiresAtMs = Math.min(clock.now() + CACHE_MS, payload.exp! * 1000 + settings.clockSkewSeconds * 1000);
-      return { current: (state) => mappedAuthentication(state, user, ref), expiresAtMs, tags: [realm.name, user.username] };
+      return {
+        current: (state) => mappedAuthentication(state, user, ref),
+        expiresAtMs,
+        tags: [realm.name, user.username],
+      };
     },
   };
 }

@@ -21,14 +21,19 @@ type Jose = typeof import('jose');
 export function parseKeySet(text: string): JSONWebKeySet {
   const parsed = JSON.parse(text) as unknown;
   const keys = typeof parsed === 'object' && parsed !== null ? (parsed as { keys?: unknown }).keys : undefined;
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'object' && key !== null)) throw new Error('it is not a JSON Web Key Set: an object with a list [keys] of objects is expected');
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'object' && key !== null))
+    throw new Error('it is not a JSON Web Key Set: an object with a list [keys] of objects is expected');
   return { keys: keys as JWK[] };
 }
 
 /** Finds the shared secret of a token. The library's key sets are for public keys only. */
 function secretFinder(secrets: readonly JWK[]): JWTVerifyGetKey {
   return (header) => {
-    const secret = secrets.find((key) => (header.kid === undefined || key.kid === undefined || key.kid === header.kid) && (key.alg === undefined || key.alg === header.alg));
+    const secret = secrets.find(
+      (key) =>
+        (header.kid === undefined || key.kid === undefined || key.kid === header.kid) &&
+        (key.alg === undefined || key.alg === header.alg),
+    );
     if (secret === undefined) throw new Error('no shared secret of the realm is for this token');
     return Buffer.from(String(secret.k), 'base64url');
   };
@@ -37,7 +42,12 @@ function secretFinder(secrets: readonly JWK[]): JWTVerifyGetKey {
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
 /** Verifies with each of several keys that fit a token which names none. */
-async function verifyWithAny({ jwtVerify }: Jose, token: string, fitting: AsyncIterable<CryptoKey>, options: JWTVerifyOptions): Promise<JWTPayload> {
+async function verifyWithAny(
+  { jwtVerify }: Jose,
+  token: string,
+  fitting: AsyncIterable<CryptoKey>,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
   let tried = 0;
   for await (const key of fitting) {
     if (++tried > TRIED_KEYS_MAX) break;
@@ -50,7 +60,12 @@ async function verifyWithAny({ jwtVerify }: Jose, token: string, fitting: AsyncI
   throw Object.assign(new Error('signature verification failed'), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
 }
 
-async function verifyBy(jose: Jose, token: string, find: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+async function verifyBy(
+  jose: Jose,
+  token: string,
+  find: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
   try {
     return (await jose.jwtVerify(token, find, options)).payload;
   } catch (error) {
@@ -80,7 +95,10 @@ export interface TokenKeysOptions {
 }
 
 /** The key set of a source: read with the first token, and anew when `renew` is asked for it, in one go for all that wait. */
-function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { readonly source: KeySetSource }): { known(): Promise<KnownSet | null>; renew(): Promise<KnownSet | null> } {
+function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { readonly source: KeySetSource }): {
+  known(): Promise<KnownSet | null>;
+  renew(): Promise<KnownSet | null>;
+} {
   let set: KnownSet | null = null;
   let pending: Promise<KnownSet | null> | null = null;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -91,7 +109,13 @@ function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { re
       const { createLocalJWKSet } = await import('jose');
       set = { text, find: createLocalJWKSet({ keys: parseKeySet(text).keys.filter((key) => key.kty !== 'oct') }) };
     } catch (error) {
-      log.write('warn', set === null ? 'the keys of a realm cannot be read: its tokens are refused' : 'the keys of a realm cannot be read again: those read before stay in force', { realm, 'url.original': source.place, 'error.message': (error as Error).message });
+      log.write(
+        'warn',
+        set === null
+          ? 'the keys of a realm cannot be read: its tokens are refused'
+          : 'the keys of a realm cannot be read again: those read before stay in force',
+        { realm, 'url.original': source.place, 'error.message': (error as Error).message },
+      );
     }
     return set;
   };
@@ -106,7 +130,8 @@ function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { re
 }
 
 /** Whether another version of the key set may have the key that is missing. */
-const mayBeOfNewKey = (error: unknown): boolean => ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', 'ERR_JWKS_NO_MATCHING_KEY'].includes(codeOf(error));
+const mayBeOfNewKey = (error: unknown): boolean =>
+  ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', 'ERR_JWKS_NO_MATCHING_KEY'].includes(codeOf(error));
 
 /** Verifies tokens with shared secrets and with the public keys of a source, which is read again when a right token is signed with none of its keys. The library is loaded with the first token. */
 export function createTokenKeys(options: TokenKeysOptions): TokenKeys {
@@ -129,7 +154,8 @@ export function createTokenKeys(options: TokenKeysOptions): TokenKeys {
   return {
     async verify(token, verifyOptions) {
       const jose = await import('jose');
-      if (jose.decodeProtectedHeader(token).alg?.startsWith('HS')) return (await jose.jwtVerify(token, findSecret, verifyOptions)).payload;
+      if (jose.decodeProtectedHeader(token).alg?.startsWith('HS'))
+        return (await jose.jwtVerify(token, findSecret, verifyOptions)).payload;
       return verifyPublic(jose, token, verifyOptions);
     },
   };
