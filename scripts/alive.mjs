@@ -1,5 +1,5 @@
-// Whether the node of this machine answers: for health checks of containers. ELASTIC_PASSWORD is used when it is right; a node that
-// asks for other credentials is alive too. Usage: node scripts/alive.mjs [port]
+// Whether the node of this machine answers: for health checks of containers. ELASTIC_PASSWORD is used when it is right;
+// a node that asks for other credentials is alive too. Usage: node scripts/alive.mjs [port]
 import http from 'node:http';
 import https from 'node:https';
 

@@ -1,4 +1,5 @@
-// Generates the message codecs from proto/, compiles all packages and joins the program into one file. Usage: node scripts/build.mjs
+// Generates the message codecs from proto/, compiles all packages and joins the program into one file. Usage: node
+// scripts/build.mjs
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

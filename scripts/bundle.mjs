@@ -48,7 +48,10 @@ function removeOld() {
     fs.rmSync(name, { recursive: true, force: true });
 }
 
-/** Makes the bundle of what is compiled now. Without esbuild (not installed with production dependencies) there is none: nodes start from the modules. */
+/**
+ * Makes the bundle of what is compiled now. Without esbuild (not installed with production dependencies) there is none:
+ * nodes start from the modules.
+ */
 export async function bundle() {
   if (currentBundle() !== null) return;
   const esbuild = await import('esbuild').catch(() => null);

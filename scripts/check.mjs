@@ -1,6 +1,6 @@
-// npm test: build, lint, import boundaries, generated files, unused code, unit tests, tests of whole processes. All run, so that one
-// run shows all that fails.
-// Usage: node scripts/check.mjs [--unit]   (--unit leaves the tests of whole processes out)
+// npm test: build, lint, import boundaries, generated files, unused code, unit tests, tests of whole processes. All
+// run, so that one run shows all that fails. Usage: node scripts/check.mjs [--unit] (--unit leaves the tests of whole
+// processes out)
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './boundaries-table.mjs';

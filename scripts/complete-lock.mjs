@@ -1,5 +1,5 @@
-// Adds the optional platform packages that a registry did not offer to package-lock.json, so that `npm ci` finds the lock
-// whole on every platform. Run it after an install that changed the lock. Usage: node scripts/complete-lock.mjs
+// Adds the optional platform packages that a registry did not offer to package-lock.json, so that `npm ci` finds the
+// lock whole on every platform. Run it after an install that changed the lock. Usage: node scripts/complete-lock.mjs
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './boundaries-table.mjs';

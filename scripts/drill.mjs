@@ -1,5 +1,5 @@
-// npm run drill: faults of a cluster of real processes under constant writes; every acknowledged write has to be there afterwards.
-// Usage: npm run drill -- [NAME ...] [--runs 1] [--seed N]   (all of them without a name; --list names them)
+// npm run drill: faults of a cluster of real processes under constant writes; every acknowledged write has to be there
+// afterwards. Usage: npm run drill -- [NAME ...] [--runs 1] [--seed N] (all of them without a name; --list names them)
 import { parseArgs } from 'node:util';
 import { FAULTS, runFault } from '../test/drills/cluster-faults.mjs';
 import { build } from './build.mjs';

@@ -24,7 +24,10 @@ const long = { type: 'long' };
 const date = { type: 'date' };
 const textAnd = (name) => ({ type: 'text', fields: { [name]: { type: 'keyword', ignore_above: 256 } } });
 
-/** Index mappings; the data themselves come from Debian's package lists, a web server's log, US flights and the world's cities. */
+/**
+ * Index mappings; the data themselves come from Debian's package lists, a web server's log, US flights and the world's
+ * cities.
+ */
 const indices = {
   packages: {
     package: keyword,

@@ -1,5 +1,6 @@
-// Writes packages/protocol/src/generated/<name>.ts from proto/<name>.proto: an interface, an encoder and a decoder for each
-// message, in Protocol Buffers' wire format. Generated code is four to ten times faster than reflection and has no dependency.
+// Writes packages/protocol/src/generated/<name>.ts from proto/<name>.proto: an interface, an encoder and a decoder for
+// each message, in Protocol Buffers' wire format. Generated code is four to ten times faster than reflection and has no
+// dependency.
 import fs from 'node:fs';
 import path from 'node:path';
 import protobuf from 'protobufjs';
@@ -37,7 +38,10 @@ function typeText(message) {
   return `export interface ${message.name} {\n${lines.join('\n')}\n}\n`;
 }
 
-/** A guess of the encoded bytes, exact in the large fields, so that the writer seldom grows: growing copies megabytes of sources. */
+/**
+ * A guess of the encoded bytes, exact in the large fields, so that the writer seldom grows: growing copies megabytes of
+ * sources.
+ */
 function sizeText(message) {
   const parts = message.fields.flatMap((f) => {
     const v = `message.${f.name}`;

@@ -1,4 +1,5 @@
-// Runs test/**/*.test.mjs: tests of whole processes, sockets and disks, a process each. Usage: node scripts/test-product.mjs [path-part ...]
+// Runs test/**/*.test.mjs: tests of whole processes, sockets and disks, a process each. Usage: node
+// scripts/test-product.mjs [path-part ...]
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,10 +1,13 @@
-// node test/bench/fan-out.mjs [--documents 60000] [--requests 2000] [--warm-up 10000] [--only NAME] [--shards 3] [--replicas 1] [--clients 4] [--profile DIR]
-// What a request costs on three nodes compared with one: the same log lines in an index of several shards, the same requests from clients that take
-// the nodes in turn; prints CPU per request, summed over the processes, and the ratio. On one node there are no replicas. Between the two: three nodes
-// that know nothing of each other, each with all of the lines. Three processes compile the code three times and share the caches of the machine: that
-// is no price of messages, what the cluster costs beyond it is. The three take turns, and the figure of each is the middle one of its turns: a machine
-// that others use changes its speed by more than is measured here. Each node answers `--warm-up` requests of a kind first, a tenth as many bulks: with fewer
-// than the default it is code that is not compiled yet which is measured, up to twice as much, and three processes compile three times as long as one.
+// node test/bench/fan-out.mjs [--documents 60000] [--requests 2000] [--warm-up 10000] [--only NAME] [--shards 3]
+// [--replicas 1] [--clients 4] [--profile DIR] What a request costs on three nodes compared with one: the same log
+// lines in an index of several shards, the same requests from clients that take the nodes in turn; prints CPU per
+// request, summed over the processes, and the ratio. On one node there are no replicas. Between the two: three nodes
+// that know nothing of each other, each with all of the lines. Three processes compile the code three times and share
+// the caches of the machine: that is no price of messages, what the cluster costs beyond it is. The three take turns,
+// and the figure of each is the middle one of its turns: a machine that others use changes its speed by more than is
+// measured here. Each node answers `--warm-up` requests of a kind first, a tenth as many bulks: with fewer than the
+// default it is code that is not compiled yet which is measured, up to twice as much, and three processes compile three
+// times as long as one.
 import fs from 'node:fs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
@@ -174,8 +177,8 @@ async function idleShare(nodes) {
 const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /**
- * Of each of `sides` { nodes, idle }: milliseconds of CPU per request beside what its nodes spend anyway, and how long the one in the middle took, once every
- * node has done it so often that its code is compiled.
+ * Of each of `sides` { nodes, idle }: milliseconds of CPU per request beside what its nodes spend anyway, and how long
+ * the one in the middle took, once every node has done it so often that its code is compiled.
  */
 async function measure(sides, make, searchesPerRequest = 1) {
   const count = requests / searchesPerRequest;
@@ -210,7 +213,10 @@ async function load(node, numberOfReplicas) {
   await call(node, 'POST', '/logs/_refresh');
 }
 
-/** Starts so many clusters of so many nodes each, with the log lines; what is started is in `side` at once, to be stopped if the rest fails. */
+/**
+ * Starts so many clusters of so many nodes each, with the log lines; what is started is in `side` at once, to be
+ * stopped if the rest fails.
+ */
 async function open(side, clusterCount, count) {
   const execArgv = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}/${side.name}`] : [];
   const settings = { 'cluster.routing.allocation.disk.threshold_enabled': false };

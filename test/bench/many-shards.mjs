@@ -1,7 +1,8 @@
-// node test/bench/many-shards.mjs [--indices 1000] [--shards 3] [--replicas 0] [--nodes 3] [--clients 8] [--threads] [--profile DIR]
-// A cluster of processes on this machine with many indices: how fast they are created, what that costs each process, how long a published state
-// takes when the cluster is idle, and how long all nodes take to be green again after all were stopped (and after all were killed).
-// --threads adds CPU by thread, --profile writes a CPU profile of each thread of each process that ends by itself.
+// node test/bench/many-shards.mjs [--indices 1000] [--shards 3] [--replicas 0] [--nodes 3] [--clients 8] [--threads]
+// [--profile DIR] A cluster of processes on this machine with many indices: how fast they are created, what that costs
+// each process, how long a published state takes when the cluster is idle, and how long all nodes take to be green
+// again after all were stopped (and after all were killed). --threads adds CPU by thread, --profile writes a CPU
+// profile of each thread of each process that ends by itself.
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster-processes.mjs';

@@ -1,4 +1,5 @@
-// What operators ask of a cluster, on three nodes: figures of all of them from whichever is asked, shutdowns, votes, snapshots, and no master.
+// What operators ask of a cluster, on three nodes: figures of all of them from whichever is asked, shutdowns, votes,
+// snapshots, and no master.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

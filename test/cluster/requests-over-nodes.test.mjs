@@ -1,4 +1,5 @@
-// Requests over shards on three nodes: writes, searches, scrolls, points in time and tasks, while all nodes live and after one is killed.
+// Requests over shards on three nodes: writes, searches, scrolls, points in time and tasks, while all nodes live and
+// after one is killed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startCluster } from '../cluster-processes.mjs';

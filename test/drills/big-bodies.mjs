@@ -1,5 +1,5 @@
-// Bodies thrown at a node: large ones, many at once, compressed ones that unpack to a lot. It stays within its memory and answers.
-// Usage: node test/drills/big-bodies.mjs [gigabytes=10] [clients=8]
+// Bodies thrown at a node: large ones, many at once, compressed ones that unpack to a lot. It stays within its memory
+// and answers. Usage: node test/drills/big-bodies.mjs [gigabytes=10] [clients=8]
 import fs from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Faults of a cluster under constant writes: what is done to it, how long it is disturbed, and that no acknowledged write is lost.
-// Usage: npm run drill -- NAME [--runs 1] [--seed N]; names in the table at the end. Those with `network` and `disk` need Linux and root.
+// Faults of a cluster under constant writes: what is done to it, how long it is disturbed, and that no acknowledged
+// write is lost. Usage: npm run drill -- NAME [--runs 1] [--seed N]; names in the table at the end. Those with
+// `network` and `disk` need Linux and root.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,7 +21,9 @@ async function busiestDataNode(cluster) {
   return others(cluster, master).sort((a, b) => held(b) - held(a))[0];
 }
 
-/** Time from `start` until the cluster knows of the loss of a node and all primaries are there again, as `eye` sees it. */
+/**
+ * Time from `start` until the cluster knows of the loss of a node and all primaries are there again, as `eye` sees it.
+ */
 async function untilNotRed(cluster, eye, start, nodesLeft, limitMs = 60_000) {
   await cluster.until(
     'not red',
@@ -261,7 +264,10 @@ export const FAULTS = {
   },
 };
 
-/** Runs one fault `runs` times on one cluster; returns what was measured in each, and the sums of the writers. Throws for a loss. */
+/**
+ * Runs one fault `runs` times on one cluster; returns what was measured in each, and the sums of the writers. Throws
+ * for a loss.
+ */
 export async function runFault(name, { runs = 1, seed, onRun = () => undefined, settleMs = SETTLE_MS, ...more } = {}) {
   const { cluster: clusterOptions = {}, writers: writersOptions = {}, fault } = FAULTS[name];
   const cluster = await startCluster(clusterOptions);

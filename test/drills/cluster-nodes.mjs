@@ -1,5 +1,6 @@
-// A cluster of real processes for drills: kills, stops, starts and, with `isolated`, cuts nodes off from each other: each node then
-// runs in a network namespace of its own with one interface for clients and one for the other nodes (Linux, root).
+// A cluster of real processes for drills: kills, stops, starts and, with `isolated`, cuts nodes off from each other:
+// each node then runs in a network namespace of its own with one interface for clients and one for the other nodes
+// (Linux, root).
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -186,8 +187,8 @@ function createCluster(nodes, network, folder) {
 }
 
 /**
- * A namespace for each node: `c` reaches the clients' bridge, `p` that of the nodes. Packets from one node to another are dropped without a
- * word when its table of neighbours has an address for the other that nobody has.
+ * A namespace for each node: `c` reaches the clients' bridge, `p` that of the nodes. Packets from one node to another
+ * are dropped without a word when its table of neighbours has an address for the other that nobody has.
  */
 function createNetwork(count) {
   const tag = `sd${process.pid % 10_000}`;

@@ -1,5 +1,6 @@
-// Clients that write to a cluster all the time through all of its nodes, remember what they sent and were told, and check it at the end:
-// every document's story has to be one of atomic operations, and nothing acknowledged may be missing.
+// Clients that write to a cluster all the time through all of its nodes, remember what they sent and were told, and
+// check it at the end: every document's story has to be one of atomic operations, and nothing acknowledged may be
+// missing.
 import fs from 'node:fs';
 import path from 'node:path';
 import { sleep } from '../node-process.mjs';
@@ -33,8 +34,8 @@ function outcomeOf(op, status, body) {
 }
 
 /**
- * `writers` clients on `idCount` documents of one index with `shards` shards. Each begins at another node and goes to the next one when an
- * answer does not come. Times are of `performance.now()`.
+ * `writers` clients on `idCount` documents of one index with `shards` shards. Each begins at another node and goes to
+ * the next one when an answer does not come. Times are of `performance.now()`.
  */
 export async function startWriters(
   cluster,
@@ -161,7 +162,10 @@ export async function startWriters(
     }
   };
 
-  /** Reads during faults may be old, or be of a write that an isolated primary rolls back later; what nobody wrote is always wrong. */
+  /**
+   * Reads during faults may be old, or be of a write that an isolated primary rolls back later; what nobody wrote is
+   * always wrong.
+   */
   const read = async (node) => {
     const id = ids[Math.floor(random() * idCount)];
     const answer = await request(node, 'GET', `/${INDEX}/_doc/${id}`, undefined, timeoutMs).catch(() => null);
@@ -260,15 +264,13 @@ async function finalReads(node, ids, story) {
   const answer = performance.now();
   for (const doc of body.docs) {
     if (doc.error) throw new Error(`a document cannot be read: ${JSON.stringify(doc)}`);
-    story
-      .get(doc._id)
-      .push({
-        kind: 'get',
-        id: doc._id,
-        call,
-        answer,
-        outcome: { type: 'ok', value: doc.found ? doc._source.n : null },
-      });
+    story.get(doc._id).push({
+      kind: 'get',
+      id: doc._id,
+      call,
+      answer,
+      outcome: { type: 'ok', value: doc.found ? doc._source.n : null },
+    });
   }
 }
 

@@ -1,6 +1,6 @@
-// Flips bits, cuts and removes files of a stopped shard store at random places and opens it: the answers must be right, or
-// the shard must fail with a line in the log; never fewer documents without a word.
-// Usage: node test/drills/corrupt-store.mjs [damages=200] [seed]
+// Flips bits, cuts and removes files of a stopped shard store at random places and opens it: the answers must be right,
+// or the shard must fail with a line in the log; never fewer documents without a word. Usage: node
+// test/drills/corrupt-store.mjs [damages=200] [seed]
 import { cp, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

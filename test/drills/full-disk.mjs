@@ -1,6 +1,6 @@
-// Fills the disk of a node, frees it and checks: the node lives, writes are answered with errors and go on once there is space,
-// nothing acknowledged is lost, then or after a restart. Mounts a tmpfs, so it needs root.
-// Usage: node test/drills/full-disk.mjs [megabytes=64] [secondsFull=15] [seed]
+// Fills the disk of a node, frees it and checks: the node lives, writes are answered with errors and go on once there
+// is space, nothing acknowledged is lost, then or after a restart. Mounts a tmpfs, so it needs root. Usage: node
+// test/drills/full-disk.mjs [megabytes=64] [secondsFull=15] [seed]
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -78,7 +78,10 @@ async function check(node, history, when) {
   return documents;
 }
 
-/** Runs the drill on a node in `folder`, which is the whole of a small disk. Throws for a loss, a dead node, or no writes afterwards. */
+/**
+ * Runs the drill on a node in `folder`, which is the whole of a small disk. Throws for a loss, a dead node, or no
+ * writes afterwards.
+ */
 async function fillAndFree(folder, megabytes, secondsFull, seed) {
   const start = () => startNode({ data: path.join(folder, 'data'), settings: SETTINGS, waitForStatus: 'green' });
   const free = occupy(folder, megabytes);

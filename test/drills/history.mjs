@@ -14,8 +14,8 @@ export function numbers(seed) {
 const LOGGED = new Set(['created', 'updated', 'deleted', 'not_found']);
 
 /**
- * A client of one index with `idCount` ids. Every written value is used once, so that a document tells which write it is of;
- * sequence numbers tell which of several acknowledged writes of an id is the newest.
+ * A client of one index with `idCount` ids. Every written value is used once, so that a document tells which write it
+ * is of; sequence numbers tell which of several acknowledged writes of an id is the newest.
  */
 export function createHistory({ index, idCount, seed, padding = 0 }) {
   const random = numbers(seed);
@@ -100,7 +100,10 @@ export function createHistory({ index, idCount, seed, padding = 0 }) {
   };
 }
 
-/** The newest acknowledged write is there with its version and number, or one that was sent and not answered has replaced it. */
+/**
+ * The newest acknowledged write is there with its version and number, or one that was sent and not answered has
+ * replaced it.
+ */
 function isPossible({ known, open }, found) {
   const values = [...open].map(({ value }) => value);
   if (found === null) return known === null || known.value === null || values.includes(null);

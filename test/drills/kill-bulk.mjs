@@ -96,8 +96,8 @@ function historiesOf(batches) {
 }
 
 /**
- * Values that an id may have. Bulks run side by side: a write is certainly older than another one if it was acknowledged
- * before that was sent, or stands before it in the same bulk; an acknowledged write rules older ones out.
+ * Values that an id may have. Bulks run side by side: a write is certainly older than another one if it was
+ * acknowledged before that was sent, or stands before it in the same bulk; an acknowledged write rules older ones out.
  */
 function candidatesOf(history, before) {
   const isOlder = (write, other) => other.sent > write.done || (other.sent === write.sent && other.place > write.place);

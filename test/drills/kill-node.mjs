@@ -1,5 +1,5 @@
-// Ends a node under load at random moments, starts it again and checks over HTTP that every acknowledged operation is there,
-// in its newest version, for get and for search. With SIGTERM the node must end by itself with status 0 as well.
+// Ends a node under load at random moments, starts it again and checks over HTTP that every acknowledged operation is
+// there, in its newest version, for get and for search. With SIGTERM the node must end by itself with status 0 as well.
 // Usage: node test/drills/kill-node.mjs [runs=20] [signal=SIGKILL] [seed]
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

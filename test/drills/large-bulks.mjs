@@ -1,5 +1,6 @@
-// Many clients that send large bulks as fast as they are answered, refused or not: the node still answers what an operator asks, and still writes.
-// Usage: node test/drills/large-bulks.mjs [clients=150] [seconds=20] [operations=10000]
+// Many clients that send large bulks as fast as they are answered, refused or not: the node still answers what an
+// operator asks, and still writes. Usage: node test/drills/large-bulks.mjs [clients=150] [seconds=20]
+// [operations=10000]
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';

@@ -1,6 +1,6 @@
-// Whether what clients saw of one document can be told as one order of atomic operations (Wing and Gong, "Testing and verifying
-// concurrent objects", 1993): each takes effect once between its call and its answer; one without an answer may take effect at
-// any time after its call, or never. Written values are unique, so that a value names its write.
+// Whether what clients saw of one document can be told as one order of atomic operations (Wing and Gong, "Testing and
+// verifying concurrent objects", 1993): each takes effect once between its call and its answer; one without an answer
+// may take effect at any time after its call, or never. Written values are unique, so that a value names its write.
 
 const STEPS_MAX = 200_000;
 

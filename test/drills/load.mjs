@@ -1,7 +1,11 @@
-// Load for drills: requests over kept connections with raw sockets, so that the generator takes little of the processors.
+// Load for drills: requests over kept connections with raw sockets, so that the generator takes little of the
+// processors.
 import net from 'node:net';
 
-/** One connection with one request at a time. `send(bytes)` resolves with { status, ms }, status 0 when the connection broke. */
+/**
+ * One connection with one request at a time. `send(bytes)` resolves with { status, ms }, status 0 when the connection
+ * broke.
+ */
 function connect(port) {
   const socket = net.connect(port, '127.0.0.1');
   socket.setNoDelay(true);
@@ -89,8 +93,9 @@ export async function closedLoop(port, next, connections, seconds) {
 const SETTLE_SECONDS = 0.5;
 
 /**
- * So many requests a second whatever becomes of them, over connections that are there before, as clients keep them: a thread that works for
- * milliseconds in a turn of its event loop accepts one new connection in each. Answers of the first half second, while queues fill, are not counted.
+ * So many requests a second whatever becomes of them, over connections that are there before, as clients keep them: a
+ * thread that works for milliseconds in a turn of its event loop accepts one new connection in each. Answers of the
+ * first half second, while queues fill, are not counted.
  */
 export async function openLoop(port, next, perSecond, seconds, connectionsMax) {
   const idle = Array.from({ length: connectionsMax }, () => connect(port));

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { call, startNode } from '../node-process.mjs';
 import { closedLoop, openLoop, percentile, requestBytes } from './load.mjs';
 
-/** Enough for what is sent within the longest wait: a client that waits for a free one would not send what it should. */
+/**
+ * Enough for what is sent within the longest wait: a client that waits for a free one would not send what it should.
+ */
 const CONNECTIONS = 2500;
 
 async function fill(node, documents) {
@@ -52,7 +54,10 @@ function processorSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** What `run` measures, with the processors that the node and this generator of load have taken meanwhile: both share them. */
+/**
+ * What `run` measures, with the processors that the node and this generator of load have taken meanwhile: both share
+ * them.
+ */
 async function withProcessors(pid, run) {
   const before = [performance.now(), processorSeconds(pid), processorSeconds(process.pid)];
   const measured = await run();

@@ -79,7 +79,10 @@ export function bulkRequest(writes) {
 
 export const noMaster = { updateMapping: () => Promise.reject(new Error('the mapping is complete')) };
 
-/** The `n` of each live document by id, as a search sees them after a refresh; also checks that a term query's postings agree. */
+/**
+ * The `n` of each live document by id, as a search sees them after a refresh; also checks that a term query's postings
+ * agree.
+ */
 export function visibleDocuments(shard) {
   shard.refresh();
   const lease = shard.acquire();

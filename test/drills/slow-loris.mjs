@@ -1,5 +1,5 @@
-// Many connections that hardly send: headers byte by byte, bodies that are announced and do not come. Others must not notice.
-// Usage: node test/drills/slow-loris.mjs [connections=2000] [seconds=40]
+// Many connections that hardly send: headers byte by byte, bodies that are announced and do not come. Others must not
+// notice. Usage: node test/drills/slow-loris.mjs [connections=2000] [seconds=40]
 import fs from 'node:fs';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';

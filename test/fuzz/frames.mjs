@@ -1,6 +1,6 @@
-// Sends damaged frames to the transport ports of a node of its own, as a peer that went wrong would: hellos, requests of every action with payloads
-// that are half right, fragments, credits and cancels out of nowhere, and bytes that are no gRPC. Findings: the end of the process, a node that no
-// longer answers over HTTP, and memory beyond the bound.
+// Sends damaged frames to the transport ports of a node of its own, as a peer that went wrong would: hellos, requests
+// of every action with payloads that are half right, fragments, credits and cancels out of nowhere, and bytes that are
+// no gRPC. Findings: the end of the process, a node that no longer answers over HTTP, and memory beyond the bound.
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -202,7 +202,8 @@ function peer(port, linkClass, random, own, received) {
     stream.on('data', (bytes) => {
       for (const frame of frames.decodeBatch(bytes)) count(received, frame);
     });
-    // A link that breaks the rules of frames is closed at once: most keep them, so that what handles the requests is reached.
+    // A link that breaks the rules of frames is closed at once: most keep them, so that what handles the requests is
+    // reached.
     const isOrderly = random.chance(0.7);
     const send = (list) => {
       sent += list.length;

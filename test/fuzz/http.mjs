@@ -1,5 +1,6 @@
-// Throws damaged requests at a node of its own over HTTP. Findings: an answer of 500 or of a status that is none, an answer that is no JSON where
-// JSON was promised, no answer in time, and the end of the process. From time to time the indices are made anew, so that requests find something.
+// Throws damaged requests at a node of its own over HTTP. Findings: an answer of 500 or of a status that is none, an
+// answer that is no JSON where JSON was promised, no answer in time, and the end of the process. From time to time the
+// indices are made anew, so that requests find something.
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';

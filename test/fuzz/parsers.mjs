@@ -1,5 +1,5 @@
-// Feeds damaged inputs to the parsers in this process. A parser returns or throws an error of the API below 500; all else is a finding:
-// another error, 500, more than a second for one input.
+// Feeds damaged inputs to the parsers in this process. A parser returns or throws an error of the API below 500; all
+// else is a finding: another error, 500, more than a second for one input.
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { root } from '../node-process.mjs';
@@ -247,7 +247,10 @@ function verdict(target, input) {
   return ms > SLOW_MS ? `took ${Math.round(ms)} ms` : null;
 }
 
-/** Runs until `inputs` inputs or `seconds` are over; returns { inputs, findings: [{ target, seed, input, reason }] }. Each input comes from a seed of its own. */
+/**
+ * Runs until `inputs` inputs or `seconds` are over; returns { inputs, findings: [{ target, seed, input, reason }] }.
+ * Each input comes from a seed of its own.
+ */
 export function fuzzParsers({ inputs, seconds, seed, only = null, report = () => undefined }) {
   const targets = TARGETS.filter((target) => only === null || target.name === only);
   const findings = [];

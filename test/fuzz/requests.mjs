@@ -1,4 +1,5 @@
-// Requests for the HTTP fuzzer: every route of the node's own table, with paths, parameters and bodies that are half right.
+// Requests for the HTTP fuzzer: every route of the node's own table, with paths, parameters and bodies that are half
+// right.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../node-process.mjs';

@@ -1,4 +1,5 @@
-// Every call of the HTTP API by four callers: nobody, one with a wrong password, one without privileges, one with all of them.
+// Every call of the HTTP API by four callers: nobody, one with a wrong password, one without privileges, one with all
+// of them.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,5 @@
-// JSON Web Tokens whose keys are at an https address: of the right certificate, with time and size limits, and never a hang or an exit.
+// JSON Web Tokens whose keys are at an https address: of the right certificate, with time and size limits, and never a
+// hang or an exit.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createSign, generateKeyPairSync } from 'node:crypto';

@@ -1,4 +1,5 @@
-// Profiles of users as a dashboard uses them: it logs its users in, keeps labels and settings for them, and looks for others.
+// Profiles of users as a dashboard uses them: it logs its users in, keeps labels and settings for them, and looks for
+// others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { basicAuth, call, startNode } from '../node-process.mjs';

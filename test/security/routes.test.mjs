@@ -1,4 +1,5 @@
-// Every route of the HTTP API names actions that some privilege of 8.12 grants: none can be reached by nobody or without being granted.
+// Every route of the HTTP API names actions that some privilege of 8.12 grants: none can be reached by nobody or
+// without being granted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterPrivilegesFor, createSubject, indexPrivilegesFor, isClusterAction, mayCall } from '@shoal/security';

@@ -11,11 +11,14 @@ export interface Aggregator {
   /** Announces that bucket numbers below `buckets` may appear. */
   reserve(buckets: number): void;
   /**
-   * Takes pairs (document, bucket of the parent): `docs` ascending, the same document may repeat with different buckets.
-   * `buckets` null means bucket 0 for all. `scores` beside `docs`. Arrays are the caller's, valid during the call.
+   * Takes pairs (document, bucket of the parent): `docs` ascending, the same document may repeat with different
+   * buckets. `buckets` null means bucket 0 for all. `scores` beside `docs`. Arrays are the caller's, valid during the
+   * call.
    */
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void;
-  /** The partial result of one bucket of the parent, also of one that never got a document. Called after all segments. */
+  /**
+   * The partial result of one bucket of the parent, also of one that never got a document. Called after all segments.
+   */
   partial(bucket: number): Value;
   /** What `profile` shows of the way it collects. */
   describe?(): { readonly type?: string; readonly debug: Readonly<Record<string, unknown>> };
@@ -117,7 +120,9 @@ export interface PipelineNode {
 export interface PipelineBehaviour {
   /** Paths into the results, for ordering and validation. */
   readonly paths: readonly string[];
-  /** `sibling`: adds a result beside the aggregations it reads. `parent`: works on the buckets of the one it stands in. */
+  /**
+   * `sibling`: adds a result beside the aggregations it reads. `parent`: works on the buckets of the one it stands in.
+   */
   readonly kind: 'sibling' | 'parent';
   readonly needsHistogram: boolean;
   /** For `sibling`. */

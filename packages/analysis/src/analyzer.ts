@@ -18,14 +18,19 @@ export interface Analyzer {
   readonly name: string;
   /** Gap between the values of an array of texts. */
   readonly positionIncrementGap: number;
-  /** Tokens of a text, valid until the next call of the same analyzer. Offsets are UTF-16 units of the original text. */
+  /**
+   * Tokens of a text, valid until the next call of the same analyzer. Offsets are UTF-16 units of the original text.
+   */
   analyze(text: string, detail?: boolean): TokenList;
   /**
-   * Indexing path: appends the terms of a text and their positions, counted from `position`; returns the position after the
-   * last token, gaps of removed tokens included.
+   * Indexing path: appends the terms of a text and their positions, counted from `position`; returns the position after
+   * the last token, gaps of removed tokens included.
    */
   collect(text: string, position: number, terms: string[], positions: number[]): number;
-  /** The single term of a text after character filters and the filters that work on characters (case, folding), as wildcard, prefix and fuzzy queries need it. */
+  /**
+   * The single term of a text after character filters and the filters that work on characters (case, folding), as
+   * wildcard, prefix and fuzzy queries need it.
+   */
   normalize(text: string): string;
 }
 
@@ -36,7 +41,10 @@ export interface AnalysisRegistry {
   normalizer(name: string): Analyzer | null;
   readonly defaultAnalyzer: Analyzer;
   readonly defaultSearchAnalyzer: Analyzer;
-  /** For `_analyze` with tokenizer, filter, char_filter given by name or inline definition; throws illegal_argument for unknown ones. */
+  /**
+   * For `_analyze` with tokenizer, filter, char_filter given by name or inline definition; throws illegal_argument for
+   * unknown ones.
+   */
   custom(definition: CustomDefinition): Analyzer;
   /** Stages of an analyzer for `_analyze` with `explain`; null for built-in ones that are not made of stages. */
   stages(analyzer: Analyzer): readonly AnalyzerStage[] | null;

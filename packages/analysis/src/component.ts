@@ -2,7 +2,10 @@ import { errors } from '@shoal/errors';
 import type { Analyzer } from './analyzer.js';
 import type { CharFilter, TokenFilter, Tokenizer, TokenStream } from './token.js';
 
-/** Parameters of a tokenizer, filter or analyzer as settings give them: booleans and numbers may be texts, lists comma-separated. */
+/**
+ * Parameters of a tokenizer, filter or analyzer as settings give them: booleans and numbers may be texts, lists
+ * comma-separated.
+ */
 export interface Parameters {
   has(key: string): boolean;
   text(key: string, byDefault: string): string;

@@ -47,7 +47,9 @@ export function shingleAnalyzer(base: Analyzer, size: number): Analyzer {
   return derive(base, `_${size}gram`, [shingleFilter('shingle', options)]);
 }
 
-/** Beginnings of `min` to `max` code points of the terms, and of runs up to `shingleSize` terms, of another analyzer. */
+/**
+ * Beginnings of `min` to `max` code points of the terms, and of runs up to `shingleSize` terms, of another analyzer.
+ */
 export function prefixAnalyzer(base: Analyzer, shingleSize: number, min: number, max: number): Analyzer {
   const options = {
     min: 2,

@@ -25,16 +25,24 @@ export interface TokenStream {
 export interface Tokenizer {
   readonly name: string;
   tokenize(text: string): TokenStream;
-  /** Where it is cheaper: appends terms and positions from `position` on without token objects; returns the position after the last. */
+  /**
+   * Where it is cheaper: appends terms and positions from `position` on without token objects; returns the position
+   * after the last.
+   */
   appendTerms?(text: string, position: number, terms: string[], positions: number[]): number;
 }
 
 export interface TokenFilter {
   readonly name: string;
   apply(stream: TokenStream): TokenStream;
-  /** The effect on a whole value, for normalizers and for terms of wildcard and prefix queries; null where the filter has none. */
+  /**
+   * The effect on a whole value, for normalizers and for terms of wildcard and prefix queries; null where the filter
+   * has none.
+   */
   readonly normalize: ((text: string) => string) | null;
-  /** Where the filter looks at nothing but the term of a token that is no keyword: the new term, or null to remove it. */
+  /**
+   * Where the filter looks at nothing but the term of a token that is no keyword: the new term, or null to remove it.
+   */
   readonly onTerm?: (term: string) => string | null;
 }
 

@@ -43,7 +43,10 @@ function groupsOf(matcher: {
   return groups;
 }
 
-/** Compiles a pattern of Java's dialect as far as RE2 knows it: look-around and back references are refused. Throws illegal_argument. */
+/**
+ * Compiles a pattern of Java's dialect as far as RE2 knows it: look-around and back references are refused. Throws
+ * illegal_argument.
+ */
 export function compileRegex(pattern: string, flags: string): UserRegex {
   let compiled: RE2JS;
   try {

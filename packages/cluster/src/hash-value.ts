@@ -46,8 +46,8 @@ export function chainHash(a: Hash64, b: Hash64): Hash64 {
 }
 
 /**
- * Hash of a value as JSON has it: the order of keys and keys without a value do not matter, the order of lists does. Two values have the same hash when
- * they are the same after a round trip through JSON.
+ * Hash of a value as JSON has it: the order of keys and keys without a value do not matter, the order of lists does.
+ * Two values have the same hash when they are the same after a round trip through JSON.
  */
 export function hashValue(value: unknown): Hash64 {
   if (typeof value === 'string') return hashText(value, 1);

@@ -22,7 +22,10 @@ const STATUSES: readonly (AllocationStatus | undefined)[] = [
 const PRIMARY = 1;
 const FORCED = 2;
 
-/** A copy in the difference of two states: flags, state, place, place of the other half of a move, allocation id, source, why it was unassigned, moves that failed. Texts that recur are numbers, -1 for none. */
+/**
+ * A copy in the difference of two states: flags, state, place, place of the other half of a move, allocation id,
+ * source, why it was unassigned, moves that failed. Texts that recur are numbers, -1 for none.
+ */
 type CopyRow = readonly [
   flags: number,
   state: number,

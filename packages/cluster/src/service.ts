@@ -29,8 +29,9 @@ export interface ClusterService {
   /** The last applied state; without `masterNodeId`, and with a block, while no master is known. */
   state(): ClusterState;
   /**
-   * Runs a task of the catalogue on the elected master; resolves with its answer once its state is applied by all nodes and what it
-   * waits for has happened, or `timeoutMs` is over. Rejects with the task's ApiError, or master_not_discovered_exception.
+   * Runs a task of the catalogue on the elected master; resolves with its answer once its state is applied by all nodes
+   * and what it waits for has happened, or `timeoutMs` is over. Rejects with the task's ApiError, or
+   * master_not_discovered_exception.
    */
   submit(task: string, body: unknown, options?: SubmitOptions): Promise<unknown>;
   /** Resolves as soon as an applied state satisfies the condition; with false when `timeoutMs` is over before. */

@@ -24,8 +24,9 @@ interface RoutingDiff {
 }
 
 /**
- * What to change in a state with `base` to get its successor; plain JSON, the body of a publication and of a record of the
- * state log. Parts that are absent stay as they are; of index metadata only the fields that changed are sent, of routing tables the shards.
+ * What to change in a state with `base` to get its successor; plain JSON, the body of a publication and of a record of
+ * the state log. Parts that are absent stay as they are; of index metadata only the fields that changed are sent, of
+ * routing tables the shards.
  */
 export interface StateDiff {
   readonly base: string;
@@ -185,7 +186,10 @@ function applyCustoms(state: ClusterState, diff: StateDiff): ClusterState['custo
   return customs;
 }
 
-/** The successor of a state; what did not change keeps its identity. `diff.base` must be the state's uuid: the caller asks for the whole state when it is not. */
+/**
+ * The successor of a state; what did not change keeps its identity. `diff.base` must be the state's uuid: the caller
+ * asks for the whole state when it is not.
+ */
 export function applyDiff(state: ClusterState, diff: StateDiff): ClusterState {
   return {
     ...state,

@@ -124,9 +124,10 @@ function entryHash(value: unknown): Hash64 {
 const hex = (half: number): string => half.toString(16).padStart(8, '0');
 
 /**
- * Sum modulo 2^64 of one hash an entry: its names and numbers, nodes, index metadata, routing tables, settings, sections, blocks; 16 hexadecimal digits. Sender and receiver of a difference
- * compare it, so that an error in between shows. Entries that keep their identity are hashed once; with the state before as
- * `base`, whose digest was taken, those that both have are only compared.
+ * Sum modulo 2^64 of one hash an entry: its names and numbers, nodes, index metadata, routing tables, settings,
+ * sections, blocks; 16 hexadecimal digits. Sender and receiver of a difference compare it, so that an error in between
+ * shows. Entries that keep their identity are hashed once; with the state before as `base`, whose digest was taken,
+ * those that both have are only compared.
  */
 export function stateDigest(state: ClusterState, base?: ClusterState): string {
   const parts = [

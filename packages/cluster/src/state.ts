@@ -88,8 +88,8 @@ export interface UnassignedInfo {
 }
 
 /**
- * One copy of a shard. A relocation is two of them: the source, RELOCATING, and the target, INITIALIZING, each with the other's node in `relocatingNodeId`;
- * both have the same `primary`, the source comes first.
+ * One copy of a shard. A relocation is two of them: the source, RELOCATING, and the target, INITIALIZING, each with the
+ * other's node in `relocatingNodeId`; both have the same `primary`, the source comes first.
  */
 export interface ShardRouting {
   readonly indexUuid: string;
@@ -98,10 +98,15 @@ export interface ShardRouting {
   readonly state: 'UNASSIGNED' | 'INITIALIZING' | 'STARTED' | 'RELOCATING';
   readonly nodeId: string | null;
   readonly relocatingNodeId: string | null;
-  /** Of this copy on this node for this assignment; a primary that starts from a store which is in sync keeps the store's. */
+  /**
+   * Of this copy on this node for this assignment; a primary that starts from a store which is in sync keeps the
+   * store's.
+   */
   readonly allocationId: string | null;
   readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER' | 'LOCAL_SHARDS' | 'SNAPSHOT' | null;
-  /** A primary that an operator chose and may lose data by: it begins a new history, cut to what its store can prove. */
+  /**
+   * A primary that an operator chose and may lose data by: it begins a new history, cut to what its store can prove.
+   */
   readonly isForced?: true;
   /** Moves of this copy that failed in a row. */
   readonly relocationFailures?: number;
@@ -125,7 +130,10 @@ export interface ClusterState {
   readonly term: number;
   readonly version: number;
   readonly masterNodeId: string | null;
-  /** Ids of the nodes whose majority elects a master and commits states; placeholders for those that a new cluster has not seen yet. */
+  /**
+   * Ids of the nodes whose majority elects a master and commits states; placeholders for those that a new cluster has
+   * not seen yet.
+   */
   readonly votingConfiguration: readonly string[];
   readonly nodes: ReadonlyMap<string, NodeInfo>;
   readonly blocks: readonly ClusterBlock[];
@@ -135,6 +143,9 @@ export interface ClusterState {
   readonly routing: ReadonlyMap<string, readonly (readonly ShardRouting[])[]>;
   readonly persistentSettings: Readonly<Record<string, SettingValue>>;
   readonly transientSettings: Readonly<Record<string, SettingValue>>;
-  /** Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines, storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns. */
+  /**
+   * Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines,
+   * storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns.
+   */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }

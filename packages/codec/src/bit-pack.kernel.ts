@@ -1,5 +1,6 @@
 /**
- * Little-endian bit streams: value i of width w takes bits [i * w, (i + 1) * w). The unrolled functions (one a width, for groups of
+ * Little-endian bit streams: value i of width w takes bits [i * w, (i + 1) * w). The unrolled functions (one a width,
+ * for groups of
  * 32 values) are generated from the width alone, never from input; measured 0.6-0.9 ns a value against 3 ns for the loop.
  */
 
@@ -60,7 +61,10 @@ function generatePack(width: number): PackGroups {
   return new Function('v', 'i', 'b', 'at', 'groups', lines.join('\n')) as PackGroups;
 }
 
-/** Functions by width, made on first use: all 64 at once would be 12 ms of every thread's start. They depend on nothing but the width. */
+/**
+ * Functions by width, made on first use: all 64 at once would be 12 ms of every thread's start. They depend on nothing
+ * but the width.
+ */
 const UNPACK: (UnpackGroups | undefined)[] = [];
 const PACK: (PackGroups | undefined)[] = [];
 
@@ -120,7 +124,9 @@ function packRest(
   return at;
 }
 
-/** One value of a packed array, as int32 (the sign bit is the 32nd). Reads up to eight bytes from the value's first one. */
+/**
+ * One value of a packed array, as int32 (the sign bit is the 32nd). Reads up to eight bytes from the value's first one.
+ */
 export function packedAt(bytes: Uint8Array, at: number, width: number, index: number): number {
   if (width === 0) return 0;
   const bit = index * width;

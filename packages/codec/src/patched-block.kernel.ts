@@ -2,9 +2,10 @@ import { errors } from '@shoal/errors';
 import { bitsOf, packBits, packedBytes, unpackBits } from './bit-pack.kernel.js';
 
 /**
- * Patched frame of reference (Zukowski et al., "Super-Scalar RAM-CPU Cache Compression", 2006): up to 255 integers packed at a width
- * that fits most; the few larger ones keep their high bits as exceptions behind. Layout: width byte (+ 0x40 with exceptions), packed
- * bits, then a count byte and (index, high bits) byte pairs. An all-zero block is one byte.
+ * Patched frame of reference (Zukowski et al., "Super-Scalar RAM-CPU Cache Compression", 2006): up to 255 integers
+ * packed at a width that fits most; the few larger ones keep their high bits as exceptions behind. Layout: width byte
+ * (+ 0x40 with exceptions), packed bits, then a count byte and (index, high bits) byte pairs. An all-zero block is one
+ * byte.
  */
 
 const HAS_EXCEPTIONS = 0x40;
@@ -40,7 +41,10 @@ const histogramOf = (values: Int32Array, from: number, count: number, histogram:
 /** Blocks of fewer values have no exceptions: they could hardly gain. */
 const EXCEPTIONS_FROM = 4;
 
-/** Writes values[from … from + count - 1] (unsigned 32 bits); `values` is clobbered. Returns the offset after the block. `histogram` has 33 places. */
+/**
+ * Writes values[from … from + count - 1] (unsigned 32 bits); `values` is clobbered. Returns the offset after the block.
+ * `histogram` has 33 places.
+ */
 export function encodePatched(
   values: Int32Array,
   from: number,
@@ -88,7 +92,10 @@ export function skipPatched(bytes: Uint8Array, at: number, count: number): numbe
   return end;
 }
 
-/** Reads a block of `count` values into `out`; returns the offset after it. Throws corrupt_index_exception when it runs over the end. */
+/**
+ * Reads a block of `count` values into `out`; returns the offset after it. Throws corrupt_index_exception when it runs
+ * over the end.
+ */
 export function decodePatched(bytes: Uint8Array, at: number, count: number, out: Int32Array, outAt: number): number {
   const end = skipPatched(bytes, at, count);
   const header = bytes[at]!;

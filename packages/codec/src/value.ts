@@ -86,7 +86,10 @@ function write(out: ByteWriter, value: Value): void {
   else writeObject(out, value as { readonly [key: string]: Value });
 }
 
-/** No larger than its values: pushing onto an empty array makes room for seventeen, and answers hold thousands of sort values of one or two. */
+/**
+ * No larger than its values: pushing onto an empty array makes room for seventeen, and answers hold thousands of sort
+ * values of one or two.
+ */
 function readArray(input: ByteReader, depth: number): Value[] {
   const count = input.varint();
   if (count > input.remaining) throw errors.corruption(`array of ${count} values in ${input.remaining} bytes`);
@@ -152,7 +155,10 @@ function read(input: ByteReader, depth: number): Value {
   }
 }
 
-/** Self-describing binary form of plain data; numbers keep every bit, `undefined` and typed arrays survive. `bytes`: about how long it will be. */
+/**
+ * Self-describing binary form of plain data; numbers keep every bit, `undefined` and typed arrays survive. `bytes`:
+ * about how long it will be.
+ */
 export function encodeValue(value: Value, bytes?: number): Uint8Array {
   const out = new ByteWriter(bytes);
   write(out, value);

@@ -3,9 +3,14 @@ import { formatByteSize } from '@shoal/values';
 
 /** The breaker over bytes of requests being worked on. */
 export interface InFlightBytes {
-  /** Charges `bytes`; throws circuit_breaking_exception (429) over the budget. The returned function gives them back, once. */
+  /**
+   * Charges `bytes`; throws circuit_breaking_exception (429) over the budget. The returned function gives them back,
+   * once.
+   */
   charge(bytes: number, label: string): () => void;
-  /** Counts bytes that are there already and cannot be refused: others are. The returned function gives them back, once. */
+  /**
+   * Counts bytes that are there already and cannot be refused: others are. The returned function gives them back, once.
+   */
   hold(bytes: number): () => void;
   readonly used: number;
   readonly limit: number;

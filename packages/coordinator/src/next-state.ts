@@ -4,8 +4,8 @@ import type { CoordinatorContext } from './context.js';
 const RETRY_PAUSE_MS = 250;
 
 /**
- * Waits for another state than `version`, for a quarter of a second or `leftMs` if that is less, before a shard is asked again. True: a closed
- * cluster waits for nothing, and nothing will change any more.
+ * Waits for another state than `version`, for a quarter of a second or `leftMs` if that is less, before a shard is
+ * asked again. True: a closed cluster waits for nothing, and nothing will change any more.
  */
 export async function isNodeClosing(
   { cluster, clock }: CoordinatorContext,

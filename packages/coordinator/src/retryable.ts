@@ -34,7 +34,10 @@ export function isUnavailable(error: ApiError): boolean {
   return isNodeGone(error) || SHARD_IS_ELSEWHERE.has(error.type);
 }
 
-/** Whether another copy of a shard may answer a read: this one is not there, broken or too busy. What is wrong with the request itself fails everywhere. */
+/**
+ * Whether another copy of a shard may answer a read: this one is not there, broken or too busy. What is wrong with the
+ * request itself fails everywhere.
+ */
 export function mayAnswerElsewhere(error: ApiError): boolean {
   return error.status >= 500 || error.status === 429 || isUnavailable(error);
 }

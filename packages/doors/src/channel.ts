@@ -1,7 +1,10 @@
 export interface RequestOptions {
   /** The request is cancelled at its handler when this aborts. */
   readonly signal?: AbortSignal;
-  /** The wait for another node ends with `receive_timeout_transport_exception` after so long; not heeded within a process. */
+  /**
+   * The wait for another node ends with `receive_timeout_transport_exception` after so long; not heeded within a
+   * process.
+   */
   readonly timeoutMs?: number;
   /** Task that the request is part of, `node:id`: its handler shows up below it. */
   readonly parentTask?: string;
@@ -11,8 +14,8 @@ export interface RequestOptions {
 export interface Channel {
   /**
    * `action` names the message pair; `payload` is its encoded request and is owned by the channel from here on.
-   * Rejects with the ApiError that the handler threw; when the link is down, with `no_shard_available_action_exception` (threads),
-   * `node_not_connected_exception` or, once it is sent, `node_disconnected_exception` (nodes).
+   * Rejects with the ApiError that the handler threw; when the link is down, with `no_shard_available_action_exception`
+   * (threads), `node_not_connected_exception` or, once it is sent, `node_disconnected_exception` (nodes).
    */
   request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array>;
   /** The way without bytes, to holders on the same thread; left out: there is none. See `sendMessage`. */
@@ -20,8 +23,8 @@ export interface Channel {
 }
 
 /**
- * Does what `Channel.request` does for the actions named, and hands message and answer over as the objects that they are. Neither
- * side changes them afterwards.
+ * Does what `Channel.request` does for the actions named, and hands message and answer over as the objects that they
+ * are. Neither side changes them afterwards.
  */
 export interface HandedChannel {
   readonly actions: ReadonlySet<string>;

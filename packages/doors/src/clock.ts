@@ -12,7 +12,9 @@ export interface Clock {
   after(delayMs: number, callback: () => void): TimerHandle;
   /** Resolves in a later turn of the event loop, so that other work gets its turn. */
   yield(): Promise<void>;
-  /** Runs `callback` at the end of this turn of the event loop: once what had arrived when it began has been looked at. */
+  /**
+   * Runs `callback` at the end of this turn of the event loop: once what had arrived when it began has been looked at.
+   */
   turnEnd(callback: () => void): void;
 }
 

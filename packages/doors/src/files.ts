@@ -19,9 +19,15 @@ export interface OpenFile {
 export interface Files {
   /** The whole file, or null when there is none. */
   read(path: string): Promise<Uint8Array | null>;
-  /** Replaces the file as a whole: after a crash there is the old or the new content. Resolves once it survives power loss. */
+  /**
+   * Replaces the file as a whole: after a crash there is the old or the new content. Resolves once it survives power
+   * loss.
+   */
   replace(path: string, bytes: Uint8Array): Promise<void>;
-  /** Opens for reading and writing, creating the file and its folders when they are missing. That a new file is there survives power loss, unless `syncsFolder` is false. */
+  /**
+   * Opens for reading and writing, creating the file and its folders when they are missing. That a new file is there
+   * survives power loss, unless `syncsFolder` is false.
+   */
   open(path: string, options?: { readonly syncsFolder: boolean }): Promise<OpenFile>;
   /** Removes a file; nothing happens when there is none. */
   remove(path: string): Promise<void>;

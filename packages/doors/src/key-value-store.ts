@@ -14,7 +14,10 @@ export interface KeyRange {
 export interface KeyValueStore {
   /** The value, or undefined. Blocks the thread. Throws when the store is closed or cannot be read. */
   get(key: Uint8Array): Uint8Array | undefined;
-  /** All operations or none; `sync` resolves only once they survive power loss. Rejects with the store's error; then nothing is known. */
+  /**
+   * All operations or none; `sync` resolves only once they survive power loss. Rejects with the store's error; then
+   * nothing is known.
+   */
   batch(operations: readonly BatchOperation[], options: { sync: boolean }): Promise<void>;
   /** Entries of a range, read in blocks. */
   entries(range: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;

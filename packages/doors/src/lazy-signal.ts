@@ -1,6 +1,7 @@
 /**
- * What may end a piece of work: looked at when somebody asks, listened to only while somebody listens. A class implements it where requests make
- * many: V8 puts the getters of an object literal into its old generation, which keeps what they see until the whole heap is collected.
+ * What may end a piece of work: looked at when somebody asks, listened to only while somebody listens. A class
+ * implements it where requests make many: V8 puts the getters of an object literal into its old generation, which keeps
+ * what they see until the whole heap is collected.
  */
 export interface AbortCause {
   /** Whether the work is over. */
@@ -13,8 +14,8 @@ export interface AbortCause {
 type Listener = NonNullable<Parameters<AbortSignal['addEventListener']>[1]>;
 
 /**
- * An AbortSignal for each of many small requests. The one of `AbortController` is an event target with a map of its own,
- * which costs a request more memory than all its other parts; most requests end without anybody listening.
+ * An AbortSignal for each of many small requests. The one of `AbortController` is an event target with a map of its
+ * own, which costs a request more memory than all its other parts; most requests end without anybody listening.
  */
 export class LazySignal implements AbortSignal {
   onabort: AbortSignal['onabort'] = null;

@@ -1,4 +1,6 @@
-/** Extra fields of an error as they appear in the answer: `index`, `index_uuid`, `shard`, `line`, `col`, `resource.id` … */
+/**
+ * Extra fields of an error as they appear in the answer: `index`, `index_uuid`, `shard`, `line`, `col`, `resource.id` …
+ */
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 
 /**
@@ -30,7 +32,10 @@ export class ApiError extends Error {
   readonly type: string;
   readonly status: number;
   readonly reason: string | null;
-  /** False for types that are plain Java exceptions in Elasticsearch: they never count as root cause below another error. */
+  /**
+   * False for types that are plain Java exceptions in Elasticsearch: they never count as root cause below another
+   * error.
+   */
   readonly isElastic: boolean;
   meta: ErrorMeta;
   causedBy: ApiError | undefined;
@@ -60,7 +65,10 @@ export function isApiError(value: unknown): value is ApiError {
   return value instanceof ApiError;
 }
 
-/** V8's complaint when a client's object with a key `toString` is to become a text. Only values of clients have such keys. */
+/**
+ * V8's complaint when a client's object with a key `toString` is to become a text. Only values of clients have such
+ * keys.
+ */
 const NO_TEXT = 'Cannot convert object to primitive value';
 
 /** Any thrown value as an ApiError: what is not one is an internal error, answered with 500 and its message. */

@@ -105,7 +105,9 @@ export type ErrorKind = keyof typeof catalogue;
 
 type Constructor = (reason: string | null, options?: ErrorOptions) => ApiError;
 
-/** `errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })`: one constructor for each row of the catalogue. */
+/**
+ * `errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })`: one constructor for each row of the catalogue.
+ */
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([kind, [type, status, isElastic]]) => [
     kind,

@@ -51,7 +51,10 @@ export function renderCause(thrown: unknown): Record<string, unknown> {
   };
 }
 
-/** The cause that a root cause is looked for in, or null: Elasticsearch's own exceptions and those of the body's parser are looked into. */
+/**
+ * The cause that a root cause is looked for in, or null: Elasticsearch's own exceptions and those of the body's parser
+ * are looked into.
+ */
 function innerRoot(error: ApiError): ApiError | null {
   const cause = error.causedBy;
   if (!cause) return null;
@@ -59,7 +62,9 @@ function innerRoot(error: ApiError): ApiError | null {
   return error.type === 'x_content_parse_exception' && (cause.isElastic || cause.type === error.type) ? cause : null;
 }
 
-/** Descends as `ElasticsearchException.guessRootCauses` does; a plain Java exception at the top is its own root cause. */
+/**
+ * Descends as `ElasticsearchException.guessRootCauses` does; a plain Java exception at the top is its own root cause.
+ */
 function rootCausesOf(error: ApiError): readonly ApiError[] {
   if (error.rootCauses) return error.rootCauses;
   let root = error;

@@ -19,7 +19,10 @@ async function readPage(
   return JSON.parse(Buffer.from(answer.body).toString('utf8')) as readonly ExportedDocument[];
 }
 
-/** The shards of the source whose documents can belong to a shard: of both indices one has a multiple of the other's shards. */
+/**
+ * The shards of the source whose documents can belong to a shard: of both indices one has a multiple of the other's
+ * shards.
+ */
 function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): number[] {
   if (index.numberOfShards >= source.numberOfShards)
     return [Math.floor(id / (index.numberOfShards / source.numberOfShards))];
@@ -28,8 +31,9 @@ function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): num
 }
 
 /**
- * Fills a shard of a shrunken, split or cloned index with those documents of the source that belong to it; `reach` is the way to a copy of a source shard.
- * The source takes no writes; the shard counts as started only afterwards, so that a copy that is interrupted begins again.
+ * Fills a shard of a shrunken, split or cloned index with those documents of the source that belong to it; `reach` is
+ * the way to a copy of a source shard. The source takes no writes; the shard counts as started only afterwards, so that
+ * a copy that is interrupted begins again.
  */
 export async function copyDocuments(
   reach: (shard: number) => Channel,

@@ -194,8 +194,8 @@ export class HeldShards {
   }
 
   /**
-   * What the held copy of a shard has on disk; null when none is held. One that recovers counts too: by the assignment before
-   * it may have all that was acknowledged. One that is being opened, or given up, is waited for until `until`.
+   * What the held copy of a shard has on disk; null when none is held. One that recovers counts too: by the assignment
+   * before it may have all that was acknowledged. One that is being opened, or given up, is waited for until `until`.
    */
   async storeInfo(indexUuid: string, id: number, until: number): Promise<ShardStoreInfo | null> {
     const { clock } = this.#options;
@@ -228,7 +228,10 @@ export class HeldShards {
     return result;
   }
 
-  /** Mappings and settings count at once; shards are opened and closed in the background. Costs what changed: indices whose entries are the same are passed over. */
+  /**
+   * Mappings and settings count at once; shards are opened and closed in the background. Costs what changed: indices
+   * whose entries are the same are passed over.
+   */
   apply(state: ClusterState): void {
     // The node ends: what it closes now was not lost, and the next process opens it.
     if (this.#isClosed) return;
@@ -267,7 +270,10 @@ export class HeldShards {
     return this.#state.routing.get(uuid)?.[shard]?.find((routing) => this.#isMine(routing));
   }
 
-  /** Until the master has taken note of the restart, the routing is about an earlier process of the node: none of it is this one's. */
+  /**
+   * Until the master has taken note of the restart, the routing is about an earlier process of the node: none of it is
+   * this one's.
+   */
   #knowsThisProcess(): boolean {
     return this.#state.nodes.get(this.#options.nodeId)?.ephemeralId === this.#options.session;
   }
@@ -358,13 +364,19 @@ export class HeldShards {
     if (opened) for (const { resolve } of entry.waiting.splice(0)) resolve(opened);
   }
 
-  /** The state may have moved on while the store was opened, and what comes next, operations of the primary for one, is of the new mapping. */
+  /**
+   * The state may have moved on while the store was opened, and what comes next, operations of the primary for one, is
+   * of the new mapping.
+   */
   #update(opened: Shard, indexUuid: string): void {
     const index = this.#state.indices.get(indexUuid);
     if (index) opened.applyMetadata(this.#contexts.of(index));
   }
 
-  /** A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by then. */
+  /**
+   * A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by
+   * then.
+   */
   async #openWithSpace(name: string, { allocationId }: ShardRouting, open: () => Promise<Shard>): Promise<Shard> {
     for (;;) {
       if (this.#withoutSpace.delete(name))
@@ -426,7 +438,10 @@ export class HeldShards {
     return closing;
   }
 
-  /** An entry that has not come to open the store may wait for an earlier one to close it, or for work on its folder: so must the next. */
+  /**
+   * An entry that has not come to open the store may wait for an earlier one to close it, or for work on its folder: so
+   * must the next.
+   */
   async #closeStore(name: string, entry: Held, before: Promise<void> | undefined): Promise<void> {
     const [indexUuid, id] = name.split('/') as [string, string];
     const gone = errors.noShardAvailable(null);

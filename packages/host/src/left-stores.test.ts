@@ -17,7 +17,10 @@ const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED')
   unassigned: null,
 });
 
-/** Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says that its copy is. */
+/**
+ * Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says
+ * that its copy is.
+ */
 function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, isHeld = false) {
   const world = { routing: new Map([['u', [copies]]]), deleted: {} as Record<string, { uuid: string }> };
   const destroyed: string[] = [];

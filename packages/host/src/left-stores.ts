@@ -45,14 +45,18 @@ function isBuried(state: ClusterState, indexUuid: string): boolean {
 }
 
 /**
- * Deletes what is on disk of copies that nobody will open again (cluster.md §6.6). Of copies that moved away: only when the committed state
- * has all copies of the shard started on other nodes and each of these nodes says so itself. Of indices that were deleted while the copy
- * was not open here, closed ones for instance: by their tombstones. Folders of indices that the state knows nothing of are left alone.
+ * Deletes what is on disk of copies that nobody will open again (cluster.md §6.6). Of copies that moved away: only when
+ * the committed state has all copies of the shard started on other nodes and each of these nodes says so itself. Of
+ * indices that were deleted while the copy was not open here, closed ones for instance: by their tombstones. Folders of
+ * indices that the state knows nothing of are left alone.
  */
 export class LeftStores {
   readonly #options: LeftStoresOptions;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
-  /** The copies of that time: deletions, moves and closed indices change them, all else that happens to a state says nothing about folders. */
+  /**
+   * The copies of that time: deletions, moves and closed indices change them, all else that happens to a state says
+   * nothing about folders.
+   */
   #lookedAt: ClusterState['routing'] | null = null;
   #isLooking = false;
 

@@ -19,7 +19,10 @@ interface Context {
 export interface ReaderContexts {
   /** Takes over the lease, for `owner` only, who reads it through `filter`. `keepAliveMs` 0: until the fetch phase. */
   open(lease: SearcherLease, indexUuid: string, keepAliveMs: number, owner?: string, filter?: Uint8Array): string;
-  /** Runs `work` on the context's searcher and extends its life; throws search_context_missing_exception, also for others than its owner and for another index. */
+  /**
+   * Runs `work` on the context's searcher and extends its life; throws search_context_missing_exception, also for
+   * others than its owner and for another index.
+   */
   use<T>(
     id: string,
     keepAliveMs: number,

@@ -3,12 +3,18 @@ import { formatByteSize } from '@shoal/values';
 
 /** What one request holds; `release` gives all of it back. */
 export interface BreakerAccount {
-  /** Takes bytes, or gives some back when negative. Throws circuit_breaking_exception (429) when all requests would hold more than the limit. */
+  /**
+   * Takes bytes, or gives some back when negative. Throws circuit_breaking_exception (429) when all requests would hold
+   * more than the limit.
+   */
   charge(bytes: number): void;
   release(): void;
 }
 
-/** Memory that the searches of one thread may hold at once: buckets, samples, sets. The breaker `request` of Elasticsearch. */
+/**
+ * Memory that the searches of one thread may hold at once: buckets, samples, sets. The breaker `request` of
+ * Elasticsearch.
+ */
 export class RequestBreaker {
   readonly limit: number;
   /** Bytes in use and how often the limit was reached: may be shared memory, so that other threads can read it. */

@@ -195,7 +195,10 @@ async function queryOne(
   return placed(await withLease(context, target, request.keepAliveMs, run), position, target.context);
 }
 
-/** A result in its place among those of a message; a copy, because the request cache has the result. Field by field: spread objects have shapes of their own, which are slow to make and to read. */
+/**
+ * A result in its place among those of a message; a copy, because the request cache has the result. Field by field:
+ * spread objects have shapes of their own, which are slow to make and to read.
+ */
 function placed(result: shard.ShardQueryResult, target: number, context: string | undefined): shard.ShardQueryResult {
   return {
     target,
@@ -311,7 +314,10 @@ function withPath(stats: object, dataPath: string): object {
   return { ...stats, shard_path: { state_path: dataPath, data_path: dataPath, is_custom_data_path: false } };
 }
 
-/** What a shard at rest answers; undefined when it has to be opened. It noted down when it was searched last by a clock that is gone. */
+/**
+ * What a shard at rest answers; undefined when it has to be opened. It noted down when it was searched last by a clock
+ * that is gone.
+ */
 function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): unknown {
   const rest = shards.atRest(ref);
   const told = rest === null ? undefined : answerAtRest(rest, action);

@@ -145,7 +145,8 @@ export class ShardRoom {
           shard,
           error,
         });
-        // Without it the shard would count as what it was before for ever; a report about an allocation that is over does nothing.
+        // Without it the shard would count as what it was before for ever; a report about an allocation that is over
+        // does nothing.
         this.#options.clock.after(REPORT_RETRY_MS, send);
       });
     send();

@@ -25,7 +25,10 @@ function toOnly(thread: Channel): ChannelHandler {
   );
 }
 
-/** Results of `work` beside the items, at most `limit` at once. A thread works its shards off one by one, so a thread counts as one. */
+/**
+ * Results of `work` beside the items, at most `limit` at once. A thread works its shards off one by one, so a thread
+ * counts as one.
+ */
 async function inTurns<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

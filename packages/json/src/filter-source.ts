@@ -98,7 +98,10 @@ class Projection {
 /** Projects documents by `_source` patterns; made once a request, so that paths are matched once. */
 export type SourceFilter = (source: Uint8Array) => Uint8Array;
 
-/** A filter for many documents. Kept values are copied as they stand, bytes untouched. Sources must be valid JSON objects. */
+/**
+ * A filter for many documents. Kept values are copied as they stand, bytes untouched. Sources must be valid JSON
+ * objects.
+ */
 export function compileSourceFilter(includes: readonly string[], excludes: readonly string[]): SourceFilter {
   const root = filterTree(includes, excludes);
   return root.verdict === 'keep' ? (source) => source : (source) => new Projection(source).run(root);

@@ -107,8 +107,8 @@ function parseWith(bytes: Uint8Array, toError: (fault: JsonFault, bytes: Uint8Ar
 
 /**
  * A request body. Integers beyond 2^53 are bigints; comments are accepted as in Elasticsearch. Duplicate keys, nesting
- * deeper than 1000, invalid UTF-8 and trailing text are refused: x_content_parse_exception, or x_content_e_o_f_exception
- * for a text that ends early.
+ * deeper than 1000, invalid UTF-8 and trailing text are refused: x_content_parse_exception, or
+ * x_content_e_o_f_exception for a text that ends early.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   return parseWith(bytes, bodyError);

@@ -23,7 +23,10 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A partial document laid over another as `_update` does: objects merge, everything else is replaced. Neither is changed. */
+/**
+ * A partial document laid over another as `_update` does: objects merge, everything else is replaced. Neither is
+ * changed.
+ */
 export function mergeDocuments(
   base: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,

@@ -4,10 +4,11 @@ export const SCAN_BEYOND = -1;
 export const SCAN_NOT_ASCII = 1 << 30;
 
 /**
- * One pass over JSON text: counts colons outside strings (= keys), and looks for nesting beyond `depthMax`, for runs of more than `digitsMax` digits
- * that are no fraction, and for bytes that are no ASCII. One number, since an array for several costs more than a third of a small document's scan.
- * Validates nothing: what it says of malformed text is meaningless, and such text fails in the parser that follows.
- * About 0.9 ns a byte (`npm run bench json`), so that a duplicate key or a long integer costs the strict parser only when there is one.
+ * One pass over JSON text: counts colons outside strings (= keys), and looks for nesting beyond `depthMax`, for runs of
+ * more than `digitsMax` digits that are no fraction, and for bytes that are no ASCII. One number, since an array for
+ * several costs more than a third of a small document's scan. Validates nothing: what it says of malformed text is
+ * meaningless, and such text fails in the parser that follows. About 0.9 ns a byte (`npm run bench json`), so that a
+ * duplicate key or a long integer costs the strict parser only when there is one.
  */
 export function scanJson(bytes: Uint8Array, from: number, to: number, depthMax: number, digitsMax: number): number {
   let keys = 0;

@@ -19,7 +19,10 @@ const leaf = (verdict: 'keep' | 'drop'): FilterNode => {
   return node;
 };
 
-/** Whether `text` is of the form of `pattern`, in which `*` stands for any characters. Linear in time but for backtracking to the last `*`. */
+/**
+ * Whether `text` is of the form of `pattern`, in which `*` stands for any characters. Linear in time but for
+ * backtracking to the last `*`.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
@@ -128,7 +131,10 @@ function pathNode(includes: readonly string[], excludes: readonly string[], path
 const coversPath = (pattern: string, path: string): boolean =>
   matchesGlob(pattern, path) || matchesGlob(`${pattern}.*`, path);
 
-/** The tree of decisions of a predicate over whole paths: values stay whose path it takes, objects where something of them stays. */
+/**
+ * The tree of decisions of a predicate over whole paths: values stay whose path it takes, objects where something of
+ * them stays.
+ */
 export function predicateTree(takes: (path: string) => boolean, path = ''): FilterNode {
   return {
     verdict: 'descend',
@@ -139,8 +145,8 @@ export function predicateTree(takes: (path: string) => boolean, path = ''): Filt
 }
 
 /**
- * The tree of decisions for `_source` patterns. As in Elasticsearch there are two dialects: `*` is one key (and `**` any
- * number), but when an exclude has a wildcard, `*` is any characters, dots included.
+ * The tree of decisions for `_source` patterns. As in Elasticsearch there are two dialects: `*` is one key (and `**`
+ * any number), but when an exclude has a wildcard, `*` is any characters, dots included.
  */
 export function filterTree(includes: readonly string[], excludes: readonly string[]): FilterNode {
   if (excludes.some((pattern) => pattern.includes('*'))) return pathNode(includes, excludes, '');

@@ -26,8 +26,8 @@ const describe = (byte: number): string =>
 
 /**
  * JSON parser that takes what Elasticsearch's does (RFC 8259 and comments), refuses duplicate keys, and reads integers
- * beyond 2^53 as bigint. Throws `JsonFault` with Jackson's wording and position. The slow path: `JSON.parse` serves valid
- * text that needs none of this.
+ * beyond 2^53 as bigint. Throws `JsonFault` with Jackson's wording and position. The slow path: `JSON.parse` serves
+ * valid text that needs none of this.
  */
 export class StrictParser {
   readonly #bytes: Buffer;

@@ -43,7 +43,10 @@ function writeObject(object: Record<string, unknown>): string {
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** JSON text of a value; bigints become integers with all their digits, a JsonText its text. Members that are undefined are left out. */
+/**
+ * JSON text of a value; bigints become integers with all their digits, a JsonText its text. Members that are undefined
+ * are left out.
+ */
 export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';

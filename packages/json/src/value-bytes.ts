@@ -9,7 +9,10 @@ export function encodeJson(value: unknown): Uint8Array {
   return Buffer.from(stringify(value ?? null), 'utf8');
 }
 
-/** What `encodeJson` wrote; integers beyond 2^53 are bigint again. Empty bytes are null. Throws when the bytes are no JSON. */
+/**
+ * What `encodeJson` wrote; integers beyond 2^53 are bigint again. Empty bytes are null. Throws when the bytes are no
+ * JSON.
+ */
 export function decodeJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

@@ -10,7 +10,10 @@ export function placeholderOf(nodeName: string): string {
   return PLACEHOLDER + nodeName;
 }
 
-/** At start: single-node takes itself as configuration, or refuses one that needs others; auto-bootstrap starts its wait. */
+/**
+ * At start: single-node takes itself as configuration, or refuses one that needs others; auto-bootstrap starts its
+ * wait.
+ */
 export function startBootstrap(k: Kernel): void {
   const { nodeId, isSingleNode, autoBootstrapAfterMs } = k.config;
   const { acceptedConfig, committedConfig } = k.core.accepted;
@@ -30,8 +33,9 @@ function mayBootstrap(k: Kernel): boolean {
 }
 
 /**
- * Bootstraps once this node and more than half of the initial masters are there. Names not found yet keep their seat as placeholders:
- * so the configurations of two nodes that bootstrap apart have the same size and their quorums share a node.
+ * Bootstraps once this node and more than half of the initial masters are there. Names not found yet keep their seat as
+ * placeholders: so the configurations of two nodes that bootstrap apart have the same size and their quorums share a
+ * node.
  */
 export function tryBootstrap(k: Kernel): void {
   const { initialMasterNodes, nodeId, nodeName } = k.config;
@@ -52,7 +56,10 @@ function idOf(k: Kernel, name: string): string | null {
   return null;
 }
 
-/** Without discovery settings: the voter with the smallest id takes all that loopback showed; the others wait to be taken in. */
+/**
+ * Without discovery settings: the voter with the smallest id takes all that loopback showed; the others wait to be
+ * taken in.
+ */
 export function onBootstrapTimer(k: Kernel): void {
   if (!mayBootstrap(k)) return;
   const voters = [k.config.nodeId];

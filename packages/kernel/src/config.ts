@@ -42,7 +42,9 @@ export interface KernelSettings {
   readonly autoShrinkVotingConfiguration: boolean;
 }
 
-/** Defaults as in Elasticsearch 8.12, save the shorter check timeouts: the control thread shares nothing with data work. */
+/**
+ * Defaults as in Elasticsearch 8.12, save the shorter check timeouts: the control thread shares nothing with data work.
+ */
 export const DEFAULT_KERNEL_SETTINGS: KernelSettings = Object.freeze({
   electionInitialTimeoutMs: 100,
   electionBackOffTimeMs: 100,
@@ -82,7 +84,10 @@ export interface KernelConfig {
   readonly isSingleNode: boolean;
   /** `cluster.initial_master_nodes`: node names (or ids). */
   readonly initialMasterNodes: readonly string[];
-  /** Without any discovery setting: bootstrap from what loopback shows after this long; null where discovery is configured. */
+  /**
+   * Without any discovery setting: bootstrap from what loopback shows after this long; null where discovery is
+   * configured.
+   */
   readonly autoBootstrapAfterMs: number | null;
   readonly settings: KernelSettings;
   /** For tests only: switches guards off. Production leaves it out. */

@@ -4,9 +4,9 @@ import type { Join, Publish } from './message.js';
 import { isQuorum, sameConfig } from './quorum.js';
 
 /**
- * The safety core: terms, votes and accepted states of one node. Everything else in this room only decides when to call it.
- * Arrays are replaced, never changed, so a shallow copy is a snapshot. Source: the ZenWithTerms model of Elasticsearch's
- * formal models, with the configuration rules of its CoordinationState.
+ * The safety core: terms, votes and accepted states of one node. Everything else in this room only decides when to call
+ * it. Arrays are replaced, never changed, so a shallow copy is a snapshot. Source: the ZenWithTerms model of
+ * Elasticsearch's formal models, with the configuration rules of its CoordinationState.
  */
 export interface CoordinationState {
   readonly nodeId: string;
@@ -44,7 +44,10 @@ export function restoreCoordination(nodeId: string, durable: DurableState): Coor
   };
 }
 
-/** Enters a higher term on behalf of `candidateId`. The caller persists the term, then sends `joinOf`. False: refused, nothing changed. */
+/**
+ * Enters a higher term on behalf of `candidateId`. The caller persists the term, then sends `joinOf`. False: refused,
+ * nothing changed.
+ */
 export function startJoin(c: CoordinationState, g: Guards, candidateId: string, term: number): boolean {
   if (g.startJoinHigherTerm ? term <= c.term : term < c.term) return false;
   if (g.newTermClearsVotes) c.joins = [];
@@ -110,7 +113,9 @@ export function propose(c: CoordinationState, g: Guards, version: number, config
   return true;
 }
 
-/** Whether a publication of the node's own term (after `startJoin`, where it was higher) may be accepted once validated. */
+/**
+ * Whether a publication of the node's own term (after `startJoin`, where it was higher) may be accepted once validated.
+ */
 export function mayAccept(c: CoordinationState, g: Guards, m: Publish): boolean {
   const la = c.accepted;
   if (g.publishTerm && m.term !== c.term) return false;
@@ -159,7 +164,10 @@ export function countPublishOk(
   return isPublishQuorum(c, g, c.pubVotes) ? 'quorum' : 'counted';
 }
 
-/** Marks the accepted state as committed. `final`: its configuration or cluster uuid was not committed before, so the marker is synced. */
+/**
+ * Marks the accepted state as committed. `final`: its configuration or cluster uuid was not committed before, so the
+ * marker is synced.
+ */
 export function commit(
   c: CoordinationState,
   g: Guards,

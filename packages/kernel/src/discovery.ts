@@ -20,7 +20,10 @@ export function onFindPeersTimer(k: Kernel): void {
   tryBootstrap(k);
 }
 
-/** A link stands: a node with another process than before has restarted. Candidates, and leaders that may be so no more, ask who leads. */
+/**
+ * A link stands: a node with another process than before has restarted. Candidates, and leaders that may be so no more,
+ * ask who leads.
+ */
 export function onPeerUp(k: Kernel, peer: PeerNode): void {
   const before = k.peers.get(peer.nodeId);
   if (before !== undefined && before.ephemeralId !== peer.ephemeralId) failNode(k, peer.nodeId, 'restarted');

@@ -31,8 +31,9 @@ export interface NodeFailure {
 export type KernelEffect =
   | { readonly type: 'persist'; readonly seq: number; readonly record: PersistRecord }
   /**
-   * `afterPersist`: leaves only after that persist is on disk; null: at once. Messages to the node itself take the same way and come
-   * back as message events. A publish message: the shell adds the body, and sends the whole state where it has no diff to the base.
+   * `afterPersist`: leaves only after that persist is on disk; null: at once. Messages to the node itself take the same
+   * way and come back as message events. A publish message: the shell adds the body, and sends the whole state where it
+   * has no diff to the base.
    */
   | {
       readonly type: 'send';
@@ -45,17 +46,20 @@ export type KernelEffect =
   | { readonly type: 'cancelTimer'; readonly id: string }
   /** Decode the body, compare the digest, answer with a validated event. */
   | { readonly type: 'validate'; readonly from: string; readonly publication: Publish }
-  /** The state accepted in `term` with `version` is committed: apply it, then report `applied`. Newer ones may overtake. */
+  /**
+   * The state accepted in `term` with `version` is committed: apply it, then report `applied`. Newer ones may overtake.
+   */
   | { readonly type: 'commit'; readonly term: number; readonly version: number }
   | { readonly type: 'mode'; readonly mode: Mode; readonly leaderId: string | null; readonly term: number }
   /**
-   * failedToCommit: the proposal of `version` has an unknown outcome. notMaster: queued tasks (version null), or a proposal that was
-   * refused and never left the node.
+   * failedToCommit: the proposal of `version` has an unknown outcome. notMaster: queued tasks (version null), or a
+   * proposal that was refused and never left the node.
    */
   | { readonly type: 'failTasks'; readonly reason: 'failedToCommit' | 'notMaster'; readonly version: number | null }
   /**
-   * The leader is idle: propose the next state on (term, version), with these members and configuration (null: keep) and whatever
-   * tasks are queued, or propose nothing. `elected`: the first batch of a term. Leaves come before joins: a restarted node is in both.
+   * The leader is idle: propose the next state on (term, version), with these members and configuration (null: keep)
+   * and whatever tasks are queued, or propose nothing. `elected`: the first batch of a term. Leaves come before joins:
+   * a restarted node is in both.
    */
   | {
       readonly type: 'proposeRequested';

@@ -1,6 +1,8 @@
 import type { KernelMessage, PeerNode } from './message.js';
 
-/** How a lost link turned out when it was dialled again: all but `same` prove that the process is gone or out of reach. */
+/**
+ * How a lost link turned out when it was dialled again: all but `same` prove that the process is gone or out of reach.
+ */
 export type PeerLoss = 'refused' | 'silent' | 'restarted' | 'same';
 
 /** The next cluster state a leader wants to publish; the shell keeps its body under `stateUuid`. */

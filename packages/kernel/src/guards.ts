@@ -1,6 +1,6 @@
 /**
- * The conditions of the transition table, one switch each. Production runs with all of them (`ALL_GUARDS`); the simulator and the
- * explicit-state search switch single ones off to prove that they would notice.
+ * The conditions of the transition table, one switch each. Production runs with all of them (`ALL_GUARDS`); the
+ * simulator and the explicit-state search switch single ones off to prove that they would notice.
  */
 export interface Guards {
   /** StartJoin moves a node only to a higher term: one vote a term. */

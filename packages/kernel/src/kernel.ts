@@ -27,8 +27,8 @@ export interface Publication {
 }
 
 /**
- * A kernel between two steps: `core` is about safety, all the rest only about getting on. Volatile but for `core.term` and
- * `core.accepted`. Owned by one caller; `step` changes it in place.
+ * A kernel between two steps: `core` is about safety, all the rest only about getting on. Volatile but for `core.term`
+ * and `core.accepted`. Owned by one caller; `step` changes it in place.
  */
 export interface Kernel {
   readonly config: KernelConfig;
@@ -187,7 +187,10 @@ export function isMember(k: Kernel, nodeId: string): boolean {
   return k.core.accepted.nodes.includes(nodeId) || k.published?.nodes.includes(nodeId) === true;
 }
 
-/** Whether the node is in its own voting configurations or has the master role: then its accepts are votes and must be durable. */
+/**
+ * Whether the node is in its own voting configurations or has the master role: then its accepts are votes and must be
+ * durable.
+ */
 export function hasVote(k: Kernel): boolean {
   const { acceptedConfig, committedConfig } = k.core.accepted;
   return k.config.isVoter || acceptedConfig.includes(k.config.nodeId) || committedConfig.includes(k.config.nodeId);

@@ -59,7 +59,10 @@ export function losePeer(k: Kernel, nodeId: string, reason: FailureReason): void
   if (k.mode === 'leader' && k.pendingJoins.delete(nodeId)) stepDownWithoutQuorum(k);
 }
 
-/** What is being published can no longer be committed, nor anything after it: waiting for the publish timeout would help nobody. */
+/**
+ * What is being published can no longer be committed, nor anything after it: waiting for the publish timeout would help
+ * nobody.
+ */
 function stepDownWithoutQuorum(k: Kernel): void {
   if (!hasLiveQuorum(k)) becomeCandidate(k, null);
 }
@@ -73,8 +76,8 @@ function hasLiveQuorum(k: Kernel): boolean {
 }
 
 /**
- * Whether a quorum of `config` is in the cluster and has not failed. Nodes that ask to join count for the next publication only: during
- * one nobody checks them. That a node voted once says nothing: it may have been removed since.
+ * Whether a quorum of `config` is in the cluster and has not failed. Nodes that ask to join count for the next
+ * publication only: during one nobody checks them. That a node voted once says nothing: it may have been removed since.
  */
 export function canReach(k: Kernel, config: readonly string[]): boolean {
   const isPublishing = k.publication?.isCommitted === false;
@@ -97,7 +100,10 @@ export function onRemovalTimer(k: Kernel): void {
   requestProposal(k);
 }
 
-/** Asks the shell for the next state if the leader is idle; the answer to everything that wants to change the membership. */
+/**
+ * Asks the shell for the next state if the leader is idle; the answer to everything that wants to change the
+ * membership.
+ */
 export function requestProposal(k: Kernel): void {
   if (k.mode !== 'leader' || k.publication !== null) return;
   if (k.core.pubVersion !== k.core.accepted.version) return;
@@ -135,7 +141,9 @@ function scheduleReelection(k: Kernel): void {
   setTimer(k, TIMER.reelection, Math.min(delayMs, REELECTION_DELAY_MAX_MS), 0);
 }
 
-/** Members that joined without a vote keep a better configuration from being adopted: a new term gathers their votes. */
+/**
+ * Members that joined without a vote keep a better configuration from being adopted: a new term gathers their votes.
+ */
 export function onReelectionTimer(k: Kernel): void {
   k.isReelectionDue = false;
   if (k.mode !== 'leader') return;
@@ -169,7 +177,10 @@ function successorOf(k: Kernel): string | null {
   return acceptedConfig.filter((id) => id !== k.config.nodeId && isFit(id)).sort()[0] ?? null;
 }
 
-/** Hands the leadership to a successor. Without one only a stopping node gives it up, and none before its first publication. */
+/**
+ * Hands the leadership to a successor. Without one only a stopping node gives it up, and none before its first
+ * publication.
+ */
 function abdicate(k: Kernel): boolean {
   if (k.isElectedBatchDue && !k.isStopping) return false;
   const successor = successorOf(k);

@@ -57,7 +57,9 @@ export interface Join {
   readonly acceptedStateUuid: string;
 }
 
-/** Asks a leader to be taken into the cluster; carries the vote where the sender gave none to another node in the term. */
+/**
+ * Asks a leader to be taken into the cluster; carries the vote where the sender gave none to another node in the term.
+ */
 export interface JoinRequest {
   readonly type: 'joinRequest';
   readonly term: number;
@@ -74,7 +76,9 @@ export interface JoinRefused {
   readonly reason: string;
 }
 
-/** Header of a published state. The shell adds the body: a diff to `baseStateUuid`, or the whole state where it is null. */
+/**
+ * Header of a published state. The shell adds the body: a diff to `baseStateUuid`, or the whole state where it is null.
+ */
 export interface Publish {
   readonly type: 'publish';
   readonly term: number;
@@ -128,8 +132,8 @@ export interface FollowerCheck {
 export type Ailment = 'leader_unreachable' | 'disk' | 'persist_stall' | 'data_stall';
 
 /**
- * Answer to a follower check; `term` above the leader's ends its leadership. The versions, of that term and 0 where there is none, show
- * the leader what got lost on the way.
+ * Answer to a follower check; `term` above the leader's ends its leadership. The versions, of that term and 0 where
+ * there is none, show the leader what got lost on the way.
  */
 export interface FollowerCheckAnswer {
   readonly type: 'followerCheckAnswer';

@@ -26,8 +26,9 @@ function announce(k: Kernel): void {
 }
 
 /**
- * A state committed here whose application waited for acknowledgements is applied now. Tasks of any other end with an unknown outcome, also where
- * a quorum has accepted without this node: nothing says when it learns of the commit, and its next leadership must not wait for that.
+ * A state committed here whose application waited for acknowledgements is applied now. Tasks of any other end with an
+ * unknown outcome, also where a quorum has accepted without this node: nothing says when it learns of the commit, and
+ * its next leadership must not wait for that.
  */
 function leaveLeadership(k: Kernel): void {
   const p = k.publication;
@@ -59,8 +60,10 @@ export function applyCommitted(k: Kernel): void {
 }
 
 /**
- * Looks for a leader or becomes one. A leader that steps down keeps its won election in the core: another win in the same term could
- * publish a second state under a version that is already out. `lostLeader`: the leader this node followed until now and can no longer reach. */
+ * Looks for a leader or becomes one. A leader that steps down keeps its won election in the core: another win in the
+ * same term could publish a second state under a version that is already out. `lostLeader`: the leader this node
+ * followed until now and can no longer reach.
+ */
 export function becomeCandidate(k: Kernel, lostLeader: string | null): void {
   if (k.mode === 'leader') leaveLeadership(k);
   stopChecks(k);
@@ -107,7 +110,10 @@ export function becomeLeader(k: Kernel): void {
   announce(k);
 }
 
-/** Enters a higher term on behalf of `candidateId` and votes for it once the term is durable. False: the term is not higher. */
+/**
+ * Enters a higher term on behalf of `candidateId` and votes for it once the term is durable. False: the term is not
+ * higher.
+ */
 export function enterTerm(k: Kernel, candidateId: string, term: number): boolean {
   const wasLeader = k.mode === 'leader';
   if (wasLeader && term > k.core.term) becomeCandidate(k, null);

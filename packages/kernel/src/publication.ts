@@ -18,7 +18,10 @@ import { deferredOf, publishDeferred, publishTo } from './publish-to.js';
 import { applyCommitted, becomeCandidate, becomeFollower, enterTerm } from './mode.js';
 import { TIMER } from './timer-id.js';
 
-/** Not while another publication runs, not without the leader itself, not with a configuration whose members have failed meanwhile. */
+/**
+ * Not while another publication runs, not without the leader itself, not with a configuration whose members have failed
+ * meanwhile.
+ */
 function mayStart(k: Kernel, p: Proposal): boolean {
   if (k.guards.proposeWon && k.mode !== 'leader') return false;
   if (k.guards.proposeOnAccepted && k.publication !== null) return false;
@@ -132,7 +135,10 @@ export function onPublishOk(k: Kernel, from: string, m: PublishOk): void {
   for (const id of k.core.pubVotes) send(k, id, order);
 }
 
-/** A check sent after the newest publication came back: whatever the follower does not show of it was lost, and is sent again. */
+/**
+ * A check sent after the newest publication came back: whatever the follower does not show of it was lost, and is sent
+ * again.
+ */
 export function repairPublication(k: Kernel, from: string, m: FollowerCheckAnswer): void {
   const header = k.published;
   if (m.term !== k.core.term || header === null || m.seq <= k.publishedAtCheck) return;
@@ -158,7 +164,10 @@ export function onCommit(k: Kernel, m: Commit): void {
   finishPublication(k);
 }
 
-/** The leader applies last: after the acknowledgements of all others, or after the wait for them. Then the next batch may start. */
+/**
+ * The leader applies last: after the acknowledgements of all others, or after the wait for them. Then the next batch
+ * may start.
+ */
 export function finishPublication(k: Kernel): void {
   const p = k.publication;
   if (p === null || !p.isCommittedHere || !(p.isAckWaitOver || isAcknowledged(k, p))) return;
@@ -170,8 +179,9 @@ export function finishPublication(k: Kernel): void {
 }
 
 /**
- * What a node that left had accepted says nothing about it when it comes back: it may have lost it. Its link is closed, so it is no peer
- * until it is discovered again; one that has asked to be taken in meanwhile did so over its link and keeps it.
+ * What a node that left had accepted says nothing about it when it comes back: it may have lost it. Its link is closed,
+ * so it is no peer until it is discovered again; one that has asked to be taken in meanwhile did so over its link and
+ * keeps it.
  */
 function forgetNode(k: Kernel, nodeId: string): void {
   k.acceptedUuids.delete(nodeId);

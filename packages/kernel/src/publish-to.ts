@@ -19,8 +19,8 @@ export function publishAgainTo(k: Kernel, nodeId: string): void {
 }
 
 /**
- * Nodes of the running publication that only vote: they get it after a node that can lead has it durably. Else the newest state could
- * be on nodes alone that never lead and refuse to vote for anybody else.
+ * Nodes of the running publication that only vote: they get it after a node that can lead has it durably. Else the
+ * newest state could be on nodes alone that never lead and refuse to vote for anybody else.
  */
 export function deferredOf(k: Kernel, nodes: readonly string[]): string[] {
   return nodes.filter((id) => k.peers.get(id)?.votingOnly === true);

@@ -22,9 +22,10 @@ function configSize(liveCount: number, keptCount: number, autoShrink: boolean): 
 }
 
 /**
- * The voting configuration that survives most faults: an odd number of live voters, not fewer than three while three members are not excluded.
- * Preferred are the leader, live members, other live voters, absent members, each in the order of their ids. Returns `current` itself
- * where nothing changes, or where the live voters would not be a quorum of the better one.
+ * The voting configuration that survives most faults: an odd number of live voters, not fewer than three while three
+ * members are not excluded. Preferred are the leader, live members, other live voters, absent members, each in the
+ * order of their ids. Returns `current` itself where nothing changes, or where the live voters would not be a quorum of
+ * the better one.
  */
 export function reconfigure(input: ReconfigurationInput): readonly string[] {
   const { exclusions, leaderId, current } = input;

@@ -45,7 +45,10 @@ const peer = (id: string, changes: Partial<PeerNode> = {}): PeerNode => ({
   ...changes,
 });
 
-/** Feeds events and returns the effects of the last; messages to the node itself come back as the shell would bring them. */
+/**
+ * Feeds events and returns the effects of the last; messages to the node itself come back as the shell would bring
+ * them.
+ */
 function feed(k: Kernel, ...events: KernelEvent[]): KernelEffect[] {
   let effects: KernelEffect[] = [];
   for (const event of events) {

@@ -35,8 +35,8 @@ import { followerOfTimer, TIMER } from './timer-id.js';
 import { onJoin, onStartJoin } from './voting.js';
 
 /**
- * One step of the coordination kernel. Deterministic: no clock, no randomness; the effects are to be performed in their order.
- * `kernel` is changed in place and returned (see `snapshot`); a refused event has no effects.
+ * One step of the coordination kernel. Deterministic: no clock, no randomness; the effects are to be performed in their
+ * order. `kernel` is changed in place and returned (see `snapshot`); a refused event has no effects.
  */
 export function step(kernel: Kernel, event: KernelEvent): { kernel: Kernel; effects: KernelEffect[] } {
   kernel.effects = [];

@@ -9,7 +9,10 @@ export function onStartJoin(k: Kernel, m: StartJoin): void {
   enterTerm(k, m.candidateId, m.term);
 }
 
-/** Counts a vote. One of a higher term says that a StartJoin naming this node is still on its way, so the term is entered first. */
+/**
+ * Counts a vote. One of a higher term says that a StartJoin naming this node is still on its way, so the term is
+ * entered first.
+ */
 export function onJoin(k: Kernel, from: string, m: Join): void {
   if (m.term > k.core.term && k.config.isVoter && !k.config.votingOnly) enterTerm(k, k.config.nodeId, m.term);
   const counted = countJoin(k.core, k.guards, from, m);
@@ -19,7 +22,10 @@ export function onJoin(k: Kernel, from: string, m: Join): void {
   else if (k.mode === 'leader') takeIn(k, from);
 }
 
-/** First batch: everybody who voted is taken in; members without a link are removed, and the leader before, where that stopped answering. */
+/**
+ * First batch: everybody who voted is taken in; members without a link are removed, and the leader before, where that
+ * stopped answering.
+ */
 function lead(k: Kernel): void {
   const { nodes } = k.core.accepted;
   for (const id of k.core.joins) k.pendingJoins.add(id);

@@ -146,7 +146,9 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
   return null;
 }
 
-/** Runtime fields without a script are read from the source while it is indexed; a mapped field of the name goes first. */
+/**
+ * Runtime fields without a script are read from the source while it is indexed; a mapped field of the name goes first.
+ */
 function compileRuntime(tree: MappingTree, gathered: Gathered): ReadonlyMap<string, FieldSlot> {
   const slots = new Map<string, FieldSlot>();
   for (const [path, definition] of tree.options.runtime) {
@@ -157,7 +159,10 @@ function compileRuntime(tree: MappingTree, gathered: Gathered): ReadonlyMap<stri
   return slots;
 }
 
-/** Turns a tree into what documents and queries use. Checks limits, aliases and copies. `known`: fields of the mapping before, for the same options. */
+/**
+ * Turns a tree into what documents and queries use. Checks limits, aliases and copies. `known`: fields of the mapping
+ * before, for the same options.
+ */
 export function compileMapping(
   tree: MappingTree,
   options: MappingOptions,

@@ -46,7 +46,10 @@ export type ValueQuery =
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'number'; readonly low: number; readonly high: number }
   | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }
-  /** All terms that `matches` takes, found by a walk over the dictionary: fields whose terms are ranges. `text` describes it. */
+  /**
+   * All terms that `matches` takes, found by a walk over the dictionary: fields whose terms are ranges. `text`
+   * describes it.
+   */
   | { readonly kind: 'dictionary'; readonly matches: (term: string) => boolean; readonly text: string }
   | {
       readonly kind: 'terms';
@@ -65,11 +68,15 @@ export interface ValueFormat {
   toJson(value: number | bigint | string): unknown;
   /** For `key_as_string`, `value_as_string`. */
   toText(value: number | bigint | string): string;
-  /** Reverse of toText, for `after`, `search_after`, `missing`, `include`: what the column holds. Throws parse errors. */
+  /**
+   * Reverse of toText, for `after`, `search_after`, `missing`, `include`: what the column holds. Throws parse errors.
+   */
   parse(value: unknown): number | bigint | string;
 }
 
-/** A leaf field after parsing its definition: behaviour of its type with its parameters. One object a field, immutable. */
+/**
+ * A leaf field after parsing its definition: behaviour of its type with its parameters. One object a field, immutable.
+ */
 export interface FieldType {
   /** Full path, `user.name.keyword`. */
   readonly name: string;
@@ -87,8 +94,9 @@ export interface FieldType {
   /** Normalizes a term of a keyword-like field in queries. */
   normalize(value: string): string;
   /**
-   * Adds one JSON value (never an array: those are taken apart; null only when `null_value` is to be looked at) to the sink.
-   * Throws the type's plain error (illegal_argument …); the document parser wraps it with position, field and preview.
+   * Adds one JSON value (never an array: those are taken apart; null only when `null_value` is to be looked at) to the
+   * sink. Throws the type's plain error (illegal_argument …); the document parser wraps it with position, field and
+   * preview.
    */
   parse(value: unknown, sink: DocumentSink): void;
   /** The work of `term` and of each value of `terms`. Throws for unusable values as Elasticsearch does. */

@@ -28,7 +28,10 @@ export interface ObjectMapping {
 
 /** An index's mapping, parsed. Immutable. */
 export interface Mapping {
-  /** Leaf fields, multi-fields and aliases by full path; aliases are resolved. Metadata fields (`_id`, `_seq_no`, `_index` …) are not in here. */
+  /**
+   * Leaf fields, multi-fields and aliases by full path; aliases are resolved. Metadata fields (`_id`, `_seq_no`,
+   * `_index` …) are not in here.
+   */
   field(path: string): FieldType | null;
   /** Fields whose path matches a pattern with `*`. */
   matching(pattern: string): readonly FieldType[];
@@ -66,7 +69,10 @@ export interface ParsedDocument {
   /** Nested documents first, in order of appearance, deepest first; the root last. */
   readonly parts: readonly ParsedPart[];
   readonly ignored: readonly string[];
-  /** Fields that the mapping does not know yet, as a mapping to merge (`{"properties": …}`), or null. The document is indexed only once the master has merged it. */
+  /**
+   * Fields that the mapping does not know yet, as a mapping to merge (`{"properties": …}`), or null. The document is
+   * indexed only once the master has merged it.
+   */
   readonly dynamicUpdate: Record<string, unknown> | null;
 }
 

@@ -20,8 +20,8 @@ function readTree(json: unknown, options: MappingOptions): MappingTree {
 }
 
 /**
- * Parses the mapping of a new index (`{"properties": …}`, without a type's name around it). Fields are built at once, so
- * contradictions show here. Throws mapper_parsing or illegal_argument.
+ * Parses the mapping of a new index (`{"properties": …}`, without a type's name around it). Fields are built at once,
+ * so contradictions show here. Throws mapper_parsing or illegal_argument.
  */
 export function parseMapping(json: unknown, options: MappingOptions): Mapping {
   if (isPlainObject(json) && isPlainObject(json['_doc']) && Object.keys(json).length === 1) {
@@ -57,8 +57,8 @@ function isFieldFault(error: ApiError): boolean {
 }
 
 /**
- * The mapping after an update. `template` joins definitions of templates, later ones winning; `dynamic` adds what documents
- * brought. Throws illegal_argument for conflicts; the given mapping stays as it is.
+ * The mapping after an update. `template` joins definitions of templates, later ones winning; `dynamic` adds what
+ * documents brought. Throws illegal_argument for conflicts; the given mapping stays as it is.
  */
 export function mergeMappings(
   current: Mapping,

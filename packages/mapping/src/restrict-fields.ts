@@ -53,8 +53,9 @@ function mayNameBelow(pattern: string, path: string): boolean {
 }
 
 /**
- * Which of what an index keeps by name may be seen; null for all of it. A `flattened` field keeps its values twice: without their keys under its own name, shown where
- * no exception hides a key, and with them in one field `._keyed` in 8.12, so that keys are shown where that is: `labels.a*` shows `labels.a1` in sources only.
+ * Which of what an index keeps by name may be seen; null for all of it. A `flattened` field keeps its values twice:
+ * without their keys under its own name, shown where no exception hides a key, and with them in one field `._keyed` in
+ * 8.12, so that keys are shown where that is: `labels.a*` shows `labels.a1` in sources only.
  */
 export function indexFilter(limits: AccessLimits | null, mapping: Mapping): ((name: string) => boolean) | null {
   const shows = fieldFilter(limits);

@@ -89,8 +89,8 @@ function nodeInfoOf({ settings, nodeId, session, host }: AssembleOptions): NodeI
 }
 
 /**
- * A node on one thread over any doors, without HTTP: shards, links and coordination run side by side on the caller's. What a
- * simulator runs; `startNode` puts the same parts on threads of their own.
+ * A node on one thread over any doors, without HTTP: shards, links and coordination run side by side on the caller's.
+ * What a simulator runs; `startNode` puts the same parts on threads of their own.
  */
 export async function assembleNode(options: AssembleOptions): Promise<AssembledNode> {
   const { settings, doors, host } = options;

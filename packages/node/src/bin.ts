@@ -17,7 +17,10 @@ const COMMANDS: ReadonlySet<string> = new Set([
   'create-enrollment-token',
 ]);
 
-/** The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1 for a failure. */
+/**
+ * The program: reads the configuration, runs a node until SIGTERM or SIGINT, ends with 0; 78 for a bad configuration, 1
+ * for a failure.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   if (COMMANDS.has(args[0] ?? '')) return runTool(args);
   try {
@@ -70,7 +73,9 @@ async function readFile(name: string): Promise<unknown> {
   }
 }
 
-/** Finishes what runs, flushes and closes; a second signal or 45 seconds end the process at once, which loses nothing. */
+/**
+ * Finishes what runs, flushes and closes; a second signal or 45 seconds end the process at once, which loses nothing.
+ */
 async function stop(node: RunningNode): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
   setTimeout(() => process.exit(1), HARD_STOP_MS).unref();

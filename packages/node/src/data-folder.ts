@@ -9,8 +9,8 @@ export interface DataFolder {
 }
 
 /**
- * Makes the data folder and takes it for this process. The lock is LevelDB's, which the system releases when the process
- * ends in whatever way. Throws ConfigurationError when another process has it or it cannot be written.
+ * Makes the data folder and takes it for this process. The lock is LevelDB's, which the system releases when the
+ * process ends in whatever way. Throws ConfigurationError when another process has it or it cannot be written.
  */
 export async function takeDataFolder(folder: string): Promise<DataFolder> {
   const absolute = path.resolve(folder);

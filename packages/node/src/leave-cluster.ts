@@ -27,7 +27,10 @@ export async function announceLeaving(cluster: ClusterService, node: NodeInfo, l
     .catch((error: unknown) => log.write('warn', 'the master did not take note that this node ends', { error }));
 }
 
-/** Hands primaries to replicas that have every acknowledged operation: nobody has to notice first that this node is gone. */
+/**
+ * Hands primaries to replicas that have every acknowledged operation: nobody has to notice first that this node is
+ * gone.
+ */
 export async function yieldPrimaries(cluster: ClusterService, node: NodeInfo, log: Log): Promise<void> {
   const state = cluster.state();
   if (state.masterNodeId === null) return;

@@ -16,7 +16,10 @@ function addressOf(name: string): string {
   return found.address;
 }
 
-/** Addresses that HTTP or the transport is bound to, by the most specific of `http.bind_host`, `http.host`, `network.bind_host`, `network.host`. */
+/**
+ * Addresses that HTTP or the transport is bound to, by the most specific of `http.bind_host`, `http.host`,
+ * `network.bind_host`, `network.host`.
+ */
 export function bindAddresses(settings: NodeSettings, layer: Layer): readonly string[] {
   const own = layer === 'http' ? ['http.bind_host', 'http.host'] : ['transport.host'];
   const names = [...own, 'network.bind_host', 'network.host']
@@ -59,8 +62,9 @@ function tryPort(server: Server, host: string, port: number): Promise<number | n
 }
 
 /**
- * Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. What goes wrong with the server
- * afterwards, such as a connection for which there is no file descriptor, is logged: it listens on.
+ * Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. What goes
+ * wrong with the server afterwards, such as a connection for which there is no file descriptor, is logged: it listens
+ * on.
  */
 export async function listen(
   server: Server,

@@ -69,7 +69,10 @@ async function toNode(
 
 const FROM_OTHERS = /^(shard|replication|recovery|store|coordinator|master|node)\//;
 
-/** A handler for what other nodes ask: what only the threads of this node say to each other (a new state, a message to pass on) is refused. */
+/**
+ * A handler for what other nodes ask: what only the threads of this node say to each other (a new state, a message to
+ * pass on) is refused.
+ */
 export function askedByOthers(handle: ChannelHandler): ChannelHandler {
   return async (action, payload, signal, origin) => {
     if (!FROM_OTHERS.test(action)) throw errors.actionNotFoundTransport(`No handler for action [${action}]`);

@@ -19,7 +19,10 @@ const NO_TRANSPORT: TransportTotals = {
   txBytes: 0,
 };
 
-/** Takes part in a cluster as the settings say; a node by itself resolves once its state is applied, others before they found a master. */
+/**
+ * Takes part in a cluster as the settings say; a node by itself resolves once its state is applied, others before they
+ * found a master.
+ */
 export async function joinCluster(options: MembershipOptions): Promise<Membership> {
   const formation = clusterFormation(options.settings);
   if (formation === null) return standAlone(options);

@@ -9,7 +9,10 @@ export type NodeCall = (body: unknown, signal: AbortSignal) => unknown;
 /** The calls that a node answers, by name. */
 export type NodeCalls = Readonly<Record<string, NodeCall>>;
 
-/** Answers `node/call`, what coordinators ask of a node as a whole, from the moment the calls are there: links are up before them. */
+/**
+ * Answers `node/call`, what coordinators ask of a node as a whole, from the moment the calls are there: links are up
+ * before them.
+ */
 export function lateNodeCalls(): { handle: ChannelHandler; serve(calls: NodeCalls): void } {
   let ready: (calls: NodeCalls) => void = () => undefined;
   const calls = new Promise<NodeCalls>((resolve) => (ready = resolve));

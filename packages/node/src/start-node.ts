@@ -48,12 +48,15 @@ import type { NodeSettings } from './settings/load-settings.js';
 import { createStatePublisher } from './threads/publish-states.js';
 import { type ShardThreads, startShardThreads } from './threads/start-shard-threads.js';
 
-/** Part of the memory budget for the heap of each kind of thread; the rest is for caches and buffers outside the heaps. */
+/**
+ * Part of the memory budget for the heap of each kind of thread; the rest is for caches and buffers outside the heaps.
+ */
 const HEAP_SHARE = { main: 0.25, shards: 0.4 };
 
 /**
- * Up to so many processors young garbage is collected by the thread that made it, alone: what survives is little, and V8's other threads, which share
- * two processors with everything else, kept it waiting. 64 collections during a load of small documents on a busy machine: pauses of 329-351 instead of
+ * Up to so many processors young garbage is collected by the thread that made it, alone: what survives is little, and
+ * V8's other threads, which share two processors with everything else, kept it waiting. 64 collections during a load of
+ * small documents on a busy machine: pauses of 329-351 instead of
  * 467-670 ms in all, the longest 20-29 instead of 85-114 ms; processor time the same.
  */
 const LONE_SCAVENGE_PROCESSORS_MAX = 2;
@@ -291,7 +294,10 @@ function alsoTo(protection: NodeProtection, next: StateApplier): StateApplier {
   };
 }
 
-/** `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread (docs/adr/0001). */
+/**
+ * `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread
+ * (docs/adr/0001).
+ */
 function settingsThreads(settings: NodeSettings, processors: number): number {
   return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
 }

@@ -1,17 +1,22 @@
 /**
- * What of a search came as request parameters rather than in the body, and what the coordinator decided. Travels as JSON
- * in `options` of QueryRequest and FetchRequest. Parameters that merely repeat body keys (`size`, `sort`, `_source`, `q` …)
- * are merged into the body by the coordinator and do not appear here.
+ * What of a search came as request parameters rather than in the body, and what the coordinator decided. Travels as
+ * JSON in `options` of QueryRequest and FetchRequest. Parameters that merely repeat body keys (`size`, `sort`,
+ * `_source`, `q` …) are merged into the body by the coordinator and do not appear here.
  */
 export interface SearchOptions {
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
   readonly typedKeys: boolean;
-  /** Hits that a shard returns: from + size of the request, size for scroll pages, or its share of a page that several shards render at once. */
+  /**
+   * Hits that a shard returns: from + size of the request, size for scroll pages, or its share of a page that several
+   * shards render at once.
+   */
   readonly shardSize: number;
   /** Where the page begins among all hits: with `size` the window that an index limits. */
   readonly from: number;
   readonly size: number;
-  /** For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard. */
+  /**
+   * For scroll pages after the first: sort values (encodeValue, base64) of the last hit seen on each target's shard.
+   */
   readonly after?: readonly (string | null)[];
   readonly isScroll: boolean;
   readonly isPit: boolean;

@@ -20,8 +20,8 @@ export function describePlan(plan: Plan, options: DescribeOptions = {}): string 
 }
 
 /**
- * The query of a whole search as `_validate/query?explain` shows it: in an index with nested objects, queries that might
- * match those are kept to root documents.
+ * The query of a whole search as `_validate/query?explain` shows it: in an index with nested objects, queries that
+ * might match those are kept to root documents.
  */
 export function describeQuery(plan: Plan, mapping: Mapping): string {
   const text = describePlan(plan, { mapping, bothWays: true });
@@ -162,7 +162,10 @@ function isAddress(plan: Plan, { mapping }: DescribeOptions): boolean {
   return plan.kind === 'term' && mapping?.field(plan.field)?.valueKind === 'ip';
 }
 
-/** Plans that score a constant by themselves in Lucene, so that nothing needs to say so. `exists` has the words in its own name. */
+/**
+ * Plans that score a constant by themselves in Lucene, so that nothing needs to say so. `exists` has the words in its
+ * own name.
+ */
 function isUnscored(plan: Plan): boolean {
   return (
     ['value', 'numbers', 'multiTerm', 'ids', 'geo', 'all', 'none', 'terms'].includes(plan.kind) && plan.kind !== 'terms'

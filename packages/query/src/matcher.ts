@@ -11,15 +11,15 @@ export interface Matcher {
   /** About how many documents match, for ordering conjunctions. */
   readonly cost: number;
   /**
-   * Writes matching documents of [from, to), ascending, into `docs` and, when `scores` is given, their scores beside them.
-   * `to - from` is at most WINDOW_DOCS and the window does not cross a multiple of WINDOW_DOCS. Returns how many.
+   * Writes matching documents of [from, to), ascending, into `docs` and, when `scores` is given, their scores beside
+   * them. `to - from` is at most WINDOW_DOCS and the window does not cross a multiple of WINDOW_DOCS. Returns how many.
    * Calls come with rising, non-overlapping windows; windows may be left out.
    */
   window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number;
   /**
-   * Keeps those of the `count` ascending candidate documents in `docs` that match (compacting `docs`, and `scores` beside it:
-   * adds this matcher's score when `scores` is given). Returns how many remain. Cheaper than `window` for few candidates.
-   * `window` and `filter` of one matcher may alternate as long as documents rise.
+   * Keeps those of the `count` ascending candidate documents in `docs` that match (compacting `docs`, and `scores`
+   * beside it: adds this matcher's score when `scores` is given). Returns how many remain. Cheaper than `window` for
+   * few candidates. `window` and `filter` of one matcher may alternate as long as documents rise.
    */
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number;
   /** A document >= target before which nothing matches (a match or not), or NO_MORE_DOCS. */
@@ -29,11 +29,14 @@ export interface Matcher {
    * a range longer than WINDOW_DOCS is answered with the bound of the whole segment and counts for nothing.
    */
   maxScore(from: number, to: number): number;
-  /** Adds this matcher's scores to those of `docs` that match; keeps the others as they are. Like `filter` without dropping. */
+  /**
+   * Adds this matcher's scores to those of `docs` that match; keeps the others as they are. Like `filter` without
+   * dropping.
+   */
   add?(docs: Int32Array, count: number, scores: Float64Array): void;
   /**
-   * How many of `count` ascending documents, none of them twice, match; -1 where `filter` is the way to know. `docs` stays as
-   * it is. Documents rise over calls of this, `window` and `filter`.
+   * How many of `count` ascending documents, none of them twice, match; -1 where `filter` is the way to know. `docs`
+   * stays as it is. Documents rise over calls of this, `window` and `filter`.
    */
   countAmong?(docs: Int32Array, count: number): number;
   /** Documents scoring less than `score` may be left out from here on. */
@@ -49,6 +52,9 @@ export interface Matcher {
 export interface Weight {
   /** Null when nothing in the segment matches. */
   matcher(segment: SegmentView, needsScores: boolean): Matcher | null;
-  /** Exact number of matches in the segment, deleted documents included, where it is known without looking; -1 elsewhere. */
+  /**
+   * Exact number of matches in the segment, deleted documents included, where it is known without looking; -1
+   * elsewhere.
+   */
   count?(segment: SegmentView): number;
 }

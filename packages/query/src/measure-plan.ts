@@ -3,7 +3,10 @@ import { createWeight } from './execute/weight.js';
 import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
-/** What running a plan by itself took: segments that it was run on, and documents that it matched there (deleted ones included). */
+/**
+ * What running a plan by itself took: segments that it was run on, and documents that it matched there (deleted ones
+ * included).
+ */
 export interface PlanMeasure {
   readonly segments: number;
   /** Segments in which something could match. */

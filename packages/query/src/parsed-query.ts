@@ -36,7 +36,9 @@ export interface ParsedQuery {
   readonly type: string;
   readonly boost: number;
   readonly queryName: string | null;
-  /** The plan without `boost` and `_name`: `planQuery` applies those. Queries inside are planned with `planQuery` too. */
+  /**
+   * The plan without `boost` and `_name`: `planQuery` applies those. Queries inside are planned with `planQuery` too.
+   */
   plan(context: PlanContext): Plan;
 }
 

@@ -4,8 +4,8 @@ import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
 /**
- * The plan of a query on one shard's mapping, with its boost and name. What cannot be planned is a query_shard_exception,
- * `failed to create query: …` unless the query found the words itself.
+ * The plan of a query on one shard's mapping, with its boost and name. What cannot be planned is a
+ * query_shard_exception, `failed to create query: …` unless the query found the words itself.
  */
 export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
   const plan = boosted(planned(parsed, context), parsed.boost);

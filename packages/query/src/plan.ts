@@ -4,8 +4,8 @@ import type { SpanTree } from './execute/span-tree.js';
 
 /**
  * A query in primitives, after mapping and rewriting: what the shard executes. The DSL's queries
- * (`queries/<name>.ts`) produce these; `execute/` runs them, `explain.ts` explains them, `describe.ts` prints them in Lucene's notation.
- * `boost` multiplies the score; filters carry none.
+ * (`queries/<name>.ts`) produce these; `execute/` runs them, `explain.ts` explains them, `describe.ts` prints them in
+ * Lucene's notation. `boost` multiplies the score; filters carry none.
  */
 export type Plan =
   | { readonly kind: 'all'; readonly boost: number }

@@ -55,7 +55,10 @@ function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context:
   };
 }
 
-/** Explains the score of a document that rescore passes changed. `score` tells whether the document was within their windows. */
+/**
+ * Explains the score of a document that rescore passes changed. `score` tells whether the document was within their
+ * windows.
+ */
 export function explainRescored(
   plan: Plan,
   rescore: readonly Rescore[],

@@ -27,7 +27,10 @@ export interface Searcher {
   readonly maxDoc: number;
   /** Live root documents. */
   readonly liveDocCount: number;
-  /** Whether `live` leaves out documents that the caller may not see, besides deleted ones: dictionaries then have terms that are none of the caller's business. */
+  /**
+   * Whether `live` leaves out documents that the caller may not see, besides deleted ones: dictionaries then have terms
+   * that are none of the caller's business.
+   */
   readonly hidesDocuments?: boolean;
   /** Limits from index settings: max_clause_count, max_terms_count, max_regex_length … */
   readonly settings: SearchSettings;
@@ -73,7 +76,10 @@ export interface SearcherCache {
   get<T>(key: string, make: () => { readonly value: T; readonly bytes: number }): T;
 }
 
-/** Stops work that nobody waits for. `check` throws task_cancelled_exception, or returns true when the deadline of `timeout` has passed. */
+/**
+ * Stops work that nobody waits for. `check` throws task_cancelled_exception, or returns true when the deadline of
+ * `timeout` has passed.
+ */
 export interface Progress {
   check(): boolean;
   /** True when this slice of the thread is used up and the caller should yield. */
@@ -81,6 +87,8 @@ export interface Progress {
   yield(): Promise<void>;
   /** Time since the request began, for `timeout` and profiles. */
   elapsedMs?(): number;
-  /** Counts memory that the request holds until it ends (negative: gives some back); throws circuit_breaking_exception. */
+  /**
+   * Counts memory that the request holds until it ends (negative: gives some back); throws circuit_breaking_exception.
+   */
   charge?(bytes: number): void;
 }

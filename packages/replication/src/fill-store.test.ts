@@ -23,7 +23,10 @@ async function newStore(folder: string) {
   return { doors, store: await openShardStore({ ...doors, identity: { allocationId: 'a', historyUuid: 'h' } }) };
 }
 
-/** A primary with some segments of one part of three chunks, and operations 0 to 9; asked for the n-th time it is cut off. */
+/**
+ * A primary with some segments of one part of three chunks, and operations 0 to 9; asked for the n-th time it is cut
+ * off.
+ */
 async function primaryOf(segments: readonly number[], cutAt: number) {
   const { store } = await newStore('primary');
   const asked: string[] = [];

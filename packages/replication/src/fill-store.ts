@@ -80,7 +80,9 @@ async function copySegment(
   return { segment: segment.number, maxDoc: segment.maxDoc, byteSize, rootHash, deletedDocs: segment.deletedDocs };
 }
 
-/** What the primary answered is made so: records that it sent are written, of those here the ones stay that it has too. */
+/**
+ * What the primary answered is made so: records that it sent are written, of those here the ones stay that it has too.
+ */
 async function takeOperations(
   filling: Filling,
   known: KnownRecords,
@@ -132,8 +134,8 @@ async function copyOperations(filling: Filling, options: FillOptions): Promise<v
 }
 
 /**
- * Fills a store with a commit of the primary (R3, R4): segments and operations first, the commit point last, so that less than all is nothing.
- * What has arrived before from the same primary is not asked for again.
+ * Fills a store with a commit of the primary (R3, R4): segments and operations first, the commit point last, so that
+ * less than all is nothing. What has arrived before from the same primary is not asked for again.
  */
 export async function fillStore(filling: Filling, commit: recovery.CommitInfo, options: FillOptions): Promise<void> {
   options.progress.recoveredFiles = 0;

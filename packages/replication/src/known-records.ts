@@ -24,7 +24,9 @@ function markOf(record: Uint8Array): RecordMark {
   return { checksum: view.getUint32(record.byteLength - CHECKSUM_BYTES, true), byteSize: record.byteLength };
 }
 
-/** At most `countMax` of the records in `[from, ownBelow)`, verified as they are read. Throws corrupt_index_exception. */
+/**
+ * At most `countMax` of the records in `[from, ownBelow)`, verified as they are read. Throws corrupt_index_exception.
+ */
 export async function knownRecords(
   store: ShardStore,
   from: number,

@@ -2,7 +2,10 @@ import type { Clock } from '@shoal/doors';
 import type { ShardLog } from '@shoal/shard';
 import type { CopyStream } from './copy-stream.js';
 
-/** What a copy that is away makes the log keep may be so much of the shard; beyond it files are less to copy than operations (cluster.md §5.6). */
+/**
+ * What a copy that is away makes the log keep may be so much of the shard; beyond it files are less to copy than
+ * operations (cluster.md §5.6).
+ */
 const HISTORY_SHARE_MAX = 0.25;
 /** So many operations are never too much. */
 const FEW_OPERATIONS = 1_000;
@@ -23,7 +26,10 @@ export class LeaseBook {
   #renewedMs = Number.NEGATIVE_INFINITY;
   #toldMs = Number.NEGATIVE_INFINITY;
 
-  /** `periodMs`: operations are kept for a copy that does not come back for so long; asked each time, because it may change. */
+  /**
+   * `periodMs`: operations are kept for a copy that does not come back for so long; asked each time, because it may
+   * change.
+   */
   constructor(log: ShardLog, clock: Clock, periodMs: () => number) {
     this.#log = log;
     this.#clock = clock;

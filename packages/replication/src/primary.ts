@@ -58,7 +58,10 @@ export interface PrimaryOptions {
   readonly events: Log;
   /** Data link to a node. */
   readonly channel: (nodeId: string) => Channel;
-  /** Resolves when the master's state has it committed; rejects with no_longer_primary_shard_exception when the term is over. */
+  /**
+   * Resolves when the master's state has it committed; rejects with no_longer_primary_shard_exception when the term is
+   * over.
+   */
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
   /** `index.translog.durability` is `request`. */
   readonly mustSync: () => boolean;
@@ -97,7 +100,10 @@ export class Primary implements WriteGate {
   }[] = [];
   #end: ApiError | null = null;
   #hasStarted = false;
-  /** Up to here operations may be answered for without other copies: all that a primary before left, and all that was there when this one was alone last. */
+  /**
+   * Up to here operations may be answered for without other copies: all that a primary before left, and all that was
+   * there when this one was alone last.
+   */
   #answeredAlone = -1;
   #isMoving = false;
   /** How often answers were asked for that no operation stands behind. */
@@ -199,7 +205,10 @@ export class Primary implements WriteGate {
     this.#rejectCounted(stream.allocationId, errors.illegalState('the copy is no longer followed'));
   }
 
-  /** Streams the log to a recovering copy (R1); it counts once it has caught up. Operations from `retainedSeqNo` on are kept for it. */
+  /**
+   * Streams the log to a recovering copy (R1); it counts once it has caught up. Operations from `retainedSeqNo` on are
+   * kept for it.
+   */
   track(copy: AssignedCopy, retainedSeqNo: number, attempt: number): void {
     if (this.#end) throw this.#end;
     this.#leases.renew(copy.nodeId, retainedSeqNo);
@@ -222,8 +231,9 @@ export class Primary implements WriteGate {
   }
 
   /**
-   * Whether a stream goes on although the copy asks for one: its request came twice, or late, or it is in sync, and writes wait for it. A later
-   * attempt is of a copy that has not told the master that it is there: it need not have any more what it had in the one before.
+   * Whether a stream goes on although the copy asks for one: its request came twice, or late, or it is in sync, and
+   * writes wait for it. A later attempt is of a copy that has not told the master that it is there: it need not have
+   * any more what it had in the one before.
    */
   #holds(stream: CopyStream, attempt: number): boolean {
     const { allocationId, isCounted, isStopped } = stream;
@@ -323,7 +333,10 @@ export class Primary implements WriteGate {
     this.#log.gate = isAlone ? null : this;
   }
 
-  /** The checkpoint alone is not enough: that of the primary before may have been higher, and what is answered for may be on its way to the disk still. */
+  /**
+   * The checkpoint alone is not enough: that of the primary before may have been higher, and what is answered for may
+   * be on its way to the disk still.
+   */
   #countThoseCaughtUp(): void {
     const needed = Math.max(this.#log.store.globalCheckpoint, this.#answeredAlone);
     for (const stream of this.#streams.values()) {
@@ -356,7 +369,10 @@ export class Primary implements WriteGate {
     if (this.#end) throw this.#end;
   }
 
-  /** An answer that changes nothing, a conflict or a result from before, is true only while no other copy is primary: all in sync have to say so. */
+  /**
+   * An answer that changes nothing, a conflict or a result from before, is true only while no other copy is primary:
+   * all in sync have to say so.
+   */
   async #stillPrimary(): Promise<void> {
     // From the time alone, the checkpoint may be of a batch that is still being written.
     await this.#log.store.acknowledged();
@@ -374,7 +390,10 @@ export class Primary implements WriteGate {
     await this.#refreshAll(policy === 'now' ? REFRESH.now : REFRESH.wait);
   }
 
-  /** Refreshes the other copies that count; one that recovers has a last refresh of its own once it counts. Throws when this is not the primary any more. */
+  /**
+   * Refreshes the other copies that count; one that recovers has a last refresh of its own once it counts. Throws when
+   * this is not the primary any more.
+   */
   async refreshCopies(): Promise<RefreshedCopies> {
     if (this.#end) throw this.#end;
     const outcomes = await this.#refreshAll(REFRESH.now);
@@ -455,7 +474,10 @@ export class Primary implements WriteGate {
     });
   }
 
-  /** Ends this primary in favour of a copy that has everything. Rejects, and goes on, when running writes do not end in time. */
+  /**
+   * Ends this primary in favour of a copy that has everything. Rejects, and goes on, when running writes do not end in
+   * time.
+   */
   async handOff(allocationId: string, drainMs: number): Promise<void> {
     await this.counted(allocationId);
     const { clock } = this.#options;

@@ -208,8 +208,9 @@ export class ShardCopy {
   }
 
   /**
-   * A copy that nobody else shares its operations with and that was closed in order is there without its store being opened. It acts
-   * in no term until it is woken, and is verified then: there is no other copy that could take its place if it were damaged.
+   * A copy that nobody else shares its operations with and that was closed in order is there without its store being
+   * opened. It acts in no term until it is woken, and is verified then: there is no other copy that could take its
+   * place if it were damaged.
    */
   async #rest(): Promise<boolean> {
     const { recoverySource, isForced, isStarted, allocationId } = this.#view;
@@ -425,7 +426,10 @@ export class ShardCopy {
     return group.copies.find(({ nodeId }) => nodeId === primaryNodeId)?.allocationId ?? '';
   }
 
-  /** R3, R4. What has arrived stays for the next attempt, unless that finds another primary; the copy is nothing until all is there. */
+  /**
+   * R3, R4. What has arrived stays for the next attempt, unless that finds another primary; the copy is nothing until
+   * all is there.
+   */
   async #takeFiles(answer: recovery.StartAnswer): Promise<void> {
     const { indexUuid, shard } = this.#view;
     this.progress.stage = 'INDEX';
@@ -533,8 +537,9 @@ export class ShardCopy {
   }
 
   /**
-   * Gives the role of primary away within the term (cluster.md §5.7): nothing is assigned here any more, for ever. A copy that
-   * does not come to be primary after that leaves the shard without one: this one then fails, and the next has a new term.
+   * Gives the role of primary away within the term (cluster.md §5.7): nothing is assigned here any more, for ever. A
+   * copy that does not come to be primary after that leaves the shard without one: this one then fails, and the next
+   * has a new term.
    */
   async #handOff(request: recovery.HandoffRequest): Promise<recovery.HandoffAnswer> {
     const primary = this.#primary;

@@ -35,7 +35,9 @@ function watchStalledReader(response: ServerResponse): void {
   response.once('close', () => socket.setTimeout(0).removeListener('timeout', stalled));
 }
 
-/** Headers and a small body as one string, which the system is given at once; `end` alone would give it three pieces. */
+/**
+ * Headers and a small body as one string, which the system is given at once; `end` alone would give it three pieces.
+ */
 function writeJoined(response: ServerResponse, body: Uint8Array): void {
   response.cork();
   response.write(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1');

@@ -446,7 +446,10 @@ function callerName({ subject, message }: Incoming): string {
   return subject.authentication?.user.username ?? message.socket.remoteAddress ?? '';
 }
 
-/** Receives the body; its bytes are charged as they arrive, and while the request is worked on. What is announced has to fit from the beginning. */
+/**
+ * Receives the body; its bytes are charged as they arrive, and while the request is worked on. What is announced has to
+ * fit from the beginning.
+ */
 async function received<S>(
   app: Machinery<S>,
   route: Route<S>,

@@ -13,7 +13,10 @@ function rendered(subject: Readonly<Record<string, string | readonly string[]>>)
   return parts.reverse().join(',');
 }
 
-/** Subject of the certificate that the client has shown, as RFC 2253 writes it (`CN=anna,O=example`); null unless an authority of the node has signed it. */
+/**
+ * Subject of the certificate that the client has shown, as RFC 2253 writes it (`CN=anna,O=example`); null unless an
+ * authority of the node has signed it.
+ */
 function subjectOf(socket: Socket): string | null {
   const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
   if (authorized !== true || getPeerCertificate === undefined) return null;
@@ -21,7 +24,10 @@ function subjectOf(socket: Socket): string | null {
   return subject === undefined ? null : rendered(subject as unknown as Record<string, string | readonly string[]>);
 }
 
-/** Reads of requests what says who makes them. All requests of a connection come with its certificate, which is looked at once. */
+/**
+ * Reads of requests what says who makes them. All requests of a connection come with its certificate, which is looked
+ * at once.
+ */
 export function createArrivals(): (message: IncomingMessage) => Arrival {
   const subjects = new WeakMap<Socket, string | null>();
   const certificateSubject = (socket: Socket): string | null => {

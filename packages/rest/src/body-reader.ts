@@ -28,7 +28,10 @@ interface Gathered {
   whole(): Uint8Array | null;
 }
 
-/** The body's bytes; a failure instead of throwing, since the connection decides what follows. Rejects with what `charge` throws. */
+/**
+ * The body's bytes; a failure instead of throwing, since the connection decides what follows. Rejects with what
+ * `charge` throws.
+ */
 export function readBody(
   request: IncomingMessage,
   { bytesMax, charge, slow, turns }: BodyReading,
@@ -84,9 +87,10 @@ interface Expected {
 }
 
 /**
- * A body goes into one buffer as it arrives: gathering pieces would hold all of it twice. The buffer grows with what is there, since who announces
- * much and sends nothing must not get memory for it, but not for long: what it grew out of stays until garbage is collected, and a body
- * for which there is no room is better refused at its first megabyte than at its last.
+ * A body goes into one buffer as it arrives: gathering pieces would hold all of it twice. The buffer grows with what is
+ * there, since who announces much and sends nothing must not get memory for it, but not for long: what it grew out of
+ * stays until garbage is collected, and a body for which there is no room is better refused at its first megabyte than
+ * at its last.
  */
 function gather({ bytes: expected, bytesMax, isExact }: Expected, charge: (bytes: number) => void): Gathered {
   let body: Buffer | null = null;
@@ -133,7 +137,10 @@ function announcedByGzip(bytes: Uint8Array): number {
   return size <= bytes.length * INFLATION_MAX ? size : Number.NaN;
 }
 
-/** The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. Rejects with what `charge` throws: a little may unpack to a lot. */
+/**
+ * The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. Rejects with what `charge` throws: a
+ * little may unpack to a lot.
+ */
 export function decompress(
   bytes: Uint8Array,
   bytesMax: number,

@@ -6,7 +6,10 @@ import { isLargeBody } from './announced-body.js';
 const TURN_BYTES = 4 * 2 ** 20;
 /** Bodies that go on in a turn: few of them at a time, so that they are soon whole. */
 const RESUMED_MAX = 8;
-/** Refused bodies go on one after the other, so many bytes so often: 100 MB/s at most, a tenth of what a processor reads. */
+/**
+ * Refused bodies go on one after the other, so many bytes so often: 100 MB/s at most, a tenth of what a processor
+ * reads.
+ */
 const REFUSED_BYTES = 2 ** 20;
 const REFUSED_EVERY_MS = 10;
 
@@ -14,16 +17,18 @@ const REFUSED_EVERY_MS = 10;
 export type HeldMessage = Pick<IncomingMessage, 'pause' | 'resume'>;
 
 /**
- * Large bodies arrive in turns. A turn of the event loop reads what has come on all sockets, up to 2 MB of each: with a hundred clients that send
- * large bulks, refused ones included, it would read for a second, and work that was taken gets a few milliseconds in between. So a turn takes so many
- * bytes, the rest waits in the sockets, and senders are slowed down by TCP. Nothing is waited for while there is no other work: turns are short then.
+ * Large bodies arrive in turns. A turn of the event loop reads what has come on all sockets, up to 2 MB of each: with a
+ * hundred clients that send large bulks, refused ones included, it would read for a second, and work that was taken
+ * gets a few milliseconds in between. So a turn takes so many bytes, the rest waits in the sockets, and senders are
+ * slowed down by TCP. Nothing is waited for while there is no other work: turns are short then.
  */
 export interface BodyTurns {
   /** A body that will be read; to be told how many bytes have come, after which it may be paused until a later turn. */
   enter(message: HeldMessage): (bytes: number) => void;
   /**
-   * Before the answer to a request is written: what is left of a large body that nobody reads is taken slowly. The client sends it whether or not it has
-   * seen the answer, and its next request comes behind it; but who is refused and sends the same again at once must not keep the node from its work.
+   * Before the answer to a request is written: what is left of a large body that nobody reads is taken slowly. The
+   * client sends it whether or not it has seen the answer, and its next request comes behind it; but who is refused and
+   * sends the same again at once must not keep the node from its work.
    */
   discard(message: IncomingMessage): void;
 }

@@ -10,7 +10,9 @@ const DAY_MS = 86_400_000;
 /** Certificates are told of from so long before they expire. */
 const WARNING_DAYS = 30;
 
-/** Whether a certificate's time is over or nearly so; null: it is good for long. `days` are those left, or gone since. */
+/**
+ * Whether a certificate's time is over or nearly so; null: it is good for long. `days` are those left, or gone since.
+ */
 export function expiryOf(
   { expiry }: KnownCertificate,
   nowMs: number,

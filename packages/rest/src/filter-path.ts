@@ -218,7 +218,10 @@ class JsonFilter {
 
 const cursorsOf = (patterns: readonly Levels[]): Cursor[] => patterns.map((levels) => ({ levels, at: 0 }));
 
-/** The part of a JSON text that a filter keeps; `{}` when nothing is left. Works on the bytes: values that pass are copied as they are. */
+/**
+ * The part of a JSON text that a filter keeps; `{}` when nothing is left. Works on the bytes: values that pass are
+ * copied as they are.
+ */
 export function filterJson(bytes: Uint8Array, filter: FilterPath): Buffer {
   return new JsonFilter(bytes).run(
     filter.includes === null ? null : cursorsOf(filter.includes),

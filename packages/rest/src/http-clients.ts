@@ -91,7 +91,10 @@ function clientJson(client: HttpClient): Record<string, unknown> {
   };
 }
 
-/** `http.clients` of `GET /_nodes/stats`: connections that are open or were closed in the last five minutes. Forgets older ones. */
+/**
+ * `http.clients` of `GET /_nodes/stats`: connections that are open or were closed in the last five minutes. Forgets
+ * older ones.
+ */
 export function httpClientsJson({ open, closed }: HttpClients, nowMs: number): Record<string, unknown>[] {
   const fresh = closed.findIndex(({ closedMs }) => nowMs - closedMs! <= CLOSED_AGE_MS);
   closed.splice(0, fresh === -1 ? closed.length : fresh);

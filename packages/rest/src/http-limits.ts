@@ -6,13 +6,17 @@ export type WorkKind = 'search' | 'get' | 'write' | 'management';
 /** Refuses requests before their bodies are read. */
 export interface HttpLimits {
   /**
-   * Throws a 429, or returns the one that thousands of requests a second get under overload: throwing it would cost more than all else that is done for them.
-   * `caller` names the user, or the address when there is none; `bodyBytes` as announced, 0 when it is not known.
+   * Throws a 429, or returns the one that thousands of requests a second get under overload: throwing it would cost
+   * more than all else that is done for them. `caller` names the user, or the address when there is none; `bodyBytes`
+   * as announced, 0 when it is not known.
    */
   admit(kind: WorkKind, caller: () => string, bodyBytes: number): Error | null;
   /** The same for one whose body is arriving: others may have taken the room that there was. */
   recheck(kind: WorkKind, bodyBytes: number): void;
-  /** Whether a request that is here as a whole may be worked on: null at once, else when it is its turn; it costs none if it is not `isWanted` any more. Throws a 429. */
+  /**
+   * Whether a request that is here as a whole may be worked on: null at once, else when it is its turn; it costs none
+   * if it is not `isWanted` any more. Throws a 429.
+   */
   begin(kind: WorkKind, isWanted: () => boolean): Promise<void> | null;
 }
 

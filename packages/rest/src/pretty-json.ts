@@ -38,7 +38,10 @@ function nextToken(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** JSON text laid out as `?pretty` does: two spaces, ` : `, `[ ]` and `{ }` for empties, a newline at the end. Numbers and strings stay as they are. */
+/**
+ * JSON text laid out as `?pretty` does: two spaces, ` : `, `[ ]` and `{ }` for empties, a newline at the end. Numbers
+ * and strings stay as they are.
+ */
 export function prettyJson(bytes: Uint8Array): Buffer {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];

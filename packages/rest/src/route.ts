@@ -17,7 +17,10 @@ export interface RestRequest {
   /** Decompressed bytes; empty when there is no body. `?source=` counts as a body. */
   readonly rawBody: Uint8Array;
   readonly hasBody: boolean;
-  /** The body as JSON values whatever its media type; `undefined` when empty. Throws parse errors. Numbers beyond 2^53 are bigint. */
+  /**
+   * The body as JSON values whatever its media type; `undefined` when empty. Throws parse errors. Numbers beyond 2^53
+   * are bigint.
+   */
   json(): unknown;
   /** The body as JSON bytes, converted when it came in another format. */
   jsonBody(): Uint8Array;
@@ -72,17 +75,24 @@ export interface Route<Services> {
   readonly methods: readonly Method[];
   /** `/{index}/_doc/{id}`. */
   readonly path: string;
-  /** The call's name in Elasticsearch's specification (`indices.create`), for metrics, tasks and the API table of the docs. */
+  /**
+   * The call's name in Elasticsearch's specification (`indices.create`), for metrics, tasks and the API table of the
+   * docs.
+   */
   readonly name: string;
   /** Whether a body is refused (`does not support having a body`). */
   readonly body: 'none' | 'optional' | 'required';
-  /** Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … Names in the request are checked for it. */
+  /**
+   * Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … Names in the request
+   * are checked for it.
+   */
   readonly privilege: string;
   /** Further actions that the caller must be granted: calls that put several answers together. */
   readonly also?: readonly string[];
   /**
-   * Names of the query parameters that the call takes, besides the common ones (`pretty`, `human`, `error_trace`, `filter_path`, `format`, `source` …).
-   * They are checked before the handler runs; without the list, unread parameters are refused only after it ran, so calls that change something declare it.
+   * Names of the query parameters that the call takes, besides the common ones (`pretty`, `human`, `error_trace`,
+   * `filter_path`, `format`, `source` …). They are checked before the handler runs; without the list, unread parameters
+   * are refused only after it ran, so calls that change something declare it.
    */
   readonly parameters?: readonly string[];
   readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;

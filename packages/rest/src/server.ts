@@ -45,7 +45,9 @@ function answered(this: ServerResponse): void {
   (this.req.socket as CountedSocket).pendingRequests! -= 1;
 }
 
-/** Closes a connection on which more requests wait for their answers than `pipelinedMax`: they are all held in memory. */
+/**
+ * Closes a connection on which more requests wait for their answers than `pipelinedMax`: they are all held in memory.
+ */
 function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] {
   return (request, response) => {
     const socket = request.socket as typeof request.socket & CountedSocket;

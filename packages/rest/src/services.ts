@@ -13,14 +13,19 @@ export interface NodeFacts {
   readonly startedAtMs: number;
   /** Node settings, flat: `path.data`, `http.port` … */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
-  /** Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`, `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. `settings` are flat. */
+  /**
+   * Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`,
+   * `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. `settings` are flat.
+   */
   info(): Readonly<Record<string, unknown>>;
   stats(): Promise<Readonly<Record<string, unknown>>>;
   /** The node's metrics in Prometheus' text format. */
   metrics(): Promise<string>;
 }
 
-/** Certificates that the nodes of a cluster share when they were set up by themselves: DER in base64, keys as PKCS#8. */
+/**
+ * Certificates that the nodes of a cluster share when they were set up by themselves: DER in base64, keys as PKCS#8.
+ */
 export interface EnrollmentSecrets {
   readonly httpAuthority: string;
   readonly httpAuthorityKey: string;

@@ -23,8 +23,9 @@ export interface SlowBodies {
 }
 
 /**
- * Bodies under way, in no order. Not a set: one that everything enters and leaves is laid out anew for every few of them, and what it was
- * before leads to what it is, so that once one is old all that ever stood in a later one survives until the whole heap is collected.
+ * Bodies under way, in no order. Not a set: one that everything enters and leaves is laid out anew for every few of
+ * them, and what it was before leads to what it is, so that once one is old all that ever stood in a later one survives
+ * until the whole heap is collected.
  */
 class Arriving {
   readonly #bodies: ArrivingBody[] = [];
@@ -46,7 +47,9 @@ class Arriving {
   }
 }
 
-/** Looks at all of them now and then: one timer for all, none while there are none. `bytesPerSecond` 0 gives nobody up. */
+/**
+ * Looks at all of them now and then: one timer for all, none while there are none. `bytesPerSecond` 0 gives nobody up.
+ */
 export function createSlowBodies(clock: Pick<Clock, 'after'>, bytesPerSecond: number): SlowBodies {
   const arriving = new Arriving();
   const bytesMin = (bytesPerSecond * SWEEP_MS) / 1000;

@@ -16,7 +16,9 @@ export interface User {
   readonly enabled: boolean;
 }
 
-/** The API key that a request came with; what it may do is the overlap of its own roles and those that its owner had. */
+/**
+ * The API key that a request came with; what it may do is the overlap of its own roles and those that its owner had.
+ */
 export interface ApiKeyRef {
   readonly id: string;
   readonly name: string;

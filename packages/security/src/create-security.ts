@@ -45,7 +45,10 @@ export interface Security {
   readonly random: Random;
   readonly clock: Clock;
   readonly checkPassword: Admission['checkPassword'];
-  /** An authentication that acts as another user; null where that is switched off or the credentials cannot ask for it. Throws the 403 when its roles do not let it. */
+  /**
+   * An authentication that acts as another user; null where that is switched off or the credentials cannot ask for it.
+   * Throws the 403 when its roles do not let it.
+   */
   actingAs(authentication: Authentication, username: string): Authentication | null;
   readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
   /** Forgets credentials of this node; see `forgetEverywhere`. */

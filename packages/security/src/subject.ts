@@ -8,13 +8,17 @@ import type { RoleDescriptor } from './role-descriptor.js';
 export interface Permissions {
   /** Whether a cluster action (`cluster:monitor/health`) is granted. */
   allowsCluster(action: string): boolean;
-  /** Whether an action on API keys (`cluster:admin/xpack/security/api_key/get`) is granted for the caller's own ones. */
+  /**
+   * Whether an action on API keys (`cluster:admin/xpack/security/api_key/get`) is granted for the caller's own ones.
+   */
   allowsOwnKeys(action: string): boolean;
   /** Whether an index action is granted on any name at all. */
   allowsSomeIndex(action: string): boolean;
   /** Whether the caller may act as the user of a name. */
   allowsRunAs(username: string): boolean;
-  /** Whether an action on applications (`cluster:admin/xpack/security/privilege/put`) is granted for all of these names. */
+  /**
+   * Whether an action on applications (`cluster:admin/xpack/security/privilege/put`) is granted for all of these names.
+   */
   allowsForApplications(action: string, names: readonly string[]): boolean;
   allowsForSomeApplication(action: string): boolean;
   /** What the caller may name for an index action (`indices:data/read/search`); wildcards see only that. */
@@ -45,5 +49,8 @@ export interface Arrival {
   readonly certificateSubject: string | null;
 }
 
-/** Finds out who makes a request, before its body is read. Throws the 401; answers at once when the credentials are known. */
+/**
+ * Finds out who makes a request, before its body is read. Throws the 401; answers at once when the credentials are
+ * known.
+ */
 export type Admit = (arrival: Arrival) => Subject | Promise<Subject>;

@@ -84,7 +84,9 @@ test('writing a segment of format version 1 again gives the same bytes', async (
     );
 });
 
-/** All that a cursor tells of its list: block by block documents, frequencies, positions; and the bounds of its scores. */
+/**
+ * All that a cursor tells of its list: block by block documents, frequencies, positions; and the bounds of its scores.
+ */
 function listOf(cursor: PostingsCursor): unknown {
   const blocks: unknown[] = [];
   for (let size = cursor.nextBlock(); size > 0; size = cursor.nextBlock()) {

@@ -1,7 +1,9 @@
 import { errors } from '@shoal/errors';
 import type { SegmentSink, SegmentSource } from './segment-reader.js';
 
-/** A segment's bytes in memory: a sink and, once written, the source of the same chunks. The fake of what a store does. */
+/**
+ * A segment's bytes in memory: a sink and, once written, the source of the same chunks. The fake of what a store does.
+ */
 export interface MemorySegment extends SegmentSink {
   readonly parts: ReadonlyMap<string, readonly Uint8Array[]>;
   source(id: string): SegmentSource;

@@ -14,7 +14,10 @@ function fromFloatLike(code: number): number {
   return shift < 0 ? mantissa : (mantissa | 8) * 2 ** shift;
 }
 
-/** A field's length in one byte, four significant bits, rounding down (Lucene 9, `SmallFloat.intToByte4`). Lengths to 2^31 - 1. */
+/**
+ * A field's length in one byte, four significant bits, rounding down (Lucene 9, `SmallFloat.intToByte4`). Lengths to
+ * 2^31 - 1.
+ */
 export function intToByte4(length: number): number {
   return length < EXACT_BELOW ? length : EXACT_BELOW + floatLike(length - EXACT_BELOW);
 }

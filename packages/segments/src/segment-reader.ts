@@ -27,7 +27,9 @@ export interface FieldLayout {
   readonly points: boolean;
 }
 
-/** The values of one field of one document, ready for the buffer. Terms are strings in UTF-16; order is by code point. */
+/**
+ * The values of one field of one document, ready for the buffer. Terms are strings in UTF-16; order is by code point.
+ */
 export type FieldEntry =
   | {
       readonly kind: 'tokens';
@@ -38,9 +40,15 @@ export type FieldEntry =
       /** Length for the norm: tokens without those at the position of the one before. */
       readonly length: number;
     }
-  /** Un-analysed terms: keyword, ip (16 characters 0-255), boolean, `_field_names` … Doubles are allowed; freq is 1 a term. */
+  /**
+   * Un-analysed terms: keyword, ip (16 characters 0-255), boolean, `_field_names` … Doubles are allowed; freq is 1 a
+   * term.
+   */
   | { readonly kind: 'terms'; readonly layout: FieldLayout; readonly terms: readonly string[] }
-  /** 'long' columns take integers of 64 bits, signed or unsigned but not both, bigint beyond 2^53; 'double' columns finite numbers. */
+  /**
+   * 'long' columns take integers of 64 bits, signed or unsigned but not both, bigint beyond 2^53; 'double' columns
+   * finite numbers.
+   */
   | { readonly kind: 'numbers'; readonly layout: FieldLayout; readonly values: readonly (number | bigint)[] }
   /** Pairs lat, lon, … in degrees. */
   | { readonly kind: 'points'; readonly layout: FieldLayout; readonly values: readonly number[] }
@@ -80,7 +88,9 @@ export interface NumberColumn extends Column {
   readAll(docs: Int32Array, count: number, out: MultiNumbers): void;
   /** Exact ascending values of one document. */
   bigs(doc: number): readonly bigint[];
-  /** Bounds of the values of documents in the block of WINDOW_DOCS that holds `doc`; null when the block has no value. */
+  /**
+   * Bounds of the values of documents in the block of WINDOW_DOCS that holds `doc`; null when the block has no value.
+   */
   blockBounds(doc: number): { readonly min: number; readonly max: number } | null;
 }
 
@@ -127,9 +137,14 @@ export interface PostingsCursor {
   readonly size: number;
   /** Loads the next block; returns its size, 0 at the end. */
   nextBlock(): number;
-  /** Loads the block that holds the first document >= target; returns its size, 0 when there is none. Never goes back. */
+  /**
+   * Loads the block that holds the first document >= target; returns its size, 0 when there is none. Never goes back.
+   */
   advanceBlock(target: number): number;
-  /** Moves the skip data, decoding no block, to the block that holds the first document >= target; returns the block's last document (NO_MORE_DOCS past the end). */
+  /**
+   * Moves the skip data, decoding no block, to the block that holds the first document >= target; returns the block's
+   * last document (NO_MORE_DOCS past the end).
+   */
   shallowAdvance(target: number): number;
   /** Impacts of the block reached by `shallowAdvance`, or of the loaded block. */
   impacts(): Impacts;
@@ -139,11 +154,14 @@ export interface PostingsCursor {
   positions(i: number): number;
   readonly positionBuffer: Int32Array;
   /**
-   * Writes the next `count` positions of the block's documents to `into` from `at` on as differences, those of each document from 0 on: what
-   * a merge copies. Once begun, all of the block's are to be taken, and not by `positions`.
+   * Writes the next `count` positions of the block's documents to `into` from `at` on as differences, those of each
+   * document from 0 on: what a merge copies. Once begun, all of the block's are to be taken, and not by `positions`.
    */
   positionSteps(count: number, into: Int32Array, at: number): void;
-  /** Lets go of all that it reads from, until a reader's `postings` takes it again. Absent where it is not worth keeping. */
+  /**
+   * Lets go of all that it reads from, until a reader's `postings` takes it again. Absent where it is not worth
+   * keeping.
+   */
   park?(): void;
 }
 
@@ -222,9 +240,9 @@ export interface BitSet {
 }
 
 /**
- * Read access to one part of an index, sealed or buffered. Synchronous: bytes come from the block cache or a blocking read.
- * Document numbers are 0 … maxDoc - 1, in order of indexing; nested documents precede their root.
- * Deletes are not in here: the searcher holds them beside it.
+ * Read access to one part of an index, sealed or buffered. Synchronous: bytes come from the block cache or a blocking
+ * read. Document numbers are 0 … maxDoc - 1, in order of indexing; nested documents precede their root. Deletes are not
+ * in here: the searcher holds them beside it.
  */
 export interface SegmentReader {
   readonly id: string;
@@ -245,14 +263,20 @@ export interface SegmentReader {
   readonly roots: BitSet | null;
   /** Root documents whose id may be `id` (hash match), newest last; the caller verifies against the op log. */
   findId(id: string): readonly number[];
-  /** For merges: the numbers or points of a field that has only an index of them (layout without a column), null for others. */
+  /**
+   * For merges: the numbers or points of a field that has only an index of them (layout without a column), null for
+   * others.
+   */
   indexedNumbers?(field: string): NumberColumn | null;
   indexedPoints?(field: string): GeoColumn | null;
   /** For merges: writes the lower half of each root document's id hash at the document's number. */
   idHashes?(into: Int32Array): void;
 }
 
-/** Bytes of a sealed segment by part and chunk; throws corrupt_index_exception when missing or damaged. Synchronous, cached. */
+/**
+ * Bytes of a sealed segment by part and chunk; throws corrupt_index_exception when missing or damaged. Synchronous,
+ * cached.
+ */
 export interface SegmentSource {
   readonly id: string;
   readonly byteSize: number;
@@ -265,7 +289,10 @@ export interface SegmentSource {
 
 /** Decoded runs within a number of bytes. */
 export interface DecodedRunCache {
-  /** Whether a run of so many bytes would be taken now; when the cache is full only some are, so that scans do not empty it. */
+  /**
+   * Whether a run of so many bytes would be taken now; when the cache is full only some are, so that scans do not empty
+   * it.
+   */
   admits(bytes: number): boolean;
   /** Takes a run in; `drop` is called when the cache lets go of it. The reader sets `isUsed` with each use. */
   add(bytes: Uint8Array, drop: () => void): { isUsed: boolean };

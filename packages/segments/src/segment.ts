@@ -35,9 +35,9 @@ import { BLOCK_VALUES } from './values/number-block.kernel.js';
 const PLANES = { long: 1, double: 1, ordinals: 1, geo: 2, binary: 2 } as const;
 
 /**
- * A sealed segment. Only the table of fields is read at once; sparse indexes, directories and norms are read when a field is first
- * used, and kept. Column readers say which block they look at: each call makes a new one, to be held for a request. Decoded blocks are
- * kept as far as the source's cache takes them.
+ * A sealed segment. Only the table of fields is read at once; sparse indexes, directories and norms are read when a
+ * field is first used, and kept. Column readers say which block they look at: each call makes a new one, to be held for
+ * a request. Decoded blocks are kept as far as the source's cache takes them.
  */
 class SealedSegment implements SegmentReader {
   readonly id: string;
@@ -257,7 +257,10 @@ class SealedSegment implements SegmentReader {
   }
 }
 
-/** Opens a sealed segment; reads its table of fields. Throws corrupt_index_exception when that is damaged or of an unknown version. */
+/**
+ * Opens a sealed segment; reads its table of fields. Throws corrupt_index_exception when that is damaged or of an
+ * unknown version.
+ */
 export function openSegment(source: SegmentSource): SegmentReader {
   return new SealedSegment(source);
 }

@@ -81,7 +81,10 @@ export interface OpenShardOptions {
 export interface WriteGate {
   /** More operations are in the log: told often while a bulk runs, so that copies take them beside it. */
   appended(): void;
-  /** Resolves when everything up to an operation may be answered for. Rejects when this copy is no longer the one to answer. */
+  /**
+   * Resolves when everything up to an operation may be answered for. Rejects when this copy is no longer the one to
+   * answer.
+   */
   acknowledged(seqNo: number): Promise<void>;
   /** Refreshes the other copies, or waits (`wait`) for their next refresh. */
   refreshed(policy: 'now' | 'wait'): Promise<void>;
@@ -94,7 +97,10 @@ export interface ShardLog {
   readonly maxSeqNo: number;
   /** For the copy that assigns numbers; null answers writes as soon as they are durable here. */
   gate: WriteGate | null;
-  /** Takes over records of the primary that follow `maxSeqNo`. Throws retry_on_replica_exception before one whose fields the mapping lacks. */
+  /**
+   * Takes over records of the primary that follow `maxSeqNo`. Throws retry_on_replica_exception before one whose fields
+   * the mapping lacks.
+   */
   receive(firstSeqNo: number, records: readonly Uint8Array[]): Promise<void>;
   /** Cuts the log above an operation, with all that came of it. Ends the shard when it fails. */
   rollBack(maxSeqNo: number): Promise<void>;
@@ -124,7 +130,10 @@ export type ShardLeases = readonly { readonly id: string; readonly retainedSeqNo
 
 /** What bulk needs of the master. */
 export interface MappingMaster {
-  /** Resolves once the fields are in the committed mapping and `applyMetadata` was called with it. Rejects with the reason for refusing them. */
+  /**
+   * Resolves once the fields are in the committed mapping and `applyMetadata` was called with it. Rejects with the
+   * reason for refusing them.
+   */
   updateMapping(mapping: Record<string, unknown>): Promise<void>;
 }
 
@@ -152,7 +161,10 @@ export interface ForceMergeRequest {
   readonly flush?: boolean;
 }
 
-/** Sections of `GET _stats` for one shard, in the order and with the names of Elasticsearch 8.12; sums over shards are sums of the numbers. */
+/**
+ * Sections of `GET _stats` for one shard, in the order and with the names of Elasticsearch 8.12; sums over shards are
+ * sums of the numbers.
+ */
 export type ShardStats = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** How the shard came to be, for the recovery API. */
@@ -200,7 +212,10 @@ export interface AskedSearch {
   readonly total: TotalHits | null;
 }
 
-/** Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow ones are logged with what was asked. */
+/**
+ * Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow
+ * ones are logged with what was asked.
+ */
 export type CountSearch = (
   phase: SearchPhase,
   elapsedMs: number,
@@ -230,7 +245,10 @@ export interface Shard {
   readonly id: number;
   applyMetadata(metadata: ShardMetadata): void;
   setPrimaryTerm(term: number): void;
-  /** Applies operations in order; one that fails fails alone. Resolves when the log holds them as durably as the index asks. */
+  /**
+   * Applies operations in order; one that fails fails alone. Resolves when the log holds them as durably as the index
+   * asks.
+   */
   bulk(request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.BulkShardResponse>;
   get(request: shard.GetRequest): Promise<shard.GetResponse>;
   /** The newest view that the refresh interval allows. */

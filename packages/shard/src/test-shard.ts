@@ -110,7 +110,9 @@ function visibleIn(opened: Shard): Map<string, unknown> {
 
 const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
-/** What a killed process leaves behind: the shard goes on in its own store. The witness is never newer than the store. */
+/**
+ * What a killed process leaves behind: the shard goes on in its own store. The witness is never newer than the store.
+ */
 export async function copyOfShard(
   stores: KeyValueStores,
   files: Files,

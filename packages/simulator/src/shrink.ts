@@ -8,8 +8,8 @@ export interface Shrunk {
 }
 
 /**
- * Takes decisions out of a failing plan as long as the same invariant is violated (delta debugging: halves, quarters and so
- * on), then cuts the time behind the last one. Must be called in a turn of its own.
+ * Takes decisions out of a failing plan as long as the same invariant is violated (delta debugging: halves, quarters
+ * and so on), then cuts the time behind the last one. Must be called in a turn of its own.
  */
 export function shrink(failing: Plan, runsMax: number, progress: (plan: Plan) => void): Shrunk {
   let runs = 0;

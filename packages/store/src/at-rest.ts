@@ -59,7 +59,10 @@ async function wholeOf(files: Files, path: string): Promise<Uint8Array> {
   }
 }
 
-/** Null when the store has to be opened to be known: it was not closed in order, is marked as damaged, or its witness has seen something else. */
+/**
+ * Null when the store has to be opened to be known: it was not closed in order, is marked as damaged, or its witness
+ * has seen something else.
+ */
 export async function readAtRest(files: Files, path: string): Promise<StoreAtRest | null> {
   const found = new Set((await files.list(path)).map((name) => `${path}/${name}`));
   const witness = witnessPath(path);

@@ -15,7 +15,10 @@ export interface ClockCache {
   /** Forgets a block that its holder drops. */
   remove(block: CachedBlock): void;
   readonly bytes: number;
-  /** Whether so many more bytes would be taken now: always while there is room, then every eighth time, so that long scans do not empty the cache. */
+  /**
+   * Whether so many more bytes would be taken now: always while there is room, then every eighth time, so that long
+   * scans do not empty the cache.
+   */
   admits(bytes: number): boolean;
 }
 
@@ -41,8 +44,9 @@ export function createBlockCache(bytesMax: number): BlockCache {
 const ADMITTED_WHEN_FULL = 8;
 
 /**
- * Blocks stand in slots that the hand goes round, each with its slot. No Set with an iterator for a hand: V8 keeps every table that a growing or
- * shrinking Set has had for an iterator that stands still, and with the tables all blocks that were ever in them.
+ * Blocks stand in slots that the hand goes round, each with its slot. No Set with an iterator for a hand: V8 keeps
+ * every table that a growing or shrinking Set has had for an iterator that stands still, and with the tables all blocks
+ * that were ever in them.
  */
 function clockCache(bytesMax: number): ClockCache {
   const slots: (CachedBlock | undefined)[] = [];

@@ -85,7 +85,10 @@ export function keysOfDropped(dropped: readonly Commit[], kept: readonly Commit[
   return [...dropped.map((commit) => numberedKey('commit', commit.generation)), ...deletes];
 }
 
-/** The newest commit from which no acknowledged operation is missing and that holds none that may be rolled back, and all later ones. */
+/**
+ * The newest commit from which no acknowledged operation is missing and that holds none that may be rolled back, and
+ * all later ones.
+ */
 export function keptCommits(commits: readonly Commit[], globalCheckpoint: number): readonly Commit[] {
   const safe = commits.findLastIndex((commit) => commit.maxSeqNo <= globalCheckpoint);
   return safe <= 0 ? commits : commits.slice(safe);

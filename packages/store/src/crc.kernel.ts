@@ -18,7 +18,10 @@ export function crcTables(polynomial: number): Int32Array {
   return tables;
 }
 
-/** The check of `bytes[from, to)` whose polynomial the `tables` of `crcTables` are of; `before` is that of what they follow. */
+/**
+ * The check of `bytes[from, to)` whose polynomial the `tables` of `crcTables` are of; `before` is that of what they
+ * follow.
+ */
 export function crcOf(tables: Int32Array, bytes: Uint8Array, from: number, to: number, before = 0): number {
   let crc = ~before;
   let at = from;

@@ -14,7 +14,10 @@ const GROUP_OPERATIONS_MAX = 4000;
 const GATHER_BYTES_MAX = 64 * 1024;
 /** With `async` durability a group closes at this size, or after the interval. */
 const ASYNC_BYTES_MAX = 1024 * 1024;
-/** With `async` durability writers wait while this much is not written yet: they may not be faster than the disk for long. */
+/**
+ * With `async` durability writers wait while this much is not written yet: they may not be faster than the disk for
+ * long.
+ */
 const UNWRITTEN_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Where the chain of batches stands. */
@@ -31,7 +34,10 @@ export interface ClosingPart {
   readonly header: Partial<Pick<BatchHeader, 'commit' | 'newTerm' | 'truncatedTo'>>;
 }
 
-/** Something other than operations on its way into the log, the last of its batch. Built when its batch is: a commit point names its place in the chain. */
+/**
+ * Something other than operations on its way into the log, the last of its batch. Built when its batch is: a commit
+ * point names its place in the chain.
+ */
 export interface ClosingEntry {
   build(chainFor: (maxSeqNo: number) => ChainPoint): ClosingPart;
   done(error: unknown): void;
@@ -46,7 +52,10 @@ export interface GroupCommitContext {
   readonly maxSeqNo: number;
   /** The open handle. */
   store(): KeyValueStore;
-  /** What a batch that ends with `lastSeqNo` notes besides its content; one that closes a group notes all, as a walk may begin with it. */
+  /**
+   * What a batch that ends with `lastSeqNo` notes besides its content; one that closes a group notes all, as a walk may
+   * begin with it.
+   */
   notes(
     lastSeqNo: number,
     isClosing: boolean,
@@ -72,11 +81,16 @@ export interface GroupCommit {
   close(entry: ClosingEntry): void;
   /** An appended record that is not in the store yet. */
   pending(seqNo: number): OperationRecord | undefined;
-  /** Records from `fromSeqNo` on stay in memory when they are synced, as many of the newest as fit; infinite for none. */
+  /**
+   * Records from `fromSeqNo` on stay in memory when they are synced, as many of the newest as fit; infinite for none.
+   */
   keep(fromSeqNo: number): void;
   /** A synced record that was kept. */
   kept(seqNo: number): OperationRecord | undefined;
-  /** Resolves when all that was appended so far is as durable as asked for (`async`: at once, unless much is not written yet). */
+  /**
+   * Resolves when all that was appended so far is as durable as asked for (`async`: at once, unless much is not written
+   * yet).
+   */
   acknowledged(): Promise<void>;
   /** Resolves when all that was appended so far is synced. */
   synced(): Promise<void>;
@@ -145,8 +159,9 @@ class ChainedGroups implements GroupCommit {
   #waiters: Waiter[] = [];
   #pendingBytes = 0;
   /**
-   * Several writers are at work: the group before had operations of more than one. Their requests reach the log one after the other
-   * within a turn of the event loop, so that a group which begins with the first of them would leave the others for the next sync.
+   * Several writers are at work: the group before had operations of more than one. Their requests reach the log one
+   * after the other within a turn of the event loop, so that a group which begins with the first of them would leave
+   * the others for the next sync.
    */
   #isCrowded = false;
   #draining: Promise<void> | null = null;

@@ -15,7 +15,10 @@ export interface StoreIdentity {
   readonly historyUuid: string;
   /** The assignment that the copy was opened for last; null outside of a cluster. */
   readonly allocationId: string | null;
-  /** The assignment before it, until the copy is whole under the new one: all that was acknowledged under it is here still. */
+  /**
+   * The assignment before it, until the copy is whole under the new one: all that was acknowledged under it is here
+   * still.
+   */
   readonly previousAllocationId: string | null;
 }
 
@@ -84,8 +87,8 @@ async function hasEntries(store: KeyValueStore): Promise<boolean> {
 }
 
 /**
- * The identity under a new assignment. One that was never confirmed leaves the one before it in place, unless the master
- * has it in sync and only this node did not learn of it; a return to that one ends the attempt.
+ * The identity under a new assignment. One that was never confirmed leaves the one before it in place, unless the
+ * master has it in sync and only this node did not learn of it; a return to that one ends the attempt.
  */
 export function reassigned(
   identity: StoreIdentity,
@@ -122,7 +125,10 @@ export async function adopt(
   return next;
 }
 
-/** Reads the identity, or gives a new store its own. Throws corrupt_index_exception when store and witness do not belong together. */
+/**
+ * Reads the identity, or gives a new store its own. Throws corrupt_index_exception when store and witness do not belong
+ * together.
+ */
 export async function identify(
   random: Random,
   wanted: WantedIdentity,

@@ -17,7 +17,10 @@ async function strayRecords(store: KeyValueStore, operationsBelow: number): Prom
   return stray;
 }
 
-/** The identity goes first: a store that is left between is one without identity, which is never opened as if it were whole. */
+/**
+ * The identity goes first: a store that is left between is one without identity, which is never opened as if it were
+ * whole.
+ */
 async function strip(store: KeyValueStore, { segments, operationsBelow }: KeptFiles): Promise<void> {
   await removeKeys(store, [IDENTITY_KEY]);
   await removeRange(store, COMMITTED);
@@ -41,8 +44,8 @@ async function identified(
 }
 
 /**
- * Opens a store that begins anew, with a chain of its own, and keeps some of what it had. Nothing refers to that yet: if no commit does
- * by then, the next open removes it, as it does what an interrupted copying of files has left.
+ * Opens a store that begins anew, with a chain of its own, and keeps some of what it had. Nothing refers to that yet:
+ * if no commit does by then, the next open removes it, as it does what an interrupted copying of files has left.
  */
 export async function openKept(options: ShardStoreOptions, kept: KeptFiles): Promise<Opened> {
   const store = await openTables(options, false);

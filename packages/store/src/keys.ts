@@ -2,8 +2,9 @@ import type { KeyRange } from '@shoal/doors';
 
 /**
  * Keys of a shard store, big-endian so that new ones sort last: LevelDB then moves tables down without rewriting them.
- * `m` identity, `o` operations and, among them, batch headers, `s` segment chunks, `x` deletes of a segment, `y` commit points.
- * What is written beside operations sorts behind them: a table that holds both reaches over no older operations (docs/adr/0006).
+ * `m` identity, `o` operations and, among them, batch headers, `s` segment chunks, `x` deletes of a segment, `y` commit
+ * points. What is written beside operations sorts behind them: a table that holds both reaches over no older operations
+ * (docs/adr/0006).
  */
 const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d } as const;
 
@@ -39,7 +40,10 @@ export function numberOfKey(key: Uint8Array): number {
 
 const BATCH_KEY_BYTES = 17;
 
-/** Header of a batch: among the operations, behind the one numbered `position`, the batch's first. The number of the batch follows. */
+/**
+ * Header of a batch: among the operations, behind the one numbered `position`, the batch's first. The number of the
+ * batch follows.
+ */
 export function batchKey(position: number, batch: number): Uint8Array {
   const key = new Uint8Array(BATCH_KEY_BYTES);
   const view = new DataView(key.buffer);

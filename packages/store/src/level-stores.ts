@@ -2,10 +2,15 @@ import { rm } from 'node:fs/promises';
 import type { BatchOperation, KeyRange, KeyValueStore, KeyValueStores } from '@shoal/doors';
 import { Level as LevelDatabase } from 'level';
 
-/** 4 MiB: 16 would cost a quarter less CPU while loading, but 70-90 ms instead of 20 ms for each reopen after a crash. */
+/**
+ * 4 MiB: 16 would cost a quarter less CPU while loading, but 70-90 ms instead of 20 ms for each reopen after a crash.
+ */
 const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
 const OPEN_FILES_MAX = 64;
-/** 8 KiB blocks: sources of packages take 13 % less than with 4, reading one 8 instead of 6 us; 16 would save 9 % more and cost 13 us. */
+/**
+ * 8 KiB blocks: sources of packages take 13 % less than with 4, reading one 8 instead of 6 us; 16 would save 9 % more
+ * and cost 13 us.
+ */
 const BLOCK_BYTES = 8192;
 /** Fewer files for the limit on open ones: 512 MB of a shard without reopening any. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
@@ -25,7 +30,10 @@ type Level = LevelDatabase<Uint8Array, Uint8Array> & LevelDbCalls;
 
 /** Limits of LevelDB handles; all in bytes. */
 export interface LevelOptions {
-  /** LevelDB's own caches of table blocks, all handles together. Segments have theirs (`createBlockCache`), so these serve the operation logs. */
+  /**
+   * LevelDB's own caches of table blocks, all handles together. Segments have theirs (`createBlockCache`), so these
+   * serve the operation logs.
+   */
   readonly cacheBytes?: number;
 }
 

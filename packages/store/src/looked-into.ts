@@ -5,15 +5,21 @@ import { closeUnused, type Opened, openVerified } from './open-verified.js';
 import type { ShardStoreOptions } from './shard-store-api.js';
 import { infoOf, type ShardStoreInfo } from './store-info.js';
 
-/** A store that was looked into is expected to be opened by then: after the start of a cluster all that the master chooses are. */
+/**
+ * A store that was looked into is expected to be opened by then: after the start of a cluster all that the master
+ * chooses are.
+ */
 const KEPT_MS = 300_000;
 
 /**
- * Stores that nobody has open, looked into for the master's choice among copies (cluster.md §4). They stay open for the copy that the
- * master is about to choose: opening and verifying is what a start consists of, and so happens once.
+ * Stores that nobody has open, looked into for the master's choice among copies (cluster.md §4). They stay open for the
+ * copy that the master is about to choose: opening and verifying is what a start consists of, and so happens once.
  */
 export interface LookedInto {
-  /** Throws corrupt_index_exception for a damaged store. One that was closed in order is taken at its word. Nobody else may open the store meanwhile. */
+  /**
+   * Throws corrupt_index_exception for a damaged store. One that was closed in order is taken at its word. Nobody else
+   * may open the store meanwhile.
+   */
   look(path: string): Promise<ShardStoreInfo>;
   /** What a copy that was closed in order says of itself; null when it has to be opened. */
   atRest(path: string): Promise<StoreAtRest | null>;

@@ -126,7 +126,10 @@ async function mustVerifyTables(options: ShardStoreOptions, endedBadly: boolean)
   return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
 }
 
-/** A sync of its own is spared: LevelDB syncs new files of its own next, and file systems write down what is new in the order of its making. */
+/**
+ * A sync of its own is spared: LevelDB syncs new files of its own next, and file systems write down what is new in the
+ * order of its making.
+ */
 async function raiseOpenFlag({ files, path }: ShardStoreOptions): Promise<void> {
   (await files.open(openFlag(path), { syncsFolder: false })).close();
   await files.remove(restPath(path));
@@ -139,7 +142,10 @@ export async function closeUnused(options: ShardStoreOptions, { witness, store }
   await options.files.remove(openFlag(options.path));
 }
 
-/** What is in the store, without what interrupted work left behind. In one that was made just now there is nothing to be looked for. */
+/**
+ * What is in the store, without what interrupted work left behind. In one that was made just now there is nothing to be
+ * looked for.
+ */
 async function contentsOf(
   store: KeyValueStore,
   { seen, isNew }: { seen: Witness; isNew: boolean },

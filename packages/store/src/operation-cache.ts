@@ -2,8 +2,8 @@ import type { BlockCache, CachedBlock } from './block-cache.js';
 import type { Operation } from './operation.js';
 
 /**
- * A decoded operation is a dozen objects: with 78,000 of them the heap had grown by 76 MB beside the bytes. Charged, so that the cache keeps within what it
- * may take.
+ * A decoded operation is a dozen objects: with 78,000 of them the heap had grown by 76 MB beside the bytes. Charged, so
+ * that the cache keeps within what it may take.
  */
 const OPERATION_OVERHEAD_BYTES = 1000;
 

@@ -43,7 +43,10 @@ const CREATED = 16;
 const HAS_IGNORED = 32;
 const HAS_OP_ID = 64;
 const HAS_TIME = 128;
-/** Flags and varints of at most eight bytes: term, version, time, operation id, lengths of three texts, number of ignored fields. */
+/**
+ * Flags and varints of at most eight bytes: term, version, time, operation id, lengths of three texts, number of
+ * ignored fields.
+ */
 const HEADER_BYTES_MAX = 72;
 
 /** An operation ready to be written; `key` and `value` are made when asked for. */
@@ -161,12 +164,18 @@ class SlabRecord implements OperationRecord {
 
 const SLAB_BYTES = 64 * 1024;
 
-/** Encodes operations into slabs: thousands of records wait for their group at a time, and views of each would outlive the young generation. */
+/**
+ * Encodes operations into slabs: thousands of records wait for their group at a time, and views of each would outlive
+ * the young generation.
+ */
 export class OperationEncoder {
   #slab: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see docs/formats/shard-store-v3.md. Copies the source. */
+  /**
+   * Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see
+   * docs/formats/shard-store-v3.md. Copies the source.
+   */
   encode(operation: Operation): OperationRecord {
     const { seqNo, primaryTerm } = operation;
     const bytesMax = NUMBERED_KEY_BYTES + contentBytesMax(operation) + CHECKSUM_BYTES;

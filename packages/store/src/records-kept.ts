@@ -3,7 +3,10 @@ import type { OperationRecord } from './operation.js';
 /** As much as one message to another copy takes. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
-/** The newest synced records, for those who stream the log: reading one back takes 2 us, and they ask for each soon after its sync. */
+/**
+ * The newest synced records, for those who stream the log: reading one back takes 2 us, and they ask for each soon
+ * after its sync.
+ */
 export interface RecordsKept {
   /** Those below are not asked for any more; infinite (as at first) when none are. */
   keepFrom(seqNo: number): void;

@@ -7,7 +7,9 @@ import { opened, sealed } from './checksum.js';
 import { readIdentity } from './identity.js';
 import { chunkKey, IDENTITY_KEY, manifestKey, segmentRange } from './keys.js';
 
-/** Chunks are written in synced batches of this size: LevelDB may lose unsynced ones of a log file that it has rotated. */
+/**
+ * Chunks are written in synced batches of this size: LevelDB may lose unsynced ones of a log file that it has rotated.
+ */
 const WRITE_BATCH_BYTES = 1024 * 1024;
 const ROOT_HASH_BYTES = 16;
 const NO_BYTES = new Uint8Array(0);
@@ -82,8 +84,9 @@ function chainOf(store: KeyValueStore): Uint8Array {
 }
 
 /**
- * Writes a new segment; `store` gives the handle of the moment. `madeBy` is that of the segment's original where this one is to be its
- * copy: equal root hashes then say that the same store wrote both and that the checksums of all chunks are equal.
+ * Writes a new segment; `store` gives the handle of the moment. `madeBy` is that of the segment's original where this
+ * one is to be its copy: equal root hashes then say that the same store wrote both and that the checksums of all chunks
+ * are equal.
  */
 export function createSegmentWriter(
   store: () => KeyValueStore,
@@ -182,7 +185,10 @@ function readChunk(store: KeyValueStore, segment: number, part: string, index: n
   return opened(key, store.get(key), `chunk [${index}] of part [${part}] of segment [${segmentName(segment)}]`);
 }
 
-/** Opens a segment for reading. `store` gives the handle of the moment. Throws corrupt_index_exception when the manifest is not the expected one. */
+/**
+ * Opens a segment for reading. `store` gives the handle of the moment. Throws corrupt_index_exception when the manifest
+ * is not the expected one.
+ */
 export function openSegmentBytes(
   store: () => KeyValueStore,
   segment: number,

@@ -28,7 +28,10 @@ export interface ShardStoreOptions {
   /** Folder of the copy: the store is `db` in it, beside `witness` and `marker`. */
   readonly path: string;
   readonly ballast?: Ballast;
-  /** The store is made anew: of what is there only this stays, until a commit that is written next says what it is good for. */
+  /**
+   * The store is made anew: of what is there only this stays, until a commit that is written next says what it is good
+   * for.
+   */
   readonly keeps?: KeptFiles;
   readonly identity?: WantedIdentity;
   /** What `isAlone` is at first; true when absent. */
@@ -89,9 +92,15 @@ export interface ShardStore {
   readonly peers: ReadonlyMap<string, PeerHead>;
   /** Why the store ended, or null. */
   readonly failure: ApiError | null;
-  /** Operations above a commit (null: all), up to what was found at open, verified against the chain, in order. Throws corrupt_index_exception. */
+  /**
+   * Operations above a commit (null: all), up to what was found at open, verified against the chain, in order. Throws
+   * corrupt_index_exception.
+   */
   replay(from?: Commit | null): AsyncIterable<Operation>;
-  /** Takes the next operation (numbers follow without a gap) into the log; `acknowledged` tells when it is durable. Returns its bytes. */
+  /**
+   * Takes the next operation (numbers follow without a gap) into the log; `acknowledged` tells when it is durable.
+   * Returns its bytes.
+   */
   append(operation: Operation): number;
   /** As `append`, of an operation that `decodeReceived` read from `value`. */
   appendReceived(operation: Operation, value: Uint8Array): number;
@@ -101,24 +110,37 @@ export interface ShardStore {
   persistedSeqNo(): number;
   /** Called with the highest synced operation after each sync. */
   onPersisted: ((seqNo: number) => void) | null;
-  /** The operation, or undefined when there is none of that number. Blocks. Throws corrupt_index_exception when damaged. */
+  /**
+   * The operation, or undefined when there is none of that number. Blocks. Throws corrupt_index_exception when damaged.
+   */
   operation(seqNo: number): Operation | undefined;
   /** The operation as stored, verified; from memory while it is kept there. */
   record(seqNo: number): Uint8Array | undefined;
-  /** Records from `fromSeqNo` on are about to be asked for: as many of the newest as fit stay in memory when they are synced. Infinite for none. */
+  /**
+   * Records from `fromSeqNo` on are about to be asked for: as many of the newest as fit stay in memory when they are
+   * synced. Infinite for none.
+   */
   keepRecords(fromSeqNo: number): void;
   /** Operations found in the store from `from` to `to`, those that were removed left out. */
   records(from: number, to: number): AsyncIterable<readonly [seqNo: number, value: Uint8Array]>;
-  /** Records of another copy from before a commit that is written next, and the numbers of those here that it has no more. */
+  /**
+   * Records of another copy from before a commit that is written next, and the numbers of those here that it has no
+   * more.
+   */
   importRecords(
     records: readonly (readonly [seqNo: number, value: Uint8Array])[],
     removed?: readonly number[],
   ): Promise<void>;
   /** Acts in a higher term from now on; resolves when that survives a crash. */
   beginTerm(term: number): Promise<void>;
-  /** Raises the global checkpoint. True when that made commits superfluous: they are removed, and `commits` is shorter. */
+  /**
+   * Raises the global checkpoint. True when that made commits superfluous: they are removed, and `commits` is shorter.
+   */
   setGlobalCheckpoint(seqNo: number): boolean;
-  /** Removes all operations above `maxSeqNo` with the commits that hold them. Everything appended has to be synced, nothing may be appended meanwhile. */
+  /**
+   * Removes all operations above `maxSeqNo` with the commits that hold them. Everything appended has to be synced,
+   * nothing may be appended meanwhile.
+   */
   truncate(maxSeqNo: number): Promise<void>;
   /** Where this copy's chain stands. */
   head(): PeerHead;

@@ -63,14 +63,12 @@ function createWitnessing(options: ShardStoreOptions, state: Opened, generation:
     isScheduled = true;
     options.clock.after(WITNESS_SYNC_MS, () => {
       isScheduled = false;
-      state.witness
-        .sync()
-        .catch((error) =>
-          options.log.write('warn', 'witness could not be synced', {
-            path: options.path,
-            'error.message': String(error),
-          }),
-        );
+      state.witness.sync().catch((error) =>
+        options.log.write('warn', 'witness could not be synced', {
+          path: options.path,
+          'error.message': String(error),
+        }),
+      );
     });
   };
 }
@@ -598,7 +596,8 @@ class ChainedShardStore implements ShardStore {
     for (const segment of this.#segments) segment.release();
     await this.#maintenance;
     await this.#damage.settled();
-    // A batch that is in flight when the store fails still has to be witnessed, or the store to be closed that its failure reopens.
+    // A batch that is in flight when the store fails still has to be witnessed, or the store to be closed that its
+    // failure reopens.
     await this.#groups.ended();
     await this.#state.witness.sync().catch(() => undefined);
     this.#state.witness.close();
@@ -623,7 +622,8 @@ class ChainedShardStore implements ShardStore {
 /**
  * Opens the store of one shard copy, creating it when the folder is new, and verifies its log against its witness
  * (cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged is missing or
- * changed: such a copy is never opened as if it were whole. One that is among those that were looked into is used as it is.
+ * changed: such a copy is never opened as if it were whole. One that is among those that were looked into is used as it
+ * is.
  */
 export async function openShardStore(
   options: ShardStoreOptions & { readonly lookedInto?: LookedInto },

@@ -95,7 +95,10 @@ function chooseMirror(a: Mirror, b: Mirror): Mirror {
   return longer;
 }
 
-/** After a compaction that reached one mirror only the files differ from their first record on; its indices tell which is newer. */
+/**
+ * After a compaction that reached one mirror only the files differ from their first record on; its indices tell which
+ * is newer.
+ */
 function newerGeneration(a: Mirror, b: Mirror): Mirror {
   const lastOf = (mirror: Mirror): number => mirror.records.at(-1)?.index ?? -1;
   const firstOf = (mirror: Mirror): number => mirror.records[0]?.index ?? -1;

@@ -164,8 +164,8 @@ export const emptyChain = (store: KeyValueStore): VerifiedChain => ({
 });
 
 /**
- * Walks all batches that the commits do not cover; `commits` in rising order. Throws corrupt_index_exception when one is
- * missing, changed or out of order, or when the chain ends before the batch that the witness saw synced.
+ * Walks all batches that the commits do not cover; `commits` in rising order. Throws corrupt_index_exception when one
+ * is missing, changed or out of order, or when the chain ends before the batch that the witness saw synced.
  */
 export async function verifyChain(
   store: KeyValueStore,

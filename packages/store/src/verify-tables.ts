@@ -35,7 +35,10 @@ function contentOf(file: Uint8Array, { offset, size }: BlockHandle): Uint8Array 
   return file[offset + size] === SNAPPY ? unsnappy(block, INDEX_BYTES_MAX) : block;
 }
 
-/** Handles in an index block: entries of shared and own key bytes and a handle, then the restart offsets and their number. */
+/**
+ * Handles in an index block: entries of shared and own key bytes and a handle, then the restart offsets and their
+ * number.
+ */
 function handlesIn(content: Uint8Array): BlockHandle[] {
   const restarts = readChecksum(content, content.length - 4);
   const input = new ByteReader(content.subarray(0, content.length - 4 - restarts * 4));
@@ -50,12 +53,17 @@ function handlesIn(content: Uint8Array): BlockHandle[] {
   return handles;
 }
 
-/** A table that a killed process was writing has no end yet; nothing refers to it. LevelDB refuses by itself to read one that is cut. */
+/**
+ * A table that a killed process was writing has no end yet; nothing refers to it. LevelDB refuses by itself to read one
+ * that is cut.
+ */
 function isComplete(file: Uint8Array): boolean {
   return file.length >= FOOTER_BYTES && MAGIC.every((byte, i) => file[file.length - MAGIC.length + i] === byte);
 }
 
-/** Checks every block of one LevelDB table file. Format: leveldb/doc/table_format.md. Throws corrupt_index_exception. */
+/**
+ * Checks every block of one LevelDB table file. Format: leveldb/doc/table_format.md. Throws corrupt_index_exception.
+ */
 function verifyTable(tables: Int32Array, file: Uint8Array): void {
   const footer = new ByteReader(file.subarray(file.length - FOOTER_BYTES));
   const metaIndex = readHandle(footer);

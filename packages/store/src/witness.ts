@@ -3,7 +3,10 @@ import type { Files, OpenFile } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { CHECKSUM_BYTES, opened, sealed } from './checksum.js';
 
-/** The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without a word. */
+/**
+ * The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without
+ * a word.
+ */
 export interface Witness {
   readonly chainId: Uint8Array;
   readonly batch: number;

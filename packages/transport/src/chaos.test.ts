@@ -167,7 +167,8 @@ test('connections that break in the middle of large messages leave nothing behin
     ends: new Map<string, number>(),
   };
   peers.update([{ id: 'b', ephemeralId: 'b-1', name: 'b', address: world.addressOf(b) }]);
-  // How far the messages are when the connections break is up to the machine: on until it was in the middle once. Dials that fail are repeated ever more seldom.
+  // How far the messages are when the connections break is up to the machine: on until it was in the middle once. Dials
+  // that fail are repeated ever more seldom.
   for (let round = 0; round < 8 || !ends.has('node_disconnected_exception'); round++) {
     await world.until(() => peers.isUp('b'));
     const all = Array.from({ length: 6 }, () =>

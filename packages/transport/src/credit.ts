@@ -2,9 +2,9 @@
 const GRANT_SHARE = 1 / 8;
 
 /**
- * The receiver's side of credit: how much payload the other may still send. Bytes are granted again when they have arrived,
- * but not while the bytes that running handlers hold have not been arrived for: with slow handlers at most the window, one
- * message and the window again are held, and a message larger than the window still gets through.
+ * The receiver's side of credit: how much payload the other may still send. Bytes are granted again when they have
+ * arrived, but not while the bytes that running handlers hold have not been arrived for: with slow handlers at most the
+ * window, one message and the window again are held, and a message larger than the window still gets through.
  */
 export class CreditGrant {
   readonly #windowBytes: number;

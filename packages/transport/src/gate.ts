@@ -21,7 +21,10 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 const SAME_REFUSAL_MS = 60_000;
 const KEPT_REFUSALS_MAX = 1_000;
 
-/** A server that lets connections through once address and certificate are right. The caller listens. Refusals are logged with their reason. */
+/**
+ * A server that lets connections through once address and certificate are right. The caller listens. Refusals are
+ * logged with their reason.
+ */
 export function createGate({ tls: secure, accepts, clock, log, admit }: GateOptions): net.Server {
   const enter = secure === null ? admit : shakeHands(secure, refusalLog(clock, log), admit);
   return net.createServer({ noDelay: true }, (socket) => {
@@ -88,7 +91,10 @@ function shakeHands(
 const addressOf = ({ remoteAddress, remotePort }: net.Socket): string | null =>
   remoteAddress === undefined ? null : `${remoteAddress}:${remotePort ?? 0}`;
 
-/** Why the certificate of who dialled is not taken, or null. `authorized` alone does not do: a session of TLS 1.3 that is resumed without a certificate has it too. */
+/**
+ * Why the certificate of who dialled is not taken, or null. `authorized` alone does not do: a session of TLS 1.3 that
+ * is resumed without a certificate has it too.
+ */
 export function refusalOf(
   socket: Pick<tls.TLSSocket, 'authorized' | 'authorizationError' | 'getPeerCertificate'>,
   authentication: TransportTls['clientAuthentication'],

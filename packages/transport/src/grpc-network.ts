@@ -27,7 +27,10 @@ const COMMON_OPTIONS: grpc.ChannelOptions = {
   'grpc.max_send_message_length': -1,
 };
 
-/** A pool of its own for each dial, because the shared one's back-off of a second would delay the redial that proves a death. */
+/**
+ * A pool of its own for each dial, because the shared one's back-off of a second would delay the redial that proves a
+ * death.
+ */
 const DIAL_OPTIONS: grpc.ChannelOptions = {
   ...COMMON_OPTIONS,
   'grpc.use_local_subchannel_pool': 1,

@@ -2,9 +2,10 @@ const CAPACITY_MIN = 16;
 const FREE = -1;
 
 /**
- * What is under way on a link, by the number of its request: open addressing with linear probing, and deletion by moving back what follows
- * (Knuth, The Art of Computer Programming 3, 6.4, algorithm R). Not a Map: one that every request enters and leaves is laid out anew for every few of them,
- * and each layout leads to the one after it, so that once one is old all that stood in later ones survives until the whole heap is collected.
+ * What is under way on a link, by the number of its request: open addressing with linear probing, and deletion by
+ * moving back what follows (Knuth, The Art of Computer Programming 3, 6.4, algorithm R). Not a Map: one that every
+ * request enters and leaves is laid out anew for every few of them, and each layout leads to the one after it, so that
+ * once one is old all that stood in later ones survives until the whole heap is collected.
  */
 export class IdTable<T> {
   #ids: number[] = new Array<number>(CAPACITY_MIN).fill(FREE);

@@ -22,13 +22,18 @@ export const LIMITS: Readonly<Record<LinkClass, LinkLimits>> = {
 /** Larger messages are cut into fragments of this size, between which others are sent. */
 export const FRAGMENT_BYTES = 256 * KIB;
 
-/** Large messages whose fragments take turns; more would only complete later, and be held incomplete at the receiver. */
+/**
+ * Large messages whose fragments take turns; more would only complete later, and be held incomplete at the receiver.
+ */
 export const INTERLEAVED_MAX = 4;
 
 /** Payload of one batch from which on no further frame joins it. */
 export const BATCH_BYTES_MAX = 256 * KIB;
 
-/** Messages wait for the end of a turn, to go together, as long as no more than this waits: writing one costs more than such a message, but less than a large one. */
+/**
+ * Messages wait for the end of a turn, to go together, as long as no more than this waits: writing one costs more than
+ * such a message, but less than a large one.
+ */
 export const GATHERED_BYTES_MAX = 16 * KIB;
 
 /** Written to the connection and not yet taken over by the system: what a small message has to wait for. */

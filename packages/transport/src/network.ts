@@ -25,7 +25,10 @@ export interface Listener {
   abort(): void;
 }
 
-/** What carries links: gRPC in production, memory in tests and the simulator. Events never come before the call returned. */
+/**
+ * What carries links: gRPC in production, memory in tests and the simulator. Events never come before the call
+ * returned.
+ */
 export interface Network {
   listen(bind: BindOptions, accept: (wire: Wire) => WireEvents): Promise<Listener>;
   dial(address: string, linkClass: LinkClass, events: WireEvents): Wire;

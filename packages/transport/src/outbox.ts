@@ -40,8 +40,9 @@ function firstOf(queue: Fifo<OutgoingMessage>): OutgoingMessage | undefined {
 }
 
 /**
- * What waits to be sent on one link: small messages until the turn of the event loop ends, so that those of many requests go together. Frames without payload go first; small messages overtake large ones, of which one
- * fragment goes after each 256 KiB of small ones, the oldest four in turn. Payload needs credit of the receiver.
+ * What waits to be sent on one link: small messages until the turn of the event loop ends, so that those of many
+ * requests go together. Frames without payload go first; small messages overtake large ones, of which one fragment goes
+ * after each 256 KiB of small ones, the oldest four in turn. Payload needs credit of the receiver.
  */
 export class Outbox {
   readonly #wire: Wire;

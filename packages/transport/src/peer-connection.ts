@@ -35,8 +35,8 @@ interface Waiter {
 }
 
 /**
- * The link of one class to one node: idle → dialing → up → (lost) dialing …; when the node cannot be reached it is down and
- * dialed again with growing pauses.
+ * The link of one class to one node: idle → dialing → up → (lost) dialing …; when the node cannot be reached it is down
+ * and dialed again with growing pauses.
  */
 export class PeerConnection {
   readonly #context: ConnectionContext;
@@ -145,7 +145,10 @@ export class PeerConnection {
     await this.#judge(how, true);
   }
 
-  /** The node could not be reached: gone, or only this connection? `wasUp`: dial again at once when it lives and this is not the next of several losses. */
+  /**
+   * The node could not be reached: gone, or only this connection? `wasUp`: dial again at once when it lives and this is
+   * not the next of several losses.
+   */
   async #judge(how: CloseHow, wasUp: boolean): Promise<void> {
     const isGone = await this.#context.prove(how);
     if (this.#isClosed()) return;

@@ -16,7 +16,10 @@ export interface PeersOptions {
   readonly log: Log;
   /** Ignored by `update`. */
   readonly localNodeId?: string;
-  /** Control and data unless told otherwise: classes that are dialed without being asked for and dialed again when they are lost; others are on demand. */
+  /**
+   * Control and data unless told otherwise: classes that are dialed without being asked for and dialed again when they
+   * are lost; others are on demand.
+   */
   readonly keep?: readonly LinkClass[];
   readonly connectTimeoutMs?: number;
   readonly probeTimeoutMs?: number;
@@ -28,11 +31,14 @@ export interface PeersOptions {
 
 /** Links to the nodes of the cluster, of each class one. */
 export interface Peers {
-  /** The other nodes, as a whole: links to those that are missing or have another ephemeral id or address are closed, what waits on them fails at once. */
+  /**
+   * The other nodes, as a whole: links to those that are missing or have another ephemeral id or address are closed,
+   * what waits on them fails at once.
+   */
   update(nodes: readonly PeerNode[]): void;
   /**
-   * A channel that follows the node's link. A request waits while the link is dialed for the first time or again after a loss, and
-   * rejects with `node_not_connected_exception` at once when the node is down or unknown.
+   * A channel that follows the node's link. A request waits while the link is dialed for the first time or again after
+   * a loss, and rejects with `node_not_connected_exception` at once when the node is down or unknown.
    */
   channel(nodeId: string, linkClass: LinkClass): PeerChannel;
   /** Whether all links that are kept to a node are there now. */
@@ -137,7 +143,9 @@ class LinkedPeers implements Peers {
     this.#options.onUp?.(peer.node.id, identity);
   }
 
-  /** Resolves with whether this process of the node is proved to be gone; one proof at a time for all links of a node. */
+  /**
+   * Resolves with whether this process of the node is proved to be gone; one proof at a time for all links of a node.
+   */
   async #prove(peer: Peer, address: string, how: CloseHow): Promise<boolean> {
     if (peer.status === 'down') return true;
     peer.proof ??= this.#redial(peer, address).finally(() => (peer.proof = null));

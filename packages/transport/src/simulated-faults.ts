@@ -26,7 +26,9 @@ export function drawDelay(model: DelayModel, random: Random): number {
   return delayMs;
 }
 
-/** Which node's packets do not reach which; held packets come when the cut heals, as with a connection that outlives it. */
+/**
+ * Which node's packets do not reach which; held packets come when the cut heals, as with a connection that outlives it.
+ */
 export class Cuts {
   readonly #cuts = new Set<string>();
 

@@ -16,8 +16,8 @@ export interface SimulatedNetworkOptions {
 }
 
 /**
- * A network in memory. Same seed and same calls, same order of events. Nodes are named by their ids; faults act at once and
- * on existing connections, too.
+ * A network in memory. Same seed and same calls, same order of events. Nodes are named by their ids; faults act at once
+ * and on existing connections, too.
  */
 export interface SimulatedNetwork {
   /** As `createTransport`. A node may have several; after `crash` the next one is a new process of that node. */
@@ -30,7 +30,10 @@ export interface SimulatedNetwork {
   heal(): void;
   /** Connections between two nodes break though both live. */
   reset(a: string, b: string): void;
-  /** The process ends: its connections are reset and its ports refuse; `silent`: the machine is gone and nothing answers. */
+  /**
+   * The process ends: its connections are reset and its ports refuse; `silent`: the machine is gone and nothing
+   * answers.
+   */
   crash(nodeId: string, options?: { silent?: boolean }): void;
   /** Nothing from or to the node arrives, but connections live. Its timers are the clock's concern. */
   pause(nodeId: string): void;

@@ -121,7 +121,9 @@ class NetworkTransport implements Transport {
     return link.events;
   }
 
-  /** A machine that is gone closes nothing: what an earlier start of the same node dialed ends when the next one dials. */
+  /**
+   * A machine that is gone closes nothing: what an earlier start of the same node dialed ends when the next one dials.
+   */
   #closeEarlierStarts({ nodeId, ephemeralId }: PeerIdentity): void {
     for (const [link, peer] of this.#accepted) {
       if (peer?.nodeId === nodeId && peer.ephemeralId !== ephemeralId) link.close(`node [${nodeId}] was started again`);

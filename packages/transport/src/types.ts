@@ -43,8 +43,8 @@ export interface RequestContext {
 }
 
 /**
- * Answers requests of other nodes. `signal` aborts when the caller gave up, its deadline passed or its link is lost. The
- * payload's bytes count against the caller's credit until the answer is there.
+ * Answers requests of other nodes. `signal` aborts when the caller gave up, its deadline passed or its link is lost.
+ * The payload's bytes count against the caller's credit until the answer is there.
  */
 export type TransportHandler = (
   from: PeerIdentity,
@@ -55,8 +55,8 @@ export type TransportHandler = (
 ) => Promise<Uint8Array>;
 
 /**
- * Why a link ended: `refused` nobody listens; `silent` no answer in time; `lost` the connection broke; `closed` one side
- * closed it; `rejected` the handshake failed; `protocol` a frame was broken.
+ * Why a link ended: `refused` nobody listens; `silent` no answer in time; `lost` the connection broke; `closed` one
+ * side closed it; `rejected` the handshake failed; `protocol` a frame was broken.
  */
 export interface CloseHow {
   readonly kind: 'refused' | 'silent' | 'lost' | 'closed' | 'rejected' | 'protocol';
@@ -104,10 +104,11 @@ export interface LinkRequestOptions extends RequestOptions {
 }
 
 /**
- * One dialed link. A request rejects with the handler's ApiError or, each exactly once: `node_disconnected_exception` when
- * the link is lost meanwhile, `node_not_connected_exception` when it was before, `receive_timeout_transport_exception`,
- * `task_cancelled_exception`, `es_rejected_execution_exception` when the link's queue is full (it may be tried again), `action_not_found_transport_exception` and
- * `illegal_argument_exception` when the message is too large.
+ * One dialed link. A request rejects with the handler's ApiError or, each exactly once: `node_disconnected_exception`
+ * when the link is lost meanwhile, `node_not_connected_exception` when it was before,
+ * `receive_timeout_transport_exception`, `task_cancelled_exception`, `es_rejected_execution_exception` when the link's
+ * queue is full (it may be tried again), `action_not_found_transport_exception` and `illegal_argument_exception` when
+ * the message is too large.
  */
 export interface PeerLink extends Channel {
   readonly peer: PeerIdentity;

@@ -1,4 +1,6 @@
-/** Addresses are terms of 16 characters 0-255: IPv6, IPv4 mapped into ::ffff:0:0/96. Their order is that of the bytes. */
+/**
+ * Addresses are terms of 16 characters 0-255: IPv6, IPv4 mapped into ::ffff:0:0/96. Their order is that of the bytes.
+ */
 
 const V4_PREFIX = '\0'.repeat(10) + '\xff\xff';
 
@@ -88,7 +90,9 @@ function maskBits(term: string, prefixBits: number, fill: 0 | 1): string {
   return result;
 }
 
-/** The lowest address of the network of `term` with `prefixBits` leading bits (of 128; an IPv4 prefix counts from 96). */
+/**
+ * The lowest address of the network of `term` with `prefixBits` leading bits (of 128; an IPv4 prefix counts from 96).
+ */
 export function ipNetwork(term: string, prefixBits: number): string {
   return maskBits(term, prefixBits, 0);
 }

@@ -15,7 +15,10 @@ function distance(a: string, b: string): number {
 /** Longest unknown name that suggestions are computed for: keeps the quadratic work bounded. */
 const NAME_LENGTH_MAX = 256;
 
-/** Names like `unknown`, nearest first: those whose Levenshtein similarity is over `threshold` (the rule of Lucene's LevenshteinDistance). */
+/**
+ * Names like `unknown`, nearest first: those whose Levenshtein similarity is over `threshold` (the rule of Lucene's
+ * LevenshteinDistance).
+ */
 export function suggestNames(unknown: string, candidates: Iterable<string>, threshold = 0.5): string[] {
   if (unknown.length > NAME_LENGTH_MAX) return [];
   const scored: { name: string; similarity: number }[] = [];

@@ -144,7 +144,10 @@ const wrongInterval = (text: string): ApiError =>
     `minimum_interval must be one of [${STEPS.map((step) => step.unit).join(', ')}] but was: ${text}`,
   );
 
-/** A date histogram whose interval follows from a wanted number of buckets. Shards collect by the finest unit that keeps them few. */
+/**
+ * A date histogram whose interval follows from a wanted number of buckets. Shards collect by the finest unit that keeps
+ * them few.
+ */
 export const autoDateHistogram: AggregationType = {
   name: 'auto_date_histogram',
   parse(site) {
@@ -186,7 +189,10 @@ export const autoDateHistogram: AggregationType = {
   },
 };
 
-/** The finest unit by which all of a shard's values give a bounded number of buckets, and that the answer could still use. */
+/**
+ * The finest unit by which all of a shard's values give a bounded number of buckets, and that the answer could still
+ * use.
+ */
 function shardRounding(
   request: AutoRequest,
   columns: readonly ({ readonly min: number; readonly max: number; readonly valueCount: number } | null)[],

@@ -62,7 +62,10 @@ function countPostings(terms: TermsReader, ordinal: number, keep: (docs: Int32Ar
   return total;
 }
 
-/** Document frequencies from the dictionary, deleted documents included, as in Elasticsearch; of seen documents only where some are hidden. */
+/**
+ * Document frequencies from the dictionary, deleted documents included, as in Elasticsearch; of seen documents only
+ * where some are hidden.
+ */
 export function termBackground(build: BuildSite, field: string): Background {
   const { searcher } = build.context;
   const frequency = (terms: TermsReader, ordinal: number, view: SegmentView): number =>

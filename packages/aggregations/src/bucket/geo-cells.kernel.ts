@@ -8,8 +8,8 @@ function spread(value: number): number {
 }
 
 /**
- * Geohash cells of `length` ≤ 6 characters as integers of 5 · length bits, into `out`. Longitude has the first bit; with an odd number
- * of bits it has one more than latitude.
+ * Geohash cells of `length` ≤ 6 characters as integers of 5 · length bits, into `out`. Longitude has the first bit;
+ * with an odd number of bits it has one more than latitude.
  */
 export function shortGeohashCells(
   lats: Float64Array,
@@ -30,7 +30,10 @@ export function shortGeohashCells(
   }
 }
 
-/** Keeps documents with a point: themselves, the buckets of their parents (0 without) and, moved together, their cells. Returns how many. */
+/**
+ * Keeps documents with a point: themselves, the buckets of their parents (0 without) and, moved together, their cells.
+ * Returns how many.
+ */
 export function keepCells(
   docs: Int32Array,
   buckets: Int32Array | null,

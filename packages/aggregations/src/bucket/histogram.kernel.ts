@@ -1,6 +1,9 @@
 import { onlyBucket } from '../collect/buckets.kernel.js';
 
-/** Numbers of histogram buckets: index of the stretch between `starts` that a value lies in, -1 for none (NaN, out of [first, last]). */
+/**
+ * Numbers of histogram buckets: index of the stretch between `starts` that a value lies in, -1 for none (NaN, out of
+ * [first, last]).
+ */
 
 /** Stretches of constant width: index = floor((value - offset) / interval) - base. */
 export function assignFixed(
@@ -35,7 +38,9 @@ function assignUnits(
   }
 }
 
-/** Stretches of any width, `size` of them from `starts[0]` to `starts[size]`: looks at the last one first, then bisects. */
+/**
+ * Stretches of any width, `size` of them from `starts[0]` to `starts[size]`: looks at the last one first, then bisects.
+ */
 export function assignBetween(
   values: Float64Array,
   count: number,
@@ -93,7 +98,10 @@ function countFrom(indexes: Int32Array, base: number, count: number, counts: Int
   }
 }
 
-/** Keeps pairs whose index is not -1: documents to `outDocs`, `buckets[i] * width + index` to `outIds`. Returns how many. */
+/**
+ * Keeps pairs whose index is not -1: documents to `outDocs`, `buckets[i] * width + index` to `outIds`. Returns how
+ * many.
+ */
 export function keepIndexes(
   docs: Int32Array,
   buckets: Int32Array | null,

@@ -5,9 +5,14 @@ import { mix64, murmur3Bytes } from './partition-hash.js';
 
 /** Which terms get buckets. Exclusion wins. */
 export interface IncludeExclude {
-  /** For fields of terms: by the text as the request writes terms. `parse` turns the lists' values into column terms. */
+  /**
+   * For fields of terms: by the text as the request writes terms. `parse` turns the lists' values into column terms.
+   */
   acceptsTerm(parse: (text: string) => string): (term: string) => boolean;
-  /** For numbers, bigint beyond 2^53; `parse` turns the lists' values into column values. Throws for regular expressions. */
+  /**
+   * For numbers, bigint beyond 2^53; `parse` turns the lists' values into column values. Throws for regular
+   * expressions.
+   */
   acceptsNumber(parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean;
 }
 

@@ -54,7 +54,10 @@ const termSource = (request: SourceRequest, i: number): CompositeSource => ({
   precision: 0,
 });
 
-/** Combinations are numbered source by source: (bucket so far, next code) → bucket. All of them leave the shard: counts are exact. */
+/**
+ * Combinations are numbered source by source: (bucket so far, next code) → bucket. All of them leave the shard: counts
+ * are exact.
+ */
 function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
   const readers = request.sources.map((source) => openSource(build, source));
   const missing = request.sources.map((source, i) =>

@@ -15,7 +15,10 @@ export function nestedDocs(view: SegmentView, path: string): BitSet | null {
   return docs;
 }
 
-/** Documents that stand for `path` (null: root documents): where nested documents below belong. Null when every document is a root. */
+/**
+ * Documents that stand for `path` (null: root documents): where nested documents below belong. Null when every document
+ * is a root.
+ */
 export function parentDocs(view: SegmentView, path: string | null): BitSet | null {
   return path === null ? view.reader.roots : nestedDocs(view, path);
 }

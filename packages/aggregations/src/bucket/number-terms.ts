@@ -181,7 +181,10 @@ export class NumberTerms implements Aggregator {
     }
   }
 
-  /** Visits every value of the field, those of deleted documents included, as Elasticsearch does; not those of documents that the caller may not see. */
+  /**
+   * Visits every value of the field, those of deleted documents included, as Elasticsearch does; not those of documents
+   * that the caller may not see.
+   */
   #eachValue(visit: (value: number) => void): void {
     const { searcher, scratch } = this.#site.context;
     const source = numberSource(this.#field.type, Number.NaN, scratch);

@@ -52,8 +52,9 @@ function seenOrdinals(searcher: Searcher, field: string, ordinals: GlobalOrdinal
 }
 
 /**
- * Terms of a column of ordinals. At the top level a term's bucket number is its shard-wide ordinal; below other buckets pairs
- * (bucket of the parent, ordinal) are hashed. The term of `missing`, when no document has it, has the number after all ordinals.
+ * Terms of a column of ordinals. At the top level a term's bucket number is its shard-wide ordinal; below other buckets
+ * pairs (bucket of the parent, ordinal) are hashed. The term of `missing`, when no document has it, has the number
+ * after all ordinals.
  */
 export class OrdinalTerms implements Aggregator {
   readonly #options: TermsOptions;

@@ -9,8 +9,8 @@ import { NO_BOUNDS } from './histogram-collect.js';
 import type { TermsOptions } from './terms-collect.js';
 
 /**
- * Terms of single-valued whole numbers in a narrow range, such as status codes: a counter a number. Null where that does not
- * fit: then the numbers are hashed.
+ * Terms of single-valued whole numbers in a narrow range, such as status codes: a counter a number. Null where that
+ * does not fit: then the numbers are hashed.
  */
 export function plannedTerms(site: BuildSite, field: ResolvedField, options: TermsOptions): Aggregator | null {
   if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name))

@@ -1,4 +1,7 @@
-/** Counts values into the ranges that hold them: bucket = bucket of the parent (0 without) · ranges + range. NaN is in none. */
+/**
+ * Counts values into the ranges that hold them: bucket = bucket of the parent (0 without) · ranges + range. NaN is in
+ * none.
+ */
 export function countRanges(
   values: Float64Array,
   buckets: Int32Array | null,
@@ -21,7 +24,10 @@ export function areDisjoint(froms: Float64Array, tos: Float64Array): boolean {
   return true;
 }
 
-/** Counts values into ranges that do not overlap: the last one that begins at or before a value is the only one that can hold it. */
+/**
+ * Counts values into ranges that do not overlap: the last one that begins at or before a value is the only one that can
+ * hold it.
+ */
 export function countDisjoint(
   values: Float64Array,
   buckets: Int32Array | null,
@@ -63,7 +69,9 @@ export function keepDisjoint(
   return size;
 }
 
-/** Pairs (document, bucket) of all ranges that hold a document's value, numbered as by `countRanges`. Returns how many. */
+/**
+ * Pairs (document, bucket) of all ranges that hold a document's value, numbered as by `countRanges`. Returns how many.
+ */
 export function keepRanges(
   docs: Int32Array,
   values: Float64Array,

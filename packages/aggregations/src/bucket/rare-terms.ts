@@ -29,7 +29,10 @@ const precisionField: FieldReader<number> = (value, site) => {
   return precision;
 };
 
-/** Shards return every term: only the sums over all of them tell what is rare. Terms above the limit keep their count, not their subs. */
+/**
+ * Shards return every term: only the sums over all of them tell what is rare. Terms above the limit keep their count,
+ * not their subs.
+ */
 function collector(
   source: SourceRequest,
   options: Omit<TermsOptions, 'finish'>,

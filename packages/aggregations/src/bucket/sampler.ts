@@ -42,8 +42,8 @@ type ValueOf = { segment(view: SegmentView): void; value(doc: number): string | 
 const CANDIDATES_FACTOR = 4;
 
 /**
- * Keeps the best documents of each bucket, and collects those below with them once all segments have been seen: segments are
- * started a second time for that.
+ * Keeps the best documents of each bucket, and collects those below with them once all segments have been seen:
+ * segments are started a second time for that.
  */
 function sampling(build: BuildSite, size: number, perValue: number, valueOf: ValueOf | null): Aggregator {
   const subs: SubAggregators = build.subs();

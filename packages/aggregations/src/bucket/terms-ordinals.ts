@@ -108,7 +108,10 @@ class KeptColumn implements KeptOrdinalSource {
 
 const NO_ORDINALS = new Int32Array(0);
 
-/** Ordinals of a field, read from unpacked columns that the searcher's cache keeps once a request reads many documents at a time. */
+/**
+ * Ordinals of a field, read from unpacked columns that the searcher's cache keeps once a request reads many documents
+ * at a time.
+ */
 export function keptOrdinalSource(searcher: Searcher, field: string, scratch: Scratch | undefined): KeptOrdinalSource {
   return new KeptColumn(searcher, field, scratch);
 }

@@ -12,7 +12,10 @@ import type { ReducedBucket } from '../reduce/reduced.js';
 import type { FormatSpec } from '../source/format.js';
 import { idsFrom, sumCounts, totalOf } from './terms.kernel.js';
 
-/** Keys of a terms partial: `s` texts, `l` whole numbers, `u` unsigned ones, `d` doubles. Of several kinds of numbers the keys become doubles. */
+/**
+ * Keys of a terms partial: `s` texts, `l` whole numbers, `u` unsigned ones, `d` doubles. Of several kinds of numbers
+ * the keys become doubles.
+ */
 export type TermsKind = 's' | 'l' | 'u' | 'd';
 
 /** What a shard returns of a terms aggregation. Keys, counts and subs stand side by side. */
@@ -82,7 +85,10 @@ function candidateComparator(
   return (a, b) => compare(bucketOf(a), bucketOf(b));
 }
 
-/** Candidates that can be among the first `limit`: when the most frequent come first, those with at least the `limit`-th largest count. */
+/**
+ * Candidates that can be among the first `limit`: when the most frequent come first, those with at least the `limit`-th
+ * largest count.
+ */
 function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, limit: number): Int32Array {
   const first = order[0]!;
   if (first.by !== 'count' || first.ascending) return ids;

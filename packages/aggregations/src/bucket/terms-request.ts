@@ -75,7 +75,10 @@ export function defaultShardSize(size: number): number {
   return Math.min(2_147_483_647, Math.floor(size * 1.5) + 10);
 }
 
-/** How many buckets a shard returns: all that the answer needs when it is alone, all there are within a budget, or the given `shard_size`. */
+/**
+ * How many buckets a shard returns: all that the answer needs when it is alone, all there are within a budget, or the
+ * given `shard_size`.
+ */
 export function shardLimit(request: TermsRequest, node: AggregationNode, isOnlyShard: boolean): number {
   if (request.shardSize !== null) return Math.max(request.shardSize, request.size);
   if (isOnlyShard) return request.size;

@@ -7,7 +7,10 @@ export function countMapped(ordinals: Int32Array, count: number, map: Int32Array
   for (let i = 0; i < count; i++) if (ordinals[i]! >= 0) counts[ordinals[i]!]!++;
 }
 
-/** Documents with an ordinal, and its number, side by side; documents without get `missing` unless that is -1. Returns how many. */
+/**
+ * Documents with an ordinal, and its number, side by side; documents without get `missing` unless that is -1. Returns
+ * how many.
+ */
 export function keepOrdinals(
   docs: Int32Array,
   ordinals: Int32Array,
@@ -81,7 +84,10 @@ export function countMany(
   }
 }
 
-/** Sum of the counts of `ids`; into `histogram` goes how many have each count, the last place taking all that are as large or larger. */
+/**
+ * Sum of the counts of `ids`; into `histogram` goes how many have each count, the last place taking all that are as
+ * large or larger.
+ */
 export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32Array): number {
   const last = histogram.length - 1;
   let total = 0;

@@ -82,7 +82,10 @@ function termBucket(
 
 const TYPED: Readonly<Record<TermsKind, string>> = { s: 'sterms', l: 'lterms', u: 'lterms', d: 'dterms' };
 
-/** The error bound as answers show it: unknown (-1) when a shard left out buckets in an order that says nothing of counts. */
+/**
+ * The error bound as answers show it: unknown (-1) when a shard left out buckets in an order that says nothing of
+ * counts.
+ */
 function errorBound(request: TermsRequest, merged: MergedTerms, shards: number): number {
   const first = request.order[0]!;
   if (!merged.anyCut || first.by === 'key') return 0;
@@ -131,7 +134,10 @@ function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceS
   };
 }
 
-/** A bucket a term of a field, the most frequent ones unless told otherwise. Counts are exact: shards return all their terms while they fit a budget. */
+/**
+ * A bucket a term of a field, the most frequent ones unless told otherwise. Counts are exact: shards return all their
+ * terms while they fit a budget.
+ */
 export const terms: AggregationType = {
   name: 'terms',
   parse(site) {

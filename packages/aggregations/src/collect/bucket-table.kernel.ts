@@ -1,7 +1,9 @@
 const doubles = new Float64Array(1);
 const words = new Int32Array(doubles.buffer);
 
-/** Hash of a pair of an int and a double, mixed as in murmur3's finalizer. `0.0` and `-0.0` differ: callers normalise. */
+/**
+ * Hash of a pair of an int and a double, mixed as in murmur3's finalizer. `0.0` and `-0.0` differ: callers normalise.
+ */
 export function hashPair(owner: number, key: number): number {
   const whole = key | 0;
   if (whole === key) return mix(Math.imul(whole, 0xcc9e2d51) ^ Math.imul(owner, 0x9e3779b1));
@@ -18,8 +20,9 @@ function mix(hash: number): number {
 }
 
 /**
- * Looks up pairs (owners[i], keys[i]) from i = `from` on in an open-addressed table with linear probing; `owners` null means 0. Writes their
- * numbers to `out`, which may be `owners`; stops at the first pair that the table does not have and returns its place, or `count`.
+ * Looks up pairs (owners[i], keys[i]) from i = `from` on in an open-addressed table with linear probing; `owners` null
+ * means 0. Writes their numbers to `out`, which may be `owners`; stops at the first pair that the table does not have
+ * and returns its place, or `count`.
  */
 export function findPairs(
   slots: Int32Array,

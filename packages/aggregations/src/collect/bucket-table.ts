@@ -2,7 +2,9 @@ import type { Scratch } from '@shoal/query';
 import { findPairs, hashPair } from './bucket-table.kernel.js';
 import { growDoubles, growInts } from './growable.js';
 
-/** Numbers distinct pairs (bucket of the parent, key) in order of first appearance: open addressing with linear probing. */
+/**
+ * Numbers distinct pairs (bucket of the parent, key) in order of first appearance: open addressing with linear probing.
+ */
 export interface BucketTable {
   readonly size: number;
   /** The number of a pair, a new one when it is new. */

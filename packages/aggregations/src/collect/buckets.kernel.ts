@@ -1,6 +1,6 @@
 /**
- * The bucket that all of a batch belong to, -1 when there are several or the batch is empty: documents in order of time fall into
- * one bucket of a histogram for long. `buckets` null means bucket 0.
+ * The bucket that all of a batch belong to, -1 when there are several or the batch is empty: documents in order of time
+ * fall into one bucket of a histogram for long. `buckets` null means bucket 0.
  */
 export function onlyBucket(buckets: Int32Array | null, count: number): number {
   if (count === 0) return -1;

@@ -4,7 +4,9 @@ import { roomForInts } from './growable.js';
 /** Tells which documents of a window match a query. */
 export interface DocFilter {
   segment(view: SegmentView): void;
-  /** Matching documents among ascending `docs` (repeats allowed): written without repeats to `kept`; returns how many. */
+  /**
+   * Matching documents among ascending `docs` (repeats allowed): written without repeats to `kept`; returns how many.
+   */
   filter(docs: Int32Array, count: number): number;
   /** How many of ascending `docs` match, none of which is there twice; says nothing of `kept`. */
   count(docs: Int32Array, count: number): number;

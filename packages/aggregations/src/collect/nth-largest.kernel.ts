@@ -1,4 +1,7 @@
-/** The `n`-th largest (from 1) of the first `size` values, which are reordered: Hoare's quickselect with the middle of three as pivot. */
+/**
+ * The `n`-th largest (from 1) of the first `size` values, which are reordered: Hoare's quickselect with the middle of
+ * three as pivot.
+ */
 export function nthLargest(values: Float64Array, size: number, n: number): number {
   let low = 0;
   let high = size - 1;

@@ -3,7 +3,9 @@ import type { Scratch } from '@shoal/query';
 import { countBuckets } from './buckets.kernel.js';
 import { growInts } from './growable.js';
 
-/** A growing list of (document, bucket) pairs with scores beside them: what a bucket aggregation hands to those below. */
+/**
+ * A growing list of (document, bucket) pairs with scores beside them: what a bucket aggregation hands to those below.
+ */
 export interface Pairs {
   docs: Int32Array<ArrayBuffer>;
   ids: Int32Array<ArrayBuffer>;
@@ -72,7 +74,10 @@ export function countWeighted(
   else countBuckets(ids, count, counts);
 }
 
-/** Counts the pairs into their buckets and feeds them to the sub-aggregations. `docs`: what the list has too, where that is at hand. */
+/**
+ * Counts the pairs into their buckets and feeds them to the sub-aggregations. `docs`: what the list has too, where that
+ * is at hand.
+ */
 export function flushPairs(
   list: Pairs,
   buckets: BucketCounts,

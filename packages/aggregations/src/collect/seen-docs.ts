@@ -10,8 +10,8 @@ function keepLive({ live }: SegmentView, docs: Int32Array): number {
 }
 
 /**
- * Visits the documents of a segment whatever a query finds: deleted ones too, as Elasticsearch does, unless the searcher hides documents from its
- * caller, who is to learn nothing of them.
+ * Visits the documents of a segment whatever a query finds: deleted ones too, as Elasticsearch does, unless the
+ * searcher hides documents from its caller, who is to learn nothing of them.
  */
 export function eachWindow(
   { hidesDocuments }: Searcher,

@@ -24,7 +24,9 @@ function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: V
   return nodes.map((node) => (isGlobal(node) ? globals[g++] : matched[m++]) ?? null);
 }
 
-/** Collects `tree` over the shard of `context`. Throws the errors of aggregations on fields that they do not support. */
+/**
+ * Collects `tree` over the shard of `context`. Throws the errors of aggregations on fields that they do not support.
+ */
 export function createShardCollector(tree: AggregationTree, context: CollectContext): ShardCollector {
   const jobs: Promise<void>[] = [];
   const defer = (job: Promise<void>): void => void jobs.push(job);

@@ -97,8 +97,8 @@ export function quantile(samples: Samples, q: number): number {
 }
 
 /**
- * Share of values below `x`, in [0, 1]; NaN of nothing. Each point covers from the middle to its left neighbour to the middle to its
- * right one, the outermost ones symmetrically.
+ * Share of values below `x`, in [0, 1]; NaN of nothing. Each point covers from the middle to its left neighbour to the
+ * middle to its right one, the outermost ones symmetrically.
  */
 export function rankOf(samples: Samples, x: number): number {
   const { values, weights } = samples;

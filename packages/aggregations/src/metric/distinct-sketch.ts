@@ -1,6 +1,9 @@
 import { addHash, estimate, mergeRegisters } from './hyper-log-log.js';
 
-/** What a shard knows of distinct values: their hashes, or registers once they are many, or just their number when it is alone; null for none. */
+/**
+ * What a shard knows of distinct values: their hashes, or registers once they are many, or just their number when it is
+ * alone; null for none.
+ */
 export type SketchPartial = { readonly h: Float64Array } | { readonly r: Uint8Array } | { readonly n: number } | null;
 
 /** Distinct values over several partials. */

@@ -111,7 +111,9 @@ const sigmaField: FieldReader<number> = (value, site) => {
   return sigma;
 };
 
-/** A result that also answers the paths of its bounds: `std_upper`, `std_lower` and those of population and sampling. */
+/**
+ * A result that also answers the paths of its bounds: `std_upper`, `std_lower` and those of population and sampling.
+ */
 export function extendedResult(typedName: string, json: Record<string, unknown>): ReturnType<typeof namedNumbers> {
   const result = namedNumbers(typedName, json);
   const bounds = json['std_deviation_bounds'] as Record<string, unknown>;
@@ -124,7 +126,10 @@ export function extendedResult(typedName: string, json: Record<string, unknown>)
   };
 }
 
-/** Stats with sum of squares, variances, standard deviations and their bounds. Formulas of Elasticsearch's InternalExtendedStats. */
+/**
+ * Stats with sum of squares, variances, standard deviations and their bounds. Formulas of Elasticsearch's
+ * InternalExtendedStats.
+ */
 export const extendedStats: AggregationType = {
   name: 'extended_stats',
   parse(site) {

@@ -1,8 +1,9 @@
 import { type Samples, sampleCount } from './digest.js';
 
 /**
- * Values as an HdrHistogram of doubles sees them: each power of two is cut into equal steps, enough for the wanted number of
- * significant digits, and a value stands for the top of its step (HdrHistogram 2.1, `highestEquivalentValue`).
+ * Values as an HdrHistogram of doubles sees them: each power of two is cut into equal steps, enough for the wanted
+ * number of significant digits, and a value stands for the top of its step (HdrHistogram 2.1,
+ * `highestEquivalentValue`).
  */
 export interface Hdr {
   valueAt(percent: number): number;

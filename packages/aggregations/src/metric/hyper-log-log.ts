@@ -1,6 +1,7 @@
 /**
- * HyperLogLog on 53-bit hashes: 2^p registers of the longest run of leading zeros. Estimated by the improved raw estimator of
- * O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), which needs no bias tables.
+ * HyperLogLog on 53-bit hashes: 2^p registers of the longest run of leading zeros. Estimated by the improved raw
+ * estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), which needs no bias
+ * tables.
  */
 
 /** Bits of hashes. */

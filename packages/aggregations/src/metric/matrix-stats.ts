@@ -7,7 +7,10 @@ import type { Reduced } from '../reduce/reduced.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import { resolveField } from '../source/values-source.js';
 
-/** Moments of several fields over documents that have all of them: means, central sums of powers 2-4, sums of co-deviations. */
+/**
+ * Moments of several fields over documents that have all of them: means, central sums of powers 2-4, sums of
+ * co-deviations.
+ */
 interface Moments {
   count: number;
   readonly mean: number[];
@@ -31,7 +34,10 @@ const empty = (n: number): Moments => ({
   co: Array.from({ length: n }, () => zeros(n)),
 });
 
-/** Adds other moments (pairwise formulas of P. Pébay, "Formulas for robust, one-pass parallel computation of covariances", 2008). */
+/**
+ * Adds other moments (pairwise formulas of P. Pébay, "Formulas for robust, one-pass parallel computation of
+ * covariances", 2008).
+ */
 function combine(a: Moments, b: Moments): Moments {
   if (a.count === 0) return b;
   if (b.count === 0) return a;

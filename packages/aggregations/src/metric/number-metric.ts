@@ -13,8 +13,8 @@ import { spreadBuckets } from './sums.kernel.js';
 export interface NumberAccumulator {
   reserve(buckets: number): void;
   /**
-   * `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. `wholeBound`: no value is further from 0 and all are
-   * whole numbers; infinite when that is not known. `values` is not to be written to.
+   * `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. `wholeBound`: no value is further
+   * from 0 and all are whole numbers; infinite when that is not known. `values` is not to be written to.
    */
   add(values: Float64Array, buckets: Int32Array | null, count: number, wholeBound: number): void;
   /** The partial result of a bucket below the reserved number. */

@@ -1,8 +1,8 @@
 import { onlyBucket } from '../collect/buckets.kernel.js';
 
 /**
- * Accumulation of numbers by bucket. `values[i]` belongs to `buckets[i]`, or all to bucket 0 when `buckets` is null; NaN is
- * no value. Sums are compensated (Kahan), as Elasticsearch's CompensatedSum: `deltas` holds the lost low parts.
+ * Accumulation of numbers by bucket. `values[i]` belongs to `buckets[i]`, or all to bucket 0 when `buckets` is null;
+ * NaN is no value. Sums are compensated (Kahan), as Elasticsearch's CompensatedSum: `deltas` holds the lost low parts.
  */
 
 function sumOne(
@@ -93,7 +93,10 @@ export function addMaxima(values: Float64Array, buckets: Int32Array | null, coun
   for (let i = 0; i < count; i++) if (values[i]! > maxima[buckets[i]!]!) maxima[buckets[i]!] = values[i]!;
 }
 
-/** Adds a batch to the sum, count, minimum and maximum of a bucket: for whole numbers whose sums stay below 2^53, which need no compensation. */
+/**
+ * Adds a batch to the sum, count, minimum and maximum of a bucket: for whole numbers whose sums stay below 2^53, which
+ * need no compensation.
+ */
 export function foldWhole(
   values: Float64Array,
   bucket: number,

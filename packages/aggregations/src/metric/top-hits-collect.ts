@@ -35,8 +35,8 @@ export interface BucketHits {
 }
 
 /**
- * Collects the best `limit` documents of each bucket by a sort. Within a segment documents are compared by keys; between
- * segments, as between shards, by their sort values.
+ * Collects the best `limit` documents of each bucket by a sort. Within a segment documents are compared by keys;
+ * between segments, as between shards, by their sort values.
  */
 export class TopHitsCollector {
   readonly #build: BuildSite;

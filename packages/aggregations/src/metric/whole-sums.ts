@@ -1,6 +1,12 @@
-/** Tells whether sums over all batches so far are exact as plain sums of doubles: whole numbers that cannot add up to 2^53. */
+/**
+ * Tells whether sums over all batches so far are exact as plain sums of doubles: whole numbers that cannot add up to
+ * 2^53.
+ */
 export interface WholeSums {
-  /** Counts a batch of `count` values that are no further from 0 than `bound` (infinite: not whole numbers). Once false it stays so. */
+  /**
+   * Counts a batch of `count` values that are no further from 0 than `bound` (infinite: not whole numbers). Once false
+   * it stays so.
+   */
   holds(count: number, bound: number): boolean;
 }
 

@@ -112,8 +112,8 @@ function bucketRenderer(level: Level, typedName: string, typedKeys: boolean): Re
 }
 
 /**
- * The value of `aggregations` in the answer: partial results of shards merged, pipelines run. No partial gives empty results.
- * Throws search_phase_execution_exception caused by too_many_buckets_exception.
+ * The value of `aggregations` in the answer: partial results of shards merged, pipelines run. No partial gives empty
+ * results. Throws search_phase_execution_exception caused by too_many_buckets_exception.
  */
 export function reduceAggregations(
   tree: AggregationTree,

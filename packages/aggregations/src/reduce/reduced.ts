@@ -23,7 +23,10 @@ export interface Reduced {
   readonly subs?: ReducedSubs;
   /** Documents of a single bucket. */
   readonly docCount?: number;
-  /** A numeric value by the name after the dot of a path (`value`, `avg`, `99.0`; null for none). Undefined when there is no such value. */
+  /**
+   * A numeric value by the name after the dot of a path (`value`, `avg`, `99.0`; null for none). Undefined when there
+   * is no such value.
+   */
   value?(property: string | null): number | null | undefined;
   /** How a value looks in answers of pipelines on this aggregation: date texts, decimal formats. */
   readonly format?: (value: number) => string | null;

@@ -28,7 +28,10 @@ function runBelow(node: AggregationNode, reduced: Reduced): void {
   }
 }
 
-/** Runs the pipelines of a level and all below, deepest first; results go into the levels, changed buckets into the results. */
+/**
+ * Runs the pipelines of a level and all below, deepest first; results go into the levels, changed buckets into the
+ * results.
+ */
 export function runPipelines(
   nodes: readonly AggregationNode[],
   pipelines: readonly PipelineNode[],

@@ -70,7 +70,10 @@ export function formatter(spec: FormatSpec): Formatter {
   return { ...rawFormatter, spec };
 }
 
-/** The text beside the key of a term's bucket, null where answers show none: terms and unsigned numbers are their own text. */
+/**
+ * The text beside the key of a term's bucket, null where answers show none: terms and unsigned numbers are their own
+ * text.
+ */
 export function termKeyText(key: string | number | bigint, formatter: Formatter): string | null {
   return typeof key === 'string' || formatter.spec.k === 'unsigned' ? null : formatter.shown(Number(key));
 }

@@ -4,8 +4,8 @@ import { compareTerms } from '@shoal/values';
 import { TERM_TEXTS_BYTES, TermTexts } from './term-texts.js';
 
 /**
- * One numbering of a field's terms over all segments of a shard. Numbers of sealed segments are in term order; terms that
- * only the buffer has come after them, in order of appearance.
+ * One numbering of a field's terms over all segments of a shard. Numbers of sealed segments are in term order; terms
+ * that only the buffer has come after them, in order of appearance.
  */
 export interface GlobalOrdinals {
   readonly count: number;
@@ -156,7 +156,10 @@ function bufferMaps(
 /** Group of cached numberings that count as fielddata. */
 const ORDINALS = 'ordinals';
 
-/** The numbering of a keyword-like field's terms; merged numberings are cached with the searcher, in a group that stats tell apart. */
+/**
+ * The numbering of a keyword-like field's terms; merged numberings are cached with the searcher, in a group that stats
+ * tell apart.
+ */
 export function globalOrdinals(searcher: Searcher, field: string, group = ORDINALS): GlobalOrdinals {
   const sealedParts: Part[] = [];
   const bufferParts: Part[] = [];

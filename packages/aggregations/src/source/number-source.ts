@@ -15,9 +15,14 @@ export interface NumberSource {
   /** Whether the segment has no value at all, not even by `missing`. */
   readonly isEmpty: boolean;
   readonly column: NumberColumn | null;
-  /** Greatest distance from 0 of the segment's values and of `missing` when all are exact whole numbers; else infinite. */
+  /**
+   * Greatest distance from 0 of the segment's values and of `missing` when all are exact whole numbers; else infinite.
+   */
   readonly wholeBound: number;
-  /** Bounds of the values of ascending documents, every one of which has just one; null where that is not known without reading them. */
+  /**
+   * Bounds of the values of ascending documents, every one of which has just one; null where that is not known without
+   * reading them.
+   */
   bounds(docs: Int32Array, count: number): { readonly min: number; readonly max: number } | null;
   /** First value of each document, NaN for none. */
   read(docs: Int32Array, count: number): Float64Array;
@@ -58,7 +63,10 @@ function wholeBound(column: NumberColumn | null, missing: number): number {
     : Number.POSITIVE_INFINITY;
 }
 
-/** Numbers of a column. A class: getters of an object literal would keep the request that made it alive until the whole heap is collected. */
+/**
+ * Numbers of a column. A class: getters of an object literal would keep the request that made it alive until the whole
+ * heap is collected.
+ */
 class ColumnNumbers implements NumberSource {
   readonly #field: string | null;
   readonly #missing: number;

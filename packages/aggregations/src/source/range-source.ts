@@ -3,7 +3,10 @@ import type { BuildSite } from '../aggregation-type.js';
 import { globalOrdinals } from './global-ordinals.js';
 import { ordinalSource } from './ordinal-source.js';
 
-/** Field types whose values are ranges of numbers: terms of both ends, 8 characters of code 0-255 each, in sortable form. */
+/**
+ * Field types whose values are ranges of numbers: terms of both ends, 8 characters of code 0-255 each, in sortable
+ * form.
+ */
 const WHOLE_TYPES = new Set(['integer_range', 'long_range', 'date_range']);
 const DECIMAL_TYPES = new Set(['float_range', 'double_range']);
 

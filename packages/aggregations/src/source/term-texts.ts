@@ -6,7 +6,10 @@ const UNITS_MAX = 64;
 /** Bytes that the texts of one field may take. */
 export const TERM_TEXTS_BYTES = SLOTS * (UNITS_MAX * 2 + 24);
 
-/** Texts of the terms that answers showed last: buckets of the requests on a field are mostly the same few, and each is read from the middle of a block. */
+/**
+ * Texts of the terms that answers showed last: buckets of the requests on a field are mostly the same few, and each is
+ * read from the middle of a block.
+ */
 export class TermTexts {
   readonly #ordinals = new Int32Array(SLOTS).fill(-1);
   readonly #texts: string[] = Array.from({ length: SLOTS }, () => '');

@@ -7,7 +7,10 @@ export interface TextBuilder {
   finish(): FilteredText;
 }
 
-/** A builder for character filters. Offsets inside a replacement map to the start of what it replaces, its end to the end. */
+/**
+ * A builder for character filters. Offsets inside a replacement map to the start of what it replaces, its end to the
+ * end.
+ */
 export function textBuilder(): TextBuilder {
   let text = '';
   const froms: number[] = [];

@@ -123,7 +123,9 @@ function create(name: string, parameters: Parameters, context: BuildContext, isG
   return { name, normalize: null, apply: (stream) => applyRules(stream, map, isGraph) };
 }
 
-/** `synonym`: `synonyms`, `format` solr or wordnet, `expand`, `lenient`. Words of longer synonyms stand side by side. */
+/**
+ * `synonym`: `synonyms`, `format` solr or wordnet, `expand`, `lenient`. Words of longer synonyms stand side by side.
+ */
 export const synonym: FilterFactory = {
   needsSettings: true,
   create: (name, parameters, context) => create(name, parameters, context, false),

@@ -1,6 +1,7 @@
 /**
  * Light stemmers: plurals and genders only. Rules of Jacques Savoy (UniNE, "Light stemming approaches for the French,
- * Portuguese, German and Hungarian languages", SAC 2006) and of Donna Harman's S-stemmer ("How effective is suffixing?", 1991).
+ * Portuguese, German and Hungarian languages", SAC 2006) and of Donna Harman's S-stemmer ("How effective is
+ * suffixing?", 1991).
  */
 
 /** English plurals (S-stemmer). */
@@ -261,7 +262,10 @@ const ARABIC_SUFFIXES = [
   '\u064a',
 ];
 
-/** Arabic: articles and conjunctions in front, common endings (light10: L. Larkey et al., "Light stemming for Arabic information retrieval"). */
+/**
+ * Arabic: articles and conjunctions in front, common endings (light10: L. Larkey et al., "Light stemming for Arabic
+ * information retrieval").
+ */
 export function lightArabic(word: string): string {
   const prefix = ARABIC_PREFIXES.find(
     (part) => word.startsWith(part) && word.length >= (part.length === 1 ? 4 : part.length + 2),

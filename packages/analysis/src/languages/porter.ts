@@ -1,6 +1,7 @@
 /**
- * The suffix stripper of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two departures of
- * his own reference implementation (`bli` and `logi`), as Lucene's PorterStemmer. Words of one or two letters stay.
+ * The suffix stripper of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two
+ * departures of his own reference implementation (`bli` and `logi`), as Lucene's PorterStemmer. Words of one or two
+ * letters stay.
  */
 
 const VOWELS = 'aeiou';

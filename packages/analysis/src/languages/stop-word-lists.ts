@@ -1,4 +1,7 @@
-/** Stop words by language, as the analyzers of Lucene 9 use them (lists of the Snowball project; `english` is Lucene's own, `cjk` that of its CJK analyzer). */
+/**
+ * Stop words by language, as the analyzers of Lucene 9 use them (lists of the Snowball project; `english` is Lucene's
+ * own, `cjk` that of its CJK analyzer).
+ */
 export const STOP_WORDS: ReadonlyMap<string, string> = new Map([
   [
     'english',

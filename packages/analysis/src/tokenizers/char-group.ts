@@ -27,7 +27,10 @@ function parseChar(text: string): number {
   throw errors.settings(`Invalid escaped char in [${text}]`);
 }
 
-/** `char_group`: splits at `tokenize_on_chars`: characters and the classes letter, digit, whitespace, punctuation, symbol. */
+/**
+ * `char_group`: splits at `tokenize_on_chars`: characters and the classes letter, digit, whitespace, punctuation,
+ * symbol.
+ */
 export const charGroup: TokenizerFactory = {
   create(name, parameters) {
     const list = parameters.list('tokenize_on_chars') ?? [];

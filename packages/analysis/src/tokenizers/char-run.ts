@@ -1,8 +1,8 @@
 import { newToken, type Token, type TokenStream } from '../token.js';
 
 /**
- * Tokens are the runs of characters that `isPart` takes; longer than `maxLength` UTF-16 units they are cut. `isPart` is given
- * code points.
+ * Tokens are the runs of characters that `isPart` takes; longer than `maxLength` UTF-16 units they are cut. `isPart` is
+ * given code points.
  */
 export function charRunTokens(
   text: string,

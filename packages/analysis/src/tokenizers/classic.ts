@@ -21,7 +21,10 @@ function matchAt(text: string, at: number): Token | null {
   return null;
 }
 
-/** `classic`: words, acronyms, companies, mail addresses and host names; `max_token_length` 255: longer tokens are dropped. */
+/**
+ * `classic`: words, acronyms, companies, mail addresses and host names; `max_token_length` 255: longer tokens are
+ * dropped.
+ */
 export const classic: TokenizerFactory = {
   create(name, parameters) {
     const maxLength = parameters.integer('max_token_length', 255);

@@ -108,7 +108,9 @@ function keycapEnd(text: string, start: number): number {
   return text.charCodeAt(mark) === KEYCAP ? mark + 1 : -1;
 }
 
-/** Whether `kind` between a token's last class and the class that follows does not break (WB6, WB7, WB11, WB12, WB7b). */
+/**
+ * Whether `kind` between a token's last class and the class that follows does not break (WB6, WB7, WB11, WB12, WB7b).
+ */
 function joins(last: number, kind: number, next: number): boolean {
   const isQuoteLike = kind === wordBreak.midNumberLetter || kind === wordBreak.singleQuote;
   if (isLetter(last) && isLetter(next) && (isQuoteLike || kind === wordBreak.midLetter)) return true;
@@ -182,8 +184,9 @@ function scanWord(text: string, start: number, limit: number): number {
 }
 
 /**
- * The token or the stretch without one that starts at `start`, by the rules of UAX #29 and of Lucene's StandardTokenizer
- * (9.x): `end * 16 + type`. A token does not reach over `limit`. The reference of the ASCII fast path.
+ * The token or the stretch without one that starts at `start`, by the rules of UAX #29 and of Lucene's
+ * StandardTokenizer (9.x): `end * 16 + type`. A token does not reach over `limit`. The reference of the ASCII fast
+ * path.
  */
 export function scanStandard(text: string, start: number, limit: number): number {
   const codePoint = text.codePointAt(start) ?? 0;

@@ -37,8 +37,8 @@ const ASCII: Uint8Array = asciiClasses();
 const NUM_TYPE = 2;
 
 /**
- * End of the ASCII token that starts at `start` with a word character, as `end * 64 + bits seen`; -1 when a character beyond
- * ASCII is next to it, so that the full rules must decide.
+ * End of the ASCII token that starts at `start` with a word character, as `end * 64 + bits seen`; -1 when a character
+ * beyond ASCII is next to it, so that the full rules must decide.
  */
 function scanAscii(text: string, start: number, limit: number): number {
   let i = start;
@@ -67,9 +67,9 @@ function scanAscii(text: string, start: number, limit: number): number {
 }
 
 /**
- * Fills `out` with the tokens of the standard tokenizer, in lower case if asked: what the standard analyzer does, in one pass.
- * ASCII text takes a table-driven path (about 250 MB/s); everything else goes through `scanStandard`. A token longer than
- * `maxLength` UTF-16 units is cut into pieces of that length. Types are written only when `detail` is set.
+ * Fills `out` with the tokens of the standard tokenizer, in lower case if asked: what the standard analyzer does, in
+ * one pass. ASCII text takes a table-driven path (about 250 MB/s); everything else goes through `scanStandard`. A token
+ * longer than `maxLength` UTF-16 units is cut into pieces of that length. Types are written only when `detail` is set.
  */
 export function standardTokens(text: string, maxLength: number, lower: boolean, detail: boolean, out: TokenList): void {
   const { terms, positions, startOffsets, endOffsets, types, positionLengths } = out;
@@ -115,8 +115,8 @@ export function standardTokens(text: string, maxLength: number, lower: boolean, 
 }
 
 /**
- * Appends the terms of the standard tokenizer, in lower case if asked, to `terms` with consecutive positions from `position`; returns the position
- * after the last. The indexing path: no offsets, no types.
+ * Appends the terms of the standard tokenizer, in lower case if asked, to `terms` with consecutive positions from
+ * `position`; returns the position after the last. The indexing path: no offsets, no types.
  */
 export function appendStandardTerms(
   text: string,

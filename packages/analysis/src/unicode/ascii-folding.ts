@@ -14,7 +14,9 @@ const FOLDS: ReadonlyMap<string, string> = new Map(
 
 const NON_ASCII = /[^\u0000-\u007f]/;
 const MARKS = /[\u0300-\u036f]/g;
-/** Blocks whose compatibility forms are ASCII: full width, superscripts, circled and parenthesised letters, ligatures. */
+/**
+ * Blocks whose compatibility forms are ASCII: full width, superscripts, circled and parenthesised letters, ligatures.
+ */
 const COMPATIBLE =
   /[\uff01-\uff5e\u00aa\u00b2\u00b3\u00b9\u00ba\u2070-\u209c\u2460-\u24ff\ufb00-\ufb06\u1d2c-\u1d6a\u2776-\u2793]/;
 
@@ -33,7 +35,10 @@ function foldChar(char: string): string {
   return NON_ASCII.test(folded) ? char : folded;
 }
 
-/** The ASCII form of letters, digits and punctuation beyond ASCII that have one, as Lucene's ASCIIFoldingFilter; others stay. */
+/**
+ * The ASCII form of letters, digits and punctuation beyond ASCII that have one, as Lucene's ASCIIFoldingFilter; others
+ * stay.
+ */
 export function foldToAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text;
   let out = '';

@@ -1,4 +1,6 @@
-/** Lower case, code point by code point without context, as Java's Character.toLowerCase: `Σ` is always `σ`, `İ` is `i`. */
+/**
+ * Lower case, code point by code point without context, as Java's Character.toLowerCase: `Σ` is always `σ`, `İ` is `i`.
+ */
 export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return text.includes('\u03a3') || text.includes('\u0130') ? lowerEach(text) : lower;

@@ -1,7 +1,8 @@
 /**
- * Word break classes of code points below 0x33480 (Unicode 15, UAX #29 with the additions named in word-break.ts) as runs
- * `gap,length,class` in base 36, in code point order. Derived from the Unicode property escapes of the regular expressions
- * of Node 20: Grapheme_Extend, Alphabetic, Ideographic, Script, Nd, Pc, Cf, Extended_Pictographic and the lists of UAX #29.
+ * Word break classes of code points below 0x33480 (Unicode 15, UAX #29 with the additions named in word-break.ts) as
+ * runs `gap,length,class` in base 36, in code point order. Derived from the Unicode property escapes of the regular
+ * expressions of Node 20: Grapheme_Extend, Alphabetic, Ideographic, Script, Nd, Pc, Cf, Extended_Pictographic and the
+ * lists of UAX #29.
  */
 export const WORD_BREAK_RUNS =
   'y,1,8 4,1,7 4,1,5 1,1,6 1,a,2 0,1,4 0,1,5 5,q,1 4,1,3 1,q,1 1a,1,h 0,1,1 2,1,b 0,1,h 6,1,1 1,1,4 2,1,1 5,n,1 1,v,1 1,dc,1 6,y,1 0,34,b 0,5,1 1,2,1 ' +

@@ -1,8 +1,9 @@
 import { WORD_BREAK_RUNS } from './word-break-data.js';
 
 /**
- * Classes of the word break rules (UAX #29, revision of Unicode 15) as Lucene's StandardTokenizer uses them: Extend, Format
- * and ZWJ are one class; Han ideographs, Hiragana, complex-context scripts, Hangul and pictographs have their own.
+ * Classes of the word break rules (UAX #29, revision of Unicode 15) as Lucene's StandardTokenizer uses them: Extend,
+ * Format and ZWJ are one class; Han ideographs, Hiragana, complex-context scripts, Hangul and pictographs have their
+ * own.
  */
 export const wordBreak = {
   other: 0,
@@ -42,7 +43,10 @@ function decodeRuns(): Uint8Array {
 
 const TABLE: Uint8Array = decodeRuns();
 
-/** The class of a code point. Tag characters and variation selectors of plane 14 extend; everything else up there is other. */
+/**
+ * The class of a code point. Tag characters and variation selectors of plane 14 extend; everything else up there is
+ * other.
+ */
 export function wordBreakClass(codePoint: number): number {
   if (codePoint < TABLE_SIZE) return TABLE[codePoint]!;
   const isMark = (codePoint >= 0xe0020 && codePoint <= 0xe007f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);

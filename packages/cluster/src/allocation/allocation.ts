@@ -38,7 +38,10 @@ export interface AllocationOptions {
 
 type Table = readonly (readonly ShardRouting[])[];
 
-/** An allocation in progress over a state: the copies as they are after the changes so far, with counts for the deciders. Tables that no change touches stay the state's own. */
+/**
+ * An allocation in progress over a state: the copies as they are after the changes so far, with counts for the
+ * deciders. Tables that no change touches stay the state's own.
+ */
 export class Allocation {
   readonly state: ClusterState;
   readonly context: AllocationContext;
@@ -64,20 +67,18 @@ export class Allocation {
     this.settings = allocationSettings(state, context.nodeSettings);
     this.explains = options.explains === true;
     this.ignoresDisable = options.ignoresDisable === true;
-    const nodes = [...state.nodes.values()]
-      .filter(isDataNode)
-      .map(
-        (info): AllocationNode => ({
-          info,
-          shards: 0,
-          incoming: 0,
-          outgoing: 0,
-          initialPrimaries: 0,
-          cheap: 0,
-          incomingBytes: 0,
-          leavingBytes: 0,
-        }),
-      );
+    const nodes = [...state.nodes.values()].filter(isDataNode).map(
+      (info): AllocationNode => ({
+        info,
+        shards: 0,
+        incoming: 0,
+        outgoing: 0,
+        initialPrimaries: 0,
+        cheap: 0,
+        incomingBytes: 0,
+        leavingBytes: 0,
+      }),
+    );
     this.nodes = new Map(nodes.map((node) => [node.info.id, node]));
     for (const table of state.routing.values()) this.#countTable(table);
   }

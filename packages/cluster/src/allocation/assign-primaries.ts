@@ -65,7 +65,10 @@ function fromStores(
   else noteStatus(allocation, copy, 'deciders_no');
 }
 
-/** Without knowledge of stores: where the copy was; one that was nowhere goes anywhere, as on the only node of a cluster. */
+/**
+ * Without knowledge of stores: where the copy was; one that was nowhere goes anywhere, as on the only node of a
+ * cluster.
+ */
 function fromOwnStore(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const lastNodeId = copy.unassigned?.lastNodeId;
   if (lastNodeId === undefined) return anywhere(allocation, weights, copy);

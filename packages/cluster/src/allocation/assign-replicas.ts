@@ -9,7 +9,10 @@ import { noteFetched, noteStatus } from './note-status.js';
 import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 
-/** Stores that save copying, best first: those in sync, which have all that was acknowledged, then history of the primary's lineage, most operations, most segments. */
+/**
+ * Stores that save copying, best first: those in sync, which have all that was acknowledged, then history of the
+ * primary's lineage, most operations, most segments.
+ */
 export function reusableStores(
   allocation: Allocation,
   copy: ShardRouting,
@@ -78,7 +81,10 @@ function assignReplica(allocation: Allocation, weights: Weights, waiting: ShardR
   if (node && verdict === 'YES') place(allocation, weights, copy, node);
 }
 
-/** Whether any node takes another replica: while all have as much to do as they may, the copies that wait need not be looked at. */
+/**
+ * Whether any node takes another replica: while all have as much to do as they may, the copies that wait need not be
+ * looked at.
+ */
 function hasFreeSlot(allocation: Allocation): boolean {
   const { incomingRecoveries } = allocation.settings;
   return [...allocation.nodes.values()].some(

@@ -23,13 +23,19 @@ export interface DiskUsage {
   readonly freeBytes: number;
 }
 
-/** What allocation needs besides the state. Only `nowMs`, `newUuid` and `nodeSettings` must be there: without the others it knows no stores, disks or loads. */
+/**
+ * What allocation needs besides the state. Only `nowMs`, `newUuid` and `nodeSettings` must be there: without the others
+ * it knows no stores, disks or loads.
+ */
 export interface AllocationContext {
   readonly nowMs: number;
   newUuid(): string;
   /** Settings of the node's configuration file, flat. */
   readonly nodeSettings: FlatSettings;
-  /** What all nodes have of a shard; `unknown`: not fetched yet, the shard waits. Absent: each primary is taken to be on the node it gets. */
+  /**
+   * What all nodes have of a shard; `unknown`: not fetched yet, the shard waits. Absent: each primary is taken to be on
+   * the node it gets.
+   */
   readonly stores?: (indexUuid: string, shard: number) => readonly ShardStoreInfo[] | 'unknown';
   /** Null: not known of this node. */
   readonly disk?: (nodeId: string) => DiskUsage | null;

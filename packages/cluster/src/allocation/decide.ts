@@ -23,7 +23,10 @@ export function canAllocate(allocation: Allocation, copy: ShardRouting, node: Al
   return combine(ALLOCATING, (decider) => decider.canAllocate!(copy, node, allocation));
 }
 
-/** Whether a primary may start from its own store although the deciders say no: only firm ones and limits of concurrency count. */
+/**
+ * Whether a primary may start from its own store although the deciders say no: only firm ones and limits of concurrency
+ * count.
+ */
 export function canForceAllocate(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
   let result: Verdict = 'YES';
   for (const decider of ALLOCATING) {

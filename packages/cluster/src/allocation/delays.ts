@@ -10,7 +10,10 @@ export function retryAtMs(failedAttempts: number, nowMs: number): number | null 
   return waitMs === 0 ? null : nowMs + waitMs;
 }
 
-/** Whether a copy that failed has to wait still. A time that no wait reaches to is of a master whose clock was ahead: that one is over. */
+/**
+ * Whether a copy that failed has to wait still. A time that no wait reaches to is of a master whose clock was ahead:
+ * that one is over.
+ */
 export function waitsForRetry(copy: ShardRouting, nowMs: number): boolean {
   const waitMs = (copy.unassigned?.retryAtMs ?? 0) - nowMs;
   return waitMs > 0 && waitMs <= RETRY_AFTER_MS.at(-1)!;
@@ -21,7 +24,10 @@ function wakesAt(copy: ShardRouting): number {
   return copy.state === 'UNASSIGNED' ? Math.min(delayedUntilMs, retryAt) : Infinity;
 }
 
-/** When the next `reroute` is due because a copy has waited long enough for its node or after a failure; null: nothing waits. A reroute at or after that time ends the wait. */
+/**
+ * When the next `reroute` is due because a copy has waited long enough for its node or after a failure; null: nothing
+ * waits. A reroute at or after that time ends the wait.
+ */
 export function nextDelayedRerouteAt(state: ClusterState): number | null {
   let earliest = Infinity;
   for (const table of state.routing.values()) {

@@ -4,7 +4,10 @@ import { drainingNode } from './deciders/node-shutdown.js';
 import { unassignedIndices } from './assign-primaries.js';
 import { tableSummary } from './table-summary.js';
 
-/** What is left of a wait: nothing once its time has come, or the node is back that was waited for; one that is about to end is not. */
+/**
+ * What is left of a wait: nothing once its time has come, or the node is back that was waited for; one that is about to
+ * end is not.
+ */
 function remaining(allocation: Allocation, info: UnassignedInfo): UnassignedInfo {
   const { nowMs } = allocation.context;
   const { delayedUntilMs, retryAtMs, ...rest } = info;

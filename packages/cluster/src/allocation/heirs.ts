@@ -18,7 +18,10 @@ function storeOf(context: AllocationContext, copy: ShardRouting): ShardStoreInfo
   return !stores || stores === 'unknown' ? undefined : stores.find((store) => store.nodeId === copy.nodeId);
 }
 
-/** Which in-sync replica follows a primary: on a node that stays, undamaged, with the highest sequence number seen, on the node with the fewest copies. */
+/**
+ * Which in-sync replica follows a primary: on a node that stays, undamaged, with the highest sequence number seen, on
+ * the node with the fewest copies.
+ */
 export function heirOrder(state: ClusterState, context: AllocationContext): HeirOrder {
   let load: ReadonlyMap<string, number> | null = null;
   const count = (copy: ShardRouting): number => (load ??= loads(state)).get(copy.nodeId ?? '') ?? 0;

@@ -57,7 +57,10 @@ function loseCopies(
   }
 }
 
-/** Takes all copies off some nodes and promotes replicas where primaries were; the state with the nodes themselves unchanged. */
+/**
+ * Takes all copies off some nodes and promotes replicas where primaries were; the state with the nodes themselves
+ * unchanged.
+ */
 export function loseNodes(
   state: ClusterState,
   losses: ReadonlyMap<string, NodeLoss>,

@@ -29,7 +29,10 @@ function movable(
   );
 }
 
-/** Moves one copy from a full to an empty node for an index, as far apart as possible; false when nothing is uneven or nothing may move. */
+/**
+ * Moves one copy from a full to an empty node for an index, as far apart as possible; false when nothing is uneven or
+ * nothing may move.
+ */
 function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata): boolean {
   const threshold = allocation.settings.weights.threshold + EPSILON;
   const ordered = byWeight(weights, allocation, meta.uuid);
@@ -73,9 +76,10 @@ function unevenIndices(allocation: Allocation, weights: Weights): IndexMetadata[
 }
 
 /**
- * Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold, or enough is on the move. Each turn
- * moves one copy of an index at most, of the most uneven first: all copies of a few indices would make a new node full too, and
- * half of them move again (docs/adr/0005-balance-step-by-step.md). Each move lowers a sum of squares (`Weights.evens`), so that there is an end.
+ * Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold,
+ * or enough is on the move. Each turn moves one copy of an index at most, of the most uneven first: all copies of a few
+ * indices would make a new node full too, and half of them move again (docs/adr/0005-balance-step-by-step.md). Each
+ * move lowers a sum of squares (`Weights.evens`), so that there is an end.
  */
 export function rebalance(allocation: Allocation): void {
   if (!mayMove(allocation)) return;

@@ -53,8 +53,9 @@ export function resizeReplicas(
 }
 
 /**
- * In-sync ids of one shard that remain. While the primary is active, those go that have no copy beyond the number of copies, too: the nodes
- * that had them may delete what they have, since all copies are elsewhere. A set never becomes empty.
+ * In-sync ids of one shard that remain. While the primary is active, those go that have no copy beyond the number of
+ * copies, too: the nodes that had them may delete what they have, since all copies are elsewhere. A set never becomes
+ * empty.
  */
 function remaining(
   ids: readonly string[],

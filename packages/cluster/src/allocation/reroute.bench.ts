@@ -3,7 +3,10 @@ import { stateDigest } from '../state-digest.js';
 import type { ClusterState } from '../state.js';
 import { TestCluster, testNode } from './testing/clusters.js';
 
-/** 10 nodes, 1,000 indices of 5 shards with 1 replica: 10,000 copies. CPU time. Run: `node packages/cluster/dist/allocation/reroute.bench.js`. */
+/**
+ * 10 nodes, 1,000 indices of 5 shards with 1 replica: 10,000 copies. CPU time. Run: `node
+ * packages/cluster/dist/allocation/reroute.bench.js`.
+ */
 const NODES = 10;
 const INDICES = 1_000;
 const ROUNDS = 7;

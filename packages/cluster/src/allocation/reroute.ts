@@ -24,8 +24,9 @@ function strayNodes(state: ClusterState): Map<string, NodeLoss> {
 }
 
 /**
- * Places copies: 1 those of nodes that are gone are lost and replicas promoted, 2 primaries, 3 replicas, 4 copies that may not stay, 5 moves for balance.
- * `primaries` stops after 2. Pure but for the ids; what does not change keeps its identity, and a state that is as it should be is returned itself.
+ * Places copies: 1 those of nodes that are gone are lost and replicas promoted, 2 primaries, 3 replicas, 4 copies that
+ * may not stay, 5 moves for balance. `primaries` stops after 2. Pure but for the ids; what does not change keeps its
+ * identity, and a state that is as it should be is returned itself.
  */
 export function reroute(state: ClusterState, context: AllocationContext, extent: RerouteExtent = 'all'): ClusterState {
   const stray = strayNodes(state);

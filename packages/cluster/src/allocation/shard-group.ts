@@ -109,7 +109,10 @@ function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedI
   });
 }
 
-/** Takes a copy off its node. A lost primary is followed by an in-sync replica in a new term; without one it waits for its store. */
+/**
+ * Takes a copy off its node. A lost primary is followed by an in-sync replica in a new term; without one it waits for
+ * its store.
+ */
 export function failCopy(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
   if (isRelocationTarget(copy)) return cancelMove(group, copy, info.failedAttempts > 0);
   return copy.primary ? failPrimary(group, copy, info, order) : failReplica(group, copy, info);
@@ -134,7 +137,8 @@ export function trimmed(inSync: readonly string[], copies: readonly ShardRouting
 function admit(group: ShardGroup, copy: ShardRouting): ShardGroup {
   const id = copy.allocationId ?? '';
   if (group.inSync.includes(id)) return group;
-  // A primary that is not in sync has been filled from elsewhere, is empty, or was forced: it is the only copy with its history.
+  // A primary that is not in sync has been filled from elsewhere, is empty, or was forced: it is the only copy with its
+  // history.
   return { ...group, inSync: copy.primary ? [id] : trimmed([...group.inSync, id], group.copies) };
 }
 
@@ -166,7 +170,10 @@ function finishMove(group: ShardGroup, target: ShardRouting, source: ShardRoutin
   return moved.primary ? restartRecoveries(next, newUuid) : next;
 }
 
-/** An initializing copy has all the data: it serves from now on and is in sync; the target of a move takes its source's place. */
+/**
+ * An initializing copy has all the data: it serves from now on and is in sync; the target of a move takes its source's
+ * place.
+ */
 export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => string): ShardGroup {
   if (copy.state !== 'INITIALIZING') return group;
   const source = counterpart(group, copy);
@@ -176,7 +183,10 @@ export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => 
   return admit(replace(group, copy, started), started);
 }
 
-/** Gives the role of primary to an in-sync replica in a new term; the former primary leaves its node. Null without such a replica. */
+/**
+ * Gives the role of primary to an in-sync replica in a new term; the former primary leaves its node. Null without such
+ * a replica.
+ */
 export function yieldPrimary(group: ShardGroup, info: UnassignedInfo, order: HeirOrder): ShardGroup | null {
   const primary = primaryOf(group.copies);
   const hasHeir = group.copies.some(

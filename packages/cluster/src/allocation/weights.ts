@@ -11,8 +11,8 @@ const NO_LOAD: Load = { writeLoad: 0, bytes: 0 };
 const ROUNDING = 1e-9;
 
 /**
- * How full a node is for an index: 0 is the average. Weights of settings are taken relative to those of shard counts, so that one copy more than the average
- * weighs about one, and the threshold is in copies.
+ * How full a node is for an index: 0 is the average. Weights of settings are taken relative to those of shard counts,
+ * so that one copy more than the average weighs about one, and the threshold is in copies.
  */
 export class Weights {
   readonly #allocation: Allocation;
@@ -48,8 +48,9 @@ export class Weights {
   }
 
   /**
-   * Whether two nodes are more even after a copy has moved from one to the other: whether the squares of what all copies on a node weigh, and of how many of each
-   * index are there, have a lower sum. Each move that does lowers the sum of the cluster: no copies go back and forth, or round in a circle.
+   * Whether two nodes are more even after a copy has moved from one to the other: whether the squares of what all
+   * copies on a node weigh, and of how many of each index are there, have a lower sum. Each move that does lowers the
+   * sum of the cluster: no copies go back and forth, or round in a circle.
    */
   evens(uuid: string, shard: number, from: AllocationNode, to: AllocationNode): boolean {
     const own = this.#shard + this.#weightOf(this.#loads ? this.#shardLoad(uuid, shard) : NO_LOAD);

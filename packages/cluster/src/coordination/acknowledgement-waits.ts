@@ -8,7 +8,9 @@ interface Wait {
   timer: TimerHandle | null;
 }
 
-/** On the elected master: who has applied which version, and the tasks that wait for all nodes to have applied theirs. */
+/**
+ * On the elected master: who has applied which version, and the tasks that wait for all nodes to have applied theirs.
+ */
 export class AcknowledgementWaits {
   readonly #clock: Clock;
   readonly #applied = new Map<string, number>();
@@ -24,7 +26,10 @@ export class AcknowledgementWaits {
     this.#settle();
   }
 
-  /** Resolves with true once all nodes of `state` have applied `version` or a later one, with false when time is over before. */
+  /**
+   * Resolves with true once all nodes of `state` have applied `version` or a later one, with false when time is over
+   * before.
+   */
   wait(state: ClusterState, version: number, timeoutMs: number): Promise<boolean> {
     const missing = new Set(
       [...state.nodes.keys()].filter((id) => id !== state.masterNodeId && (this.#applied.get(id) ?? 0) < version),

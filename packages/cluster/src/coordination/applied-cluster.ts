@@ -17,7 +17,10 @@ const NO_MASTER_LEVELS: Readonly<Record<string, ClusterBlock['levels']>> = {
   all: ['read', 'write', 'metadata_read', 'metadata_write'],
 };
 
-/** What a node refuses while it knows no elected master: unless told otherwise reads go on over the last state, writes and metadata wait. */
+/**
+ * What a node refuses while it knows no elected master: unless told otherwise reads go on over the last state, writes
+ * and metadata wait.
+ */
 function noMasterBlock(state: ClusterState, nodeSettings: FlatSettings): ClusterBlock {
   const levels =
     NO_MASTER_LEVELS[String(clusterSetting(state, 'cluster.no_master_block', nodeSettings))] ??
@@ -46,8 +49,8 @@ export interface AppliedClusterOptions {
 }
 
 /**
- * The cluster as the thread of requests sees it: the last committed state that was applied, marked with a block while no
- * master is known. Tasks go to the node's coordination, which finds the master.
+ * The cluster as the thread of requests sees it: the last committed state that was applied, marked with a block while
+ * no master is known. Tasks go to the node's coordination, which finds the master.
  */
 export class AppliedCluster implements ClusterService, StateApplier {
   readonly #options: AppliedClusterOptions;

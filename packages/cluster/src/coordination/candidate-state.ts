@@ -4,7 +4,10 @@ import type { ClusterState } from '../state.js';
 import { applyDiff, diffState, type StateDiff } from '../state-diff.js';
 import { stateFromJson, stateToJson } from '../state-json.js';
 
-/** Content of a published state as it travels and as the state log keeps it: JSON of a difference to `base`, or of the whole where that is null. */
+/**
+ * Content of a published state as it travels and as the state log keeps it: JSON of a difference to `base`, or of the
+ * whole where that is null.
+ */
 export interface StateBody {
   readonly base: string | null;
   readonly bytes: Uint8Array;

@@ -8,7 +8,10 @@ export interface ControlPeer {
   readonly info: NodeInfo;
 }
 
-/** The control links to other nodes; an adapter over the transport. Links are kept in both directions once one side has dialled. */
+/**
+ * The control links to other nodes; an adapter over the transport. Links are kept in both directions once one side has
+ * dialled.
+ */
 export interface ControlPeers {
   /** Looks who answers at these addresses (`host:port`) and keeps a link to each; nothing happens where one stands. */
   dial(addresses: readonly string[]): void;

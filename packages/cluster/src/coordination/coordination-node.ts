@@ -106,8 +106,8 @@ const isMasterChange = (error: unknown): boolean =>
   ].includes(error.type);
 
 /**
- * The shell of the coordination kernel: performs its effects over clock, state log and control links, keeps the bodies of
- * the states whose headers the kernel handles, runs the tasks of the elected master.
+ * The shell of the coordination kernel: performs its effects over clock, state log and control links, keeps the bodies
+ * of the states whose headers the kernel handles, runs the tasks of the elected master.
  */
 export class CoordinationNode {
   readonly #options: CoordinationOptions;
@@ -194,7 +194,10 @@ export class CoordinationNode {
     }
   }
 
-  /** What cannot be done twice gets the uuid of what it makes from here: tried again with an unknown outcome, it is recognised by it. */
+  /**
+   * What cannot be done twice gets the uuid of what it makes from here: tried again with an unknown outcome, it is
+   * recognised by it.
+   */
   #withKey(task: string, body: unknown): unknown {
     return TASKS.get(task)?.createdBefore ? { ...(body as object), newIndexUuid: newUuid(this.#options.random) } : body;
   }

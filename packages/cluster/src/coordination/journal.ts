@@ -6,7 +6,10 @@ import { emptyState } from '../state-edit.js';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
 import type { StateLog, StateLogRecord } from '../state-log.js';
 
-/** Kinds of record. The first two are of nodes that had no elections yet: JSON of a state, JSON of a difference to the one before. */
+/**
+ * Kinds of record. The first two are of nodes that had no elections yet: JSON of a state, JSON of a difference to the
+ * one before.
+ */
 const WHOLE_STATE = 1;
 const STATE_DIFF = 2;
 const TERM = 3;
@@ -108,8 +111,9 @@ const isSpaceError = (error: unknown): boolean =>
   /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
 /**
- * Writes the durable effects of a kernel, in order; each resolves once it survives power loss. On a full disk they wait for space: the
- * node votes for nothing and follows nobody meanwhile, and is removed when that takes long, but its shards stay as they are.
+ * Writes the durable effects of a kernel, in order; each resolves once it survives power loss. On a full disk they wait
+ * for space: the node votes for nothing and follows nobody meanwhile, and is removed when that takes long, but its
+ * shards stay as they are.
  */
 export class Journal {
   readonly #log: StateLog;

@@ -12,7 +12,10 @@ const DISK_INTERVAL_MS = 30_000;
 const DISK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
 const NOTICED_MAX = 1_000;
-/** A node that failed to tell its stores so often counts as having none, and one that was busy with a store so often as not having that one. */
+/**
+ * A node that failed to tell its stores so often counts as having none, and one that was busy with a store so often as
+ * not having that one.
+ */
 const SILENCE_MAX = 3;
 /** It is asked again all the same, with pauses up to so many times the first one. */
 const PAUSES_MAX = 10;
@@ -38,7 +41,10 @@ export interface LeaderDutiesOptions {
   readonly ask: ((nodeId: string, action: string, body: unknown, timeoutMs: number) => Promise<unknown>) | null;
   /** Settings of the configuration file. */
   readonly nodeSettings: FlatSettings;
-  /** Whether primaries wait until the nodes told what they have on disk. A lone node needs no telling: all copies are its own. */
+  /**
+   * Whether primaries wait until the nodes told what they have on disk. A lone node needs no telling: all copies are
+   * its own.
+   */
   readonly asksForStores: boolean;
 }
 
@@ -61,13 +67,16 @@ function unassignedSince(state: ClusterState, indexUuid: string, shard: number):
 }
 
 /**
- * What the elected master does beside its tasks: learns which copies the nodes have on disk and how full their disks are,
- * and asks for a reroute when something new is known or a delay is over.
+ * What the elected master does beside its tasks: learns which copies the nodes have on disk and how full their disks
+ * are, and asks for a reroute when something new is known or a delay is over.
  */
 export class LeaderDuties {
   readonly #options: LeaderDutiesOptions;
   readonly #stores = new Map<string, FetchedStores>();
-  /** Nodes that were asked and have not answered; another set with each leadership, so that late answers to one before are known by theirs. */
+  /**
+   * Nodes that were asked and have not answered; another set with each leadership, so that late answers to one before
+   * are known by theirs.
+   */
   #asking = new Set<string>();
   readonly #disks = new Map<string, DiskReport>();
   /** Of the largest copy of each shard. */
@@ -244,12 +253,16 @@ export class LeaderDuties {
     this.#stores.set(node.id, fetched);
     this.#silence.delete(node.ephemeralId);
     this.#askBusyLater(node, fetched);
-    // Of copies that were given up while it was asked the answer says nothing, and a reroute without an outcome would ask nobody.
+    // Of copies that were given up while it was asked the answer says nothing, and a reroute without an outcome would
+    // ask nobody.
     this.#askAllStores(this.#options.master.state());
     if (this.#asking.size === 0) this.reroute();
   }
 
-  /** What the node was busy with may be the only copy there is: it is asked until it can tell, unless no copy waits for it any more. */
+  /**
+   * What the node was busy with may be the only copy there is: it is asked until it can tell, unless no copy waits for
+   * it any more.
+   */
   #askBusyLater(node: NodeInfo, fetched: FetchedStores): void {
     const { clock, master } = this.#options;
     const isNeeded = (): boolean =>

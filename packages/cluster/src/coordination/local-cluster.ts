@@ -49,7 +49,10 @@ function loneKernel({ id, ephemeralId, name, transportAddress }: NodeInfo): Kern
   };
 }
 
-/** A cluster of this node alone (`discovery.type: single-node`), coordinated on the calling thread. Resolves once it is led and its state applied. */
+/**
+ * A cluster of this node alone (`discovery.type: single-node`), coordinated on the calling thread. Resolves once it is
+ * led and its state applied.
+ */
 export async function createLocalCluster(options: LocalClusterOptions): Promise<ClusterService> {
   let fail: (error: Error) => void = options.onFatal;
   const failed = new Promise<never>((_resolve, reject) => (fail = reject));

@@ -39,7 +39,10 @@ export interface ProposedState {
 
 const entry = (name: string, body: unknown): BatchEntry => ({ task: TASKS.get(name)!, body });
 
-/** Nodes of the state of which another process is linked now: they were started again and follow without having asked to join. */
+/**
+ * Nodes of the state of which another process is linked now: they were started again and follow without having asked to
+ * join.
+ */
 export function restartedNodes({ nodes }: ClusterState, infoOf: (nodeId: string) => NodeInfo | null): NodeInfo[] {
   return [...nodes.values()].flatMap(({ id, ephemeralId }) => {
     const info = infoOf(id);
@@ -47,7 +50,9 @@ export function restartedNodes({ nodes }: ClusterState, infoOf: (nodeId: string)
   });
 }
 
-/** Nodes that left and joined, as tasks before those of the batch; the first batch of a term puts its master in place. */
+/**
+ * Nodes that left and joined, as tasks before those of the batch; the first batch of a term puts its master in place.
+ */
 function membership({ request, base, local, infoOf }: ProposalInput): BatchEntry[] {
   const leaving = new Set(request.leaves.map(({ nodeId }) => nodeId));
   const restarted = restartedNodes(base, infoOf).filter(({ id }) => !request.joins.includes(id) && !leaving.has(id));
@@ -83,7 +88,10 @@ function votingConfiguration(base: ClusterState, config: readonly string[]): rea
   return known.length === config.length && known.every((id, i) => id === config[i]) ? known : config;
 }
 
-/** The next state of the cluster: membership first, then the tasks of the batch. Pure but for ids and time of the context. */
+/**
+ * The next state of the cluster: membership first, then the tasks of the batch. Pure but for ids and time of the
+ * context.
+ */
 export function proposeNext(input: ProposalInput): ProposedState {
   const { request, base, batch, context, accepted, local, newUuid } = input;
   const before = membership(input);

@@ -60,7 +60,10 @@ export class Publishing {
     this.#incoming = { stateUuid: publish.stateUuid, body: { base: publish.baseStateUuid, bytes } };
   }
 
-  /** Decodes what was received and compares its digest with the leader's: a difference that went wrong asks for the whole state. */
+  /**
+   * Decodes what was received and compares its digest with the leader's: a difference that went wrong asks for the
+   * whole state.
+   */
   validate(publish: Publish): Validated {
     if (this.#candidates.has(publish.stateUuid)) return 'ok';
     const incoming = this.#incoming;

@@ -17,7 +17,10 @@ export class StateWaiters {
     this.#clock = clock;
   }
 
-  /** Resolves with true at the first state that satisfies, with false when `timeoutMs` is over before; negative: no limit. */
+  /**
+   * Resolves with true at the first state that satisfies, with false when `timeoutMs` is over before; negative: no
+   * limit.
+   */
   wait(current: ClusterState, condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
     if (condition(current)) return Promise.resolve(true);
     if (timeoutMs === 0 || this.#isClosed) return Promise.resolve(false);

@@ -55,7 +55,10 @@ export function atLeast(status: HealthStatus, wanted: HealthStatus): boolean {
   return RANK[status] <= RANK[wanted];
 }
 
-/** A primary that never started is yellow as long as nothing went wrong with it and some node may have it, red otherwise. */
+/**
+ * A primary that never started is yellow as long as nothing went wrong with it and some node may have it, red
+ * otherwise.
+ */
 function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus {
   const source = primary?.recoverySource;
   const isFresh =
@@ -116,7 +119,10 @@ function healthOf(table: Table): TableHealth {
   };
 }
 
-/** Derived once for each table, as tables never change: who asks for the health of a cluster pays for what changed since the last time. */
+/**
+ * Derived once for each table, as tables never change: who asks for the health of a cluster pays for what changed since
+ * the last time.
+ */
 function tableHealth(table: Table): TableHealth {
   let health = healths.get(table);
   if (!health) healths.set(table, (health = healthOf(table)));

@@ -215,12 +215,17 @@ function place(
 
 const NO_TEMPLATES: Composition = { settings: {}, mappings: [], aliases: {}, lifecycle: null };
 
-/** Whether an index is one in which the security layer keeps keys and tokens: an alias or a pipeline of a template would lead out of it. */
+/**
+ * Whether an index is one in which the security layer keeps keys and tokens: an alias or a pipeline of a template would
+ * lead out of it.
+ */
 function isOfSecurity(name: string): boolean {
   return name.startsWith('.security');
 }
 
-/** Adds a new index to the state: templates, settings, mapping, aliases, shards. Throws what is wrong with the request. */
+/**
+ * Adds a new index to the state: templates, settings, mapping, aliases, shards. Throws what is wrong with the request.
+ */
 export function createIndexState(state: ClusterState, request: CreateIndexRequest, context: TaskContext): CreatedIndex {
   validateNewName(state, request.name);
   const hidden = request.settings['index.hidden'] === 'true';

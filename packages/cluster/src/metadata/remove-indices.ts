@@ -2,7 +2,9 @@ import { clusterSetting } from '../settings/effective-settings.js';
 import { section, withSection } from '../state-edit.js';
 import type { ClusterState } from '../state.js';
 
-/** An index that was deleted: nodes that were away drop their copies by it. Entry of the section `tombstones`, by uuid. */
+/**
+ * An index that was deleted: nodes that were away drop their copies by it. Entry of the section `tombstones`, by uuid.
+ */
 export interface Tombstone {
   readonly name: string;
   readonly uuid: string;

@@ -38,8 +38,9 @@ function afterTimeMs(settings: FlatSettings, expected: number | null): number {
 }
 
 /**
- * How long a cluster that was started as a whole waits before copies are placed, in milliseconds from when this was first so: 0 with as many data nodes
- * as `gateway.expected_data_nodes` says, Infinity with fewer than `gateway.recover_after_data_nodes`, otherwise `gateway.recover_after_time`.
+ * How long a cluster that was started as a whole waits before copies are placed, in milliseconds from when this was
+ * first so: 0 with as many data nodes as `gateway.expected_data_nodes` says, Infinity with fewer than
+ * `gateway.recover_after_data_nodes`, otherwise `gateway.recover_after_time`.
  */
 export function recoveryDelayMs(state: ClusterState, nodeSettings: FlatSettings): number {
   const count = dataNodes(state).length;

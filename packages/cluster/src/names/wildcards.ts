@@ -1,4 +1,7 @@
-/** Whether `text` matches a pattern in which `*` stands for any characters. Greedy with one point of return, linear space. */
+/**
+ * Whether `text` matches a pattern in which `*` stands for any characters. Greedy with one point of return, linear
+ * space.
+ */
 export function matchesWildcard(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;

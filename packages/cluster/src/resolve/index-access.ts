@@ -2,9 +2,15 @@ import type { ApiError } from '@shoal/errors';
 import { errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 
-/** What one caller may name for one action. Wildcards see only what is allowed; what is asked for by name and not allowed is refused. */
+/**
+ * What one caller may name for one action. Wildcards see only what is allowed; what is asked for by name and not
+ * allowed is refused.
+ */
 export interface IndexAccess {
-  /** Whether the action is allowed on an index, alias or data stream of this name; one that does not exist is asked for as well. */
+  /**
+   * Whether the action is allowed on an index, alias or data stream of this name; one that does not exist is asked for
+   * as well.
+   */
   allows(name: string): boolean;
   /** The error for names that were asked for and are not allowed. */
   refuse(names: readonly string[]): ApiError;

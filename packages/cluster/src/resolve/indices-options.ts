@@ -34,7 +34,10 @@ export const OPEN_AND_CLOSED: IndicesOptions = { ...OPEN_BY_WILDCARD, expandClos
 
 export const EVERYTHING: IndicesOptions = { ...OPEN_AND_CLOSED, expandHidden: true };
 
-/** Reads `expand_wildcards`, `allow_no_indices`, `ignore_unavailable` as given with a request, over the defaults of a call. */
+/**
+ * Reads `expand_wildcards`, `allow_no_indices`, `ignore_unavailable` as given with a request, over the defaults of a
+ * call.
+ */
 export function withExpandWildcards(defaults: IndicesOptions, values: readonly string[]): IndicesOptions {
   let { expandOpen, expandClosed, expandHidden } = { expandOpen: false, expandClosed: false, expandHidden: false };
   for (const value of values.flatMap((text) => text.split(','))) {

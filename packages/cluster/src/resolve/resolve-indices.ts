@@ -133,9 +133,10 @@ function refuseRemote(name: string): void {
 }
 
 /**
- * The indices that expressions name, in the order named, those of one wildcard by name. Handles wildcards, exclusions after a wildcard, date
- * math, aliases and data streams; errors as Elasticsearch words them. Wildcards leave out what `access` does not allow; names that it does not allow
- * are refused, whether they exist or not, unless unavailable ones are ignored.
+ * The indices that expressions name, in the order named, those of one wildcard by name. Handles wildcards, exclusions
+ * after a wildcard, date math, aliases and data streams; errors as Elasticsearch words them. Wildcards leave out what
+ * `access` does not allow; names that it does not allow are refused, whether they exist or not, unless unavailable ones
+ * are ignored.
  */
 export function resolveIndices(
   state: ClusterState,

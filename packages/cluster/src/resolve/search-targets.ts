@@ -41,7 +41,10 @@ function narrow(routings: readonly string[] | null, requested: readonly string[]
   return routings.filter((value) => requested.includes(value));
 }
 
-/** The names that expressions give an index: its own, those of its aliases and of its data stream, as far as they may be asked for. */
+/**
+ * The names that expressions give an index: its own, those of its aliases and of its data stream, as far as they may be
+ * asked for.
+ */
 function namesOf(
   state: ClusterState,
   expressions: readonly string[],
@@ -67,7 +70,10 @@ interface SearchNames {
 
 const ALL = ['*'] as const;
 
-/** The indices of a search with alias filters, routing and what `access` shows of them. `routing` is the request's, comma-separated values split. */
+/**
+ * The indices of a search with alias filters, routing and what `access` shows of them. `routing` is the request's,
+ * comma-separated values split.
+ */
 export function searchTargets(
   state: ClusterState,
   expressions: readonly string[],

@@ -40,7 +40,10 @@ function parseRest(text: string): Pick<Preference, 'kind' | 'text'> {
   throw errors.illegalArgument(`no Preference for [${text}]`);
 }
 
-/** Reads `_local`, `_only_local`, `_only_nodes:…`, `_prefer_nodes:…`, `_shards:…` with one of these after `|`, or any text of the user's own. */
+/**
+ * Reads `_local`, `_only_local`, `_only_nodes:…`, `_prefer_nodes:…`, `_shards:…` with one of these after `|`, or any
+ * text of the user's own.
+ */
 export function parsePreference(preference: string | null): Preference {
   if (!preference?.startsWith(SHARDS)) return { shards: null, ...parseRest(preference ?? '') };
   const [list = '', rest = ''] = preference.slice(SHARDS.length).split('|', 2);
@@ -75,8 +78,9 @@ function first<T>(items: readonly T[], wanted: (item: T) => boolean): T[] {
 }
 
 /**
- * How many times longer a node may be expected to take for its own copy than the best other one: asking another node costs about as much as a
- * small search itself. Ranks grow with the cube of what waits, so that this is four times the queue.
+ * How many times longer a node may be expected to take for its own copy than the best other one: asking another node
+ * costs about as much as a small search itself. Ranks grow with the cube of what waits, so that this is four times the
+ * queue.
  */
 const LOCAL_ADVANTAGE = 64;
 
@@ -91,12 +95,18 @@ export function orderCopies(copies: readonly ShardRouting[], { seed, rank, local
   return rotated.sort((a, b) => order.get(a)! - order.get(b)!);
 }
 
-/** One text leads to one copy of each shard as long as the copies stay; shards of an index do not all take the copy of the same position. */
+/**
+ * One text leads to one copy of each shard as long as the copies stay; shards of an index do not all take the copy of
+ * the same position.
+ */
 function customSeed(text: string, { uuid }: IndexMetadata, shard: number): number {
   return (Math.imul(murmur3Utf16(text), 31) + murmur3Utf16(`${uuid}/${shard}`)) | 0;
 }
 
-/** The active copies of a shard in the order to ask them; empty when none may answer. A copy that moves answers until its target takes over. */
+/**
+ * The active copies of a shard in the order to ask them; empty when none may answer. A copy that moves answers until
+ * its target takes over.
+ */
 export function chooseCopies(
   state: ClusterState,
   meta: IndexMetadata,

@@ -1,6 +1,6 @@
 /**
- * Murmur3 x86 32 (Austin Appleby, public domain) with seed 0 over the UTF-16LE bytes of a string, without making the bytes: the hash that
- * Elasticsearch routes documents by. Signed 32-bit result.
+ * Murmur3 x86 32 (Austin Appleby, public domain) with seed 0 over the UTF-16LE bytes of a string, without making the
+ * bytes: the hash that Elasticsearch routes documents by. Signed 32-bit result.
  */
 export function murmur3Utf16(text: string): number {
   const pairs = text.length >> 1;

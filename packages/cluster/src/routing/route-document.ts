@@ -13,7 +13,10 @@ function shardOfHash(index: RoutedIndex, hash: number): number {
   return Math.floor(floorMod(hash | 0, index.numberOfRoutingShards) / factor);
 }
 
-/** The shard that holds a document. `routing` defaults to the id; a partitioned index spreads one routing over several shards by id. */
+/**
+ * The shard that holds a document. `routing` defaults to the id; a partitioned index spreads one routing over several
+ * shards by id.
+ */
 export function routeDocument(index: RoutedIndex, id: string, routing: string | null): number {
   const offset = index.routingPartitionSize > 1 ? floorMod(murmur3Utf16(id), index.routingPartitionSize) : 0;
   return shardOfHash(index, murmur3Utf16(routing ?? id) + offset);

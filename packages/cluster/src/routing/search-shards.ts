@@ -20,7 +20,10 @@ function shardNumbers(target: SearchTarget): readonly number[] {
   return [...new Set(shards)].sort((a, b) => a - b);
 }
 
-/** The shards of a search in order of target and number, each with its active copies in the order that preference asks for. */
+/**
+ * The shards of a search in order of target and number, each with its active copies in the order that preference asks
+ * for.
+ */
 export function searchShards(
   state: ClusterState,
   targets: readonly SearchTarget[],

@@ -1,6 +1,9 @@
 import type { SettingValue } from '../state.js';
 
-/** Defaults of settings that a node reads at its start: shown by `include_defaults`, not changeable through the settings call. */
+/**
+ * Defaults of settings that a node reads at its start: shown by `include_defaults`, not changeable through the settings
+ * call.
+ */
 export const NODE_SETTING_DEFAULTS: Readonly<Record<string, SettingValue>> = {
   'action.search.pre_filter_shard_size.default': '128',
   'bootstrap.ctrlhandler': 'true',

@@ -2,7 +2,10 @@ import { errors, toApiError } from '@shoal/errors';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 
-/** dynamic: also on open indices and running clusters; static: at creation, of indices also while closed; final: at creation only; private: written by the cluster itself. */
+/**
+ * dynamic: also on open indices and running clusters; static: at creation, of indices also while closed; final: at
+ * creation only; private: written by the cluster itself.
+ */
 export type SettingProperty = 'dynamic' | 'static' | 'final' | 'private';
 
 /** Throws when a value is not one that the setting can have. */

@@ -40,7 +40,10 @@ function privateProblem(name: string): ApiError {
   return errors.validation(`Validation Failed: 1: private index setting [${name}] can not be set explicitly;`);
 }
 
-/** The first problem thrown, the others suppressed below it. Names are checked in reverse alphabetical order, as Elasticsearch reports them. */
+/**
+ * The first problem thrown, the others suppressed below it. Names are checked in reverse alphabetical order, as
+ * Elasticsearch reports them.
+ */
 function throwAll(problems: readonly ApiError[]): void {
   const [first, ...others] = problems;
   if (!first) return;

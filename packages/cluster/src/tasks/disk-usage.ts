@@ -28,7 +28,10 @@ function withBlock(meta: IndexMetadata, isBlocked: boolean): IndexMetadata {
   return { ...meta, settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
 }
 
-/** The index as the disks of its nodes want it: writable again only when all of them are known and below the high watermark. */
+/**
+ * The index as the disks of its nodes want it: writable again only when all of them are known and below the high
+ * watermark.
+ */
 function adjusted(
   state: ClusterState,
   meta: IndexMetadata,
@@ -64,7 +67,10 @@ function apply(state: ClusterState, _body: unknown, context: TaskContext): TaskR
   return { state: next, answer: ACKNOWLEDGED, reroute: 'all' };
 }
 
-/** New figures about disks: indices on a flooded node only let documents be deleted until there is room again, and copies move to where there is some. */
+/**
+ * New figures about disks: indices on a flooded node only let documents be deleted until there is room again, and
+ * copies move to where there is some.
+ */
 export const diskUsage = defineTask<unknown>({
   name: 'disk-usage',
   priority: 'LOW',

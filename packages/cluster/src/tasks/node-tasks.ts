@@ -115,7 +115,9 @@ function left(state: ClusterState, { nodes }: NodeLeftBody, context: TaskContext
   };
 }
 
-/** Only what brings primaries back rides with the publication; the caller asks for the rest with a `reroute` of its own. */
+/**
+ * Only what brings primaries back rides with the publication; the caller asks for the rest with a `reroute` of its own.
+ */
 export const nodeLeft = defineTask<NodeLeftBody>({
   name: 'node-left',
   priority: 'IMMEDIATE',
@@ -123,7 +125,10 @@ export const nodeLeft = defineTask<NodeLeftBody>({
   apply: left,
 });
 
-/** Whether no data node of the state is still the process that it was: everything was stopped, nothing is worth waiting for. */
+/**
+ * Whether no data node of the state is still the process that it was: everything was stopped, nothing is worth waiting
+ * for.
+ */
 function isFullRestart(state: ClusterState, { nodes, left: dead = [] }: ElectedBody): boolean {
   const gone = new Set([
     ...nodes.flatMap((node) => replacedBy(state, node)).map((node) => node.id),

@@ -53,7 +53,10 @@ function restarted(
   );
 }
 
-/** Makes all copies of changed indices start again from their own stores: settings that count from the start of a shard do so now, and what they had in memory goes. */
+/**
+ * Makes all copies of changed indices start again from their own stores: settings that count from the start of a shard
+ * do so now, and what they had in memory goes.
+ */
 function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: UnassignedCause): ClusterState {
   if (metas.length === 0) return state;
   const changed = refreshBlocks(
@@ -65,7 +68,10 @@ function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: Un
   return { ...changed, routing };
 }
 
-/** The change and its answer, which waits for as many active copies as wanted. An index that was deleted or changed its state again is not waited for. */
+/**
+ * The change and its answer, which waits for as many active copies as wanted. An index that was deleted or changed its
+ * state again is not waited for.
+ */
 function onceCopiesAre(
   state: ClusterState,
   metas: readonly IndexMetadata[],
@@ -115,7 +121,10 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
   }
 }
 
-/** The copies of a closed index are kept, replicated and moved as those of an open one; they take no operations and no searches. */
+/**
+ * The copies of a closed index are kept, replicated and moved as those of an open one; they take no operations and no
+ * searches.
+ */
 function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
     throw errors.refusedState(

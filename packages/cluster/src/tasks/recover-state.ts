@@ -1,7 +1,10 @@
 import { endRecovery, recoveryDelayMs } from '../metadata/state-recovery.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
-/** The time is over that a cluster waited for its data nodes: copies are placed on those that are there, if they are as many as must be. */
+/**
+ * The time is over that a cluster waited for its data nodes: copies are placed on those that are there, if they are as
+ * many as must be.
+ */
 export const recoverState = defineTask<Readonly<Record<string, never>>>({
   name: 'recover-state',
   priority: 'NORMAL',

@@ -41,7 +41,10 @@ function runLength(batch: readonly BatchEntry[], start: number): number {
   return end - start;
 }
 
-/** What a repeated task had made may be deleted by now: made anew it would have the uuid, and so the old files, of the deleted index. */
+/**
+ * What a repeated task had made may be deleted by now: made anew it would have the uuid, and so the old files, of the
+ * deleted index.
+ */
 function refuseBuried(state: ClusterState, uuid: string): void {
   const buried = entry(state, 'tombstones', uuid) as Tombstone | undefined;
   if (buried)
@@ -61,7 +64,10 @@ function applyOne(state: ClusterState, { task, body }: BatchEntry, context: Task
     : task.apply(state, body, { ...context, newIndexUuid: uuid });
 }
 
-/** Runs all tasks of a batch over a state, each failing alone, then places copies once for all of them. Pure but for ids and time of the context. */
+/**
+ * Runs all tasks of a batch over a state, each failing alone, then places copies once for all of them. Pure but for ids
+ * and time of the context.
+ */
 export function runBatch(
   state: ClusterState,
   batch: readonly BatchEntry[],

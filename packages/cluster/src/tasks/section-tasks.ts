@@ -2,7 +2,10 @@ import { without } from '../own.js';
 import { entry, section, withEntry, withSection } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
-/** Sections of the security layer. They are never shown: not in the state that the API answers, nor in snapshots, logs or descriptions of tasks. */
+/**
+ * Sections of the security layer. They are never shown: not in the state that the API answers, nor in snapshots, logs
+ * or descriptions of tasks.
+ */
 export type SecuritySection =
   | 'securityUsers'
   | 'securityRoles'

@@ -19,7 +19,10 @@ export interface ShardStartedBody {
 }
 
 export interface ShardFailedBody extends ShardStartedBody {
-  /** The copy lacks operations that are acknowledged without it: it leaves the in-sync set, whether it has a place or not. */
+  /**
+   * The copy lacks operations that are acknowledged without it: it leaves the in-sync set, whether it has a place or
+   * not.
+   */
   readonly markStale?: boolean;
   /** What went wrong, as the node encoded it. */
   readonly failure?: { readonly type: string; readonly reason: string | null };
@@ -43,7 +46,10 @@ function checkTerm(state: ClusterState, group: ShardGroup, { indexUuid, shard, p
   );
 }
 
-/** Many reports in one batch cost one copy of each index. Of a copy that is started already, or no longer there, nothing changes. */
+/**
+ * Many reports in one batch cost one copy of each index. Of a copy that is started already, or no longer there, nothing
+ * changes.
+ */
 function startAll(state: ClusterState, bodies: readonly ShardStartedBody[], context: TaskContext): TaskResult {
   const edits = new ShardEdits(state);
   for (const { indexUuid, shard, allocationId, primaryTerm } of bodies) {
@@ -132,7 +138,10 @@ function yieldTo(state: ClusterState, body: YieldPrimaryBody, context: TaskConte
   return { state: edits.finish(), answer: { ...ACKNOWLEDGED, yielded: true } };
 }
 
-/** A drained primary on a node that ends hands its role to an in-sync replica; its own id stays in sync, so that it may come back without copying. */
+/**
+ * A drained primary on a node that ends hands its role to an in-sync replica; its own id stays in sync, so that it may
+ * come back without copying.
+ */
 export const yieldPrimaryTask = defineTask<YieldPrimaryBody>({
   name: 'yield-primary',
   priority: 'IMMEDIATE',

@@ -35,7 +35,10 @@ export interface Task {
   apply(state: ClusterState, body: unknown, context: TaskContext): TaskResult;
   /** Several of them at once, where that is cheaper: they fail together or not at all and have the same answer. */
   applyAll?(state: ClusterState, bodies: readonly unknown[], context: TaskContext): TaskResult;
-  /** For tasks that make an index and cannot be repeated: the answer where `created` is what an earlier try of the same task has made. */
+  /**
+   * For tasks that make an index and cannot be repeated: the answer where `created` is what an earlier try of the same
+   * task has made.
+   */
   createdBefore?(state: ClusterState, body: unknown, created: IndexMetadata): TaskResult;
 }
 

@@ -122,7 +122,10 @@ export const putLegacyTemplate = defineTask<PutLegacyTemplateBody>({
   apply: putLegacy,
 });
 
-/** Removes the entries of a section that names or wildcards select; `missing` makes the error of a concrete name without entry. */
+/**
+ * Removes the entries of a section that names or wildcards select; `missing` makes the error of a concrete name without
+ * entry.
+ */
 function removeSelected(
   state: ClusterState,
   sectionName: string,

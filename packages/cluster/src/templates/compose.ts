@@ -42,7 +42,10 @@ export function composeIndexTemplate(state: ClusterState, template: IndexTemplat
   return compose(template.template ? [...components, template.template] : components);
 }
 
-/** The composable template that a new index gets: highest priority, then name. Hidden indices ignore templates that match everything. */
+/**
+ * The composable template that a new index gets: highest priority, then name. Hidden indices ignore templates that
+ * match everything.
+ */
 export function matchingTemplate(
   state: ClusterState,
   index: string,

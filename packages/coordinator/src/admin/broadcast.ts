@@ -129,7 +129,9 @@ export async function broadcast(
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
 }
 
-/** Asks nodes for something of their own (`stats`, `tasks`, `hot_threads` …); a node that cannot answer has an error. */
+/**
+ * Asks nodes for something of their own (`stats`, `tasks`, `hot_threads` …); a node that cannot answer has an error.
+ */
 export async function callNodes(
   context: CoordinatorContext,
   nodeIds: readonly string[],

@@ -65,8 +65,8 @@ async function refreshShard(context: CoordinatorContext, index: IndexMetadata, s
 }
 
 /**
- * Makes what has been acknowledged visible to every search that begins after the answer. Each shard's primary is asked, which knows the copies
- * that have the operations even when this node's state is behind.
+ * Makes what has been acknowledged visible to every search that begins after the answer. Each shard's primary is asked,
+ * which knows the copies that have the operations even when this node's state is behind.
  */
 export async function refresh(
   context: CoordinatorContext,

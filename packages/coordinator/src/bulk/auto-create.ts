@@ -5,7 +5,10 @@ import type { CoordinatorContext } from '../context.js';
 import { indexToCreate, type WriteRights } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
-/** Creates the indices that writes name and that do not exist. Names that could not be created come back with their error. */
+/**
+ * Creates the indices that writes name and that do not exist. Names that could not be created come back with their
+ * error.
+ */
 export async function createMissingIndices(
   context: CoordinatorContext,
   operations: readonly WriteOperation[],

@@ -7,8 +7,8 @@ export interface AutoIds {
 }
 
 /**
- * Flake-like ids as Elasticsearch's TimeBasedUUIDGenerator makes them: 15 bytes of timestamp, node and sequence, bytes that
- * change often placed so that neighbours compress well.
+ * Flake-like ids as Elasticsearch's TimeBasedUUIDGenerator makes them: 15 bytes of timestamp, node and sequence, bytes
+ * that change often placed so that neighbours compress well.
  */
 export function createAutoIds(clock: Clock, random: Random): AutoIds {
   const node = Uint8Array.from(random.bytes(6));

@@ -106,14 +106,17 @@ function bytesAbout(body: Uint8Array): number {
   return body.length + Math.round(Math.min(operations, PIECE_OPERATIONS_MAX)) * OPERATION_BYTES;
 }
 
-/** Refuses a large body for which there is no room before it is read: reading takes as long as a good part of writing it. */
+/**
+ * Refuses a large body for which there is no room before it is read: reading takes as long as a good part of writing
+ * it.
+ */
 function checkRoom(context: CoordinatorContext, { body }: BulkRequest): void {
   if (body.length > SAMPLE_BYTES) context.checkWrite(bytesAbout(body));
 }
 
 /**
- * Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until it is answered. Nothing is
- * written when any of it is malformed.
+ * Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until
+ * it is answered. Nothing is written when any of it is malformed.
  */
 export async function bulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
   const startedMs = context.clock.monotonic();
@@ -166,7 +169,10 @@ function runWhole(
   return runPiece(context, request, call, first);
 }
 
-/** Looks through what follows the first piece, keeping nothing of it, before anything is written; returns how many operations there are. */
+/**
+ * Looks through what follows the first piece, keeping nothing of it, before anything is written; returns how many
+ * operations there are.
+ */
 async function checkRest(context: CoordinatorContext, { reader, first, messages }: Begun): Promise<number> {
   let count = first.length;
   while (!reader.isOver) {
@@ -178,8 +184,8 @@ async function checkRest(context: CoordinatorContext, { reader, first, messages 
 }
 
 /**
- * One piece after another: the operations of one are forgotten before the next one is read. Waiting for a refresh is not done for each: the
- * indices are refreshed at the end.
+ * One piece after another: the operations of one are forgotten before the next one is read. Waiting for a refresh is
+ * not done for each: the indices are refreshed at the end.
  */
 async function runPieces(
   context: CoordinatorContext,

@@ -72,13 +72,19 @@ function nextOperation(reading: Reading): WriteOperation | null | undefined {
   return source === null ? undefined : operationOf(action, source, request);
 }
 
-/** A body is worked on in pieces of so many operations and bytes: what is made of an operation takes many times its place in the body. */
+/**
+ * A body is worked on in pieces of so many operations and bytes: what is made of an operation takes many times its
+ * place in the body.
+ */
 export const PIECE_OPERATIONS_MAX = 10_000;
 const PIECE_BYTES_MAX = 8 * 2 ** 20;
 
 /** The operations of a bulk body in order, a piece at a time; sources are views of it. */
 export interface PieceReader {
-  /** The next operations, none at the end; what is wrong with one is added to `messages`. Throws where the body is malformed. */
+  /**
+   * The next operations, none at the end; what is wrong with one is added to `messages`. Throws where the body is
+   * malformed.
+   */
   next(messages: string[]): WriteOperation[];
   /** Where the next piece begins. */
   readonly at: number;

@@ -22,7 +22,10 @@ function startsWith(bytes: Uint8Array, at: number, end: number, expected: Uint8A
   return true;
 }
 
-/** Where the text ends that starts at `at`; -1 for one with an escape or a byte that is no ASCII, and for one that does not end. */
+/**
+ * Where the text ends that starts at `at`; -1 for one with an escape or a byte that is no ASCII, and for one that does
+ * not end.
+ */
 function plainTextEnd(bytes: Uint8Array, at: number, end: number): number {
   for (let i = at; i < end; i++) {
     const byte = bytes[i]!;
@@ -33,9 +36,9 @@ function plainTextEnd(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Reads an action line as nearly all clients send it: an action with `_index`, `_id`, both in this order, or neither, in ASCII, nothing escaped and
- * no white space. Returns the place of its action in PLAIN_ACTIONS, -1 for any other line, which the parser reads. No views, no texts: a line of a
- * bulk costs as much as its document otherwise.
+ * Reads an action line as nearly all clients send it: an action with `_index`, `_id`, both in this order, or neither,
+ * in ASCII, nothing escaped and no white space. Returns the place of its action in PLAIN_ACTIONS, -1 for any other
+ * line, which the parser reads. No views, no texts: a line of a bulk costs as much as its document otherwise.
  */
 export function scanPlainAction(bytes: Uint8Array, start: number, end: number, places: Int32Array): number {
   let action = 0;

@@ -37,7 +37,9 @@ function failureEntry(index: string, shard: number, { node, error }: CopyFailure
   };
 }
 
-/** `_shards` of a batch's writes as JSON. Without a word of the shard about its copies, `active` of them have the write. */
+/**
+ * `_shards` of a batch's writes as JSON. Without a word of the shard about its copies, `active` of them have the write.
+ */
 export function shardsJson(
   batch: { readonly index: IndexMetadata; readonly shard: number },
   response: messages.BulkShardResponse,
@@ -122,7 +124,10 @@ export function itemJson(write: RoutedWrite, result: messages.WriteResult, outco
 /** Texts of each item in what an `ItemWriter` fills. */
 export const ITEM_PIECES = 5;
 
-/** Puts the items of one batch's writes into `json`, ITEM_PIECES texts each that are to be joined, the last with a comma. */
+/**
+ * Puts the items of one batch's writes into `json`, ITEM_PIECES texts each that are to be joined, the last with a
+ * comma.
+ */
 export class ItemWriter {
   readonly #json: string[];
   readonly #outcome: BatchOutcome;

@@ -118,7 +118,10 @@ function isLost(result: messages.WriteResult): boolean {
   return isFailed(result) && isUnavailable(resultError(result));
 }
 
-/** The error of the last attempt as a client sees it: that the shard could not be written to in time, whatever stood in the way. */
+/**
+ * The error of the last attempt as a client sees it: that the shard could not be written to in time, whatever stood in
+ * the way.
+ */
 function lastError(context: CoordinatorContext, { batch, options }: Attempts, error: ApiError): ApiError {
   if (!isUnavailable(error) || error.type === 'unavailable_shards_exception') return error;
   return unavailable(
@@ -130,8 +133,9 @@ function lastError(context: CoordinatorContext, { batch, options }: Attempts, er
 }
 
 /**
- * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails. Repeated
- * attempts name the same operations, which a primary that has them already does not apply again. Throws what concerns the whole batch.
+ * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails.
+ * Repeated attempts name the same operations, which a primary that has them already does not apply again. Throws what
+ * concerns the whole batch.
  */
 export async function sendBatch(
   context: CoordinatorContext,

@@ -80,7 +80,10 @@ interface Sources {
   readonly starts: Int32Array;
 }
 
-/** The part of the request's body that all sources lie in, action lines between them included; null unless they make up most of it. */
+/**
+ * The part of the request's body that all sources lie in, action lines between them included; null unless they make up
+ * most of it.
+ */
 function spanOf(writes: readonly RoutedWrite[]): Sources | null {
   const { buffer } = writes[0]!.operation.source;
   let [from, to, bytes] = [Infinity, 0, 0];

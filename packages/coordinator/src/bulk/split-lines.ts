@@ -7,7 +7,10 @@ export interface LineReader {
   readonly lineNumber: number;
   /** The next line without its line end, or null at the end. A rest without newline is not a line. */
   next(): Buffer | null;
-  /** Goes to the next line, which is from `start` to `end` without its line end, and makes no view of it; false at the end. */
+  /**
+   * Goes to the next line, which is from `start` to `end` without its line end, and makes no view of it; false at the
+   * end.
+   */
   advance(): boolean;
   readonly start: number;
   readonly end: number;

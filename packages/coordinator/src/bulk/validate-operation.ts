@@ -72,7 +72,9 @@ function checkId(operation: WriteOperation, messages: string[]): void {
   if (bytes > ID_BYTES_MAX) messages.push(`id [${id}] is too long, must be no longer than 512 bytes but was: ${bytes}`);
 }
 
-/** Adds what is wrong with an operation, whatever its index looks like. Throws for an update's body that cannot be read. */
+/**
+ * Adds what is wrong with an operation, whatever its index looks like. Throws for an update's body that cannot be read.
+ */
 export function validateOperation(operation: WriteOperation, messages: string[]): void {
   if (operation.index === '') messages.push('index is missing');
   checkId(operation, messages);

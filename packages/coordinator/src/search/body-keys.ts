@@ -54,7 +54,9 @@ function unknownKey(body: object, key: string, value: unknown): ApiError {
   return errors.parsing(`Unknown key for a ${tokenName(value)} in [${key}].`, { location: { container: body, key } });
 }
 
-/** Parts of a body that would change its hits and are not offered; empty ones, as clients send them, ask for nothing. */
+/**
+ * Parts of a body that would change its hits and are not offered; empty ones, as clients send them, ask for nothing.
+ */
 const UNSUPPORTED = ['knn', 'rank', 'runtime_mappings', 'ext'];
 
 /** Refuses keys that a search body does not have, or has in another shape, and those that are not supported. */

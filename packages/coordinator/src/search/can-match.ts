@@ -69,7 +69,10 @@ function ordered(positions: number[], bounds: readonly (Bounds | null)[], isDesc
   return positions.sort((a, b) => key(a) - key(b) || a - b);
 }
 
-/** Asks the shards of a large search whether they can match at all; null when that would spare nothing. One shard is always left, so that the answer has its usual shape. */
+/**
+ * Asks the shards of a large search whether they can match at all; null when that would spare nothing. One shard is
+ * always left, so that the answer has its usual shape.
+ */
 export async function forecastShards(
   context: CoordinatorContext,
   search: RunningSearch,

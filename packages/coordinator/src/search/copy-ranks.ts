@@ -17,13 +17,18 @@ export interface NodeRank {
 
 /** How long nodes are expected to take for a search, learned from their answers (C3, Suresh et al., NSDI 2015). */
 export interface CopyRanks {
-  /** Called with each query message that is sent; the returned function takes its answer, or null when there was none. */
+  /**
+   * Called with each query message that is sent; the returned function takes its answer, or null when there was none.
+   */
   sent(
     nodeId: string,
   ): (answer: { readonly responseMs: number; readonly serviceMs: number; readonly queue: number } | null) => void;
   /** Lower is better; nodes without figures come first, so that they get some. */
   rank(nodeId: string): number;
-  /** Nodes that were passed over: their figures move towards those of the chosen one, so that one bad moment does not exclude a node for ever. */
+  /**
+   * Nodes that were passed over: their figures move towards those of the chosen one, so that one bad moment does not
+   * exclude a node for ever.
+   */
   passedOver(chosen: string, others: readonly string[]): void;
   /** Forgets nodes that left. */
   keep(nodeIds: (nodeId: string) => boolean): void;

@@ -68,7 +68,9 @@ function fetchMessage(
   });
 }
 
-/** Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire. */
+/**
+ * Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire.
+ */
 function freeAnswers(
   context: CoordinatorContext,
   answers: readonly (ShardAnswer | null)[],
@@ -85,7 +87,10 @@ function freeAnswers(
   for (const [nodeId, contexts] of byNode) void freeContexts(context, nodeId, contexts, owner);
 }
 
-/** Frees the reader contexts that a search that fails has kept for its fetch phase or next page; those of a scroll that is read on stay. */
+/**
+ * Frees the reader contexts that a search that fails has kept for its fetch phase or next page; those of a scroll that
+ * is read on stay.
+ */
 export function freeKept(
   context: CoordinatorContext,
   request: QueryPhaseRequest,
@@ -112,7 +117,10 @@ export async function freeContexts(
   }
 }
 
-/** Hits of the page as rendered JSON, in order. A shard that fails here leaves its hits out. Throws when there is no room for what all searches hold. */
+/**
+ * Hits of the page as rendered JSON, in order. A shard that fails here leaves its hits out. Throws when there is no
+ * room for what all searches hold.
+ */
 export async function runFetchPhase(
   context: CoordinatorContext,
   request: QueryPhaseRequest,

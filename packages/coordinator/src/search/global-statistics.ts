@@ -18,7 +18,10 @@ function add(into: Map<string, number[]>, name: string, counts: readonly number[
   );
 }
 
-/** Counts of the fields and terms that a query scores, summed over all its shards (`dfs_query_then_fetch`); null when it has no query. */
+/**
+ * Counts of the fields and terms that a query scores, summed over all its shards (`dfs_query_then_fetch`); null when it
+ * has no query.
+ */
 export async function globalStatistics(context: CoordinatorContext, search: RunningSearch): Promise<Uint8Array | null> {
   const { query } = parseJson(search.plan.body) as { query?: unknown };
   if (query === undefined) return null;

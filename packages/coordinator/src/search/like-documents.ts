@@ -37,7 +37,9 @@ async function withSource(context: CoordinatorContext, item: unknown, call: Call
   return { ...item, doc };
 }
 
-/** The body of a more_like_this query with the sources of the documents that `like` and `unlike` name by index and id. */
+/**
+ * The body of a more_like_this query with the sources of the documents that `like` and `unlike` name by index and id.
+ */
 export async function resolveLikeDocuments(
   context: CoordinatorContext,
   body: Readonly<Record<string, unknown>>,

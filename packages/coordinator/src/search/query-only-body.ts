@@ -4,7 +4,10 @@ import { type ParseContext, parseQuery } from '@shoal/query';
 import { positioned } from '../error-position.js';
 import { tokenName } from '../token-names.js';
 
-/** The `query` of a body that has nothing else (count, explain, validate); null when there is none. Throws what is wrong with it. */
+/**
+ * The `query` of a body that has nothing else (count, explain, validate); null when there is none. Throws what is wrong
+ * with it.
+ */
 export function parseQueryOnly(bytes: Uint8Array, context: ParseContext): unknown {
   if (bytes.length === 0) return null;
   const body = parseJson(bytes);

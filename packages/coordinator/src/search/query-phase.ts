@@ -60,7 +60,10 @@ interface NodeQueue {
   readonly messages: Attempt[][];
 }
 
-/** Shards of a node go together, except later pages of a scroll: positions are of one shard each, and a node may divide a message among its threads. */
+/**
+ * Shards of a node go together, except later pages of a scroll: positions are of one shard each, and a node may divide
+ * a message among its threads.
+ */
 function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQueue[] {
   const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
   if (attempts.length === 1) return [{ nodeId: nodeOf(attempts[0]!), messages: [[attempts[0]!]] }];
@@ -229,7 +232,10 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
   }
 }
 
-/** Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing` leaves shards out and says in which order to ask the others. */
+/**
+ * Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing`
+ * leaves shards out and says in which order to ask the others.
+ */
 export async function runQueryPhase(
   context: CoordinatorContext,
   request: QueryPhaseRequest,

@@ -8,7 +8,9 @@ import type { FoundShard } from './target-shard.js';
 const PLANS_BYTES_MAX = 2 << 20;
 const COUNTS_BYTES_MAX = 1 << 19;
 
-/** Shards by the one name that searches gave, for each caller's access, as long as the cluster's state stays the same. */
+/**
+ * Shards by the one name that searches gave, for each caller's access, as long as the cluster's state stays the same.
+ */
 export interface RecentTargets {
   state: ClusterState | null;
   byAccess: WeakMap<IndexAccess, Map<string, readonly FoundShard[]>>;

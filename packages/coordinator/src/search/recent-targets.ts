@@ -10,7 +10,10 @@ import type { FoundShard, TargetShard } from './target-shard.js';
 
 const NAMES_MAX = 1000;
 
-/** The name whose shards depend on the state alone; null when there is more to a search: date math, routing, preference, boosts. */
+/**
+ * The name whose shards depend on the state alone; null when there is more to a search: date math, routing, preference,
+ * boosts.
+ */
 function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost }: SearchPlan): string | null {
   if (
     target.names.length !== 1 ||
@@ -44,7 +47,10 @@ function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAcces
   return known;
 }
 
-/** The shards of a search. Throws for missing, closed and blocked indices, and for names that the caller may not ask for. */
+/**
+ * The shards of a search. Throws for missing, closed and blocked indices, and for names that the caller may not ask
+ * for.
+ */
 export function shardsOfSearch(
   context: CoordinatorContext,
   request: SearchRequest,

@@ -27,7 +27,10 @@ const request: SearchRequest = {
   includeNamedQueriesScore: false,
 };
 
-/** Shards with hits of these scores, which give as many as they are told to, and what they were asked for: shards and how many hits. */
+/**
+ * Shards with hits of these scores, which give as many as they are told to, and what they were asked for: shards and
+ * how many hits.
+ */
 function shardsWith(scores: (shard: number, time: number) => readonly number[]) {
   const asked: (readonly [shard: number, count: number])[] = [];
   const answer = (query: messages.QueryRequest, target: number): messages.ShardQueryResult => {

@@ -35,7 +35,10 @@ function lacking({ merged }: QueryPhaseResult, share: number, size: number): rea
   return merged!.filter(({ at }, place) => at === share - 1 && place < size - 1).map(({ hits }) => hits.target);
 }
 
-/** The answers of a query phase in which each shard gave its share of the page; shards that may have more on it are asked anew, for all of it. */
+/**
+ * The answers of a query phase in which each shard gave its share of the page; shards that may have more on it are
+ * asked anew, for all of it.
+ */
 export async function withMissingHits(
   context: CoordinatorContext,
   plan: SearchPlan,

@@ -23,7 +23,9 @@ interface Cursor {
   /** Who opened it: nobody else is told of it. */
   readonly owner: string | undefined;
   targets: readonly TargetShard[];
-  /** Last hit given out from each shard: encodeValue of its sort values, or its score, and its document number, base64. */
+  /**
+   * Last hit given out from each shard: encodeValue of its sort values, or its score, and its document number, base64.
+   */
   after: (string | null)[];
   keepAliveMs: number;
   timer: TimerHandle;

@@ -78,7 +78,10 @@ function onNodes(target: TargetShard, copies: readonly ShardRouting[]): TargetSh
   };
 }
 
-/** The shards that an expression, routing and preference mean; index names in order. Throws for missing, closed and blocked indices. */
+/**
+ * The shards that an expression, routing and preference mean; index names in order. Throws for missing, closed and
+ * blocked indices.
+ */
 export function targetShards(
   context: CoordinatorContext,
   target: IndexExpression,

@@ -8,7 +8,9 @@ export function parseSearchType(text: string): SearchRequest['searchType'] {
   throw errors.illegalArgument(`No search type for [${text}]`);
 }
 
-/** The type that a search runs as: the counts of a single shard are those of all shards, so there is nothing to gather. */
+/**
+ * The type that a search runs as: the counts of a single shard are those of all shards, so there is nothing to gather.
+ */
 export function effectiveSearchType({
   request,
   targets,

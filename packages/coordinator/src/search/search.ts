@@ -292,7 +292,9 @@ export function checkKeepAlive(
 
 const MATCH_NONE = utf8('{"match_none":{}}');
 
-/** Gives each shard its part of a slice: shards without one match nothing, what is left of the slice stays in the body. */
+/**
+ * Gives each shard its part of a slice: shards without one match nothing, what is left of the slice stays in the body.
+ */
 function sliced(search: RunningSearch, slice: Slice): RunningSearch {
   const parts = search.targets.map((target) => partOfShard(slice, target.shard, target.shards));
   const inner = parts.find((part) => typeof part === 'object');
@@ -343,7 +345,10 @@ function targeted(
   return plan.slice ? sliced(search, plan.slice) : search;
 }
 
-/** The shards of a point in time, for who opened it: its shards know that. Throws when an index may not be searched any more. */
+/**
+ * The shards of a point in time, for who opened it: its shards know that. Throws when an index may not be searched any
+ * more.
+ */
 function ownTargets(context: CoordinatorContext, id: string, call: CallContext): readonly TargetShard[] {
   const targets = decodePointInTime(id);
   const access = accessOf(call, ACTIONS.search);
@@ -434,13 +439,19 @@ async function checkedPage(
   return page;
 }
 
-/** Partial aggregations of so many bytes take some milliseconds to reduce: not in the turn of the event loop in which others are reduced. */
+/**
+ * Partial aggregations of so many bytes take some milliseconds to reduce: not in the turn of the event loop in which
+ * others are reduced.
+ */
 const LARGE_PARTIAL_BYTES = 64 * 1024;
 
 const hasLargePartials = ({ answers }: QueryPhaseResult): boolean =>
   answers.some((answer) => (answer?.result.aggregations?.length ?? 0) > LARGE_PARTIAL_BYTES);
 
-/** Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is searched. */
+/**
+ * Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is
+ * searched.
+ */
 export async function runSearch(
   context: CoordinatorContext,
   request: SearchRequest,

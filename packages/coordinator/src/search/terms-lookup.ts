@@ -94,7 +94,10 @@ export function mayLookUp(body: Uint8Array): boolean {
   return text.includes(PATH_KEY) || text.includes(LIKE_KEY);
 }
 
-/** The body with the values of terms lookups and the sources of like documents in place: a document that is missing has none. Throws when the lookup's index is missing. */
+/**
+ * The body with the values of terms lookups and the sources of like documents in place: a document that is missing has
+ * none. Throws when the lookup's index is missing.
+ */
 export async function resolveTermsLookups(
   context: CoordinatorContext,
   body: Uint8Array,

@@ -8,7 +8,8 @@ import type { SnapshotInfo } from './snapshot-info.js';
  *   snapshots.json                                  {"format":1,"snapshots":[SnapshotInfo, …]}, replaced as a whole
  *   <snapshot uuid>/<index uuid>/<shard>-<n>.json.gz  documents of a shard in order of sequence number: [{id, routing, version, seqNo, source}, …]
  *
- * A snapshot is there once it is in snapshots.json; folders that it does not name are leftovers of snapshots that did not finish.
+ * A snapshot is there once it is in snapshots.json; folders that it does not name are leftovers of snapshots that did
+ * not finish.
  */
 
 /** Version of the layout below a repository's folder. */

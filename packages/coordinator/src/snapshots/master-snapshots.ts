@@ -58,7 +58,10 @@ export interface MasterSnapshotsOptions {
 
 const PROBE_MS = 30_000;
 
-/** The elected master takes, lists and deletes snapshots, one change of a repository after another; any node passes requests on to it. Restores need no more than the cluster state. */
+/**
+ * The elected master takes, lists and deletes snapshots, one change of a repository after another; any node passes
+ * requests on to it. Restores need no more than the cluster state.
+ */
 export function createMasterSnapshots({
   local,
   localNodeId,

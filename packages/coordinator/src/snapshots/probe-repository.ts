@@ -15,7 +15,10 @@ export interface ProbeFailure {
   readonly reason: string;
 }
 
-/** Sees what another node wrote into a repository and writes beside it; throws where this node does not share the folder. */
+/**
+ * Sees what another node wrote into a repository and writes beside it; throws where this node does not share the
+ * folder.
+ */
 export async function probeRepository(files: Files, nodeId: string, { folder }: RepositoryProbe): Promise<void> {
   if (!(await files.read(`${folder}/${MASTER_PROBE}`))) {
     throw errors.repositoryVerification(

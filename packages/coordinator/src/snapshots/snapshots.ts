@@ -56,7 +56,10 @@ const APPLY_MS = 30_000;
 
 const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
 
-/** Takes, lists, deletes, clones and restores snapshots in folders. Each index writes into a folder of its own; nothing is shared between snapshots. */
+/**
+ * Takes, lists, deletes, clones and restores snapshots in folders. Each index writes into a folder of its own; nothing
+ * is shared between snapshots.
+ */
 export class Snapshots {
   readonly #context: SnapshotsContext;
   readonly #running = new Map<string, SnapshotInfo>();
@@ -163,7 +166,10 @@ export class Snapshots {
     for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
   }
 
-  /** Proves that the folder can be written here, and that `others` see what was written and can write too: they answer `verify-repository`. */
+  /**
+   * Proves that the folder can be written here, and that `others` see what was written and can write too: they answer
+   * `verify-repository`.
+   */
   async verify(
     { repository, folder }: Place,
     others: (probe: RepositoryProbe) => Promise<readonly ProbeFailure[]> = async () => [],
@@ -185,7 +191,10 @@ export class Snapshots {
       );
   }
 
-  /** Removes what snapshots that did not finish left behind, and nothing else: another repository may lie within the folder, or files of others. */
+  /**
+   * Removes what snapshots that did not finish left behind, and nothing else: another repository may lie within the
+   * folder, or files of others.
+   */
   async cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }> {
     const { files } = this.#context;
     const known = new Set((await this.list(place)).map((info) => info.uuid));

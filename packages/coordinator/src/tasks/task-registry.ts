@@ -63,7 +63,10 @@ export interface TaskRegistry {
   cancel(id: number, reason: string): boolean;
 }
 
-/** The requests under way, in slots that are used again: a map that every request enters and leaves would be laid out anew for every few of them. */
+/**
+ * The requests under way, in slots that are used again: a map that every request enters and leaves would be laid out
+ * anew for every few of them.
+ */
 class RunningTasks {
   readonly #slots: (RunningTask | null)[] = [];
   readonly #free: number[] = [];

@@ -1,6 +1,8 @@
 import type { KernelEvent, PeerLoss } from '../event.js';
 
-/** What happens next in a simulated cluster; `node` is an index, `incarnation` the process it is meant for (-1: any). */
+/**
+ * What happens next in a simulated cluster; `node` is an index, `incarnation` the process it is meant for (-1: any).
+ */
 export interface Occurrence {
   readonly at: number;
   /** Order among those of the same time. */

@@ -23,7 +23,9 @@ const CONFIGS = [['a', 'b', 'c'], ['a'], ['b', 'c'], ['b']];
 export interface ExplorationLimits {
   readonly terms: number;
   readonly versions: number;
-  /** Votes and accepts of a run that may come late, more than once, or never; the others are delivered at once or lost. */
+  /**
+   * Votes and accepts of a run that may come late, more than once, or never; the others are delivered at once or lost.
+   */
   readonly late: number;
   readonly states: number;
   /** How many of the four voting configurations may be proposed; 1: no reconfiguration. */
@@ -57,7 +59,10 @@ interface Published {
   readonly isCommitted: boolean;
 }
 
-/** A state of the model: three nodes, everything published, and what may still come. Publications and commits stay deliverable for ever. */
+/**
+ * A state of the model: three nodes, everything published, and what may still come. Publications and commits stay
+ * deliverable for ever.
+ */
 interface ModelState {
   readonly nodes: readonly CoordinationState[];
   readonly published: readonly Published[];
@@ -66,8 +71,9 @@ interface ModelState {
 }
 
 /**
- * Breadth-first search over deliveries, losses, restarts, elections and reconfigurations of three nodes, with the safety core of the
- * kernel as it is. Persisting is atomic here (the simulator takes it apart); I1 to I7 are checked in every state.
+ * Breadth-first search over deliveries, losses, restarts, elections and reconfigurations of three nodes, with the
+ * safety core of the kernel as it is. Persisting is atomic here (the simulator takes it apart); I1 to I7 are checked in
+ * every state.
  */
 export function exploreKernel(limits: ExplorationLimits, guards: Guards = ALL_GUARDS): Exploration {
   const first = initialState();

@@ -12,8 +12,8 @@ interface GhostState {
 }
 
 /**
- * Everything that ever happened in a run, seen from outside: judges each step against the invariants of the design. The first
- * violations are kept in `violations`.
+ * Everything that ever happened in a run, seen from outside: judges each step against the invariants of the design. The
+ * first violations are kept in `violations`.
  */
 export interface GhostHistory {
   readonly violations: string[];
@@ -55,7 +55,9 @@ function violate(g: GhostHistory, what: string): void {
   if (g.violations.length < 5) g.violations.push(what);
 }
 
-/** A process (node and incarnation) sends a publication; `accepted` and `joins` are what it stands on. I1, I3, I5, I7. */
+/**
+ * A process (node and incarnation) sends a publication; `accepted` and `joins` are what it stands on. I1, I3, I5, I7.
+ */
 export function seePublish(
   g: GhostHistory,
   process: string,

@@ -4,7 +4,10 @@ import { simulateKernel } from './simulate.js';
 /** The planted bugs: each guard of the transition table, switched off alone. */
 export const MUTATIONS = Object.keys(ALL_GUARDS) as (keyof Guards)[];
 
-/** The first seed from `from` on, of at most `count`, that notices the missing guard, and what it says; null if none does. */
+/**
+ * The first seed from `from` on, of at most `count`, that notices the missing guard, and what it says; null if none
+ * does.
+ */
 export function huntMutation(
   guard: keyof Guards,
   from: number,

@@ -16,8 +16,9 @@ export interface SimulationResult {
 }
 
 /**
- * Runs a cluster of kernels through elections, publications and faults that all follow from `seed`, then heals it. Checks the
- * invariants I1 to I11 at every step, and that there is a master that everybody follows within 10 s of the end of the faults.
+ * Runs a cluster of kernels through elections, publications and faults that all follow from `seed`, then heals it.
+ * Checks the invariants I1 to I11 at every step, and that there is a master that everybody follows within 10 s of the
+ * end of the faults.
  */
 export function simulateKernel(seed: number, options: SimulationOptions = {}): SimulationResult {
   const w = createWorld(seed, options);

@@ -4,7 +4,9 @@ import type { RootOptions } from '../tree/node.js';
 import { type DynamicTemplate, type MatchType, templateMapping, templateMatches } from '../tree/dynamic-template.js';
 import { DEFAULT_DATE_FORMAT } from '../types/date.js';
 
-/** Date patterns that unknown texts are tried with; the first is the format of date fields, so it is not written down. */
+/**
+ * Date patterns that unknown texts are tried with; the first is the format of date fields, so it is not written down.
+ */
 const DYNAMIC_DATE_FORMATS = [DEFAULT_DATE_FORMAT, 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'];
 
 /** What a JSON value is taken for when no mapping says more. */
@@ -57,7 +59,10 @@ function isDecimal(value: number, numberText: (value: number) => string): boolea
   return !Number.isInteger(value) || /[.eE]/.test(numberText(value));
 }
 
-/** The kind of a scalar or object; `numberText` is the number as it stands in the source (`1.0` is a decimal). Null for null. */
+/**
+ * The kind of a scalar or object; `numberText` is the number as it stands in the source (`1.0` is a decimal). Null for
+ * null.
+ */
 export function detect(value: unknown, options: RootOptions, numberText: (value: number) => string): Detected | null {
   if (typeof value === 'string') return detectText(value, options);
   if (typeof value === 'bigint') return { type: 'long', format: null };
@@ -104,7 +109,10 @@ function fromTemplate(template: DynamicTemplate, name: string, detected: Detecte
   return { json, isRuntime: template.isRuntime, isFromTemplate: true };
 }
 
-/** The definition of an unknown field: by the template that the request names, by the first that matches, or by its kind. */
+/**
+ * The definition of an unknown field: by the template that the request names, by the first that matches, or by its
+ * kind.
+ */
 export function newField(
   path: string,
   name: string,

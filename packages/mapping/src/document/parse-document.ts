@@ -81,7 +81,10 @@ class DocumentState implements ParseState {
   }
 }
 
-/** Room that one document after the other is parsed in: what `parseDocument` returned with it holds until it is used again. */
+/**
+ * Room that one document after the other is parsed in: what `parseDocument` returned with it holds until it is used
+ * again.
+ */
 export interface DocumentScratch {
   root: PartSink | null;
 }

@@ -71,8 +71,9 @@ export interface DocumentAccess {
 }
 
 /**
- * Gathers the values of the root or of one nested object, an entry a field. A sink that is used for document after document has its entries from
- * the one before, and takes those of the same field at the same place again: making them anew was a third of what a small document allocated.
+ * Gathers the values of the root or of one nested object, an entry a field. A sink that is used for document after
+ * document has its entries from the one before, and takes those of the same field at the same place again: making them
+ * anew was a third of what a small document allocated.
  */
 export class PartSink implements DocumentSink, ParsedPart {
   id: string | null;

@@ -1,6 +1,9 @@
 import { isPlainObject } from '@shoal/json';
 
-/** Numbers whose text JSON.parse does not give back: trailing zeros behind the point, exponents, very long fractions, `-0`. */
+/**
+ * Numbers whose text JSON.parse does not give back: trailing zeros behind the point, exponents, very long fractions,
+ * `-0`.
+ */
 const ODD_NUMBER = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|\.\d{16}|-0(?![.\d])/;
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 

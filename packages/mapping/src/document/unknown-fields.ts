@@ -146,8 +146,8 @@ function addNew(
 }
 
 /**
- * A value for a field that the mapping does not know: refused, left alone, or noted as an addition to the mapping, as the
- * object's `dynamic` says. A dotted `name` makes objects on the way. Of an array every element counts.
+ * A value for a field that the mapping does not know: refused, left alone, or noted as an addition to the mapping, as
+ * the object's `dynamic` says. A dotted `name` makes objects on the way. Of an array every element counts.
  */
 export function addUnknown(
   state: ParseState,

@@ -167,7 +167,9 @@ function create(config: FieldConfig): FieldType {
   });
 }
 
-/** `completion`: inputs with weights for the completion suggester, as terms `analysed ␟ weight ␟ input [␟ contexts]`. */
+/**
+ * `completion`: inputs with weights for the completion suggester, as terms `analysed ␟ weight ␟ input [␟ contexts]`.
+ */
 export const completion: FieldTypeDefinition = {
   name: 'completion',
   parameters: [

@@ -28,7 +28,9 @@ function parsePattern(text: string): Pattern {
   };
 }
 
-/** Decimal digits with `places` behind the point, halves to the even neighbour, from the shortest text of the number. */
+/**
+ * Decimal digits with `places` behind the point, halves to the even neighbour, from the shortest text of the number.
+ */
 function roundText(value: number, places: number): string {
   const fixed = value.toFixed(places);
   const scaled = value * 10 ** places;
@@ -57,7 +59,9 @@ function formatWith(pattern: Pattern, value: number): string {
   return `${isNegative ? '-' : ''}${pattern.prefix}${body}${pattern.suffix}`;
 }
 
-/** Formats numbers by a pattern of Java's DecimalFormat in the root locale: `0.00`, `#,##0.#`, `0%`, literals around. */
+/**
+ * Formats numbers by a pattern of Java's DecimalFormat in the root locale: `0.00`, `#,##0.#`, `0%`, literals around.
+ */
 export function decimalFormat(pattern: string): (value: number) => string {
   if (/[#0][Ee]0/.test(pattern)) return formatDouble;
   const parsed = parsePattern(pattern);

@@ -31,7 +31,10 @@ export interface FieldTypeDefinition {
   create(config: FieldConfig): FieldType;
   /** The whole JSON array is one value: points, vectors. */
   readonly takesArrays?: boolean;
-  /** How a value's failure is reported: with a preview (default), with the field's name only, or with the cause's message. */
+  /**
+   * How a value's failure is reported: with a preview (default), with the field's name only, or with the cause's
+   * message.
+   */
   readonly faultStyle?: 'preview' | 'field' | 'cause';
   /** Fields that a type brings along, by the end of their names (`_2gram`). */
   subfields?(config: FieldConfig): readonly FieldType[];

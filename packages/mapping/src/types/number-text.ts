@@ -20,7 +20,9 @@ export function exactInteger(value: number | bigint): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(value);
 }
 
-/** A decimal text as an exact number: whole part, and whether anything but zeros follows. Null for what is no number. */
+/**
+ * A decimal text as an exact number: whole part, and whether anything but zeros follows. Null for what is no number.
+ */
 export function splitDecimal(
   text: string,
 ): { readonly whole: bigint; readonly hasFraction: boolean; readonly isNegative: boolean } | null {

@@ -37,7 +37,9 @@ function checked(value: bigint): number | bigint {
   return exactInteger(value);
 }
 
-/** A number of the JSON text. Those with an exponent or a fraction are doubles there, and cut at 2^63 - 1 as in Java. */
+/**
+ * A number of the JSON text. Those with an exponent or a fraction are doubles there, and cut at 2^63 - 1 as in Java.
+ */
 function readNumber(value: number | bigint): number | bigint {
   if (typeof value === 'bigint' && (value >= 0n || value < -SIGNED_MAX - 1n)) return checked(value);
   if (typeof value === 'number' && !Number.isInteger(value))

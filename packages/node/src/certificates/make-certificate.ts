@@ -64,7 +64,10 @@ export function makeAuthority(request: CertificateRequest): IssuedCertificate {
   );
 }
 
-/** A certificate for a server that is a client as well, as nodes are, signed by `authority`. Throws for a key that cannot sign certificates. */
+/**
+ * A certificate for a server that is a client as well, as nodes are, signed by `authority`. Throws for a key that
+ * cannot sign certificates.
+ */
 export function issueCertificate(authority: IssuedCertificate, request: CertificateRequest): IssuedCertificate {
   const signer = new X509Certificate(authority.certificate);
   if (!signer.ca) throw new Error(`[${signer.subject}] is not an authority`);

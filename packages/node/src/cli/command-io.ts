@@ -11,7 +11,9 @@ export class CommandError extends Error {
 /** Where a command reads and writes. */
 export interface CommandIo {
   print(line: string): void;
-  /** A line of the input without showing it, with a question on a terminal. Throws CommandError at the end of the input. */
+  /**
+   * A line of the input without showing it, with a question on a terminal. Throws CommandError at the end of the input.
+   */
   askSecret(question: string): Promise<string>;
   /** Yes or no; on what is not a terminal always no. */
   confirm(question: string): Promise<boolean>;

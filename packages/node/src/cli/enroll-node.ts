@@ -23,8 +23,9 @@ interface NodeAnswer {
 }
 
 /**
- * Makes a node part of the cluster of an enrolment token: asks one of its nodes for certificates and addresses, and writes them into `path.conf`.
- * Throws ConfigurationError when the node was set up before, or no node of the token takes it.
+ * Makes a node part of the cluster of an enrolment token: asks one of its nodes for certificates and addresses, and
+ * writes them into `path.conf`. Throws ConfigurationError when the node was set up before, or no node of the token
+ * takes it.
  */
 export async function enrollNode(settings: NodeSettings, text: string): Promise<void> {
   const confFolder = confFolderOf(settings);
@@ -99,7 +100,10 @@ function findAuthority(certificate: tls.DetailedPeerCertificate, fingerprint: st
   return null;
 }
 
-/** The certificate must be of the authority; that it is for this address is not asked: the token may name one that the certificate does not. */
+/**
+ * The certificate must be of the authority; that it is for this address is not asked: the token may name one that the
+ * certificate does not.
+ */
 function ask(address: string, ca: string, key: string): Promise<NodeAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `ApiKey ${Buffer.from(key).toString('base64')}` };

@@ -19,7 +19,10 @@ function textOf(file: string): string {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
 }
 
-/** Reads the users of a configuration folder. Throws CommandError for lines that mean nothing, so that writing never loses them. */
+/**
+ * Reads the users of a configuration folder. Throws CommandError for lines that mean nothing, so that writing never
+ * loses them.
+ */
 export function readFileUsers(confFolder: string): UserFiles {
   const { users, problems } = parseFileUsers(
     textOf(path.join(confFolder, USERS_FILE)),

@@ -20,8 +20,8 @@ const SEEN_MS_MAX = 30_000;
 const PAUSE_MS = 250;
 
 /**
- * Runs `work` with a superuser of the file realm that exists only meanwhile: who may write `path.conf` may administer the cluster.
- * Throws CommandError when no node answers.
+ * Runs `work` with a superuser of the file realm that exists only meanwhile: who may write `path.conf` may administer
+ * the cluster. Throws CommandError when no node answers.
  */
 export async function asLocalSuperuser<T>(
   context: CommandContext,

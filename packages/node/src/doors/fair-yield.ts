@@ -1,10 +1,16 @@
 /** Work that has given the thread back is taken up again for so long before the event loop looks at its sockets. */
 const TURN_MS = 10;
-/** Where sockets have much, the work gets this many times what they have taken since its last turn, so that it keeps four fifths of the thread ... */
+/**
+ * Where sockets have much, the work gets this many times what they have taken since its last turn, so that it keeps
+ * four fifths of the thread ...
+ */
 const WORK_SHARE = 4;
 /** ... but no more than this at a time. */
 const TURN_MAX_MS = 32;
-/** A turn of the event loop accepts one connection: after a long one the sockets are looked at once for each so many milliseconds, at most so often. */
+/**
+ * A turn of the event loop accepts one connection: after a long one the sockets are looked at once for each so many
+ * milliseconds, at most so often.
+ */
 const POLL_EVERY_MS = 5;
 const POLLS_MAX = 64;
 
@@ -19,8 +25,9 @@ export interface TurnDoors {
 }
 
 /**
- * A `yield` for many: those that wait go on in order, as many in a turn of the event loop as there is time for. If all of them went on in each turn, a
- * hundred searches or bulks with slices of 8 ms would keep new requests, and connections, of which a turn accepts one, waiting for a second.
+ * A `yield` for many: those that wait go on in order, as many in a turn of the event loop as there is time for. If all
+ * of them went on in each turn, a hundred searches or bulks with slices of 8 ms would keep new requests, and
+ * connections, of which a turn accepts one, waiting for a second.
  */
 export function createFairYield({ now, later, settled }: TurnDoors): () => Promise<void> {
   const waiting: (() => void)[] = [];

@@ -96,7 +96,10 @@ function first(accounting: Controller, cpu: Controller, memory: Controller): Rec
   };
 }
 
-/** Limits of the container and what it used of them, `os.cgroup` of `GET /_nodes/stats`, from control groups of either version; null where there are none. */
+/**
+ * Limits of the container and what it used of them, `os.cgroup` of `GET /_nodes/stats`, from control groups of either
+ * version; null where there are none.
+ */
 export function controlGroup(read: ReadFile = readSystemFile): Record<string, unknown> | null {
   const groups = groupsOf(read('/proc/self/cgroup') ?? '');
   const whole = controllerOf(read, ROOT, groups.get('') ?? '/', 'memory.max');

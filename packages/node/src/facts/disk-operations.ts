@@ -11,7 +11,10 @@ interface Operations {
   readonly busyMs: number;
 }
 
-/** A line of `/proc/diskstats`: numbers and name of the device, then counters (kernel documentation, admin-guide/iostats). */
+/**
+ * A line of `/proc/diskstats`: numbers and name of the device, then counters (kernel documentation,
+ * admin-guide/iostats).
+ */
 export function parseDiskStatistics(text: string, device: string): (Operations & { readonly name: string }) | null {
   const fields = text
     .split('\n')
@@ -58,7 +61,10 @@ function deviceOf(folder: string): string {
   return `${major}:${minor & 0xffffffffn}`;
 }
 
-/** `fs.io_stats` of `GET /_nodes/stats`: what the device that holds a folder did from now on. Empty where the system does not tell. */
+/**
+ * `fs.io_stats` of `GET /_nodes/stats`: what the device that holds a folder did from now on. Empty where the system
+ * does not tell.
+ */
 export function watchDisk(folder: string): () => Record<string, unknown> {
   const device = deviceOf(folder);
   const atStart = readDevice(device);

@@ -96,7 +96,10 @@ function hotStacks({ nodes }: Profiler.Profile): string[] {
 
 const percent = (part: number, whole: number): string => Math.min(100, (part / whole) * 100).toFixed(1);
 
-/** The busiest threads of this process over a short while and what its main thread did then, as `_nodes/hot_threads` shows them below the node's heading. */
+/**
+ * The busiest threads of this process over a short while and what its main thread did then, as `_nodes/hot_threads`
+ * shows them below the node's heading.
+ */
 export async function hotThreads(call: HotThreadsCall): Promise<string> {
   const intervalMs = Math.min(Math.max(1, call.intervalMs), INTERVAL_MS_MAX);
   const before = threadTimes();

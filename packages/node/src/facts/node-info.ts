@@ -22,7 +22,10 @@ export interface PoolSizes {
   readonly writeQueue: number;
 }
 
-/** Pools of Elasticsearch whose work other pools do here: they are shown, as clients look for them, and never have a thread. */
+/**
+ * Pools of Elasticsearch whose work other pools do here: they are shown, as clients look for them, and never have a
+ * thread.
+ */
 export const IDLE_POOLS: ReadonlySet<string> = new Set([
   'auto_complete',
   'cluster_coordination',

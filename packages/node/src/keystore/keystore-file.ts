@@ -34,8 +34,9 @@ type Stored =
 export const hasPassword = (file: Buffer): boolean => stored(file).protection === 'password';
 
 /**
- * The settings of a keystore. `password` '' stands for none. Throws KeystorePasswordError, or Error for bytes that are no keystore.
- * With a password the content is encrypted by AES-256-GCM under a key from scrypt; without one the file's permissions (0600) protect it.
+ * The settings of a keystore. `password` '' stands for none. Throws KeystorePasswordError, or Error for bytes that are
+ * no keystore. With a password the content is encrypted by AES-256-GCM under a key from scrypt; without one the file's
+ * permissions (0600) protect it.
  */
 export function readKeystore(file: Buffer, password: string): ReadonlyMap<string, string> {
   const parsed = stored(file);

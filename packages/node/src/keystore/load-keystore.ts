@@ -22,7 +22,10 @@ function read(file: string, password: string): ReadonlyMap<string, string> {
   }
 }
 
-/** The keystore's password as the environment gives it: in a file, as service managers hand secrets over, or by itself. '' for none. */
+/**
+ * The keystore's password as the environment gives it: in a file, as service managers hand secrets over, or by itself.
+ * '' for none.
+ */
 export function keystorePassword(environment: Readonly<Record<string, string | undefined>>): string {
   const file = environment['ES_KEYSTORE_PASSPHRASE_FILE'];
   if (file === undefined) return environment['KEYSTORE_PASSWORD'] ?? '';

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Young objects and their buffers at once (some ms), all in small steps from now on, or all at once (100 ms or more). */
+/**
+ * Young objects and their buffers at once (some ms), all in small steps from now on, or all at once (100 ms or more).
+ */
 export type Collection = 'minor' | 'begin' | 'major';
 
 type Collector = (options: { readonly type: 'minor' | 'major' }) => void;
@@ -16,8 +18,9 @@ function exposed(): Collector {
 const UNTOUCHED_BYTES = 72 * 2 ** 20;
 
 /**
- * Makes V8 mark what lives in small steps and on its own threads, and collect then: pauses of 5-30 ms where a whole collection at once takes 100-160. It
- * has no call for that; a buffer that is never touched is address space, not memory, and dropped at once.
+ * Makes V8 mark what lives in small steps and on its own threads, and collect then: pauses of 5-30 ms where a whole
+ * collection at once takes 100-160. It has no call for that; a buffer that is never touched is address space, not
+ * memory, and dropped at once.
  */
 function beginWhole(): void {
   try {

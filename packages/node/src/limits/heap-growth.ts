@@ -5,9 +5,10 @@ const PERCENT_MAX = 400;
 const FILL_SHARE = 0.5;
 
 /**
- * By how much of its size, in percent, the heap may grow before the next collection of all garbage. V8 counts buffers outside of the heap that came
- * since the one before as growth: with 50 percent of 30 MB a load of 250,000 small documents made 19 collections, a quarter of its processor
- * time; with what is left of the budget as room it makes 3. Close to the budget the least is right.
+ * By how much of its size, in percent, the heap may grow before the next collection of all garbage. V8 counts buffers
+ * outside of the heap that came since the one before as growth: with 50 percent of 30 MB a load of 250,000 small
+ * documents made 19 collections, a quarter of its processor time; with what is left of the budget as room it makes 3.
+ * Close to the budget the least is right.
  */
 export function heapGrowthPercent(budgetBytes: number, residentBytes: number, heapBytes: number): number {
   const room = budgetBytes * FILL_SHARE - residentBytes;

@@ -1,6 +1,9 @@
 import { errors } from '@shoal/errors';
 
-/** What another node has taken has this much more room than what clients send, so that work is not thrown away half done, and nodes cannot starve each other. */
+/**
+ * What another node has taken has this much more room than what clients send, so that work is not thrown away half
+ * done, and nodes cannot starve each other.
+ */
 const OTHERS_SHARE = 1.5;
 /** Weight of the newest write in what bodies come to. */
 const NEWEST = 0.1;
@@ -24,11 +27,20 @@ export interface IndexingPressure {
   checkCoordinating(bytes: number): void;
   /** The same for a body of which only the length is known: as if it came to as much as bodies have come to lately. */
   checkAnnounced(bodyBytes: number): void;
-  /** Takes bytes, for a body of `bodyBytes`, until the returned function is called, or throws es_rejected_execution_exception (429). */
+  /**
+   * Takes bytes, for a body of `bodyBytes`, until the returned function is called, or throws
+   * es_rejected_execution_exception (429).
+   */
   takeCoordinating(bytes: number, bodyBytes?: number): () => void;
-  /** `isLocal`: the coordinating node is this one and counts the bytes already. Another's are refused at one and a half times the limit. */
+  /**
+   * `isLocal`: the coordinating node is this one and counts the bytes already. Another's are refused at one and a half
+   * times the limit.
+   */
   takePrimary(bytes: number, isLocal: boolean): () => void;
-  /** A copy that refuses a write would be given up: it waits until there is room instead, and at most the sender's own limit waits with it. */
+  /**
+   * A copy that refuses a write would be given up: it waits until there is room instead, and at most the sender's own
+   * limit waits with it.
+   */
   takeReplica(bytes: number): Promise<() => void>;
 }
 

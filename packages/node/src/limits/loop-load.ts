@@ -15,7 +15,9 @@ export interface LoopLoad {
   refuses(): boolean;
 }
 
-/** Samples the length of turns while requests come. What waits in sockets is seen by nobody, but it makes turns long. */
+/**
+ * Samples the length of turns while requests come. What waits in sockets is seen by nobody, but it makes turns long.
+ */
 export function createLoopLoad(clock: Pick<Clock, 'monotonic' | 'after'>): LoopLoad {
   let [turnMs, slowSince, isSampling, arrived, due] = [0, Infinity, false, 0, 0];
   const sample = (): void => {

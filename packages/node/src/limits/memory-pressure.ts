@@ -1,9 +1,14 @@
 import type { Collection } from './collect-garbage.js';
 
-/** Parts of the budget from which on young garbage is collected, and collecting all of it begun, before V8 would do it by itself. */
+/**
+ * Parts of the budget from which on young garbage is collected, and collecting all of it begun, before V8 would do it
+ * by itself.
+ */
 const MINOR_SHARE = 0.7;
 const BEGIN_SHARE = 0.75;
-/** From here on all of it is collected at once: a pause of 100-160 ms is better than a container that ends the process. */
+/**
+ * From here on all of it is collected at once: a pause of 100-160 ms is better than a container that ends the process.
+ */
 const MAJOR_SHARE = 0.95;
 /** A collection that did not help is not repeated before so much more of the budget is taken … */
 const GROWTH_SHARE = 0.05;
@@ -20,7 +25,8 @@ export interface MemoryPressureOptions {
 }
 
 /**
- * Collects garbage when the process nears its budget. V8 looks at its own heap and waits long with buffers outside of it: answers of half a megabyte at
+ * Collects garbage when the process nears its budget. V8 looks at its own heap and waits long with buffers outside of
+ * it: answers of half a megabyte at
  * 400 a second made a process of 300 MB one of 800 MB, which a container of 512 MB ends.
  */
 export class MemoryPressure {

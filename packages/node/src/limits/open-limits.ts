@@ -51,8 +51,9 @@ export interface Limits {
 }
 
 /**
- * The heap and the buffers outside of it. Resident memory would also count files that LevelDB maps, which the system takes back when it needs them, and
- * what malloc keeps after it was freed: that made searches fail on a node that was well (459 MB resident of its own with 98 MB of heap and 199 MB of buffers).
+ * The heap and the buffers outside of it. Resident memory would also count files that LevelDB maps, which the system
+ * takes back when it needs them, and what malloc keeps after it was freed: that made searches fail on a node that was
+ * well (459 MB resident of its own with 98 MB of heap and 199 MB of buffers).
  */
 function memoryInUse(): number {
   const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics();

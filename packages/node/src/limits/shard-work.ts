@@ -14,7 +14,10 @@ export interface ShardWorkOptions {
   readonly localNodeId: string;
   /** Limited by its size: as many searches as take turns on the threads. */
   readonly search: WorkPool;
-  /** These two are limited by their queues alone: a write is held up by others on other nodes, and must not hold them up. */
+  /**
+   * These two are limited by their queues alone: a write is held up by others on other nodes, and must not hold them
+   * up.
+   */
   readonly get: WorkPool;
   readonly write: WorkPool;
   readonly pressure: IndexingPressure;

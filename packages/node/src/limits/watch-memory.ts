@@ -8,7 +8,10 @@ const PAGE_BYTES = 4096;
 /** The memory is looked at again after so long: 15 us each. */
 const LOOK_MS = 200;
 
-/** Resident bytes that only this process has: mapped files, which the system takes back at will, do not count. All resident ones where that is not told. */
+/**
+ * Resident bytes that only this process has: mapped files, which the system takes back at will, do not count. All
+ * resident ones where that is not told.
+ */
 function ownResidentBytes(): number {
   try {
     const [, resident, shared] = fs.readFileSync('/proc/self/statm', 'latin1').split(' ').map(Number);

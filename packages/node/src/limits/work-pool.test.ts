@@ -139,7 +139,10 @@ test('requests of clients begin in order, in turns, and no more of them than the
   assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6]);
 });
 
-/** Does work of 2 ms in the pool over and over, at most so many at once, until 2 s have passed. `before`: what goes before each. */
+/**
+ * Does work of 2 ms in the pool over and over, at most so many at once, until 2 s have passed. `before`: what goes
+ * before each.
+ */
 function keepBusy(
   pool: WorkPool,
   clock: { now: number },

@@ -33,9 +33,10 @@ export interface PoolCounts {
 }
 
 /**
- * A bounded number of requests at once and a bounded queue before it. Newcomers are refused when the queue is full, or when they would
- * wait too long: the backlog divided by the rate at which the pool works backlogs off (Little's law). A refusal costs next to nothing and comes at
- * once, so that what was taken is still answered in time at many times the load that the node can do.
+ * A bounded number of requests at once and a bounded queue before it. Newcomers are refused when the queue is full, or
+ * when they would wait too long: the backlog divided by the rate at which the pool works backlogs off (Little's law). A
+ * refusal costs next to nothing and comes at once, so that what was taken is still answered in time at many times the
+ * load that the node can do.
  */
 export interface WorkPool {
   readonly counts: PoolCounts;
@@ -46,12 +47,16 @@ export interface WorkPool {
   /** The refusal of a newcomer for a reason of the caller's, counted. */
   reject(): Error;
   /**
-   * Whether a client's request may be begun: null at once, else when it is its turn. Before it takes places of the pool a request is parsed and spread over
-   * shards; that is done no sooner than the pool gets to it, so that a turn of the event loop that brings many is short and those who wait take little memory.
-   * What is not `isWanted` any more costs no turn. Throws the refusal: others may have come since this one was admitted.
+   * Whether a client's request may be begun: null at once, else when it is its turn. Before it takes places of the pool
+   * a request is parsed and spread over shards; that is done no sooner than the pool gets to it, so that a turn of the
+   * event loop that brings many is short and those who wait take little memory. What is not `isWanted` any more costs
+   * no turn. Throws the refusal: others may have come since this one was admitted.
    */
   begin(isWanted?: () => boolean): Promise<void> | null;
-  /** Takes a place: null at once, else when it is its turn. `isOwn`: for a request that was begun here, which has waited before. Throws the refusal. */
+  /**
+   * Takes a place: null at once, else when it is its turn. `isOwn`: for a request that was begun here, which has waited
+   * before. Throws the refusal.
+   */
   enter(isOwn?: boolean): Promise<void> | null;
   /** Gives the place back. */
   leave(): void;
@@ -177,8 +182,8 @@ class TurningPool implements WorkPool {
   }
 
   /**
-   * Neither keeps the other waiting: what other nodes ask for and what clients ask for take turns. Where what was begun here still waits, fewer begin: but they
-   * do, since it may be many searches of one request.
+   * Neither keeps the other waiting: what other nodes ask for and what clients ask for take turns. Where what was begun
+   * here still waits, fewer begin: but they do, since it may be many searches of one request.
    */
   #isBeginDue(): boolean {
     return this.#beginning.length > 0 && this.#startsSinceBegin >= (this.#hasFewOwn() ? 1 : this.#options.size);

@@ -1,8 +1,9 @@
 import type { TurnDoors } from '../doors/fair-yield.js';
 
 /**
- * After so long in one turn of the event loop the rest waits for the next one: what arrived meanwhile has to be seen to be refused in time. Longer turns bring
- * no more work about where many are refused, since as many of them come however late they are answered: with 14 ms p99 of a refusal was 48-64 ms instead of 29-33.
+ * After so long in one turn of the event loop the rest waits for the next one: what arrived meanwhile has to be seen to
+ * be refused in time. Longer turns bring no more work about where many are refused, since as many of them come however
+ * late they are answered: with 14 ms p99 of a refusal was 48-64 ms instead of 29-33.
  */
 const RUN_MS = 8;
 

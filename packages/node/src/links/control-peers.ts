@@ -46,7 +46,10 @@ function controlPeerOf(identity: PeerIdentity): ControlPeer {
   };
 }
 
-/** Control links to whoever was found at an address or dialled in: each pair of nodes ends with links in both directions. */
+/**
+ * Control links to whoever was found at an address or dialled in: each pair of nodes ends with links in both
+ * directions.
+ */
 export class DiscoveredPeers implements ControlPeers {
   readonly #options: ControlPeersOptions;
   readonly #peers: Peers;

@@ -13,7 +13,10 @@ export type TellRuling = (remoteAddress: string, ruling: Ruling) => void;
 /** What a transport of this thread asks about each connection. */
 export interface LinkGuard {
   readonly options: Pick<TransportOptions, 'tls' | 'accepts'>;
-  /** New certificates or rules; they hold for connections that are made from now on. Whether there is TLS at all does not change. */
+  /**
+   * New certificates or rules; they hold for connections that are made from now on. Whether there is TLS at all does
+   * not change.
+   */
   update(security: LinkSecurity): void;
 }
 

@@ -14,7 +14,10 @@ const LETS_THROUGH: Readonly<Record<string, number>> = {
   all: 3,
 };
 
-/** Where levels come from, from the strongest: `logger.*` of the transient and persistent cluster settings, then of the node. */
+/**
+ * Where levels come from, from the strongest: `logger.*` of the transient and persistent cluster settings, then of the
+ * node.
+ */
 export interface LevelSources {
   readonly transientSettings: FlatSettings;
   readonly persistentSettings: FlatSettings;

@@ -47,9 +47,10 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * JSON lines with ECS names, plain text on a terminal; with a folder also files that are rotated, one for each kind of log. winston,
- * which writes the standard output, is loaded after the start, because it costs a tenth of the time that a node takes to come up; lines
- * wait for it in order. Neither a full disk nor a reader that stands still can hold the node up: lines are dropped and counted.
+ * JSON lines with ECS names, plain text on a terminal; with a folder also files that are rotated, one for each kind of
+ * log. winston, which writes the standard output, is loaded after the start, because it costs a tenth of the time that
+ * a node takes to come up; lines wait for it in order. Neither a full disk nor a reader that stands still can hold the
+ * node up: lines are dropped and counted.
  */
 export function createNodeLog(options: LogOptions): NodeLog {
   let facts: LogFacts | null = null;

@@ -8,7 +8,10 @@ interface PipeHandle {
   readonly _handle?: { setBlocking?(blocks: boolean): void } | null;
 }
 
-/** The standard output as a stream that never blocks and never fails: a reader that stands still or has gone loses lines. */
+/**
+ * The standard output as a stream that never blocks and never fails: a reader that stands still or has gone loses
+ * lines.
+ */
 export function standardOutput(output: NodeJS.WriteStream): Writable {
   (output as unknown as PipeHandle)._handle?.setBlocking?.(false);
   output.on('error', () => undefined);

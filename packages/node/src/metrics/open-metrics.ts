@@ -20,7 +20,10 @@ export interface MetricsOptions {
   readonly shards: ChannelHandler;
 }
 
-/** The node's metrics in Prometheus' text format. Nothing is measured for them besides what statistics have anyway, until they are first asked for. */
+/**
+ * The node's metrics in Prometheus' text format. Nothing is measured for them besides what statistics have anyway,
+ * until they are first asked for.
+ */
 export function openMetrics(options: MetricsOptions): () => Promise<string> {
   let registry: Promise<MetricsRegistry> | null = null;
   return async () => {
@@ -82,7 +85,10 @@ interface MetricsRegistry {
   render(metrics: readonly Metric[]): Promise<string>;
 }
 
-/** prom-client is loaded when metrics are first asked for; from then on it also watches the process: processor, heap, event loop delay. */
+/**
+ * prom-client is loaded when metrics are first asked for; from then on it also watches the process: processor, heap,
+ * event loop delay.
+ */
 async function openRegistry(): Promise<MetricsRegistry> {
   const { Registry, collectDefaultMetrics } = await import('prom-client');
   const ofProcess = new Registry();

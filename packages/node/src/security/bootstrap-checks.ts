@@ -14,7 +14,10 @@ export interface BootstrapFacts {
   readonly isTransportTlsEnabled: boolean;
 }
 
-/** Elasticsearch asks for 65,535, because it holds each file of each segment open; a shard here is one LevelDB and its sockets. */
+/**
+ * Elasticsearch asks for 65,535, because it holds each file of each segment open; a shard here is one LevelDB and its
+ * sockets.
+ */
 const OPEN_FILES_MIN = 8_192;
 /** Shards, merges, the pool of the runtime and V8's own: about 60. */
 const THREADS_MIN = 256;

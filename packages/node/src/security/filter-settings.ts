@@ -9,7 +9,10 @@ import { ConfigurationError } from '../settings/load-settings.js';
 import type { SslLayer } from '../settings/ssl-setting-rows.js';
 import type { FilterRules } from './ip-filter.js';
 
-/** Rules of a layer as a state and the node's own settings have them; those of HTTP are the transport's where it has none of its own. */
+/**
+ * Rules of a layer as a state and the node's own settings have them; those of HTTP are the transport's where it has
+ * none of its own.
+ */
 export function filterRules(
   layer: SslLayer,
   state: ClusterState,

@@ -48,8 +48,9 @@ function tell({ log, confPath, terminal }: FirstPasswordOptions, password: strin
 }
 
 /**
- * Makes a password for `elastic` when a cluster has none: the elected master does, once for the cluster. Its hash goes to the cluster
- * state, and the password is told only if it was the first. Nothing is done where `ELASTIC_PASSWORD` gives one.
+ * Makes a password for `elastic` when a cluster has none: the elected master does, once for the cluster. Its hash goes
+ * to the cluster state, and the password is told only if it was the first. Nothing is done where `ELASTIC_PASSWORD`
+ * gives one.
  */
 export async function ensureFirstPassword(options: FirstPasswordOptions): Promise<void> {
   const { cluster, nodeId, security, random } = options;

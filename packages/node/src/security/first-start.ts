@@ -17,9 +17,9 @@ export interface SetUp {
 }
 
 /**
- * Sets TLS up for a node that others reach and whose configuration says nothing about it: an authority, certificates and settings in
- * `path.conf`, once; later starts use what is there. Nodes on loopback addresses, nodes of a cluster that is configured by hand and nodes
- * with settings of their own are left as they are.
+ * Sets TLS up for a node that others reach and whose configuration says nothing about it: an authority, certificates
+ * and settings in `path.conf`, once; later starts use what is there. Nodes on loopback addresses, nodes of a cluster
+ * that is configured by hand and nodes with settings of their own are left as they are.
  */
 export async function setUpFirstStart(
   settings: NodeSettings,

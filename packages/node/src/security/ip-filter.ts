@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Which addresses may connect to a layer. Rules are addresses, networks (`10.0.0.0/8`) and `_all`; they were checked before. Plain data. */
+/**
+ * Which addresses may connect to a layer. Rules are addresses, networks (`10.0.0.0/8`) and `_all`; they were checked
+ * before. Plain data.
+ */
 export interface FilterRules {
   readonly isEnabled: boolean;
   readonly allow: readonly string[];

@@ -31,7 +31,10 @@ const listOf = (text: string | undefined): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Authorities of `ssl.certificate_authorities` or `ssl.truststore.path`; undefined: those that the crypto library comes with. Throws ConfigurationError. */
+/**
+ * Authorities of `ssl.certificate_authorities` or `ssl.truststore.path`; undefined: those that the crypto library comes
+ * with. Throws ConfigurationError.
+ */
 function authoritiesOf({ values }: ConfiguredRealm, prefix: string, confFolder: string): string[] | undefined {
   const load = (file: string, read: (absolute: string) => string[]): string[] => {
     try {
@@ -136,8 +139,9 @@ function fetchText({ url, tls, connectMs, idleMs, totalMs }: FetchOptions): Prom
 }
 
 /**
- * Fetches key sets of realms over HTTPS with their `ssl.*` settings, files relative to `confFolder`, within `http.connect_timeout`, `http.connection_read_timeout` and
- * `http.socket_timeout` (5s each). Files are read with each fetch, so that a new authority needs no restart.
+ * Fetches key sets of realms over HTTPS with their `ssl.*` settings, files relative to `confFolder`, within
+ * `http.connect_timeout`, `http.connection_read_timeout` and `http.socket_timeout` (5s each). Files are read with each
+ * fetch, so that a new authority needs no restart.
  */
 export function openKeySet(confFolder: string): OpenKeySet {
   return (realm, url) => {

@@ -27,7 +27,9 @@ export interface NodeProtection {
   onLinkChange(listener: (security: LinkSecurity) => void): void;
   /** Takes the filters that an applied state sets. */
   follow(state: ClusterState): void;
-  /** Reads keys and certificates now, after the keystore changed. Throws ConfigurationError when they cannot be used. */
+  /**
+   * Reads keys and certificates now, after the keystore changed. Throws ConfigurationError when they cannot be used.
+   */
   reload(): void;
   close(): void;
 }
@@ -40,7 +42,10 @@ export interface ProtectionOptions {
   readonly log: Log;
 }
 
-/** Reads certificates and filters as the settings say. Throws ConfigurationError. The TLS parts are loaded only where they are used. */
+/**
+ * Reads certificates and filters as the settings say. Throws ConfigurationError. The TLS parts are loaded only where
+ * they are used.
+ */
 export async function protectNode(options: ProtectionOptions): Promise<NodeProtection> {
   const { settings } = options;
   const nodeSettings = Object.fromEntries(settings.explicit);

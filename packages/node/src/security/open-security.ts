@@ -60,7 +60,9 @@ async function keySets(confPath: string, realms: readonly ConfiguredRealm[]): Pr
   return () => () => Promise.reject(new Error('the key set is not at a URL'));
 }
 
-/** Opens the security layer of a node; null where it is off. Throws ConfigurationError for settings that make no sense. */
+/**
+ * Opens the security layer of a node; null where it is off. Throws ConfigurationError for settings that make no sense.
+ */
 export async function openSecurity(options: OpenSecurityOptions): Promise<Security | null> {
   const { settings, cluster, coordinator, log, nodeId, dataPath } = options;
   if (!isSecurityEnabled(settings)) {

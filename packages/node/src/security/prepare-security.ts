@@ -61,7 +61,10 @@ export async function prepareSecurity(
   return { settings, secure, confFolder, protection, isNew: setUp.isNew };
 }
 
-/** Nodes of a cluster start only when all is well; one that is a cluster by itself, and so puts nobody else at risk, says what is not. */
+/**
+ * Nodes of a cluster start only when all is well; one that is a cluster by itself, and so puts nobody else at risk,
+ * says what is not.
+ */
 function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: Log): void {
   if (!reachesOut(settings)) return;
   const isAlone = clusterFormation(settings) === null;

@@ -27,7 +27,10 @@ export function secretCalls({ confFolder, secure, protection }: PreparedSecurity
   };
 }
 
-/** The certificates that the first start made, for nodes that join; null where enrolment is off or the files are not those. */
+/**
+ * The certificates that the first start made, for nodes that join; null where enrolment is off or the files are not
+ * those.
+ */
 export function enrollmentSecrets({ settings, confFolder }: PreparedSecurity): EnrollmentSecrets | null {
   if (!settings.boolean('xpack.security.enrollment.enabled')) return null;
   const read = (name: keyof typeof SET_UP_FILES): Buffer => fs.readFileSync(path.join(confFolder, SET_UP_FILES[name]));

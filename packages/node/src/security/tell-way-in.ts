@@ -20,7 +20,10 @@ export interface WayInOptions {
 
 const TOKEN_FILE = 'enrollment-token';
 
-/** After the first start: whom to trust, and a token for the next node. Tokens go to the terminal or a file of the owner, never to a log. */
+/**
+ * After the first start: whom to trust, and a token for the next node. Tokens go to the terminal or a file of the
+ * owner, never to a log.
+ */
 export async function tellWayIn({
   cluster,
   security,

@@ -3,7 +3,10 @@ import { ConfigurationError } from './load-settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment with `ELASTIC_PASSWORD` read from the file that `ELASTIC_PASSWORD_FILE` names, as containers hand secrets over. */
+/**
+ * The environment with `ELASTIC_PASSWORD` read from the file that `ELASTIC_PASSWORD_FILE` names, as containers hand
+ * secrets over.
+ */
 export function withPasswordFile(environment: Environment): Environment {
   const file = environment['ELASTIC_PASSWORD_FILE'];
   if (file === undefined || file === '') return environment;

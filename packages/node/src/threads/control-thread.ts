@@ -1,4 +1,5 @@
-// Elections, publications and control links, on a thread that shares nothing with the work on data (cluster.md, "Node anatomy").
+// Elections, publications and control links, on a thread that shares nothing with the work on data (cluster.md, "Node
+// anatomy").
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StateFollower } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';

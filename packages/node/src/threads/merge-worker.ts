@@ -13,7 +13,10 @@ const IDLE_MS = 5_000;
 /** Merging makes few objects; a small young generation keeps its memory small. */
 const YOUNG_MB = 12;
 
-/** Merges of one shard thread on a thread of their own, which is started for them and ends when there are none. One merge at a time. */
+/**
+ * Merges of one shard thread on a thread of their own, which is started for them and ends when there are none. One
+ * merge at a time.
+ */
 export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
   let worker: Worker | null = null;
   let link: Link | null = null;

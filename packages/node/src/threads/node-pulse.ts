@@ -13,7 +13,10 @@ export function createPulse(): SharedArrayBuffer {
   return new SharedArrayBuffer(8);
 }
 
-/** Beats on the calling thread, and writes to the data folder now and then, so that a node whose thread or disk hangs is not taken for a healthy one. */
+/**
+ * Beats on the calling thread, and writes to the data folder now and then, so that a node whose thread or disk hangs is
+ * not taken for a healthy one.
+ */
 export function keepPulse(
   pulse: SharedArrayBuffer,
   { clock, files, dataPath }: { readonly clock: Clock; readonly files: Files; readonly dataPath: string },

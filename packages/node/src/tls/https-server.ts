@@ -12,7 +12,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) => Server {
   return (options) => {
     const { clientAuthentication } = tls.settings;
-    // Who shows no certificate, or a wrong one, is let in by the library and refused below, where the reason can be told.
+    // Who shows no certificate, or a wrong one, is let in by the library and refused below, where the reason can be
+    // told.
     const server = https.createServer({
       ...options,
       ...secureContextOf(tls.settings, tls.material()),

@@ -21,7 +21,10 @@ export function filesOf({ identity, trust }: SslSettings): readonly string[] {
   return [...own, ...(trust === null ? [] : 'path' in trust ? [trust.path] : trust)];
 }
 
-/** Reads all files of a layer and tries them. Throws ConfigurationError that names the file: whoever gets material can work with it. */
+/**
+ * Reads all files of a layer and tries them. Throws ConfigurationError that names the file: whoever gets material can
+ * work with it.
+ */
 export function loadKeyMaterial(settings: SslSettings): KeyMaterial {
   const load = <T>(what: string, file: string, read: () => T): T => {
     try {

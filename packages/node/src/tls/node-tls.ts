@@ -14,7 +14,10 @@ export interface LayerTls {
   material(): KeyMaterial;
   /** Called after the files changed and could be read. */
   onChange(listener: (material: KeyMaterial) => void): void;
-  /** Reads the files now, with the passwords of the keystore as they are now. Throws ConfigurationError and changes nothing when that fails. */
+  /**
+   * Reads the files now, with the passwords of the keystore as they are now. Throws ConfigurationError and changes
+   * nothing when that fails.
+   */
   reload(): void;
   close(): void;
 }
@@ -27,7 +30,9 @@ export interface LayerTlsOptions {
   readonly log: Log;
 }
 
-/** Reads key and certificates of a layer and follows their files. Throws ConfigurationError when they cannot be used. */
+/**
+ * Reads key and certificates of a layer and follows their files. Throws ConfigurationError when they cannot be used.
+ */
 export function openLayerTls(layer: SslLayer, { settings, secure, confFolder, clock, log }: LayerTlsOptions): LayerTls {
   const read = (): KeyMaterial => loadKeyMaterial(sslSettings(settings, secure, layer, confFolder));
   const ssl = sslSettings(settings, secure, layer, confFolder);

@@ -30,7 +30,10 @@ export interface SslSettings {
   readonly ciphers: string | null;
 }
 
-/** Reads the settings of a layer whose TLS is on. Throws ConfigurationError for what contradicts itself or is not supported. */
+/**
+ * Reads the settings of a layer whose TLS is on. Throws ConfigurationError for what contradicts itself or is not
+ * supported.
+ */
 export function sslSettings(
   settings: NodeSettings,
   secure: SecureSettings,
@@ -139,7 +142,10 @@ export function ciphersOf(name: string, listed: readonly string[]): string | nul
     .join(':');
 }
 
-/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` as OpenSSL calls it: `ECDHE-RSA-AES128-GCM-SHA256`. Names of TLS 1.3 are the same. */
+/**
+ * `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` as OpenSSL calls it: `ECDHE-RSA-AES128-GCM-SHA256`. Names of TLS 1.3 are the
+ * same.
+ */
 function opensslName(suite: string): string {
   if (!suite.includes('_WITH_')) return suite;
   const [, exchange, cipher] = /^TLS_(.+)_WITH_(.+)$/.exec(suite) ?? [];

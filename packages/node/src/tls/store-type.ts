@@ -13,8 +13,8 @@ function advice(file: string): string {
 }
 
 /**
- * Checks `<setting>.type` (null: not set) of a store file. Throws ConfigurationError that says how a Java keystore is converted, for the type `jks`
- * and for a file that is named `.jks` without a type, which 8.12 takes for one.
+ * Checks `<setting>.type` (null: not set) of a store file. Throws ConfigurationError that says how a Java keystore is
+ * converted, for the type `jks` and for a file that is named `.jks` without a type, which 8.12 takes for one.
  */
 export function checkStoreType(setting: string, type: string | null, file: string): void {
   const given = type?.toLowerCase() ?? (/\.jks$/i.test(file) ? 'jks' : 'pkcs12');

@@ -13,8 +13,9 @@ function stampOf(file: string): string {
 }
 
 /**
- * Calls `changed` after any of the files was written, made or removed, looking each `intervalMs`. Not the system's notifications: they miss
- * files that are mounted or replaced through links, which is how containers get new certificates.
+ * Calls `changed` after any of the files was written, made or removed, looking each `intervalMs`. Not the system's
+ * notifications: they miss files that are mounted or replaced through links, which is how containers get new
+ * certificates.
  */
 export function watchFiles(
   clock: Clock,

@@ -21,8 +21,8 @@ export interface StateSpace<S> {
 }
 
 /**
- * A deterministic automaton over code points, built lazily. Characters fall into classes that no transition tells apart;
- * `table[state * classCount + class]` is the next state, or UNKNOWN until `expand` is called.
+ * A deterministic automaton over code points, built lazily. Characters fall into classes that no transition tells
+ * apart; `table[state * classCount + class]` is the next state, or UNKNOWN until `expand` is called.
  */
 export class Automaton<S = unknown> {
   readonly start: number;

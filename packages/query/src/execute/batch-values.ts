@@ -13,8 +13,8 @@ function isRun(docs: Int32Array, count: number): boolean {
 }
 
 /**
- * Numbers of the documents that a request collects at the moment: aggregations and filters beside each other mostly look at
- * the same few columns, and the first look at scattered documents costs as much as all else done with them.
+ * Numbers of the documents that a request collects at the moment: aggregations and filters beside each other mostly
+ * look at the same few columns, and the first look at scattered documents costs as much as all else done with them.
  */
 export class BatchValues {
   readonly #columns: ColumnValues[] = [];
@@ -38,7 +38,10 @@ export class BatchValues {
     this.#docs = null;
   }
 
-  /** First value of each of the batch's documents in `column`, NaN for none; not to be written to. Null for other documents. */
+  /**
+   * First value of each of the batch's documents in `column`, NaN for none; not to be written to. Null for other
+   * documents.
+   */
   of(column: NumberColumn, docs: Int32Array, count: number): Float64Array | null {
     if (docs !== this.#docs || count !== this.#count) return null;
     for (const one of this.#columns) if (one.column === column) return one.values;

@@ -129,8 +129,8 @@ function filterRounded(
 
 /**
  * Documents that match at least `minimum` of several matchers, score the sum. Once only documents above a score count,
- * windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer): clauses that together cannot reach
- * the score do not lead, they only add to documents that others found.
+ * windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer): clauses that together cannot
+ * reach the score do not lead, they only add to documents that others found.
  */
 export class DisjunctionMatcher implements Matcher {
   readonly cost: number;

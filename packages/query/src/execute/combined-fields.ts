@@ -13,7 +13,10 @@ import {
 } from './similarity.js';
 import type { WeightContext } from './weight-context.js';
 
-/** Terms over several fields as if those were one: frequencies and lengths are weighted sums (BM25F; Lucene's CombinedFieldQuery). */
+/**
+ * Terms over several fields as if those were one: frequencies and lengths are weighted sums (BM25F; Lucene's
+ * CombinedFieldQuery).
+ */
 export function combinedWeight(plan: PlanOf<'combined'>, context: WeightContext): Weight {
   const scorer = context.needsScores ? combinedScorer(plan, context) : null;
   return {

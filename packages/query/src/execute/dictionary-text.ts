@@ -13,7 +13,10 @@ export interface DictionaryText {
 /** Larger dictionaries are walked with a cursor instead of being kept as text. */
 const DICTIONARY_TERMS_MAX = 2_000_000;
 
-/** The terms of a sealed segment's field as text, kept with the searcher; null for the buffer and for very large dictionaries. */
+/**
+ * The terms of a sealed segment's field as text, kept with the searcher; null for the buffer and for very large
+ * dictionaries.
+ */
 export function dictionaryText(
   searcher: Searcher,
   segment: SegmentView,

@@ -5,7 +5,9 @@ export interface DocIterator {
   readonly cost: number;
   /** The smallest document >= target that may match, or NO_MORE_DOCS. Targets rise. */
   next(target: number): number;
-  /** The score of a document that `next` gave; negative when it does not match. Scores are positive where they count. */
+  /**
+   * The score of a document that `next` gave; negative when it does not match. Scores are positive where they count.
+   */
   score(doc: number, needsScore: boolean): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Counts common elements of two ascending lists after shifting: keeps those of `starts` (phrase starts so far) for which
- * `positions` has start + offset. Compacts `starts`; returns how many remain.
+ * Counts common elements of two ascending lists after shifting: keeps those of `starts` (phrase starts so far) for
+ * which `positions` has start + offset. Compacts `starts`; returns how many remain.
  */
 export function keepFollowed(
   starts: Int32Array,

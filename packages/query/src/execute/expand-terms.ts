@@ -5,8 +5,8 @@ import type { Searcher } from '../searcher.js';
 import { termFinder } from './find-terms.js';
 
 /**
- * Terms of a field over all segments that a predicate accepts, in term order. Throws illegal_argument_exception, naming `what`,
- * when there are more than `max`.
+ * Terms of a field over all segments that a predicate accepts, in term order. Throws illegal_argument_exception, naming
+ * `what`, when there are more than `max`.
  */
 export function expandTerms(field: string, match: TermMatch, searcher: Searcher, max: number, what: string): string[] {
   const finder = termFinder(match);

@@ -35,7 +35,10 @@ export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): We
 const countUse = (plan: Plan, searcher: Searcher): boolean =>
   filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);
 
-/** Text that no other plan has: numbers that JSON does not tell apart (bounds of open ranges, the sign of zero, integers of 64 bits) are spelt out. */
+/**
+ * Text that no other plan has: numbers that JSON does not tell apart (bounds of open ranges, the sign of zero, integers
+ * of 64 bits) are spelt out.
+ */
 function keyOf(plan: Plan): string {
   return JSON.stringify(plan, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;

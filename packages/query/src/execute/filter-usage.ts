@@ -1,11 +1,17 @@
 import type { SearcherCache } from '../searcher.js';
 
-/** Filters that are remembered, as in Lucene's UsageTrackingQueryCachingPolicy: what is not among the last ones is rare, however often it was used before. */
+/**
+ * Filters that are remembered, as in Lucene's UsageTrackingQueryCachingPolicy: what is not among the last ones is rare,
+ * however often it was used before.
+ */
 const REMEMBERED = 256;
 /** A ring, and counts of at most as many hashes. */
 const USAGE_BYTES = REMEMBERED * 24;
 
-/** How often each of a shard's last filters was used: by hash, because two filters that share one are only kept a little early. */
+/**
+ * How often each of a shard's last filters was used: by hash, because two filters that share one are only kept a little
+ * early.
+ */
 class FilterUsage {
   readonly #ring = new Int32Array(REMEMBERED);
   readonly #uses = new Map<number, number>();
@@ -46,7 +52,9 @@ function mixText(hash: number, text: string): number {
   return mixed;
 }
 
-/** FNV-1a over the values of plain data, objects by their values alone; equal data has equal hashes within one process. */
+/**
+ * FNV-1a over the values of plain data, objects by their values alone; equal data has equal hashes within one process.
+ */
 export function hashOf(value: unknown, hash = FNV_OFFSET): number {
   switch (typeof value) {
     case 'string':

@@ -82,7 +82,9 @@ function compileWildcard(pattern: string, caseInsensitive: boolean): Compiled {
   return { automaton, prefix: runs[0] ?? '', literal: longest };
 }
 
-/** Runs of literal characters; the first is the one at the very beginning, '' when the pattern begins with a wildcard. */
+/**
+ * Runs of literal characters; the first is the one at the very beginning, '' when the pattern begins with a wildcard.
+ */
 function literalRuns(parts: readonly WildcardPart[]): string[] {
   const runs = [''];
   for (const part of parts) {

@@ -1,6 +1,6 @@
 /**
- * Makes of the score of each document and the factor of its functions, at most `maxBoost`, the final score in `scores`. Returns the place of
- * the first score that is negative, infinite or no number, -1 when all are fine.
+ * Makes of the score of each document and the factor of its functions, at most `maxBoost`, the final score in `scores`.
+ * Returns the place of the first score that is negative, infinite or no number, -1 when all are fine.
  */
 export type Combine = (scores: Float64Array, factors: Float64Array, count: number, maxBoost: number) => number;
 

@@ -87,7 +87,10 @@ interface CircleBounds {
   meets(minLon: number, maxLon: number): boolean;
 }
 
-/** The rectangle around a circle on the sphere (Jan Matuschek, "Finding points within a distance of a latitude/longitude"). */
+/**
+ * The rectangle around a circle on the sphere (Jan Matuschek, "Finding points within a distance of a
+ * latitude/longitude").
+ */
 function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
   const angle = meters / EARTH_RADIUS_METERS;
   const bottom = lat - angle / RADIANS;

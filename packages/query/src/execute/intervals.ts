@@ -15,8 +15,8 @@ import {
 import type { WeightContext } from './weight-context.js';
 
 /**
- * Minimal intervals of a rule; score boost · f / (f + 1) with f the sum of 1 / (length - minimal length + 1). See Clarke, Cormack,
- * Burkowski: "An Algebra for Structured Text Search", and Lucene's IntervalQuery.
+ * Minimal intervals of a rule; score boost · f / (f + 1) with f the sum of 1 / (length - minimal length + 1). See
+ * Clarke, Cormack, Burkowski: "An Algebra for Structured Text Search", and Lucene's IntervalQuery.
  */
 export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContext): Weight {
   const { tree } = plan;

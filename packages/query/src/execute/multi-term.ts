@@ -38,10 +38,14 @@ function segmentUnion(
   return ordinalRange(field, ordinals, segment) ?? unionMatcher(terms, ordinals, segment.maxDoc);
 }
 
-/** With more terms than this share of the documents, comparing the column's ordinals is cheaper than walking postings. */
+/**
+ * With more terms than this share of the documents, comparing the column's ordinals is cheaper than walking postings.
+ */
 const RANGE_SHARE = 50;
 
-/** Neighbouring terms of a single-valued field as a range of ordinals; null when there are few or they are scattered. */
+/**
+ * Neighbouring terms of a single-valued field as a range of ordinals; null when there are few or they are scattered.
+ */
 function ordinalRange(field: string, ordinals: Int32Array, { reader, maxDoc }: SegmentView): Matcher | null {
   const count = ordinals.length;
   if (count * RANGE_SHARE < maxDoc || ordinals[count - 1]! - ordinals[0]! !== count - 1) return null;

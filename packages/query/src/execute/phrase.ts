@@ -26,7 +26,9 @@ export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
   };
 }
 
-/** With one place nothing has to be near anything: its terms are clauses of their own, as in Lucene's MultiPhraseQuery. */
+/**
+ * With one place nothing has to be near anything: its terms are clauses of their own, as in Lucene's MultiPhraseQuery.
+ */
 function onePlace({ field, boost }: Phrase, { terms }: PhraseTerm): Plan {
   const should = terms.map((term): Plan => ({ kind: 'term', field, term, boost: 1 }));
   return { kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost };

@@ -37,7 +37,10 @@ export function scorePostingsFlat(
   }
 }
 
-/** Turns the frequencies in `scores` (floats for sloppy phrases) into scores. Without norms every document has the length 1. */
+/**
+ * Turns the frequencies in `scores` (floats for sloppy phrases) into scores. Without norms every document has the
+ * length 1.
+ */
 export function scoreFreqs(
   docs: Int32Array,
   count: number,

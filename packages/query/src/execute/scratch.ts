@@ -24,7 +24,10 @@ export interface IdleBuffers {
   readonly cursors: PostingsCursor[];
 }
 
-/** Readers of columns that are shared at a time: each has decoded values of its own, and a request looks at one segment after another. */
+/**
+ * Readers of columns that are shared at a time: each has decoded values of its own, and a request looks at one segment
+ * after another.
+ */
 const COLUMNS_MAX = 64;
 
 /** A reader of a column that all parts of a request share. */
@@ -40,12 +43,15 @@ export function idleBuffers(): IdleBuffers {
 }
 
 /**
- * Arrays for one request, taken from those that earlier requests gave back: fresh ones of this size lie outside the heap
- * and make for full collections.
+ * Arrays for one request, taken from those that earlier requests gave back: fresh ones of this size lie outside the
+ * heap and make for full collections.
  */
 export class Scratch {
   readonly #idle: IdleBuffers;
-  /** Of what was lent only as much as may stay idle: a request with many clauses and segments needs most of its arrays for a moment. */
+  /**
+   * Of what was lent only as much as may stay idle: a request with many clauses and segments needs most of its arrays
+   * for a moment.
+   */
   readonly #lent: ArrayBuffer[] = [];
   #lentBytes = 0;
   readonly #cursors: PostingsCursor[] = [];

@@ -20,7 +20,10 @@ export interface FieldScoring {
   readonly parameters: SimilarityParameters;
 }
 
-/** What scores one term, synonym or phrase: float arithmetic as in Lucene 9's BM25Similarity with the factor k1 + 1 that Elasticsearch keeps. */
+/**
+ * What scores one term, synonym or phrase: float arithmetic as in Lucene 9's BM25Similarity with the factor k1 + 1 that
+ * Elasticsearch keeps.
+ */
 export interface TermScorer {
   /** boost · idf, or the boost for `boolean` similarity. */
   readonly weight: number;

@@ -7,8 +7,8 @@ import { bitSet } from '@shoal/segments';
 import type { SegmentView } from '../searcher.js';
 
 /**
- * One of `max` disjoint parts of the documents, by sequence number: the same in every reader of a copy and on every copy,
- * whatever is indexed meanwhile.
+ * One of `max` disjoint parts of the documents, by sequence number: the same in every reader of a copy and on every
+ * copy, whatever is indexed meanwhile.
  */
 export function sliceWeight(plan: PlanOf<'slice'>, _context: WeightContext): Weight {
   return { matcher: (segment) => sliceMatcher(plan.id, plan.max, segment) };

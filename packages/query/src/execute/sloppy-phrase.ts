@@ -1,6 +1,9 @@
 import type { PlacePositions } from './phrase-positions.js';
 
-/** One place of a phrase on its way through a document; `position` is relative to the place, so that an exact match has all alike. */
+/**
+ * One place of a phrase on its way through a document; `position` is relative to the place, so that an exact match has
+ * all alike.
+ */
 interface Mark {
   readonly place: PlacePositions;
   readonly offset: number;
@@ -124,7 +127,10 @@ export class SloppyPhrase {
     return true;
   }
 
-  /** Moves places on until none takes the token that another of its group has. Those that move are in the queue or `moved` itself. */
+  /**
+   * Moves places on until none takes the token that another of its group has. Those that move are in the queue or
+   * `moved` itself.
+   */
   #advanceRepeats(moved: Mark): boolean {
     if (moved.group === null) return true;
     let mark = moved;

@@ -109,7 +109,10 @@ function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: Sp
   });
 }
 
-/** For each start of the first clause the nearest following spans of the others, if the gaps between them are within the slop. */
+/**
+ * For each start of the first clause the nearest following spans of the others, if the gaps between them are within the
+ * slop.
+ */
 function orderedNear(
   lists: readonly (readonly Span[])[],
   gaps: readonly number[],
@@ -134,7 +137,10 @@ function orderedNear(
   return found;
 }
 
-/** Windows with one span of each clause, the earliest of them moved on each time. Their whole length counts as width, as in Lucene. */
+/**
+ * Windows with one span of each clause, the earliest of them moved on each time. Their whole length counts as width, as
+ * in Lucene.
+ */
 function unorderedNear(lists: readonly (readonly Span[])[], slop: number): Span[] {
   const at = lists.map(() => 0);
   const found: Span[] = [];

@@ -1,6 +1,6 @@
 /**
- * Window bit sets: bit i of `words` stands for document base + i. Loops that keep some documents write every one and move on by a
- * truth value, without a branch: whether a document is kept cannot be predicted.
+ * Window bit sets: bit i of `words` stands for document base + i. Loops that keep some documents write every one and
+ * move on by a truth value, without a branch: whether a document is kept cannot be predicted.
  */
 
 /** Writes the documents of set bits, ascending; clears the bits. Returns how many. */

@@ -15,7 +15,9 @@ export interface FieldSpec {
   readonly includeUnmapped: boolean;
 }
 
-/** What of a document a hit shows: the parts of a search body (or of inner_hits, top_hits) that the fetch phase reads. */
+/**
+ * What of a document a hit shows: the parts of a search body (or of inner_hits, top_hits) that the fetch phase reads.
+ */
 export interface FetchSpec {
   readonly source: SourceSpec;
   readonly fields: readonly FieldSpec[];

@@ -34,8 +34,8 @@ interface Scope {
 export type FieldFetcher = (source: Record<string, unknown>) => FetchedFields;
 
 /**
- * Reads fields from sources, formatted as their types show them; values below nested objects are grouped by object. `root` is the
- * path of the nested object that sources stand for, null for documents.
+ * Reads fields from sources, formatted as their types show them; values below nested objects are grouped by object.
+ * `root` is the path of the nested object that sources stand for, null for documents.
  */
 export function fieldFetcher(specs: readonly FieldSpec[], mapping: Mapping, root: string | null): FieldFetcher {
   const wanted = resolve(specs, mapping);
@@ -116,7 +116,10 @@ function scopeOf(path: string | null, wanted: readonly Wanted[], mapping: Mappin
   };
 }
 
-/** The outermost nested object below `path` that a field is in; null for none, undefined when the field is not below `path`. */
+/**
+ * The outermost nested object below `path` that a field is in; null for none, undefined when the field is not below
+ * `path`.
+ */
 function nestedBelow(path: string | null, field: string, mapping: Mapping): string | null | undefined {
   let found: string | null = null;
   for (

@@ -28,8 +28,8 @@ function shortest(value: number, rounded: (value: number, digits: number) => num
 const roundedText = (value: number, digits: number): number => Number(value.toPrecision(digits));
 
 /**
- * The same for floats that print without an exponent, ten times as fast: their 24 bits times a power of ten below 10^12 are exact
- * in a double, and so is the quotient of two integers rounded once.
+ * The same for floats that print without an exponent, ten times as fast: their 24 bits times a power of ten below 10^12
+ * are exact in a double, and so is the quotient of two integers rounded once.
  */
 function roundedFraction(value: number, digits: number): number {
   const power = POWERS[Math.max(0, digits - digitsBeforePoint(Math.abs(value)))]!;

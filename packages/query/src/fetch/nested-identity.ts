@@ -4,7 +4,9 @@ import type { BitSet } from '@shoal/segments';
 import { nestedDocs } from '../execute/nested.js';
 import type { SegmentView } from '../searcher.js';
 
-/** Place of a nested document in its root's source: nested objects from the outside in, with their index among siblings. */
+/**
+ * Place of a nested document in its root's source: nested objects from the outside in, with their index among siblings.
+ */
 export type NestedIdentity = readonly { readonly field: string; readonly path: string; readonly offset: number }[];
 
 /** Nested paths from the outermost down to `path`. */

@@ -4,7 +4,10 @@ import { isObject } from '../parse/options.js';
 import { shownValue } from '../sort/term-value.js';
 import { doubleNumber, floatNumber } from './float-text.js';
 
-/** How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, by a `format`, the rest as they are. */
+/**
+ * How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, by a
+ * `format`, the rest as they are.
+ */
 export type SortNumber = 'score' | 'float' | 'double' | 'plain' | ValueFormat;
 
 const TYPES = new Map<unknown, SortNumber>([

@@ -10,8 +10,9 @@ import { bestOf, type MultiMatch } from './multi-match.js';
 import { textPositions } from './text-positions.js';
 
 /**
- * Fields with the same analyser are searched as if they were one: each term has to be in any of them. The frequencies of a
- * term are blended over the group, so that a field where the term is rare does not win by that. See Lucene-side BlendedTermQuery.
+ * Fields with the same analyser are searched as if they were one: each term has to be in any of them. The frequencies
+ * of a term are blended over the group, so that a field where the term is rare does not win by that. See Lucene-side
+ * BlendedTermQuery.
  */
 export function crossFieldsPlan(
   text: string,
@@ -87,8 +88,8 @@ function termOn(field: string, term: string, options: MatchOptions, context: Pla
 type TermPlan = Extract<Plan, { kind: 'term' }>;
 
 /**
- * Gives the terms of different fields close document frequencies: the highest of the group for the most frequent, one more
- * for each that is rarer than the one before.
+ * Gives the terms of different fields close document frequencies: the highest of the group for the most frequent, one
+ * more for each that is rarer than the one before.
  */
 function blend(plans: readonly Plan[], searcher: Searcher): Plan[] {
   const terms = plans.filter((plan): plan is TermPlan => plan.kind === 'term');

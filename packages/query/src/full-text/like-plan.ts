@@ -34,7 +34,10 @@ export interface LikeOptions {
 /** Frequencies of words by field. */
 type Frequencies = Map<string, Map<string, number>>;
 
-/** The plan of a more_like_this query: the most telling terms of the items, some of which have to match. After Lucene's MoreLikeThis. */
+/**
+ * The plan of a more_like_this query: the most telling terms of the items, some of which have to match. After Lucene's
+ * MoreLikeThis.
+ */
 export function likePlan(
   fields: readonly string[],
   like: readonly LikeItem[],

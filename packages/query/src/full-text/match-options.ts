@@ -70,7 +70,10 @@ export const maxExpansions: Reader<number> = (value, place) => {
   return count;
 };
 
-/** Refuses objects and arrays where the query's parser expects scalars: `[match] unknown token [START_ARRAY] after [query]`. */
+/**
+ * Refuses objects and arrays where the query's parser expects scalars: `[match] unknown token [START_ARRAY] after
+ * [query]`.
+ */
 export function refuseNested(type: string, body: JsonObject, except: readonly string[] = []): void {
   for (const key of Object.keys(body)) {
     const value = body[key];
@@ -81,7 +84,10 @@ export function refuseNested(type: string, body: JsonObject, except: readonly st
   }
 }
 
-/** The analyser for a query's text: the named one, else the field's for searching or for phrases; null for fields that are not analysed. */
+/**
+ * The analyser for a query's text: the named one, else the field's for searching or for phrases; null for fields that
+ * are not analysed.
+ */
 export function analyzerFor(type: FieldType, options: MatchOptions, context: PlanContext): Analyzer | null {
   if (options.analyzer !== null) return namedAnalyzer(options.analyzer, options.query, context);
   const isPhrase = options.kind === 'phrase' || options.kind === 'phrase_prefix';

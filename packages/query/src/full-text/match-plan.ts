@@ -15,8 +15,9 @@ import { analyzerFor, type MatchOptions } from './match-options.js';
 import { type TextPosition, textPositions } from './text-positions.js';
 
 /**
- * The plan of a text on one field, null when the text has no tokens and `zeroTerms` is `skip`. Fields that are not analysed
- * take the text as one value. With `lenient` a value that the field cannot read matches nothing instead of failing.
+ * The plan of a text on one field, null when the text has no tokens and `zeroTerms` is `skip`. Fields that are not
+ * analysed take the text as one value. With `lenient` a value that the field cannot read matches nothing instead of
+ * failing.
  */
 export function matchPlan(field: string, text: string, options: MatchOptions, context: PlanContext): Plan | null {
   const metadata = metadataTerm(field, [text], context);

@@ -55,7 +55,8 @@ function isKnown(name: string, mapping: Mapping): boolean {
 
 /**
  * Mapped fields that names and patterns mean, aliases resolved, with boosts; those of a field that is meant twice are
- * multiplied. `suffix` is appended to names that exist with it (quote_field_suffix). Throws when there are more than clauses allowed.
+ * multiplied. `suffix` is appended to names that exist with it (quote_field_suffix). Throws when there are more than
+ * clauses allowed.
  */
 export function resolveFields(
   boosts: FieldBoosts,

@@ -36,7 +36,10 @@ interface Bound {
   readonly isStored: boolean;
 }
 
-/** Binds a `highlight` body and the query to a searcher. Throws for unknown options, types and fields that cannot be highlighted. */
+/**
+ * Binds a `highlight` body and the query to a searcher. Throws for unknown options, types and fields that cannot be
+ * highlighted.
+ */
 export function documentHighlighter(
   body: unknown,
   plan: Plan,

@@ -31,8 +31,8 @@ function middleOf(start: number, end: number): number {
 const endOf = (offset: number, text: string): number => (offset < 0 ? text.length : offset);
 
 /**
- * Sentences of about `size` characters: short ones are joined as long as they fit, long ones are cut at words around the match.
- * The rules of Elasticsearch's BoundedBreakIteratorScanner.
+ * Sentences of about `size` characters: short ones are joined as long as they fit, long ones are cut at words around
+ * the match. The rules of Elasticsearch's BoundedBreakIteratorScanner.
  */
 export function boundedFragmenter(text: string, size: number): Fragmenter {
   return new BoundedFragmenter(text, size);

@@ -62,7 +62,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   number_of_fragments: (value, place) => ({ numberOfFragments: int(value, place) }),
   require_field_match: (value, place) => ({ requireFieldMatch: boolean(value, place) }),
   boundary_scanner: (value, place) => ({ boundaryScanner: scanner(text(value, place)) }),
-  // Of the fast vector highlighter alone; Elasticsearch's unified and plain highlighters read them and go on without, as here.
+  // Of the fast vector highlighter alone; Elasticsearch's unified and plain highlighters read them and go on without,
+  // as here.
   boundary_max_scan: (value, place) => (int(value, place), {}),
   boundary_chars: (value, place) => (text(value, place), {}),
   boundary_scanner_locale: (value, place) => (text(value, place), {}),

@@ -39,8 +39,8 @@ function scoreOf(start: number, end: number, matches: readonly TextMatch[], cont
 export type FragmenterOf = (value: string) => Fragmenter;
 
 /**
- * The best fragments that hold matches, at most `max`, in the order of the text. Matches ascend by start. After Lucene's
- * FieldHighlighter: a match that begins behind the end of a fragment opens the next one.
+ * The best fragments that hold matches, at most `max`, in the order of the text. Matches ascend by start. After
+ * Lucene's FieldHighlighter: a match that begins behind the end of a fragment opens the next one.
  */
 export function bestPassages(
   text: FieldText,

@@ -10,8 +10,8 @@ interface Fragment {
 }
 
 /**
- * Fragments as Elasticsearch's plain highlighter gives them: cut between tokens wherever a multiple of the size is passed,
- * scored by the number of distinct terms.
+ * Fragments as Elasticsearch's plain highlighter gives them: cut between tokens wherever a multiple of the size is
+ * passed, scored by the number of distinct terms.
  */
 export function plainFragments(
   text: FieldText,

@@ -28,8 +28,8 @@ export type Matching = (text: FieldText, place: MatchPlace) => readonly TextMatc
 const NO_MATCHES: readonly TextMatch[] = [];
 
 /**
- * Matches of a plan in a field's text, as Lucene's `Weight.matches` finds them: only clauses that take part in the document's
- * match are marked, and phrases are marked as a whole.
+ * Matches of a plan in a field's text, as Lucene's `Weight.matches` finds them: only clauses that take part in the
+ * document's match are marked, and phrases are marked as a whole.
  */
 export function planMatching(plan: Plan): Matching {
   switch (plan.kind) {

@@ -1,10 +1,11 @@
 import type { BreakList } from './break-list.js';
 
 /**
- * Boundaries of sentences as the JDK's sentence BreakIterator finds them (root locale), found by asking a running server with some
- * thirty thousand texts: `!` and `?` end a sentence; a period does when white space and then the beginning of another sentence follow;
- * a paragraph separator always does. Two of its habits show in highlights and are kept: where neither rule comes to an end the sentence
- * stops before its period, and who asks for the boundary before an offset may be given a period that a symbol follows.
+ * Boundaries of sentences as the JDK's sentence BreakIterator finds them (root locale), found by asking a running
+ * server with some thirty thousand texts: `!` and `?` end a sentence; a period does when white space and then the
+ * beginning of another sentence follow; a paragraph separator always does. Two of its habits show in highlights and are
+ * kept: where neither rule comes to an end the sentence stops before its period, and who asks for the boundary before
+ * an offset may be given a period that a symbol follows.
  */
 
 /** Kinds of characters; the columns of `NEXT`. */
@@ -181,7 +182,9 @@ function anchorBefore(kinds: Uint8Array, offset: number): number {
   return 0;
 }
 
-/** Sentences of a text. What was found last is where the next question begins, so answers may depend on those before. */
+/**
+ * Sentences of a text. What was found last is where the next question begins, so answers may depend on those before.
+ */
 export function sentenceBreaks(text: string): BreakList {
   const kinds = kindsOf(text);
   let known = -1;

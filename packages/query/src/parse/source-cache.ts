@@ -9,8 +9,8 @@ const textOf = (bytes: Uint8Array): string =>
 
 /**
  * What was made of search sources lately, by their text: clients repeat theirs, dashboards to the byte. Two generations
- * stand for the order of use: what is found in the older one moves to the newer, and when that has half of the bytes the
- * older is forgotten as a whole, so that a hit costs one look into a map.
+ * stand for the order of use: what is found in the older one moves to the newer, and when that has half of the bytes
+ * the older is forgotten as a whole, so that a hit costs one look into a map.
  */
 export class SourceCache<T> {
   readonly #generationBytes: number;

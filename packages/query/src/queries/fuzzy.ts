@@ -77,7 +77,10 @@ export interface FuzzyOptions {
   readonly rewrite?: string;
 }
 
-/** Terms of a mapped field within `maxEdits` of an already analysed one, the `maxExpansions` nearest, scored by blended frequencies. */
+/**
+ * Terms of a mapped field within `maxEdits` of an already analysed one, the `maxExpansions` nearest, scored by blended
+ * frequencies.
+ */
 export function fuzzyPlan(field: string, term: string, options: FuzzyOptions): Plan {
   const { maxEdits, prefixLength, maxExpansions, transpositions } = options;
   const match = { kind: 'fuzzy', term, maxEdits, prefixLength, transpositions, maxExpansions } as const;

@@ -17,7 +17,10 @@ import { termKey } from './term-key.js';
 const SIGNED = { min: -9223372036854775808n, max: 9223372036854775807n };
 const UNSIGNED = { min: 0n, max: 18446744073709551615n };
 
-/** Binds the criteria of a sort to a shard. Throws query_shard_exception and its kin for fields that cannot be sorted by. */
+/**
+ * Binds the criteria of a sort to a shard. Throws query_shard_exception and its kin for fields that cannot be sorted
+ * by.
+ */
 export function bindSort(specs: readonly SortSpec[], context: PlanContext): readonly SortKey[] {
   return specs.map((spec) => bind(spec, context));
 }
@@ -179,7 +182,10 @@ function isWide(field: string, searcher: Searcher): boolean {
 
 const NANOS_PER_MILLI = 1_000_000;
 
-/** Values with a `format` are formatted when hits are fetched: until then they order hits of shards and say where a scroll goes on. */
+/**
+ * Values with a `format` are formatted when hits are fetched: until then they order hits of shards and say where a
+ * scroll goes on.
+ */
 function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boolean): Value {
   if (spec.numericType === 'date_nanos') return BigInt(value) * BigInt(NANOS_PER_MILLI);
   if (typeof value === 'number' && !Number.isFinite(value) && isFloating) return value > 0 ? 'Infinity' : '-Infinity';

@@ -4,7 +4,8 @@ import { isTermValue } from './term-value.js';
 
 /**
  * Compares the sort values of two hits of different shards, by the criteria of the request. Values are those of
- * `sort` in answers, terms that look otherwise there beside them: null for absent terms, `"Infinity"` for absent distances and doubles.
+ * `sort` in answers, terms that look otherwise there beside them: null for absent terms, `"Infinity"` for absent
+ * distances and doubles.
  */
 export function compareSortValues(specs: readonly SortSpec[], a: readonly unknown[], b: readonly unknown[]): number {
   for (let i = 0; i < specs.length; i++) {

@@ -11,7 +11,10 @@ export interface NumberSort {
   readonly field: string;
   readonly isDescending: boolean;
   readonly mode: SortMode;
-  /** The key of documents without a value; ±Infinity for last and first, unless they stand beside those with the extreme value. */
+  /**
+   * The key of documents without a value; ±Infinity for last and first, unless they stand beside those with the extreme
+   * value.
+   */
   readonly missing: number;
   /** What answers show for them. */
   readonly missingValue: Value;
@@ -184,7 +187,10 @@ class NumberKeys implements SegmentKeys {
     return this.#wideKey(slot, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))));
   }
 
-  /** The key of a value that may be of another shard: one beside the value that stands for missing ones must not become the same double. */
+  /**
+   * The key of a value that may be of another shard: one beside the value that stands for missing ones must not become
+   * the same double.
+   */
   #narrowKey(value: number): number {
     const key = this.#sign * value;
     return key === this.#sort.missing && !Number.isSafeInteger(value) && !this.#sort.isFloating ? key * BELOW_ONE : key;
@@ -210,7 +216,10 @@ function toKeys(values: Float64Array, count: number, sign: number, missing: numb
   }
 }
 
-/** One number for the ascending values [from, to); NaN for none. Averages of whole numbers are rounded, as with longs in Elasticsearch. */
+/**
+ * One number for the ascending values [from, to); NaN for none. Averages of whole numbers are rounded, as with longs in
+ * Elasticsearch.
+ */
 function pick(values: Float64Array, from: number, to: number, mode: SortMode, isFloating: boolean): number {
   if (from === to) return Number.NaN;
   if (mode === 'min') return values[from]!;

@@ -17,7 +17,9 @@ import type { ParseContext } from '../parsed-query.js';
 import { isPlane } from '../queries/geo-distance.js';
 import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortOrder, SortSpec } from './sort-spec.js';
 
-/** Reads the `sort` of a search body: a field, an object of fields, or an array of those. Empty for the default order. */
+/**
+ * Reads the `sort` of a search body: a field, an object of fields, or an array of those. Empty for the default order.
+ */
 export function parseSort(json: unknown, context: ParseContext): readonly SortSpec[] {
   if (json === undefined || json === null) return [];
   const items = Array.isArray(json) ? json : [json];

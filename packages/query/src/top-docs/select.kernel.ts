@@ -1,4 +1,7 @@
-/** The k-th smallest (from 0) of the first `count` values, which are reordered: quickselect, Hoare 1961, median of three. */
+/**
+ * The k-th smallest (from 0) of the first `count` values, which are reordered: quickselect, Hoare 1961, median of
+ * three.
+ */
 export function selectKth(values: Float64Array, count: number, k: number): number {
   let low = 0;
   let high = count - 1;

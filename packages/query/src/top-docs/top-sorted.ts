@@ -8,7 +8,10 @@ import { EntryHeap } from './entry-heap.js';
 import { selectKth } from './select.kernel.js';
 import type { TopDocs } from './top-scores.js';
 
-/** Where a page begins: sort values of the last hit before it, and its document where ties are told apart by it (scroll). */
+/**
+ * Where a page begins: sort values of the last hit before it, and its document where ties are told apart by it
+ * (scroll).
+ */
 export interface After {
   readonly values: readonly Value[];
   readonly doc: number | null;
@@ -108,7 +111,10 @@ export class TopSorted {
     return keys;
   }
 
-  /** Whether no document of the block around `doc` can enter: all lie before the page, or are worse than the full heap's worst. */
+  /**
+   * Whether no document of the block around `doc` can enter: all lie before the page, or are worse than the full heap's
+   * worst.
+   */
   rulesOut(doc: number): boolean {
     if (this.#capacity === 0) return true;
     const first = this.#segment[0]!;
@@ -201,7 +207,10 @@ export class TopSorted {
   }
 }
 
-/** Makes equal neighbours among fractional keys of ascending terms differ, in the key's direction, without passing a whole number. */
+/**
+ * Makes equal neighbours among fractional keys of ascending terms differ, in the key's direction, without passing a
+ * whole number.
+ */
 function spread(keys: readonly number[], direction: 1 | -1): number[] {
   const result = [...keys];
   for (let from = 0; from < keys.length; ) {

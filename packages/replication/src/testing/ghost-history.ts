@@ -20,7 +20,9 @@ export interface Write {
 
 const OUTCOME = { created: 0, updated: 1, deleted: 2, notFound: 4 } as const;
 
-/** What is known of all writes, and the properties that hold at every moment (cluster.md §14). Problems are collected. */
+/**
+ * What is known of all writes, and the properties that hold at every moment (cluster.md §14). Problems are collected.
+ */
 export class GhostHistory {
   readonly writes: Write[] = [];
   readonly problems: string[] = [];
@@ -79,7 +81,9 @@ export class GhostHistory {
     }
   }
 
-  /** I21 to I23: the log orders the writes of each document; each is there once and got the answer that it had to get. */
+  /**
+   * I21 to I23: the log orders the writes of each document; each is there once and got the answer that it had to get.
+   */
   checkLog(log: ShardLog): void {
     const current = new Map<string, { seqNo: number; version: number; isLive: boolean }>();
     const seen = new Map<string, number>();

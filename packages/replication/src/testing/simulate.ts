@@ -29,7 +29,10 @@ export interface Run {
   readonly virtualMs: number;
 }
 
-/** One shard with three copies in one thread: a seed decides delays, losses, crashes, partitions, promotions and what clients do. */
+/**
+ * One shard with three copies in one thread: a seed decides delays, losses, crashes, partitions, promotions and what
+ * clients do.
+ */
 class World {
   readonly clock = new SimulatedClock();
   readonly random;
@@ -370,7 +373,10 @@ function bulkOf(write: Write, ifTerm: number, retry: boolean): Uint8Array {
   });
 }
 
-/** Runs one seed: faults for some seconds, then peace, then everything is checked. `hasMoves`: with a fourth node, moves of primaries, full disks and ends of all processes at once. */
+/**
+ * Runs one seed: faults for some seconds, then peace, then everything is checked. `hasMoves`: with a fourth node, moves
+ * of primaries, full disks and ends of all processes at once.
+ */
 export async function simulate(seed: number, mistake: Mistake | null = null, hasMoves = false): Promise<Run> {
   const world = new World(seed, mistake, hasMoves);
   world.begin();

@@ -1,4 +1,7 @@
-/** Sections of shard statistics in the order Elasticsearch prints them, all zero: the start of every sum and the shape of what a shard leaves out. */
+/**
+ * Sections of shard statistics in the order Elasticsearch prints them, all zero: the start of every sum and the shape
+ * of what a shard leaves out.
+ */
 export const EMPTY_STATS = {
   docs: { count: 0, deleted: 0 },
   shard_stats: { total_count: 0 },

@@ -99,7 +99,10 @@ export function requireNames(
       requireName(services.cluster.state(), access, name, services.clock.now());
 }
 
-/** Throws the refusal of aliases in a body that describes a new index: who changes an alias has to be allowed to, however it is done. */
+/**
+ * Throws the refusal of aliases in a body that describes a new index: who changes an alias has to be allowed to,
+ * however it is done.
+ */
 export function requireAliases(
   request: RestRequest,
   services: Services,
@@ -158,7 +161,10 @@ export function masterTimeout(request: RestRequest): number {
   return ms < 0 ? FOREVER_MS : ms;
 }
 
-/** How long the request waits for nodes and copies once its change is made. `-1` does not wait, as in 8.12, so that nobody hangs on copies that have no place. */
+/**
+ * How long the request waits for nodes and copies once its change is made. `-1` does not wait, as in 8.12, so that
+ * nobody hangs on copies that have no place.
+ */
 const changeTimeout = (request: RestRequest): number => Math.max(0, request.params.time('timeout', 30_000));
 
 /** Runs a master task with the request's timeouts and answers with what it says. */

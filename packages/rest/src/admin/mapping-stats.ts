@@ -20,7 +20,10 @@ function countFields(properties: unknown, index: string, counts: Map<string, Typ
   }
 }
 
-/** `_doc_count`, `_feature`, `_field_names`, `_id`, `_ignored`, `_index`, `_nested_path`, `_routing`, `_seq_no`, `_source`, `_version`. */
+/**
+ * `_doc_count`, `_feature`, `_field_names`, `_id`, `_ignored`, `_index`, `_nested_path`, `_routing`, `_seq_no`,
+ * `_source`, `_version`.
+ */
 const METADATA_FIELDS = 11;
 /** What 8.12 reckons for a field. */
 const FIELD_BYTES = 1024;
@@ -33,7 +36,10 @@ function fieldsOf({ mapping, uuid }: IndexMetadata): number {
   return fields === 0 ? 0 : fields + METADATA_FIELDS;
 }
 
-/** `mappings` of the indices of a node: their fields and metadata fields, each index once. An index without fields counts none. */
+/**
+ * `mappings` of the indices of a node: their fields and metadata fields, each index once. An index without fields
+ * counts none.
+ */
 export function nodeMappingStats(indices: readonly IndexMetadata[]): Record<string, number> {
   const count = indices.reduce((sum, meta) => sum + fieldsOf(meta), 0);
   return { total_count: count, total_estimated_overhead_in_bytes: count * FIELD_BYTES };

@@ -47,7 +47,10 @@ function parseFlag(text: string): boolean {
   throw errors.illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
 }
 
-/** `role:true` adds the nodes with the role to those chosen so far, `role:false` takes them away, `attribute:value` adds those that have it. */
+/**
+ * `role:true` adds the nodes with the role to those chosen so far, `role:false` takes them away, `attribute:value` adds
+ * those that have it.
+ */
 function narrow(services: Services, nodes: readonly NodeInfo[], chosen: Map<string, NodeInfo>, spec: string): void {
   for (const node of nodes) if (matchesNode(services, node, spec)) chosen.set(node.id, node);
   const colon = spec.indexOf(':');

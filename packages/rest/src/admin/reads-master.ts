@@ -13,7 +13,10 @@ const ANSWERED_BY_ANY = new Set([
   'xpack.usage',
 ]);
 
-/** Waits until the node follows a master; master_not_discovered_exception after `master_timeout`, unless the node's own view is asked for. */
+/**
+ * Waits until the node follows a master; master_not_discovered_exception after `master_timeout`, unless the node's own
+ * view is asked for.
+ */
 export async function reachMaster(request: RestRequest, { cluster }: Services): Promise<void> {
   if (cluster.state().masterNodeId !== null || request.params.boolean('local', false)) return;
   if (!(await cluster.waitFor((state) => state.masterNodeId !== null, masterTimeout(request))))

@@ -3,7 +3,10 @@ import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;
 
-/** What a node says of a copy of a shard: how it came to be or how far it is, and what its store held when it was opened. */
+/**
+ * What a node says of a copy of a shard: how it came to be or how far it is, and what its store held when it was
+ * opened.
+ */
 interface Recovery {
   readonly progress: {
     readonly stage: string;

@@ -69,7 +69,9 @@ function refuseOpen(state: ClusterState, repository: string, snapshot: SnapshotI
   );
 }
 
-/** The indices of a restore with their new names, settings and aliases; with a state, names that are taken are refused. */
+/**
+ * The indices of a restore with their new names, settings and aliases; with a state, names that are taken are refused.
+ */
 export function planRestore(
   repository: string,
   snapshot: SnapshotInfo,

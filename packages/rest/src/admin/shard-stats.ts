@@ -12,7 +12,10 @@ export interface ShardStatsRow {
   readonly nodeId: string;
   readonly primary: boolean;
   readonly stats: CommonStats;
-  /** As the shard answered: also `commit`, `seq_no`, `retention_leases`, `shard_path`, and in `search_access` whether it is idle. */
+  /**
+   * As the shard answered: also `commit`, `seq_no`, `retention_leases`, `shard_path`, and in `search_access` whether it
+   * is idle.
+   */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 

@@ -4,7 +4,10 @@ import { parseByteSize } from '@shoal/values';
 import type { Services } from '../services.js';
 import { broadcastStats } from './shard-stats.js';
 
-/** The least divisor of `shards` that leaves no target shard larger than `bytesMax` on average; all of them when none does. */
+/**
+ * The least divisor of `shards` that leaves no target shard larger than `bytesMax` on average; all of them when none
+ * does.
+ */
 export function shrunkShards(shards: number, bytes: number, bytesMax: number): number {
   const least = Math.min(shards, Math.max(1, Math.ceil(bytes / bytesMax)));
   for (let count = least; count < shards; count++) if (shards % count === 0) return count;

@@ -23,7 +23,10 @@ function add(a: Json, b: Json): Json {
   return Object.fromEntries([...keys].map((key) => [key, combine(key, a[key], b[key])]));
 }
 
-/** Section by section sum of shard statistics, keys in Elasticsearch's order; sections that a shard leaves out count as zero. */
+/**
+ * Section by section sum of shard statistics, keys in Elasticsearch's order; sections that a shard leaves out count as
+ * zero.
+ */
 export function sumStats(parts: readonly Json[]): CommonStats {
   const known = new Set(Object.keys(EMPTY_STATS));
   const sum = parts.reduce<Json>(

@@ -52,7 +52,10 @@ function parseEvents(text: string | null): Priority | null {
   return wanted;
 }
 
-/** Waits until the master is done with all that was queued with a priority or a higher one, and this node knows the outcome; false when time is over before. */
+/**
+ * Waits until the master is done with all that was queued with a priority or a higher one, and this node knows the
+ * outcome; false when time is over before.
+ */
 async function eventsDone(request: RestRequest, services: Services, timeoutMs: number): Promise<boolean> {
   const priority = parseEvents(request.params.text('wait_for_events'));
   if (priority === null || request.params.boolean('local', false)) return true;

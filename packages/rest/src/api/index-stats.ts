@@ -123,7 +123,10 @@ function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefine
     ?.[row.shard]?.find((copy) => copy.nodeId === row.nodeId && copy.primary === row.primary);
 }
 
-/** A copy of a shard as statistics show it by `level=shards`: where it is, what was picked, its commit, sequence numbers and leases. */
+/**
+ * A copy of a shard as statistics show it by `level=shards`: where it is, what was picked, its commit, sequence numbers
+ * and leases.
+ */
 export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
   const copy = copyOf(services, row);
   const routing = {

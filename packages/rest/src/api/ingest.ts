@@ -7,7 +7,10 @@ import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;
 
-/** Without the ingest wing a node has no processors; a pipeline that names one is refused as Elasticsearch refuses unknown types. */
+/**
+ * Without the ingest wing a node has no processors; a pipeline that names one is refused as Elasticsearch refuses
+ * unknown types.
+ */
 function checkProcessors(list: unknown, property: string): void {
   if (!Array.isArray(list))
     throw errors.parse(`[${property}] required property is missing`, { meta: { property_name: property } });

@@ -13,7 +13,10 @@ function passwordOf(request: RestRequest): string {
   return password;
 }
 
-/** Nodes read their keystores again. The password of the keystores, if any, goes over links only where these are encrypted. */
+/**
+ * Nodes read their keystores again. The password of the keystores, if any, goes over links only where these are
+ * encrypted.
+ */
 async function reload(request: RestRequest, services: Services): Promise<RestResponse> {
   const password = passwordOf(request);
   const nodes = selectNodes(services, pathList(request, 'node_id'));

@@ -13,7 +13,10 @@ function clearRealms(request: RestRequest, services: Services): Promise<RestResp
   return clearedAnswer(services, realms.includes('_all') || realms.includes('*') ? null : realms);
 }
 
-/** Roles and privileges are read from the cluster state each time it changes: there is nothing else to clear, but what callers may do is made anew. */
+/**
+ * Roles and privileges are read from the cluster state each time it changes: there is nothing else to clear, but what
+ * callers may do is made anew.
+ */
 function clearAll(_request: RestRequest, services: Services): Promise<RestResponse> {
   return clearedAnswer(services, null);
 }

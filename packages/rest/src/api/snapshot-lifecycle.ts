@@ -193,7 +193,10 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   return ok({ acknowledged: true });
 }
 
-/** Restricted indices are restored only for who may change roles, under any name: they would make keys or show those that there are. No other index takes their names. */
+/**
+ * Restricted indices are restored only for who may change roles, under any name: they would make keys or show those
+ * that there are. No other index takes their names.
+ */
 function allowedRestores({ subject }: RestRequest, indices: readonly RestoredIndex[]): readonly RestoredIndex[] {
   if (subject.permissions.allowsCluster('cluster:admin/xpack/security/role/put')) return indices;
   const kept = indices.filter(({ from }) => !isRestricted(from.name));

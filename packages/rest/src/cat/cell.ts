@@ -1,6 +1,9 @@
 import { formatByteSize, formatTimeValue } from '@shoal/values';
 
-/** A value of a table: text and numbers as they are, sizes and durations in the unit that the request asks for. Null is blank. */
+/**
+ * A value of a table: text and numbers as they are, sizes and durations in the unit that the request asks for. Null is
+ * blank.
+ */
 export type Cell =
   | string
   | number

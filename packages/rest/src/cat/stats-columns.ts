@@ -249,7 +249,10 @@ const STATS: readonly StatsColumn[] = [
   ],
 ];
 
-/** The shared columns for rows that have statistics; rows without them show blanks. `leftOut` names columns that a table does not have. */
+/**
+ * The shared columns for rows that have statistics; rows without them show blanks. `leftOut` names columns that a table
+ * does not have.
+ */
 export function statsColumns<Row>(
   statsOf: (row: Row) => CommonStats | null,
   leftOut: ReadonlySet<string> = new Set(),

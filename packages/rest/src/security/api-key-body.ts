@@ -70,7 +70,10 @@ export function idsOf(body: Json): readonly string[] | null {
   throw errors.actionRequestValidation('Validation Failed: 1: Field [ids] cannot be an empty array;');
 }
 
-/** `owner` of an invalidation, also as text. Throws for anything else: who means the own keys must not hit those of others. */
+/**
+ * `owner` of an invalidation, also as text. Throws for anything else: who means the own keys must not hit those of
+ * others.
+ */
 export function ownerOf(body: Readonly<Record<string, unknown>>): boolean {
   const { owner = false } = body;
   if (owner === true || owner === 'true') return true;

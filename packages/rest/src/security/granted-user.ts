@@ -78,7 +78,9 @@ function runAsOf(body: Json): string | null {
   });
 }
 
-/** The user that a grant is about: the one whose credentials it shows, or the one that this one may act as (`run_as`). */
+/**
+ * The user that a grant is about: the one whose credentials it shows, or the one that this one may act as (`run_as`).
+ */
 export async function grantedUser(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
   const runAs = runAsOf(body);
   const shown = await userOfCredentials(request, services, body);

@@ -24,7 +24,10 @@ function tellRefusal(log: Log, username: string, { name }: RealmRef): void {
   );
 }
 
-/** Asks the realms in order. Whatever a realm knows, at least one hash is computed: whether a user exists cannot be told by a clock. */
+/**
+ * Asks the realms in order. Whatever a realm knows, at least one hash is computed: whether a user exists cannot be told
+ * by a clock.
+ */
 export async function checkPassword(
   realms: readonly PasswordRealm[],
   passwords: Passwords,

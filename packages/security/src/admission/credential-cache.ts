@@ -16,13 +16,19 @@ interface Entry {
   generation: number;
 }
 
-/** Credentials that were right lately. What is kept of a header is a keyed hash, so that a copy of the memory shows no password. */
+/**
+ * Credentials that were right lately. What is kept of a header is a keyed hash, so that a copy of the memory shows no
+ * password.
+ */
 export interface CredentialCache {
   /** Key of credentials: hash of the header's text under a key of this process. */
   keyOf(header: string): string;
   /** The caller, if the credentials are known and still right. */
   get(key: string, state: ClusterState, nowMs: number): Subject | null;
-  /** Keeps credentials that began to be checked at an `epoch`; not if something was forgotten since, which may have been these. */
+  /**
+   * Keeps credentials that began to be checked at an `epoch`; not if something was forgotten since, which may have been
+   * these.
+   */
   put(key: string, verified: Verified, subject: Subject, state: ClusterState, nowMs: number, epoch: number): void;
   /** How often something was forgotten. */
   readonly epoch: number;

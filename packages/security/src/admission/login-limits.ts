@@ -18,7 +18,10 @@ interface Record {
   waiting: number;
 }
 
-/** Slows guessing down: each wrong password of an address makes its next check wait longer. Known credentials never come here. */
+/**
+ * Slows guessing down: each wrong password of an address makes its next check wait longer. Known credentials never come
+ * here.
+ */
 export interface LoginLimits {
   /** Resolves when the address may have its next password checked; 429 when too many wait. */
   turn(address: string): Promise<void>;

@@ -4,7 +4,10 @@ const BASIC = 'Basic realm="security" charset="UTF-8"';
 const BEARER = 'Bearer realm="security"';
 const API_KEY = 'ApiKey';
 
-/** The refusals of a node, 401 but for the last. Each carries `WWW-Authenticate` for the ways to log in that are switched on. */
+/**
+ * The refusals of a node, 401 but for the last. Each carries `WWW-Authenticate` for the ways to log in that are
+ * switched on.
+ */
 export interface Refusals {
   missing(uri: string): ApiError;
   /** `principal`: the name that credentials show, `_bearer_token` for a token. */

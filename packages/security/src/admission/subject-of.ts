@@ -82,7 +82,10 @@ export function findUser(realms: readonly PasswordRealm[], state: ClusterState, 
   return null;
 }
 
-/** The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do not let it. */
+/**
+ * The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do
+ * not let it.
+ */
 export function actingAs(
   authentication: Authentication,
   username: string,

@@ -56,7 +56,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A role's query for a user, as JSON. Throws an API error where a template makes no JSON of this user's values, or a query that roles may not have. */
+/**
+ * A role's query for a user, as JSON. Throws an API error where a template makes no JSON of this user's values, or a
+ * query that roles may not have.
+ */
 export function queryFor(query: string, user: User): string {
   if (!query.includes('"template"')) return query;
   const template = templateOf(JSON.parse(query));

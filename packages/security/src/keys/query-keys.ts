@@ -39,7 +39,8 @@ function fieldQuery(type: string, body: Json): Json {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       if (name === 'boost' || name === '_name') return [name, value];
-      // The node itself runs the query, past what the caller may read: values of other documents are not to be had by it.
+      // The node itself runs the query, past what the caller may read: values of other documents are not to be had by
+      // it.
       if (type === 'terms' && !Array.isArray(value))
         throw errors.illegalArgument('terms query with terms lookup is not supported for API Key query');
       return [fieldOf(name), value];

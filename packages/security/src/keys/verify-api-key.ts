@@ -41,7 +41,10 @@ function problemOf(document: SecurityDocument | null, id: string, secret: string
   return null;
 }
 
-/** Checks an id and its secret against the key's document; what it may do is read again after `cacheTtlMs` at the latest. */
+/**
+ * Checks an id and its secret against the key's document; what it may do is read again after `cacheTtlMs` at the
+ * latest.
+ */
 export async function verifyApiKey(
   documents: SecurityDocuments,
   clock: Clock,

@@ -115,7 +115,10 @@ function matches(rules: Json, facts: MappingFacts): boolean {
   return !matches(body as Json, facts);
 }
 
-/** Roles that the enabled mappings of a state give to a user with these facts. A template that makes no roles of them gives none, as in 8.12. */
+/**
+ * Roles that the enabled mappings of a state give to a user with these facts. A template that makes no roles of them
+ * gives none, as in 8.12.
+ */
 export function mappedRoles(state: ClusterState, facts: MappingFacts): string[] {
   const mappings = Object.values(section(state, ROLE_MAPPINGS_SECTION)) as RoleMapping[];
   const given = mappings.filter((mapping) => mapping.enabled && matches(mapping.rules, facts));

@@ -63,7 +63,10 @@ function namesIn(json: unknown): readonly string[] {
   return names.every((name) => typeof name === 'string') ? names : [];
 }
 
-/** Roles that a template makes of a user's `username`, `dn`, `groups`, `metadata` and `realm.name`; none where it makes no JSON of names. */
+/**
+ * Roles that a template makes of a user's `username`, `dn`, `groups`, `metadata` and `realm.name`; none where it makes
+ * no JSON of names.
+ */
 export function rolesOfTemplate(
   { template, format }: RoleTemplate,
   facts: ReadonlyMap<string, unknown>,

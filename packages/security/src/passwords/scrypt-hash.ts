@@ -1,6 +1,9 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Cost of new hashes: 2^14 rounds over blocks of 8 times 128 bytes, 16 MB and about 50 ms each (OWASP's lower bound for interactive logins). */
+/**
+ * Cost of new hashes: 2^14 rounds over blocks of 8 times 128 bytes, 16 MB and about 50 ms each (OWASP's lower bound for
+ * interactive logins).
+ */
 const COST = { N: 16_384, r: 8, p: 1 };
 const KEY_BYTES = 32;
 /** Of hashes that come from elsewhere: more memory than this is not spent on a login. */
@@ -24,7 +27,9 @@ function derive(password: string, { N, r, p, salt }: Omit<ScryptHash, 'key'>, by
   });
 }
 
-/** `{scrypt}N$r$p$salt$key`, salt and key in base64. Null for any other text, and for costs that no login should have. */
+/**
+ * `{scrypt}N$r$p$salt$key`, salt and key in base64. Null for any other text, and for costs that no login should have.
+ */
 function parse(hash: string): ScryptHash | null {
   const match = /^\{scrypt\}(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/=]{8,})\$([A-Za-z0-9+/=]{8,})$/.exec(hash);
   if (!match) return null;

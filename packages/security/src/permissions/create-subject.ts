@@ -26,7 +26,10 @@ function effectiveRoles({ user, apiKey, serviceAccount }: Authentication, state:
   return { lists: [roles], missing };
 }
 
-/** Someone who was authenticated, with what the roles of a state let them do. Roles of anonymous users are the caller's to add. */
+/**
+ * Someone who was authenticated, with what the roles of a state let them do. Roles of anonymous users are the caller's
+ * to add.
+ */
 export function createSubject(authentication: Authentication, state: ClusterState): Subject {
   const { lists, missing } = effectiveRoles(authentication, state);
   const who = describeCaller(

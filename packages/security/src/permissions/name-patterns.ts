@@ -3,7 +3,10 @@ import { regexpAutomaton } from '@shoal/query';
 
 /** States that the automaton of a role's names may need. */
 const STATES_MAX = 10_000;
-/** Steps that comparing two patterns may take, and the longest pattern that is compared: anyone may ask for the own privileges. */
+/**
+ * Steps that comparing two patterns may take, and the longest pattern that is compared: anyone may ask for the own
+ * privileges.
+ */
 const STEPS_MAX = 50_000;
 const PATTERN_LENGTH_MAX = 1000;
 /** All optional operators of Lucene's regular expressions. */

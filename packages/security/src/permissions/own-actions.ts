@@ -11,7 +11,10 @@ const ABOUT_ONESELF = new Set(
   ),
 );
 
-/** Calls that are refused, where they are, for what they hold: each part is checked as an action of its own. Scrolls and points in time belong to who opened them. */
+/**
+ * Calls that are refused, where they are, for what they hold: each part is checked as an action of its own. Scrolls and
+ * points in time belong to who opened them.
+ */
 const CHECKED_BY_PART = new Set([
   'indices:data/read/scroll',
   'indices:data/read/scroll/clear',
@@ -19,9 +22,9 @@ const CHECKED_BY_PART = new Set([
 ]);
 
 /**
- * Whether a call may come through to its handler. Cluster actions must be granted; actions on indices must be granted on some name at least, which
- * the handler's resolution of names narrows down. Actions about oneself, on own API keys and on some applications come through: their
- * handlers decide.
+ * Whether a call may come through to its handler. Cluster actions must be granted; actions on indices must be granted
+ * on some name at least, which the handler's resolution of names narrows down. Actions about oneself, on own API keys
+ * and on some applications come through: their handlers decide.
  */
 export function mayCall({ permissions, authentication }: Subject, action: string): boolean {
   if (authentication === null) return true;

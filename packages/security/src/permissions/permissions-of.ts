@@ -73,7 +73,10 @@ export function permissionsFrom(parts: readonly Grants[], user: User, deny: Deny
   };
 }
 
-/** What roles allow a user, within what `limitedBy` allows. What the roles grant is compiled once for the same descriptors. */
+/**
+ * What roles allow a user, within what `limitedBy` allows. What the roles grant is compiled once for the same
+ * descriptors.
+ */
 export function permissionsOf(
   descriptors: readonly RoleDescriptor[],
   limitedBy: readonly RoleDescriptor[] | null,

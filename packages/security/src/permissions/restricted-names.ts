@@ -1,6 +1,9 @@
 import { matchesAny } from '@shoal/cluster';
 
-/** Indices and aliases in which parts of the product keep their own data: only grants with `allow_restricted_indices` reach them. */
+/**
+ * Indices and aliases in which parts of the product keep their own data: only grants with `allow_restricted_indices`
+ * reach them.
+ */
 const RESTRICTED = [
   '.security',
   '.security-*',

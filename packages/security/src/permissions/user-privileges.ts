@@ -31,7 +31,10 @@ function indexEntry({
   };
 }
 
-/** What `user/_privileges` answers: everything that the caller's roles grant. API keys with roles of their own have none to show. */
+/**
+ * What `user/_privileges` answers: everything that the caller's roles grant. API keys with roles of their own have none
+ * to show.
+ */
 export function userPrivileges({ roles, authentication, permissions }: Subject): Readonly<Record<string, unknown>> {
   if (authentication?.apiKey && permissions.grants.length > 1) {
     throw errors.illegalArgument(

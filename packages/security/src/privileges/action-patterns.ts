@@ -19,7 +19,10 @@ export function grantsAction({ grants, except }: ActionPatterns, action: string)
   return matchesSome(grants, action) && !matchesSome(except, action);
 }
 
-/** Whether every action of one set is in the other; patterns are compared as text, a star matching a star. Errs to false. */
+/**
+ * Whether every action of one set is in the other; patterns are compared as text, a star matching a star. Errs to
+ * false.
+ */
 export function covers(outer: ActionPatterns, inner: ActionPatterns): boolean {
   return inner.grants.every((pattern) => matchesSome(outer.grants, pattern) && !excludes(outer, inner, pattern));
 }
@@ -37,7 +40,10 @@ function excludes(outer: ActionPatterns, inner: ActionPatterns, pattern: string)
   );
 }
 
-/** Names of privileges from those that grant least to those that grant most: the more of the others hold all of one, the earlier it comes. */
+/**
+ * Names of privileges from those that grant least to those that grant most: the more of the others hold all of one, the
+ * earlier it comes.
+ */
 export function byAccessLevel(table: ReadonlyMap<string, ActionPatterns>): readonly string[] {
   const names = [...table.keys()];
   const holders = new Map(

@@ -58,7 +58,10 @@ export function applicationPrivileges(
   );
 }
 
-/** The actions that a privilege's name stands for in an application; a text with `/`, `:` or `*` is an action itself. Empty for names that are not registered. */
+/**
+ * The actions that a privilege's name stands for in an application; a text with `/`, `:` or `*` is an action itself.
+ * Empty for names that are not registered.
+ */
 export function actionsOf(state: ClusterState, application: string, name: string): readonly string[] {
   if (ACTION.test(name)) return [name];
   return applicationPrivileges(state, application, [name.toLowerCase(), name]).flatMap(({ actions }) => actions);

@@ -146,7 +146,10 @@ export function isOwnKeyAction(action: string): boolean {
   return ON_OWN_KEYS.includes(action);
 }
 
-/** Whether an action is granted by cluster privileges: those of templates are, although their names begin with `indices:`. */
+/**
+ * Whether an action is granted by cluster privileges: those of templates are, although their names begin with
+ * `indices:`.
+ */
 export function isClusterAction(action: string): boolean {
   return (
     action.startsWith('cluster:') ||

@@ -2,7 +2,10 @@ import type { ConfiguredRealm } from './realm-settings.js';
 import { mappedAuthentication } from './mapped-user.js';
 import type { CertificateRealm } from './realm.js';
 
-/** Value of an attribute of a distinguished name (`CN=anna,OU=people`, RFC 2253, or one attribute a line); the first one of that name. */
+/**
+ * Value of an attribute of a distinguished name (`CN=anna,OU=people`, RFC 2253, or one attribute a line); the first one
+ * of that name.
+ */
 export function attributeOf(subject: string, attribute: string): string | null {
   const parts = subject.match(/(?:\\[\s\S]|[^,\n+])+/g) ?? [];
   for (const part of parts) {
@@ -16,7 +19,10 @@ export function attributeOf(subject: string, attribute: string): string | null {
   return null;
 }
 
-/** Users that show a certificate which the HTTP layer has verified; named by an attribute of its subject, `CN` unless told otherwise. */
+/**
+ * Users that show a certificate which the HTTP layer has verified; named by an attribute of its subject, `CN` unless
+ * told otherwise.
+ */
 export function pkiRealm({ name, values }: ConfiguredRealm): CertificateRealm {
   const ref = { name, type: 'pki' };
   const attribute = values.get('username_rdn_name') ?? 'CN';

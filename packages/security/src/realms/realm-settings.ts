@@ -133,8 +133,9 @@ function checkUnique(drafts: readonly Draft[]): void {
 }
 
 /**
- * The realms of `xpack.security.authc.realms.<type>.<name>.*`, enabled ones in their order. `file` and `native`, when the settings do not
- * name them, come first as `default_file` and `default_native`. Throws an Error that names what is wrong.
+ * The realms of `xpack.security.authc.realms.<type>.<name>.*`, enabled ones in their order. `file` and `native`, when
+ * the settings do not name them, come first as `default_file` and `default_native`. Throws an Error that names what is
+ * wrong.
  */
 export function parseRealms(settings: ReadonlyMap<string, string>): readonly ConfiguredRealm[] {
   const drafts = collect(settings);

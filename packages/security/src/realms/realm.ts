@@ -20,7 +20,10 @@ export interface PasswordRealm {
 
 /** Credentials that were right. */
 export interface Verified {
-  /** Who they stand for in this state; null when they are not right any more. Called again when the state's users or roles have changed. */
+  /**
+   * Who they stand for in this state; null when they are not right any more. Called again when the state's users or
+   * roles have changed.
+   */
   current(state: ClusterState): Authentication | null;
   /** Milliseconds since 1970 after which they are checked again; null: as long as the cache keeps them. */
   readonly expiresAtMs: number | null;

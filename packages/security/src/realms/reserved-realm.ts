@@ -5,7 +5,10 @@ import type { PasswordRealm } from './realm.js';
 
 export const RESERVED_REALM: RealmRef = { name: 'reserved', type: 'reserved' };
 
-/** `elastic` and the users of the stack's own programs. `bootstrapHash` is `elastic`'s until its password is set; the others have none before. */
+/**
+ * `elastic` and the users of the stack's own programs. `bootstrapHash` is `elastic`'s until its password is set; the
+ * others have none before.
+ */
 export function reservedRealm(bootstrapHash: string | null): PasswordRealm {
   return {
     ref: RESERVED_REALM,

@@ -5,7 +5,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const SECURITY = 'cluster:admin/xpack/security';
 
-/** What the `global` section of a role can grant, as 8.12 does: an area, what is done in it, and the actions that this is. */
+/**
+ * What the `global` section of a role can grant, as 8.12 does: an area, what is done in it, and the actions that this
+ * is.
+ */
 const KINDS = [
   { area: 'application', deed: 'manage', actions: ['privilege/get', 'privilege/put', 'privilege/delete'] },
   { area: 'profile', deed: 'write', actions: ['profile/put/data'] },
@@ -46,8 +49,8 @@ export function isApplicationAction(action: string): boolean {
 }
 
 /**
- * Applications (names, wildcards) for which `global` sections of roles grant an action. A request that names no application is about all of
- * them.
+ * Applications (names, wildcards) for which `global` sections of roles grant an action. A request that names no
+ * application is about all of them.
  */
 export function applicationsGranted(globals: readonly Json[], action: string): readonly string[] {
   const kind = KINDS.find(({ actions }) => actions.has(action));

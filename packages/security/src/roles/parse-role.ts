@@ -19,7 +19,10 @@ const CLUSTER_KEYS = new Set([
 const INDEX_KEYS = new Set(['names', 'privileges', 'field_security', 'query', 'allow_restricted_indices']);
 const APPLICATION_KEYS = new Set(['application', 'privileges', 'resources']);
 
-/** A role as the API takes it. Says what is malformed; whether privileges exist is `validateRole`'s to say. Throws parse errors. */
+/**
+ * A role as the API takes it. Says what is malformed; whether privileges exist is `validateRole`'s to say. Throws parse
+ * errors.
+ */
 export function parseRoleDescriptor(name: string, json: unknown): RoleDescriptor {
   if (!isObject(json))
     throw errors.parse(`failed to parse role [${name}]. expected an object but found [${token(json)}] instead`);

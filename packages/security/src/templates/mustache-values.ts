@@ -7,7 +7,10 @@ export type SpecialSection =
   | { readonly kind: 'join'; readonly delimiter: string }
   | { readonly kind: 'url' };
 
-/** The function that a section of that name is; null for an ordinary section. Throws illegal_argument for other attributes. */
+/**
+ * The function that a section of that name is; null for an ordinary section. Throws illegal_argument for other
+ * attributes.
+ */
 export function specialSection(name: string): SpecialSection | null {
   if (name === 'toJson' || name === 'url') return { kind: name };
   if (name === 'join') return { kind: 'join', delimiter: ',' };
@@ -20,7 +23,9 @@ export function specialSection(name: string): SpecialSection | null {
   return { kind: 'join', delimiter };
 }
 
-/** What such a section stands for; its content is a path, or a text for `url`. Texts within `join` are escaped for JSON. */
+/**
+ * What such a section stands for; its content is a path, or a text for `url`. Texts within `join` are escaped for JSON.
+ */
 export function renderSpecial(section: SpecialSection, content: string, scopes: readonly unknown[]): string {
   if (section.kind === 'url') return encodeURIComponent(content).replaceAll('%20', '+');
   const value = valueIn(scopes, content.trim());
@@ -36,7 +41,10 @@ function own(value: unknown, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** What a dotted path stands for: its first name in the innermost scope that has it, the others within that. `.` is the scope itself. */
+/**
+ * What a dotted path stands for: its first name in the innermost scope that has it, the others within that. `.` is the
+ * scope itself.
+ */
 export function valueIn(scopes: readonly unknown[], path: string): unknown {
   if (path === '.') return scopes.at(-1);
   const [first, ...rest] = path.split('.');

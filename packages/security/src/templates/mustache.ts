@@ -28,8 +28,9 @@ interface Reader {
 }
 
 /**
- * Reads a template: `{{x}}` (escaped for JSON texts), `{{{x}}}`, `{{&x}}`, `{{#x}}…{{/x}}`, `{{^x}}…{{/x}}`, `{{! … }}`, `{{=<% %>=}}`, and Elasticsearch's
- * `toJson`, `join` and `url`. Algorithm: the Mustache manual, mustache(5). Throws illegal_argument for what is malformed and for partials.
+ * Reads a template: `{{x}}` (escaped for JSON texts), `{{{x}}}`, `{{&x}}`, `{{#x}}…{{/x}}`, `{{^x}}…{{/x}}`, `{{! …
+ * }}`, `{{=<% %>=}}`, and Elasticsearch's `toJson`, `join` and `url`. Algorithm: the Mustache manual, mustache(5).
+ * Throws illegal_argument for what is malformed and for partials.
  */
 export function parseMustache(source: string): Mustache {
   const reader: Reader = { source, at: 0, open: '{{', close: '}}' };

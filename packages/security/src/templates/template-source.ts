@@ -13,8 +13,8 @@ export interface SourcedTemplate {
 const KEYS = ['source', 'params', 'lang', 'options'];
 
 /**
- * Reads `{"source": …, "params": {…}}`; the source is a text or an object. Throws illegal_argument that names what is not supported: stored templates (`id`)
- * and languages other than mustache.
+ * Reads `{"source": …, "params": {…}}`; the source is a text or an object. Throws illegal_argument that names what is
+ * not supported: stored templates (`id`) and languages other than mustache.
  */
 export function parseTemplate(template: unknown): SourcedTemplate {
   if (typeof template !== 'object' || template === null || Array.isArray(template))

@@ -16,7 +16,10 @@ export interface TokenRecord {
   readonly principal: string;
   readonly realm: string;
   readonly realm_type: string;
-  /** The user as it was, and who has asked for the token. Who acted as the user is in there too: an index that an earlier version made takes no further fields. */
+  /**
+   * The user as it was, and who has asked for the token. Who acted as the user is in there too: an index that an
+   * earlier version made takes no further fields.
+   */
   readonly user: User & { readonly run_by?: { readonly user: User; readonly realm: RealmRef } };
   readonly client: { readonly username: string; readonly realm: RealmRef };
   /** When nothing of it is of use any more. */

@@ -154,7 +154,10 @@ function grantedTo({ user: stored, realm: name, realm_type: type }: TokenRecord)
   return by === undefined ? own : { ...own, realm: by.realm, runAsBy: by.user };
 }
 
-/** The same with the users as they are now; null when one of them is gone. Throws the 403 when one may not act as the other any more. */
+/**
+ * The same with the users as they are now; null when one of them is gone. Throws the 403 when one may not act as the
+ * other any more.
+ */
 function nowOf(
   { userNow, acting }: TokensOptions,
   { user: granted, realm, lookupRealm, runAsBy }: Authentication,

@@ -11,7 +11,10 @@ export interface StoredUser {
   readonly enabled: boolean;
 }
 
-/** Name of the state's section for users; reserved users have an entry in it once their password or their being enabled was set. */
+/**
+ * Name of the state's section for users; reserved users have an entry in it once their password or their being enabled
+ * was set.
+ */
 export const USERS_SECTION = 'securityUsers';
 
 /** The native or reserved user's entry, or null. */

@@ -58,7 +58,10 @@ class AxisRuns {
     return this.#decoded!;
   }
 
-  /** Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to be; says whether it is. */
+  /**
+   * Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to
+   * be; says whether it is.
+   */
   preferKept(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;

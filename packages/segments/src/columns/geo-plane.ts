@@ -11,7 +11,8 @@ import { encodeNumbers, type NumberEncoder } from '../values/encode-number-block
 import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 
 /**
- * Coordinates mostly come as decimal degrees of few digits. A run whose quantised values are those of decimals is kept as decimals:
+ * Coordinates mostly come as decimal degrees of few digits. A run whose quantised values are those of decimals is kept
+ * as decimals:
  * 24-25 bits at five digits instead of 32. Quantised values are integers, decimals with digits are not, save for whole degrees, so a
  * run's first byte says which they are.
  */
@@ -46,7 +47,10 @@ function toDecimals(axis: Axis, values: Float64Array, count: number, digits: num
   return true;
 }
 
-/** Encodes quantised coordinates of one axis: a byte with the number of decimal digits (0: quantised), then a number block. */
+/**
+ * Encodes quantised coordinates of one axis: a byte with the number of decimal digits (0: quantised), then a number
+ * block.
+ */
 export function geoPlane(axis: Axis): (encoder: NumberEncoder, values: Float64Array, count: number) => number {
   const decimals = new Float64Array(BLOCK_VALUES);
   return (encoder, values, count) => {

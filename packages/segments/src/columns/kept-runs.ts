@@ -27,8 +27,8 @@ export class KeptRuns<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuff
   }
 
   /**
-   * Notes that `count` values of a block that is not kept will be read one by one; true once they have been so many, over all
-   * requests, that the block had better be decoded and kept.
+   * Notes that `count` values of a block that is not kept will be read one by one; true once they have been so many,
+   * over all requests, that the block had better be decoded and kept.
    */
   isWorthDecoding(block: number, count: number): boolean {
     if (this.#cache === null) return false;

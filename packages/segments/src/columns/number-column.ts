@@ -78,7 +78,10 @@ export class NumberRuns {
     return this.#decoded!;
   }
 
-  /** Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to be; says whether it is. */
+  /**
+   * Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to
+   * be; says whether it is.
+   */
   preferKept(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;

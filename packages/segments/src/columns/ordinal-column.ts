@@ -139,7 +139,10 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     return this.#kept.keep(block, this.#own, this.#block.count) ?? this.#own;
   }
 
-  /** Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to be; says whether it is. */
+  /**
+   * Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to
+   * be; says whether it is.
+   */
   #preferKept(w: number, count: number): boolean {
     const block = this.#directory.firstBlocks[w]!;
     if (this.#decodedBlock === block) return true;

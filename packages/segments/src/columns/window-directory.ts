@@ -3,7 +3,10 @@ import { errors } from '@shoal/errors';
 import { WINDOW_DOCS } from '../segment-reader.js';
 import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 
-/** How a window of WINDOW_DOCS documents says which of them have values: none, each one, a list or bitmap of those with one, counts. */
+/**
+ * How a window of WINDOW_DOCS documents says which of them have values: none, each one, a list or bitmap of those with
+ * one, counts.
+ */
 export const PRESENCE = { none: 0, full: 1, list: 2, bitmap: 3, counts: 4 } as const;
 
 /** Where the windows of a column are, held in memory while the column is in use. */
@@ -62,7 +65,9 @@ export function writeDirectory(entries: readonly WindowEntry[], hasBounds: boole
 /** Most values of one document in a window, on average: bounds what a damaged count can ask for. */
 const VALUES_MAX = 1 << 28;
 
-/** Reads what `writeDirectory` wrote for a column of `planes` blocks a run of values. Throws corrupt_index_exception. */
+/**
+ * Reads what `writeDirectory` wrote for a column of `planes` blocks a run of values. Throws corrupt_index_exception.
+ */
 export function readDirectory(bytes: Uint8Array, maxDoc: number, planes: number, hasBounds: boolean): WindowDirectory {
   const input = new ByteReader(bytes);
   const windows = windowCount(maxDoc);

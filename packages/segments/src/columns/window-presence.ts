@@ -53,7 +53,10 @@ export class WindowPresence {
     }
   }
 
-  /** Value index by document of window `w`: those of document i are starts[i] … starts[i + 1] - 1. Valid until the next call. */
+  /**
+   * Value index by document of window `w`: those of document i are starts[i] … starts[i + 1] - 1. Valid until the next
+   * call.
+   */
   starts(w: number): Int32Array {
     const starts = (this.#starts ??= new Int32Array(WINDOW_DOCS + 1));
     if (this.#startsOf === w) return starts;

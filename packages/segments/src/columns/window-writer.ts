@@ -29,8 +29,8 @@ export interface ColumnSummary {
 }
 
 /**
- * Writes a column window by window. `planes` encode the numbers of a value side by side: one for numbers and ordinals, two for points.
- * Memory: the values of one window.
+ * Writes a column window by window. `planes` encode the numbers of a value side by side: one for numbers and ordinals,
+ * two for points. Memory: the values of one window.
  */
 export class WindowWriter {
   readonly #part: PartWriter;

@@ -21,9 +21,9 @@ const ID_BLOCK = 128;
 const NONE: readonly number[] = [];
 
 /**
- * Writes the 32-bit id hashes of documents, sorted, with the documents beside them: blocks of hash differences and packed document
- * numbers. `docs` are `count` root documents; hashes are by document. One look-up in a segment of n documents meets a false candidate
- * in n / 2^32 of the cases, which the caller's comparison of ids settles.
+ * Writes the 32-bit id hashes of documents, sorted, with the documents beside them: blocks of hash differences and
+ * packed document numbers. `docs` are `count` root documents; hashes are by document. One look-up in a segment of n
+ * documents meets a false candidate in n / 2^32 of the cases, which the caller's comparison of ids settles.
  */
 export function writeIds(output: SegmentOutput, hashes: Int32Array, docs: Int32Array, count: number): StreamLocation {
   const part = output.part('ids');
@@ -80,8 +80,9 @@ function filterMask(hash: number): number {
 }
 
 /**
- * Finds documents by the hash of their id. Who writes with ids of their own asks every segment for each, mostly in vain: after some look-ups
- * a Bloom filter of one word a hash (Putze et al., "Cache-, Hash- and Space-Efficient Bloom Filters", 2007) answers 97 % of those.
+ * Finds documents by the hash of their id. Who writes with ids of their own asks every segment for each, mostly in
+ * vain: after some look-ups a Bloom filter of one word a hash (Putze et al., "Cache-, Hash- and Space-Efficient Bloom
+ * Filters", 2007) answers 97 % of those.
  */
 export class IdIndex {
   readonly #part: PartReader;

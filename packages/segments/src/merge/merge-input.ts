@@ -42,7 +42,9 @@ function joinLayouts(a: FieldLayout, b: FieldLayout): FieldLayout {
   return { name: a.name, terms, column: a.column ?? b.column, points: a.points || b.points };
 }
 
-/** Fields of all inputs, each with what the new segment keeps of it: what all inputs that have its terms keep of them. */
+/**
+ * Fields of all inputs, each with what the new segment keeps of it: what all inputs that have its terms keep of them.
+ */
 export function joinFields(inputs: readonly MergeInput[]): FieldLayout[] {
   const layouts = new Map<string, FieldLayout>();
   for (const { reader } of inputs) {

@@ -9,8 +9,8 @@ import { sortedInput } from './sorted-input.js';
 export type DocOrder = (reader: SegmentReader, maxDoc: number) => Int32Array;
 
 /**
- * `mergeSegments` with the documents in an order of their own. Several inputs are joined in memory first, since terms compare by ordinals
- * within one segment only: twice the work, and the joined bytes in memory.
+ * `mergeSegments` with the documents in an order of their own. Several inputs are joined in memory first, since terms
+ * compare by ordinals within one segment only: twice the work, and the joined bytes in memory.
  */
 export async function mergeSorted(
   inputs: readonly MergeInput[],

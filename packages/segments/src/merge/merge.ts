@@ -24,14 +24,17 @@ export interface MergeOptions {
 
 export interface MergeResult {
   readonly maxDoc: number;
-  /** For each input the new number of each old document, -1 for those left out: to carry over deletes that came meanwhile. */
+  /**
+   * For each input the new number of each old document, -1 for those left out: to carry over deletes that came
+   * meanwhile.
+   */
   readonly docMaps: Int32Array[];
 }
 
 /**
- * Writes one segment with the live documents of all inputs, in order. Inputs may be sealed segments or snapshots of a buffer (sealing is a
- * merge of one). Memory: a field's norms and ordinal maps, the document maps, and the points of one field (12 bytes a value, twice while
- * they are sorted); the rest streams.
+ * Writes one segment with the live documents of all inputs, in order. Inputs may be sealed segments or snapshots of a
+ * buffer (sealing is a merge of one). Memory: a field's norms and ordinal maps, the document maps, and the points of
+ * one field (12 bytes a value, twice while they are sorted); the rest streams.
  */
 export async function mergeSegments(
   inputs: readonly MergeInput[],

@@ -8,7 +8,10 @@ import {
   type OrdinalColumn,
 } from '../segment-reader.js';
 
-/** Columns with their documents in another order: `order[i]` is the old number of document i. Documents are read one by one. */
+/**
+ * Columns with their documents in another order: `order[i]` is the old number of document i. Documents are read one by
+ * one.
+ */
 
 type Order = Int32Array;
 

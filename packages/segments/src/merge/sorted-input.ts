@@ -42,7 +42,9 @@ function orNull<T, R>(value: T | null | undefined, make: (value: T) => R): R | n
   return value === null || value === undefined ? null : make(value);
 }
 
-/** A view of a segment for a merge: what searches ask besides (points, ids) it does not have. Without nested documents. */
+/**
+ * A view of a segment for a merge: what searches ask besides (points, ids) it does not have. Without nested documents.
+ */
 function sortedReader(reader: SegmentReader, order: Int32Array, position: Int32Array): SegmentReader {
   return {
     id: reader.id,

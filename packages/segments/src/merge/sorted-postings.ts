@@ -6,8 +6,8 @@ const BLOCK_DOCS = 128;
 const EMPTY = new Int32Array(0);
 
 /**
- * The postings of a term with its documents renumbered: gathered, sorted, and given out in blocks. Only what merges ask for: it has no
- * impacts, and is walked from front to back.
+ * The postings of a term with its documents renumbered: gathered, sorted, and given out in blocks. Only what merges ask
+ * for: it has no impacts, and is walked from front to back.
  */
 export class SortedPostings implements PostingsCursor {
   readonly docFreq: number;

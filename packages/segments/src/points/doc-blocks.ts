@@ -7,7 +7,10 @@ const RUN = 128;
 /** Upper bound of the bytes of one block's documents. */
 export const DOC_BLOCK_BYTES_MAX = (POINT_BLOCK / RUN) * patchedBytesMax(RUN);
 
-/** Writes docs[0 … count - 1], ascending and possibly doubled, as differences; `docs` is clobbered. Returns the offset behind. */
+/**
+ * Writes docs[0 … count - 1], ascending and possibly doubled, as differences; `docs` is clobbered. Returns the offset
+ * behind.
+ */
 export function encodeDocBlock(
   docs: Int32Array,
   count: number,

@@ -22,8 +22,9 @@ function spread(value: number): number {
 }
 
 /**
- * Gathers quantised points and writes them in blocks along the Morton curve (G. M. Morton, 1966), each with its bounding box: the leaves
- * of a k-d tree that alternates its axes at the middle of the cell. Merging needs no tree to be rebuilt, only a sort.
+ * Gathers quantised points and writes them in blocks along the Morton curve (G. M. Morton, 1966), each with its
+ * bounding box: the leaves of a k-d tree that alternates its axes at the middle of the cell. Merging needs no tree to
+ * be rebuilt, only a sort.
  */
 export class GeoPointsWriter {
   #lats = new Int32Array(1024);
@@ -120,7 +121,9 @@ export class GeoPointsWriter {
   }
 }
 
-/** Boxes of the leaves and of the binary tree over them; node n has children 2n and 2n + 1, leaves start at `leafBase`. */
+/**
+ * Boxes of the leaves and of the binary tree over them; node n has children 2n and 2n + 1, leaves start at `leafBase`.
+ */
 export interface GeoTree {
   readonly valueCount: number;
   readonly leaves: number;

@@ -3,7 +3,10 @@ import type { WindowEntry } from '../columns/window-directory.js';
 import type { SegmentOutput, StreamLocation } from '../storage/part-writer.js';
 import { DOC_BLOCK_BYTES_MAX, encodeDocBlock, POINT_BLOCK } from './doc-blocks.js';
 
-/** How ranges over a field are answered: by its column's windows, or by sorted blocks of documents, whose values the column has. */
+/**
+ * How ranges over a field are answered: by its column's windows, or by sorted blocks of documents, whose values the
+ * column has.
+ */
 export const POINTS = { column: 1, blocks: 2, geo: 3 } as const;
 
 /** Windows that one value lies within, on average, up to which the column itself serves as the index. */

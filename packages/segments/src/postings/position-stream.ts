@@ -30,7 +30,10 @@ export class PositionStream {
     this.#decoded = -1;
   }
 
-  /** Goes to the block `block` of a list of `total` positions, which starts at or after `end`; `from` is the first index that will be read. */
+  /**
+   * Goes to the block `block` of a list of `total` positions, which starts at or after `end`; `from` is the first index
+   * that will be read.
+   */
   reset(block: number, end: number, total: number, from: number): void {
     if (block === this.#startBlock && end === this.#startEnd && total === this.#total && !this.isBehind(from)) return;
     this.#startBlock = block;
@@ -47,7 +50,10 @@ export class PositionStream {
       throw errors.corruption(`positions ${from} to ${from + count} of ${this.#total}`);
   }
 
-  /** Writes the running sums of the differences from … from + count - 1 into `out`. `from` never goes back before the block it was reset to. */
+  /**
+   * Writes the running sums of the differences from … from + count - 1 into `out`. `from` never goes back before the
+   * block it was reset to.
+   */
   read(from: number, count: number, out: Int32Array): void {
     let position = 0;
     for (let i = 0; i < count; i++) {

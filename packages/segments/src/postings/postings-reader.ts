@@ -26,7 +26,10 @@ export interface TermPostings {
   address: number;
   /** Skip data of a 'large' list. */
   head: StreamLocation;
-  /** Of small and single lists: end before the block's positions, number of the first one, and of all in the block of terms. */
+  /**
+   * Of small and single lists: end before the block's positions, number of the first one, and of all in the block of
+   * terms.
+   */
   positionsEnd: number;
   firstPosition: number;
   positionCount: number;

@@ -11,17 +11,23 @@ export const POSITIONS_BLOCK = 128;
 /** Bytes of small postings that one block of terms may gather. */
 const SMALL_BYTES_MAX = 48_000;
 
-/** How a finished term's postings are kept: not at all, in its block of terms, with the small ones of the block, in blocks of their own. */
+/**
+ * How a finished term's postings are kept: not at all, in its block of terms, with the small ones of the block, in
+ * blocks of their own.
+ */
 export const PLACE = { none: 0, single: 1, small: 2, large: 3 } as const;
 
 /**
- * Writes the postings of one field, a term after the other. Lists of fewer than POSTINGS_BLOCK_DOCS documents are gathered and written
- * with their block of terms (`flushSmall`); longer ones stream out in blocks, with skip entries behind.
+ * Writes the postings of one field, a term after the other. Lists of fewer than POSTINGS_BLOCK_DOCS documents are
+ * gathered and written with their block of terms (`flushSmall`); longer ones stream out in blocks, with skip entries
+ * behind.
  */
 export class PostingsWriter {
   docFreq = 0;
   totalFreq = 0;
-  /** Of the term ended last: the document of a single posting, the bytes of a small list, the skip data of a large one. */
+  /**
+   * Of the term ended last: the document of a single posting, the bytes of a small list, the skip data of a large one.
+   */
   singleDoc = 0;
   smallListBytes = 0;
   head: StreamLocation = { address: 0, length: 0 };
@@ -290,7 +296,10 @@ export class PostingsWriter {
   }
 }
 
-/** 32 entries of at most 256 impacts of 10 bytes would be more than a chunk; norms and frequencies of one block allow 128 pairs of 6. */
+/**
+ * 32 entries of at most 256 impacts of 10 bytes would be more than a chunk; norms and frequencies of one block allow
+ * 128 pairs of 6.
+ */
 const CHUNK_GROUP_BYTES = 65_000;
 
 function grown(array: Int32Array, need: number): Int32Array<ArrayBuffer> {

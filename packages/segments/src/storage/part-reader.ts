@@ -15,7 +15,10 @@ export class PartReader {
     this.name = name;
   }
 
-  /** The chunk that holds `address`; the block is at `address % CHUNK_BYTES_MAX`. Throws corrupt_index_exception when it does not reach that far. */
+  /**
+   * The chunk that holds `address`; the block is at `address % CHUNK_BYTES_MAX`. Throws corrupt_index_exception when it
+   * does not reach that far.
+   */
   chunk(address: number): Uint8Array {
     const chunk = this.#source.chunk(this.name, Math.floor(address / CHUNK_BYTES_MAX));
     if (!(address % CHUNK_BYTES_MAX <= chunk.length - CHUNK_PADDING)) throw this.#damaged(address);

@@ -9,7 +9,10 @@ export const CHUNK_PAYLOAD_MAX = CHUNK_BYTES_MAX - CHUNK_PADDING;
 /** Address of the byte at `offset` of chunk `chunk` of a part. */
 export const addressOf = (chunk: number, offset: number): number => chunk * CHUNK_BYTES_MAX + offset;
 
-/** Where a block of `bytes` bytes starts that is written after the one that ends at `end`: there, or in the next chunk when it does not fit. */
+/**
+ * Where a block of `bytes` bytes starts that is written after the one that ends at `end`: there, or in the next chunk
+ * when it does not fit.
+ */
 export function blockAfter(end: number, bytes: number): number {
   const offset = end % CHUNK_BYTES_MAX;
   return offset + bytes > CHUNK_PAYLOAD_MAX ? end - offset + CHUNK_BYTES_MAX : end;
@@ -39,7 +42,10 @@ export class PartWriter {
     return addressOf(this.#index, this.#used);
   }
 
-  /** Appends bytes[from … to - 1] as one block, which never straddles chunks; returns its address. At most CHUNK_PAYLOAD_MAX bytes. */
+  /**
+   * Appends bytes[from … to - 1] as one block, which never straddles chunks; returns its address. At most
+   * CHUNK_PAYLOAD_MAX bytes.
+   */
   append(bytes: Uint8Array, from: number, to: number): number {
     const length = to - from;
     if (length > CHUNK_PAYLOAD_MAX) throw new RangeError(`block of ${length} bytes in part [${this.name}]`);

@@ -36,8 +36,8 @@ function writeTerm(term: string, into: Buffer): number {
 }
 
 /**
- * Writes terms in ascending order, in blocks of BLOCK_TERMS with shared prefixes left out, and the sparse index over them. A term that got
- * no postings is left out when the field has postings.
+ * Writes terms in ascending order, in blocks of BLOCK_TERMS with shared prefixes left out, and the sparse index over
+ * them. A term that got no postings is left out when the field has postings.
  */
 export class DictionaryWriter {
   termCount = 0;

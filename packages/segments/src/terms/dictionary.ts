@@ -192,7 +192,10 @@ export class Dictionary {
 
   #targetLength = 0;
 
-  /** Moves `walk` to the first term >= `term` of the block that would hold it, possibly to the block's end; returns the block, -1 when there are no terms. */
+  /**
+   * Moves `walk` to the first term >= `term` of the block that would hold it, possibly to the block's end; returns the
+   * block, -1 when there are no terms.
+   */
   seek(term: string, walk: BlockWalk): number {
     if (this.termCount === 0) return -1;
     if (this.#target.length < term.length * 3) this.#target = Buffer.alloc(term.length * 3);

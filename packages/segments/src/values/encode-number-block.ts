@@ -231,7 +231,9 @@ function fitsFloat32(values: Float64Array, count: number): boolean {
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Encodes exact 64-bit integers, some of them beyond 2^53: signed ones, or unsigned ones where one is beyond 2^63 - 1. */
+/**
+ * Encodes exact 64-bit integers, some of them beyond 2^53: signed ones, or unsigned ones where one is beyond 2^63 - 1.
+ */
 export function encodeInt64(encoder: NumberEncoder, values: readonly bigint[]): number {
   const { low, high, out } = encoder;
   let mode: number = MODE.int64;

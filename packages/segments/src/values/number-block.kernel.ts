@@ -2,8 +2,9 @@ import { packBits, packedAt, packedBytes, unpackBits } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 
 /**
- * A block of up to BLOCK_VALUES numbers. Most are `(min + step * (floor(slope * i) + u)) / 10^decimals` with packed unsigned `u`; `u` may
- * go through a table of distinct ones. Others are raw. Decoding is exact: every intermediate is an integer below 2^53.
+ * A block of up to BLOCK_VALUES numbers. Most are `(min + step * (floor(slope * i) + u)) / 10^decimals` with packed
+ * unsigned `u`; `u` may go through a table of distinct ones. Others are raw. Decoding is exact: every intermediate is
+ * an integer below 2^53.
  */
 export const BLOCK_VALUES = 4096;
 
@@ -92,7 +93,10 @@ function loadPackedHeader(chunk: Uint8Array, start: number, flags: number, block
 
 const RAW_WIDTH = [0, 64, 32, 64, 64];
 
-/** Reads the header of the block of `count` values at `at`. Throws corrupt_index_exception when the block runs over the chunk. */
+/**
+ * Reads the header of the block of `count` values at `at`. Throws corrupt_index_exception when the block runs over the
+ * chunk.
+ */
 export function loadNumberBlock(chunk: Uint8Array, at: number, count: number, block: NumberBlock): void {
   const flags = chunk[at]!;
   block.mode = flags & MODE_MASK;
@@ -207,7 +211,10 @@ export function writeFloat64(out: Uint8Array, at: number, value: number, block: 
   return at + 8;
 }
 
-/** Writes `count` unsigned integers below 2^64 as `width` bits: up to 32 in one array, else low halves and then high parts. */
+/**
+ * Writes `count` unsigned integers below 2^64 as `width` bits: up to 32 in one array, else low halves and then high
+ * parts.
+ */
 export function packWide(
   low: Int32Array,
   high: Int32Array,

@@ -28,7 +28,10 @@ function slotOf(table: ValueTable, value: number): number {
   return slot;
 }
 
-/** Gathers the distinct ones of the first `count` values; false when there are more than `most`, which is at most TABLE_MAX. */
+/**
+ * Gathers the distinct ones of the first `count` values; false when there are more than `most`, which is at most
+ * TABLE_MAX.
+ */
 export function gatherDistinct(table: ValueTable, values: Int32Array, count: number, most: number): boolean {
   table.entries.fill(0);
   let distinct = 0;

@@ -31,7 +31,10 @@ function firstValues(
   }
 }
 
-/** Fills `starts` for the documents and calls `take` for each run of values. Returns nothing; the last start is the number of values. */
+/**
+ * Fills `starts` for the documents and calls `take` for each run of values. Returns nothing; the last start is the
+ * number of values.
+ */
 function valueRuns(
   rows: DocumentRows,
   docs: Int32Array,

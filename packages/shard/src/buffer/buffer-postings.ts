@@ -30,8 +30,9 @@ function countVisible(store: TermStore, id: number, limit: number, occurrences: 
 }
 
 /**
- * Reads a term's stream and then its newest posting, which is not in the stream yet. Documents may be added between two calls: `read`
- * counts what has been taken, so the newest posting is found in the stream once a later one has replaced it.
+ * Reads a term's stream and then its newest posting, which is not in the stream yet. Documents may be added between two
+ * calls: `read` counts what has been taken, so the newest posting is found in the stream once a later one has replaced
+ * it.
  */
 class BufferPostings implements PostingsCursor {
   readonly docs = new Int32Array(POSTINGS_BLOCK_DOCS);

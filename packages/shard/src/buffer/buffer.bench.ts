@@ -4,7 +4,10 @@ import { mappingOptions, type ParsedDocument, parseDocument, parseMapping } from
 import { memorySegment, mergeSegments, openSegment, type SegmentReader } from '@shoal/segments';
 import { createIndexBuffer, type IndexBuffer } from './index-buffer.js';
 
-/** `node buffer.bench.js mappings.json data.bulk [documents a segment]`: CPU of filling, sealing and merging, and bytes by part. */
+/**
+ * `node buffer.bench.js mappings.json data.bulk [documents a segment]`: CPU of filling, sealing and merging, and bytes
+ * by part.
+ */
 const [mappingFile, bulkFile, perSegmentText] = process.argv.slice(2);
 const perSegment = Number(perSegmentText ?? 65_536);
 const options = mappingOptions({}, buildAnalysisRegistry({}));

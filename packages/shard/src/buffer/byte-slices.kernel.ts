@@ -1,7 +1,8 @@
 /**
- * Append-only byte streams that grow in slices of pooled blocks (Lucene's ByteBlockPool idea): many short streams cost few bytes each, a
- * long one ends up in slices of 1 KiB. An address is a block number and an offset in it; the last four bytes of a full slice hold the
- * address of the next one. What has been written is never moved, so readers of a snapshot need no copy.
+ * Append-only byte streams that grow in slices of pooled blocks (Lucene's ByteBlockPool idea): many short streams cost
+ * few bytes each, a long one ends up in slices of 1 KiB. An address is a block number and an offset in it; the last
+ * four bytes of a full slice hold the address of the next one. What has been written is never moved, so readers of a
+ * snapshot need no copy.
  */
 
 const BLOCK_BITS = 16;
@@ -18,8 +19,9 @@ export interface SlicePool {
 }
 
 /**
- * A stream is four words somewhere in an array: head (-1 without bytes), write address, end of the slice, level of the slice. Callers keep
- * them in a record with what else they know of the stream's owner, so that an append touches one or two cache lines.
+ * A stream is four words somewhere in an array: head (-1 without bytes), write address, end of the slice, level of the
+ * slice. Callers keep them in a record with what else they know of the stream's owner, so that an append touches one or
+ * two cache lines.
  */
 const AT = 1;
 const END = 2;
@@ -128,8 +130,8 @@ export function readVarint(pool: SlicePool, reader: StreamReader): number {
 }
 
 /**
- * Reads `count` postings written by a term store: differences from `last`, or with frequencies the difference doubled, plus one when the
- * frequency is 1, else the frequency behind. Returns the last document.
+ * Reads `count` postings written by a term store: differences from `last`, or with frequencies the difference doubled,
+ * plus one when the frequency is 1, else the frequency behind. Returns the last document.
  */
 export function readPostings(
   pool: SlicePool,

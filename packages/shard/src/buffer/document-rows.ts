@@ -2,8 +2,8 @@ import { NO_MORE_DOCS } from '@shoal/segments';
 import { grownInt32 } from './grow.js';
 
 /**
- * Which documents have values in a column, and which values are theirs. A row is a document with values; `docs` is null while rows and
- * documents are the same, `starts` while each row has one value.
+ * Which documents have values in a column, and which values are theirs. A row is a document with values; `docs` is null
+ * while rows and documents are the same, `starts` while each row has one value.
  */
 export interface DocumentRows {
   rowCount: number;

@@ -1,4 +1,6 @@
-/** Slots looked at for one text; texts of a longer run of collisions, which only come of ill will, belong into a map. */
+/**
+ * Slots looked at for one text; texts of a longer run of collisions, which only come of ill will, belong into a map.
+ */
 export const PROBES_MAX = 64;
 
 /** Hash of a text: FNV-1a over its UTF-16 units with the high bits folded in. */
@@ -8,7 +10,10 @@ export function textHash(text: string): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Puts (entry, hash) into the first free one of `pairs`, open addressing over a power of two of them; false when none is near enough. */
+/**
+ * Puts (entry, hash) into the first free one of `pairs`, open addressing over a power of two of them; false when none
+ * is near enough.
+ */
 export function place(pairs: Int32Array, hash: number, entry: number): boolean {
   const mask = pairs.length - 1;
   let at = (hash << 1) & mask;
@@ -23,7 +28,10 @@ export function place(pairs: Int32Array, hash: number, entry: number): boolean {
   return false;
 }
 
-/** Twice as many pairs with the same entries; `crowdedOut` gets those that find no slot near enough in the larger table either. */
+/**
+ * Twice as many pairs with the same entries; `crowdedOut` gets those that find no slot near enough in the larger table
+ * either.
+ */
 export function grownPairs(pairs: Int32Array, crowdedOut: (entry: number) => void): Int32Array {
   const grown = new Int32Array(pairs.length * 2);
   for (let at = 0; at < pairs.length; at += 2) {

@@ -2,8 +2,8 @@ import { idHashLow } from '@shoal/codec';
 import { grownInt32, grownUint8 } from './grow.js';
 
 /**
- * Documents by the hash of their id: chains in a table of buckets. Most buffers are never asked, as the shard knows recent ids itself: the
- * chains are made when the first question comes.
+ * Documents by the hash of their id: chains in a table of buckets. Most buffers are never asked, as the shard knows
+ * recent ids itself: the chains are made when the first question comes.
  */
 export interface IdTable {
   /** Hash by document; `isRoot` tells which documents have one. */

@@ -12,7 +12,10 @@ import {
 } from '@shoal/segments';
 import { createIndexBuffer } from './index-buffer.js';
 
-/** `node segment-read.bench.js mappings.json data.bulk text-field keyword-field number-field`: nanoseconds of reading a sealed segment. */
+/**
+ * `node segment-read.bench.js mappings.json data.bulk text-field keyword-field number-field`: nanoseconds of reading a
+ * sealed segment.
+ */
 const [mappingFile, bulkFile, text, keyword, number] = process.argv.slice(2) as [
   string,
   string,

@@ -5,7 +5,10 @@ const KEY_CHARACTERS = 8;
 const WIDE = 255;
 /** Fewer terms are compared: keys for them would cost more. */
 const RADIX_TERMS_MIN = 24;
-/** Terms that agree so far are compared: of terms that each begin with the one before, every eight characters would be a level of calls. */
+/**
+ * Terms that agree so far are compared: of terms that each begin with the one before, every eight characters would be a
+ * level of calls.
+ */
 const RADIX_DEPTH_MAX = 512;
 
 type Compare = (a: string, b: string) => number;
@@ -61,7 +64,10 @@ function sortTies(terms: readonly string[], order: Int32Array, depth: number, co
   else sortFrom(terms, order, shared, compare);
 }
 
-/** Sorts the numbers in `order` by their terms, which agree up to `depth`: by the next eight characters, and the ties among these in turn. */
+/**
+ * Sorts the numbers in `order` by their terms, which agree up to `depth`: by the next eight characters, and the ties
+ * among these in turn.
+ */
 function sortFrom(terms: readonly string[], order: Int32Array, depth: number, compare: Compare): void {
   const count = order.length;
   const high = new Int32Array(count);
@@ -82,7 +88,10 @@ function sortFrom(terms: readonly string[], order: Int32Array, depth: number, co
   }
 }
 
-/** Numbers from … to - 1 in code-point order of their terms. A radix sort by eight characters at a time, which steps over what all terms begin with, as URLs do. */
+/**
+ * Numbers from … to - 1 in code-point order of their terms. A radix sort by eight characters at a time, which steps
+ * over what all terms begin with, as URLs do.
+ */
 export function sortTerms(terms: readonly string[], from: number, to: number, hasSurrogates: boolean): Int32Array {
   const order = new Int32Array(to - from);
   for (let i = 0; i < order.length; i++) order[i] = from + i;

@@ -3,8 +3,8 @@ import { grownPairs, place, PROBES_MAX } from './hash-slots.kernel.js';
 const INITIAL_SLOTS = 32;
 
 /**
- * Numbers of terms by their text: open addressing over pairs (number + 1, hash), at most half of them taken. Half the cost of a `Map`, which
- * hashes each new string in the runtime and compares more of them.
+ * Numbers of terms by their text: open addressing over pairs (number + 1, hash), at most half of them taken. Half the
+ * cost of a `Map`, which hashes each new string in the runtime and compares more of them.
  */
 export interface TermIndex {
   pairs: Int32Array;
@@ -31,8 +31,8 @@ export function findIndexed(index: TermIndex, terms: readonly string[], term: st
 }
 
 /**
- * Finds the first number with the hash of each term, -1 for none; it may be of another term. All of a document at once: the slots are far
- * apart in memory, and independent loads wait for each other's lines together.
+ * Finds the first number with the hash of each term, -1 for none; it may be of another term. All of a document at once:
+ * the slots are far apart in memory, and independent loads wait for each other's lines together.
  */
 export function findCandidates(index: TermIndex, hashes: Int32Array, count: number, found: Int32Array): void {
   const { pairs } = index;

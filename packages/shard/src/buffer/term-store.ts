@@ -18,8 +18,8 @@ const SLICED_LENGTH_MIN = 13;
 export type PostingsDetail = 'none' | 'docs' | 'freqs' | 'positions';
 
 /**
- * Dictionary and postings of one field. A term's number is its order of arrival. Its newest posting is kept apart (`lastDoc`, `lastFreq`)
- * until a later document has the term, so a term of one document has no stream.
+ * Dictionary and postings of one field. A term's number is its order of arrival. Its newest posting is kept apart
+ * (`lastDoc`, `lastFreq`) until a later document has the term, so a term of one document has no stream.
  */
 export interface TermStore {
   readonly detail: PostingsDetail;
@@ -41,8 +41,9 @@ export interface TermStore {
 }
 
 /**
- * Words of a term's record. Fields without frequencies have the first eight, which is half a cache line; the others fill one. `prevDoc` is
- * the document before `lastDoc`, the base of the next difference in the stream; `docs` and `positions` are streams.
+ * Words of a term's record. Fields without frequencies have the first eight, which is half a cache line; the others
+ * fill one. `prevDoc` is the document before `lastDoc`, the base of the next difference in the stream; `docs` and
+ * `positions` are streams.
  */
 export const TERM = {
   lastDoc: 0,
@@ -141,7 +142,10 @@ function internHashed(store: TermStore, term: string, hash: number, isSlice: boo
   return appendTerm(store, isSlice && term.length >= SLICED_LENGTH_MIN ? ownedCopy(term) : term, hash);
 }
 
-/** The numbers of a text's terms, valid until the next call; new terms get new ones. They may have been cut from a longer text. */
+/**
+ * The numbers of a text's terms, valid until the next call; new terms get new ones. They may have been cut from a
+ * longer text.
+ */
 export function internTokens(store: TermStore, tokens: readonly string[]): Int32Array {
   const count = tokens.length;
   if (store.found.length < count) {

@@ -3,7 +3,9 @@ import { type DocumentRows, appendRow, documentRows, rowsBytes } from './documen
 import { grownFloat64, grownInt32 } from './grow.js';
 import { compareStored, type TermStore } from './term-store.js';
 
-/** Numbers of a field; values of a document ascending. `bigs` has the exact ones of those that are rounded in `values`. */
+/**
+ * Numbers of a field; values of a document ascending. `bigs` has the exact ones of those that are rounded in `values`.
+ */
 export interface NumberStore {
   readonly rows: DocumentRows;
   values: Float64Array;
@@ -76,7 +78,9 @@ function sortIds(terms: TermStore, ids: number[], count: number): readonly numbe
   return ids;
 }
 
-/** Adds the first `count` of `ids`, terms of a document, possibly doubled and out of order; they may be put in order. */
+/**
+ * Adds the first `count` of `ids`, terms of a document, possibly doubled and out of order; they may be put in order.
+ */
 export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, ids: number[], count: number): void {
   const sorted = sortIds(terms, ids, count);
   const at = store.rows.valueCount;

@@ -62,7 +62,10 @@ export function readPage(searcher: Searcher, candidates: readonly Candidate[], s
   return page;
 }
 
-/** The next documents after a sequence number; an empty page is the end. For indices that take no writes: a resize copies from them. */
+/**
+ * The next documents after a sequence number; an empty page is the end. For indices that take no writes: a resize
+ * copies from them.
+ */
 export async function exportDocuments(shard: Shard, body: unknown): Promise<readonly ExportedDocument[]> {
   shard.refresh();
   const lease = shard.acquire();

@@ -36,7 +36,10 @@ function bulkOf(target: Shard, documents: readonly ExportedDocument[]): shard.Bu
   };
 }
 
-/** Indexes documents of another shard with their versions. The mapping knows their fields already. Throws when one cannot be taken over. */
+/**
+ * Indexes documents of another shard with their versions. The mapping knows their fields already. Throws when one
+ * cannot be taken over.
+ */
 export async function importDocuments(target: Shard, documents: readonly ExportedDocument[]): Promise<void> {
   if (documents.length === 0) return;
   const response = await target.bulk(bulkOf(target, documents), { updateMapping: () => Promise.resolve() });

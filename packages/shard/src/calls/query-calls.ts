@@ -68,7 +68,9 @@ export async function explain(shard: Shard, body: unknown, access?: Uint8Array):
   }
 }
 
-/** What a query becomes on this shard, in Lucene's notation, or why it cannot be planned: `{explanation}` or `{error}`. */
+/**
+ * What a query becomes on this shard, in Lucene's notation, or why it cannot be planned: `{explanation}` or `{error}`.
+ */
 export async function validate(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
   const lease = shard.acquire();
@@ -82,7 +84,10 @@ export async function validate(shard: Shard, body: unknown, access?: Uint8Array)
   }
 }
 
-/** Counts of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}` as the query phase takes them, summed. */
+/**
+ * Counts of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}` as the query phase
+ * takes them, summed.
+ */
 export async function statistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
   const lease = shard.acquire();
@@ -114,8 +119,8 @@ function totalTermFreq(searcher: Searcher, field: string, term: string): number 
 }
 
 /**
- * Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`.
- * They are those of all documents: nothing for who sees a part of them.
+ * Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq,
+ * terms: {term: [docFreq, totalTermFreq]}}}`. They are those of all documents: nothing for who sees a part of them.
  */
 export async function termStatistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const lease = shard.acquire();

@@ -6,7 +6,10 @@ export interface CacheMember {
   dropOldest(): void;
 }
 
-/** Bytes that the caches of all shards of a thread share: the least recently used entry of them all goes first, so that many shards take no more than one. */
+/**
+ * Bytes that the caches of all shards of a thread share: the least recently used entry of them all goes first, so that
+ * many shards take no more than one.
+ */
 export class CacheBudget {
   readonly bytesMax: number;
   readonly #members = new Set<CacheMember>();
@@ -36,7 +39,10 @@ export class CacheBudget {
     return ++this.#moment;
   }
 
-  /** Takes bytes for the entry used at `moment`; older ones go until all fit. That entry stays even if it alone is too large. */
+  /**
+   * Takes bytes for the entry used at `moment`; older ones go until all fit. That entry stays even if it alone is too
+   * large.
+   */
   take(bytes: number, moment: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.bytesMax) {

@@ -39,7 +39,8 @@ function draftOf(engine: Engine, segments: readonly SegmentDraft[], maxSeqNo: nu
     maxSeqNo,
     primaryTerm: Math.max(engine.primaryTerm, engine.store.currentTerm),
     nextSegment: engine.nextSegment,
-    // As of now: the draft waits in the log's queue, and what comes behind it there may never be written. Replay finds what is above.
+    // As of now: the draft waits in the log's queue, and what comes behind it there may never be written. Replay finds
+    // what is above.
     superseded: engine.superseded.filter(({ by }) => by <= maxSeqNo),
     tombstones: engine.tombstones.seqNos(maxSeqNo),
     leases: engine.leases,
@@ -133,7 +134,8 @@ export class Commits {
     const held = commit.segments.map((one) => one.segment);
     for (const segment of held) segments.hold(segment);
     const pin = {};
-    // A delete that the commit remembers may be forgotten as of its last operation: those who copy it still need its record.
+    // A delete that the commit remembers may be forgotten as of its last operation: those who copy it still need its
+    // record.
     pins.set(pin, commit.maxSeqNo - 1);
     const release = (): void => {
       if (pins.delete(pin)) for (const segment of held) this.#release(segment);

@@ -2,8 +2,9 @@ import { decodeReceived, type ShardStore } from '@shoal/store';
 import { RETRY_WINDOW_MS, type RetryTable } from './retry-table.js';
 
 /**
- * The writes of the last minutes before the start. A repetition of one is rare, and reading them all back would make every
- * start after a busy time a long one: they are read when the first repetition comes. Until their time is over the log keeps them.
+ * The writes of the last minutes before the start. A repetition of one is rare, and reading them all back would make
+ * every start after a busy time a long one: they are read when the first repetition comes. Until their time is over the
+ * log keeps them.
  */
 export class EarlierWrites {
   #from = Number.POSITIVE_INFINITY;

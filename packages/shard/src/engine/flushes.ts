@@ -5,10 +5,16 @@ import type { Engine } from './engine.js';
 import type { Refreshes } from './refreshes.js';
 import { sealBuffer } from './sealing.js';
 
-/** A shard without writes for so long is committed: its buffer's memory is free again, and opening it has nothing to replay. */
+/**
+ * A shard without writes for so long is committed: its buffer's memory is free again, and opening it has nothing to
+ * replay.
+ */
 const IDLE_FLUSH_MS = 15_000;
 
-/** Turns buffers into segments and commits them: when the buffer is full, when the log is long, when nothing happens, when asked. */
+/**
+ * Turns buffers into segments and commits them: when the buffer is full, when the log is long, when nothing happens,
+ * when asked.
+ */
 export class Flushes {
   readonly #engine: Engine;
   readonly #commits: Commits;
@@ -68,7 +74,10 @@ export class Flushes {
     flushes.timeMs += clock.monotonic() - started;
   }
 
-  /** Called while writing. Starts a flush when the buffer or the log is full; a promise when the writer must wait for it. */
+  /**
+   * Called while writing. Starts a flush when the buffer or the log is full; a promise when the writer must wait for
+   * it.
+   */
   makeRoom(): Promise<void> | null {
     const engine = this.#engine;
     this.#scheduleIdleFlush();

@@ -6,8 +6,9 @@ const INITIAL_BYTES = 1024;
 const WIDE = 0xff;
 
 /**
- * Numbers of ids, from 0 on in the order in which they came: open addressing over pairs (number + 1, hash), at most half of them taken. The texts are
- * bytes side by side: a string an id would live as long as the index, and be copied by the collector until it is old.
+ * Numbers of ids, from 0 on in the order in which they came: open addressing over pairs (number + 1, hash), at most
+ * half of them taken. The texts are bytes side by side: a string an id would live as long as the index, and be copied
+ * by the collector until it is old.
  */
 export interface IdIndex {
   pairs: Int32Array;

@@ -74,7 +74,10 @@ function termKeys(reader: SegmentReader, sort: IndexSortField, maxDoc: number): 
   return keys;
 }
 
-/** The order of a segment's documents by `sort`; equal ones stay in the order in which they were indexed. Integers beyond 2^53 compare as doubles. */
+/**
+ * The order of a segment's documents by `sort`; equal ones stay in the order in which they were indexed. Integers
+ * beyond 2^53 compare as doubles.
+ */
 export function docOrder(sort: IndexSort): DocOrder {
   return (reader, maxDoc) => {
     const columns = sort

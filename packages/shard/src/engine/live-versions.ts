@@ -15,7 +15,9 @@ const INITIAL_SLOTS = 64;
 /** In place of the number of an operation: the id was deleted. */
 const GONE = -1;
 
-/** Newest operation of each id that came into one buffer: columns instead of an object an id, to spare the collector. */
+/**
+ * Newest operation of each id that came into one buffer: columns instead of an object an id, to spare the collector.
+ */
 export class LiveVersions {
   readonly #ids = idIndex();
   #columns = new Float64Array(INITIAL_SLOTS * FIELDS);

@@ -24,8 +24,8 @@ interface SealedOptions {
 }
 
 /**
- * A sealed segment with its deletes. `live` is what the next refresh shows; it is copied before the first change after a
- * searcher has taken it. Lives as long as the engine or a searcher holds it.
+ * A sealed segment with its deletes. `live` is what the next refresh shows; it is copied before the first change after
+ * a searcher has taken it. Lives as long as the engine or a searcher holds it.
  */
 export class SealedPart {
   readonly kind = 'sealed';

@@ -17,7 +17,8 @@ function receiveOne(engine: Engine, seqNo: number, value: Uint8Array, scratch: D
 
 /**
  * Takes over operations of the primary that follow the own log; `values` are their records. Throws
- * retry_on_replica_exception before one whose fields the mapping here does not have yet: those before it are in the log.
+ * retry_on_replica_exception before one whose fields the mapping here does not have yet: those before it are in the
+ * log.
  */
 export async function receiveOperations(
   engine: Engine,

@@ -4,8 +4,8 @@ import type { Engine } from './engine.js';
 import type { Searchers } from './searchers.js';
 
 /**
- * When changes become visible. A refresh costs next to nothing, so nothing runs for an idle shard: a search refreshes when
- * the interval has passed since the last refresh; a timer exists only while somebody waits for one.
+ * When changes become visible. A refresh costs next to nothing, so nothing runs for an idle shard: a search refreshes
+ * when the interval has passed since the last refresh; a timer exists only while somebody waits for one.
  */
 export class Refreshes {
   readonly #engine: Engine;
@@ -60,7 +60,10 @@ export class Refreshes {
     return this.#searchers.acquire();
   }
 
-  /** After a buffer became a segment: the view lets go of the buffer's memory, unless only explicit refreshes may show changes. */
+  /**
+   * After a buffer became a segment: the view lets go of the buffer's memory, unless only explicit refreshes may show
+   * changes.
+   */
   afterSeal(): void {
     if (this.#engine.settings.refreshIntervalMs >= 0) this.now();
   }

@@ -4,7 +4,10 @@ import type { Engine, Located } from './engine.js';
 import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
 
-/** The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no older than it. It holds until `scratch` is used again. */
+/**
+ * The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no
+ * older than it. It holds until `scratch` is used again.
+ */
 export function parseLogged(
   engine: Engine,
   operation: Operation,
@@ -34,7 +37,9 @@ function recall(engine: Engine, commit: Commit): void {
     engine.earlierWrites.begin(commit.retriesFrom, commit.maxSeqNo, engine.doors.clock.monotonic());
 }
 
-/** Applies what the log holds above the newest commit, whose segments the engine has. Returns the number of operations. */
+/**
+ * Applies what the log holds above the newest commit, whose segments the engine has. Returns the number of operations.
+ */
 export async function replayLog(engine: Engine): Promise<number> {
   const { commit } = engine.store;
   if (commit) recall(engine, commit);

@@ -1,8 +1,8 @@
 import type { OperationId } from '@shoal/store';
 
 /**
- * Writes are found again for so long: twice the time that a coordinator waits for one. Counted from when this process learned of
- * them: the wall clock of the primary that took them may be another, or jump.
+ * Writes are found again for so long: twice the time that a coordinator waits for one. Counted from when this process
+ * learned of them: the wall clock of the primary that took them may be another, or jump.
  */
 export const RETRY_WINDOW_MS = 120_000;
 

@@ -6,8 +6,9 @@ import type { Searchers } from './searchers.js';
 const CHANGES_STEP = 2 ** 32;
 
 /**
- * Cuts the log above an operation and takes the engine back to it: the newest commit that is left, and the log above that
- * replayed. Nothing may be written, flushed or committed meanwhile. An error ends the store: the engine is neither here nor there.
+ * Cuts the log above an operation and takes the engine back to it: the newest commit that is left, and the log above
+ * that replayed. Nothing may be written, flushed or committed meanwhile. An error ends the store: the engine is neither
+ * here nor there.
  */
 export async function rollBack(engine: Engine, searchers: Searchers, maxSeqNo: number): Promise<void> {
   await engine.store.synced();

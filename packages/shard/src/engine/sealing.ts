@@ -60,7 +60,10 @@ function swapIn(
   engine.sealed.push(sealed);
 }
 
-/** Turns the buffer into a segment; writes go to a new buffer from the first moment on. Not to be called while one is sealing. */
+/**
+ * Turns the buffer into a segment; writes go to a new buffer from the first moment on. Not to be called while one is
+ * sealing.
+ */
 export async function sealBuffer(engine: Engine): Promise<void> {
   const part = engine.current;
   if (engine.sealing) throw errors.illegalState('a buffer is being sealed already');

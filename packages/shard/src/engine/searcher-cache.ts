@@ -1,7 +1,10 @@
 import type { SearcherCache } from '@shoal/query';
 import type { CacheBudget, CacheMember } from './cache-budget.js';
 
-/** A value in the circle of its cache, whose head lies between the entry used last and the one that was not used for longest. */
+/**
+ * A value in the circle of its cache, whose head lies between the entry used last and the one that was not used for
+ * longest.
+ */
 interface Entry {
   readonly key: string;
   readonly value: unknown;
@@ -12,8 +15,9 @@ interface Entry {
 }
 
 /**
- * Values that the searches of a shard keep, within bytes shared with other shards; the least recently used go first. Keys name the
- * segments (and their versions) that a value was made from, so that a value outlives refreshes and never its segments' content.
+ * Values that the searches of a shard keep, within bytes shared with other shards; the least recently used go first.
+ * Keys name the segments (and their versions) that a value was made from, so that a value outlives refreshes and never
+ * its segments' content.
  */
 export interface BoundedCache extends SearcherCache {
   clear(): void;
@@ -46,7 +50,10 @@ function unlink({ older, newer }: Entry): void {
   newer.older = older;
 }
 
-/** Least recently used first, by a linked list: a map that forgets and takes again at each use is written anew ever so often, and looks for its first entry among the forgotten. */
+/**
+ * Least recently used first, by a linked list: a map that forgets and takes again at each use is written anew ever so
+ * often, and looks for its first entry among the forgotten.
+ */
 class LruCache implements BoundedCache, CacheMember {
   readonly #budget: CacheBudget;
   readonly #entries = new Map<string, Entry>();

@@ -148,7 +148,8 @@ export class Merges {
   async #run(parts: readonly SealedPart[]): Promise<void> {
     const engine = this.#engine;
     const output = engine.nextSegment++;
-    // Documents that operations above the next commit delete stay in, as deletes of the output: those may be rolled back.
+    // Documents that operations above the next commit delete stay in, as deletes of the output: those may be rolled
+    // back.
     const committable = this.#committable;
     const lives = parts.map((part) => part.liveAsOf(committable).live);
     const { rollbacks } = engine;

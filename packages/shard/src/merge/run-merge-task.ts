@@ -8,7 +8,10 @@ const NO_HASH = new Uint8Array(0);
 /** A merge reads its inputs once, from front to back: a few chunks of each part are enough. */
 const CACHE_BYTES = 8 * 1024 * 1024;
 
-/** Runs a merge on a thread of its own, over a second handle of the shard's store. `pause` is awaited every few milliseconds and may end the merge by throwing. Throws corrupt_index_exception. */
+/**
+ * Runs a merge on a thread of its own, over a second handle of the shard's store. `pause` is awaited every few
+ * milliseconds and may end the merge by throwing. Throws corrupt_index_exception.
+ */
 export async function runMergeTask(
   task: MergeTask,
   doors: { readonly stores: KeyValueStores; readonly pause: () => Promise<void> },

@@ -32,7 +32,10 @@ function liveBytes(segment: MergeCandidate): number {
 const percentDeleted = (segment: MergeCandidate): number =>
   segment.maxDoc === 0 ? 0 : (100 * segment.deletedDocs) / segment.maxDoc;
 
-/** Segments that a shard of `totalBytes` may have: tiers of `segmentsPerTier`, each `maxMergeAtOnce` times the one below. */
+/**
+ * Segments that a shard of `totalBytes` may have: tiers of `segmentsPerTier`, each `maxMergeAtOnce` times the one
+ * below.
+ */
 function allowedSegments(totalBytes: number, smallestBytes: number, settings: TieredSettings): number {
   const factor = Math.min(settings.maxMergeAtOnce, settings.segmentsPerTier);
   let level = Math.max(smallestBytes, settings.floorSegmentBytes);
@@ -88,8 +91,8 @@ function candidateFrom<T extends MergeCandidate>(
 }
 
 /**
- * The best merge to do next, or null. Algorithm: Lucene's TieredMergePolicy (9.x): when there are more segments than the
- * tiers allow, or more deletes than wanted, the run of like-sized segments with the best score.
+ * The best merge to do next, or null. Algorithm: Lucene's TieredMergePolicy (9.x): when there are more segments than
+ * the tiers allow, or more deletes than wanted, the run of like-sized segments with the best score.
  */
 export function findMerge<T extends MergeCandidate>(
   segments: readonly T[],

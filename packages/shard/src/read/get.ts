@@ -112,7 +112,10 @@ function newestOperation(engine: Engine, id: string): Operation | null {
   return located?.kind === 'live' ? engine.operation(located.seqNo) : null;
 }
 
-/** Reads documents by id; `searcher` null reads the newest operation, refreshed or not. `limits` hide fields; documents are hidden by the searcher. A failing item fails alone. */
+/**
+ * Reads documents by id; `searcher` null reads the newest operation, refreshed or not. `limits` hide fields; documents
+ * are hidden by the searcher. A failing item fails alone.
+ */
 export function getItem(
   engine: Engine,
   searcher: Searcher | null,

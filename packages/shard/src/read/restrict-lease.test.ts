@@ -360,7 +360,10 @@ test('no query reaches the terms, numbers or vectors of a hidden field, also tho
   );
 });
 
-/** What somebody with limits finds of the values of a `flattened` field: by which of its paths, in aggregations, and in hits. */
+/**
+ * What somebody with limits finds of the values of a `flattened` field: by which of its paths, in aggregations, and in
+ * hits.
+ */
 async function flattenedAs(limits: AccessLimits | null) {
   const opened = await openTestShard({ mapping: { properties: { labels: { type: 'flattened' } } } });
   await opened.write([{ op: 'index', id: '1', source: { labels: { a1: 'open', b: 'other', secret: 'hush' } } }], 1);

@@ -4,7 +4,10 @@ import type { SegmentReader } from '@shoal/segments';
 /** Terms that a field keeps besides its own, under its name and such a suffix. */
 const DERIVED = /^(.+)\._(?:index_prefix|[234]gram)$/;
 
-/** Whether what a segment keeps under a name may be seen: it is of a shown field, or of no field but of the index itself. */
+/**
+ * Whether what a segment keeps under a name may be seen: it is of a shown field, or of no field but of the index
+ * itself.
+ */
 function isShown(name: string, mapping: Mapping, shows: (path: string) => boolean): boolean {
   if (shows(name)) return true;
   const owner = DERIVED.exec(name)?.[1];
@@ -13,8 +16,8 @@ function isShown(name: string, mapping: Mapping, shows: (path: string) => boolea
 }
 
 /**
- * A segment in which hidden fields have no terms, columns or points. Queries find no hidden field in the mapping that they are given; this is for those that go by a name alone.
- * `mapping` is the whole one.
+ * A segment in which hidden fields have no terms, columns or points. Queries find no hidden field in the mapping that
+ * they are given; this is for those that go by a name alone. `mapping` is the whole one.
  */
 export function restrictReader(
   reader: SegmentReader,

@@ -99,14 +99,17 @@ function sortBounds(json: SearchJson, searcher: Searcher, parse: ParseContext): 
   return first?.kind === 'field' && isPlainSort(first) ? boundsOf(searcher, first.field) : null;
 }
 
-/** Tells without searching whether a shard can have matches of a request, and between which values they would be sorted. */
+/**
+ * Tells without searching whether a shard can have matches of a request, and between which values they would be sorted.
+ */
 export function forecastMatches(
   lease: SearcherLease,
   target: shard.ShardTarget,
   request: shard.CanMatchRequest,
 ): MatchForecast {
   const { searcher } = lease;
-  // Terms and bounds are those of all documents: whether a shard is skipped must not tell of those that the caller may not see.
+  // Terms and bounds are those of all documents: whether a shard is skipped must not tell of those that the caller may
+  // not see.
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };
   const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
   const { allowExpensiveQueries } = parseJson(request.options) as SearchOptions;

@@ -59,7 +59,10 @@ interface WindowSpace {
 
 const SPACE_BYTES = WINDOW_DOCS * 16;
 
-/** Windows with at least this many matches are aggregated at once; those of others are gathered first, as each call has its cost. */
+/**
+ * Windows with at least this many matches are aggregated at once; those of others are gathered first, as each call has
+ * its cost.
+ */
 const DIRECT_DOCS = 1024;
 
 /** Spaces are kept with the searcher for the next request. */

@@ -37,8 +37,9 @@ const LUCENE_NAMES: Readonly<Partial<Record<Plan['kind'], string>>> = {
 };
 
 /**
- * `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Windows of documents are matched together, so
- * that its parts have no times of their own while it runs: each is run once more by itself, and shows what that took.
+ * `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Windows of documents are
+ * matched together, so that its parts have no times of their own while it runs: each is run once more by itself, and
+ * shows what that took.
  */
 export function profileOf(
   searcher: Searcher,

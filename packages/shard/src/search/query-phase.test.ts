@@ -116,27 +116,23 @@ const leaf: fc.Arbitrary<Case> = fc.oneof(
   fc
     .array(word, { minLength: 1, maxLength: 3 })
     .map((ws): Case => ({ query: { terms: { k: ws } }, matches: (doc) => valuesOf(doc).some((w) => ws.includes(w)) })),
-  fc
-    .tuple(fc.integer({ min: -25, max: 25 }), fc.integer({ min: 0, max: 20 }))
-    .map(
-      ([low, width]): Case => ({
-        query: { range: { n: { gte: low, lt: low + width } } },
-        matches: ({ n }) => n !== undefined && n >= low && n < low + width,
-      }),
-    ),
+  fc.tuple(fc.integer({ min: -25, max: 25 }), fc.integer({ min: 0, max: 20 })).map(
+    ([low, width]): Case => ({
+      query: { range: { n: { gte: low, lt: low + width } } },
+      matches: ({ n }) => n !== undefined && n >= low && n < low + width,
+    }),
+  ),
   fc
     .integer({ min: -8, max: 8 })
     .map(
       (low): Case => ({ query: { range: { d: { gt: low / 4 } } }, matches: ({ d }) => d !== undefined && d > low / 4 }),
     ),
-  fc
-    .tuple(word, word)
-    .map(
-      ([a, b]): Case => ({
-        query: { range: { k: { gte: a, lte: b } } },
-        matches: (doc) => valuesOf(doc).some((w) => w >= a && w <= b),
-      }),
-    ),
+  fc.tuple(word, word).map(
+    ([a, b]): Case => ({
+      query: { range: { k: { gte: a, lte: b } } },
+      matches: (doc) => valuesOf(doc).some((w) => w >= a && w <= b),
+    }),
+  ),
   fc
     .constantFrom('a', 'c', 'ca', 'x')
     .map((p): Case => ({ query: { prefix: { k: p } }, matches: (doc) => valuesOf(doc).some((w) => w.startsWith(p)) })),
@@ -148,30 +144,24 @@ const leaf: fc.Arbitrary<Case> = fc.oneof(
     query: { regexp: { t: '[bc].t' } },
     matches: (doc) => wordsOf(doc).some((w) => /^[bc].t$/.test(w)),
   }),
-  fc
-    .constantFrom('n', 'k', 't')
-    .map(
-      (f): Case => ({
-        query: { exists: { field: f } },
-        matches: (doc) => (f === 'k' ? valuesOf(doc).length > 0 : doc[f as 'n'] !== undefined),
-      }),
-    ),
-  fc
-    .integer({ min: 0, max: 4 })
-    .map(
-      (x): Case => ({
-        query: { nested: { path: 'o', query: { term: { 'o.x': x } } } },
-        matches: ({ o }) => o?.some((one) => one.x === x) ?? false,
-      }),
-    ),
-  fc
-    .tuple(word, word)
-    .map(
-      ([a, b]): Case => ({
-        query: { match_phrase: { t: `${a} ${b}` } },
-        matches: ({ t }) => ` ${t ?? ''} `.includes(` ${a} ${b} `),
-      }),
-    ),
+  fc.constantFrom('n', 'k', 't').map(
+    (f): Case => ({
+      query: { exists: { field: f } },
+      matches: (doc) => (f === 'k' ? valuesOf(doc).length > 0 : doc[f as 'n'] !== undefined),
+    }),
+  ),
+  fc.integer({ min: 0, max: 4 }).map(
+    (x): Case => ({
+      query: { nested: { path: 'o', query: { term: { 'o.x': x } } } },
+      matches: ({ o }) => o?.some((one) => one.x === x) ?? false,
+    }),
+  ),
+  fc.tuple(word, word).map(
+    ([a, b]): Case => ({
+      query: { match_phrase: { t: `${a} ${b}` } },
+      matches: ({ t }) => ` ${t ?? ''} `.includes(` ${a} ${b} `),
+    }),
+  ),
   fc.constant<Case>({ query: { match_all: {} }, matches: () => true }),
 );
 
@@ -188,14 +178,12 @@ const { query: cases } = fc.letrec<{ query: Case }>((tie) => ({
         minimum: fc.integer({ min: 0, max: 2 }),
       })
       .map(boolCase),
-    fc
-      .array(tie('query'), { minLength: 1, maxLength: 3 })
-      .map(
-        (some): Case => ({
-          query: { dis_max: { queries: some.map((one) => one.query), tie_breaker: 0.5 } },
-          matches: (doc) => some.some((one) => one.matches(doc)),
-        }),
-      ),
+    fc.array(tie('query'), { minLength: 1, maxLength: 3 }).map(
+      (some): Case => ({
+        query: { dis_max: { queries: some.map((one) => one.query), tie_breaker: 0.5 } },
+        matches: (doc) => some.some((one) => one.matches(doc)),
+      }),
+    ),
     tie('query').map((one): Case => ({ query: { constant_score: { filter: one.query } }, matches: one.matches })),
   ),
 }));

@@ -121,7 +121,10 @@ function versionOf(searcher: Searcher): string {
   return searcher.segments.map((segment) => segment.version).join(',');
 }
 
-/** The query phase of a search on one shard, from the request cache when nothing has changed since it was asked the last time. */
+/**
+ * The query phase of a search on one shard, from the request cache when nothing has changed since it was asked the last
+ * time.
+ */
 export async function executeCachedQueryPhase(
   lease: SearcherLease,
   target: shard.ShardTarget,

@@ -37,8 +37,9 @@ function fitted(usage: FieldUsage, factor: number): FieldUsage {
 }
 
 /**
- * Bytes of each field in sealed segments. A segment keeps the blocks of all its fields in the same parts, so the bytes of the segments are
- * shared out by how many terms, postings and values each field has. Documents are in the operation log, not in segments: `_source`.
+ * Bytes of each field in sealed segments. A segment keeps the blocks of all its fields in the same parts, so the bytes
+ * of the segments are shared out by how many terms, postings and values each field has. Documents are in the operation
+ * log, not in segments: `_source`.
  */
 export function diskUsage(readers: readonly SegmentReader[], storeBytes: number): DiskUsage {
   const rough = new Map<string, FieldUsage>();

@@ -29,7 +29,10 @@ function total(fields: readonly (readonly [string, number])[]): number {
   return fields.reduce((sum, [, bytes]) => sum + bytes, 0);
 }
 
-/** `fielddata`: text fields that sorts and aggregations may read, and the ordinals that aggregations made over the segments. */
+/**
+ * `fielddata`: text fields that sorts and aggregations may read, and the ordinals that aggregations made over the
+ * segments.
+ */
 export function fielddataStats(
   mapping: Mapping,
   readers: readonly SegmentReader[],

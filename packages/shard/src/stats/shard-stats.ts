@@ -190,7 +190,9 @@ function leasesOf({ leases, leasesTerm, leasesVersion }: Engine): Record<string,
   return { primary_term: leasesTerm, version: leasesVersion, leases: shown };
 }
 
-/** All sections; `commit`, `seq_no`, `retention_leases` and what `search_access` holds are shown at level `shards` only. */
+/**
+ * All sections; `commit`, `seq_no`, `retention_leases` and what `search_access` holds are shown at level `shards` only.
+ */
 export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
   const persisted = engine.store.persistedSeqNo();
   return {

@@ -23,7 +23,9 @@ import { conflictOf, nextVersion, type ShardIdentity, versionConflict, WRITE_OP 
 const SLICE_MS = 8;
 /** A document whose fields are still unknown after so many updates of the mapping fails. */
 const MAPPING_UPDATES_MAX = 5;
-/** Documents of a batch whose new fields the look-ahead takes into account for those after them; merging costs by field. */
+/**
+ * Documents of a batch whose new fields the look-ahead takes into account for those after them; merging costs by field.
+ */
 const FORESEEN_GROWTHS_MAX = 50;
 
 /** What bulk needs of its shard. */

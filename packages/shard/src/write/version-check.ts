@@ -40,7 +40,10 @@ function externalConflict(item: shard.WriteItem, current: Located | null): strin
     : null;
 }
 
-/** Why a write may not happen, in Elasticsearch's words; null when it may. Deletes that are remembered count for external versions. */
+/**
+ * Why a write may not happen, in Elasticsearch's words; null when it may. Deletes that are remembered count for
+ * external versions.
+ */
 export function conflictOf(item: shard.WriteItem, current: Located | null): string | null {
   const sequence = sequenceConflict(item, current);
   if (sequence !== null) return sequence;

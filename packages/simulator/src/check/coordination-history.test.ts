@@ -14,7 +14,9 @@ const stateWith = (version: number, uuid: string | null): ClusterState => ({
   indices: new Map(uuid === null ? [] : [[uuid, { name: 'i', uuid } as IndexMetadata]]),
 });
 
-/** Node `a` has shown these states; asked when `since` was the newest, the client is answered when `b` shows `shown`. */
+/**
+ * Node `a` has shown these states; asked when `since` was the newest, the client is answered when `b` shows `shown`.
+ */
 function answered(states: readonly ClusterState[], since: number, shown: number): readonly string[] {
   const violations: string[] = [];
   const history = new CoordinationHistory((invariant) => void violations.push(invariant));

@@ -19,8 +19,8 @@ interface VotedTerm {
 type Violate = (invariant: string, what: string) => void;
 
 /**
- * What the messages between nodes and the states that they apply say about coordination, seen from outside (invariants I1 to
- * I10 of docs/design): nothing of a node is asked, so that nothing a node forgets is forgotten here.
+ * What the messages between nodes and the states that they apply say about coordination, seen from outside (invariants
+ * I1 to I10 of docs/design): nothing of a node is asked, so that nothing a node forgets is forgotten here.
  */
 export class CoordinationHistory {
   readonly #violate: Violate;
@@ -44,7 +44,10 @@ export class CoordinationHistory {
     this.#violate = violate;
   }
 
-  /** Of the newest state that a leader has called committed, which nodes show some time later, or that a leader shows who alone has to accept it. */
+  /**
+   * Of the newest state that a leader has called committed, which nodes show some time later, or that a leader shows
+   * who alone has to accept it.
+   */
   get committedVersion(): number {
     return Math.max(this.#newestCommitted, this.newest?.version ?? 0);
   }
@@ -60,8 +63,8 @@ export class CoordinationHistory {
   }
 
   /**
-   * One vote a term, and none in a term before one that a process of this node voted in earlier: it would have forgotten that. The votes of
-   * one process may be seen out of order, as each waits for the link to its candidate.
+   * One vote a term, and none in a term before one that a process of this node voted in earlier: it would have
+   * forgotten that. The votes of one process may be seen out of order, as each waits for the link to its candidate.
    */
   #vote(nodeId: string, process: string, candidate: string, term: number): void {
     const key = `${nodeId}/${term}`;
@@ -146,8 +149,9 @@ export class CoordinationHistory {
   }
 
   /**
-   * A client was told that an index is there and that all nodes know of it (I11). `since`: the newest version when it asked, as what was
-   * made may be deleted and made again by others before the answer; `applied` has by process what it shows.
+   * A client was told that an index is there and that all nodes know of it (I11). `since`: the newest version when it
+   * asked, as what was made may be deleted and made again by others before the answer; `applied` has by process what it
+   * shows.
    */
   acknowledged(name: string, since: number, applied: ReadonlyMap<string, number>): void {
     const created = (this.#createdIn.get(name) ?? []).filter(({ version }) => version > since);
@@ -161,7 +165,10 @@ export class CoordinationHistory {
       this.#violate('I11', `index [${name}] is acknowledged, but ${missing.join(', ')}`);
   }
 
-  /** A node that has not applied a state though it is concerned. Who joined since gets a newer one with its joining; who left is asked no more. */
+  /**
+   * A node that has not applied a state though it is concerned. Who joined since gets a newer one with its joining; who
+   * left is asked no more.
+   */
   #missing({ version, nodes }: ClusterState, applied: ReadonlyMap<string, number>): string | null {
     for (const { id, ephemeralId } of nodes.values()) {
       if (this.newest?.nodes.get(id)?.ephemeralId !== ephemeralId) continue;

@@ -102,8 +102,8 @@ export class CopyHistory {
   }
 
   /**
-   * A write was answered: every copy that is in sync and has a place has it on its disk. `committed`: version of the newest committed
-   * state, by which a primary goes before its node shows it.
+   * A write was answered: every copy that is in sync and has a place has it on its disk. `committed`: version of the
+   * newest committed state, by which a primary goes before its node shows it.
    */
   acked(indexUuid: string, shard: number, seqNo: number, what: string, committed: number): void {
     const state = this.#last;

@@ -1,4 +1,7 @@
-/** How a write ended for its client; `refused`: the document was not as it had to be; `unknown`: it may have happened or not, or happen still. */
+/**
+ * How a write ended for its client; `refused`: the document was not as it had to be; `unknown`: it may have happened or
+ * not, or happen still.
+ */
 export type Outcome = 'pending' | 'acked' | 'refused' | 'unknown';
 
 /** One write of a client and what came of it. */
@@ -188,7 +191,10 @@ export class DocumentHistory {
     this.#violate('acked', `${place}: ${shown(newest)} is lost: there is no such document`);
   }
 
-  /** Writes that may have happened here: one that was asked for by name may have found another index of that name than the client knew. */
+  /**
+   * Writes that may have happened here: one that was asked for by name may have found another index of that name than
+   * the client knew.
+   */
   #unknownOf(place: string): WriteRecord[] {
     const [first] = this.#writes.get(place) ?? [];
     return (first ? this.#byName.get(first.document)! : []).filter(
@@ -220,8 +226,8 @@ export class DocumentHistory {
   }
 
   /**
-   * An answer that says whether there was a document, a refusal for instance, was true at some time between question and answer (I22):
-   * told only where nothing that ran meanwhile, or may have, could have made it so.
+   * An answer that says whether there was a document, a refusal for instance, was true at some time between question
+   * and answer (I22): told only where nothing that ran meanwhile, or may have, could have made it so.
    */
   #checkAnswer(write: WriteRecord): void {
     const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.place)].filter(

@@ -114,7 +114,10 @@ function perform<T>(world: World, what: string, work: () => Promise<T>): T | nul
   return (result as { readonly value: T } | null)?.value ?? null;
 }
 
-/** Indices that nobody came to open again: they are green as the others are, and what they have must be there once they are open. */
+/**
+ * Indices that nobody came to open again: they are green as the others are, and what they have must be there once they
+ * are open.
+ */
 export function openIndices(world: World): void {
   if (world.violations.length > 0) return;
   const closed = [...stateOf(world).indices.values()].flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : []));

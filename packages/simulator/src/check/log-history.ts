@@ -55,8 +55,8 @@ export class LogHistory {
   }
 
   /**
-   * A batch of a store is on the disk. `wasAnswered` tells whether a client was answered for an operation of a term. Returns the checkpoint
-   * that the copy notes, if no primary has announced one as high.
+   * A batch of a store is on the disk. `wasAnswered` tells whether a client was answered for an operation of a term.
+   * Returns the checkpoint that the copy notes, if no primary has announced one as high.
    */
   stored(
     node: SimulatedNode,

@@ -23,8 +23,9 @@ const shown = (write: WriteRecord): string =>
   `#${write.opId} (${write.op}, seqno ${write.seqNo}, answered at ${write.answeredAt.toFixed(1)})`;
 
 /**
- * I22a: what was answered before a refresh began is seen by every search that begins after the refresh was answered, on whichever copy, where the
- * searching node knows the copies of that time: one that was cut off and replaced before may be old.
+ * I22a: what was answered before a refresh began is seen by every search that begins after the refresh was answered, on
+ * whichever copy, where the searching node knows the copies of that time: one that was cut off and replaced before may
+ * be old.
  */
 export class RefreshHistory {
   readonly #violate: (invariant: string, what: string) => void;

@@ -102,7 +102,10 @@ export class World {
     this.coordination.acknowledged(index, since, new Map(shown));
   }
 
-  /** Somebody relies on an operation: the state that allowed it may have come in the same event, or may not be shown yet. */
+  /**
+   * Somebody relies on an operation: the state that allowed it may have come in the same event, or may not be shown
+   * yet.
+   */
   answered(indexUuid: string, shard: number, seqNo: number, what: string): void {
     this.look();
     this.copies.acked(indexUuid, shard, seqNo, what, this.coordination.committedVersion);
@@ -176,7 +179,9 @@ export class World {
     this.violate('exception', `${node?.name ?? 'world'}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 
-  /** A process that cannot go on is started again by its supervisor. Without a fault of its disk it has no reason to. */
+  /**
+   * A process that cannot go on is started again by its supervisor. Without a fault of its disk it has no reason to.
+   */
   #fatal(node: SimulatedNode, error: Error): void {
     this.tail.note(`${node.name} cannot go on: ${error.stack ?? error.message}`);
     if (

@@ -95,7 +95,8 @@ export class SimulatedFiles {
     const images = [file.durable];
     for (const change of file.unsynced) images.push(changed(images.at(-1)!, change));
     const pick = (from: number): number => from + Math.floor(random.next() * (images.length - from));
-    // A file is as long as some prefix of the writes made it; a journalling file system has the data behind its end before.
+    // A file is as long as some prefix of the writes made it; a journalling file system has the data behind its end
+    // before.
     const ofLength = pick(0);
     const bytes = new Uint8Array(images[ofLength]!.length);
     for (let at = 0; at < bytes.length; at += SECTOR_BYTES) {

@@ -5,7 +5,10 @@ import { type Device, ioFailure, noSpace } from './device.js';
 const nameOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 const keyOf = (name: string): Uint8Array => new Uint8Array(Buffer.from(name, 'latin1'));
 
-/** First byte of the keys of operations in a shard's store, whose number follows in eight bytes; those of batch headers go on with the batch's. */
+/**
+ * First byte of the keys of operations in a shard's store, whose number follows in eight bytes; those of batch headers
+ * go on with the batch's.
+ */
 const OPERATION_PREFIX = 0x6f;
 const OPERATION_KEY_BYTES = 9;
 const BATCH_KEY_BYTES = 17;

@@ -9,7 +9,10 @@ export interface Found {
   readonly violation: string;
 }
 
-/** Looks for a seed from `from` on that notices a planted bug; null when `count` do not. Must be called in a turn of its own. */
+/**
+ * Looks for a seed from `from` on that notices a planted bug; null when `count` do not. Must be called in a turn of its
+ * own.
+ */
 export function hunt(mutation: Mutation, from: number, count: number): Found | null {
   for (let i = 0; i < count; i++) {
     const { violations } = simulate(drawPlan(from + i, mutation.plan), mutation);

@@ -11,7 +11,10 @@ export type Receive = (
   next: (payload: Uint8Array) => Promise<Uint8Array>,
 ) => Promise<Uint8Array>;
 
-/** A bug that the simulator must notice. It is planted at the doors of the nodes, in their tasks or in the kernel's guards. */
+/**
+ * A bug that the simulator must notice. It is planted at the doors of the nodes, in their tasks or in the kernel's
+ * guards.
+ */
 export interface Mutation {
   readonly name: string;
   /** The runs in which it is looked for. */

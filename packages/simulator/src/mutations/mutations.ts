@@ -69,7 +69,10 @@ const countAtOnce = (_before: ClusterState, after: ClusterState): ClusterState =
 const taskAnswer = (answer: unknown): Uint8Array =>
   master.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer)) });
 
-/** Bugs of coordination that whole nodes show soon. All guards of the kernel are switched off one by one in its own simulator, which runs a thousand times as many elections. */
+/**
+ * Bugs of coordination that whole nodes show soon. All guards of the kernel are switched off one by one in its own
+ * simulator, which runs a thousand times as many elections.
+ */
 const COORDINATION: readonly Mutation[] = [
   { name: 'commits without a quorum', plan: NET, guards: without('commitCommittedQuorum', 'commitPublishedQuorum') },
   { name: 'counts accepts of another version', plan: NET, guards: without('publishOkVersion') },

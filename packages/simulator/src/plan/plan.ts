@@ -122,7 +122,10 @@ export interface Plan {
   readonly indices: number;
   readonly docs: number;
   readonly replicasMax: number;
-  /** So many of the copies that come back get files until then, whatever the primary's log reaches back to. None when absent. */
+  /**
+   * So many of the copies that come back get files until then, whatever the primary's log reaches back to. None when
+   * absent.
+   */
   readonly filesShare?: number;
   /** Until then there are faults and clients; afterwards everything heals. */
   readonly activeMs: number;

@@ -2,8 +2,9 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 
 /**
- * A function that runs all microtasks until none is left, without leaving the current turn of Node's own event loop (V8's
- * microtask checkpoint, 0.3 us). It does nothing when it is called from a microtask: callers come from a timer or `setImmediate`.
+ * A function that runs all microtasks until none is left, without leaving the current turn of Node's own event loop
+ * (V8's microtask checkpoint, 0.3 us). It does nothing when it is called from a microtask: callers come from a timer or
+ * `setImmediate`.
  */
 export function microtaskDrain(): () => void {
   // Stays on: V8 compiles functions when they are first called, and again when it needs to.

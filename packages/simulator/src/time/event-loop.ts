@@ -1,6 +1,9 @@
 import { microtaskDrain } from './drain-microtasks.js';
 
-/** A process of the simulated cluster as far as time is concerned: the events of a dead one never happen, those of a paused one later. */
+/**
+ * A process of the simulated cluster as far as time is concerned: the events of a dead one never happen, those of a
+ * paused one later.
+ */
 export interface Gate {
   isAlive: boolean;
   isPaused: boolean;

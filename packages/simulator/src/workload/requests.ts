@@ -268,7 +268,10 @@ export class Requests {
     }
   }
 
-  /** Whether another index has come to have the name that a write was asked for by: nobody can tell which of them an answer is about. */
+  /**
+   * Whether another index has come to have the name that a write was asked for by: nobody can tell which of them an
+   * answer is about.
+   */
   #isAmbiguous({ operation, since }: BegunWrite): boolean {
     this.#world.look();
     return this.#world.coordination.wasCreatedAfter(operation.index, since);

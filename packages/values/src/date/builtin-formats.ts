@@ -1,6 +1,6 @@
 /**
- * The named formats of Elasticsearch as patterns of java.time, with two additions: `{min,max}` sets the width of a number
- * or fraction, and `J` takes any zone or offset. `parse` lists alternatives.
+ * The named formats of Elasticsearch as patterns of java.time, with two additions: `{min,max}` sets the width of a
+ * number or fraction, and `J` takes any zone or offset. `parse` lists alternatives.
  */
 export interface BuiltinFormat {
   readonly parse: string;

@@ -73,8 +73,9 @@ function isoTime(text: string): number {
 }
 
 /**
- * UTC milliseconds of the shapes that documents mostly use: `yyyy-MM-dd`, and with `THH:mm:ss` or `THH:mm:ss.SSS` and nothing, `Z`
- * or `+hh:mm` behind. NaN for everything else, valid or not: then the whole parser has to look. About 50 ns.
+ * UTC milliseconds of the shapes that documents mostly use: `yyyy-MM-dd`, and with `THH:mm:ss` or `THH:mm:ss.SSS` and
+ * nothing, `Z` or `+hh:mm` behind. NaN for everything else, valid or not: then the whole parser has to look. About 50
+ * ns.
  */
 export function parseCommonIso(text: string): number {
   const length = text.length;

@@ -21,7 +21,9 @@ export interface RoundedOptions {
 /** Reads and prints dates by one pattern or several alternatives (`a||b`); printing uses the first. */
 export interface DateFormat {
   readonly pattern: string;
-  /** UTC milliseconds, cut below. Throws illegal_argument_exception `failed to parse date field [x] with format [f]`. */
+  /**
+   * UTC milliseconds, cut below. Throws illegal_argument_exception `failed to parse date field [x] with format [f]`.
+   */
   parse(text: string, zone?: Zone): number;
   /** UTC nanoseconds. Throws as `parse`. */
   parseNanos(text: string, zone?: Zone): bigint;

@@ -117,7 +117,10 @@ export interface Moment {
   readonly nanos: number;
 }
 
-/** The moment that fields stand for; `zone` is used when the text names none. Throws date_time_exception for a day that does not exist. */
+/**
+ * The moment that fields stand for; `zone` is used when the text names none. Throws date_time_exception for a day that
+ * does not exist.
+ */
 export function resolveFields(fields: Fields, zone: Zone, roundUp: boolean): Moment {
   const v = fields.values;
   if (!Number.isNaN(v[FIELD.epochMillis]!)) return { ms: v[FIELD.epochMillis]!, nanos: or(v[FIELD.epochNanos]!, 0) };

@@ -136,7 +136,9 @@ function withWidths(element: Element, min: number, max: number): Element {
     : element;
 }
 
-/** Lets the first of adjacent numbers leave the digits of those that follow, as DateTimeFormatterBuilder.appendValue. */
+/**
+ * Lets the first of adjacent numbers leave the digits of those that follow, as DateTimeFormatterBuilder.appendValue.
+ */
 function reserveAdjacent(elements: Element[]): void {
   let first = -1;
   for (let i = 0; i < elements.length; i++) {

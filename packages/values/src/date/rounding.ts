@@ -147,7 +147,9 @@ function unitRounding(unit: CalendarUnit, zone: Zone): Rounding {
   return localRounding(FIXED_MS[unit]!, zone, 0);
 }
 
-/** Calendar units in a zone: days of 23 to 25 hours at clock changes, weeks from Monday. `offsetMs` shifts every start. */
+/**
+ * Calendar units in a zone: days of 23 to 25 hours at clock changes, weeks from Monday. `offsetMs` shifts every start.
+ */
 export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): Rounding {
   return shifted(unitRounding(unit, zone), offsetMs);
 }

@@ -7,7 +7,10 @@ export interface Zone {
   /** The offset when the zone has only one, else null. */
   readonly fixedOffset: number | null;
   offsetAt(utcMs: number): number;
-  /** Start of the stretch of constant offset that holds `utcMs` (−Infinity in fixed zones); exact within the year before. */
+  /**
+   * Start of the stretch of constant offset that holds `utcMs` (−Infinity in fixed zones); exact within the year
+   * before.
+   */
   segmentStart(utcMs: number): number;
   /** End (exclusive) of that stretch, at least to the end of the year. */
   segmentEnd(utcMs: number): number;

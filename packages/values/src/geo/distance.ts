@@ -46,8 +46,8 @@ export function parseDistance(text: string, defaultUnit = 'm'): number {
 }
 
 /**
- * Great-circle distance in metres by the haversine formula with 1 - cos in place of squared sines, as Lucene's SloppyMath
- * has it: points within a hand's breadth are at distance 0. Arguments in degrees.
+ * Great-circle distance in metres by the haversine formula with 1 - cos in place of squared sines, as Lucene's
+ * SloppyMath has it: points within a hand's breadth are at distance 0. Arguments in degrees.
  */
 export function haversineMeters(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const lat = 1 - Math.cos((lat1 - lat2) * RADIANS);

@@ -61,8 +61,8 @@ function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
 }
 
 /**
- * Points of a JSON value: `{lat, lon}`, `[lon, lat]`, `"lat,lon"`, `"POINT (lon lat)"`, a geohash, GeoJSON, or an array of
- * those. Ranges are not checked. Throws parse_exception.
+ * Points of a JSON value: `{lat, lon}`, `[lon, lat]`, `"lat,lon"`, `"POINT (lon lat)"`, a geohash, GeoJSON, or an array
+ * of those. Ranges are not checked. Throws parse_exception.
  */
 export function parseGeoPoint(json: unknown): GeoPoint[] {
   if (typeof json === 'string') return [fromText(json)];

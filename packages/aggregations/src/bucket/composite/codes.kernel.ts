@@ -8,8 +8,8 @@ export function ordinalCodes(ordinals: Int32Array, count: number, map: Int32Arra
 }
 
 /**
- * Places of the codes from `after` to `bound` in the order that `sign` gives, both included, into `rows`; NaN stands for `missing` and is
- * left out where that is NaN too. Returns how many.
+ * Places of the codes from `after` to `bound` in the order that `sign` gives, both included, into `rows`; NaN stands
+ * for `missing` and is left out where that is NaN too. Returns how many.
  */
 export function keepWanted(
   codes: Float64Array,

@@ -65,8 +65,8 @@ const SLACK = 64;
 const FIRST_DOCS = 1024;
 
 /**
- * Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next value) → bucket.
- * Values of the first source that cannot be on the page any more are left out.
+ * Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next
+ * value) → bucket. Values of the first source that cannot be on the page any more are left out.
  */
 export class CompositeCollector implements Aggregator {
   readonly #size: number;

@@ -21,7 +21,10 @@ function distinctValues({ context }: BuildSite, field: string): Set<bigint> {
   return values;
 }
 
-/** Whole numbers beyond 2^53 as a source: their codes are their ranks among the values of the shard, which are looked at first. */
+/**
+ * Whole numbers beyond 2^53 as a source: their codes are their ranks among the values of the shard, which are looked at
+ * first.
+ */
 export function wideReader(build: BuildSite, field: string, format: FormatSpec, missing: unknown): SourceReader {
   const given = missing === null || missing === undefined ? null : wholeOf(missing);
   const values = distinctValues(build, field);

@@ -15,7 +15,10 @@ export interface Draining {
   readonly startedAtMs: number;
 }
 
-/** What an operator said about a node, whichever process of it runs; entry of the section `shutdowns`, by node id. Stays until it is taken back. */
+/**
+ * What an operator said about a node, whichever process of it runs; entry of the section `shutdowns`, by node id. Stays
+ * until it is taken back.
+ */
 export interface NodeShutdown {
   /** REPLACE: as REMOVE, and its copies go to the node `targetName` only. */
   readonly type: 'RESTART' | 'REMOVE' | 'REPLACE';
@@ -40,7 +43,10 @@ export function isAnyGoing(state: ClusterState): boolean {
   return ['draining', 'shutdowns'].some((name) => Object.keys(section(state, name)).length > 0);
 }
 
-/** How a node will go, by its own word or an operator's, or null; said by an earlier process of the node it does not count. */
+/**
+ * How a node will go, by its own word or an operator's, or null; said by an earlier process of the node it does not
+ * count.
+ */
 export function drainingNode(state: ClusterState, nodeId: string): Pick<NodeShutdown, 'type'> | null {
   const found = section(state, 'draining')[nodeId] as Draining | undefined;
   const node = state.nodes.get(nodeId);

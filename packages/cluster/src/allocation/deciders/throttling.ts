@@ -68,7 +68,10 @@ function cheapReplica(node: AllocationNode, allocation: Allocation): Decision {
   );
 }
 
-/** Bounds how many recoveries copy data at a time from and to a node; those that copy next to nothing have a bound of their own. */
+/**
+ * Bounds how many recoveries copy data at a time from and to a node; those that copy next to nothing have a bound of
+ * their own.
+ */
 export const throttling: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {

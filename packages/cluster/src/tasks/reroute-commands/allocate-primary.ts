@@ -90,7 +90,10 @@ function run(context: CommandContext, command: AllocatePrimary): CommandOutcome 
   ]);
 }
 
-/** Makes a primary of whatever store a node has, or of an empty one: the way out when no in-sync copy is left, at the price of what is missing there. */
+/**
+ * Makes a primary of whatever store a node has, or of an empty one: the way out when no in-sync copy is left, at the
+ * price of what is missing there.
+ */
 export function allocatePrimary(context: CommandContext, command: AllocatePrimary): CommandOutcome {
   try {
     return run(context, command);

@@ -77,7 +77,10 @@ function run(context: CommandContext, command: AllocateReplica): CommandOutcome 
   return place(context, command, node, free);
 }
 
-/** Gives an unassigned replica a node that the deciders allow. What cannot be found is a refusal where the command explains itself. */
+/**
+ * Gives an unassigned replica a node that the deciders allow. What cannot be found is a refusal where the command
+ * explains itself.
+ */
 export function allocateReplica(context: CommandContext, command: AllocateReplica): CommandOutcome {
   try {
     return run(context, command);

@@ -19,7 +19,10 @@ const DECIDER = 'cancel_allocation_command';
 
 type Cancel = Extract<RerouteCommand, { kind: 'cancel' }>;
 
-/** Takes a copy off its node: a recovery starts again, a replica leaves the in-sync set, a primary only when that is allowed by name. */
+/**
+ * Takes a copy off its node: a recovery starts again, a replica leaves the in-sync set, a primary only when that is
+ * allowed by name.
+ */
 export function cancel(context: CommandContext, command: Cancel): CommandOutcome {
   const { state, task } = context;
   const node = resolveNode(state, command.node);

@@ -20,8 +20,8 @@ export interface StoredItem {
 const ITERATIONS_MAX = 10_000_000;
 
 /**
- * Reads a PKCS#12 file (RFC 7292) as OpenSSL, Java 11 and later, and this program write it. Throws for a wrong password, broken bytes and
- * algorithms of old files (40-bit RC2) that the crypto library does not offer.
+ * Reads a PKCS#12 file (RFC 7292) as OpenSSL, Java 11 and later, and this program write it. Throws for a wrong
+ * password, broken bytes and algorithms of old files (40-bit RC2) that the crypto library does not offer.
  */
 export function readPkcs12(file: Buffer, password: string): KeyStore {
   const [version, content, mac] = readAll(readOne(file).content);

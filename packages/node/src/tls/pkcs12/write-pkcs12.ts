@@ -16,7 +16,9 @@ const ITERATIONS = 10_000;
 const context = (...parts: readonly Uint8Array[]): Buffer => write(0xa0, ...parts);
 const NOTHING = write(TAG.nothing);
 
-/** A PKCS#12 file (RFC 7292) with AES-256, PBKDF2 and an HMAC over SHA-256, as OpenSSL 3 and Java 17 write and read it. */
+/**
+ * A PKCS#12 file (RFC 7292) with AES-256, PBKDF2 and an HMAC over SHA-256, as OpenSSL 3 and Java 17 write and read it.
+ */
 export function writePkcs12({ entry, authorities }: KeyStoreContent, password: string): Buffer {
   const keyId = entry === null ? null : createHash('sha1').update(entry.certificate).digest();
   const certificates = [

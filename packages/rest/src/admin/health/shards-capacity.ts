@@ -1,7 +1,10 @@
 import { type ClusterState, clusterSetting, isDataNode, type NodeInfo } from '@shoal/cluster';
 import type { Diagnosis, Impact, Indication, IndicatorStatus, Indicator } from './indicator.js';
 
-/** Room for so many shards more is not enough: red; is little: yellow. They are five and ten primaries, each with a replica. */
+/**
+ * Room for so many shards more is not enough: red; is little: yellow. They are five and ten primaries, each with a
+ * replica.
+ */
 const ROOM = { red: 10, yellow: 20 };
 
 interface Capacity {

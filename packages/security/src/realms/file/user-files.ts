@@ -37,7 +37,10 @@ function splitEntry(line: string): readonly [left: string, right: string] | null
   return at <= 0 || at === line.length - 1 ? null : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
 }
 
-/** Reads `users` (lines `name:hash`) and `users_roles` (lines `role:user,user`). Never throws: bad lines become problems. */
+/**
+ * Reads `users` (lines `name:hash`) and `users_roles` (lines `role:user,user`). Never throws: bad lines become
+ * problems.
+ */
 export function parseFileUsers(usersText: string, usersRolesText: string): FileUsers {
   const problems: string[] = [];
   const roles = new Map<string, string[]>();

@@ -157,7 +157,10 @@ function isKnownClient({ headers }: Arrival, secret: string | null): boolean {
   return match !== null && equalSecrets(match[1]!, secret);
 }
 
-/** Prepares fetching a realm's key set, with the realm's `ssl.*` and `http.*` settings. Throws an Error for settings that cannot be used; what it gives rejects when there is no answer in time. */
+/**
+ * Prepares fetching a realm's key set, with the realm's `ssl.*` and `http.*` settings. Throws an Error for settings
+ * that cannot be used; what it gives rejects when there is no answer in time.
+ */
 export type OpenKeySet = (realm: ConfiguredRealm, url: URL) => () => Promise<string>;
 
 export interface JwtRealmOptions {

@@ -81,7 +81,9 @@ interface KnownSet {
 
 /** Keys that tokens of a realm are signed with. */
 export interface TokenKeys {
-  /** What a token claims. Rejects for a token that is not right by these options, or not signed with a key of the realm. */
+  /**
+   * What a token claims. Rejects for a token that is not right by these options, or not signed with a key of the realm.
+   */
   verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload>;
 }
 
@@ -94,7 +96,10 @@ export interface TokenKeysOptions {
   readonly log: Log;
 }
 
-/** The key set of a source: read with the first token, and anew when `renew` is asked for it, in one go for all that wait. */
+/**
+ * The key set of a source: read with the first token, and anew when `renew` is asked for it, in one go for all that
+ * wait.
+ */
 function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { readonly source: KeySetSource }): {
   known(): Promise<KnownSet | null>;
   renew(): Promise<KnownSet | null>;
@@ -133,7 +138,10 @@ function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { re
 const mayBeOfNewKey = (error: unknown): boolean =>
   ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', 'ERR_JWKS_NO_MATCHING_KEY'].includes(codeOf(error));
 
-/** Verifies tokens with shared secrets and with the public keys of a source, which is read again when a right token is signed with none of its keys. The library is loaded with the first token. */
+/**
+ * Verifies tokens with shared secrets and with the public keys of a source, which is read again when a right token is
+ * signed with none of its keys. The library is loaded with the first token.
+ */
 export function createTokenKeys(options: TokenKeysOptions): TokenKeys {
   const { source, secrets, realm } = options;
   const publicKeys = source === null ? null : createPublicKeys({ ...options, source });
