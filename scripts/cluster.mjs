@@ -98,7 +98,8 @@ async function showStatus() {
     const status =
       now === null
         ? 'starting'
-        : `${now.status}  ${now.number_of_nodes}/${count} nodes  ${now.active_shards} shards active, ${now.unassigned_shards + now.initializing_shards} not yet`;
+        : `${now.status}  ${now.number_of_nodes}/${count} nodes  ${now.active_shards} shards active, ` +
+          `${now.unassigned_shards + now.initializing_shards} not yet`;
     const text = `http://127.0.0.1:${httpPort}  ${status}`;
     if (isTerminal || text !== shown) line(text);
     shown = text;

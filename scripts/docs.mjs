@@ -39,9 +39,12 @@ write('settings.md', [
   '',
   'Made from the tables in the code by `node scripts/docs.mjs`.',
   '',
-  'A setting comes from its default, the YAML file given with `--config`, the environment (names with dots as they are, or',
-  '`ES_SETTING_HTTP_PORT` for `http.port`), and `-E name=value` or `--name value`; later ones win. An unknown setting stops the start.',
-  'Cluster settings may be given the same way and are changed at run time with `PUT /_cluster/settings`; index settings belong to an index.',
+  'A setting comes from its default, the YAML file given with `--config`, the environment (names with dots as they ' +
+    'are, or',
+  '`ES_SETTING_HTTP_PORT` for `http.port`), and `-E name=value` or `--name value`; later ones win. An unknown ' +
+    'setting stops the start.',
+  'Cluster settings may be given the same way and are changed at run time with `PUT /_cluster/settings`; index ' +
+    'settings belong to an index.',
   '',
   '## Node',
   '',
@@ -73,7 +76,8 @@ write('settings.md', [
   '',
   '## Index',
   '',
-  '`static` ones are set at creation or while the index is closed, `final` ones at creation only, `private` ones by the cluster itself.',
+  '`static` ones are set at creation or while the index is closed, `final` ones at creation only, `private` ones ' +
+    'by the cluster itself.',
   '',
   '| setting | default | changes |',
   '| --- | --- | --- |',
@@ -83,8 +87,10 @@ write('settings.md', [
 write('api.md', [
   '# Calls',
   '',
-  'Made from the route tables in the code by `node scripts/docs.mjs`. Parameters, bodies and answers are those of Elasticsearch 8.12;',
-  'what differs stands in [differences.md](differences.md). A call that is not in this table answers 400 `no handler found`.',
+  'Made from the route tables in the code by `node scripts/docs.mjs`. Parameters, bodies and answers are those of ' +
+    'Elasticsearch 8.12;',
+  'what differs stands in [differences.md](differences.md). A call that is not in this table answers 400 `no ' +
+    'handler found`.',
   '',
   '| call | method | path |',
   '| --- | --- | --- |',

@@ -31,7 +31,9 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(FAULTS)) {
       onRun: (line) => process.stdout.write(`${line}\n`),
     });
     process.stdout.write(
-      `ok   ${name} (seed ${options.seed}): ${operations} operations on ${documents} documents, ${counts.acknowledged} acknowledged, ${counts.unanswered} without an answer, 0 lost${undecided > 0 ? `, ${undecided} documents undecided` : ''}\n`,
+      `ok   ${name} (seed ${options.seed}): ${operations} operations on ${documents} documents, ` +
+        `${counts.acknowledged} acknowledged, ${counts.unanswered} without an answer, 0 ` +
+        `lost${undecided > 0 ? `, ${undecided} documents undecided` : ''}\n`,
     );
     if (errors.length > 0)
       process.stdout.write(`     ${errors.map(([what, times]) => `${times} × ${what}`).join('; ')}\n`);

@@ -102,7 +102,9 @@ function* batches(file, limit) {
 }
 
 function progress(name, docs, seconds, isLast) {
-  const line = `${name.padEnd(9)} ${String(docs).padStart(8)} documents  ${String(Math.round(docs / Math.max(seconds, 1e-3))).padStart(7)} a second`;
+  const line =
+    `${name.padEnd(9)} ${String(docs).padStart(8)} documents  ` +
+    `${String(Math.round(docs / Math.max(seconds, 1e-3))).padStart(7)} a second`;
   if (process.stderr.isTTY) process.stderr.write(`\r${line}${isLast ? '\n' : ''}`);
   else if (isLast) process.stderr.write(`${line}\n`);
 }

@@ -89,7 +89,8 @@ function decodeText(message) {
   const init = message.fields.map((f) => `    ${f.name}: ${f.repeated ? '[]' : f.optional ? 'undefined' : f.zero},`);
   const cases = message.fields.map(
     (f) =>
-      `      case ${f.tag}: ${f.repeated ? `message.${f.name}.push(${f.read})` : `message.${f.name} = ${f.read}`}; break;`,
+      `      case ${f.tag}: ${f.repeated ? `message.${f.name}.push(${f.read})` : `message.${f.name} = ${f.read}`}; ` +
+      'break;',
   );
   return `function read${message.name}(input: ByteReader, end: number): ${message.name} {
   const message: ${message.name} = {\n${init.join('\n')}\n  };

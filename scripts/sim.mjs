@@ -31,7 +31,8 @@ function report({ plan, violations, traceHash, lastLines, events, elapsedMs, ack
     print(`seed ${plan.seed}: at ${atMs.toFixed(1)} ms ${invariant}: ${what}`);
   if (args.includes('--verbose')) print(lastLines.slice(-number('--lines', 60)).join('\n'));
   print(
-    `seed ${plan.seed} trace ${traceHash}: ${events} events, ${(elapsedMs / 1000).toFixed(0)} s virtual, ${acked} acknowledged writes, ${JSON.stringify(outcomes)} ${JSON.stringify(Object.fromEntries(failures))}`,
+    `seed ${plan.seed} trace ${traceHash}: ${events} events, ${(elapsedMs / 1000).toFixed(0)} s virtual, ${acked} ` +
+      `acknowledged writes, ${JSON.stringify(outcomes)} ${JSON.stringify(Object.fromEntries(failures))}`,
   );
 }
 
@@ -76,7 +77,8 @@ async function runSeeds() {
     if (result.violations.length > 0 && text('--shrink') !== undefined) await shrinkTo(plan, text('--shrink'));
   }
   print(
-    `${total.done} seeds from ${from}: ${total.failed} with violations, ${(total.done / elapsed()).toFixed(2)} seeds/s, ${(total.events / elapsed() / 1000).toFixed(1)} k events/s`,
+    `${total.done} seeds from ${from}: ${total.failed} with violations, ${(total.done / elapsed()).toFixed(2)} ` +
+      `seeds/s, ${(total.events / elapsed() / 1000).toFixed(1)} k events/s`,
   );
   return total.failed > 0 ? 1 : 0;
 }

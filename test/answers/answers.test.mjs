@@ -107,30 +107,33 @@ test('a term on a boolean is scored by its rarity, in a filter it is not', async
   assert.equal(await best({ constant_score: { filter: { term: { b: true } } } }), 1);
 });
 
-test('doubles print with a decimal point wherever they are computed or fetched, sources as they were sent', async () => {
-  await created(
-    'numbers',
-    { properties: { d: { type: 'double' }, f: { type: 'float' }, n: { type: 'long' } } },
-    { 1: { d: 4, f: 1.1, n: 4 }, 2: { d: 1e10, f: 2, n: 5 } },
-  );
-  const hits = await textOf('/numbers/_search?filter_path=hits.hits', {
-    fields: ['d', 'f', 'n'],
-    docvalue_fields: ['f'],
-    sort: [{ d: 'asc' }, { f: 'asc' }, { n: 'asc' }],
-    size: 1,
-  });
-  assert.match(hits, /"_source":\{"d":4,"f":1\.1,"n":4\},"fields":\{.*\},"sort":\[4\.0,1\.1,4\]/);
-  const aggregations = await textOf('/numbers/_search?size=0&filter_path=aggregations', {
-    aggs: {
-      s: { sum: { field: 'd' } },
-      c: { value_count: { field: 'd' } },
-      t: { top_hits: { size: 1, _source: false } },
-    },
-  });
-  assert.match(aggregations, /"s":\{"value":1\.0000000004E10\}/);
-  assert.match(aggregations, /"c":\{"value":2\}/);
-  assert.match(aggregations, /"_score":1\.0/);
-});
+test(
+  'doubles print with a decimal point wherever they are ' + 'computed or fetched, sources as they were sent',
+  async () => {
+    await created(
+      'numbers',
+      { properties: { d: { type: 'double' }, f: { type: 'float' }, n: { type: 'long' } } },
+      { 1: { d: 4, f: 1.1, n: 4 }, 2: { d: 1e10, f: 2, n: 5 } },
+    );
+    const hits = await textOf('/numbers/_search?filter_path=hits.hits', {
+      fields: ['d', 'f', 'n'],
+      docvalue_fields: ['f'],
+      sort: [{ d: 'asc' }, { f: 'asc' }, { n: 'asc' }],
+      size: 1,
+    });
+    assert.match(hits, /"_source":\{"d":4,"f":1\.1,"n":4\},"fields":\{.*\},"sort":\[4\.0,1\.1,4\]/);
+    const aggregations = await textOf('/numbers/_search?size=0&filter_path=aggregations', {
+      aggs: {
+        s: { sum: { field: 'd' } },
+        c: { value_count: { field: 'd' } },
+        t: { top_hits: { size: 1, _source: false } },
+      },
+    });
+    assert.match(aggregations, /"s":\{"value":1\.0000000004E10\}/);
+    assert.match(aggregations, /"c":\{"value":2\}/);
+    assert.match(aggregations, /"_score":1\.0/);
+  },
+);
 
 test('points are found by shapes, with their holes and outside of them', async () => {
   await created(

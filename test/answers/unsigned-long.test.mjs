@@ -192,101 +192,111 @@ test('searches over unsigned_long and long: counts are exact, keys of terms doub
   ]);
 });
 
-test('documents without a value count as null_value where there is one, and sort as the extreme of the range', async () => {
-  await call(node, 'PUT', '/nulls', {
-    mappings: { properties: { ul: { type: 'unsigned_long', null_value: '17446744073709551615', store: true } } },
-  });
-  await fill('nulls', ['{"ul":0}', '{"ul":null}', '{"ul":""}', '{"ul":18446744073709551614}', '{}']);
-  assert.equal(await totalOf('nulls', '{"term":{"ul":17446744073709551615}}'), 2);
-  const ascending = await search('nulls', '{"sort":[{"ul":{"order":"asc","missing":"_last"}}]}');
-  assert.deepEqual(idsOf(ascending), ['1', '2', '3', '4', '5']);
-  assert.deepEqual(sortsOf(ascending), [
-    '0',
-    '17446744073709551615',
-    '17446744073709551615',
-    '18446744073709551614',
-    '18446744073709551615',
-  ]);
-  const descending = await search(
-    'nulls',
-    '{"sort":[{"ul":{"order":"desc","missing":"_first"}}],"fields":["ul"],"stored_fields":["ul"]}',
-  );
-  assert.deepEqual(idsOf(descending), ['5', '4', '2', '3', '1']);
-  assert.deepEqual(sortsOf(await search('nulls', '{"sort":[{"ul":{"order":"desc"}}]}')).at(-1), '0');
-  const fields = await search('nulls', '{"sort":["_doc"],"fields":["ul"],"_source":false}');
-  assert.deepEqual(
-    [...fields.matchAll(/"ul":\[(\d+)\]/g)].map((match) => match[1]),
-    ['0', '17446744073709551615', '17446744073709551615', '18446744073709551614'],
-  );
-});
-
-test('large longs are told apart too, and small values are one key whether their shard has large ones or not', async () => {
-  await call(node, 'PUT', '/wide', {
-    settings: { number_of_shards: 3, number_of_replicas: 0 },
-    mappings: { properties: { n: { type: 'long' } } },
-  });
-  const values = ['9223372036854775806', '9223372036854775807', ...Array(9).fill('5'), '-9223372036854775808'];
-  await fill(
-    'wide',
-    values.map((value) => `{"n":${value}}`),
-  );
-  const text = await search(
-    'wide',
-    '{"size":0,"aggs":{"a":{"terms":{"field":"n","order":{"_key":"asc"}}},"c":{"cardinality":{"field":"n"}}}}',
-  );
-  assert.deepEqual(keysOf(text), ['-9223372036854775808', '5', '9223372036854775806', '9223372036854775807']);
-  assert.deepEqual(
-    JSON.parse(text).aggregations.a.buckets.map((bucket) => bucket.doc_count),
-    [1, 9, 1, 1],
-  );
-  assert.equal(JSON.parse(text).aggregations.c.value, 4);
-  const missing = await search(
-    'wide',
-    '{"size":0,"query":{"range":{"n":{"gt":5}}},"aggs":{"a":{"terms":{"field":"n","min_doc_count":0,"order":{"_key":"asc"}}}}}',
-  );
-  assert.deepEqual(
-    JSON.parse(missing).aggregations.a.buckets.map((bucket) => bucket.doc_count),
-    [0, 0, 1, 1],
-  );
-});
-
-test('pages over several shards give out every document once, those without a value and those with the extremes among them', async () => {
-  const pools = {
-    unsigned_long: ['0', '1', ...VALUES.slice(1)],
-    long: ['-9223372036854775808', '-9223372036854775807', '0', '1', '9223372036854775806', '9223372036854775807'],
-  };
-  for (const [type, pool] of Object.entries(pools)) {
-    await call(node, 'PUT', `/paged-${type}`, {
-      settings: { number_of_shards: 3, number_of_replicas: 0 },
-      mappings: { properties: { n: { type } } },
+test(
+  'documents without a value count as null_value where there is ' + 'one, and sort as the extreme of the range',
+  async () => {
+    await call(node, 'PUT', '/nulls', {
+      mappings: { properties: { ul: { type: 'unsigned_long', null_value: '17446744073709551615', store: true } } },
     });
-    await fill(
-      `paged-${type}`,
-      Array.from({ length: 60 }, (_, i) => (i % 7 === 0 ? '{}' : `{"n":${pool[(i * i) % pool.length]}}`)),
+    await fill('nulls', ['{"ul":0}', '{"ul":null}', '{"ul":""}', '{"ul":18446744073709551614}', '{}']);
+    assert.equal(await totalOf('nulls', '{"term":{"ul":17446744073709551615}}'), 2);
+    const ascending = await search('nulls', '{"sort":[{"ul":{"order":"asc","missing":"_last"}}]}');
+    assert.deepEqual(idsOf(ascending), ['1', '2', '3', '4', '5']);
+    assert.deepEqual(sortsOf(ascending), [
+      '0',
+      '17446744073709551615',
+      '17446744073709551615',
+      '18446744073709551614',
+      '18446744073709551615',
+    ]);
+    const descending = await search(
+      'nulls',
+      '{"sort":[{"ul":{"order":"desc","missing":"_first"}}],"fields":["ul"],"stored_fields":["ul"]}',
     );
-    for (const order of ['asc', 'desc'])
-      for (const missing of ['_last', '_first']) {
-        const { id } = (await call(node, 'POST', `/paged-${type}/_pit?keep_alive=1m`)).body;
-        const seen = [];
-        const values = [];
-        for (let next = '', page = 0; page < 13; page++) {
-          const answer = await send(
-            'POST',
-            '/_search',
-            `{"size":5,"pit":{"id":"${id}"},"sort":[{"n":{"order":"${order}","missing":"${missing}"}}]${next}}`,
-          );
-          const sorts = sortsOf(answer.text);
-          if (sorts.length === 0) break;
-          seen.push(...idsOf(answer.text));
-          values.push(...sorts.map((sort) => BigInt(sort.split(',')[0])));
-          next = `,"search_after":[${sorts.at(-1)}]`;
+    assert.deepEqual(idsOf(descending), ['5', '4', '2', '3', '1']);
+    assert.deepEqual(sortsOf(await search('nulls', '{"sort":[{"ul":{"order":"desc"}}]}')).at(-1), '0');
+    const fields = await search('nulls', '{"sort":["_doc"],"fields":["ul"],"_source":false}');
+    assert.deepEqual(
+      [...fields.matchAll(/"ul":\[(\d+)\]/g)].map((match) => match[1]),
+      ['0', '17446744073709551615', '17446744073709551615', '18446744073709551614'],
+    );
+  },
+);
+
+test(
+  'large longs are told apart too, and small values are one key ' + 'whether their shard has large ones or not',
+  async () => {
+    await call(node, 'PUT', '/wide', {
+      settings: { number_of_shards: 3, number_of_replicas: 0 },
+      mappings: { properties: { n: { type: 'long' } } },
+    });
+    const values = ['9223372036854775806', '9223372036854775807', ...Array(9).fill('5'), '-9223372036854775808'];
+    await fill(
+      'wide',
+      values.map((value) => `{"n":${value}}`),
+    );
+    const text = await search(
+      'wide',
+      '{"size":0,"aggs":{"a":{"terms":{"field":"n","order":{"_key":"asc"}}},"c":{"cardinality":{"field":"n"}}}}',
+    );
+    assert.deepEqual(keysOf(text), ['-9223372036854775808', '5', '9223372036854775806', '9223372036854775807']);
+    assert.deepEqual(
+      JSON.parse(text).aggregations.a.buckets.map((bucket) => bucket.doc_count),
+      [1, 9, 1, 1],
+    );
+    assert.equal(JSON.parse(text).aggregations.c.value, 4);
+    const missing = await search(
+      'wide',
+      '{"size":0,"query":{"range":{"n":{"gt":5}}},"aggs":{"a":{"terms":{"field":"n","min_doc_count":0,"order":{"_key":"asc"}}}}}',
+    );
+    assert.deepEqual(
+      JSON.parse(missing).aggregations.a.buckets.map((bucket) => bucket.doc_count),
+      [0, 0, 1, 1],
+    );
+  },
+);
+
+test(
+  'pages over several shards give out every document once, those without a value and those with the extremes among ' +
+    'them',
+  async () => {
+    const pools = {
+      unsigned_long: ['0', '1', ...VALUES.slice(1)],
+      long: ['-9223372036854775808', '-9223372036854775807', '0', '1', '9223372036854775806', '9223372036854775807'],
+    };
+    for (const [type, pool] of Object.entries(pools)) {
+      await call(node, 'PUT', `/paged-${type}`, {
+        settings: { number_of_shards: 3, number_of_replicas: 0 },
+        mappings: { properties: { n: { type } } },
+      });
+      await fill(
+        `paged-${type}`,
+        Array.from({ length: 60 }, (_, i) => (i % 7 === 0 ? '{}' : `{"n":${pool[(i * i) % pool.length]}}`)),
+      );
+      for (const order of ['asc', 'desc'])
+        for (const missing of ['_last', '_first']) {
+          const { id } = (await call(node, 'POST', `/paged-${type}/_pit?keep_alive=1m`)).body;
+          const seen = [];
+          const values = [];
+          for (let next = '', page = 0; page < 13; page++) {
+            const answer = await send(
+              'POST',
+              '/_search',
+              `{"size":5,"pit":{"id":"${id}"},"sort":[{"n":{"order":"${order}","missing":"${missing}"}}]${next}}`,
+            );
+            const sorts = sortsOf(answer.text);
+            if (sorts.length === 0) break;
+            seen.push(...idsOf(answer.text));
+            values.push(...sorts.map((sort) => BigInt(sort.split(',')[0])));
+            next = `,"search_after":[${sorts.at(-1)}]`;
+          }
+          assert.equal(new Set(seen).size, 60, `${type} ${order} ${missing}`);
+          const inOrder = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+          assert.deepEqual(values, order === 'asc' ? inOrder : inOrder.reverse());
         }
-        assert.equal(new Set(seen).size, 60, `${type} ${order} ${missing}`);
-        const inOrder = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-        assert.deepEqual(values, order === 'asc' ? inOrder : inOrder.reverse());
-      }
-  }
-});
+    }
+  },
+);
 
 test('a multi-field takes numbers and texts of its keyword', async () => {
   await call(node, 'PUT', '/several', {

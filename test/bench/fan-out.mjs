@@ -52,10 +52,11 @@ function numbers(seed) {
   };
 }
 
-const WORDS =
-  'connection timeout while reading response from upstream server started request finished cache miss user session token refused disk write retry queue worker thread memory limit closed socket packet lost route table update failed backup copied index shard replica'.split(
-    ' ',
-  );
+const WORDS = (
+  'connection timeout while reading response from upstream server started request finished cache miss user session ' +
+  'token refused disk write retry queue worker thread memory limit closed socket packet lost route table update ' +
+  'failed backup copied index shard replica'
+).split(' ');
 const pick = (next, list) => list[Math.floor(next() ** 2 * list.length)];
 
 function line(next, i) {

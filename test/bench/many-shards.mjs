@@ -103,7 +103,8 @@ async function restartAll(signal) {
   const notRed = seconds(from);
   await untilGreen(copies);
   say(
-    `all ${signal === 'SIGKILL' ? 'killed' : 'stopped'}, started again: answering ${notRed.toFixed(1)} s, green ${seconds(from).toFixed(1)} s; CPU, RSS: ${costs(nodes)}`,
+    `all ${signal === 'SIGKILL' ? 'killed' : 'stopped'}, started again: answering ${notRed.toFixed(1)} s, green ` +
+      `${seconds(from).toFixed(1)} s; CPU, RSS: ${costs(nodes)}`,
   );
   sayThreads(nodes);
 }
@@ -114,11 +115,14 @@ try {
   const slow = await createAll();
   const created = seconds(from);
   say(
-    `${indices} indices with ${copies} copies created by ${clients} clients in ${created.toFixed(1)} s: ${(indices / created).toFixed(1)}/s, p50 ${slow[slow.length >> 1].toFixed(0)} ms, max ${slow.at(-1).toFixed(0)} ms; CPU, RSS: ${costs(nodes, before)}`,
+    `${indices} indices with ${copies} copies created by ${clients} clients in ${created.toFixed(1)} s: ` +
+      `${(indices / created).toFixed(1)}/s, p50 ${slow[slow.length >> 1].toFixed(0)} ms, max ` +
+      `${slow.at(-1).toFixed(0)} ms; CPU, RSS: ${costs(nodes, before)}`,
   );
   await untilGreen(copies);
   say(
-    `green after ${seconds(from).toFixed(1)} s (${(copies / seconds(from)).toFixed(0)} copies/s); CPU, RSS: ${costs(nodes, before)}`,
+    `green after ${seconds(from).toFixed(1)} s (${(copies / seconds(from)).toFixed(0)} copies/s); CPU, RSS: ` +
+      `${costs(nodes, before)}`,
   );
   sayThreads(nodes);
   await sleep(3_000);

@@ -137,7 +137,8 @@ test('a node that is excluded from voting leaves the voting configuration, and v
   assert.equal(refused.status, 500);
   assert.equal(
     refused.body.error.reason,
-    `timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false. [{n3}{${ids.n3}}]`,
+    'timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false. ' +
+      `[{n3}{${ids.n3}}]`,
   );
   assert.equal(
     (await call(nodes[2], 'DELETE', '/_cluster/voting_config_exclusions?wait_for_removal=false')).status,

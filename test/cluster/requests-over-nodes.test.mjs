@@ -113,40 +113,43 @@ const slowQuery = () => ({
   },
 });
 
-test('a search shows up with its parts on other nodes and ends everywhere when it is cancelled on any node', async () => {
-  await call(nodes[0], 'PUT', '/slow', {
-    settings: { number_of_shards: 3, number_of_replicas: 0 },
-    mappings: { properties: { t: { type: 'keyword' } } },
-  });
-  const lines = Array.from({ length: 3000 }, (_, i) => `{"index":{}}\n{"t":"${`${i}xyxyz`.repeat(6)}"}\n`).join('');
-  assert.equal((await call(nodes[0], 'POST', '/slow/_bulk?refresh=true', lines)).body.errors, false);
-  const search = call(nodes[0], 'POST', '/slow/_search', slowQuery(), { 'x-opaque-id': 'slow one' });
-  let found = [];
-  let children = [];
-  for (const end = Date.now() + 5_000; children.length < 2 && Date.now() < end; ) {
-    const { body } = await call(nodes[1], 'GET', '/_tasks?actions=*search*&group_by=none&detailed');
-    found = body.tasks.filter(
-      ({ headers, parent_task_id: parent }) => parent === undefined && headers['X-Opaque-Id'] === 'slow one',
+test(
+  'a search shows up with its parts on other nodes and ends ' + 'everywhere when it is cancelled on any node',
+  async () => {
+    await call(nodes[0], 'PUT', '/slow', {
+      settings: { number_of_shards: 3, number_of_replicas: 0 },
+      mappings: { properties: { t: { type: 'keyword' } } },
+    });
+    const lines = Array.from({ length: 3000 }, (_, i) => `{"index":{}}\n{"t":"${`${i}xyxyz`.repeat(6)}"}\n`).join('');
+    assert.equal((await call(nodes[0], 'POST', '/slow/_bulk?refresh=true', lines)).body.errors, false);
+    const search = call(nodes[0], 'POST', '/slow/_search', slowQuery(), { 'x-opaque-id': 'slow one' });
+    let found = [];
+    let children = [];
+    for (const end = Date.now() + 5_000; children.length < 2 && Date.now() < end; ) {
+      const { body } = await call(nodes[1], 'GET', '/_tasks?actions=*search*&group_by=none&detailed');
+      found = body.tasks.filter(
+        ({ headers, parent_task_id: parent }) => parent === undefined && headers['X-Opaque-Id'] === 'slow one',
+      );
+      children = body.tasks.filter((task) => found.some(({ node, id }) => task.parent_task_id === `${node}:${id}`));
+    }
+    assert.equal(found.length, 1);
+    assert.equal(found[0].node, nodes[0].id);
+    assert.ok(
+      children.some(({ node, action }) => node !== nodes[0].id && action === 'indices:data/read/search[phase/query]'),
     );
-    children = body.tasks.filter((task) => found.some(({ node, id }) => task.parent_task_id === `${node}:${id}`));
-  }
-  assert.equal(found.length, 1);
-  assert.equal(found[0].node, nodes[0].id);
-  assert.ok(
-    children.some(({ node, action }) => node !== nodes[0].id && action === 'indices:data/read/search[phase/query]'),
-  );
-  const id = `${found[0].node}:${found[0].id}`;
-  assert.equal((await call(nodes[2], 'GET', `/_tasks/${id}`)).body.completed, false);
-  const { body: cancelled } = await call(nodes[2], 'POST', `/_tasks/${id}/_cancel`);
-  assert.deepEqual(Object.keys(cancelled.nodes), [nodes[0].id]);
-  const { status, body } = await search;
-  assert.equal(status, 400);
-  assert.equal(body.error.type, 'task_cancelled_exception');
-  const left = async () =>
-    (await call(nodes[1], 'GET', `/_tasks?parent_task_id=${id}&group_by=none`)).body.tasks.length;
-  for (const end = Date.now() + 3_000; (await left()) > 0; await sleep(20))
-    assert.ok(Date.now() < end, 'parts of the search go on');
-});
+    const id = `${found[0].node}:${found[0].id}`;
+    assert.equal((await call(nodes[2], 'GET', `/_tasks/${id}`)).body.completed, false);
+    const { body: cancelled } = await call(nodes[2], 'POST', `/_tasks/${id}/_cancel`);
+    assert.deepEqual(Object.keys(cancelled.nodes), [nodes[0].id]);
+    const { status, body } = await search;
+    assert.equal(status, 400);
+    assert.equal(body.error.type, 'task_cancelled_exception');
+    const left = async () =>
+      (await call(nodes[1], 'GET', `/_tasks?parent_task_id=${id}&group_by=none`)).body.tasks.length;
+    for (const end = Date.now() + 3_000; (await left()) > 0; await sleep(20))
+      assert.ok(Date.now() < end, 'parts of the search go on');
+  },
+);
 
 test('every node shows its hot threads', async () => {
   const { body } = await call(nodes[1], 'GET', '/_nodes/hot_threads?interval=20ms');
@@ -203,36 +206,42 @@ test('writes go on over the death of a node with primaries, each applied once', 
   assert.equal((await call(nodes[1], 'GET', '/r/_count')).body.count, items.length + 1);
 });
 
-test('after a node is killed its shards fail, scrolls and points in time go on with the others, writes to them say why', async () => {
-  const { scroll, pit, shards } = opened;
-  const lost = shards.filter(({ node }) => node === 'n3').length;
-  const page = await call(nodes[0], 'POST', '/_search/scroll', { scroll: '1m', scroll_id: scroll._scroll_id });
-  assert.equal(page.status, 200);
-  assert.equal(page.body._shards.failed, lost);
-  assert.equal(page.body._shards.total, 6);
-  assert.ok(
-    ['node_disconnected_exception', 'node_not_connected_exception'].includes(page.body._shards.failures[0].reason.type),
-    JSON.stringify(page.body._shards),
-  );
-  assert.equal(hitsOf(page).length, 10);
-  const paged = await call(nodes[1], 'POST', '/_search', { size: 10, pit: { id: pit.id } });
-  assert.equal(paged.status, 200);
-  assert.equal(paged.body._shards.failed, lost);
-  for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) {
-    if ((await call(nodes[0], 'GET', '/_cluster/health')).body.number_of_nodes === 2) break;
-  }
-  const partial = await call(nodes[0], 'POST', '/h/_search', {});
-  assert.equal(partial.body._shards.failed, lost);
-  assert.equal(partial.body._shards.failures[0].reason.type, 'no_shard_available_action_exception');
-  const refused = await call(nodes[0], 'POST', '/h/_search?allow_partial_search_results=false', {});
-  assert.equal(refused.status, 503);
-  const lines = Array.from({ length: 30 }, (_, i) => `{"index":{"_id":"w${i}"}}\n{"n":1}\n`).join('');
-  const { body: written } = await call(nodes[1], 'POST', '/h/_bulk?timeout=100ms', lines);
-  const failed = written.items.filter(({ index }) => index.status === 503);
-  assert.ok(failed.length > 0 && failed.length < 30);
-  assert.equal(failed[0].index.error.type, 'unavailable_shards_exception');
-  assert.match(
-    failed[0].index.error.reason,
-    /^\[h\]\[\d\] primary shard is not active Timeout: \[100ms\], request: \[BulkShardRequest \[\[h\]\[\d\]\] containing \[/,
-  );
-});
+test(
+  'after a node is killed its shards fail, scrolls and points in time ' +
+    'go on with the others, writes to them say why',
+  async () => {
+    const { scroll, pit, shards } = opened;
+    const lost = shards.filter(({ node }) => node === 'n3').length;
+    const page = await call(nodes[0], 'POST', '/_search/scroll', { scroll: '1m', scroll_id: scroll._scroll_id });
+    assert.equal(page.status, 200);
+    assert.equal(page.body._shards.failed, lost);
+    assert.equal(page.body._shards.total, 6);
+    assert.ok(
+      ['node_disconnected_exception', 'node_not_connected_exception'].includes(
+        page.body._shards.failures[0].reason.type,
+      ),
+      JSON.stringify(page.body._shards),
+    );
+    assert.equal(hitsOf(page).length, 10);
+    const paged = await call(nodes[1], 'POST', '/_search', { size: 10, pit: { id: pit.id } });
+    assert.equal(paged.status, 200);
+    assert.equal(paged.body._shards.failed, lost);
+    for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) {
+      if ((await call(nodes[0], 'GET', '/_cluster/health')).body.number_of_nodes === 2) break;
+    }
+    const partial = await call(nodes[0], 'POST', '/h/_search', {});
+    assert.equal(partial.body._shards.failed, lost);
+    assert.equal(partial.body._shards.failures[0].reason.type, 'no_shard_available_action_exception');
+    const refused = await call(nodes[0], 'POST', '/h/_search?allow_partial_search_results=false', {});
+    assert.equal(refused.status, 503);
+    const lines = Array.from({ length: 30 }, (_, i) => `{"index":{"_id":"w${i}"}}\n{"n":1}\n`).join('');
+    const { body: written } = await call(nodes[1], 'POST', '/h/_bulk?timeout=100ms', lines);
+    const failed = written.items.filter(({ index }) => index.status === 503);
+    assert.ok(failed.length > 0 && failed.length < 30);
+    assert.equal(failed[0].index.error.type, 'unavailable_shards_exception');
+    assert.match(
+      failed[0].index.error.reason,
+      /^\[h\]\[\d\] primary shard is not active Timeout: \[100ms\], request: \[BulkShardRequest \[\[h\]\[\d\]\] containing \[/,
+    );
+  },
+);

@@ -80,6 +80,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [gigabytes = 10, clients = 8] = process.argv.slice(2).map(Number);
   const { statuses, peak, longestMs, writeStatus } = await bigBodies({ gigabytes, clients });
   process.stdout.write(
-    `answers ${JSON.stringify(statuses)} (0: connection cut); resident at most ${Math.round(peak)} MB of 512 MB; GET / within ${Math.round(longestMs)} ms; a write afterwards ${writeStatus}\n`,
+    `answers ${JSON.stringify(statuses)} (0: connection cut); resident at most ${Math.round(peak)} MB of 512 MB; ` +
+      `GET / within ${Math.round(longestMs)} ms; a write afterwards ${writeStatus}\n`,
   );
 }

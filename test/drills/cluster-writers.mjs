@@ -245,7 +245,8 @@ export async function startWriters(
           JSON.stringify({ seed, wrong, shards: [...shardOf], story: [...story] }),
         );
         throw new Error(
-          `${wrong.length} wrong (seed ${seed}, logs, data and history.json in ${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`,
+          `${wrong.length} wrong (seed ${seed}, logs, data and history.json in ` +
+            `${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`,
         );
       }
       return {
@@ -276,8 +277,12 @@ async function finalReads(node, ids, story) {
 
 const toldOf = ({ order, left }) => {
   const shown = ({ kind, value, expected, call, answer, outcome }) =>
-    `${kind}${expected === undefined ? '' : ` if ${expected}`} ${value ?? ''} [${Math.round(call)}–${Math.round(answer)}] ${JSON.stringify(outcome)}`;
-  return `in order up to\n  ${order.slice(-6).map(shown).join('\n  ')}\nand then not\n  ${left.slice(0, 8).map(shown).join('\n  ')}`;
+    `${kind}${expected === undefined ? '' : ` if ${expected}`} ${value ?? ''} ` +
+    `[${Math.round(call)}–${Math.round(answer)}] ${JSON.stringify(outcome)}`;
+  return (
+    `in order up to\n  ${order.slice(-6).map(shown).join('\n  ')}\nand then not\n  ` +
+    `${left.slice(0, 8).map(shown).join('\n  ')}`
+  );
 };
 
 /** All copies of all shards have the same documents. */
@@ -307,7 +312,8 @@ async function differingCopies(cluster, size) {
     if (!other) byShard.set(shard, { node, documents });
     else if (JSON.stringify(other.documents) !== JSON.stringify(documents))
       wrong.push(
-        `shard ${shard}: ${node} has ${documents.filter((d) => !other.documents.includes(d)).slice(0, 5)}, ${other.node} has ${other.documents.filter((d) => !documents.includes(d)).slice(0, 5)}`,
+        `shard ${shard}: ${node} has ${documents.filter((d) => !other.documents.includes(d)).slice(0, 5)}, ` +
+          `${other.node} has ${other.documents.filter((d) => !documents.includes(d)).slice(0, 5)}`,
       );
   }
   return wrong;

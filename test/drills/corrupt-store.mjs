@@ -163,7 +163,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const seed = Number(process.argv[3] ?? Date.now() % 1e9);
   const outcomes = await corruptStore(Number(process.argv[2] ?? 200), seed);
   process.stdout.write(
-    `${outcomes.right} answered rightly, ${outcomes.failed} failed with a log entry, ${outcomes.silent.length} silent (seed ${seed})\n`,
+    `${outcomes.right} answered rightly, ${outcomes.failed} failed with a log entry, ${outcomes.silent.length} ` +
+      `silent (seed ${seed})\n`,
   );
   for (const line of outcomes.silent) process.stdout.write(`  ${line}\n`);
   process.exit(outcomes.silent.length === 0 ? 0 : 1);

@@ -122,7 +122,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , megabytes = '64', secondsFull = '15', seed = String(Date.now() % 1e9)] = process.argv;
   const sums = await fullDisk(Number(megabytes), Number(secondsFull), Number(seed));
   process.stdout.write(
-    `${megabytes} MB full for ${secondsFull} s (seed ${seed}): ${sums.acknowledged} operations acknowledged, ${sums.refused} refused, ${sums.unanswered} unanswered; ` +
-      `slowest GET / ${Math.round(sums.longestMs)} ms; writes went on after ${sums.recoveryMs} ms; ${sums.documents} documents, 0 lost\n`,
+    `${megabytes} MB full for ${secondsFull} s (seed ${seed}): ${sums.acknowledged} operations acknowledged, ` +
+      `${sums.refused} refused, ${sums.unanswered} unanswered; ` +
+      `slowest GET / ${Math.round(sums.longestMs)} ms; writes went on after ${sums.recoveryMs} ms; ` +
+      `${sums.documents} documents, 0 lost\n`,
   );
 }

@@ -79,7 +79,8 @@ export async function killNode(runs, signal, seed, onRun = () => undefined) {
           `run ${run}: ${wrong.length} wrong, such as ${JSON.stringify(wrong.slice(0, 5))}\n${node.log()}`,
         );
       onRun(
-        `run ${run}: ended in ${Math.round(end.ms)} ms, ${history.counts.acknowledged} operations acknowledged so far, ${documents} documents, 0 lost`,
+        `run ${run}: ended in ${Math.round(end.ms)} ms, ${history.counts.acknowledged} operations acknowledged so ` +
+          `far, ${documents} documents, 0 lost`,
       );
     }
     return { ...history.counts, ...slowest };
@@ -93,6 +94,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , runs = '20', signal = 'SIGKILL', seed = String(Date.now() % 1e9)] = process.argv;
   const sums = await killNode(Number(runs), signal, Number(seed), (line) => process.stdout.write(`${line}\n`));
   process.stdout.write(
-    `${runs} times ${signal} (seed ${seed}): ${sums.acknowledged} operations acknowledged, ${sums.unanswered} unanswered, 0 lost; slowest stop ${Math.round(sums.stopMs)} ms, slowest start ${Math.round(sums.startMs)} ms\n`,
+    `${runs} times ${signal} (seed ${seed}): ${sums.acknowledged} operations acknowledged, ${sums.unanswered} ` +
+      `unanswered, 0 lost; slowest stop ${Math.round(sums.stopMs)} ms, slowest start ${Math.round(sums.startMs)} ms\n`,
   );
 }

@@ -80,6 +80,8 @@ else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [clients = 150, seconds = 20, operations = 10_000] = process.argv.slice(2).map(Number);
   const { statuses, written, peak, medianMs, longestMs } = await largeBulks({ clients, seconds, operations });
   process.stdout.write(
-    `answers ${JSON.stringify(statuses)} (0: connection cut), ${Math.round(written / seconds)} documents/s; _cluster/health: median ${Math.round(medianMs)} ms, longest ${Math.round(longestMs)} ms; resident at most ${Math.round(peak)} MB of 512 MB\n`,
+    `answers ${JSON.stringify(statuses)} (0: connection cut), ${Math.round(written / seconds)} documents/s; ` +
+      `_cluster/health: median ${Math.round(medianMs)} ms, longest ${Math.round(longestMs)} ms; resident at most ` +
+      `${Math.round(peak)} MB of 512 MB\n`,
   );
 }

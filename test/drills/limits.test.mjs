@@ -8,13 +8,16 @@ import { largeBulks } from './large-bulks.mjs';
 import { overload } from './overload.mjs';
 import { slowLoris } from './slow-loris.mjs';
 
-test('at many times the load the rest is refused with 429, what is taken is answered, and nothing is left behind', async () => {
-  const { measured, again, pool } = await overload({ seconds: 2, times: 8, documents: 10_000, turns: 1 });
-  const [{ over }] = measured;
-  assert.ok(over.goodPerSecond > 0 && again.goodPerSecond > 0, JSON.stringify({ over, again }));
-  assert.equal(over.others, 0);
-  assert.deepEqual([pool.active, pool.queue], [0, 0]);
-});
+test(
+  'at many times the load the rest is refused with 429, what is ' + 'taken is answered, and nothing is left behind',
+  async () => {
+    const { measured, again, pool } = await overload({ seconds: 2, times: 8, documents: 10_000, turns: 1 });
+    const [{ over }] = measured;
+    assert.ok(over.goodPerSecond > 0 && again.goodPerSecond > 0, JSON.stringify({ over, again }));
+    assert.equal(over.others, 0);
+    assert.deepEqual([pool.active, pool.queue], [0, 0]);
+  },
+);
 
 test('clients that hardly send are cut, and others are answered meanwhile', async () => {
   const { among, before, during, leftOpen, writeStatus } = await slowLoris({
@@ -36,24 +39,30 @@ test('bodies beyond what there is room for are refused, and the memory budget is
   );
 });
 
-test('clients that send large bulks again and again, refused or not, leave time for writing and for operators', async () => {
-  const { statuses, peak, longestMs } = await largeBulks({ clients: 100, seconds: 3, operations: 10_000 });
-  assert.ok(statuses[200] > 0 && statuses[429] > 0, JSON.stringify(statuses));
-  assert.deepEqual(Object.keys(statuses), ['200', '429']);
-  assert.ok(peak < 512, `${peak} MB resident`);
-  assert.ok(longestMs < 5_000, `${longestMs} ms`);
-});
+test(
+  'clients that send large bulks again and again, refused or ' + 'not, leave time for writing and for operators',
+  async () => {
+    const { statuses, peak, longestMs } = await largeBulks({ clients: 100, seconds: 3, operations: 10_000 });
+    assert.ok(statuses[200] > 0 && statuses[429] > 0, JSON.stringify(statuses));
+    assert.deepEqual(Object.keys(statuses), ['200', '429']);
+    assert.ok(peak < 512, `${peak} MB resident`);
+    assert.ok(longestMs < 5_000, `${longestMs} ms`);
+  },
+);
 
-test('a bulk larger than the room for writes is taken when it is alone; one of millions of operations is refused', async () => {
-  const node = await startNode({ settings: { 'memory.limit': '512mb' } });
-  const bulk = (line, count) => call(node, 'POST', '/i/_bulk?filter_path=errors,error.type', line.repeat(count));
-  try {
-    const large = `{"index":{}}\n{"t":"${'lorem ipsum '.repeat(350)}"}\n`;
-    assert.deepEqual((await bulk(large, Math.ceil((60 * 2 ** 20) / large.length))).body, { errors: false });
-    const many = await bulk('{"index":{}}\n{"a":1}\n', 2_000_000);
-    assert.deepEqual([many.status, many.body.error.type], [429, 'circuit_breaking_exception']);
-    assert.ok(residentPeakMegabytes(node.pid) < 512, `${residentPeakMegabytes(node.pid)} MB resident`);
-  } finally {
-    await node.stop();
-  }
-});
+test(
+  'a bulk larger than the room for writes is taken when it is ' + 'alone; one of millions of operations is refused',
+  async () => {
+    const node = await startNode({ settings: { 'memory.limit': '512mb' } });
+    const bulk = (line, count) => call(node, 'POST', '/i/_bulk?filter_path=errors,error.type', line.repeat(count));
+    try {
+      const large = `{"index":{}}\n{"t":"${'lorem ipsum '.repeat(350)}"}\n`;
+      assert.deepEqual((await bulk(large, Math.ceil((60 * 2 ** 20) / large.length))).body, { errors: false });
+      const many = await bulk('{"index":{}}\n{"a":1}\n', 2_000_000);
+      assert.deepEqual([many.status, many.body.error.type], [429, 'circuit_breaking_exception']);
+      assert.ok(residentPeakMegabytes(node.pid) < 512, `${residentPeakMegabytes(node.pid)} MB resident`);
+    } finally {
+      await node.stop();
+    }
+  },
+);

@@ -22,7 +22,8 @@ async function fill(node, documents) {
     const lines = Array.from(
       { length: Math.min(5000, documents - from) },
       (_, i) =>
-        `{"index":{}}\n{"k":"k${(from + i) % 500}","n":${from + i},"t":"word${(from + i) % 97} more${(from + i) % 13}"}\n`,
+        `{"index":{}}\n{"k":"k${(from + i) % 500}","n":${from + i},"t":"word${(from + i) % 97} ` +
+        `more${(from + i) % 13}"}\n`,
     );
     const { body } = await call(node, 'POST', '/load/_bulk', lines.join(''));
     if (body.errors) throw new Error('the documents were not indexed');
@@ -109,6 +110,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const percents = measured.map(({ peak, over }) => Math.round((100 * over.goodPerSecond) / peak.goodPerSecond));
   const latest = Math.max(...measured.map(({ over }) => over.refusedP99));
   process.stdout.write(
-    `goodput ${percentile(percents, 0.5)} % of the peak in the middle one of ${percents.join(', ')}; 429 within ${Math.round(latest)} ms (the highest p99)\n`,
+    `goodput ${percentile(percents, 0.5)} % of the peak in the middle one of ${percents.join(', ')}; 429 within ` +
+      `${Math.round(latest)} ms (the highest p99)\n`,
   );
 }

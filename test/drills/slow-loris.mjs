@@ -49,9 +49,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [connections = 2000, seconds = 40] = process.argv.slice(2).map(Number);
   const { alone, among, before, during, leftOpen, writeStatus } = await slowLoris({ connections, seconds });
   process.stdout.write(
-    `alone ${Math.round(alone.goodPerSecond)} requests/s, p99 ${Math.round(alone.goodP99)} ms; among ${connections} slow ones ${Math.round(among.goodPerSecond)} requests/s, p99 ${Math.round(among.goodP99)} ms\n`,
+    `alone ${Math.round(alone.goodPerSecond)} requests/s, p99 ${Math.round(alone.goodP99)} ms; among ` +
+      `${connections} slow ones ${Math.round(among.goodPerSecond)} requests/s, p99 ${Math.round(among.goodP99)} ms\n`,
   );
   process.stdout.write(
-    `resident ${Math.round(before)} MB before, ${Math.round(during)} MB with them; ${leftOpen} of them left after ${seconds} s; a write was answered with ${writeStatus}\n`,
+    `resident ${Math.round(before)} MB before, ${Math.round(during)} MB with them; ${leftOpen} of them left after ` +
+      `${seconds} s; a write was answered with ${writeStatus}\n`,
   );
 }

@@ -325,6 +325,8 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
   return {
     inputs: sent,
     findings,
-    summary: `${links} links; came back: ${[...received].map(([kind, times]) => `${kind} ${times}`).join(', ')}; resident at most ${megabytes} MB`,
+    summary:
+      `${links} links; came back: ${[...received].map(([kind, times]) => `${kind} ${times}`).join(', ')}; resident ` +
+      `at most ${megabytes} MB`,
   };
 }

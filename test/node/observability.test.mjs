@@ -78,28 +78,31 @@ async function mend(index) {
   return body;
 }
 
-test('statistics by shard tell where each copy is and how far it is, and no pool of Elasticsearch is missing', async () => {
-  await call(node, 'PUT', '/by-shard', { settings: { number_of_replicas: 0 } });
-  const { nodes } = (await call(node, 'GET', '/_nodes/stats/indices,thread_pool?level=shards')).body;
-  const [{ indices, thread_pool: pools }] = Object.values(nodes);
-  const [{ 0: shard }] = indices.shards['by-shard'];
-  for (const key of ['routing', 'commit', 'seq_no', 'docs', 'retention_leases', 'shard_path'])
-    assert.ok(key in shard, key);
-  assert.deepEqual([shard.search_idle, typeof shard.search_idle_time], [false, 'number']);
-  const { body: paths } = await call(node, 'GET', '/_cat/shards/by-shard?h=path.data,path.state');
-  assert.equal(paths, `${shard.shard_path.data_path} ${shard.shard_path.state_path}\n`);
-  for (const pool of [
-    'auto_complete',
-    'search_worker',
-    'search_coordination',
-    'system_critical_write',
-    'snapshot_meta',
-    'write',
-  ])
-    assert.deepEqual(Object.keys(pools[pool]), ['threads', 'queue', 'active', 'rejected', 'largest', 'completed']);
-  for (const name of ['index.search.throttled', 'index.search.slowlog.include.user'])
-    assert.equal((await call(node, 'PUT', '/by-shard/_settings', { [name]: true })).status, 400, name);
-});
+test(
+  'statistics by shard tell where each copy is and how far it ' + 'is, and no pool of Elasticsearch is missing',
+  async () => {
+    await call(node, 'PUT', '/by-shard', { settings: { number_of_replicas: 0 } });
+    const { nodes } = (await call(node, 'GET', '/_nodes/stats/indices,thread_pool?level=shards')).body;
+    const [{ indices, thread_pool: pools }] = Object.values(nodes);
+    const [{ 0: shard }] = indices.shards['by-shard'];
+    for (const key of ['routing', 'commit', 'seq_no', 'docs', 'retention_leases', 'shard_path'])
+      assert.ok(key in shard, key);
+    assert.deepEqual([shard.search_idle, typeof shard.search_idle_time], [false, 'number']);
+    const { body: paths } = await call(node, 'GET', '/_cat/shards/by-shard?h=path.data,path.state');
+    assert.equal(paths, `${shard.shard_path.data_path} ${shard.shard_path.state_path}\n`);
+    for (const pool of [
+      'auto_complete',
+      'search_worker',
+      'search_coordination',
+      'system_critical_write',
+      'snapshot_meta',
+      'write',
+    ])
+      assert.deepEqual(Object.keys(pools[pool]), ['threads', 'queue', 'active', 'rejected', 'largest', 'completed']);
+    for (const name of ['index.search.throttled', 'index.search.slowlog.include.user'])
+      assert.equal((await call(node, 'PUT', '/by-shard/_settings', { [name]: true })).status, 400, name);
+  },
+);
 
 test('what keeps an index from being green is told with the call that mends it', async () => {
   const broken = {

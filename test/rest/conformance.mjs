@@ -78,7 +78,8 @@ if (process.argv.includes('--update')) {
   const all = [...new Set([...before, ...passed])].sort();
   fs.writeFileSync(
     passingFile,
-    `# Conformance tests that pass; the list only grows. Made by test/rest/conformance.mjs --update.\n${all.join('\n')}\n`,
+    '# Conformance tests that pass; the list only grows. Made by test/rest/conformance.mjs ' +
+      `--update.\n${all.join('\n')}\n`,
   );
   process.stdout.write(`${all.length} ids in test/rest/passing.txt\n`);
 }

@@ -125,16 +125,19 @@ test('users of the file realm are added, changed and removed by a command while 
   assert.match((await shoal('users', 'list')).stdout, /no users found/);
 });
 
-test('the password of elastic is reset on the machine of the node, and the helper user is gone afterwards', async () => {
-  const { stdout } = await shoal('reset-password', '-u', 'elastic', '-b', '-s');
-  assert.equal((await get('/', `elastic:${stdout.trim()}`)).status, 200);
-  assert.equal((await get('/', `elastic:${password()}`)).status, 401);
-  assert.equal(fs.readFileSync(path.join(conf, 'users'), 'utf8'), '');
-  await assert.rejects(
-    shoal('reset-password', '-u', 'nobody-knows', '-b'),
-    /the password of \[nobody-knows\] was not set/,
-  );
-});
+test(
+  'the password of elastic is reset on the machine of the ' + 'node, and the helper user is gone afterwards',
+  async () => {
+    const { stdout } = await shoal('reset-password', '-u', 'elastic', '-b', '-s');
+    assert.equal((await get('/', `elastic:${stdout.trim()}`)).status, 200);
+    assert.equal((await get('/', `elastic:${password()}`)).status, 401);
+    assert.equal(fs.readFileSync(path.join(conf, 'users'), 'utf8'), '');
+    await assert.rejects(
+      shoal('reset-password', '-u', 'nobody-knows', '-b'),
+      /the password of \[nobody-knows\] was not set/,
+    );
+  },
+);
 
 test('what would be unsafe on an address that others reach does not start, with a sentence on what to do', async () => {
   const refused = async (more) => {

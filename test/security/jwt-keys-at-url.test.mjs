@@ -32,71 +32,74 @@ const endless = (response) => {
   more();
 };
 
-test('keys are fetched with the ssl settings of the realm; an endpoint that fails costs its tokens, nothing else', async () => {
-  const folder = temporaryFolder('jwt-url');
-  const file = (name) => path.join(folder, name);
-  const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args]);
-  await shoal('certs', 'ca', '--out', folder, '--name', 'authority');
-  await shoal('certs', 'http', '--out', folder, '--name', 'id', '--dns', 'localhost', '--ip', '127.0.0.1');
-  const [first, second] = [pair('k1'), pair('k2')];
-  let answer = (_request, response) => response.end(keySet(first));
-  let asked = 0;
-  const server = https.createServer(
-    { cert: fs.readFileSync(file('id.crt')), key: fs.readFileSync(file('id.key')) },
-    (request, response) => {
-      asked++;
-      answer(request, response);
-    },
-  );
-  const port = await freePort();
-  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const realm = {
-    order: 3,
-    allowed_issuer: 'me',
-    allowed_audiences: 'shoal',
-    'claims.principal': 'sub',
-    'client_authentication.type': 'none',
-    pkc_jwkset_path: `https://localhost:${port}/keys`,
-    'http.connect_timeout': '1s',
-    'http.connection_read_timeout': '1s',
-    'http.socket_timeout': '1s',
-  };
-  const settings = (more) =>
-    Object.fromEntries(Object.entries({ ...realm, ...more }).map(([name, value]) => [`${JWT}.${name}`, value]));
-  const start = (more) =>
-    startNode({
-      env: { ELASTIC_PASSWORD: 'elastic-secret' },
-      auth: 'elastic:elastic-secret',
-      settings: settings(more),
-    });
-  const statusOf = async (node, text) =>
-    (await call(node, 'GET', '/_security/_authenticate', undefined, { authorization: `Bearer ${text}` })).status;
+test(
+  'keys are fetched with the ssl settings of the realm; an ' + 'endpoint that fails costs its tokens, nothing else',
+  async () => {
+    const folder = temporaryFolder('jwt-url');
+    const file = (name) => path.join(folder, name);
+    const shoal = (...args) => promisify(execFile)(process.execPath, [bin, ...args]);
+    await shoal('certs', 'ca', '--out', folder, '--name', 'authority');
+    await shoal('certs', 'http', '--out', folder, '--name', 'id', '--dns', 'localhost', '--ip', '127.0.0.1');
+    const [first, second] = [pair('k1'), pair('k2')];
+    let answer = (_request, response) => response.end(keySet(first));
+    let asked = 0;
+    const server = https.createServer(
+      { cert: fs.readFileSync(file('id.crt')), key: fs.readFileSync(file('id.key')) },
+      (request, response) => {
+        asked++;
+        answer(request, response);
+      },
+    );
+    const port = await freePort();
+    await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const realm = {
+      order: 3,
+      allowed_issuer: 'me',
+      allowed_audiences: 'shoal',
+      'claims.principal': 'sub',
+      'client_authentication.type': 'none',
+      pkc_jwkset_path: `https://localhost:${port}/keys`,
+      'http.connect_timeout': '1s',
+      'http.connection_read_timeout': '1s',
+      'http.socket_timeout': '1s',
+    };
+    const settings = (more) =>
+      Object.fromEntries(Object.entries({ ...realm, ...more }).map(([name, value]) => [`${JWT}.${name}`, value]));
+    const start = (more) =>
+      startNode({
+        env: { ELASTIC_PASSWORD: 'elastic-secret' },
+        auth: 'elastic:elastic-secret',
+        settings: settings(more),
+      });
+    const statusOf = async (node, text) =>
+      (await call(node, 'GET', '/_security/_authenticate', undefined, { authorization: `Bearer ${text}` })).status;
 
-  const strict = await start({});
-  assert.equal(await statusOf(strict, token(first, 'anna')), 401);
-  assert.match(strict.log(), /the keys of a realm cannot be read: its tokens are refused/);
-  assert.equal(asked, 0);
-  await strict.stop();
+    const strict = await start({});
+    assert.equal(await statusOf(strict, token(first, 'anna')), 401);
+    assert.match(strict.log(), /the keys of a realm cannot be read: its tokens are refused/);
+    assert.equal(asked, 0);
+    await strict.stop();
 
-  const node = await start({ 'ssl.certificate_authorities': file('ca.crt') });
-  assert.equal(await statusOf(node, token(first, 'anna')), 200);
-  assert.equal(asked, 1);
-  for (const fault of [(_request, response) => endless(response), () => undefined]) {
-    answer = fault;
+    const node = await start({ 'ssl.certificate_authorities': file('ca.crt') });
+    assert.equal(await statusOf(node, token(first, 'anna')), 200);
+    assert.equal(asked, 1);
+    for (const fault of [(_request, response) => endless(response), () => undefined]) {
+      answer = fault;
+      await new Promise((resolve) => setTimeout(resolve, 5_100));
+      const before = Date.now();
+      assert.equal(await statusOf(node, token(second, 'berta')), 401);
+      assert.ok(Date.now() - before < 4_000);
+      assert.equal(await statusOf(node, token(first, `carla-${before}`)), 200);
+    }
+    assert.equal(asked, 3);
+    answer = (_request, response) => response.end(keySet(first, second));
     await new Promise((resolve) => setTimeout(resolve, 5_100));
-    const before = Date.now();
-    assert.equal(await statusOf(node, token(second, 'berta')), 401);
-    assert.ok(Date.now() - before < 4_000);
-    assert.equal(await statusOf(node, token(first, `carla-${before}`)), 200);
-  }
-  assert.equal(asked, 3);
-  answer = (_request, response) => response.end(keySet(first, second));
-  await new Promise((resolve) => setTimeout(resolve, 5_100));
-  assert.equal(await statusOf(node, token(second, 'berta')), 200);
-  await node.stop();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+    assert.equal(await statusOf(node, token(second, 'berta')), 200);
+    await node.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
 
 test('realm settings that cannot be used stop the start and say why', async () => {
   const realm = {

@@ -233,7 +233,8 @@ test('a key is granted for the user that the owner of the credentials may act as
       [status, body.error.reason],
       [
         403,
-        `action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [dan] with effective roles [acts], because user [dan] is unauthorized to run as [${name}]`,
+        'action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [dan] with effective ' +
+          `roles [acts], because user [dan] is unauthorized to run as [${name}]`,
       ],
     );
   }
@@ -281,7 +282,8 @@ test("tokens and keys that are made while acting as another user are that user's
     [refused.status, refused.body.error.reason],
     [
       403,
-      'action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [dan] with effective roles [acts], because user [dan] is unauthorized to run as [erin]',
+      'action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [dan] with effective roles ' +
+        '[acts], because user [dan] is unauthorized to run as [erin]',
     ],
   );
 });
@@ -293,7 +295,8 @@ test('a grant that lacks something, or has what its kind does not take, is told 
   assert.equal(await reasonOf({ grant_type: 'none' }), 'Validation Failed: 1: grant_type [none] is not supported;');
   assert.equal(
     await reasonOf({ grant_type: 'password', access_token: 'x' }),
-    'Validation Failed: 1: [username] is required for grant_type [password];2: [password] is required for grant_type [password];3: [access_token] is not supported for grant_type [password];',
+    'Validation Failed: 1: [username] is required for grant_type [password];2: [password] is required for ' +
+      'grant_type [password];3: [access_token] is not supported for grant_type [password];',
   );
 });
 

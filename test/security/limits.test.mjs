@@ -138,7 +138,8 @@ test('wildcards see what is granted, other names are refused whether they exist 
   const { body } = await reader('GET', '/other/_search');
   assert.equal(
     body.error.reason,
-    'action [indices:data/read/search] is unauthorized for user [reader] with effective roles [reader] on indices [other], this action is granted by the index privileges [read,all]',
+    'action [indices:data/read/search] is unauthorized for user [reader] with effective roles [reader] on indices ' +
+      '[other], this action is granted by the index privileges [read,all]',
   );
 });
 

@@ -103,7 +103,8 @@ test('a login that fails makes none, and who may not ask is told so', async () =
     [dotted.status, dotted.body.error.reason],
     [
       400,
-      'Validation Failed: 1: application name must not contain dot, but found [a.b];2: application name must not start with underscore, but found [_c];',
+      'Validation Failed: 1: application name must not contain dot, but found [a.b];2: application name must not ' +
+        'start with underscore, but found [_c];',
     ],
   );
 });

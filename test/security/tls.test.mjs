@@ -290,25 +290,28 @@ test('what is wrong with TLS settings stops the start with the setting and the f
   );
 });
 
-test('filters let in and keep out while the node runs, by the rules of the configuration and of the cluster settings', async () => {
-  const node = await startNode({ settings: { 'xpack.security.filter.always_allow_bound_address': false } });
-  const put = (rules) => call(node, 'PUT', '/_cluster/settings', { persistent: rules });
-  try {
-    assert.equal((await put({ 'xpack.security.http.filter.deny': 'example.org' })).status, 400);
-    assert.equal((await put({ 'xpack.security.http.filter.deny': ['10.0.0.0/8'] })).status, 200);
-    assert.equal((await fetch(node.url, { headers: { connection: 'close' } })).status, 200);
-    // The connection that sets the rule stays open; the next one is refused.
-    assert.equal((await put({ 'xpack.security.http.filter.deny': '127.0.0.0/8' })).status, 200);
-    await assert.rejects(
-      new Promise((resolve, reject) =>
+test(
+  'filters let in and keep out while the node runs, by the rules of ' + 'the configuration and of the cluster settings',
+  async () => {
+    const node = await startNode({ settings: { 'xpack.security.filter.always_allow_bound_address': false } });
+    const put = (rules) => call(node, 'PUT', '/_cluster/settings', { persistent: rules });
+    try {
+      assert.equal((await put({ 'xpack.security.http.filter.deny': 'example.org' })).status, 400);
+      assert.equal((await put({ 'xpack.security.http.filter.deny': ['10.0.0.0/8'] })).status, 200);
+      assert.equal((await fetch(node.url, { headers: { connection: 'close' } })).status, 200);
+      // The connection that sets the rule stays open; the next one is refused.
+      assert.equal((await put({ 'xpack.security.http.filter.deny': '127.0.0.0/8' })).status, 200);
+      await assert.rejects(
+        new Promise((resolve, reject) =>
+          http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject),
+        ),
+      );
+      assert.equal((await put({ 'xpack.security.http.filter.deny': null })).status, 200);
+      await new Promise((resolve, reject) =>
         http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject),
-      ),
-    );
-    assert.equal((await put({ 'xpack.security.http.filter.deny': null })).status, 200);
-    await new Promise((resolve, reject) =>
-      http.get({ host: '127.0.0.1', port: node.port, agent: false }, resolve).on('error', reject),
-    );
-  } finally {
-    await node.stop();
-  }
-});
+      );
+    } finally {
+      await node.stop();
+    }
+  },
+);

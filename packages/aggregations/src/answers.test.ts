@@ -287,12 +287,14 @@ test('requests that cannot be are refused with the words of Elasticsearch', asyn
     [
       { x: { terms: { field: 'k', order: { zz: 'asc' } } } },
       'invalid_path',
-      'Invalid aggregation order path [zz]. The provided aggregation [zz] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.',
+      'Invalid aggregation order path [zz]. The provided aggregation [zz] either does not exist, or is a pipeline ' +
+        'aggregation and cannot be used to sort the buckets.',
     ],
     [
       { x: { terms: { field: 'k' }, aggs: { g: { global: {} } } } },
       'illegal_argument_exception',
-      'Aggregation [x] cannot have a global sub-aggregation [g]. Global aggregations can only be defined as top level aggregations',
+      'Aggregation [x] cannot have a global sub-aggregation [g]. Global aggregations can only be defined as top ' +
+        'level aggregations',
     ],
     [{ x: { range: { field: 'n' } } }, 'illegal_argument_exception', 'No [ranges] specified for the [x] aggregation'],
     [
@@ -313,7 +315,8 @@ test('requests that cannot be are refused with the words of Elasticsearch', asyn
     [
       { p: { cumulative_sum: { buckets_path: '_count' } } },
       'action_request_validation_exception',
-      "Validation Failed: 1: cumulative_sum aggregation [p] must have a histogram, date_histogram or auto_date_histogram as parent but doesn't have a parent;",
+      'Validation Failed: 1: cumulative_sum aggregation [p] must have a histogram, date_histogram or ' +
+        "auto_date_histogram as parent but doesn't have a parent;",
     ],
   ];
   for (const [aggs, type, reason] of expected) {

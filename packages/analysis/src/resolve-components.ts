@@ -121,7 +121,8 @@ export function definitionsOf(settings: Readonly<Record<string, unknown>>): Anal
 function refuseScalar(key: string, name: string): never {
   const prefix = `index.analysis.${key}`;
   throw errors.settings(
-    `Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a missing '.'`,
+    `Failed to get setting group for [${prefix}.] setting prefix and setting [${prefix}.${name}] because of a ` +
+      `missing '.'`,
   );
 }
 

@@ -177,7 +177,9 @@ test('composable templates of one priority must not overlap', async () => {
   await assert.rejects(
     service.submit('put-index-template', { name: 'two', body: { index_patterns: ['tp-x*'], priority: 10 } }),
     reason(
-      'index template [two] has index patterns [tp-x*] matching patterns from existing templates [one] with patterns (one => [tp-*]) that have the same priority [10], multiple index templates may not match during index creation, please use a different priority',
+      'index template [two] has index patterns [tp-x*] matching patterns from existing templates [one] with ' +
+        'patterns (one => [tp-*]) that have the same priority [10], multiple index templates may not match during ' +
+        'index creation, please use a different priority',
     ),
   );
 });
@@ -206,7 +208,9 @@ test('static settings cannot change on an open index', async () => {
   await assert.rejects(
     service.submit('update-settings', { uuids: [uuid], settings: { 'index.codec': 'best_compression' } }),
     reason(
-      `Can't update non dynamic settings [[index.codec]] for open indices [[books/${uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,
+      `Can't update non dynamic settings [[index.codec]] for open indices [[books/${uuid}]] unless the \`reopen\` ` +
+        'query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen ' +
+        'the indices',
     ),
   );
   await service.submit('close-index', { uuids: [uuid] });
@@ -326,7 +330,8 @@ test('more shards than the cluster may hold are refused', async () => {
   await assert.rejects(
     create(service, 'books'),
     reason(
-      'Validation Failed: 1: this action would add [2] shards, but this cluster currently has [0]/[1] maximum normal shards open;',
+      'Validation Failed: 1: this action would add [2] shards, but this cluster currently has [0]/[1] maximum ' +
+        'normal shards open;',
     ),
   );
 });

@@ -29,7 +29,8 @@ function generateUnpack(width: number): UnpackGroups {
     for (; loaded < lastWord; loaded++) {
       const p = (loaded + 1) * 4;
       lines.push(
-        `const w${loaded + 1} = b[at + ${p}] | (b[at + ${p + 1}] << 8) | (b[at + ${p + 2}] << 16) | (b[at + ${p + 3}] << 24);`,
+        `const w${loaded + 1} = b[at + ${p}] | (b[at + ${p + 1}] << 8) | (b[at + ${p + 2}] << 16) | (b[at + ` +
+          `${p + 3}] << 24);`,
       );
     }
     lines.push(`out[o + ${i}] = ${valueExpression(i, width)};`);

@@ -109,11 +109,13 @@ test('each line of a bulk is refused or written for itself, by its own action', 
   );
   assert.equal(
     items[1]![1],
-    'action [indices:data/write/index:op_type/index] is unauthorized for user [bob] with effective roles [r] on indices [open], this action is granted by the index privileges [create,index,write,all]',
+    'action [indices:data/write/index:op_type/index] is unauthorized for user [bob] with effective roles [r] on ' +
+      'indices [open], this action is granted by the index privileges [create,index,write,all]',
   );
   assert.equal(
     items[3]![1],
-    'action [indices:data/write/bulk[s]] is unauthorized for user [bob] with effective roles [r] on indices [shut], this action is granted by the index privileges [create_doc,create,delete,index,write,all]',
+    'action [indices:data/write/bulk[s]] is unauthorized for user [bob] with effective roles [r] on indices ' +
+      '[shut], this action is granted by the index privileges [create_doc,create,delete,index,write,all]',
   );
 });
 
@@ -125,7 +127,8 @@ test('an index is made for a write only for who may make it', async () => {
   );
   assert.equal(
     item![1],
-    'action [indices:admin/auto_create] is unauthorized for user [bob] with effective roles [r] on indices [made-1], this action is granted by the index privileges [auto_configure,create_index,manage,all]',
+    'action [indices:admin/auto_create] is unauthorized for user [bob] with effective roles [r] on indices ' +
+      '[made-1], this action is granted by the index privileges [auto_configure,create_index,manage,all]',
   );
 });
 
@@ -195,45 +198,48 @@ test('a document of an index that may not be read is refused, whether it exists 
     assert.deepEqual([(await get(index)).status, (await get(index)).type], [403, 'security_exception']);
 });
 
-test('a point in time does not help who sees a part of the documents to suggestions and profiles, which tell of all', async () => {
-  const call = as('bob', { names: ['open'], privileges: ['read'], query: '{"match_all":{}}' });
-  const id = encodePointInTime([
-    {
-      indexName: 'open',
-      indexUuid: 'open-uuid',
-      shard: 0,
-      filter: undefined,
-      boost: 1,
-      nodeIds: ['n1'],
-      reader: 'n1.1',
-      shards: 1,
-    },
-  ]);
-  const refusal = async (more: Record<string, unknown>): Promise<string | null> => {
-    const request = {
-      target: { names: [], options: OPEN_ONLY },
-      namedIndicesOptions: false,
-      body: lines({ pit: { id }, ...more }),
-      overrides: {},
-      searchType: 'query_then_fetch',
-      routing: null,
-      preference: null,
-      typedKeys: false,
-      totalHitsAsInt: false,
-      scrollMs: null,
-      allowPartialResults: null,
-      requestCache: null,
-      maxConcurrentShardRequests: 5,
-      includeNamedQueriesScore: false,
-    } as const;
-    return (await failure(() => coordinator.search(request, call))).reason;
-  };
-  assert.equal(
-    await refusal({ suggest: { s: { text: 'a', term: { field: 'f' } } } }),
-    "Suggest isn't supported if document level security is enabled",
-  );
-  assert.equal(
-    await refusal({ profile: true }),
-    'A search request cannot be profiled if document level security is enabled',
-  );
-});
+test(
+  'a point in time does not help who sees a part of the documents ' + 'to suggestions and profiles, which tell of all',
+  async () => {
+    const call = as('bob', { names: ['open'], privileges: ['read'], query: '{"match_all":{}}' });
+    const id = encodePointInTime([
+      {
+        indexName: 'open',
+        indexUuid: 'open-uuid',
+        shard: 0,
+        filter: undefined,
+        boost: 1,
+        nodeIds: ['n1'],
+        reader: 'n1.1',
+        shards: 1,
+      },
+    ]);
+    const refusal = async (more: Record<string, unknown>): Promise<string | null> => {
+      const request = {
+        target: { names: [], options: OPEN_ONLY },
+        namedIndicesOptions: false,
+        body: lines({ pit: { id }, ...more }),
+        overrides: {},
+        searchType: 'query_then_fetch',
+        routing: null,
+        preference: null,
+        typedKeys: false,
+        totalHitsAsInt: false,
+        scrollMs: null,
+        allowPartialResults: null,
+        requestCache: null,
+        maxConcurrentShardRequests: 5,
+        includeNamedQueriesScore: false,
+      } as const;
+      return (await failure(() => coordinator.search(request, call))).reason;
+    };
+    assert.equal(
+      await refusal({ suggest: { s: { text: 'a', term: { field: 'f' } } } }),
+      "Suggest isn't supported if document level security is enabled",
+    );
+    assert.equal(
+      await refusal({ profile: true }),
+      'A search request cannot be profiled if document level security is enabled',
+    );
+  },
+);

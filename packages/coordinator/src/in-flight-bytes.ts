@@ -20,7 +20,8 @@ export interface InFlightBytes {
 
 function tooLarge(label: string, wanted: number, limit: number): never {
   throw errors.circuitBreaking(
-    `[in_flight_requests] Data too large, data for [${label}] would be [${wanted}/${formatByteSize(wanted)}], which is larger than the limit of [${limit}/${formatByteSize(limit)}]`,
+    `[in_flight_requests] Data too large, data for [${label}] would be [${wanted}/${formatByteSize(wanted)}], ` +
+      `which is larger than the limit of [${limit}/${formatByteSize(limit)}]`,
     { meta: { bytes_wanted: wanted, bytes_limit: limit, durability: 'TRANSIENT' } },
   );
 }

@@ -74,33 +74,39 @@ async function soon(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-test('a store is not opened while other work on its folder runs, however often the copy is assigned anew meanwhile', async () => {
-  const { shards, opened } = shardsOfNode();
-  shards.apply(stateWith(1, null));
-  let end = (): void => undefined;
-  const work = shards.whileClosed('u', 0, () => new Promise<void>((resolve) => (end = resolve)));
-  shards.apply(stateWith(2, 'first'));
-  shards.apply(stateWith(3, 'second'));
-  await soon();
-  assert.deepEqual(opened, []);
-  end();
-  await work;
-  await soon();
-  assert.deepEqual(opened, ['second']);
-});
+test(
+  'a store is not opened while other work on its folder runs, ' + 'however often the copy is assigned anew meanwhile',
+  async () => {
+    const { shards, opened } = shardsOfNode();
+    shards.apply(stateWith(1, null));
+    let end = (): void => undefined;
+    const work = shards.whileClosed('u', 0, () => new Promise<void>((resolve) => (end = resolve)));
+    shards.apply(stateWith(2, 'first'));
+    shards.apply(stateWith(3, 'second'));
+    await soon();
+    assert.deepEqual(opened, []);
+    end();
+    await work;
+    await soon();
+    assert.deepEqual(opened, ['second']);
+  },
+);
 
-test('a store is not opened while an earlier copy closes, however often the copy is assigned anew meanwhile', async () => {
-  const { shards, opened, fail } = shardsOfNode();
-  shards.apply(stateWith(1, 'first'));
-  await soon();
-  shards.apply(stateWith(2, 'second'));
-  shards.apply(stateWith(3, 'third'));
-  await soon();
-  assert.deepEqual(opened, ['first']);
-  fail[0]!(new Error('the copy was closed'));
-  await soon();
-  assert.deepEqual(opened, ['first', 'third']);
-});
+test(
+  'a store is not opened while an earlier copy closes, however ' + 'often the copy is assigned anew meanwhile',
+  async () => {
+    const { shards, opened, fail } = shardsOfNode();
+    shards.apply(stateWith(1, 'first'));
+    await soon();
+    shards.apply(stateWith(2, 'second'));
+    shards.apply(stateWith(3, 'third'));
+    await soon();
+    assert.deepEqual(opened, ['first']);
+    fail[0]!(new Error('the copy was closed'));
+    await soon();
+    assert.deepEqual(opened, ['first', 'third']);
+  },
+);
 
 /** Node `n` makes a replica of the shard whose primary is on node `p`. */
 function replicaState(version: number, mappingVersion: number): ClusterState {
@@ -115,29 +121,32 @@ function replicaState(version: number, mappingVersion: number): ClusterState {
   };
 }
 
-test('a copy has each new mapping while it is opened and recovers: it takes operations of the primary already', async () => {
-  const versions: number[] = [];
-  const head = { allocationId: 'a', chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) };
-  const shard = {
-    log: {
-      store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head },
-      maxSeqNo: -1,
-      gate: null,
-      refuseWrites: () => undefined,
-    },
-    applyMetadata: ({ metadata }: { metadata: IndexMetadata }) => void versions.push(metadata.mappingVersion),
-  } as unknown as Shard;
-  let open = (_shard: Shard): void => undefined;
-  const shards = shardsWith(() => new Promise((resolve) => (open = resolve)));
-  shards.apply(replicaState(1, 1));
-  await soon();
-  shards.apply(replicaState(2, 2));
-  open(shard);
-  await soon();
-  assert.deepEqual(versions, [2]);
-  shards.apply(replicaState(3, 3));
-  assert.deepEqual(versions, [2, 3]);
-});
+test(
+  'a copy has each new mapping while it is opened and recovers: ' + 'it takes operations of the primary already',
+  async () => {
+    const versions: number[] = [];
+    const head = { allocationId: 'a', chainId: new Uint8Array(16), batch: 0, link: new Uint8Array(16) };
+    const shard = {
+      log: {
+        store: { identity: { historyUuid: 'h' }, epochs: [], peers: new Map(), head: () => head },
+        maxSeqNo: -1,
+        gate: null,
+        refuseWrites: () => undefined,
+      },
+      applyMetadata: ({ metadata }: { metadata: IndexMetadata }) => void versions.push(metadata.mappingVersion),
+    } as unknown as Shard;
+    let open = (_shard: Shard): void => undefined;
+    const shards = shardsWith(() => new Promise((resolve) => (open = resolve)));
+    shards.apply(replicaState(1, 1));
+    await soon();
+    shards.apply(replicaState(2, 2));
+    open(shard);
+    await soon();
+    assert.deepEqual(versions, [2]);
+    shards.apply(replicaState(3, 3));
+    assert.deepEqual(versions, [2, 3]);
+  },
+);
 
 test('a refresh is for the primary, which knows the copies: one that recovers refuses it at once', async () => {
   const shards = shardsWith(() => new Promise(() => undefined));
@@ -190,40 +199,44 @@ function restingShard(inSync: readonly string[] = ['a']) {
 
 const REF = { indexUuid: 'u', shard: 0 } as Parameters<HeldShards['get']>[0];
 
-test('a primary without other copies whose store was closed in order is reported at once and opened when it is needed', async () => {
-  const { shards, reported, opened, stated, give } = restingShard();
-  await soon();
-  assert.deepEqual([reported, opened], [[4], []]);
-  assert.deepEqual(
-    [shards.atRest(REF), shards.recovery(REF).progress.stage, shards.recovery(REF).opened?.bytes],
-    [NOTE, 'DONE', 100],
-  );
-  shards.apply(stated(2, { state: 'STARTED', recoverySource: null }));
-  const got = shards.get(REF);
-  await soon();
-  assert.deepEqual(opened, [{ allocationId: 'a', inSync: ['a'], existing: 'own' }]);
-  let term = 0;
-  const store = {
-    synced: async () => undefined,
-    beginTerm: async (next: number) => void (term = next),
-    isAlone: true,
-    identity: {},
-    keepRecords: () => undefined,
-  };
-  const shard = {
-    log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined },
-    setPrimaryTerm: () => undefined,
-    applyMetadata: () => undefined,
-    close: async () => undefined,
-  } as unknown as Shard;
-  give(Promise.resolve(shard));
-  assert.equal(await got, shard);
-  assert.deepEqual(
-    [term, shards.atRest(REF), reported],
-    [4, null, [4]],
-    'it acts in its term from now on, and is not reported again',
-  );
-});
+test(
+  'a primary without other copies whose store was closed in order is ' +
+    'reported at once and opened when it is needed',
+  async () => {
+    const { shards, reported, opened, stated, give } = restingShard();
+    await soon();
+    assert.deepEqual([reported, opened], [[4], []]);
+    assert.deepEqual(
+      [shards.atRest(REF), shards.recovery(REF).progress.stage, shards.recovery(REF).opened?.bytes],
+      [NOTE, 'DONE', 100],
+    );
+    shards.apply(stated(2, { state: 'STARTED', recoverySource: null }));
+    const got = shards.get(REF);
+    await soon();
+    assert.deepEqual(opened, [{ allocationId: 'a', inSync: ['a'], existing: 'own' }]);
+    let term = 0;
+    const store = {
+      synced: async () => undefined,
+      beginTerm: async (next: number) => void (term = next),
+      isAlone: true,
+      identity: {},
+      keepRecords: () => undefined,
+    };
+    const shard = {
+      log: { store, maxSeqNo: 3, gate: null, leases: [], refuseWrites: () => undefined },
+      setPrimaryTerm: () => undefined,
+      applyMetadata: () => undefined,
+      close: async () => undefined,
+    } as unknown as Shard;
+    give(Promise.resolve(shard));
+    assert.equal(await got, shard);
+    assert.deepEqual(
+      [term, shards.atRest(REF), reported],
+      [4, null, [4]],
+      'it acts in its term from now on, and is not reported again',
+    );
+  },
+);
 
 test('a shard at rest tells how long nobody has searched it since it came to this node', async () => {
   const { shards, clock } = restingShard();

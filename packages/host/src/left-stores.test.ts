@@ -62,11 +62,14 @@ function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, 
   return { left, destroyed, clock, world, looks };
 }
 
-test('the folder of a copy that moved away goes once all copies are started elsewhere and their nodes say so', async () => {
-  const { left, destroyed } = nodeWithFolder([copyOn('a'), copyOn('b')], { b: 'DONE' });
-  await left.look();
-  assert.deepEqual(destroyed, ['u/0']);
-});
+test(
+  'the folder of a copy that moved away goes once all copies ' + 'are started elsewhere and their nodes say so',
+  async () => {
+    const { left, destroyed } = nodeWithFolder([copyOn('a'), copyOn('b')], { b: 'DONE' });
+    await left.look();
+    assert.deepEqual(destroyed, ['u/0']);
+  },
+);
 
 test('it stays while a copy is here, is missing or recovers, or is in use', async () => {
   for (const copies of [
@@ -85,31 +88,37 @@ test('it stays while a copy is here, is missing or recovers, or is in use', asyn
   assert.deepEqual(held.destroyed, []);
 });
 
-test('it stays while a node does not confirm its copy, which is asked again although the state is the same', async () => {
-  const stages = { b: 'TRANSLOG' };
-  const { left, destroyed, clock } = nodeWithFolder([copyOn('a'), copyOn('b')], stages);
-  await left.look();
-  assert.deepEqual(destroyed, []);
-  stages.b = 'DONE';
-  await left.look();
-  assert.deepEqual(destroyed, [], 'not at once');
-  clock.advance(5_000);
-  await left.look();
-  assert.deepEqual(destroyed, ['u/0']);
-});
+test(
+  'it stays while a node does not confirm its copy, which is ' + 'asked again although the state is the same',
+  async () => {
+    const stages = { b: 'TRANSLOG' };
+    const { left, destroyed, clock } = nodeWithFolder([copyOn('a'), copyOn('b')], stages);
+    await left.look();
+    assert.deepEqual(destroyed, []);
+    stages.b = 'DONE';
+    await left.look();
+    assert.deepEqual(destroyed, [], 'not at once');
+    clock.advance(5_000);
+    await left.look();
+    assert.deepEqual(destroyed, ['u/0']);
+  },
+);
 
-test('the folder of an index that was deleted while it was closed, or while the node was away, goes by the tombstone', async () => {
-  const { left, destroyed, clock, world } = nodeWithFolder([copyOn('n')], { b: 'DONE' });
-  await left.look();
-  assert.deepEqual(destroyed, []);
-  Object.assign(world, {
-    routing: new Map(world.routing),
-    deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } },
-  });
-  clock.advance(5_000);
-  await left.look();
-  assert.deepEqual(destroyed, ['unknown/0'], 'not that of an index that is there again');
-});
+test(
+  'the folder of an index that was deleted while it was closed, or ' + 'while the node was away, goes by the tombstone',
+  async () => {
+    const { left, destroyed, clock, world } = nodeWithFolder([copyOn('n')], { b: 'DONE' });
+    await left.look();
+    assert.deepEqual(destroyed, []);
+    Object.assign(world, {
+      routing: new Map(world.routing),
+      deleted: { unknown: { uuid: 'unknown' }, u: { uuid: 'u' } },
+    });
+    clock.advance(5_000);
+    await left.look();
+    assert.deepEqual(destroyed, ['unknown/0'], 'not that of an index that is there again');
+  },
+);
 
 test('folders are looked at when copies have changed, not with each state', async () => {
   const { left, clock, world, looks } = nodeWithFolder([copyOn('n')], { b: 'DONE' });

@@ -52,7 +52,8 @@ export class RequestBreaker {
     this.#meter[1]!++;
     const text = (bytes: number): string => `[${bytes}/${formatByteSize(bytes)}]`;
     throw errors.circuitBreaking(
-      `[request] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ${text(this.limit)}`,
+      `[request] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ` +
+        `${text(this.limit)}`,
       {
         meta: { bytes_wanted: wanted, bytes_limit: this.limit, durability: 'TRANSIENT' },
       },

@@ -44,19 +44,24 @@ const targets = Array.from({ length: 5 }, (_, i) => ({
   context: undefined,
 }));
 
-test('a query over shards of several threads is split and its answers come back in the order of the targets', async () => {
-  const router = createShardRouter([fakeThread(0, []), fakeThread(1, []), fakeThread(2, [])]);
-  const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets };
-  const { results } = shard.decodeQueryResponse(await router('shard/query', shard.encodeQueryRequest(request), NEVER));
-  assert.deepEqual(
-    results.map((r) => r.target),
-    [0, 1, 2, 3, 4],
-  );
-  assert.deepEqual(
-    results.map((r) => r.total),
-    targets.map((t) => t.shard.shard * 10 + placeShard('u', t.shard.shard, 3)),
-  );
-});
+test(
+  'a query over shards of several threads is split and its ' + 'answers come back in the order of the targets',
+  async () => {
+    const router = createShardRouter([fakeThread(0, []), fakeThread(1, []), fakeThread(2, [])]);
+    const request = { ...shard.decodeQueryRequest(new Uint8Array(0)), targets };
+    const { results } = shard.decodeQueryResponse(
+      await router('shard/query', shard.encodeQueryRequest(request), NEVER),
+    );
+    assert.deepEqual(
+      results.map((r) => r.target),
+      [0, 1, 2, 3, 4],
+    );
+    assert.deepEqual(
+      results.map((r) => r.total),
+      targets.map((t) => t.shard.shard * 10 + placeShard('u', t.shard.shard, 3)),
+    );
+  },
+);
 
 test('no more shards are searched at once than the request allows', async () => {
   let running = 0;

@@ -31,19 +31,22 @@ test('malformed bodies are refused with the words and places of Elasticsearch', 
   const cases: [text: string | Uint8Array, reason: string][] = [
     [
       '{"query":{"match_all":{}}} x',
-      "[1:29] Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+      "[1:29] Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or " +
+        "'false')",
     ],
     ['{"query":{"match_all":{},"match_all":{}}}', "[1:37] Duplicate field 'match_all'"],
     [
       '{"query":tru}',
-      "[1:14] Unrecognized token 'tru': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+      "[1:14] Unrecognized token 'tru': was expecting (JSON String, Number, Array, Object or token 'null', 'true' " +
+        "or 'false')",
     ],
     ["{'query':1}", "[1:3] Unexpected character (''' (code 39)): was expecting double-quote to start field name"],
     ['{query:1}', "[1:3] Unexpected character ('q' (code 113)): was expecting double-quote to start field name"],
     [Buffer.from('{"query":{"term":{"a":"\xff\xfe"}}}', 'latin1'), '[1:25] Invalid UTF-8 start byte 0xff'],
     [
       '{"query":{"term":{"a":"x\ty"}}}',
-      '[1:26] Illegal unquoted character ((CTRL-CHAR, code 9)): has to be escaped using backslash to be included in string value',
+      '[1:26] Illegal unquoted character ((CTRL-CHAR, code 9)): has to be escaped using backslash to be included ' +
+        'in string value',
     ],
     ['{"query":{"term":{"a":"x\\qy"}}}', "[1:27] Unrecognized character escape 'q' (code 113)"],
     ['{"query":{"term":{"a":01}}}', '[1:24] Invalid numeric value: Leading zeroes not allowed'],
@@ -67,7 +70,8 @@ test('a body that ends too early names the object that is open', () => {
     type: 'x_content_e_o_f_exception',
     reason:
       'com.fasterxml.jackson.core.io.JsonEOFException: Unexpected end-of-input: expected close marker for Object ' +
-      `(start marker at [Source: (org.elasticsearch.common.io.stream.ByteBufferStreamInput); line: 1, column: 1])${at(26)}`,
+      '(start marker at [Source: (org.elasticsearch.common.io.stream.ByteBufferStreamInput); line: 1, column: ' +
+      `1])${at(26)}`,
     cause: 'json_e_o_f_exception',
   });
 });
@@ -75,11 +79,13 @@ test('a body that ends too early names the object that is open', () => {
 test('errors of documents give the last good token and quote the document', () => {
   assert.equal(
     failure(parseSource, '{"a":1,"b":2,"a":2}').reason,
-    '[1:12] failed to parse: [1:17] Duplicate field \'a\'\n at [Source: (byte[])"{"a":1,"b":2,"a":2}"; line: 1, column: 17]',
+    '[1:12] failed to parse: [1:17] Duplicate field \'a\'\n at [Source: (byte[])"{"a":1,"b":2,"a":2}"; line: 1, ' +
+      'column: 17]',
   );
   assert.equal(
     failure(parseSource, '{"a":').reason,
-    '[1:2] failed to parse: com.fasterxml.jackson.core.io.JsonEOFException: Unexpected end-of-input within/between Object entries\n at [Source: (byte[])"{"a":"; line: 1, column: 6]',
+    '[1:2] failed to parse: com.fasterxml.jackson.core.io.JsonEOFException: Unexpected end-of-input within/between ' +
+      'Object entries\n at [Source: (byte[])"{"a":"; line: 1, column: 6]',
   );
   assert.match(failure(parseSource, '{"a":1}x').reason ?? '', /^\[1:9\] \[1:9\] Unrecognized token 'x'/);
   assert.equal(

@@ -52,7 +52,8 @@ export class StrictParser {
     this.#at++;
     if (byte === 0x7d || byte === 0x5d) {
       throw this.#fault(
-        `Unexpected close marker '${String.fromCharCode(byte)}': expected '${byte === 0x7d ? ']' : '}'}' (for root starting at %ROOT%)`,
+        `Unexpected close marker '${String.fromCharCode(byte)}': expected '${byte === 0x7d ? ']' : '}'}' (for root ` +
+          'starting at %ROOT%)',
         { isTrailing: true },
       );
     }
@@ -251,7 +252,8 @@ export class StrictParser {
         from = this.#at;
       } else if (byte < 0x20) {
         throw this.#fault(
-          `Illegal unquoted character ((${describe(byte)})): has to be escaped using backslash to be included in ${token === 'FIELD_NAME' ? 'name' : 'string value'}`,
+          `Illegal unquoted character ((${describe(byte)})): has to be escaped using backslash to be included in ` +
+            `${token === 'FIELD_NAME' ? 'name' : 'string value'}`,
         );
       } else if (byte >= 0x80) this.#continuation(byte);
     }
@@ -338,7 +340,8 @@ export class StrictParser {
     if (length > NUMBER_LENGTH_MAX) {
       throw new JsonFault(
         'limit',
-        `Number value length (${length}) exceeds the maximum allowed (${NUMBER_LENGTH_MAX}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
+        `Number value length (${length}) exceeds the maximum allowed (${NUMBER_LENGTH_MAX}, from ` +
+          `\`StreamReadConstraints.getMaxNumberLength()\`)`,
         this.#at,
         start,
       );

@@ -20,7 +20,9 @@ export function startBootstrap(k: Kernel): void {
   if (isSingleNode && acceptedConfig.length > 0) {
     const alone = [nodeId];
     if (isQuorum(alone, acceptedConfig) && isQuorum(alone, committedConfig)) return;
-    const reason = `cannot start with [discovery.type] set to [single-node] when local node ${k.config.nodeName} does not have quorum in voting configuration [${acceptedConfig.join(',')}]`;
+    const reason =
+      `cannot start with [discovery.type] set to [single-node] when local node ${k.config.nodeName} does not have ` +
+      `quorum in voting configuration [${acceptedConfig.join(',')}]`;
     emit(k, { type: 'fatal', reason });
   } else if (isSingleNode && k.config.isVoter) setInitialConfig(k, [nodeId]);
   else if (autoBootstrapAfterMs !== null && acceptedConfig.length === 0)

@@ -38,7 +38,10 @@ function refusalOf(k: Kernel, from: string, m: JoinRequest): string | null {
   if (k.peers.get(from)?.ephemeralId !== m.ephemeralId) return 'no link to this process of the joining node';
   const { clusterUuid, clusterUuidCommitted } = k.core.accepted;
   if (m.clusterUuid === null || !clusterUuidCommitted || m.clusterUuid === clusterUuid) return null;
-  return `join validation on cluster state with a different cluster uuid [${clusterUuid}] than local cluster uuid [${m.clusterUuid}]`;
+  return (
+    `join validation on cluster state with a different cluster uuid [${clusterUuid}] than local cluster uuid ` +
+    `[${m.clusterUuid}]`
+  );
 }
 
 /** The leader gives a node up; removals of the next 10 ms ride in one batch. Without a quorum left it steps down. */

@@ -151,7 +151,8 @@ test('more nested objects than allowed are refused', () => {
   const mapping = { properties: { n: { type: 'nested', properties: { x: { type: 'long' } } } } };
   assert.throws(() => parse(mapping, { n: [{}, {}, {}] }, { 'index.mapping.nested_objects.limit': '2' }), {
     reason:
-      '[1:13] The number of nested documents has exceeded the allowed limit of [2]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.',
+      '[1:13] The number of nested documents has exceeded the allowed limit of [2]. This limit can be set by ' +
+      'changing the [index.mapping.nested_objects.limit] index level setting.',
   });
 });
 

@@ -27,7 +27,8 @@ export async function takeDataFolder(folder: string): Promise<DataFolder> {
   } catch (error) {
     const by = fs.existsSync(owner) ? `process ${fs.readFileSync(owner, 'utf8').trim()}` : 'another process';
     throw new ConfigurationError(
-      `path.data [${absolute}] is in use by ${by}, or cannot be written; stop it or start this node with another path.data (${(error as Error).message})`,
+      `path.data [${absolute}] is in use by ${by}, or cannot be written; stop it or start this node with another ` +
+        `path.data (${(error as Error).message})`,
     );
   }
 }

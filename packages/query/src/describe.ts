@@ -139,13 +139,22 @@ function compound(plan: Compound, options: DescribeOptions): string {
         ? inner(plan.plan)
         : `ConstantScore(${inner(plan.plan)})`;
     case 'boosting':
-      return `FunctionScoreQuery(${inner(plan.positive)}, scored by boost(queryboost(score(${inner(plan.negative)}))^${formatFloat(plan.negativeBoost)}))`;
+      return (
+        `FunctionScoreQuery(${inner(plan.positive)}, scored by ` +
+        `boost(queryboost(score(${inner(plan.negative)}))^${formatFloat(plan.negativeBoost)}))`
+      );
     case 'functionScore':
-      return `function score (${inner(plan.plan)}, functions: [${plan.functions.map(({ filter }) => `{filter(${filter === null ? '*:*' : inner(filter)})}`).join('')}])`;
+      return (
+        `function score (${inner(plan.plan)}, functions: ` +
+        `[${plan.functions.map(({ filter }) => `{filter(${filter === null ? '*:*' : inner(filter)})}`).join('')}])`
+      );
     case 'nested':
       return `ToParentBlockJoinQuery (${inner(plan.plan)})`;
     case 'covering':
-      return `CoveringQuery(queries=[${plan.plans.map(inner).join(', ')}], minimumNumberMatch=long(${plan.minimumField}))`;
+      return (
+        `CoveringQuery(queries=[${plan.plans.map(inner).join(', ')}], ` +
+        `minimumNumberMatch=long(${plan.minimumField}))`
+      );
     case 'distanceFeature':
       return `LongDistanceFeatureQuery(field=${plan.field},origin=${String(plan.origin)},pivotDistance=${plan.pivot})`;
     case 'slice':
@@ -272,7 +281,9 @@ function describeGeo(field: string, area: GeoArea, options: DescribeOptions): st
   if (area.kind === 'distance')
     return `${field}:${lat(area.lat)},${lon(area.lon)} +/- ${formatDouble(area.meters)} meters`;
   if (area.kind === 'box') {
-    const text = `${field}:box(minLat=${lat(area.bottom)}, maxLat=${lat(area.top)}, minLon=${lon(area.left)}, maxLon=${lon(area.right)})`;
+    const text =
+      `${field}:box(minLat=${lat(area.bottom)}, maxLat=${lat(area.top)}, minLon=${lon(area.left)}, ` +
+      `maxLon=${lon(area.right)})`;
     const points = `${field}:[${lat(area.bottom)} TO ${lat(area.top)}],[${lon(area.left)} TO ${lon(area.right)}]`;
     return options.bothWays === true ? `IndexOrDocValuesQuery(indexQuery=${points}, dvQuery=${text})` : text;
   }

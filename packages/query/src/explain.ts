@@ -338,7 +338,8 @@ function explainNested(plan: PlanOf<'nested'>, context: WeightContext, place: Pl
   const mode = plan.scoreMode.charAt(0).toUpperCase() + plan.scoreMode.slice(1);
   return explanation(
     score,
-    `Score based on ${children.length} child docs in range from ${place.segment.docBase + first} to ${place.segment.docBase + place.doc - 1}, using score mode ${mode}`,
+    `Score based on ${children.length} child docs in range from ${place.segment.docBase + first} to ` +
+      `${place.segment.docBase + place.doc - 1}, using score mode ${mode}`,
     children.slice(0, 1),
   );
 }

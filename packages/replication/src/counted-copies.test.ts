@@ -96,23 +96,31 @@ async function assertNotCounted(primary: Primary, peer: Peer): Promise<void> {
   await assert.rejects(counted);
 }
 
-test('a copy counts once it has all that the primary had when its term began: the one before may have answered for it', async () => {
-  const peer: Peer = { answers: false, matchPoint: 6, requests: 0 };
-  const primary = primaryOf(oldLog(), peer, []);
-  await primary.start();
-  primary.track({ allocationId: 'b', nodeId: 'n' }, 7, 1);
-  await assertNotCounted(primary, peer);
-});
+test(
+  'a copy counts once it has all that the primary had when its term ' +
+    'began: the one before may have answered for it',
+  async () => {
+    const peer: Peer = { answers: false, matchPoint: 6, requests: 0 };
+    const primary = primaryOf(oldLog(), peer, []);
+    await primary.start();
+    primary.track({ allocationId: 'b', nodeId: 'n' }, 7, 1);
+    await assertNotCounted(primary, peer);
+  },
+);
 
-test('a copy counts once it has all that was written while there was no other copy: it may be answered for as soon as it is durable', async () => {
-  const peer: Peer = { answers: false, matchPoint: 9, requests: 0 };
-  const log = oldLog();
-  const primary = primaryOf(log, peer, []);
-  await primary.start();
-  (log as { maxSeqNo: number }).maxSeqNo = 11;
-  primary.track({ allocationId: 'b', nodeId: 'n' }, 10, 1);
-  await assertNotCounted(primary, peer);
-});
+test(
+  'a copy counts once it has all that was written while there was no other copy: it may be answered for as soon as ' +
+    'it is durable',
+  async () => {
+    const peer: Peer = { answers: false, matchPoint: 9, requests: 0 };
+    const log = oldLog();
+    const primary = primaryOf(log, peer, []);
+    await primary.start();
+    (log as { maxSeqNo: number }).maxSeqNo = 11;
+    primary.track({ allocationId: 'b', nodeId: 'n' }, 10, 1);
+    await assertNotCounted(primary, peer);
+  },
+);
 
 test('a write that wants more copies than follow is refused before it happens', async () => {
   const primary = primaryOf(oldLog(), { answers: true, matchPoint: 9, requests: 0 }, []);
@@ -125,22 +133,26 @@ test('a write that wants more copies than follow is refused before it happens', 
   primary.stop(errors.illegalState('over'));
 });
 
-test('an answer that no operation stands behind waits until the copies in sync have said that there is no newer primary', async () => {
-  const peer: Peer = { answers: true, matchPoint: 9, requests: 0 };
-  const primary = primaryOf(oldLog(), peer, ['b']);
-  await primary.start();
-  await soon();
-  const before = peer.requests;
-  await primary.acknowledged(9);
-  assert.equal(peer.requests, before + 1);
-  peer.answers = false;
-  let isAnswered = false;
-  const answered = primary.acknowledged(9).then(() => (isAnswered = true));
-  await soon();
-  assert.equal(isAnswered, false);
-  primary.stop(errors.noLongerPrimaryShard('over'));
-  await assert.rejects(answered);
-});
+test(
+  'an answer that no operation stands behind waits until the copies in sync have said that there is no newer ' +
+    'primary',
+  async () => {
+    const peer: Peer = { answers: true, matchPoint: 9, requests: 0 };
+    const primary = primaryOf(oldLog(), peer, ['b']);
+    await primary.start();
+    await soon();
+    const before = peer.requests;
+    await primary.acknowledged(9);
+    assert.equal(peer.requests, before + 1);
+    peer.answers = false;
+    let isAnswered = false;
+    const answered = primary.acknowledged(9).then(() => (isAnswered = true));
+    await soon();
+    assert.equal(isAnswered, false);
+    primary.stop(errors.noLongerPrimaryShard('over'));
+    await assert.rejects(answered);
+  },
+);
 
 test('a copy that begins to recover anew counts once it has caught up again, not by what it had before', async () => {
   const peer: Peer = { answers: true, matchPoint: 9, requests: 0 };

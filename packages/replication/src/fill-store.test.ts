@@ -108,40 +108,46 @@ for (const [cutAt, again] of [
   [4, ['2/0', '2/1', '2/2', 'from 0', 'from 5']],
   [7, ['from 5']],
 ] as const) {
-  test(`files that were cut off after ${cutAt} answers go on behind the last whole segment and the last operations`, async () => {
-    const { asked, limits, source, commit } = await primaryOf([1, 2], cutAt);
+  test(
+    `files that were cut off after ${cutAt} answers go on behind ` + 'the last whole segment and the last operations',
+    async () => {
+      const { asked, limits, source, commit } = await primaryOf([1, 2], cutAt);
+      const { doors, store } = await newStore('copy');
+      const filling = newFilling(store, 'p/1', null);
+      await assert.rejects(fillStore(filling, commit, optionsOf(source)), { message: 'cut off' });
+      const before = asked.length;
+      limits.cutAt = Number.POSITIVE_INFINITY;
+      await fillStore(filling, commit, optionsOf(source));
+      assert.deepEqual(asked.slice(before), again);
+      await store.close();
+      const opened = await openShardStore(doors);
+      assert.deepEqual(
+        [opened.commit?.maxSeqNo, opened.commit?.segments.map(({ segment }) => segment), opened.recoveredSeqNo],
+        [9, [1, 2], 9],
+      );
+      for (let seqNo = 0; seqNo < 10; seqNo++) assert.equal(opened.operation(seqNo)?.id, `${seqNo}`);
+      for (const { segment, rootHash } of opened.commit!.segments)
+        assert.equal(Buffer.compare(opened.segment(segment, rootHash).chunk('part', 2), CHUNK), 0);
+    },
+  );
+}
+
+test(
+  'a segment that is another one by now is copied, and one ' + 'that the primary no longer has does not stay',
+  async () => {
+    const first = await primaryOf([1, 2], 7);
     const { doors, store } = await newStore('copy');
     const filling = newFilling(store, 'p/1', null);
-    await assert.rejects(fillStore(filling, commit, optionsOf(source)), { message: 'cut off' });
-    const before = asked.length;
-    limits.cutAt = Number.POSITIVE_INFINITY;
-    await fillStore(filling, commit, optionsOf(source));
-    assert.deepEqual(asked.slice(before), again);
+    await assert.rejects(fillStore(filling, first.commit, optionsOf(first.source)), { message: 'cut off' });
+    const later = await primaryOf([2, 3], Number.POSITIVE_INFINITY);
+    await fillStore(filling, later.commit, optionsOf(later.source));
+    assert.deepEqual(later.asked, ['3/0', '3/1', '3/2', 'from 5']);
     await store.close();
     const opened = await openShardStore(doors);
     assert.deepEqual(
-      [opened.commit?.maxSeqNo, opened.commit?.segments.map(({ segment }) => segment), opened.recoveredSeqNo],
-      [9, [1, 2], 9],
+      opened.commit?.segments.map(({ segment }) => segment),
+      [2, 3],
     );
-    for (let seqNo = 0; seqNo < 10; seqNo++) assert.equal(opened.operation(seqNo)?.id, `${seqNo}`);
-    for (const { segment, rootHash } of opened.commit!.segments)
-      assert.equal(Buffer.compare(opened.segment(segment, rootHash).chunk('part', 2), CHUNK), 0);
-  });
-}
-
-test('a segment that is another one by now is copied, and one that the primary no longer has does not stay', async () => {
-  const first = await primaryOf([1, 2], 7);
-  const { doors, store } = await newStore('copy');
-  const filling = newFilling(store, 'p/1', null);
-  await assert.rejects(fillStore(filling, first.commit, optionsOf(first.source)), { message: 'cut off' });
-  const later = await primaryOf([2, 3], Number.POSITIVE_INFINITY);
-  await fillStore(filling, later.commit, optionsOf(later.source));
-  assert.deepEqual(later.asked, ['3/0', '3/1', '3/2', 'from 5']);
-  await store.close();
-  const opened = await openShardStore(doors);
-  assert.deepEqual(
-    opened.commit?.segments.map(({ segment }) => segment),
-    [2, 3],
-  );
-  assert.throws(() => opened.segment(1, null), { message: /manifest of segment \[_1\] is missing/ });
-});
+    assert.throws(() => opened.segment(1, null), { message: /manifest of segment \[_1\] is missing/ });
+  },
+);

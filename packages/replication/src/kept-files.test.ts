@@ -191,30 +191,37 @@ test('a copy that was away is sent neither segments nor operations that it has a
   await sameAs(opened, primary, 11);
 });
 
-test('a segment of the same number, parts and sizes that a copy made by itself is copied, and so is what it wrote in another term', async () => {
-  const { ours, primary, copy } = await pair();
-  append(copy, 10, 14, 2, '{"a":1}');
-  const before = copy.commit!.segments.map((segment): SegmentDraft => ({ ...segment, live: null }));
-  await commit(copy, [before[1]!, await writeSegment(copy, 3, 3)], 13);
-  await primary.beginTerm(3);
-  append(primary, 10, 12, 3, '{"a":1}');
-  await commit(
-    primary,
-    [...primary.commit!.segments.map((segment) => ({ ...segment, live: null })), await writeSegment(primary, 3, 3)],
-    11,
-  );
-  const { asked, opened } = await recover(ours, copy, primary, 3);
-  assert.deepEqual(asked, ['segment 1', 'segment 3', 'operations ', 'operations 10 11']);
-  await sameAs(opened, primary, 11);
-});
+test(
+  'a segment of the same number, parts and sizes that a copy made by itself is copied, and so is what it wrote in ' +
+    'another term',
+  async () => {
+    const { ours, primary, copy } = await pair();
+    append(copy, 10, 14, 2, '{"a":1}');
+    const before = copy.commit!.segments.map((segment): SegmentDraft => ({ ...segment, live: null }));
+    await commit(copy, [before[1]!, await writeSegment(copy, 3, 3)], 13);
+    await primary.beginTerm(3);
+    append(primary, 10, 12, 3, '{"a":1}');
+    await commit(
+      primary,
+      [...primary.commit!.segments.map((segment) => ({ ...segment, live: null })), await writeSegment(primary, 3, 3)],
+      11,
+    );
+    const { asked, opened } = await recover(ours, copy, primary, 3);
+    assert.deepEqual(asked, ['segment 1', 'segment 3', 'operations ', 'operations 10 11']);
+    await sameAs(opened, primary, 11);
+  },
+);
 
-test('operations that the primary has removed since go from the copy too, and those that the copy removed come back', async () => {
-  const { ours, primary, copy } = await pair();
-  await primary.trim([2, 3]);
-  await copy.trim([3, 7]);
-  append(primary, 10, 11);
-  await commit(primary, [await writeSegment(primary, 4, 4)], 10);
-  const { asked, opened } = await recover(ours, copy, primary, 1);
-  assert.deepEqual(asked, ['segment 4', 'operations 7', 'operations 10']);
-  await sameAs(opened, primary, 10);
-});
+test(
+  'operations that the primary has removed since go from the copy ' + 'too, and those that the copy removed come back',
+  async () => {
+    const { ours, primary, copy } = await pair();
+    await primary.trim([2, 3]);
+    await copy.trim([3, 7]);
+    append(primary, 10, 11);
+    await commit(primary, [await writeSegment(primary, 4, 4)], 10);
+    const { asked, opened } = await recover(ours, copy, primary, 1);
+    assert.deepEqual(asked, ['segment 4', 'operations 7', 'operations 10']);
+    await sameAs(opened, primary, 10);
+  },
+);

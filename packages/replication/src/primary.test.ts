@@ -36,36 +36,40 @@ function logWithOneOperation(): ShardLog {
   return log as unknown as ShardLog;
 }
 
-test('a write that waits for a copy whose node is gone is answered once the master has taken the copy out, without another write', async () => {
-  const reports: ShardFailed[] = [];
-  const primary = new Primary(
-    {
-      shard: { setPrimaryTerm: () => undefined, log: logWithOneOperation() },
-      indexUuid: 'i',
-      shardId: 0,
-      allocationId: 'a',
-      term: 1,
-      clock: fakeClock(),
-      events: silentLog,
-      channel: () => ({ request: () => Promise.reject(errors.nodeNotConnected('gone')) }),
-      shardFailed: async (report) => void reports.push(report),
-      mustSync: () => true,
-      leasePeriodMs: () => 12 * 3_600_000,
-      mappingVersion: () => 1,
-      lost: (error) => assert.fail(error.message),
-    },
-    { inSync: ['a', 'b'], copies: [{ allocationId: 'b', nodeId: 'n2' }], total: 2 },
-  );
-  await primary.start();
-  let isAnswered = false;
-  void primary.acknowledged(0).then(() => (isAnswered = true));
-  await new Promise((resolve) => queueMicrotask(() => resolve(null)));
-  assert.equal(isAnswered, false);
-  primary.update({ inSync: ['a', 'b'], copies: [], total: 2 });
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-  assert.deepEqual(
-    reports.map(({ allocationId, markStale }) => [allocationId, markStale]),
-    [['b', true]],
-  );
-  assert.equal(isAnswered, true);
-});
+test(
+  'a write that waits for a copy whose node is gone is answered once the master has taken the copy out, without ' +
+    'another write',
+  async () => {
+    const reports: ShardFailed[] = [];
+    const primary = new Primary(
+      {
+        shard: { setPrimaryTerm: () => undefined, log: logWithOneOperation() },
+        indexUuid: 'i',
+        shardId: 0,
+        allocationId: 'a',
+        term: 1,
+        clock: fakeClock(),
+        events: silentLog,
+        channel: () => ({ request: () => Promise.reject(errors.nodeNotConnected('gone')) }),
+        shardFailed: async (report) => void reports.push(report),
+        mustSync: () => true,
+        leasePeriodMs: () => 12 * 3_600_000,
+        mappingVersion: () => 1,
+        lost: (error) => assert.fail(error.message),
+      },
+      { inSync: ['a', 'b'], copies: [{ allocationId: 'b', nodeId: 'n2' }], total: 2 },
+    );
+    await primary.start();
+    let isAnswered = false;
+    void primary.acknowledged(0).then(() => (isAnswered = true));
+    await new Promise((resolve) => queueMicrotask(() => resolve(null)));
+    assert.equal(isAnswered, false);
+    primary.update({ inSync: ['a', 'b'], copies: [], total: 2 });
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+    assert.deepEqual(
+      reports.map(({ allocationId, markStale }) => [allocationId, markStale]),
+      [['b', true]],
+    );
+    assert.equal(isAnswered, true);
+  },
+);

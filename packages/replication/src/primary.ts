@@ -144,7 +144,8 @@ export class Primary implements WriteGate {
     if (successful >= needed) return;
     const { shardId } = this.#options;
     throw errors.unavailableShards(
-      `[${shardId}] Not enough active copies to meet shard count of [${needed}] (have ${successful}, needed ${needed}).`,
+      `[${shardId}] Not enough active copies to meet shard count of [${needed}] (have ${successful}, needed ` +
+        `${needed}).`,
     );
   }
 

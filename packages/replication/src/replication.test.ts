@@ -13,15 +13,18 @@ const FIRST_SEED: Partial<Record<(typeof MISTAKES)[number], number>> = {
   'answers for operations that are not synced': 3,
 };
 
-test('whatever crashes, is cut off or promoted: no acknowledged write is lost, and the copies come to be equal', async () => {
-  let acknowledged = 0;
-  for (let seed = 0; seed < SEEDS; seed++) {
-    const run = await simulate(seed);
-    assert.deepEqual(run.problems, [], `seed ${seed}`);
-    acknowledged += run.acknowledged;
-  }
-  assert.ok(acknowledged > SEEDS * 20, `${acknowledged} writes`);
-});
+test(
+  'whatever crashes, is cut off or promoted: no acknowledged ' + 'write is lost, and the copies come to be equal',
+  async () => {
+    let acknowledged = 0;
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const run = await simulate(seed);
+      assert.deepEqual(run.problems, [], `seed ${seed}`);
+      acknowledged += run.acknowledged;
+    }
+    assert.ok(acknowledged > SEEDS * 20, `${acknowledged} writes`);
+  },
+);
 
 test('and so it is when primaries move, disks are full and all processes end at once', async () => {
   let moves = 0;

@@ -89,17 +89,20 @@ test('a body that is refused for want of room is refused as soon as it is known 
   assert.ok(sent <= 3, `after ${sent} halves of a megabyte`);
 });
 
-test('a body of unknown length is charged for the buffer that it is in, and comes back without the rest of it', async () => {
-  const request = arriving({ 'transfer-encoding': 'chunked' });
-  let charged = 0;
-  const read = readBody(request as unknown as IncomingMessage, {
-    bytesMax: 250_000,
-    charge: (count) => void (charged += count),
-    slow: SLOW,
-    turns: TURNS,
-  });
-  for (let i = 0; i < 3; i++) request.write(Buffer.alloc(50_000, i));
-  request.end();
-  const body = (await read) as Uint8Array;
-  assert.deepEqual([body.length, body[49_999], body[50_000], body[149_999], charged], [150_000, 0, 1, 2, 250_000]);
-});
+test(
+  'a body of unknown length is charged for the buffer that it ' + 'is in, and comes back without the rest of it',
+  async () => {
+    const request = arriving({ 'transfer-encoding': 'chunked' });
+    let charged = 0;
+    const read = readBody(request as unknown as IncomingMessage, {
+      bytesMax: 250_000,
+      charge: (count) => void (charged += count),
+      slow: SLOW,
+      turns: TURNS,
+    });
+    for (let i = 0; i < 3; i++) request.write(Buffer.alloc(50_000, i));
+    request.end();
+    const body = (await read) as Uint8Array;
+    assert.deepEqual([body.length, body[49_999], body[50_000], body[149_999], charged], [150_000, 0, 1, 2, 250_000]);
+  },
+);

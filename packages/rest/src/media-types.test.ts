@@ -13,7 +13,8 @@ const causeOf = (run: () => unknown): string => {
   return 'no error';
 };
 const BASE =
-  'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
+  'A compatible version is required on both Content-Type and Accept headers if either one has requested a ' +
+  'compatible version';
 
 test('both headers must ask for a version, and for the same one', () => {
   assert.equal(

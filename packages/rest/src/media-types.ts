@@ -70,7 +70,8 @@ function checkPair(
   const wanted = acceptMedia?.compatibleWith ?? null;
   const sent = bodyMedia?.compatibleWith ?? null;
   const base =
-    'A compatible version is required on both Content-Type and Accept headers if either one has requested a compatible version';
+    'A compatible version is required on both Content-Type and Accept headers if either one has requested a ' +
+    'compatible version';
   const headers = `Accept=${shown(accept)}, Content-Type=${shown(contentType)}`;
   if ((sent ?? 8) !== (wanted ?? 8)) refuse(`${base} and the compatible versions must match. ${headers}`);
   if ((sent === null) !== (wanted === null)) refuse(`${base}. ${headers}`);

@@ -71,20 +71,23 @@ test('a crash right after a commit point: operations that it overtook supersede 
   assert.deepEqual(again.failures, []);
 });
 
-test('documents that the mapping of today would refuse come back after a crash, without the values that do not fit', async () => {
-  const shard = await openTestShard({ mapping: { dynamic: 'false', properties: { n: { type: 'long' } } } });
-  const source = { n: 1, a: 'text', b: { c: 1 }, d: 2 };
-  assert.equal((await shard.write([{ op: 'index', id: '1', source }]))[0]!.error, undefined);
-  const left = await copyOfShard(shard.stores, shard.files);
-  const mapping = {
-    dynamic: 'strict',
-    properties: { n: { type: 'long' }, a: { type: 'long' }, b: { type: 'keyword' } },
-  };
-  const again = await openTestShard({ ...left, mapping });
-  again.shard.refresh();
-  assert.deepEqual([...again.visible()], [['1', source]]);
-  assert.match(
-    JSON.stringify((await again.write([{ op: 'index', id: '2', source }]))[0]!.error?.toString()),
-    /parsing_exception|strict_dynamic/,
-  );
-});
+test(
+  'documents that the mapping of today would refuse come back ' + 'after a crash, without the values that do not fit',
+  async () => {
+    const shard = await openTestShard({ mapping: { dynamic: 'false', properties: { n: { type: 'long' } } } });
+    const source = { n: 1, a: 'text', b: { c: 1 }, d: 2 };
+    assert.equal((await shard.write([{ op: 'index', id: '1', source }]))[0]!.error, undefined);
+    const left = await copyOfShard(shard.stores, shard.files);
+    const mapping = {
+      dynamic: 'strict',
+      properties: { n: { type: 'long' }, a: { type: 'long' }, b: { type: 'keyword' } },
+    };
+    const again = await openTestShard({ ...left, mapping });
+    again.shard.refresh();
+    assert.deepEqual([...again.visible()], [['1', source]]);
+    assert.match(
+      JSON.stringify((await again.write([{ op: 'index', id: '2', source }]))[0]!.error?.toString()),
+      /parsing_exception|strict_dynamic/,
+    );
+  },
+);

@@ -21,22 +21,25 @@ function liveDocs({ shard }: TestShard): number {
   return count;
 }
 
-test('nested documents come and go with their root: in the buffer, in segments, through merges and reopening', async () => {
-  let shard = await openTestShard({ mapping });
-  await shard.write([doc('1', 2), doc('2', 3), doc('3', 0), doc('4', 1)]);
-  assert.equal(liveDocs(shard), 10);
-  await shard.write([doc('2', 1)]);
-  assert.equal(liveDocs(shard), 8);
-  await shard.shard.flush();
-  assert.equal(liveDocs(shard), 8);
-  await shard.write([{ op: 'delete', id: '1' }, doc('3', 4), { op: 'delete', id: '4' }]);
-  assert.equal(liveDocs(shard), 7);
-  shard = await shard.reopen('crash');
-  assert.equal(liveDocs(shard), 7);
-  await shard.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
-  assert.equal(liveDocs(shard), 7);
-  assert.deepEqual([...shard.visible().keys()].sort(), ['2', '3']);
-  shard = await shard.reopen('close');
-  assert.equal(liveDocs(shard), 7);
-  assert.equal((await shard.get('2')).version, 2);
-});
+test(
+  'nested documents come and go with their root: in the buffer, ' + 'in segments, through merges and reopening',
+  async () => {
+    let shard = await openTestShard({ mapping });
+    await shard.write([doc('1', 2), doc('2', 3), doc('3', 0), doc('4', 1)]);
+    assert.equal(liveDocs(shard), 10);
+    await shard.write([doc('2', 1)]);
+    assert.equal(liveDocs(shard), 8);
+    await shard.shard.flush();
+    assert.equal(liveDocs(shard), 8);
+    await shard.write([{ op: 'delete', id: '1' }, doc('3', 4), { op: 'delete', id: '4' }]);
+    assert.equal(liveDocs(shard), 7);
+    shard = await shard.reopen('crash');
+    assert.equal(liveDocs(shard), 7);
+    await shard.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
+    assert.equal(liveDocs(shard), 7);
+    assert.deepEqual([...shard.visible().keys()].sort(), ['2', '3']);
+    shard = await shard.reopen('close');
+    assert.equal(liveDocs(shard), 7);
+    assert.equal((await shard.get('2')).version, 2);
+  },
+);

@@ -82,48 +82,52 @@ const MERGE_MEANWHILE: Step[] = [
   put('a'),
 ];
 
-test('a shard that is rolled back is as it was after that operation, whatever was flushed, merged or reopened since', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const history = new History();
-      let shard = await openTestShard({ isAlone: false });
-      let safe = -1;
-      for (const next of steps) {
-        const { log } = shard.shard;
-        const between = (share: number): number => safe + Math.floor(share * (history.states.length - 1 - safe + 0.99));
-        if (next.kind === 'write') {
-          const results = await shard.write(next.writes);
-          next.writes.forEach(
-            (one, i) => (
-              assert.equal(results[i]!.error, undefined),
-              history.write(one.id, 'source' in one ? one.source : undefined)
-            ),
-          );
-        } else if (next.kind === 'flush') await shard.shard.flush();
-        else if (next.kind === 'refresh') check(shard, history);
-        else if (next.kind === 'merge')
-          await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
-        else if (next.kind === 'reopen') {
-          shard = await shard.reopen('crash');
-          shard.shard.log.setGlobalCheckpoint(safe);
-        } else if (next.kind === 'safe') {
-          safe = between(next.share);
-          log.setGlobalCheckpoint(safe);
-        } else {
-          const to = between(next.share);
-          await log.rollBack(to);
-          history.states.length = to + 1;
-          assert.equal(log.maxSeqNo, to);
-          check(shard, history);
+test(
+  'a shard that is rolled back is as it was after that operation, ' + 'whatever was flushed, merged or reopened since',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const history = new History();
+        let shard = await openTestShard({ isAlone: false });
+        let safe = -1;
+        for (const next of steps) {
+          const { log } = shard.shard;
+          const between = (share: number): number =>
+            safe + Math.floor(share * (history.states.length - 1 - safe + 0.99));
+          if (next.kind === 'write') {
+            const results = await shard.write(next.writes);
+            next.writes.forEach(
+              (one, i) => (
+                assert.equal(results[i]!.error, undefined),
+                history.write(one.id, 'source' in one ? one.source : undefined)
+              ),
+            );
+          } else if (next.kind === 'flush') await shard.shard.flush();
+          else if (next.kind === 'refresh') check(shard, history);
+          else if (next.kind === 'merge')
+            await shard.shard.forceMerge({ maxNumSegments: next.max, onlyExpungeDeletes: false });
+          else if (next.kind === 'reopen') {
+            shard = await shard.reopen('crash');
+            shard.shard.log.setGlobalCheckpoint(safe);
+          } else if (next.kind === 'safe') {
+            safe = between(next.share);
+            log.setGlobalCheckpoint(safe);
+          } else {
+            const to = between(next.share);
+            await log.rollBack(to);
+            history.states.length = to + 1;
+            assert.equal(log.maxSeqNo, to);
+            check(shard, history);
+          }
         }
-      }
-      check(shard, history);
-      check(await shard.reopen('crash'), history);
-      assert.deepEqual(shard.failures, []);
-    }),
-    { numRuns: 150, examples: [[MERGE_MEANWHILE]] },
-  );
-});
+        check(shard, history);
+        check(await shard.reopen('crash'), history);
+        assert.deepEqual(shard.failures, []);
+      }),
+      { numRuns: 150, examples: [[MERGE_MEANWHILE]] },
+    );
+  },
+);
 
 test('a shard that was rolled back behind a trim has every operation above the floor that it opens with', async () => {
   let shard = await openTestShard({ isAlone: false });
@@ -179,24 +183,27 @@ function pacedStores(): KeyValueStores {
   };
 }
 
-test('a document that is read while the log is rolled back is the one before or after it, never one of the replay', async () => {
-  const { shard, write, get, failures } = await openTestShard({ isAlone: false, stores: pacedStores() });
-  for (let n = 0; n < 10; n++) await write([{ op: 'index', id: 'a', source: { n } }]);
-  shard.log.setGlobalCheckpoint(1);
-  await write([{ op: 'index', id: 'a', source: { n: 99 } }]);
-  let isOver = false;
-  const rolledBack = shard.log.rollBack(9).then(() => (isOver = true));
-  const seen: string[] = [];
-  const reads: Promise<unknown>[] = [];
-  while (!isOver) {
-    reads.push(get('a').then(({ found, source }) => seen.push(found ? Buffer.from(source!).toString() : 'nothing')));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await Promise.all([rolledBack, ...reads]);
-  assert.ok(seen.length > 3);
-  assert.deepEqual(
-    seen.filter((source) => source !== '{"n":9}' && source !== '{"n":99}'),
-    [],
-  );
-  assert.deepEqual(failures, []);
-});
+test(
+  'a document that is read while the log is rolled back is the one ' + 'before or after it, never one of the replay',
+  async () => {
+    const { shard, write, get, failures } = await openTestShard({ isAlone: false, stores: pacedStores() });
+    for (let n = 0; n < 10; n++) await write([{ op: 'index', id: 'a', source: { n } }]);
+    shard.log.setGlobalCheckpoint(1);
+    await write([{ op: 'index', id: 'a', source: { n: 99 } }]);
+    let isOver = false;
+    const rolledBack = shard.log.rollBack(9).then(() => (isOver = true));
+    const seen: string[] = [];
+    const reads: Promise<unknown>[] = [];
+    while (!isOver) {
+      reads.push(get('a').then(({ found, source }) => seen.push(found ? Buffer.from(source!).toString() : 'nothing')));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all([rolledBack, ...reads]);
+    assert.ok(seen.length > 3);
+    assert.deepEqual(
+      seen.filter((source) => source !== '{"n":9}' && source !== '{"n":99}'),
+      [],
+    );
+    assert.deepEqual(failures, []);
+  },
+);

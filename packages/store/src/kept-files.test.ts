@@ -129,19 +129,22 @@ test('a store is never taken for a whole one when its making anew is cut off at 
   }
 });
 
-test('the root hash of a segment tells its content and the store that wrote it, and a copy of it has the same', async () => {
-  const [one, other] = [await openShardStore(world()), await openShardStore({ ...world(), random: seededRandom(2) })];
-  const content = new Uint8Array(100).fill(7);
-  const { rootHash } = await writeSegment(one, 1, content);
-  const changed = Uint8Array.from(content);
-  changed[50] = 8;
-  const hashes = [
-    (await writeSegment(other, 1, content)).rootHash,
-    (await writeSegment(other, 1, content, one.identity.chainId)).rootHash,
-    (await writeSegment(other, 1, changed, one.identity.chainId)).rootHash,
-  ];
-  assert.deepEqual(
-    hashes.map((hash) => Buffer.compare(hash, rootHash) === 0),
-    [false, true, false],
-  );
-});
+test(
+  'the root hash of a segment tells its content and the store ' + 'that wrote it, and a copy of it has the same',
+  async () => {
+    const [one, other] = [await openShardStore(world()), await openShardStore({ ...world(), random: seededRandom(2) })];
+    const content = new Uint8Array(100).fill(7);
+    const { rootHash } = await writeSegment(one, 1, content);
+    const changed = Uint8Array.from(content);
+    changed[50] = 8;
+    const hashes = [
+      (await writeSegment(other, 1, content)).rootHash,
+      (await writeSegment(other, 1, content, one.identity.chainId)).rootHash,
+      (await writeSegment(other, 1, changed, one.identity.chainId)).rootHash,
+    ];
+    assert.deepEqual(
+      hashes.map((hash) => Buffer.compare(hash, rootHash) === 0),
+      [false, true, false],
+    );
+  },
+);

@@ -301,23 +301,26 @@ test('a missing witness is damage', async () => {
   });
 });
 
-test('a segment is read through the cache, checked chunk by chunk, and gone after an open that does not know it', async () => {
-  const { options, stores } = world();
-  const store = await openShardStore({ ...options, cache: createBlockCache(1500) });
-  const writer = store.writer(3);
-  for (let i = 0; i < 5; i++) await writer.write('terms', new Uint8Array(1000).fill(i));
-  const { byteSize, rootHash } = await writer.finish();
-  assert.equal(byteSize, 5000);
-  const bytes = store.segment(3, rootHash);
-  assert.equal(bytes.id, '_3');
-  assert.equal(bytes.chunkCount('terms'), 5);
-  for (let i = 0; i < 5; i++) assert.equal(bytes.chunk('terms', i)[999], i);
-  assert.throws(() => bytes.chunk('terms', 5), { type: 'corrupt_index_exception' });
-  assert.equal(store.failure?.type, 'corrupt_index_exception');
-  await store.close();
-  const unmarked = world(stores);
-  await assert.rejects(openShardStore({ ...options, files: unmarked.files }), { type: 'corrupt_index_exception' });
-});
+test(
+  'a segment is read through the cache, checked chunk by chunk, ' + 'and gone after an open that does not know it',
+  async () => {
+    const { options, stores } = world();
+    const store = await openShardStore({ ...options, cache: createBlockCache(1500) });
+    const writer = store.writer(3);
+    for (let i = 0; i < 5; i++) await writer.write('terms', new Uint8Array(1000).fill(i));
+    const { byteSize, rootHash } = await writer.finish();
+    assert.equal(byteSize, 5000);
+    const bytes = store.segment(3, rootHash);
+    assert.equal(bytes.id, '_3');
+    assert.equal(bytes.chunkCount('terms'), 5);
+    for (let i = 0; i < 5; i++) assert.equal(bytes.chunk('terms', i)[999], i);
+    assert.throws(() => bytes.chunk('terms', 5), { type: 'corrupt_index_exception' });
+    assert.equal(store.failure?.type, 'corrupt_index_exception');
+    await store.close();
+    const unmarked = world(stores);
+    await assert.rejects(openShardStore({ ...options, files: unmarked.files }), { type: 'corrupt_index_exception' });
+  },
+);
 
 test('a closed store leaves nothing in the cache that the shards of a thread share', async () => {
   const { options } = world();
@@ -386,40 +389,46 @@ function failingStores(
 }
 
 for (const appliesFirst of [false, true]) {
-  test(`a full disk once: the store is reopened and the batch ${appliesFirst ? 'found in it' : 'written again'}`, async () => {
-    const state = { failWith: null as string | null, appliesFirst };
-    const { options } = world(failingStores(memoryStores(), state));
-    const store = await openShardStore(options);
-    await write(store, 0, 2);
-    state.failWith = 'IO error: No space left on device';
-    await write(store, 3, 5);
-    assert.equal(store.failure, null);
-    await store.close();
-    const again = await openShardStore(options);
-    assert.deepEqual(await replayed(again), [0, 1, 2, 3, 4, 5]);
-    await again.close();
-  });
+  test(
+    'a full disk once: the store is reopened and the batch ' + `${appliesFirst ? 'found in it' : 'written again'}`,
+    async () => {
+      const state = { failWith: null as string | null, appliesFirst };
+      const { options } = world(failingStores(memoryStores(), state));
+      const store = await openShardStore(options);
+      await write(store, 0, 2);
+      state.failWith = 'IO error: No space left on device';
+      await write(store, 3, 5);
+      assert.equal(store.failure, null);
+      await store.close();
+      const again = await openShardStore(options);
+      assert.deepEqual(await replayed(again), [0, 1, 2, 3, 4, 5]);
+      await again.close();
+    },
+  );
 }
 
-test('after a failed write of a segment the handle is never written again: the next operation reopens the store', async () => {
-  const state = { failWith: null as string | null, appliesFirst: false };
-  const inner = memoryStores();
-  let opens = 0;
-  const counting: KeyValueStores = { ...inner, open: (location) => (opens++, inner.open(location)) };
-  const { options } = world(failingStores(counting, state));
-  const store = await openShardStore(options);
-  await write(store, 0, 0);
-  state.failWith = 'IO error: No space left on device';
-  const writer = store.writer(0);
-  await writer.write('terms', Uint8Array.of(1));
-  await assert.rejects(writer.finish(), /No space left/);
-  await write(store, 1, 1);
-  assert.equal(opens, 2);
-  await store.close();
-  const again = await openShardStore(options);
-  assert.deepEqual(await replayed(again), [0, 1]);
-  await again.close();
-});
+test(
+  'after a failed write of a segment the handle is never written ' + 'again: the next operation reopens the store',
+  async () => {
+    const state = { failWith: null as string | null, appliesFirst: false };
+    const inner = memoryStores();
+    let opens = 0;
+    const counting: KeyValueStores = { ...inner, open: (location) => (opens++, inner.open(location)) };
+    const { options } = world(failingStores(counting, state));
+    const store = await openShardStore(options);
+    await write(store, 0, 0);
+    state.failWith = 'IO error: No space left on device';
+    const writer = store.writer(0);
+    await writer.write('terms', Uint8Array.of(1));
+    await assert.rejects(writer.finish(), /No space left/);
+    await write(store, 1, 1);
+    assert.equal(opens, 2);
+    await store.close();
+    const again = await openShardStore(options);
+    assert.deepEqual(await replayed(again), [0, 1]);
+    await again.close();
+  },
+);
 
 test('an I/O error fails the shard at once: nothing later is acknowledged', async () => {
   const state = { failWith: null as string | null, appliesFirst: false };
@@ -534,36 +543,40 @@ test('a batch in flight when a store fails is witnessed before the store is clos
   assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
 });
 
-test('writers that come within a turn of the event loop share a sync once there are several, and a lone one waits for nobody', async () => {
-  const inner = memoryStores();
-  const batches: number[] = [];
-  const counted: KeyValueStores = {
-    ...inner,
-    async open(location) {
-      const store = await inner.open(location);
-      const batch: KeyValueStore['batch'] = (operations, how) => {
-        if (how.sync) batches.push(operations.length - 1);
-        return store.batch(operations, how);
-      };
-      return { ...store, batch };
-    },
-  };
-  const store = await openShardStore(world(counted).options);
-  batches.length = 0;
-  const lone = write(store, 0, 0);
-  assert.deepEqual(batches, [1]);
-  await lone;
-  await Promise.all([write(store, 1, 1), write(store, 2, 2), write(store, 3, 3)]);
-  assert.deepEqual(batches, [1, 1, 2]);
-  await Promise.all([write(store, 4, 4), write(store, 5, 5), write(store, 6, 6)]);
-  assert.deepEqual(batches, [1, 1, 2, 3]);
-  await write(store, 7, 7);
-  assert.deepEqual(batches, [1, 1, 2, 3, 1]);
-  const alone = write(store, 8, 8);
-  assert.equal(batches.length, 6);
-  await alone;
-  await store.close();
-});
+test(
+  'writers that come within a turn of the event loop share a sync once there are several, and a lone one waits for ' +
+    'nobody',
+  async () => {
+    const inner = memoryStores();
+    const batches: number[] = [];
+    const counted: KeyValueStores = {
+      ...inner,
+      async open(location) {
+        const store = await inner.open(location);
+        const batch: KeyValueStore['batch'] = (operations, how) => {
+          if (how.sync) batches.push(operations.length - 1);
+          return store.batch(operations, how);
+        };
+        return { ...store, batch };
+      },
+    };
+    const store = await openShardStore(world(counted).options);
+    batches.length = 0;
+    const lone = write(store, 0, 0);
+    assert.deepEqual(batches, [1]);
+    await lone;
+    await Promise.all([write(store, 1, 1), write(store, 2, 2), write(store, 3, 3)]);
+    assert.deepEqual(batches, [1, 1, 2]);
+    await Promise.all([write(store, 4, 4), write(store, 5, 5), write(store, 6, 6)]);
+    assert.deepEqual(batches, [1, 1, 2, 3]);
+    await write(store, 7, 7);
+    assert.deepEqual(batches, [1, 1, 2, 3, 1]);
+    const alone = write(store, 8, 8);
+    assert.equal(batches.length, 6);
+    await alone;
+    await store.close();
+  },
+);
 
 test('a write that succeeds behind a failed one counts as failed: LevelDB loses it at the next open', async () => {
   const inner = memoryStores();
@@ -601,24 +614,27 @@ test('a write that succeeds behind a failed one counts as failed: LevelDB loses 
   assert.deepEqual(await replayed(await openShardStore({ ...options, stores: inner })), [0, 1]);
 });
 
-test('of a log that another copy has told of the newest head is kept, however often that copy was assigned anew', async () => {
-  const { options } = world();
-  const store = await openShardStore(options);
-  const [log, other] = [1, 2].map((n) => new Uint8Array(16).fill(n)) as [Uint8Array, Uint8Array];
-  const head = (allocationId: string, chainId: Uint8Array, batch: number) => ({
-    allocationId,
-    chainId,
-    batch,
-    link: new Uint8Array(16).fill(batch),
-  });
-  for (let i = 1; i <= 9; i++) store.notePeer(head(`copy-${i}`, log, i));
-  store.notePeer(head('elsewhere', other, 4));
-  store.notePeer(head('set-back', log, 3));
-  await write(store, 0, 0);
-  assert.deepEqual([...store.peers.keys()], ['copy-9', 'elsewhere', 'set-back']);
-  await store.close();
-  const again = await openShardStore(options);
-  assert.deepEqual([...again.peers.keys()], ['copy-9', 'elsewhere', 'set-back']);
-  assert.equal(again.seenOf(head('copy-10', log, 1))?.batch, 9);
-  await again.close();
-});
+test(
+  'of a log that another copy has told of the newest head is ' + 'kept, however often that copy was assigned anew',
+  async () => {
+    const { options } = world();
+    const store = await openShardStore(options);
+    const [log, other] = [1, 2].map((n) => new Uint8Array(16).fill(n)) as [Uint8Array, Uint8Array];
+    const head = (allocationId: string, chainId: Uint8Array, batch: number) => ({
+      allocationId,
+      chainId,
+      batch,
+      link: new Uint8Array(16).fill(batch),
+    });
+    for (let i = 1; i <= 9; i++) store.notePeer(head(`copy-${i}`, log, i));
+    store.notePeer(head('elsewhere', other, 4));
+    store.notePeer(head('set-back', log, 3));
+    await write(store, 0, 0);
+    assert.deepEqual([...store.peers.keys()], ['copy-9', 'elsewhere', 'set-back']);
+    await store.close();
+    const again = await openShardStore(options);
+    assert.deepEqual([...again.peers.keys()], ['copy-9', 'elsewhere', 'set-back']);
+    assert.equal(again.seenOf(head('copy-10', log, 1))?.batch, 9);
+    await again.close();
+  },
+);

@@ -97,7 +97,8 @@ async function chaos(seed: number): Promise<Map<string, number>> {
   return outcomes;
 }
 
-test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well after healing', {
+test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well ' +
+  'after healing', {
   timeout: 60_000,
 }, async () => {
   const total = new Map<string, number>();

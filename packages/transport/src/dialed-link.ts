@@ -111,7 +111,8 @@ class DialedLink implements PeerLink, FrameListener {
     const queued = this.pendingBytes;
     if (this.#waiting.size >= PENDING_MAX || (queued > 0 && queued + bytes > queueBytesMax)) {
       return errors.rejectedExecution(
-        `rejected execution of ${action}: [${this.#waiting.size}] requests and [${queued}] bytes wait on the link to [${this.peer.name}][${this.peer.transportAddress}]`,
+        `rejected execution of ${action}: [${this.#waiting.size}] requests and [${queued}] bytes wait on the link ` +
+          `to [${this.peer.name}][${this.peer.transportAddress}]`,
       );
     }
     return null;

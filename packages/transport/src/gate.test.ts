@@ -10,11 +10,15 @@ function shaken(authorized: boolean, certificate: Record<string, unknown>): Para
 
 const SHOWN = { subject: { CN: 'node' }, fingerprint256: 'AB:CD' };
 
-test('where certificates are required, who shows none is refused, even if the crypto library takes its resumed session', () => {
-  assert.equal(refusalOf(shaken(true, {}), 'required'), 'the client did not provide a certificate');
-  assert.equal(refusalOf(shaken(false, {}), 'required'), 'the client did not provide a certificate');
-  assert.equal(refusalOf(shaken(false, {}), 'optional'), null);
-});
+test(
+  'where certificates are required, who shows none is refused, even ' +
+    'if the crypto library takes its resumed session',
+  () => {
+    assert.equal(refusalOf(shaken(true, {}), 'required'), 'the client did not provide a certificate');
+    assert.equal(refusalOf(shaken(false, {}), 'required'), 'the client did not provide a certificate');
+    assert.equal(refusalOf(shaken(false, {}), 'optional'), null);
+  },
+);
 
 test('a certificate that is shown has to be trusted, unless nobody asks for one', () => {
   assert.equal(refusalOf(shaken(true, SHOWN), 'required'), null);

@@ -107,7 +107,10 @@ export function refusalOf(
   const subject = Object.entries(certificate.subject)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(', ');
-  return `the client provided a certificate with subject name [${subject}] and fingerprint [${certificate.fingerprint256}] that is not trusted here: ${String(socket.authorizationError)}`;
+  return (
+    `the client provided a certificate with subject name [${subject}] and fingerprint ` +
+    `[${certificate.fingerprint256}] that is not trusted here: ${String(socket.authorizationError)}`
+  );
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {

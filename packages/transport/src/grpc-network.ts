@@ -118,7 +118,10 @@ function secureDials(options: TransportTls): (host: string) => DialSecurity {
 function explainTls(details: string, isTrusted: boolean): string {
   if (/ECONNREFUSED|EHOSTUNREACH|ETIMEDOUT/.test(details)) return details;
   if (isTrusted)
-    return `the TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node (${details})`;
+    return (
+      'the TLS handshake failed: the other side closed after it, because it does not trust the certificate of this ' +
+      `node (${details})`
+    );
   if (/before secure TLS connection|wrong version number|packet length too long/i.test(details))
     return `the TLS handshake failed: the other side does not speak TLS, or refuses this node (${details})`;
   return `the TLS handshake failed: ${details}`;

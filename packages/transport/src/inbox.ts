@@ -27,7 +27,8 @@ export class Inbox {
     if (first.length === 0) throw errors.corruption(`message [${id}] begins without bytes`);
     if (this.#assemblies.size >= ASSEMBLIES_MAX || this.#announcedBytes + totalBytes > ASSEMBLING_BYTES_MAX) {
       throw errors.corruption(
-        `[${this.#assemblies.size}] incomplete messages of [${this.#announcedBytes}] bytes, and one more of [${totalBytes}]`,
+        `[${this.#assemblies.size}] incomplete messages of [${this.#announcedBytes}] bytes, and one more of ` +
+          `[${totalBytes}]`,
       );
     }
     this.#announcedBytes += totalBytes;

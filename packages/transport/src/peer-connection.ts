@@ -126,7 +126,8 @@ export class PeerConnection {
     if (link.peer.nodeId !== node.id || link.peer.ephemeralId !== node.ephemeralId) {
       link.close('another node is expected at this address');
       throw errors.connectTransport(
-        `[${node.name}][${this.#context.address}] handshake failed. unexpected remote node {${link.peer.name}}{${link.peer.nodeId}}{${link.peer.ephemeralId}}`,
+        `[${node.name}][${this.#context.address}] handshake failed. unexpected remote node ` +
+          `{${link.peer.name}}{${link.peer.nodeId}}{${link.peer.ephemeralId}}`,
       );
     }
     this.#state = 'up';

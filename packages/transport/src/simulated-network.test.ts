@@ -43,20 +43,23 @@ test('a paused node answers nothing and goes on afterwards', async () => {
   assert.equal((await world.pass(ask(link, 50))).length, 1);
 });
 
-test('a machine that is gone is silent, a process that is gone refuses; its restart resets old connections', async () => {
-  const world = simulatedWorld();
-  const b = await world.open({ id: 'b' });
-  const a = await world.open({ id: 'a' });
-  const link = await world.pass(a.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
-  world.network.crash('b', { silent: true });
-  assert.equal(await world.pass(a.probe(b.boundAddress)), 'silent');
-  assert.equal(link.isClosed, false);
-  const again = await world.open({ id: 'b', facts: { ephemeralId: 'b-2' } });
-  assert.equal(again.boundAddress, b.boundAddress);
-  await assert.rejects(world.pass(ask(link, 1_000)), { type: 'node_disconnected_exception' });
-  world.network.crash('b');
-  assert.equal(await world.pass(a.probe(b.boundAddress)), 'refused');
-});
+test(
+  'a machine that is gone is silent, a process that is gone ' + 'refuses; its restart resets old connections',
+  async () => {
+    const world = simulatedWorld();
+    const b = await world.open({ id: 'b' });
+    const a = await world.open({ id: 'a' });
+    const link = await world.pass(a.connect(b.boundAddress, { class: 'control', timeoutMs: 1_000 }));
+    world.network.crash('b', { silent: true });
+    assert.equal(await world.pass(a.probe(b.boundAddress)), 'silent');
+    assert.equal(link.isClosed, false);
+    const again = await world.open({ id: 'b', facts: { ephemeralId: 'b-2' } });
+    assert.equal(again.boundAddress, b.boundAddress);
+    await assert.rejects(world.pass(ask(link, 1_000)), { type: 'node_disconnected_exception' });
+    world.network.crash('b');
+    assert.equal(await world.pass(a.probe(b.boundAddress)), 'refused');
+  },
+);
 
 test('a slow link takes its time', async () => {
   const { world, link } = await connected();

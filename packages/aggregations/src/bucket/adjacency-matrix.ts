@@ -130,7 +130,8 @@ export const adjacencyMatrix: AggregationType = {
     const names = [...entries.keys()].sort();
     if (names.length > FILTERS_MAX) {
       throw errors.illegalArgument(
-        `Number of filters is too large, must be less than or equal to: [${FILTERS_MAX}] but was [${names.length}].You can increase this limit by scaling up your java heap or number of CPUs`,
+        `Number of filters is too large, must be less than or equal to: [${FILTERS_MAX}] but was ` +
+          `[${names.length}].You can increase this limit by scaling up your java heap or number of CPUs`,
       );
     }
     const request: MatrixRequest = {

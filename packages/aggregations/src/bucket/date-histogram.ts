@@ -181,7 +181,8 @@ function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: numbe
     : [null, null];
   if ((low !== null && min !== null && low < min) || (high !== null && max !== null && high > max)) {
     throw errors.illegalArgument(
-      `Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ${boundText(extended!)}`,
+      `Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ` +
+        `${boundText(extended!)}`,
     );
   }
   const floor = (bound: number): number => request.rounding!.floor(bound);

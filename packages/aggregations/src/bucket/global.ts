@@ -16,7 +16,8 @@ export const global: AggregationType = {
       collector(build) {
         if (build.node.parent) {
           throw errors.illegalArgument(
-            `Aggregation [${build.node.parent.name}] cannot have a global sub-aggregation [${build.node.name}]. Global aggregations can only be defined as top level aggregations`,
+            `Aggregation [${build.node.parent.name}] cannot have a global sub-aggregation [${build.node.name}]. ` +
+              'Global aggregations can only be defined as top level aggregations',
           );
         }
         return singleBucket(

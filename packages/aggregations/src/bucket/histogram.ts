@@ -39,7 +39,8 @@ const boundsField: FieldReader<Bounds> = (value, site) => {
   const [min, max] = [read(fields.min, 'min'), read(fields.max, 'max')];
   if (min !== null && max !== null && min > max)
     throw errors.illegalArgument(
-      `[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram aggregation [${site.name}]`,
+      `[extended_bounds.min][${min}] cannot be greater than [extended_bounds.max][${max}] for histogram ` +
+        `aggregation [${site.name}]`,
     );
   return { min, max };
 };

@@ -228,7 +228,8 @@ export const multiTerms: AggregationType = {
     if (!fields.terms) throw errors.illegalArgument('Required [terms]');
     if (fields.terms.length < 2)
       throw errors.illegalArgument(
-        `The [terms] parameter in the aggregation [${site.name}] must be present and have at least 2 fields or scripts.`,
+        `The [terms] parameter in the aggregation [${site.name}] must be present and have at least 2 fields or ` +
+          'scripts.',
       );
     const request: MultiTermsRequest = {
       sources: fields.terms.map(termSource),

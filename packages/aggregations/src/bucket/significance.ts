@@ -104,7 +104,8 @@ export function heuristicOf(body: Readonly<Record<string, unknown>>): Heuristic 
     if (body[name] === undefined) continue;
     if (!isPlainObject(body[name]))
       throw errors.parsing(
-        `failed to parse [${name}] significance heuristic. expected an empty object, but got [${String(body[name])}] instead`,
+        `failed to parse [${name}] significance heuristic. expected an empty object, but got ` +
+          `[${String(body[name])}] instead`,
         { location: { container: body, key: name } },
       );
     return make(body[name]);

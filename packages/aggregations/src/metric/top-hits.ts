@@ -74,7 +74,9 @@ function checkWindow(request: TopHitsRequest, build: BuildSite): void {
   const window = request.from + request.size;
   if (window <= limit) return;
   throw errors.illegalArgument(
-    `Top hits result window is too large, the top hits aggregator [${build.node.name}]'s from + size must be less than or equal to: [${limit}] but was [${window}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
+    `Top hits result window is too large, the top hits aggregator [${build.node.name}]'s from + size must be less ` +
+      `than or equal to: [${limit}] but was [${window}]. This limit can be set by changing the ` +
+      '[index.max_inner_result_window] index level setting.',
   );
 }
 

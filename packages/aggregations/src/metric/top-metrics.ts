@@ -111,7 +111,8 @@ export const topMetrics: AggregationType = {
     const size = fields.size ?? 1;
     if (size > SIZE_MAX)
       throw errors.illegalArgument(
-        `[top_metrics.size] must not be more than [${SIZE_MAX}] but was [${size}]. This limit can be set by changing the [index.top_metrics_max_size] index level setting.`,
+        `[top_metrics.size] must not be more than [${SIZE_MAX}] but was [${size}]. This limit can be set by ` +
+          'changing the [index.top_metrics_max_size] index level setting.',
       );
     const request: TopMetricsRequest = { metrics, sort, size };
     return {

@@ -36,7 +36,8 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
         const from = factors.starts[i]!;
         if (factors.starts[i + 1]! - from > 1)
           throw errors.aggregationExecution(
-            `Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.`,
+            'Encountered more than one weight for a single document. Use a script to combine multiple ' +
+              'weights-per-doc into a single value.',
             { status: 400 },
           );
         if (factors.starts[i + 1] === from) continue;

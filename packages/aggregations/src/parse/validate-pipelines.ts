@@ -33,7 +33,10 @@ function parentFault(node: PipelineNode, parent: AggregationNode | null): string
   if (!behaviour.needsHistogram)
     return parent === null ? `${type} aggregation [${name}] must be declared inside of another aggregation` : null;
   if (parent?.behaviour.isHistogram) return null;
-  return `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent${parent ? '' : " but doesn't have a parent"}`;
+  return (
+    `${type} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as ` +
+    `parent${parent ? '' : " but doesn't have a parent"}`
+  );
 }
 
 function collectFaults(

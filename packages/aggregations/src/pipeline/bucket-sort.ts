@@ -61,7 +61,8 @@ export const bucketSort: PipelineType = {
     if (size !== null && size <= 0) throw bad(site, `[size] must be a positive integer: [${size}]`);
     if (keys.length === 0 && size === null && from === 0) {
       throw errors.actionRequestValidation(
-        `Validation Failed: 1: [${site.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort;`,
+        `Validation Failed: 1: [${site.name}] is configured to perform nothing. Please set either of [sort, size, ` +
+          'from] to use bucket_sort;',
       );
     }
     return {

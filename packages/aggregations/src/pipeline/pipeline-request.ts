@@ -96,7 +96,10 @@ function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
     if (isLast && !reduced.buckets)
       return `${expected}, but [${name}] contains multiple values. Please specify which to use.`;
     if (reduced.buckets && key === null)
-      return `${expected}, got: [${isLast ? (CLASS_NAMES[reduced.typedName] ?? reduced.typedName) : 'Object[]'}] at aggregation [${name}]`;
+      return (
+        `${expected}, got: [${isLast ? (CLASS_NAMES[reduced.typedName] ?? reduced.typedName) : 'Object[]'}] at ` +
+        `aggregation [${name}]`
+      );
     level = (reduced.buckets ? reduced.buckets.find((one) => one.keyText === key)?.subs : reduced.subs) ?? new Map();
   }
   return `${expected}, got: [Bucket] at aggregation [${path.text}]`;

@@ -59,18 +59,23 @@ function checkPart({ path }: OrderPart, node: AggregationNode): void {
     if (!next)
       throw pathError(
         path,
-        `The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+        `The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used ` +
+          'to sort the buckets.',
       );
     if (!isLast && next.behaviour.shape !== 'single') {
       throw pathError(
         path,
-        `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${name}] points to non single-bucket aggregation`,
+        'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket ' +
+          'aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path ' +
+          `[${name}] points to non single-bucket aggregation`,
       );
     }
     if (isLast && next.behaviour.shape === 'multi') {
       throw pathError(
         path,
-        `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. [${name}] is not single-bucket.`,
+        'Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket ' +
+          'aggregations within the path and a final single-bucket or a metrics aggregation at the path end. ' +
+          `[${name}] is not single-bucket.`,
       );
     }
     level = next;

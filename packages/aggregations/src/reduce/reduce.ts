@@ -25,7 +25,8 @@ interface Totals {
 export function tooManyBuckets(limit: number, was: number | null): ApiError {
   const count = was === null ? 'but this number of buckets was exceeded' : `but was [${was}]`;
   return errors.tooManyBuckets(
-    `Trying to create too many buckets. Must be less than or equal to: [${limit}] ${count}. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+    `Trying to create too many buckets. Must be less than or equal to: [${limit}] ${count}. This limit can be set ` +
+      'by changing the [search.max_buckets] cluster level setting.',
     { meta: { max_buckets: limit } },
   );
 }

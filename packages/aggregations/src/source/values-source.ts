@@ -53,12 +53,16 @@ export interface ResolvedField {
 
 const fielddataUnsupported = (field: FieldType): ApiError =>
   errors.illegalArgument(
-    `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type [${field.typeName}]. Use doc values instead.`,
+    `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type ` +
+      `[${field.typeName}]. Use doc values instead.`,
   );
 
 function textError(field: FieldType, index: string): ApiError {
   return errors.illegalArgument(
-    `Fielddata is disabled on [${field.name}] in [${index}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field.name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+    `Fielddata is disabled on [${field.name}] in [${index}]. Text fields are not optimised for operations that ` +
+      'require per-document field data like aggregations and sorting, so these operations are disabled by default. ' +
+      `Please use a keyword field instead. Alternatively, set fielddata=true on [${field.name}] in order to load ` +
+      'field data by uninverting the inverted index. Note that this can use significant memory.',
   );
 }
 
@@ -92,7 +96,8 @@ export function resolveField(
   const { mapping, index } = context.searcher;
   if (name === '_id')
     throw errors.illegalArgument(
-      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster ' +
+        'setting: indices.id_field_data.enabled',
     );
   const type = mapping.field(name);
   if (!type) return null;

@@ -4,23 +4,33 @@ import { textBuilder, type TextBuilder } from './offset-map.js';
 
 /** Elements whose tags end a line; tags of the others vanish. */
 const INLINE = new Set(
-  'a abbr acronym b basefont bdo big cite code dfn em font i img input kbd label q s samp select small span strike strong sub sup textarea tt u var'.split(
-    ' ',
-  ),
+  (
+    'a abbr acronym b basefont bdo big cite code dfn em font i img input kbd label q s samp select small span strike ' +
+    'strong sub sup textarea tt u var'
+  ).split(' '),
 );
 
 /** The entities of HTML 4 that texts use. */
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   (
-    'amp:& lt:< gt:> quot:" apos:\' nbsp:\u00a0 iexcl:¡ cent:¢ pound:£ curren:¤ yen:¥ brvbar:¦ sect:§ uml:¨ copy:© ordf:ª laquo:« not:¬ shy:\u00ad reg:® macr:¯ ' +
-    'deg:° plusmn:± sup2:² sup3:³ acute:´ micro:µ para:¶ middot:· cedil:¸ sup1:¹ ordm:º raquo:» frac14:¼ frac12:½ frac34:¾ iquest:¿ ' +
-    'Agrave:À Aacute:Á Acirc:Â Atilde:Ã Auml:Ä Aring:Å AElig:Æ Ccedil:Ç Egrave:È Eacute:É Ecirc:Ê Euml:Ë Igrave:Ì Iacute:Í Icirc:Î Iuml:Ï ' +
-    'ETH:Ð Ntilde:Ñ Ograve:Ò Oacute:Ó Ocirc:Ô Otilde:Õ Ouml:Ö times:× Oslash:Ø Ugrave:Ù Uacute:Ú Ucirc:Û Uuml:Ü Yacute:Ý THORN:Þ szlig:ß ' +
-    'agrave:à aacute:á acirc:â atilde:ã auml:ä aring:å aelig:æ ccedil:ç egrave:è eacute:é ecirc:ê euml:ë igrave:ì iacute:í icirc:î iuml:ï ' +
-    'eth:ð ntilde:ñ ograve:ò oacute:ó ocirc:ô otilde:õ ouml:ö divide:÷ oslash:ø ugrave:ù uacute:ú ucirc:û uuml:ü yacute:ý thorn:þ yuml:ÿ ' +
-    'OElig:Œ oelig:œ Scaron:Š scaron:š Yuml:Ÿ fnof:ƒ circ:ˆ tilde:˜ ndash:– mdash:— lsquo:‘ rsquo:’ sbquo:‚ ldquo:“ rdquo:” bdquo:„ dagger:† ' +
-    'Dagger:‡ bull:• hellip:… permil:‰ prime:′ Prime:″ lsaquo:‹ rsaquo:› oline:‾ frasl:⁄ euro:€ trade:™ larr:← uarr:↑ rarr:→ darr:↓ harr:↔ ' +
-    'minus:− infin:∞ asymp:≈ ne:≠ equiv:≡ le:≤ ge:≥ alpha:α beta:β gamma:γ delta:δ epsilon:ε lambda:λ mu:μ pi:π sigma:σ tau:τ phi:φ omega:ω Delta:Δ Omega:Ω'
+    'amp:& lt:< gt:> quot:" apos:\' nbsp:\u00a0 iexcl:¡ cent:¢ pound:£ curren:¤ yen:¥ brvbar:¦ sect:§ uml:¨ copy:© ' +
+    'ordf:ª laquo:« not:¬ shy:\u00ad reg:® macr:¯ ' +
+    'deg:° plusmn:± sup2:² sup3:³ acute:´ micro:µ para:¶ middot:· cedil:¸ sup1:¹ ordm:º raquo:» frac14:¼ frac12:½ ' +
+    'frac34:¾ iquest:¿ ' +
+    'Agrave:À Aacute:Á Acirc:Â Atilde:Ã Auml:Ä Aring:Å AElig:Æ Ccedil:Ç Egrave:È Eacute:É Ecirc:Ê Euml:Ë Igrave:Ì ' +
+    'Iacute:Í Icirc:Î Iuml:Ï ' +
+    'ETH:Ð Ntilde:Ñ Ograve:Ò Oacute:Ó Ocirc:Ô Otilde:Õ Ouml:Ö times:× Oslash:Ø Ugrave:Ù Uacute:Ú Ucirc:Û Uuml:Ü ' +
+    'Yacute:Ý THORN:Þ szlig:ß ' +
+    'agrave:à aacute:á acirc:â atilde:ã auml:ä aring:å aelig:æ ccedil:ç egrave:è eacute:é ecirc:ê euml:ë igrave:ì ' +
+    'iacute:í icirc:î iuml:ï ' +
+    'eth:ð ntilde:ñ ograve:ò oacute:ó ocirc:ô otilde:õ ouml:ö divide:÷ oslash:ø ugrave:ù uacute:ú ucirc:û uuml:ü ' +
+    'yacute:ý thorn:þ yuml:ÿ ' +
+    'OElig:Œ oelig:œ Scaron:Š scaron:š Yuml:Ÿ fnof:ƒ circ:ˆ tilde:˜ ndash:– mdash:— lsquo:‘ rsquo:’ sbquo:‚ ' +
+    'ldquo:“ rdquo:” bdquo:„ dagger:† ' +
+    'Dagger:‡ bull:• hellip:… permil:‰ prime:′ Prime:″ lsaquo:‹ rsaquo:› oline:‾ frasl:⁄ euro:€ trade:™ larr:← ' +
+    'uarr:↑ rarr:→ darr:↓ harr:↔ ' +
+    'minus:− infin:∞ asymp:≈ ne:≠ equiv:≡ le:≤ ge:≥ alpha:α beta:β gamma:γ delta:δ epsilon:ε lambda:λ mu:μ pi:π ' +
+    'sigma:σ tau:τ phi:φ omega:ω Delta:Δ Omega:Ω'
   )
     .split(' ')
     .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),

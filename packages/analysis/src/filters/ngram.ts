@@ -21,7 +21,8 @@ export const ngram: FilterFactory = {
     const max = parameters.integer('max_gram', 2);
     if (max - min > maxNgramDiff) {
       throw errors.illegalArgument(
-        `The difference between max_gram and min_gram in NGram Tokenizer must be less than or equal to: [${maxNgramDiff}] but was [${max - min}]. ` +
+        'The difference between max_gram and min_gram in NGram Tokenizer must be less than or equal to: ' +
+          `[${maxNgramDiff}] but was [${max - min}]. ` +
           'This limit can be set by changing the [index.max_ngram_diff] index level setting.',
       );
     }

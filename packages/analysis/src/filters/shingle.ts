@@ -78,8 +78,10 @@ function checkSizes(min: number, max: number, isUnigram: boolean, { maxShingleDi
   const difference = max - min + (isUnigram ? 1 : 0);
   if (difference > maxShingleDiff) {
     throw errors.illegalArgument(
-      'In Shingle TokenFilter the difference between max_shingle_size and min_shingle_size (and +1 if outputting unigrams) ' +
-        `must be less than or equal to: [${maxShingleDiff}] but was [${difference}]. This limit can be set by changing the ` +
+      'In Shingle TokenFilter the difference between max_shingle_size and min_shingle_size (and +1 if outputting ' +
+        'unigrams) ' +
+        `must be less than or equal to: [${maxShingleDiff}] but was [${difference}]. This limit can be set by ` +
+        'changing the ' +
         '[index.max_shingle_diff] index level setting.',
     );
   }

@@ -1,7 +1,8 @@
 import { standardAnalyzer } from '../standard-analyzer.js';
 
 const WORDS =
-  'The quick brown fox jumps over the lazy dog; a package of 3.14 tools, libfoo-dev (>= 1.2) and documentation for developers. ';
+  'The quick brown fox jumps over the lazy dog; a package of 3.14 tools, libfoo-dev (>= 1.2) and documentation for ' +
+  'developers. ';
 const DOCUMENTS = 20_000;
 const text = WORDS.repeat(8);
 const analyzer = standardAnalyzer('standard', 255);

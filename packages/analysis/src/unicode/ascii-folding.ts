@@ -1,12 +1,18 @@
 /** Letters that do not decompose, and signs, with their ASCII forms. */
 const FOLDS: ReadonlyMap<string, string> = new Map(
   (
-    'Æ:AE æ:ae Ǽ:AE ǽ:ae Ø:O ø:o Ǿ:O ǿ:o Œ:OE œ:oe ß:ss ẞ:SS Ð:D ð:d Đ:D đ:d Þ:TH þ:th Ħ:H ħ:h ı:i ĸ:q Ŀ:L ŀ:l Ł:L ł:l Ŋ:N ŋ:n Ŧ:T ŧ:t ' +
-    'ſ:s ƀ:b Ɓ:B Ƃ:B ƃ:b Ƈ:C ƈ:c Ɖ:D Ɗ:D Ƌ:D ƌ:d Ǝ:E Ə:A Ɛ:E Ƒ:F ƒ:f Ɠ:G ƕ:hv Ɨ:I Ƙ:K ƙ:k ƚ:l Ɲ:N ƞ:n Ɵ:O Ƥ:P ƥ:p ƫ:t Ƭ:T ƭ:t Ʈ:T Ʋ:V Ƴ:Y ƴ:y Ƶ:Z ƶ:z ' +
-    'Ǆ:DZ ǅ:Dz ǆ:dz Ǉ:LJ ǈ:Lj ǉ:lj Ǌ:NJ ǋ:Nj ǌ:nj Ǳ:DZ ǲ:Dz ǳ:dz ĳ:ij Ĳ:IJ ŉ:n ǝ:e Ǥ:G ǥ:g ȡ:d Ȥ:Z ȥ:z ȴ:l ȵ:n ȶ:t ȷ:j Ⱥ:A Ȼ:C ȼ:c Ƚ:L Ⱦ:T ȿ:s ɀ:z ' +
-    'Ƀ:B Ʉ:U Ɇ:E ɇ:e Ɉ:J ɉ:j Ɋ:Q ɋ:q Ɍ:R ɍ:r Ɏ:Y ɏ:y ɐ:a ɓ:b ɔ:o ɕ:c ɖ:d ɗ:d ɘ:e ə:a ɛ:e ɜ:e ɠ:g ɡ:g ɢ:G ɥ:h ɦ:h ɨ:i ɪ:I ɫ:l ɯ:m ɱ:m ɲ:n ɵ:o ʀ:R ʂ:s ʈ:t ʉ:u ʋ:v ʐ:z ' +
-    '«:" »:" “:" ”:" „:" ″:" ‶:" ❝:" ❞:" ❮:" ❯:" ‘:\' ’:\' ‚:\' ‛:\' ′:\' ‵:\' ‹:\' ›:\' ❛:\' ❜:\' ‐:- ‑:- ‒:- –:- —:- ⁻:- ₋:- ' +
-    '⁅:[ ❲:[ ⁆:] ❳:] ⁽:( ₍:( ❨:( ❪:( ⸨:(( ⁾:) ₎:) ❩:) ❫:) ⸩:)) ❬:< ❰:< ❭:> ❱:> ❴:{ ❵:} ⁺:+ ₊:+ ⁼:= ₌:= ‼:!! ⁉:!? ⁎:* ⁏:; ⁇:?? ⁈:?! ⁒:% ⁓:~ ⁄:/'
+    'Æ:AE æ:ae Ǽ:AE ǽ:ae Ø:O ø:o Ǿ:O ǿ:o Œ:OE œ:oe ß:ss ẞ:SS Ð:D ð:d Đ:D đ:d Þ:TH þ:th Ħ:H ħ:h ı:i ĸ:q Ŀ:L ŀ:l Ł:L ' +
+    'ł:l Ŋ:N ŋ:n Ŧ:T ŧ:t ' +
+    'ſ:s ƀ:b Ɓ:B Ƃ:B ƃ:b Ƈ:C ƈ:c Ɖ:D Ɗ:D Ƌ:D ƌ:d Ǝ:E Ə:A Ɛ:E Ƒ:F ƒ:f Ɠ:G ƕ:hv Ɨ:I Ƙ:K ƙ:k ƚ:l Ɲ:N ƞ:n Ɵ:O Ƥ:P ƥ:p ' +
+    'ƫ:t Ƭ:T ƭ:t Ʈ:T Ʋ:V Ƴ:Y ƴ:y Ƶ:Z ƶ:z ' +
+    'Ǆ:DZ ǅ:Dz ǆ:dz Ǉ:LJ ǈ:Lj ǉ:lj Ǌ:NJ ǋ:Nj ǌ:nj Ǳ:DZ ǲ:Dz ǳ:dz ĳ:ij Ĳ:IJ ŉ:n ǝ:e Ǥ:G ǥ:g ȡ:d Ȥ:Z ȥ:z ȴ:l ȵ:n ȶ:t ' +
+    'ȷ:j Ⱥ:A Ȼ:C ȼ:c Ƚ:L Ⱦ:T ȿ:s ɀ:z ' +
+    'Ƀ:B Ʉ:U Ɇ:E ɇ:e Ɉ:J ɉ:j Ɋ:Q ɋ:q Ɍ:R ɍ:r Ɏ:Y ɏ:y ɐ:a ɓ:b ɔ:o ɕ:c ɖ:d ɗ:d ɘ:e ə:a ɛ:e ɜ:e ɠ:g ɡ:g ɢ:G ɥ:h ɦ:h ' +
+    'ɨ:i ɪ:I ɫ:l ɯ:m ɱ:m ɲ:n ɵ:o ʀ:R ʂ:s ʈ:t ʉ:u ʋ:v ʐ:z ' +
+    '«:" »:" “:" ”:" „:" ″:" ‶:" ❝:" ❞:" ❮:" ❯:" ‘:\' ’:\' ‚:\' ‛:\' ′:\' ‵:\' ‹:\' ›:\' ❛:\' ❜:\' ‐:- ‑:- ‒:- –:- ' +
+    '—:- ⁻:- ₋:- ' +
+    '⁅:[ ❲:[ ⁆:] ❳:] ⁽:( ₍:( ❨:( ❪:( ⸨:(( ⁾:) ₎:) ❩:) ❫:) ⸩:)) ❬:< ❰:< ❭:> ❱:> ❴:{ ❵:} ⁺:+ ₊:+ ⁼:= ₌:= ‼:!! ⁉:!? ' +
+    '⁎:* ⁏:; ⁇:?? ⁈:?! ⁒:% ⁓:~ ⁄:/'
   )
     .split(' ')
     .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),

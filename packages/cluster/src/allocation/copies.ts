@@ -78,7 +78,10 @@ export function describeCopy(indexName: string, copy: ShardRouting): string {
       ? `, recovery_source[${describeSource(copy.recoverySource)}]`
       : '';
   const info = copy.unassigned && copy.state !== 'STARTED' ? `, ${describeUnassigned(copy.unassigned)}` : '';
-  return `[${indexName}][${copy.shard}], node[${copy.nodeId}]${relocating}, [${copy.primary ? 'P' : 'R'}]${source}, s[${copy.state}], a[id=${copy.allocationId}]${info}, failed_attempts[${copy.relocationFailures ?? 0}]`;
+  return (
+    `[${indexName}][${copy.shard}], node[${copy.nodeId}]${relocating}, [${copy.primary ? 'P' : 'R'}]${source}, ` +
+    `s[${copy.state}], a[id=${copy.allocationId}]${info}, failed_attempts[${copy.relocationFailures ?? 0}]`
+  );
 }
 
 function describeSource(source: NonNullable<RecoverySource>): string {
@@ -99,5 +102,8 @@ export function describeUnassigned(info: UnassignedInfo): string {
       ? `, failed_attempts[${info.failedAttempts}], failed_nodes[[${(info.failedNodeIds ?? []).join(', ')}]]`
       : '';
   const details = info.details === null ? '' : `, details[${info.details}]`;
-  return `unassigned_info[[reason=${info.reason}], at[${new Date(info.atMs).toISOString()}]${failed}, delayed=${info.delayedUntilMs !== undefined}${details}, allocation_status[${info.status ?? 'no_attempt'}]]`;
+  return (
+    `unassigned_info[[reason=${info.reason}], at[${new Date(info.atMs).toISOString()}]${failed}, ` +
+    `delayed=${info.delayedUntilMs !== undefined}${details}, allocation_status[${info.status ?? 'no_attempt'}]]`
+  );
 }

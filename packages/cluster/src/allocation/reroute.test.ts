@@ -36,23 +36,27 @@ test('a new index gets its primaries first, spread over the nodes, then its repl
   assert.equal(inSync(c, 'books').length, 2);
 });
 
-test('when a node leaves, in-sync replicas become primaries of a new term in the same state and its copies wait for it', () => {
-  const c = cluster('n1', 'n2', 'n3');
-  c.create('books', 1, 2);
-  c.settle();
-  const before = inSync(c, 'books');
-  c.leave('n1');
-  const now = primary(c, 'books');
-  assert.ok(isActive(now) && before.includes(now.allocationId!));
-  assert.equal(term(c, 'books'), 2);
-  assert.deepEqual(inSync(c, 'books'), before);
-  const lost = c.copies().find((copy) => copy.state === 'UNASSIGNED')!;
-  assert.deepEqual(
-    [lost.unassigned?.reason, lost.unassigned?.details, lost.unassigned?.delayedUntilMs],
-    ['NODE_LEFT', 'node_left [n1]', c.nowMs + 60_000],
-  );
-  assert.equal(nextDelayedRerouteAt(c.state), c.nowMs + 60_000);
-});
+test(
+  'when a node leaves, in-sync replicas become primaries of a new ' +
+    'term in the same state and its copies wait for it',
+  () => {
+    const c = cluster('n1', 'n2', 'n3');
+    c.create('books', 1, 2);
+    c.settle();
+    const before = inSync(c, 'books');
+    c.leave('n1');
+    const now = primary(c, 'books');
+    assert.ok(isActive(now) && before.includes(now.allocationId!));
+    assert.equal(term(c, 'books'), 2);
+    assert.deepEqual(inSync(c, 'books'), before);
+    const lost = c.copies().find((copy) => copy.state === 'UNASSIGNED')!;
+    assert.deepEqual(
+      [lost.unassigned?.reason, lost.unassigned?.details, lost.unassigned?.delayedUntilMs],
+      ['NODE_LEFT', 'node_left [n1]', c.nowMs + 60_000],
+    );
+    assert.equal(nextDelayedRerouteAt(c.state), c.nowMs + 60_000);
+  },
+);
 
 test('a primary that failed waits for its next attempt by no clock that was ahead', () => {
   const c = cluster('n1');
@@ -141,38 +145,46 @@ const nodeOfId = (ids: readonly string[], position: number): readonly [string, s
   ids[position]!,
 ];
 
-test('after a full restart a primary waits for the list of stores, then starts from the in-sync one with most operations under its id', () => {
-  const { c, ids } = restarted();
-  assert.equal(c.state.masterNodeId, 'n2');
-  assert.deepEqual(
-    [primary(c, 'books').state, primary(c, 'books').unassigned?.reason, primary(c, 'books').unassigned?.status],
-    ['UNASSIGNED', 'CLUSTER_RECOVERED', 'fetching_shard_data'],
-  );
-  const stores = [
-    store(...nodeOfId(ids, 0)),
-    store(...nodeOfId(ids, 1), { maxSeqNo: 12 }),
-    store('n3', 'stale', { maxSeqNo: 99 }),
-  ];
-  c.extra = { stores: () => stores };
-  c.run('reroute', {});
-  assert.deepEqual([primary(c, 'books').nodeId, primary(c, 'books').allocationId], ['n2', ids[1]]);
-  assert.equal(term(c, 'books'), 2);
-  c.settle();
-  assert.deepEqual([...inSync(c, 'books')].length, 2);
-});
+test(
+  'after a full restart a primary waits for the list of stores, then starts from the in-sync one with most ' +
+    'operations under its id',
+  () => {
+    const { c, ids } = restarted();
+    assert.equal(c.state.masterNodeId, 'n2');
+    assert.deepEqual(
+      [primary(c, 'books').state, primary(c, 'books').unassigned?.reason, primary(c, 'books').unassigned?.status],
+      ['UNASSIGNED', 'CLUSTER_RECOVERED', 'fetching_shard_data'],
+    );
+    const stores = [
+      store(...nodeOfId(ids, 0)),
+      store(...nodeOfId(ids, 1), { maxSeqNo: 12 }),
+      store('n3', 'stale', { maxSeqNo: 99 }),
+    ];
+    c.extra = { stores: () => stores };
+    c.run('reroute', {});
+    assert.deepEqual([primary(c, 'books').nodeId, primary(c, 'books').allocationId], ['n2', ids[1]]);
+    assert.equal(term(c, 'books'), 2);
+    c.settle();
+    assert.deepEqual([...inSync(c, 'books')].length, 2);
+  },
+);
 
-test('stale and damaged stores do not become primaries; a store that was being recovered does by the id it had before', () => {
-  const { c, ids } = restarted();
-  c.extra = { stores: () => [store('n1', ids[0]!, { damaged: true }), store('n2', 'other', { maxSeqNo: 50 })] };
-  c.run('reroute', {});
-  assert.deepEqual(
-    [primary(c, 'books').state, primary(c, 'books').unassigned?.status],
-    ['UNASSIGNED', 'no_valid_shard_copy'],
-  );
-  c.extra = { stores: () => [store('n2', 'newer', { prevAllocationId: ids[1]! })] };
-  c.run('reroute', {});
-  assert.deepEqual([primary(c, 'books').nodeId, primary(c, 'books').allocationId], ['n2', ids[1]]);
-});
+test(
+  'stale and damaged stores do not become primaries; a store that ' +
+    'was being recovered does by the id it had before',
+  () => {
+    const { c, ids } = restarted();
+    c.extra = { stores: () => [store('n1', ids[0]!, { damaged: true }), store('n2', 'other', { maxSeqNo: 50 })] };
+    c.run('reroute', {});
+    assert.deepEqual(
+      [primary(c, 'books').state, primary(c, 'books').unassigned?.status],
+      ['UNASSIGNED', 'no_valid_shard_copy'],
+    );
+    c.extra = { stores: () => [store('n2', 'newer', { prevAllocationId: ids[1]! })] };
+    c.run('reroute', {});
+    assert.deepEqual([primary(c, 'books').nodeId, primary(c, 'books').allocationId], ['n2', ids[1]]);
+  },
+);
 
 test('a primary whose only data lies on a node that filters exclude starts there all the same', () => {
   const { c, ids } = restarted();
@@ -566,20 +578,23 @@ function checkState(state: ClusterState, before: ClusterState): void {
     table.forEach((copies, shard) => checkShard(state, before, copies, uuid, shard));
 }
 
-test('whatever happens: one copy a node, primaries only from the in-sync set and in a new term, the set never empty', () => {
-  fc.assert(
-    fc.property(fc.array(settingsOf, { minLength: 1, maxLength: 3 }), events, (indices, history) => {
-      const c = cluster('n0', 'n1', 'n2').withStores();
-      indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas));
-      for (const event of history) {
-        const before = c.state;
-        play(c, event);
-        checkState(c.state, before);
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
+test(
+  'whatever happens: one copy a node, primaries only from the ' + 'in-sync set and in a new term, the set never empty',
+  () => {
+    fc.assert(
+      fc.property(fc.array(settingsOf, { minLength: 1, maxLength: 3 }), events, (indices, history) => {
+        const c = cluster('n0', 'n1', 'n2').withStores();
+        indices.forEach(({ shards, replicas }, i) => c.create(`i${i}`, shards, replicas));
+        for (const event of history) {
+          const before = c.state;
+          play(c, event);
+          checkState(c.state, before);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
 function hasGoodStore(c: TestCluster, copy: ShardRouting): boolean {
   const known = c.state.indices.get(copy.indexUuid)!.inSync[copy.shard]!;

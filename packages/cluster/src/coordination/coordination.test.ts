@@ -374,48 +374,55 @@ test('without a quorum there is no master: tasks wait, then say so', async () =>
   assert.equal((failure as { type: string }).type, 'master_not_discovered_exception');
 });
 
-test('a task that makes an index and is given twice, as after an unknown outcome, makes one and says so both times', async () => {
-  const { clock, nodes, agreed } = await startCluster();
-  await pass(clock, 10_000, () => agreed(3));
-  const { node } = [...nodes.values()].find(({ info, cluster }) => cluster.state().masterNodeId === info.id)!;
-  const answers: unknown[] = [];
-  const payload = Buffer.from(
-    JSON.stringify({
-      task: 'create-index',
-      body: { name: 'twice', body: {}, newIndexUuid: 'chosen-by-the-submitter' },
-      options: {},
-    }),
-  );
-  for (let i = 0; i < 2; i++) {
-    void node.handle('id-n1', 'master/task', payload).then(
-      (answer) => answers.push(JSON.parse(Buffer.from(answer).toString())),
-      (error: unknown) => answers.push(error),
+test(
+  'a task that makes an index and is given twice, as after an ' + 'unknown outcome, makes one and says so both times',
+  async () => {
+    const { clock, nodes, agreed } = await startCluster();
+    await pass(clock, 10_000, () => agreed(3));
+    const { node } = [...nodes.values()].find(({ info, cluster }) => cluster.state().masterNodeId === info.id)!;
+    const answers: unknown[] = [];
+    const payload = Buffer.from(
+      JSON.stringify({
+        task: 'create-index',
+        body: { name: 'twice', body: {}, newIndexUuid: 'chosen-by-the-submitter' },
+        options: {},
+      }),
     );
-    await pass(clock, 10_000, () => answers.length > i);
-  }
-  assert.deepEqual(
-    answers,
-    [0, 1].map(() => ({ acknowledged: true, shards_acknowledged: true, index: 'twice' })),
-  );
-});
+    for (let i = 0; i < 2; i++) {
+      void node.handle('id-n1', 'master/task', payload).then(
+        (answer) => answers.push(JSON.parse(Buffer.from(answer).toString())),
+        (error: unknown) => answers.push(error),
+      );
+      await pass(clock, 10_000, () => answers.length > i);
+    }
+    assert.deepEqual(
+      answers,
+      [0, 1].map(() => ({ acknowledged: true, shards_acknowledged: true, index: 'twice' })),
+    );
+  },
+);
 
-test('a task that made an index does not make it again after it was deleted: the files of the deleted one have its uuid', async () => {
-  const { clock, nodes, agreed } = await startCluster();
-  await pass(clock, 10_000, () => agreed(3));
-  const { node, cluster } = [...nodes.values()].find((one) => one.cluster.state().masterNodeId === one.info.id)!;
-  const answers: unknown[] = [];
-  const run = async (task: string, body: object): Promise<void> => {
-    const before = answers.length;
-    void node.handle('id-n1', 'master/task', Buffer.from(JSON.stringify({ task, body, options: {} }))).then(
-      (answer) => answers.push(JSON.parse(Buffer.from(answer).toString())),
-      (error: unknown) => answers.push(error),
-    );
-    await pass(clock, 10_000, () => answers.length > before);
-  };
-  const create = { name: 'once', body: {}, newIndexUuid: 'chosen-by-the-submitter' };
-  await run('create-index', create);
-  await run('delete-index', { uuids: ['chosen-by-the-submitter'] });
-  await run('create-index', create);
-  assert.equal((answers[2] as { type: string }).type, 'index_not_found_exception');
-  assert.equal(cluster.state().indices.size, 0);
-});
+test(
+  'a task that made an index does not make it again after it was deleted: the files of the deleted one have its ' +
+    'uuid',
+  async () => {
+    const { clock, nodes, agreed } = await startCluster();
+    await pass(clock, 10_000, () => agreed(3));
+    const { node, cluster } = [...nodes.values()].find((one) => one.cluster.state().masterNodeId === one.info.id)!;
+    const answers: unknown[] = [];
+    const run = async (task: string, body: object): Promise<void> => {
+      const before = answers.length;
+      void node.handle('id-n1', 'master/task', Buffer.from(JSON.stringify({ task, body, options: {} }))).then(
+        (answer) => answers.push(JSON.parse(Buffer.from(answer).toString())),
+        (error: unknown) => answers.push(error),
+      );
+      await pass(clock, 10_000, () => answers.length > before);
+    };
+    const create = { name: 'once', body: {}, newIndexUuid: 'chosen-by-the-submitter' };
+    await run('create-index', create);
+    await run('delete-index', { uuids: ['chosen-by-the-submitter'] });
+    await run('create-index', create);
+    assert.equal((answers[2] as { type: string }).type, 'index_not_found_exception');
+    assert.equal(cluster.state().indices.size, 0);
+  },
+);

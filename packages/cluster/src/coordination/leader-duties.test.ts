@@ -131,56 +131,65 @@ const STORE = {
   segmentHashes: 0,
 };
 
-test('a store that was in use when the node told its stores is asked for again, and nothing is decided without it', async () => {
-  const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
-  duties.applied(world.state);
-  asked[0]!({ shards: [], busy: [{ indexUuid: 'u', shard: 0 }] });
-  await settled();
-  assert.equal(stores(), 'unknown');
-  clock.advance(1_000);
-  assert.equal(asked.length, 2);
-  asked[1]!({ shards: [STORE] });
-  await settled();
-  assert.equal((stores() as readonly unknown[]).length, 1);
-  assert.equal(tasks.at(-1), 'reroute');
-  clock.advance(60_000);
-  assert.equal(asked.length, 2);
-});
-
-test('a store that is in use for long keeps nobody waiting, and one that no copy waits for has nobody asked', async () => {
-  const { clock, asked, world, duties, stores } = dutiesOf(stateWith(1));
-  duties.applied(world.state);
-  for (let answer = 1; answer <= 3; answer++) {
+test(
+  'a store that was in use when the node told its stores is asked ' + 'for again, and nothing is decided without it',
+  async () => {
+    const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
+    duties.applied(world.state);
+    asked[0]!({ shards: [], busy: [{ indexUuid: 'u', shard: 0 }] });
+    await settled();
     assert.equal(stores(), 'unknown');
-    asked.at(-1)!({ shards: [], busy: [{ indexUuid: 'u', shard: 0 }] });
+    clock.advance(1_000);
+    assert.equal(asked.length, 2);
+    asked[1]!({ shards: [STORE] });
     await settled();
-    clock.advance(1_000 * answer);
-    assert.equal(asked.length, answer + 1);
-  }
-  assert.deepEqual(stores(), []);
-  asked.at(-1)!({ shards: [STORE], busy: [{ indexUuid: 'other', shard: 0 }] });
-  await settled();
-  assert.equal((stores() as readonly unknown[]).length, 1);
-  clock.advance(60_000);
-  assert.equal(asked.length, 4);
-});
+    assert.equal((stores() as readonly unknown[]).length, 1);
+    assert.equal(tasks.at(-1), 'reroute');
+    clock.advance(60_000);
+    assert.equal(asked.length, 2);
+  },
+);
 
-test('a node that could not tell its stores three times keeps nobody waiting, but is asked on until it can', async () => {
-  const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
-  duties.applied(world.state);
-  for (let failure = 1; failure <= 4; failure++) {
-    if (failure <= 3) assert.equal(stores(), 'unknown');
-    asked.at(-1)!.fail();
+test(
+  'a store that is in use for long keeps nobody waiting, and ' + 'one that no copy waits for has nobody asked',
+  async () => {
+    const { clock, asked, world, duties, stores } = dutiesOf(stateWith(1));
+    duties.applied(world.state);
+    for (let answer = 1; answer <= 3; answer++) {
+      assert.equal(stores(), 'unknown');
+      asked.at(-1)!({ shards: [], busy: [{ indexUuid: 'u', shard: 0 }] });
+      await settled();
+      clock.advance(1_000 * answer);
+      assert.equal(asked.length, answer + 1);
+    }
+    assert.deepEqual(stores(), []);
+    asked.at(-1)!({ shards: [STORE], busy: [{ indexUuid: 'other', shard: 0 }] });
     await settled();
-    if (failure >= 3) assert.deepEqual(stores(), []);
-    clock.advance(1_000 * failure);
-    assert.equal(asked.length, failure + 1);
-  }
-  const before = tasks.length;
-  asked.at(-1)!({ shards: [STORE] });
-  await settled();
-  assert.equal((stores() as readonly unknown[]).length, 1);
-  assert.equal(tasks.length, before + 1);
-  clock.advance(60_000);
-  assert.equal(asked.length, 5);
-});
+    assert.equal((stores() as readonly unknown[]).length, 1);
+    clock.advance(60_000);
+    assert.equal(asked.length, 4);
+  },
+);
+
+test(
+  'a node that could not tell its stores three times keeps ' + 'nobody waiting, but is asked on until it can',
+  async () => {
+    const { clock, asked, tasks, world, duties, stores } = dutiesOf(stateWith(1));
+    duties.applied(world.state);
+    for (let failure = 1; failure <= 4; failure++) {
+      if (failure <= 3) assert.equal(stores(), 'unknown');
+      asked.at(-1)!.fail();
+      await settled();
+      if (failure >= 3) assert.deepEqual(stores(), []);
+      clock.advance(1_000 * failure);
+      assert.equal(asked.length, failure + 1);
+    }
+    const before = tasks.length;
+    asked.at(-1)!({ shards: [STORE] });
+    await settled();
+    assert.equal((stores() as readonly unknown[]).length, 1);
+    assert.equal(tasks.length, before + 1);
+    clock.advance(60_000);
+    assert.equal(asked.length, 5);
+  },
+);

@@ -150,7 +150,8 @@ function validatePartition(index: string, settings: FlatSettings, mapping: Mappi
   );
   if (size >= shards) {
     throw errors.illegalArgument(
-      `partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for [${index}]`,
+      `partition size [${size}] should be a positive number less than the number of routing shards [${shards}] for ` +
+        `[${index}]`,
     );
   }
   if (hasMapping && !mapping.routingRequired)

@@ -18,6 +18,7 @@ export function checkShardLimit(state: ClusterState, adding: number, nodeSetting
   const current = openShards(state);
   if (adding <= 0 || current + adding <= max) return;
   throw errors.validation(
-    `Validation Failed: 1: this action would add [${adding}] shards, but this cluster currently has [${current}]/[${max}] maximum normal shards open;`,
+    `Validation Failed: 1: this action would add [${adding}] shards, but this cluster currently has ` +
+      `[${current}]/[${max}] maximum normal shards open;`,
   );
 }

@@ -188,7 +188,8 @@ function refuseUnauthorized(
 function refuseEarlyExclusion(raw: string): ApiError {
   return noSuchIndex(
     raw,
-    ' and if you intended to exclude this index, ensure that you use wildcards that include it before explicitly excluding it',
+    ' and if you intended to exclude this index, ensure that you use wildcards that include it before explicitly ' +
+      'excluding it',
   );
 }
 

@@ -16,7 +16,8 @@ export interface WriteTarget {
 
 function noWriteIndex(alias: string): ApiError {
   return errors.illegalArgument(
-    `no write index is defined for alias [${alias}]. The write index may be explicitly disabled using is_write_index=false or the alias points to multiple indices without one being designated as a write index`,
+    `no write index is defined for alias [${alias}]. The write index may be explicitly disabled using ` +
+      'is_write_index=false or the alias points to multiple indices without one being designated as a write index',
   );
 }
 
@@ -50,12 +51,14 @@ export function writeRouting(target: WriteTarget, name: string, routing: string 
   if (fixed === undefined) return routing;
   if (fixed.includes(',')) {
     throw errors.illegalArgument(
-      `index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, rejecting operation`,
+      `index/alias [${name}] provided with routing value [${fixed}] that resolved to several routing values, ` +
+        'rejecting operation',
     );
   }
   if (routing !== null && routing !== fixed) {
     throw errors.illegalArgument(
-      `Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value [${routing}], rejecting operation`,
+      `Alias [${name}] has index routing associated with it [${fixed}], and was provided with routing value ` +
+        `[${routing}], rejecting operation`,
     );
   }
   return fixed;

@@ -43,7 +43,8 @@ const eventTypes: ValueCheck = (value) => {
 export const auditFilter: ValueCheck = (value, name) => {
   if (!/\.(users|realms|actions|roles|indices)$/.test(name))
     throw errors.illegalArgument(
-      `unknown setting [${name}] please check that any required plugins are installed, or check the breaking changes documentation for removed settings`,
+      `unknown setting [${name}] please check that any required plugins are installed, or check the breaking ` +
+        'changes documentation for removed settings',
     );
   const regexp = (Array.isArray(value) ? value.map(String) : [String(value)]).find((pattern) =>
     pattern.startsWith('/'),

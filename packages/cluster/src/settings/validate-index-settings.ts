@@ -5,7 +5,8 @@ import { INDEX_SETTING_PREFIXES, INDEX_SETTINGS, indexSetting } from './index-se
 import type { FlatSettings } from './flat-settings.js';
 
 const HINT =
-  'please check that any required plugins are installed, or check the breaking changes documentation for removed settings';
+  'please check that any required plugins are installed, or check the breaking changes documentation for removed ' +
+  'settings';
 
 /** How alike a known name must be to be suggested. */
 const SIMILARITY_MIN = 0.7;
@@ -73,12 +74,14 @@ export function validateSettingsTogether(flat: FlatSettings): void {
   if (problem) throw errors.illegalArgument(problem);
   if (flat['index.translog.retention.age'] !== undefined || flat['index.translog.retention.size'] !== undefined) {
     throw errors.illegalArgument(
-      'Translog retention settings [index.translog.retention.age] and [index.translog.retention.size] are no longer supported. Please do not specify values for these settings',
+      'Translog retention settings [index.translog.retention.age] and [index.translog.retention.size] are no ' +
+        'longer supported. Please do not specify values for these settings',
     );
   }
   if (indexSetting(flat, 'index.soft_deletes.enabled') === 'false') {
     throw errors.illegalArgument(
-      'Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for setting [index.soft_deletes.enabled].',
+      'Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for ' +
+        'setting [index.soft_deletes.enabled].',
     );
   }
   if (

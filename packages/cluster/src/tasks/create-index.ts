@@ -51,7 +51,8 @@ function refuseDataStreamName(state: ClusterState, name: string): void {
   const match = matchingTemplate(state, name, false);
   if (!match?.template.dataStream) return;
   throw errors.illegalArgument(
-    `cannot create index with name [${name}], because it matches with template [${match.name}] that creates data streams only, use create data stream api instead`,
+    `cannot create index with name [${name}], because it matches with template [${match.name}] that creates data ` +
+      'streams only, use create data stream api instead',
   );
 }
 

@@ -19,9 +19,15 @@ export interface ExplainAllocationBody {
 }
 
 const NOTE =
-  'No shard was specified in the explain API request, so this response explains a randomly chosen unassigned shard. There may be other unassigned shards in this cluster which cannot be assigned for different reasons. It may not be possible to assign this shard until one of the other shards is assigned correctly. To explain the allocation of other shards (whether assigned or unassigned) you must specify the target shard in the request to this API.';
+  'No shard was specified in the explain API request, so this response explains a randomly chosen unassigned ' +
+  'shard. There may be other unassigned shards in this cluster which cannot be assigned for different reasons. It ' +
+  'may not be possible to assign this shard until one of the other shards is assigned correctly. To explain the ' +
+  'allocation of other shards (whether assigned or unassigned) you must specify the target shard in the request to ' +
+  'this API.';
 const NO_UNASSIGNED =
-  'No shard was specified in the request which means the response should explain a randomly-chosen unassigned shard, but there are no unassigned shards in this cluster. To explain the allocation of an assigned shard you must specify the target shard in the request.';
+  'No shard was specified in the request which means the response should explain a randomly-chosen unassigned ' +
+  'shard, but there are no unassigned shards in this cluster. To explain the allocation of an assigned shard you ' +
+  'must specify the target shard in the request.';
 
 interface Found {
   readonly meta: IndexMetadata;

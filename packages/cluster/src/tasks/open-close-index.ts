@@ -128,7 +128,8 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
 function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {
     throw errors.refusedState(
-      'closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace',
+      'closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices ' +
+        'still consume a significant amount of diskspace',
     );
   }
   const all = metasOf(state, uuids);

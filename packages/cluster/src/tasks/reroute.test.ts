@@ -117,7 +117,8 @@ test('allocate_empty_primary: loses data only on request, then begins a new term
   assert.throws(
     () => command(c, 'allocate_empty_primary', { node }),
     reason(
-      '[allocate_empty_primary] allocating an empty primary for [a][0] can result in data loss. Please confirm by setting the accept_data_loss parameter to true',
+      '[allocate_empty_primary] allocating an empty primary for [a][0] can result in data loss. Please confirm by ' +
+        'setting the accept_data_loss parameter to true',
     ),
   );
   const term = c.state.indices.get(c.uuid('a'))!.primaryTerms[0]!;

@@ -56,7 +56,8 @@ function checkSplit(source: IndexMetadata, target: number): void {
     throw errors.illegalArgument(`the number of source shards [${shards}] must be a factor of [${target}]`);
   if (shards !== 1 && source.numberOfRoutingShards % target !== 0) {
     throw errors.refusedState(
-      `the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards [${target}]`,
+      `the number of routing shards [${source.numberOfRoutingShards}] must be a multiple of the target shards ` +
+        `[${target}]`,
     );
   }
 }

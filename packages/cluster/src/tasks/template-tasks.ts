@@ -90,7 +90,11 @@ export function legacyShadowWarning(state: ClusterState, name: string, patterns:
   if (shadows.length === 0) return null;
   const names = shadows.map(([other]) => other).join(',');
   const list = shadows.map(([other, { indexPatterns }]) => `${other} => [${indexPatterns.join(', ')}]`).join(',');
-  return `legacy template [${name}] has index patterns [${patterns.join(', ')}] matching patterns from existing composable templates [${names}] with patterns (${list}); this template [${name}] may be ignored in favor of a composable template at index creation time`;
+  return (
+    `legacy template [${name}] has index patterns [${patterns.join(', ')}] matching patterns from existing ` +
+    `composable templates [${names}] with patterns (${list}); this template [${name}] may be ignored in favor of a ` +
+    'composable template at index creation time'
+  );
 }
 
 function putLegacy(
@@ -157,7 +161,8 @@ export const deleteIndexTemplate = defineTask<DeleteTemplateBody>({
     if (used.length > 0) {
       const templates = [...new Set(used.map((stream) => stream.template))].join(',');
       throw errors.illegalArgument(
-        `unable to remove composable templates [${templates}] as they are in use by a data streams [${used.map((stream) => stream.name).join(',')}]`,
+        `unable to remove composable templates [${templates}] as they are in use by a data streams ` +
+          `[${used.map((stream) => stream.name).join(',')}]`,
       );
     }
     return { state: next, answer: ACKNOWLEDGED };
@@ -178,7 +183,8 @@ export const deleteComponentTemplate = defineTask<DeleteTemplateBody>({
     if (users.length > 0) {
       const inUse = removed.filter((name) => users.some(([, { composedOf }]) => composedOf?.includes(name)));
       throw errors.illegalArgument(
-        `component templates [${inUse.join(',')}] cannot be removed as they are still in use by index templates [${users.map(([name]) => name).join(',')}]`,
+        `component templates [${inUse.join(',')}] cannot be removed as they are still in use by index templates ` +
+          `[${users.map(([name]) => name).join(',')}]`,
       );
     }
     return { state: next, answer: ACKNOWLEDGED };

@@ -48,7 +48,9 @@ function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, re
   if (open.length > 0 && !reopen) {
     const indices = open.map((meta) => `[${meta.name}/${meta.uuid}]`).join(', ');
     throw errors.illegalArgument(
-      `Can't update non dynamic settings [[${fixed.join(', ')}]] for open indices [${indices}] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,
+      `Can't update non dynamic settings [[${fixed.join(', ')}]] for open indices [${indices}] unless the ` +
+        `\`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, ` +
+        'and reopen the indices',
     );
   }
   const final = fixed.find((name) => INDEX_SETTINGS.get(name)?.property === 'final');

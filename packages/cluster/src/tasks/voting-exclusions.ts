@@ -42,7 +42,9 @@ export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
     if (all.size > max) {
       const list = added.map((item) => `{${item.node_name}}{${item.node_id}}`).join(', ');
       throw errors.illegalArgument(
-        `add voting config exclusions request for nodes named ${list} would add [${added.length}] exclusions to the existing [${votingExclusions(state).length}] which would exceed the maximum of [${max}] set by [cluster.max_voting_config_exclusions]`,
+        `add voting config exclusions request for nodes named ${list} would add [${added.length}] exclusions to ` +
+          `the existing [${votingExclusions(state).length}] which would exceed the maximum of [${max}] set by ` +
+          '[cluster.max_voting_config_exclusions]',
       );
     }
     const ids = new Set(added.map((item) => item.node_id));

@@ -89,7 +89,10 @@ export function checkPriority(state: ClusterState, name: string, template: Index
   const names = rivals.map(([other]) => other).join(',');
   const patterns = rivals.map(([other, { indexPatterns }]) => `${other} => [${indexPatterns.join(', ')}]`).join(',');
   throw errors.illegalArgument(
-    `index template [${name}] has index patterns [${template.indexPatterns.join(', ')}] matching patterns from existing templates [${names}] with patterns (${patterns}) that have the same priority [${template.priority ?? 0}], multiple index templates may not match during index creation, please use a different priority`,
+    `index template [${name}] has index patterns [${template.indexPatterns.join(', ')}] matching patterns from ` +
+      `existing templates [${names}] with patterns (${patterns}) that have the same priority ` +
+      `[${template.priority ?? 0}], multiple index templates may not match during index creation, please use a ` +
+      'different priority',
   );
 }
 

@@ -201,7 +201,8 @@ function gather(
 
 function tooManyTokens(tokensMax: number): Error {
   return errors.refusedState(
-    `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+    `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This ` +
+      'limit can be set by changing the [index.analyze.max_token_count] index level setting.',
   );
 }
 

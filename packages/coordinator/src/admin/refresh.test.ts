@@ -36,23 +36,29 @@ test('a refresh follows the primary to where the next state has it', async () =>
   assert.deepEqual([total, successful, failed], [2, 2, 0]);
 });
 
-test('a primary that cannot be reached for a minute is a failure; a shard without one is only not counted', async () => {
-  const state = stateWith([
-    { name: 'a', shards: [['n1']] },
-    { name: 'b', shards: [['n2']] },
-  ]);
-  const [lost] = state.routing.get('b-uuid')![0]!;
-  const routing = new Map([...state.routing, ['b-uuid', [[{ ...lost!, state: 'UNASSIGNED' as const, nodeId: null }]]]]);
-  const coordinator = fakeCoordinator(
-    { ...state, routing },
-    {
-      other() {
-        throw errors.retryOnPrimary('the copy is not an active primary');
+test(
+  'a primary that cannot be reached for a minute is a ' + 'failure; a shard without one is only not counted',
+  async () => {
+    const state = stateWith([
+      { name: 'a', shards: [['n1']] },
+      { name: 'b', shards: [['n2']] },
+    ]);
+    const [lost] = state.routing.get('b-uuid')![0]!;
+    const routing = new Map([
+      ...state.routing,
+      ['b-uuid', [[{ ...lost!, state: 'UNASSIGNED' as const, nodeId: null }]]],
+    ]);
+    const coordinator = fakeCoordinator(
+      { ...state, routing },
+      {
+        other() {
+          throw errors.retryOnPrimary('the copy is not an active primary');
+        },
       },
-    },
-  );
-  const began = coordinator.clock.monotonic();
-  const { total, successful, failed } = await coordinator.refresh([...state.indices.values()]);
-  assert.deepEqual([total, successful, failed], [2, 0, 1]);
-  assert.equal(coordinator.clock.monotonic() - began, 60_000);
-});
+    );
+    const began = coordinator.clock.monotonic();
+    const { total, successful, failed } = await coordinator.refresh([...state.indices.values()]);
+    assert.deepEqual([total, successful, failed], [2, 0, 1]);
+    assert.equal(coordinator.clock.monotonic() - began, 60_000);
+  },
+);

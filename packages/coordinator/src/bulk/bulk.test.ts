@@ -261,7 +261,9 @@ test('a request without operations, index or id is invalid', async () => {
     await reasonOf(
       '{"create":{"_index":"h","_id":"2","version":3,"version_type":"external"}}\n{}\n{"index":{"_index":"h","_id":"2","version":3}}\n{}\n',
     ),
-    'Validation Failed: 1: create operations only support internal versioning. use index instead;2: internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead;',
+    'Validation Failed: 1: create operations only support internal versioning. use index instead;2: internal ' +
+      'versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` ' +
+      'instead;',
   );
 });
 
@@ -342,6 +344,7 @@ test('too few active copies are named with the request', async () => {
   assert.equal(answer.items[0]!.index.status, 503);
   assert.equal(
     answer.items[0]!.index.error.reason,
-    '[h][0] Not enough active copies to meet shard count of [2] (have 1, needed 2). Timeout: [10ms], request: [BulkShardRequest [[h][0]] containing [index {[h][1], source[_na_]}]]',
+    '[h][0] Not enough active copies to meet shard count of [2] (have 1, needed 2). Timeout: [10ms], request: ' +
+      '[BulkShardRequest [[h][0]] containing [index {[h][1], source[_na_]}]]',
   );
 });

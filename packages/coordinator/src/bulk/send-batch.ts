@@ -32,11 +32,15 @@ function describe(batch: ShardBatch, options: WriteOptions): string {
   const [first] = batch.writes;
   const what =
     batch.writes.length === 1
-      ? `[${first!.operation.op} {[${batch.index.name}][${first!.id}]${first!.operation.op === 'delete' ? '' : ', source[_na_]'}}]`
+      ? `[${first!.operation.op} ` +
+        `{[${batch.index.name}][${first!.id}]${first!.operation.op === 'delete' ? '' : ', source[_na_]'}}]`
       : `[${batch.writes.length}] requests`;
   const refresh =
     options.refresh === 'now' ? ' and a refresh' : options.refresh === 'wait' ? ' blocking until refresh' : '';
-  return `Timeout: [${formatTimeValue(options.timeoutMs)}], request: [BulkShardRequest [${place}] containing ${what}${refresh}]`;
+  return (
+    `Timeout: [${formatTimeValue(options.timeoutMs)}], request: [BulkShardRequest [${place}] containing ` +
+    `${what}${refresh}]`
+  );
 }
 
 function unavailable(batch: ShardBatch, options: WriteOptions, why: string, cause?: ApiError): ApiError {
@@ -75,7 +79,8 @@ async function waitForCopies(
   throw unavailable(
     batch,
     options,
-    `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ${needed}). `,
+    `Not enough active copies to meet shard count of [${needed}] (have ${activeCopies(state, batch)}, needed ` +
+      `${needed}). `,
   );
 }
 

@@ -31,7 +31,8 @@ function checkVersion(operation: WriteOperation, messages: string[]): void {
   const { version, versionType } = operation;
   if (versionType === 'internal' && version !== null) {
     messages.push(
-      'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead',
+      'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and ' +
+        '`if_primary_term` instead',
     );
   } else if (versionType !== 'internal' && (version === null || version < 0)) {
     messages.push(`illegal version value [${version ?? -3}] for version type [${VERSION_TYPE_NAMES[versionType]}]`);

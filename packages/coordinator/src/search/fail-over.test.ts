@@ -108,31 +108,36 @@ test('a search that is repeated knows all copies of its shards, and asks the one
   assert.equal(answer._shards.successful, 2);
 });
 
-test('a shard that fails alone is searched on its other copy, the request is not repeated for what is wrong with it', async () => {
-  const asked: number[] = [];
-  const broken = (error: Error): FakeShards => ({
-    query: ({ targets }, nodeId) => {
-      asked.push(targets.length);
-      return {
-        results: targets.map((_, i) =>
-          nodeId === 'n1' ? { ...EMPTY, target: i, error: Buffer.from(JSON.stringify(encodeError(error))) } : result(i),
-        ),
-      };
-    },
-  });
-  const answer = jsonOf(
-    await fakeCoordinator(COPIES, answering(broken(errors.corruption('bad')))).search(request(), CALL),
-  ) as Answer;
-  assert.equal(answer._shards.failed, 0);
-  asked.length = 0;
-  await fakeCoordinator(COPIES, answering(broken(errors.illegalArgument('no'))))
-    .search(request(), CALL)
-    .catch(() => undefined);
-  assert.equal(
-    asked.reduce((sum, count) => sum + count, 0),
-    2,
-  );
-});
+test(
+  'a shard that fails alone is searched on its other copy, the ' + 'request is not repeated for what is wrong with it',
+  async () => {
+    const asked: number[] = [];
+    const broken = (error: Error): FakeShards => ({
+      query: ({ targets }, nodeId) => {
+        asked.push(targets.length);
+        return {
+          results: targets.map((_, i) =>
+            nodeId === 'n1'
+              ? { ...EMPTY, target: i, error: Buffer.from(JSON.stringify(encodeError(error))) }
+              : result(i),
+          ),
+        };
+      },
+    });
+    const answer = jsonOf(
+      await fakeCoordinator(COPIES, answering(broken(errors.corruption('bad')))).search(request(), CALL),
+    ) as Answer;
+    assert.equal(answer._shards.failed, 0);
+    asked.length = 0;
+    await fakeCoordinator(COPIES, answering(broken(errors.illegalArgument('no'))))
+      .search(request(), CALL)
+      .catch(() => undefined);
+    assert.equal(
+      asked.reduce((sum, count) => sum + count, 0),
+      2,
+    );
+  },
+);
 
 test('readers of a search that is refused while its answers come in are not kept', async () => {
   const freed: string[] = [];
@@ -251,34 +256,37 @@ test('a scroll of an earlier start of a node is gone', async () => {
   assert.deepEqual(jsonOf(await coordinator.clearScroll([scrollId], CALL)), { succeeded: true, num_freed: 0 });
 });
 
-test('a small page of shards on several nodes is rendered along with the query, a page that costs more is fetched', async () => {
-  let fetches = 0;
-  const shards = answering({
-    query: ({ targets, fetch, keepContext }) => {
-      assert.equal(keepContext, !fetch);
-      return {
-        results: targets.map((target, i) => ({
-          ...result(i),
-          hits: fetch ? [Buffer.from(`{"_id":"${shardOf(target)}"}`)] : [],
-        })),
-      };
-    },
-    fetch: ({ target }) => {
-      fetches++;
-      return { hits: [Buffer.from(`{"_id":"${shardOf(target)}"}`)] };
-    },
-  });
-  const ids = async (body: unknown): Promise<string[]> =>
-    (jsonOf(await fakeCoordinator(SINGLE, shards).search(request(body), CALL)) as Answer).hits.hits.map(
-      (hit) => hit._id,
-    );
-  assert.deepEqual(await ids({}), ['0', '1']);
-  assert.deepEqual(await ids({ size: 1 }), ['0']);
-  assert.equal(fetches, 0);
-  assert.deepEqual(await ids({ highlight: { fields: { t: {} } } }), ['0', '1']);
-  assert.deepEqual(await ids({ from: 1 }), ['1']);
-  assert.equal(fetches, 3);
-});
+test(
+  'a small page of shards on several nodes is rendered along with ' + 'the query, a page that costs more is fetched',
+  async () => {
+    let fetches = 0;
+    const shards = answering({
+      query: ({ targets, fetch, keepContext }) => {
+        assert.equal(keepContext, !fetch);
+        return {
+          results: targets.map((target, i) => ({
+            ...result(i),
+            hits: fetch ? [Buffer.from(`{"_id":"${shardOf(target)}"}`)] : [],
+          })),
+        };
+      },
+      fetch: ({ target }) => {
+        fetches++;
+        return { hits: [Buffer.from(`{"_id":"${shardOf(target)}"}`)] };
+      },
+    });
+    const ids = async (body: unknown): Promise<string[]> =>
+      (jsonOf(await fakeCoordinator(SINGLE, shards).search(request(body), CALL)) as Answer).hits.hits.map(
+        (hit) => hit._id,
+      );
+    assert.deepEqual(await ids({}), ['0', '1']);
+    assert.deepEqual(await ids({ size: 1 }), ['0']);
+    assert.equal(fetches, 0);
+    assert.deepEqual(await ids({ highlight: { fields: { t: {} } } }), ['0', '1']);
+    assert.deepEqual(await ids({ from: 1 }), ['1']);
+    assert.equal(fetches, 3);
+  },
+);
 
 test('answers of shards are held within the budget of the node, and given back', async () => {
   const coordinator = fakeCoordinator(SINGLE, answering());

@@ -189,7 +189,8 @@ function pointInTimeProblems(request: SearchRequest, plan: SearchPlan): string[]
 function checkTogether(request: SearchRequest, plan: SearchPlan, body: Body): void {
   if (request.totalHitsAsInt && typeof plan.trackTotalHits === 'number') {
     throw errors.illegalArgument(
-      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${plan.trackTotalHits}`,
+      '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ' +
+        `${plan.trackTotalHits}`,
     );
   }
   const problems = [...scrollProblems(request, plan, body), ...pointInTimeProblems(request, plan)];

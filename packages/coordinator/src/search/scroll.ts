@@ -191,6 +191,7 @@ function nextPhase(cursor: Cursor, call: CallContext): QueryPhaseRequest {
 
 function tooMany(limit: number): Error {
   return errors.tooManyScrollContexts(
-    `Trying to create too many scroll contexts. Must be less than or equal to: [${limit}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+    `Trying to create too many scroll contexts. Must be less than or equal to: [${limit}]. This limit can be set ` +
+      'by changing the [search.max_open_scroll_context] setting.',
   );
 }

@@ -15,13 +15,17 @@ function checkWindow(request: SearchRequest, plan: SearchPlan, max: number): Api
   if (request.scrollMs !== null) {
     if (plan.size <= max) return null;
     return errors.illegalArgument(
-      `Batch size is too large, size must be less than or equal to: [${max}] but was [${plan.size}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
+      `Batch size is too large, size must be less than or equal to: [${max}] but was [${plan.size}]. Scroll batch ` +
+        'sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index ' +
+        'level setting.',
     );
   }
   const window = plan.from + plan.size;
   if (window <= max) return null;
   return errors.illegalArgument(
-    `Result window is too large, from + size must be less than or equal to: [${max}] but was [${window}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`,
+    `Result window is too large, from + size must be less than or equal to: [${max}] but was [${window}]. See the ` +
+      'scroll api for a more efficient way to request large data sets. This limit can be set by changing the ' +
+      '[index.max_result_window] index level setting.',
   );
 }
 
@@ -46,19 +50,23 @@ function checkCollapse(request: SearchRequest, plan: SearchPlan): ApiError | nul
 }
 
 const SEARCH_AFTER_WITH_COLLAPSE =
-  'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.';
+  'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. ' +
+  'Multiple sort fields are not allowed.';
 
 function checkSlices(plan: SearchPlan, max: number): ApiError | null {
   if (!plan.slice || plan.slice.max <= max) return null;
   return errors.illegalArgument(
-    `The number of slices [${plan.slice.max}] is too large. It must be less than [${max}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,
+    `The number of slices [${plan.slice.max}] is too large. It must be less than [${max}]. This limit can be set ` +
+      'by changing the [index.max_slices_per_scroll] index level setting.',
   );
 }
 
 function checkScriptFields(plan: SearchPlan, max: number): ApiError | null {
   if (plan.scriptFieldCount <= max) return null;
   return errors.illegalArgument(
-    `Trying to retrieve too many script_fields. Must be less than or equal to: [${max}] but was [${plan.scriptFieldCount}]. This limit can be set by changing the [index.max_script_fields] index level setting.`,
+    `Trying to retrieve too many script_fields. Must be less than or equal to: [${max}] but was ` +
+      `[${plan.scriptFieldCount}]. This limit can be set by changing the [index.max_script_fields] index level ` +
+      'setting.',
   );
 }
 

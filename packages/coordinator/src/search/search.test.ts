@@ -159,7 +159,8 @@ test('a single shard is asked once and its hits are passed on as bytes', async (
   assert.equal(asked, 1);
   assert.equal(
     Buffer.concat(answer.chunks).toString('utf8'),
-    '{"took":0,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"total":{"value":3,"relation":"eq"},"max_score":0.2373417,"hits":[{"_id":"1","_source":{"x": 1.0}}]}}',
+    '{"took":0,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"total":{"value":3,"relation":"eq"},"max_score":0.2373417,"hits":[{"_id":"1","_source":{"x": ' +
+      '1.0}}]}}',
   );
 });
 
@@ -446,23 +447,27 @@ test('an untracked total is -1 as integer', async () => {
   assert.equal(answer.hits.total, -1);
 });
 
-test('a search that is repeated goes to the same shards with the same body, other parameters or another state make another', async () => {
-  const seen: string[] = [];
-  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
-    query: ({ body, targets }, nodeId) => {
-      seen.push(`${nodeId} ${targets.length} ${Buffer.from(body).toString()}`);
-      return { results: targets.map((_, i) => ({ ...EMPTY, target: i })), serviceMs: undefined, queue: undefined };
-    },
-  });
-  const ask = (change: Partial<SearchRequest> = {}): Promise<unknown> =>
-    coordinator.search(request({ size: 3 }, change), CALL);
-  await ask();
-  await ask();
-  await ask({ overrides: { size: 4 } });
-  coordinator.apply(stateWith([{ name: 'h', shards: [['n2'], ['n2']] }]));
-  await ask();
-  assert.deepEqual(seen, ['n1 1 {"size":3}', 'n1 1 {"size":3}', 'n1 1 {"size":4}', 'n2 2 {"size":3}']);
-});
+test(
+  'a search that is repeated goes to the same shards with the same body, other parameters or another state make ' +
+    'another',
+  async () => {
+    const seen: string[] = [];
+    const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+      query: ({ body, targets }, nodeId) => {
+        seen.push(`${nodeId} ${targets.length} ${Buffer.from(body).toString()}`);
+        return { results: targets.map((_, i) => ({ ...EMPTY, target: i })), serviceMs: undefined, queue: undefined };
+      },
+    });
+    const ask = (change: Partial<SearchRequest> = {}): Promise<unknown> =>
+      coordinator.search(request({ size: 3 }, change), CALL);
+    await ask();
+    await ask();
+    await ask({ overrides: { size: 4 } });
+    coordinator.apply(stateWith([{ name: 'h', shards: [['n2'], ['n2']] }]));
+    await ask();
+    assert.deepEqual(seen, ['n1 1 {"size":3}', 'n1 1 {"size":3}', 'n1 1 {"size":4}', 'n2 2 {"size":3}']);
+  },
+);
 
 test('a count that is repeated is refused as before once its index is gone', async () => {
   const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {

@@ -121,7 +121,8 @@ export function checkFailures(
   if (missing.length === 0) throw searchPhaseError(phase, 'Partial shards failure', failures);
   const names = missing.map((failure) => `[${failure.index}][${failure.shard}]`).join(', ');
   const cause = errors.searchPhaseExecution(
-    `Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`,
+    `Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to ` +
+      'bypass this error.',
   );
   throw searchPhaseError(phase, 'Search rejected due to missing shards', failures, cause);
 }
@@ -277,7 +278,9 @@ export function checkKeepAlive(
   const maxMs = typeof setting === 'string' ? parseTimeValue(setting, 'search.max_keep_alive') : 86_400_000;
   if (keepAliveMs <= maxMs) return;
   const error = errors.illegalArgument(
-    `Keep alive for request (${formatTimeValue(keepAliveMs)}) is too large. It must be less than (${formatTimeValue(maxMs)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+    `Keep alive for request (${formatTimeValue(keepAliveMs)}) is too large. It must be less than ` +
+      `(${formatTimeValue(maxMs)}). This limit can be set by changing the [search.max_keep_alive] cluster level ` +
+      'setting.',
   );
   const failures = targets.map(
     (target): SearchFailure => ({

@@ -22,7 +22,9 @@ export interface ProbeFailure {
 export async function probeRepository(files: Files, nodeId: string, { folder }: RepositoryProbe): Promise<void> {
   if (!(await files.read(`${folder}/${MASTER_PROBE}`))) {
     throw errors.repositoryVerification(
-      `a file written by master to the store [${folder}] cannot be accessed on the node [${nodeId}]. This might indicate that the store is not shared between this node and the master node or that permissions on the store don't allow reading files written by the master node`,
+      `a file written by master to the store [${folder}] cannot be accessed on the node [${nodeId}]. This might ` +
+        'indicate that the store is not shared between this node and the master node or that permissions on the ' +
+        `store don't allow reading files written by the master node`,
     );
   }
   await files.replace(`${folder}/data-${nodeId}.dat`, encodeJson(nodeId));

@@ -96,7 +96,9 @@ export function metadataFault(
   const value = (container as Record<string, unknown>)[key];
   return new LocatedFault({ container, key }, ({ line, column }) => {
     const prefix = `[${line}:${column}]`;
-    const message = `${prefix} failed to parse field [${key}] of type [${key}] in document with id '${id ?? ''}'. Preview of field's value: '${preview(value)}'`;
+    const message =
+      `${prefix} failed to parse field [${key}] of type [${key}] in document with id '${id ?? ''}'. Preview of ` +
+      `field's value: '${preview(value)}'`;
     return errors.documentParsing(message, { cause: reason(prefix) });
   });
 }

@@ -292,7 +292,8 @@ function countNested(state: ParseState, container: object, key: string | number)
   throw structureFault(
     container,
     key,
-    `The number of nested documents has exceeded the allowed limit of [${limit}]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.`,
+    `The number of nested documents has exceeded the allowed limit of [${limit}]. This limit can be set by ` +
+      'changing the [index.mapping.nested_objects.limit] index level setting.',
   );
 }
 
@@ -332,7 +333,9 @@ function parseDocCount(state: ParseState, json: Json): void {
 }
 
 function refuseMetadata(state: ParseState, json: Json, key: string): never {
-  const reason = `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`;
+  const reason =
+    `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request ` +
+    'parameters.';
   throw metadataFault(json, key, state.context.id, (prefix) => errors.documentParsing(`${prefix} ${reason}`));
 }
 

@@ -68,7 +68,8 @@ function checkContexts(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>
       throw errors.parse(`field [${path}] referenced in context [${name}] is not defined in the mapping`);
     if (target.definition.name !== 'geo_point') {
       throw errors.parse(
-        `field [${path}] referenced in context [${name}] must be mapped to geo_point, found [${target.definition.name}]`,
+        `field [${path}] referenced in context [${name}] must be mapped to geo_point, found ` +
+          `[${target.definition.name}]`,
       );
     }
   }

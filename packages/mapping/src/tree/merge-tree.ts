@@ -9,7 +9,8 @@ export type MergeReason = 'update' | 'dynamic' | 'template';
 
 function conflict(name: string, changes: readonly string[]): Error {
   return errors.illegalArgument(
-    `Mapper for [${name}] conflicts with existing mapper:${changes.map((change) => `\n\tCannot update parameter ${change}`).join('')}`,
+    `Mapper for [${name}] conflicts with existing ` +
+      `mapper:${changes.map((change) => `\n\tCannot update parameter ${change}`).join('')}`,
   );
 }
 
@@ -20,7 +21,8 @@ function valueOf(node: FieldNode, parameter: FieldNode['definition']['parameters
 function mergeFields(current: FieldNode, update: FieldNode): FieldNode {
   if (current.definition.name !== update.definition.name) {
     throw errors.illegalArgument(
-      `mapper [${current.path}] cannot be changed from type [${current.definition.name}] to [${update.definition.name}]`,
+      `mapper [${current.path}] cannot be changed from type [${current.definition.name}] to ` +
+        `[${update.definition.name}]`,
     );
   }
   const changes: string[] = [];

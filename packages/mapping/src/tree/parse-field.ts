@@ -44,7 +44,8 @@ function parseMultiField(name: string, path: string, definition: Json, options: 
   const field = parseField(name, path, type, definition, options);
   if (field.multiFields.size > 0) {
     throw errors.illegalArgument(
-      `Encountered a multi-field [${name}] which itself contains a multi-field. Defining chained multi-fields is not supported.`,
+      `Encountered a multi-field [${name}] which itself contains a multi-field. Defining chained multi-fields is ` +
+        'not supported.',
     );
   }
   return field;

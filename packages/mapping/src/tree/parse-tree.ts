@@ -232,7 +232,8 @@ function castError(value: unknown, wanted: string): Error {
           : 'util.ArrayList';
   const from = `class java.${name.startsWith('util') ? '' : 'lang.'}${name}`;
   return errors.classCast(
-    `${from} cannot be cast to class java.util.${wanted} (${from.slice(6)} and java.util.${wanted} are in module java.base of loader 'bootstrap')`,
+    `${from} cannot be cast to class java.util.${wanted} (${from.slice(6)} and java.util.${wanted} are in module ` +
+      `java.base of loader 'bootstrap')`,
   );
 }
 
@@ -321,7 +322,8 @@ function refuseMetadata(rest: ReadonlyMap<string, unknown>): void {
   const names = rest.get('_field_names');
   if (isPlainObject(names) && names['enabled'] !== undefined) {
     throw errors.mapperParsing(
-      'The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from your mappings and templates.',
+      'The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from ' +
+        'your mappings and templates.',
     );
   }
 }

@@ -88,7 +88,9 @@ function categories(container: Json, key: string): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map((item) => {
     if (typeof item === 'object' || item === undefined) {
-      const reason = `contexts must be a string, number or boolean or a list of string, number or boolean, but was [${simpleTokenName(item)}]`;
+      const reason =
+        'contexts must be a string, number or boolean or a list of string, number or boolean, but was ' +
+        `[${simpleTokenName(item)}]`;
       throw faultAt({ container, key }, errors.parse(reason));
     }
     return String(item);

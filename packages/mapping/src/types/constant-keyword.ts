@@ -18,7 +18,8 @@ function create(config: FieldConfig): FieldType {
         return;
       }
       throw errors.illegalArgument(
-        `[constant_keyword] field [${name}] only accepts values that are equal to the value defined in the mappings [${constant}], but got [${text}]`,
+        `[constant_keyword] field [${name}] only accepts values that are equal to the value defined in the ` +
+          `mappings [${constant}], but got [${text}]`,
       );
     },
     addConstant(sink) {

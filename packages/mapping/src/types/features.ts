@@ -24,7 +24,8 @@ function readFeature(field: string, value: unknown): number {
   if (number >= SMALLEST_FEATURE && Number.isFinite(number)) return roundFeature(number);
   const shown = number > 0 ? 'finite' : 'a positive normal float';
   throw errors.illegalArgument(
-    `featureValue must be ${shown}, got: ${number} for feature ${field} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
+    `featureValue must be ${shown}, got: ${number} for feature ${field} on field _feature which is less than the ` +
+      'minimum positive normal float: 1.17549435E-38',
   );
 }
 

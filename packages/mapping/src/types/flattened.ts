@@ -61,8 +61,10 @@ function checkKeyed(field: string, key: string, text: string): void {
   const bytes = Buffer.byteLength(key) + Buffer.byteLength(text) + 1;
   if (bytes <= KEYED_BYTES_MAX) return;
   throw errors.illegalArgument(
-    `Flattened field [${field}] contains one immense field whose keyed encoding is longer than the allowed max length of ${KEYED_BYTES_MAX} bytes. ` +
-      `Key length: ${Buffer.byteLength(key)}, value length: ${Buffer.byteLength(text)} for key starting with [${key.slice(0, 50)}]`,
+    `Flattened field [${field}] contains one immense field whose keyed encoding is longer than the allowed max ` +
+      `length of ${KEYED_BYTES_MAX} bytes. ` +
+      `Key length: ${Buffer.byteLength(key)}, value length: ${Buffer.byteLength(text)} for key starting with ` +
+      `[${key.slice(0, 50)}]`,
   );
 }
 

@@ -44,8 +44,10 @@ export function checkTermLength(field: string, term: string): void {
   const prefix = [...bytes.subarray(0, PREFIX_BYTES)].map((byte) => (byte > 127 ? byte - 256 : byte)).join(', ');
   const original = `bytes can be at most ${TERM_BYTES_MAX} in length; got ${bytes.length}`;
   throw errors.illegalArgument(
-    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max length ${TERM_BYTES_MAX}), ` +
-      'all of which were skipped. Please correct the analyzer to not produce such terms. The prefix of the first immense term is: ' +
+    `Document contains at least one immense term in field="${field}" (whose UTF8 encoding is longer than the max ` +
+      `length ${TERM_BYTES_MAX}), ` +
+      'all of which were skipped. Please correct the analyzer to not produce such terms. The prefix of the first ' +
+      'immense term is: ' +
       `'[${prefix}]...'`,
     { cause: errors.maxBytesLengthExceeded(original) },
   );

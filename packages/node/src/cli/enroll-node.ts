@@ -31,7 +31,8 @@ export async function enrollNode(settings: NodeSettings, text: string): Promise<
   const confFolder = confFolderOf(settings);
   if (fs.existsSync(path.join(confFolder, FIRST_START_FILE)))
     throw new ConfigurationError(
-      `this node was set up before ([${path.join(confFolder, FIRST_START_FILE)}]); an enrolment token is for the first start only`,
+      `this node was set up before ([${path.join(confFolder, FIRST_START_FILE)}]); an enrolment token is for the ` +
+        'first start only',
     );
   const { addresses, fingerprint, key } = parsedToken(text);
   const failures: string[] = [];

@@ -54,7 +54,8 @@ function fingerprintOf(context: CommandContext): string {
     return authorityFingerprint(context.confFolder());
   } catch {
     throw new CommandError(
-      'enrolment needs the certificates that the first start of a node on a network address makes; nodes with certificates of their own are given settings and certificates by hand',
+      'enrolment needs the certificates that the first start of a node on a network address makes; nodes with ' +
+        'certificates of their own are given settings and certificates by hand',
     );
   }
 }

@@ -4,7 +4,8 @@ import { parseDiskStatistics } from './disk-operations.js';
 
 test('counters of a device are found by its numbers, sectors are half kilobytes', () => {
   const text =
-    '   7       0 loop0 1 0 2 0 0 0 0 0 0 0 0\n 254       0 vda 53191 11 1368928 50 219743 22 2771880 60 0 47336 110 0 0 0 0\n';
+    '   7       0 loop0 1 0 2 0 0 0 0 0 0 0 0\n 254       0 vda 53191 11 1368928 50 219743 22 2771880 60 0 47336 ' +
+    '110 0 0 0 0\n';
   assert.deepEqual(parseDiskStatistics(text, '254:0'), {
     name: 'vda',
     reads: 53_191,

@@ -117,7 +117,9 @@ export async function hotThreads(call: HotThreadsCall): Promise<string> {
   const threads = shown.map(({ name, millis }) => {
     const cpu = percent(millis, intervalMs);
     const other = name === 'main' ? percent(Math.max(0, busy - millis), intervalMs) : '0.0';
-    const head = `   ${cpu}% [cpu=${cpu}%, other=${other}%] (${millis}ms out of ${intervalMs}ms) cpu usage by thread '${name}'\n`;
+    const head =
+      `   ${cpu}% [cpu=${cpu}%, other=${other}%] (${millis}ms out of ${intervalMs}ms) cpu usage by thread ` +
+      `'${name}'\n`;
     return `${head}${name === 'main' ? hotStacks(profile).join('') : ''}   \n`;
   });
   const settings = `interval=${intervalMs}ms, busiestThreads=${call.threads}, ignoreIdleThreads=${call.ignoreIdle}`;

@@ -81,7 +81,9 @@ export function createIndexingPressure(
   const refuse = (stage: Stage, name: string, own: string, max: string): never => {
     stage.rejections++;
     combined.rejections++;
-    const figures = `coordinating_and_primary_bytes=${combined.current}, replica_bytes=${replica.current}, all_bytes=${combined.current + replica.current}`;
+    const figures =
+      `coordinating_and_primary_bytes=${combined.current}, replica_bytes=${replica.current}, ` +
+      `all_bytes=${combined.current + replica.current}`;
     throw errors.rejectedExecution(`rejected execution of ${name} operation [${figures}, ${own}, ${max}]`);
   };
   const checkCoordinating = (bytes: number): void => {

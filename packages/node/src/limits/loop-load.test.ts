@@ -28,10 +28,13 @@ function refusedOf(count: number, turnMs: number): number {
   return refused;
 }
 
-test('when turns with many requests are long for a while, only as many newcomers are taken as make them short again', () => {
-  const refused = refusedOf(1000, 420);
-  assert.ok(refused >= 700 && refused <= 800, `${refused} of 1000 refused with turns four times as long as wanted`);
-});
+test(
+  'when turns with many requests are long for a while, only as many ' + 'newcomers are taken as make them short again',
+  () => {
+    const refused = refusedOf(1000, 420);
+    assert.ok(refused >= 700 && refused <= 800, `${refused} of 1000 refused with turns four times as long as wanted`);
+  },
+);
 
 test('long turns with few requests and short ones with many refuse nobody', () => {
   assert.deepEqual([refusedOf(100, 1000), refusedOf(1000, 50)], [0, 0]);

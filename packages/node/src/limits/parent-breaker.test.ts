@@ -18,7 +18,9 @@ test('large requests are refused while the process holds too much, small ones ne
     status: 429,
     type: 'circuit_breaking_exception',
     message:
-      '[parent] Data too large, data for [<http_request>] would be [115343360/110mb], which is larger than the limit of [104857600/100mb], real usage: [94371840/90mb], new bytes reserved: [20971520/20mb], usages [request=1048576/1mb]',
+      '[parent] Data too large, data for [<http_request>] would be [115343360/110mb], which is larger than the ' +
+      'limit of [104857600/100mb], real usage: [94371840/90mb], new bytes reserved: [20971520/20mb], usages ' +
+      '[request=1048576/1mb]',
   });
   breaker.check(1000, '<http_request>');
   assert.deepEqual([breaker.tripped, collections], [1, 1]);

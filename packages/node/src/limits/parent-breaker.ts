@@ -48,7 +48,8 @@ export function createParentBreaker({ limit, inUse, usages, now, collect }: Pare
       .join(', ');
     const wanted = sampled + bytes;
     throw errors.circuitBreaking(
-      `[parent] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ${text(limit())}, real usage: ${text(sampled)}, new bytes reserved: ${text(bytes)}, usages [${used}]`,
+      `[parent] Data too large, data for [${label}] would be ${text(wanted)}, which is larger than the limit of ` +
+        `${text(limit())}, real usage: ${text(sampled)}, new bytes reserved: ${text(bytes)}, usages [${used}]`,
       { meta: { bytes_wanted: wanted, bytes_limit: limit(), durability: 'TRANSIENT' } },
     );
   };

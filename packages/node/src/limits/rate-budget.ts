@@ -28,7 +28,8 @@ export function createRateBudget(perSecond: number, now: () => number): RateBudg
       if (budgets.size > CALLERS_MAX) budgets.delete(budgets.keys().next().value!);
       if (tokens < 1)
         throw errors.rejectedExecution(
-          `rejected execution: [${caller}] has more than [${perSecond}] requests in a second, the budget of [shoal.rate_limit.requests_per_second]`,
+          `rejected execution: [${caller}] has more than [${perSecond}] requests in a second, the budget of ` +
+            '[shoal.rate_limit.requests_per_second]',
         );
     },
   };

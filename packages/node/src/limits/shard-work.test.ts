@@ -61,13 +61,16 @@ test('a call that cannot be read is a failed message, not an error of who hands 
   await assert.rejects(open(async () => new Uint8Array(0)).handle('shard/call', new Uint8Array([0xff]), signal));
 });
 
-test('a batch of another node is refused over the limit, one that this node coordinates is not counted twice', async () => {
-  const work = open(async () => new Uint8Array(0));
-  await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(151), signal, { parentTask: 'n2:5' }), {
-    type: 'es_rejected_execution_exception',
-  });
-  await work.handle('shard/bulk', new Uint8Array(151), signal, { parentTask: 'n1:5' });
-});
+test(
+  'a batch of another node is refused over the limit, one that ' + 'this node coordinates is not counted twice',
+  async () => {
+    const work = open(async () => new Uint8Array(0));
+    await assert.rejects(async () => work.handle('shard/bulk', new Uint8Array(151), signal, { parentTask: 'n2:5' }), {
+      type: 'es_rejected_execution_exception',
+    });
+    await work.handle('shard/bulk', new Uint8Array(151), signal, { parentTask: 'n1:5' });
+  },
+);
 
 test('a batch that comes as it is takes its place and the bytes of its sources, until it is answered', async () => {
   const pressure = createIndexingPressure(100);

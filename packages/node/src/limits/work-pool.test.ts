@@ -183,16 +183,19 @@ for (const [who, isOwn] of [
   });
 }
 
-test('those that wait to begin are a backlog for those that come after them, not for what other nodes ask for', async () => {
-  const { pool } = openAfterTurn({ queueMax: 4 });
-  const waits = Array.from({ length: 6 }, () => pool.begin());
-  assert.equal(pool.refuses(), true);
-  assert.throws(() => pool.begin(), { type: 'es_rejected_execution_exception' });
-  assert.equal(pool.counts.rejected, 2);
-  void pool.enter();
-  await Promise.all(waits);
-  assert.equal(pool.counts.rejected, 2);
-});
+test(
+  'those that wait to begin are a backlog for those that come ' + 'after them, not for what other nodes ask for',
+  async () => {
+    const { pool } = openAfterTurn({ queueMax: 4 });
+    const waits = Array.from({ length: 6 }, () => pool.begin());
+    assert.equal(pool.refuses(), true);
+    assert.throws(() => pool.begin(), { type: 'es_rejected_execution_exception' });
+    assert.equal(pool.counts.rejected, 2);
+    void pool.enter();
+    await Promise.all(waits);
+    assert.equal(pool.counts.rejected, 2);
+  },
+);
 
 test('when none has begun for too long newcomers are refused, however fast they began before', () => {
   const { clock, pool } = openAfterTurn();

@@ -101,9 +101,12 @@ class TurningPool implements WorkPool {
     [this.#rate, this.#beginRate] = [createRate(turns.now), createRate(turns.now)];
     this.#turn = createTurn(turns, () => this.#pump());
     this.refusal = sharedFor(SHARED_MS, turns.now, () => {
-      const state = `pool size = ${Math.min(size, this.#largest)}, active threads = ${this.#active}, queued tasks = ${this.counts.queue}, completed tasks = ${this.#completed}`;
+      const state =
+        `pool size = ${Math.min(size, this.#largest)}, active threads = ${this.#active}, queued tasks = ` +
+        `${this.counts.queue}, completed tasks = ${this.#completed}`;
       return errors.rejectedExecution(
-        `rejected execution of [${name}] on EsThreadPoolExecutor[name = ${nodeName}/${name}, queue capacity = ${queueMax}, [Running, ${state}]]`,
+        `rejected execution of [${name}] on EsThreadPoolExecutor[name = ${nodeName}/${name}, queue capacity = ` +
+          `${queueMax}, [Running, ${state}]]`,
       );
     });
   }

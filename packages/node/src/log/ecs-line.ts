@@ -82,5 +82,8 @@ export function plainLine({ atMs, level, message, fields }: LogEntry): string {
   const shown = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === 'object' ? toJson(value) : String(value)}`,
   );
-  return `${new Date(atMs).toISOString()} ${level.toUpperCase().padEnd(5)} ${message}${shown.length === 0 ? '' : `  ${shown.join(' ')}`}`;
+  return (
+    `${new Date(atMs).toISOString()} ${level.toUpperCase().padEnd(5)} ` +
+    `${message}${shown.length === 0 ? '' : `  ${shown.join(' ')}`}`
+  );
 }

@@ -39,7 +39,9 @@ test('limits of the process are read where the system tells them', () => {
   const file = path.join(folder, 'limits');
   fs.writeFileSync(
     file,
-    'Limit                     Soft Limit           Hard Limit           Units\nMax processes             unlimited            unlimited            processes\nMax open files            1024                 4096                 files\n',
+    'Limit                     Soft Limit           Hard Limit           Units\nMax processes             ' +
+      'unlimited            unlimited            processes\nMax open files            1024                 4096      ' +
+      '           files\n',
   );
   assert.equal(processLimit('Max open files', file), 1024);
   assert.equal(processLimit('Max processes', file), null);

@@ -25,19 +25,24 @@ const THREADS_MIN = 256;
 const CHECKS: readonly ((facts: BootstrapFacts) => string | null)[] = [
   ({ openFilesMax }) =>
     openFilesMax !== null && openFilesMax < OPEN_FILES_MIN
-      ? `max file descriptors [${openFilesMax}] for this process is too low, increase to at least [${OPEN_FILES_MIN}] (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of containers)`
+      ? `max file descriptors [${openFilesMax}] for this process is too low, increase to at least ` +
+        `[${OPEN_FILES_MIN}] (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of containers)`
       : null,
   ({ threadsMax }) =>
     threadsMax !== null && threadsMax < THREADS_MIN
-      ? `max number of threads [${threadsMax}] for this user is too low, increase to at least [${THREADS_MIN}] (ulimit -u, TasksMax of systemd)`
+      ? `max number of threads [${threadsMax}] for this user is too low, increase to at least [${THREADS_MIN}] ` +
+        '(ulimit -u, TasksMax of systemd)'
       : null,
   ({ memoryBudgetBytes, containerBytes }) =>
     containerBytes !== null && memoryBudgetBytes > containerBytes
-      ? `the memory budget [${memoryBudgetBytes}] is more than the [${containerBytes}] bytes that the container may use; lower memory.limit (or -Xmx in ES_JAVA_OPTS) or raise the container's limit`
+      ? `the memory budget [${memoryBudgetBytes}] is more than the [${containerBytes}] bytes that the container ` +
+        `may use; lower memory.limit (or -Xmx in ES_JAVA_OPTS) or raise the container's limit`
       : null,
   ({ opensTransport, isSecurityEnabled, isTransportTlsEnabled }) =>
     opensTransport && isSecurityEnabled && !isTransportTlsEnabled
-      ? 'Transport SSL must be enabled if security is enabled. Please set [xpack.security.transport.ssl.enabled] to [true] (`shoal certs` makes the certificates) or disable security by setting [xpack.security.enabled] to [false]'
+      ? 'Transport SSL must be enabled if security is enabled. Please set [xpack.security.transport.ssl.enabled] ' +
+        'to [true] (`shoal certs` makes the certificates) or disable security by setting [xpack.security.enabled] ' +
+        'to [false]'
       : null,
 ];
 

@@ -35,7 +35,8 @@ export interface FirstPasswordOptions {
 function tell({ log, confPath, terminal }: FirstPasswordOptions, password: string): void {
   if (terminal) {
     terminal(
-      `\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST /_security/user/elastic/_password.\n\n`,
+      `\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST ` +
+        '/_security/user/elastic/_password.\n\n',
     );
     return;
   }

@@ -42,7 +42,8 @@ export async function tellWayIn({
   const token = renderEnrollmentToken({ addresses: [address], fingerprint, key: await newKey(cluster, security) });
   if (terminal) {
     terminal(
-      `\nHTTP speaks TLS. Clients trust the authority ${authority}\nwith the SHA-256 fingerprint ${fingerprint}\n\nAnother node joins within 30 minutes with\n  shoal --enrollment-token ${token}\n\n`,
+      `\nHTTP speaks TLS. Clients trust the authority ${authority}\nwith the SHA-256 fingerprint ` +
+        `${fingerprint}\n\nAnother node joins within 30 minutes with\n  shoal --enrollment-token ${token}\n\n`,
     );
     return;
   }

@@ -27,7 +27,8 @@ export const connectionSettingRows: readonly NodeSetting[] = [
     kind: 'boolean',
     fallback: 'true',
     description:
-      'Whether the first start of a node that others reach sets TLS up when the configuration says nothing about it ([security.md](security.md)).',
+      'Whether the first start of a node that others reach sets TLS up when the configuration says nothing about ' +
+      'it ([security.md](security.md)).',
   },
   {
     name: 'xpack.security.enrollment.enabled',

@@ -113,7 +113,10 @@ function unknownSetting(name: string): string {
 }
 
 function refusedValue(setting: NodeSetting, value: string): string {
-  return `setting [${setting.name}] does not take [${value}]: ${setting.description} Accepted: ${setting.values!.join(', ')}.`;
+  return (
+    `setting [${setting.name}] does not take [${value}]: ${setting.description} Accepted: ` +
+    `${setting.values!.join(', ')}.`
+  );
 }
 
 function parseFlag(setting: NodeSetting, value: string): boolean {

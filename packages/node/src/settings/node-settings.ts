@@ -176,7 +176,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'list',
     fallback: null,
     description:
-      'Address that other nodes are told to reach this one at; `network.publish_host`, else the bound one, when absent.',
+      'Address that other nodes are told to reach this one at; `network.publish_host`, else the bound one, when ' +
+      'absent.',
   },
   {
     name: 'transport.host',
@@ -189,7 +190,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'text',
     fallback: 'multi-node',
     description:
-      'With `single-node`, or without `discovery.seed_hosts` and `cluster.initial_master_nodes`, the node is a cluster by itself and opens no transport port.',
+      'With `single-node`, or without `discovery.seed_hosts` and `cluster.initial_master_nodes`, the node is a ' +
+      'cluster by itself and opens no transport port.',
     values: ['multi-node', 'single-node'],
   },
   {
@@ -197,7 +199,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'list',
     fallback: null,
     description:
-      'Addresses (`host` or `host:port`) of nodes of the cluster; names are looked up again at each search. Without a port the first of `transport.port` is meant.',
+      'Addresses (`host` or `host:port`) of nodes of the cluster; names are looked up again at each search. ' +
+      'Without a port the first of `transport.port` is meant.',
   },
   {
     name: 'discovery.find_peers_interval',
@@ -302,7 +305,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'time',
     fallback: null,
     description:
-      'How long a cluster that was started as a whole waits for the expected data nodes; 5 minutes when a number of them is set, else not at all.',
+      'How long a cluster that was started as a whole waits for the expected data nodes; 5 minutes when a number ' +
+      'of them is set, else not at all.',
   },
   {
     name: 'cluster.auto_shrink_voting_configuration',
@@ -349,7 +353,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'bytes',
     fallback: null,
     description:
-      "Memory budget of the whole process. Taken from `-Xmx` in `ES_JAVA_OPTS`, else from the container's limit, else 512mb.",
+      "Memory budget of the whole process. Taken from `-Xmx` in `ES_JAVA_OPTS`, else from the container's limit, " +
+      'else 512mb.',
   },
   {
     name: 'indices.memory.index_buffer_size',
@@ -368,7 +373,8 @@ export const NODE_SETTINGS: readonly NodeSetting[] = [
     kind: 'integer',
     fallback: null,
     description:
-      'Threads that hold shards. When absent: one less than processors; with two processors or fewer 0, which keeps the shards on the main thread.',
+      'Threads that hold shards. When absent: one less than processors; with two processors or fewer 0, which ' +
+      'keeps the shards on the main thread.',
   },
   {
     name: 'indices.breaker.request.limit',

@@ -9,7 +9,8 @@ export const securitySettingRows: readonly NodeSetting[] = [
     kind: 'boolean',
     fallback: null,
     description:
-      'Whether callers must say who they are, and may do only what their roles grant. When absent: true if `ELASTIC_PASSWORD` is set or HTTP or transport are bound to an address that is not loopback.',
+      'Whether callers must say who they are, and may do only what their roles grant. When absent: true if ' +
+      '`ELASTIC_PASSWORD` is set or HTTP or transport are bound to an address that is not loopback.',
   },
   {
     name: 'bootstrap.password',
@@ -36,7 +37,8 @@ export const securitySettingRows: readonly NodeSetting[] = [
     kind: 'boolean',
     fallback: 'true',
     description:
-      'Whether what that user may not do is answered with 403; false: with 401, so that a browser asks for credentials.',
+      'Whether what that user may not do is answered with 403; false: with 401, so that a browser asks for ' +
+      'credentials.',
   },
   {
     name: 'xpack.security.authc.reserved_realm.enabled',
@@ -67,7 +69,8 @@ export const securitySettingRows: readonly NodeSetting[] = [
     kind: 'time',
     fallback: '5m',
     description:
-      'After this time at the latest a key that is in use is read again; nodes tell each other of invalidated ones at once.',
+      'After this time at the latest a key that is in use is read again; nodes tell each other of invalidated ones ' +
+      'at once.',
   },
   {
     name: 'xpack.security.authc.api_key.delete.retention_period',
@@ -92,7 +95,8 @@ export const securitySettingRows: readonly NodeSetting[] = [
     kind: 'text',
     fallback: null,
     description:
-      'Realms: `<type>.<name>.order` and so on, of the types `native`, `file`, `jwt` and `pki` ([security.md](security.md)).',
+      'Realms: `<type>.<name>.order` and so on, of the types `native`, `file`, `jwt` and `pki` ' +
+      '([security.md](security.md)).',
     isSecret: true,
   },
 ];

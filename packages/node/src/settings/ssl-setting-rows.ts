@@ -60,7 +60,8 @@ export function sslSettingRows(layer: SslLayer): readonly NodeSetting[] {
       'verification_mode',
       'text',
       'full',
-      'What is checked of the certificate of a dialled node: `full` also that it is for the address, `certificate` only who signed it, `none` nothing.',
+      'What is checked of the certificate of a dialled node: `full` also that it is for the address, `certificate` ' +
+        'only who signed it, `none` nothing.',
       { values: ['full', 'certificate', 'none'] },
     ),
     row('supported_protocols', 'list', 'TLSv1.3,TLSv1.2', 'Versions of TLS; older ones than 1.2 are refused.'),

@@ -49,7 +49,10 @@ function refusalOf(socket: TLSSocket, authentication: 'none' | 'optional' | 'req
   if (Object.keys(certificate).length === 0)
     return authentication === 'optional' ? null : 'the client did not provide a certificate';
   if (socket.authorized) return null;
-  return `the client's certificate [${certificate.fingerprint256}] is not trusted here: ${String(socket.authorizationError)}`;
+  return (
+    `the client's certificate [${certificate.fingerprint256}] is not trusted here: ` +
+    `${String(socket.authorizationError)}`
+  );
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {

@@ -31,7 +31,8 @@ export function loadKeyMaterial(settings: SslSettings): KeyMaterial {
       return read();
     } catch (error) {
       throw new ConfigurationError(
-        `failed to load SSL configuration [xpack.security.${settings.layer}.ssl] - cannot read configured ${what} [${file}]: ${reasonOf(error)}`,
+        `failed to load SSL configuration [xpack.security.${settings.layer}.ssl] - cannot read configured ${what} ` +
+          `[${file}]: ${reasonOf(error)}`,
       );
     }
   };

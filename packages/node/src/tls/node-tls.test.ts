@@ -65,25 +65,29 @@ function opened(confFolder: string) {
   };
 }
 
-test('a certificate that the library does not work with is refused at the start, and does not replace the one in force', () => {
-  const { confFolder, put } = folderWith(weakCertificate());
-  assert.throws(
-    () => opened(confFolder),
-    (error: Error) => error instanceof ConfigurationError && /http\.crt\]: .*key too small/.test(error.message),
-  );
-  put(makeAuthority({ name: 'a', hosts: [], days: 1, nowMs: Date.now() }));
-  const { clock, lines, tls } = opened(confFolder);
-  const before = tls.material();
-  put(weakCertificate());
-  clock.advance(5_000);
-  assert.match(
-    lines.join('\n'),
-    /^error changed TLS files cannot be used; the certificates read before stay in force .*key too small/,
-  );
-  assert.equal(tls.material(), before);
-  tls.close();
-  fs.rmSync(confFolder, { recursive: true });
-});
+test(
+  'a certificate that the library does not work with is refused at ' +
+    'the start, and does not replace the one in force',
+  () => {
+    const { confFolder, put } = folderWith(weakCertificate());
+    assert.throws(
+      () => opened(confFolder),
+      (error: Error) => error instanceof ConfigurationError && /http\.crt\]: .*key too small/.test(error.message),
+    );
+    put(makeAuthority({ name: 'a', hosts: [], days: 1, nowMs: Date.now() }));
+    const { clock, lines, tls } = opened(confFolder);
+    const before = tls.material();
+    put(weakCertificate());
+    clock.advance(5_000);
+    assert.match(
+      lines.join('\n'),
+      /^error changed TLS files cannot be used; the certificates read before stay in force .*key too small/,
+    );
+    assert.equal(tls.material(), before);
+    tls.close();
+    fs.rmSync(confFolder, { recursive: true });
+  },
+);
 
 test('files that cannot be looked at do not end the node, and are read once they can', () => {
   const issued = (name: string): IssuedCertificate => makeAuthority({ name, hosts: [], days: 1, nowMs: Date.now() });

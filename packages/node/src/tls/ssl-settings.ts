@@ -105,7 +105,9 @@ function identityOf(
   if (certificate !== null)
     throw new ConfigurationError(`you must specify [${prefix}key] because [${prefix}certificate] is set`);
   throw new ConfigurationError(
-    `invalid SSL configuration for ${prefix.slice(0, -1)} - server ssl configuration requires a key and certificate, but these have not been configured; you must set either [${prefix}keystore.path], or both [${prefix}key] and [${prefix}certificate] (\`shoal certs\` makes them)`,
+    `invalid SSL configuration for ${prefix.slice(0, -1)} - server ssl configuration requires a key and ` +
+      `certificate, but these have not been configured; you must set either [${prefix}keystore.path], or both ` +
+      `[${prefix}key] and [${prefix}certificate] (\`shoal certs\` makes them)`,
   );
 }
 
@@ -119,7 +121,8 @@ export function protocolsOf(
   const refused = listed.find((protocol) => !VERSIONS.includes(protocol as tls.SecureVersion));
   if (refused !== undefined)
     throw new ConfigurationError(
-      `setting [${name}] does not take [${refused}]: the oldest version of TLS is 1.2. Accepted: ${VERSIONS.join(', ')}.`,
+      `setting [${name}] does not take [${refused}]: the oldest version of TLS is 1.2. Accepted: ` +
+        `${VERSIONS.join(', ')}.`,
     );
   const chosen = VERSIONS.filter((version) => listed.includes(version));
   if (chosen.length === 0) throw new ConfigurationError(`setting [${name}] has no value`);

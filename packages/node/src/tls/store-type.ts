@@ -9,7 +9,10 @@ function advice(file: string): string {
   const { dir, name } = path.parse(file);
   const beside = path.join(dir, `${name}.p12`);
   const target = beside === path.normalize(file) ? path.join(dir, `${name}-pkcs12.p12`) : beside;
-  return `Java keystores are not read; make a PKCS#12 file of it with \`keytool -importkeystore -srckeystore ${file} -destkeystore ${target} -deststoretype PKCS12\` and set`;
+  return (
+    `Java keystores are not read; make a PKCS#12 file of it with \`keytool -importkeystore -srckeystore ${file} ` +
+    `-destkeystore ${target} -deststoretype PKCS12\` and set`
+  );
 }
 
 /**
@@ -21,7 +24,8 @@ export function checkStoreType(setting: string, type: string | null, file: strin
   if (given === 'pkcs12') return;
   if (given === 'jks')
     throw new ConfigurationError(
-      `setting [${type === null ? `${setting}.path` : `${setting}.type`}] does not take [${type ?? file}]: ${advice(file)} [${setting}.path] to that file, without [${setting}.type]`,
+      `setting [${type === null ? `${setting}.path` : `${setting}.type`}] does not take [${type ?? file}]: ` +
+        `${advice(file)} [${setting}.path] to that file, without [${setting}.type]`,
     );
   throw new ConfigurationError(`setting [${setting}.type] does not take [${type}]: accepted is PKCS12`);
 }

@@ -139,16 +139,19 @@ test('a node of another authority is refused, and both sides say why', async () 
   });
 });
 
-test('a node without a certificate for the address is refused by the one that dials, unless only the signer counts', async () => {
-  const [a, b] = [materialOf('a'), materialOf('b', ours, [ours], ['10.9.9.9'])];
-  await withNodes(
-    { a: secure(() => a), b: secure(() => b), c: secure(() => a, { verificationMode: 'certificate' }) },
-    async ({ a: strict, b: elsewhere, c: lax }) => {
-      assert.match(await reason(strict!, elsewhere!), /TLS handshake failed: .*127\.0\.0\.1/);
-      assert.equal(await reason(lax!, elsewhere!), '');
-    },
-  );
-});
+test(
+  'a node without a certificate for the address is refused by the ' + 'one that dials, unless only the signer counts',
+  async () => {
+    const [a, b] = [materialOf('a'), materialOf('b', ours, [ours], ['10.9.9.9'])];
+    await withNodes(
+      { a: secure(() => a), b: secure(() => b), c: secure(() => a, { verificationMode: 'certificate' }) },
+      async ({ a: strict, b: elsewhere, c: lax }) => {
+        assert.match(await reason(strict!, elsewhere!), /TLS handshake failed: .*127\.0\.0\.1/);
+        assert.equal(await reason(lax!, elsewhere!), '');
+      },
+    );
+  },
+);
 
 test('plain links and encrypted ones do not meet, and both sides say so', async () => {
   const a = materialOf('a');

@@ -44,19 +44,22 @@ function opened(days: number) {
   return { clock, lines, renew, watch };
 }
 
-test('a certificate is told of at the start and each day of its last thirty, and as an error when it has expired', () => {
-  const { clock, lines, watch } = opened(31);
-  clock.advance(0);
-  assert.deepEqual(lines, []);
-  clock.advance(2 * DAY_MS);
-  assert.deepEqual(lines, [
-    'warn a certificate expires soon CN=search 30',
-    'warn a certificate expires soon CN=search 29',
-  ]);
-  clock.advance(30 * DAY_MS);
-  assert.equal(lines.at(-1), 'error a certificate has expired: connections with it are refused CN=search');
-  watch.close();
-});
+test(
+  'a certificate is told of at the start and each day of its last ' + 'thirty, and as an error when it has expired',
+  () => {
+    const { clock, lines, watch } = opened(31);
+    clock.advance(0);
+    assert.deepEqual(lines, []);
+    clock.advance(2 * DAY_MS);
+    assert.deepEqual(lines, [
+      'warn a certificate expires soon CN=search 30',
+      'warn a certificate expires soon CN=search 29',
+    ]);
+    clock.advance(30 * DAY_MS);
+    assert.equal(lines.at(-1), 'error a certificate has expired: connections with it are refused CN=search');
+    watch.close();
+  },
+);
 
 test('a certificate that replaces one that expires soon is told of only if it expires soon as well', () => {
   const { clock, lines, renew, watch } = opened(10);

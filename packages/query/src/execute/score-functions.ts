@@ -56,7 +56,9 @@ function refuse(result: number, modifier: string, value: number): never {
     modifier === 'log' || modifier === 'ln'
       ? `; consider using ${modifier}1p or ${modifier}2p instead of ${modifier} to avoid negative scores`
       : '';
-  const reason = `field value function must not produce negative scores, but got: [${formatDouble(result)}] for field value: [${formatDouble(value)}]`;
+  const reason =
+    `field value function must not produce negative scores, but got: [${formatDouble(result)}] for field value: ` +
+    `[${formatDouble(value)}]`;
   throw errors.illegalArgument(reason + hint);
 }
 

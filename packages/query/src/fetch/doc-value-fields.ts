@@ -63,13 +63,16 @@ function requireColumn(type: FieldType, { index }: Searcher): void {
   if (type.layout?.column) return;
   if (type.indexAnalyzer && type.typeName === 'text') {
     throw errors.illegalArgument(
-      `Fielddata is disabled on [${type.name}] in [${index}]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, ` +
-        `so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${type.name}] in order to load field data by ` +
+      `Fielddata is disabled on [${type.name}] in [${index}]. Text fields are not optimised for operations that ` +
+        'require per-document field data like aggregations and sorting, ' +
+        'so these operations are disabled by default. Please use a keyword field instead. Alternatively, set ' +
+        `fielddata=true on [${type.name}] in order to load field data by ` +
         'uninverting the inverted index. Note that this can use significant memory.',
     );
   }
   throw errors.illegalArgument(
-    `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`,
+    `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. ` +
+      'Use doc values instead.',
   );
 }
 

@@ -84,7 +84,8 @@ test('a hit has the keys of Elasticsearch in their order, its source copied byte
   const source = Buffer.from('{ "x" : "ü" }');
   assert.equal(
     Buffer.from(hitBytes(PARTS, source)).toString(),
-    '{"_index":"i","_id":"ü\\"1","_version":2,"_seq_no":11,"_primary_term":1,"_score":1.5,"_routing":"k","_ignored":["ln"],"_source":{ "x" : "ü" },' +
+    '{"_index":"i","_id":"ü\\"1","_version":2,"_seq_no":11,"_primary_term":1,"_score":1.5,"_routing":"k","_ignored":["ln"],"_source":{ ' +
+      '"x" : "ü" },' +
       '"fields":{"a":[1]},"highlight":{"s":["<em>x</em>"]},"sort":[1],"matched_queries":["nm"]}',
   );
   assert.equal(
@@ -129,31 +130,35 @@ test('fetch options of another shape are refused', () => {
   );
 });
 
-test('named queries are listed in the order in which Elasticsearch registers them, those of nested documents left out', () => {
-  const named = (name: string) => ({ kind: 'named', name, plan: { kind: 'all', boost: 1 } }) as const;
-  const bool = {
-    kind: 'bool',
-    must: [named('m')],
-    filter: [named('f')],
-    should: [named('s')],
-    mustNot: [],
-    minimumShouldMatch: 0,
-    boost: 1,
-  } as const;
-  const nested = {
-    kind: 'nested',
-    path: 'n',
-    parentPath: null,
-    plan: named('inner'),
-    scoreMode: 'avg',
-    boost: 1,
-  } as const;
-  assert.deepEqual(
-    namedPlans({
-      kind: 'named',
-      name: 'outer',
-      plan: { kind: 'disMax', plans: [bool, nested], tieBreaker: 0, boost: 1 },
-    }).map(({ name }) => name),
-    ['m', 's', 'f', 'outer'],
-  );
-});
+test(
+  'named queries are listed in the order in which Elasticsearch ' +
+    'registers them, those of nested documents left out',
+  () => {
+    const named = (name: string) => ({ kind: 'named', name, plan: { kind: 'all', boost: 1 } }) as const;
+    const bool = {
+      kind: 'bool',
+      must: [named('m')],
+      filter: [named('f')],
+      should: [named('s')],
+      mustNot: [],
+      minimumShouldMatch: 0,
+      boost: 1,
+    } as const;
+    const nested = {
+      kind: 'nested',
+      path: 'n',
+      parentPath: null,
+      plan: named('inner'),
+      scoreMode: 'avg',
+      boost: 1,
+    } as const;
+    assert.deepEqual(
+      namedPlans({
+        kind: 'named',
+        name: 'outer',
+        plan: { kind: 'disMax', plans: [bool, nested], tieBreaker: 0, boost: 1 },
+      }).map(({ name }) => name),
+      ['m', 's', 'f', 'outer'],
+    );
+  },
+);

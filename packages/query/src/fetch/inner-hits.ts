@@ -91,7 +91,8 @@ function refuseWindow(window: number, name: unknown, { settings }: Searcher): vo
   const max = settings.maxInnerResultWindow;
   if (window <= max) return;
   throw errors.illegalArgument(
-    `Inner result window is too large, the inner hit definition's [${typeof name === 'string' ? name : 'null'}]'s from + size must be less than or equal to: [${max}] but was [${window}]. ` +
+    `Inner result window is too large, the inner hit definition's [${typeof name === 'string' ? name : 'null'}]'s ` +
+      `from + size must be less than or equal to: [${max}] but was [${window}]. ` +
       'This limit can be set by changing the [index.max_inner_result_window] index level setting.',
   );
 }

@@ -125,7 +125,8 @@ function checkOptions(
     !String(type.toJson(true)['term_vector']).startsWith('with_positions_offsets')
   ) {
     throw errors.illegalArgument(
-      `the field [${type.name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+      `the field [${type.name}] should be indexed with term vector with position offsets to be used with fast ` +
+        'vector highlighter',
     );
   }
   if (!['unified', 'plain', 'fvh'].includes(highlighter))
@@ -184,7 +185,9 @@ function analyzedLimit(
   if (options.maxAnalyzedOffset !== null) return options.maxAnalyzedOffset;
   if (length <= max || max < 0 || (hasOffsets && options.type !== 'plain')) return Infinity;
   throw errors.illegalArgument(
-    `The length [${length}] of field [${type.name}] in doc[${doc}]/index[${index}] exceeds the [index.highlight.max_analyzed_offset] limit [${max}]. ` +
-      `To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting [${max}] and this will tolerate long field values by truncating them.`,
+    `The length [${length}] of field [${type.name}] in doc[${doc}]/index[${index}] exceeds the ` +
+      `[index.highlight.max_analyzed_offset] limit [${max}]. ` +
+      'To avoid this error, set the query parameter [max_analyzed_offset] to a value less than index setting ' +
+      `[${max}] and this will tolerate long field values by truncating them.`,
   );
 }

@@ -172,7 +172,8 @@ function singleField(entry: unknown, container: object, index: number): FieldEnt
   const keys = isObject(entry) ? Object.keys(entry) : [];
   if (isObject(entry) && keys.length === 1) return [keys[0]!, entry[keys[0]!], entry];
   throw errors.xContentParse(
-    '[fields] can be a single object with any number of fields or an array where each entry is an object with a single field',
+    '[fields] can be a single object with any number of fields or an array where each entry is an object with a ' +
+      'single field',
     { location: { container, key: index } },
   );
 }

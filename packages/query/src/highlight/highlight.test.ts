@@ -57,7 +57,8 @@ const phrase = (words: string[], slop = 0, prefixLast = false): Plan => ({
 });
 
 const TEXT =
-  'The quick brown fox. Jumps over the lazy dog! Quick again, the quick fox is quick. And then Mr. Smith went to Washington D.C. yesterday. ' +
+  'The quick brown fox. Jumps over the lazy dog! Quick again, the quick fox is quick. And then Mr. Smith went to ' +
+  'Washington D.C. yesterday. ' +
   'Version 1.2.3 is out? Yes: it is; "Quoted. Text" (paren. here) done.';
 
 const optionsOf = (body: unknown): HighlightOptions => parseHighlight(body, {}, PARSE)[0]!.options;
@@ -72,7 +73,8 @@ function highlight(plan: Plan, field: Record<string, unknown>, values: string[] 
 test('fragments of the unified highlighter are those of Elasticsearch', () => {
   const both = anyOf('quick', 'fox');
   assert.deepEqual(highlight(both, {}), [
-    'The <em>quick</em> brown <em>fox</em>. Jumps over the lazy dog! <em>Quick</em> again, the <em>quick</em> <em>fox</em> is <em>quick</em>. And then Mr.',
+    'The <em>quick</em> brown <em>fox</em>. Jumps over the lazy dog! <em>Quick</em> again, the <em>quick</em> ' +
+      '<em>fox</em> is <em>quick</em>. And then Mr.',
   ]);
   assert.deepEqual(highlight(both, { fragment_size: 20 }), [
     'The <em>quick</em> brown <em>fox</em>.',
@@ -185,18 +187,22 @@ test('sentences end where the JDK ends them', () => {
     assert.ok(!ends(text), text);
 });
 
-test('a sentence that no rule brings to an end stops before its period, and one that a symbol begins may be given that period', () => {
-  const around = (text: string, word: string): string => {
-    const breaks = sentenceBreaks(text);
-    const from = breaks.preceding(text.indexOf(word) + 1);
-    return text.slice(from, breaks.following(text.indexOf(word)));
-  };
-  assert.equal(around('aa bb.\n * Cc dd', 'aa'), 'aa bb');
-  assert.equal(around('aa bb.\n * Cc dd', 'dd'), '\n * Cc dd');
-  assert.equal(around('aa bb. * Cc dd', 'aa'), 'aa bb. * Cc dd');
-  assert.equal(around('aa bb. * Cc dd', 'dd'), '. * Cc dd');
-  assert.equal(around('aa bb!). Cc dd', 'aa'), 'aa bb!). ');
-});
+test(
+  'a sentence that no rule brings to an end stops before its period, and one that a symbol begins may be given ' +
+    'that period',
+  () => {
+    const around = (text: string, word: string): string => {
+      const breaks = sentenceBreaks(text);
+      const from = breaks.preceding(text.indexOf(word) + 1);
+      return text.slice(from, breaks.following(text.indexOf(word)));
+    };
+    assert.equal(around('aa bb.\n * Cc dd', 'aa'), 'aa bb');
+    assert.equal(around('aa bb.\n * Cc dd', 'dd'), '\n * Cc dd');
+    assert.equal(around('aa bb. * Cc dd', 'aa'), 'aa bb. * Cc dd');
+    assert.equal(around('aa bb. * Cc dd', 'dd'), '. * Cc dd');
+    assert.equal(around('aa bb!). Cc dd', 'aa'), 'aa bb!). ');
+  },
+);
 
 test('words keep inner marks and digits together', () => {
   const pieces = (text: string): string[] =>

@@ -106,7 +106,9 @@ export function unknownField(type: string, key: string, container: object): Erro
 export function checkBoost(boost: number, type: string, body: unknown): number {
   if (boost >= 0) return boost;
   throw errors.illegalArgument(
-    `negative [boost] are not allowed in [${JSON.stringify({ [type]: body }, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2)}], use a value between 0 and 1 to deboost`,
+    'negative [boost] are not allowed in ' +
+      `[${JSON.stringify({ [type]: body }, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2)}], ` +
+      'use a value between 0 and 1 to deboost',
   );
 }
 

@@ -30,7 +30,8 @@ function deeper(context: ParseContext): QueryContext {
   const inner = { ...context, depth, parseQuery: (body: unknown) => parseQuery(body, inner) };
   if (depth <= context.maxNestedDepth) return inner;
   throw errors.illegalArgument(
-    'The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]',
+    'The nested depth of the query exceeds the maximum nested depth for queries set in ' +
+      '[indices.query.bool.max_nested_depth]',
   );
 }
 

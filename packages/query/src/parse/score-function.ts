@@ -86,7 +86,9 @@ function randomScore(body: JsonObject): ParsedFunction {
       if (field === undefined)
         throw shardError(
           context.searcher,
-          `failed to create query: Field [${given}] is not mapped on [[${context.searcher.index}/${context.searcher.indexUuid}]] and cannot be used as a source of random numbers.`,
+          `failed to create query: Field [${given}] is not mapped on ` +
+            `[[${context.searcher.index}/${context.searcher.indexUuid}]] and cannot be used as a source of random ` +
+            'numbers.',
         );
       return { kind: 'random', seed: options.seed ?? Math.trunc(context.nowMs % 0x7fffffff), field };
     },
@@ -95,7 +97,8 @@ function randomScore(body: JsonObject): ParsedFunction {
 
 function idDisallowed(): Error {
   return errors.illegalArgument(
-    'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+    'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster ' +
+      'setting: indices.id_field_data.enabled',
   );
 }
 

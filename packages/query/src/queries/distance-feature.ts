@@ -33,7 +33,8 @@ function plan(field: string, origin: unknown, pivot: string, context: PlanContex
   }
   if (type.valueKind !== 'date')
     throw errors.illegalArgument(
-      `Illegal data type of [${type.typeName}]![distance_feature] query can only be run on a date, date_nanos or geo_point field type!`,
+      `Illegal data type of [${type.typeName}]![distance_feature] query can only be run on a date, date_nanos or ` +
+        'geo_point field type!',
     );
   return {
     kind: 'distanceFeature',

@@ -129,7 +129,8 @@ function readKey(key: string, body: JsonObject, state: State, context: QueryCont
     throw errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
   if (state.single)
     throw errors.parsing(
-      `${FAILED} already found function [${state.singleName}], now encountering [${key}]. use [functions] array if you want to define several functions.`,
+      `${FAILED} already found function [${state.singleName}], now encountering [${key}]. use [functions] array if ` +
+        'you want to define several functions.',
       { location: place },
     );
   state.single = parseScoreFunction(key, body[key], place);
@@ -147,7 +148,8 @@ function misplaced(key: string, place: Place): Error {
 
 function both(single: string, place: Place): Error {
   return errors.parsing(
-    `${FAILED} [you can either define [functions] array or a single function, not both. already found [${single}], now encountering [functions].]`,
+    `${FAILED} [you can either define [functions] array or a single function, not both. already found [${single}], ` +
+      'now encountering [functions].]',
     { location: place },
   );
 }
@@ -172,7 +174,8 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
   const place = { type: 'function_score', container, key: index };
   if (!isObject(entry)) {
     throw errors.parsing(
-      `failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but got a [${tokenOf(entry)}] instead`,
+      'failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but ' +
+        `got a [${tokenOf(entry)}] instead`,
       { location: place },
     );
   }

@@ -137,7 +137,8 @@ function envelope(value: unknown): Shape[number] {
   const corners = list(value).map(position);
   if (corners.length !== 2)
     throw malformed(
-      `invalid number of points (${corners.length}) provided for geo_shape [envelope] when expecting an array of 2 coordinates`,
+      `invalid number of points (${corners.length}) provided for geo_shape [envelope] when expecting an array of 2 ` +
+        'coordinates',
     );
   const [[top, left], [bottom, right]] = corners as [readonly [number, number], readonly [number, number]];
   return whole({ kind: 'box', top: Math.max(top, bottom), bottom: Math.min(top, bottom), left, right });

@@ -125,7 +125,9 @@ function allTextFields(hasText: boolean, { searcher }: PlanContext): string[] {
   const defaults = searcher.settings.defaultFields;
   if (hasText && (defaults.length !== 1 || defaults[0] === '*')) {
     throw errors.illegalArgument(
-      '[more_like_this] query cannot infer the field to analyze the free text, you should update the [index.query.default_field] index setting to a field that exists in the mapping or set the [fields] option in the query.',
+      '[more_like_this] query cannot infer the field to analyze the free text, you should update the ' +
+        '[index.query.default_field] index setting to a field that exists in the mapping or set the [fields] option ' +
+        'in the query.',
     );
   }
   if (defaults.length === 1 && defaults[0] !== '*') return [...defaults];

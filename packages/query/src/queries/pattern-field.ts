@@ -25,7 +25,8 @@ export function patternField(query: string, field: string, context: PlanContext)
   if (type === null || PATTERN_TYPES.includes(type.typeName) || type.valueKind === 'keyword') return type;
   if (query === 'fuzzy') {
     throw errors.illegalArgument(
-      `Can only use fuzzy queries on keyword and text fields - not on [${type.name}] which is of type [${type.typeName}]`,
+      `Can only use fuzzy queries on keyword and text fields - not on [${type.name}] which is of type ` +
+        `[${type.typeName}]`,
     );
   }
   const kinds = query === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';

@@ -135,7 +135,8 @@ function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {
 function refuseExpensive(typeName: string, context: PlanContext): void {
   if (allowsExpensive(context) || (typeName !== 'text' && typeName !== 'keyword')) return;
   throw errors.exception(
-    "[range] queries on [text] or [keyword] fields cannot be executed when 'search.allow_expensive_queries' is set to false.",
+    "[range] queries on [text] or [keyword] fields cannot be executed when 'search.allow_expensive_queries' is set " +
+      'to false.',
     { status: 400 },
   );
 }

@@ -62,7 +62,8 @@ export function checkRegexpLength(pattern: string, { searcher }: PlanContext): v
   const max = searcher.settings.maxRegexLength;
   if (pattern.length <= max) return;
   throw errors.illegalArgument(
-    `The length of regex [${pattern.length}] used in the Regexp Query request has exceeded the allowed maximum of [${max}]. ` +
+    `The length of regex [${pattern.length}] used in the Regexp Query request has exceeded the allowed maximum of ` +
+      `[${max}]. ` +
       'This maximum can be set by changing the [index.max_regex_length] index level setting.',
   );
 }

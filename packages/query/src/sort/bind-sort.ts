@@ -66,7 +66,8 @@ function bindField(spec: FieldSort, context: PlanContext): SortKey {
   const { searcher } = context;
   if (spec.field === '_id') {
     throw errors.illegalArgument(
-      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster ' +
+        'setting: indices.id_field_data.enabled',
     );
   }
   if (spec.field === '_index') return constantKey(0, searcher.index);
@@ -91,13 +92,17 @@ function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortK
 function notSortable(type: FieldType, searcher: Searcher): Error {
   if (type.typeName !== 'text') {
     return errors.illegalArgument(
-      `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type [${type.typeName}]. Use doc values instead.`,
+      `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type ` +
+        `[${type.typeName}]. Use doc values instead.`,
     );
   }
   return errors.illegalArgument(
-    `Fielddata is disabled on [${type.name}] in [${searcher.index}]. Text fields are not optimised for operations that require per-document field data ` +
-      'like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true ' +
-      `on [${type.name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+    `Fielddata is disabled on [${type.name}] in [${searcher.index}]. Text fields are not optimised for operations ` +
+      'that require per-document field data ' +
+      'like aggregations and sorting, so these operations are disabled by default. Please use a keyword field ' +
+      'instead. Alternatively, set fielddata=true ' +
+      `on [${type.name}] in order to load field data by uninverting the inverted index. Note that this can use ` +
+      'significant memory.',
   );
 }
 

@@ -41,7 +41,8 @@ export class GhostHistory {
       const found = write.seqNo <= log.maxSeqNo ? termAt(log.store.epochs, write.seqNo) : 0;
       if (found !== write.term)
         this.#blame(
-          `[${nodeId}] is primary of term [${term}] without acknowledged operation [${write.seqNo}] of term [${write.term}]: it has term [${found}], up to [${log.maxSeqNo}]`,
+          `[${nodeId}] is primary of term [${term}] without acknowledged operation [${write.seqNo}] of term ` +
+            `[${write.term}]: it has term [${found}], up to [${log.maxSeqNo}]`,
         );
     }
   }
@@ -130,7 +131,8 @@ export class GhostHistory {
           : OUTCOME.updated;
     if (write.seqNo !== seqNo || write.version !== version || write.outcome !== outcome) {
       this.#blame(
-        `write [${name}] was answered with [${write.seqNo}], version [${write.version}], outcome [${write.outcome}], but is [${seqNo}], [${version}], [${outcome}]`,
+        `write [${name}] was answered with [${write.seqNo}], version [${write.version}], outcome ` +
+          `[${write.outcome}], but is [${seqNo}], [${version}], [${outcome}]`,
       );
     }
   }

@@ -65,7 +65,9 @@ function settingsOf(index: SnapshotIndex, body: Json): SnapshotIndex['settings']
 function refuseOpen(state: ClusterState, repository: string, snapshot: SnapshotInfo, name: string): void {
   if (nameIndex(state).get(name)?.state !== 'open') return;
   throw errors.snapshotRestore(
-    `[${repository}:${snapshot.name}/${snapshot.uuid}] cannot restore index [${name}] because an open index with same name already exists in the cluster. Either close or delete the existing index or restore the index under a different name by providing a rename pattern and replacement name`,
+    `[${repository}:${snapshot.name}/${snapshot.uuid}] cannot restore index [${name}] because an open index with ` +
+      'same name already exists in the cluster. Either close or delete the existing index or restore the index under ' +
+      'a different name by providing a rename pattern and replacement name',
   );
 }
 

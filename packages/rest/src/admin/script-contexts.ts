@@ -71,11 +71,16 @@ const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[]
   ['script_heuristic', 'double execute(java.util.Map params)'],
   [
     'similarity',
-    'double execute(double weight, org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, org.elasticsearch.index.similarity.ScriptedSimilarity$Term term, org.elasticsearch.index.similarity.ScriptedSimilarity$Doc doc)',
+    'double execute(double weight, org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, ' +
+      'org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, ' +
+      'org.elasticsearch.index.similarity.ScriptedSimilarity$Term term, ' +
+      'org.elasticsearch.index.similarity.ScriptedSimilarity$Doc doc)',
   ],
   [
     'similarity_weight',
-    'double execute(org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, org.elasticsearch.index.similarity.ScriptedSimilarity$Term term)',
+    'double execute(org.elasticsearch.index.similarity.ScriptedSimilarity$Query query, ' +
+      'org.elasticsearch.index.similarity.ScriptedSimilarity$Field field, ' +
+      'org.elasticsearch.index.similarity.ScriptedSimilarity$Term term)',
   ],
   [
     'string_sort',

@@ -66,7 +66,8 @@ function indexJson(shards: readonly ShardUsage[]): Record<string, unknown> {
 async function diskUsage(request: RestRequest, services: Services): Promise<RestResponse> {
   if (!request.params.boolean('run_expensive_tasks', false)) {
     throw errors.illegalArgument(
-      'analyzing the disk usage of an index is expensive and resource-intensive, the parameter [run_expensive_tasks] must be set to [true] in order for the task to be performed.',
+      'analyzing the disk usage of an index is expensive and resource-intensive, the parameter ' +
+        '[run_expensive_tasks] must be set to [true] in order for the task to be performed.',
     );
   }
   const metas = selectIndices(request, services, OPEN_ONLY);

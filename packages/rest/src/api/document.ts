@@ -127,7 +127,8 @@ function getRequest(request: RestRequest, bareSource: boolean): GetDocumentReque
   const storedFields = params.list('stored_fields');
   if (params.has('fields'))
     throw errors.illegalArgument(
-      'The parameter [fields] is no longer supported, please use [stored_fields] to retrieve stored fields or [_source] to load the field from _source',
+      'The parameter [fields] is no longer supported, please use [stored_fields] to retrieve stored fields or ' +
+        '[_source] to load the field from _source',
     );
   return {
     index: request.pathParams['index']!,

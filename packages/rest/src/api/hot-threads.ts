@@ -39,7 +39,10 @@ function heading(node: NodeInfo): string {
   const attributes = Object.entries(node.attributes)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
-  return `::: {${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}{${letters}}{8.12.0}{7000099-8500008}${attributes === '' ? '' : `{${attributes}}`}\n`;
+  return (
+    '::: ' +
+    `{${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}{${letters}}{8.12.0}{7000099-8500008}${attributes === '' ? '' : `{${attributes}}`}\n`
+  );
 }
 
 async function hotThreads(request: RestRequest, services: Services): Promise<RestResponse> {

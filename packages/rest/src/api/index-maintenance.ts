@@ -37,7 +37,8 @@ async function forceMerge(request: RestRequest, services: Services): Promise<Res
   const onlyExpungeDeletes = request.params.boolean('only_expunge_deletes', false);
   if (onlyExpungeDeletes && maxNumSegments >= 0) {
     throw errors.actionRequestValidation(
-      'Validation Failed: 1: cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive;',
+      'Validation Failed: 1: cannot set only_expunge_deletes and max_num_segments at the same time, those two ' +
+        'parameters are mutually exclusive;',
     );
   }
   const flush = request.params.boolean('flush', true);
@@ -52,7 +53,9 @@ async function forceMerge(request: RestRequest, services: Services): Promise<Res
   const id = services.tasks.runBehind(
     {
       action: 'indices:admin/forcemerge',
-      description: `Force-merge indices [${indices.join(', ')}], maxSegments[${maxNumSegments}], onlyExpungeDeletes[${onlyExpungeDeletes}], flush[${flush}]`,
+      description:
+        `Force-merge indices [${indices.join(', ')}], maxSegments[${maxNumSegments}], ` +
+        `onlyExpungeDeletes[${onlyExpungeDeletes}], flush[${flush}]`,
       headers: request.opaqueId === null ? {} : { 'X-Opaque-Id': request.opaqueId },
     },
     async () => answerOf(await merge()),

@@ -75,7 +75,9 @@ function stuck(state: ClusterState, copy: ShardRouting): Json {
   const name = state.indices.get(copy.indexUuid)?.name ?? '';
   return {
     status: 'STALLED',
-    explanation: `shard [${copy.shard}] [${copy.primary ? 'primary' : 'replica'}] of index [${name}] cannot move, use the Cluster Allocation Explain API on this shard for details`,
+    explanation:
+      `shard [${copy.shard}] [${copy.primary ? 'primary' : 'replica'}] of index [${name}] cannot move, use the ` +
+      'Cluster Allocation Explain API on this shard for details',
   };
 }
 

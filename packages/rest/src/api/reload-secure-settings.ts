@@ -23,7 +23,8 @@ async function reload(request: RestRequest, services: Services): Promise<RestRes
   const goesOverLinks = nodes.some(({ id }) => id !== services.node.id);
   if (password !== '' && goesOverLinks && services.node.settings['xpack.security.transport.ssl.enabled'] !== 'true') {
     throw errors.illegalArgument(
-      'Secure settings cannot be updated cluster wide when TLS for the transport layer is not enabled. Enable TLS or use the API with a `_local` filter on each node.',
+      'Secure settings cannot be updated cluster wide when TLS for the transport layer is not enabled. Enable TLS ' +
+        'or use the API with a `_local` filter on each node.',
     );
   }
   const timeoutMs = request.params.time('timeout', 30_000);

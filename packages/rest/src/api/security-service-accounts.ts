@@ -17,7 +17,8 @@ import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/service_account';
 const NAME_RULE =
-  'service account token name must have at least 1 character and at most 256 characters that are alphanumeric (A-Z, a-z, 0-9) or hyphen (-) or underscore (_). It must not begin with an underscore (_).';
+  'service account token name must have at least 1 character and at most 256 characters that are alphanumeric ' +
+  '(A-Z, a-z, 0-9) or hyphen (-) or underscore (_). It must not begin with an underscore (_).';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 

@@ -203,7 +203,8 @@ function allowedRestores({ subject }: RestRequest, indices: readonly RestoredInd
   const refused = kept.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases)]).filter(isRestricted);
   if (refused.length > 0)
     throw errors.illegalArgument(
-      `requested system indices [${refused.join(',')}], but system indices can only be restored as part of a feature state`,
+      `requested system indices [${refused.join(',')}], but system indices can only be restored as part of a ` +
+        'feature state',
     );
   return kept;
 }

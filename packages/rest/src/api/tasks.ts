@@ -183,7 +183,8 @@ async function get(request: RestRequest, services: Services): Promise<RestRespon
   const cause = errors.resourceNotFound(`task [${text}] isn't running and hasn't stored its results`);
   if (!node)
     throw errors.resourceNotFound(
-      `task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`,
+      `task [${text}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of ` +
+        'the task',
       { cause },
     );
   const waitMs = request.params.boolean('wait_for_completion', false) ? request.params.time('timeout', TIMEOUT_MS) : 0;

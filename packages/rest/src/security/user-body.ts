@@ -8,7 +8,9 @@ type Json = Readonly<Record<string, unknown>>;
 const USER_KEYS = ['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'];
 
 const NAME_RULE =
-  'User names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (`a-z`, `A-Z`, `0-9`), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.';
+  'User names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (`a-z`, ' +
+  '`A-Z`, `0-9`), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing ' +
+  'whitespace is not allowed.';
 
 /** Refuses names that native users cannot have. */
 export function checkUsername(username: string): void {
@@ -31,7 +33,8 @@ export async function passwordOf(body: Json, passwords: Passwords): Promise<stri
   if (problem !== null) failValidation([problem], 'validation');
   if (hash !== null && !isPasswordHash(hash))
     throw errors.illegalArgument(
-      'The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The supported password hash algorithms are [scrypt, bcrypt, pbkdf2, pbkdf2_stretch]',
+      'The provided password hash is not a hash or it could not be resolved to a supported hash algorithm. The ' +
+        'supported password hash algorithms are [scrypt, bcrypt, pbkdf2, pbkdf2_stretch]',
     );
   return password === null ? hash : passwords.hash(password);
 }

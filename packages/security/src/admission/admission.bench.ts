@@ -46,5 +46,6 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 nanos.sort((a, b) => a - b);
 process.stdout.write(
-  `admit, known credentials: ${(nanos[Math.floor(ROUNDS / 2)]! / 1000).toFixed(2)} us (${(nanos[0]! / 1000).toFixed(2)} to ${(nanos.at(-1)! / 1000).toFixed(2)})\n`,
+  `admit, known credentials: ${(nanos[Math.floor(ROUNDS / 2)]! / 1000).toFixed(2)} us ` +
+    `(${(nanos[0]! / 1000).toFixed(2)} to ${(nanos.at(-1)! / 1000).toFixed(2)})\n`,
 );

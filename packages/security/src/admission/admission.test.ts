@@ -212,7 +212,8 @@ test('who may act as another user does so where the layer is asked, unless that 
   );
   const bob = (await security.admit(basic('bob', 'bob-secret'))).authentication!;
   const reasonOf = (name: string): string =>
-    `action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [${name}] with effective roles [${name === 'bob' ? 'viewer' : 'superuser'}], because user [${name}] is unauthorized to run as `;
+    `action [cluster:admin/xpack/security/user/authenticate] is unauthorized for user [${name}] with effective ` +
+    `roles [${name === 'bob' ? 'viewer' : 'superuser'}], because user [${name}] is unauthorized to run as `;
   assert.throws(() => security.actingAs(bob, 'elastic'), { status: 403, message: `${reasonOf('bob')}[elastic]` });
   for (const name of ['nobody', 'off'])
     assert.throws(() => security.actingAs(elastic, name), { status: 403, message: `${reasonOf('elastic')}[${name}]` });
@@ -443,50 +444,61 @@ test('a token is accepted until it expires, its refresh token works once', async
   );
 });
 
-test('a token made while acting as another user is of that user and keeps who acts, who must go on to be there and to be let', async () => {
-  const { security, set } = await house();
-  const proxy = await user(security, 'amy-secret', ['proxy']);
-  const bob = await user(security, 'bob-secret', ['viewer']);
-  set('securityRoles', { proxy: { run_as: ['bob'] } });
-  set('securityUsers', { amy: proxy, bob });
-  const acting = (await security.admit(basic('amy', 'amy-secret', { 'es-security-runas-user': 'bob' })))
-    .authentication!;
-  const first = await security.tokens.grant(acting, acting, true);
-  assert.ok('granted' in first);
-  const second = await security.tokens.refresh(first.granted.refreshToken!, acting);
-  assert.ok('granted' in second);
-  for (const { granted } of [first, second])
-    assert.deepEqual(
-      [granted.authentication.user.username, granted.authentication.runAsBy?.username, granted.authentication.type],
-      ['bob', 'amy', 'token'],
+test(
+  'a token made while acting as another user is of that user and keeps who acts, who must go on to be there and to ' +
+    'be let',
+  async () => {
+    const { security, set } = await house();
+    const proxy = await user(security, 'amy-secret', ['proxy']);
+    const bob = await user(security, 'bob-secret', ['viewer']);
+    set('securityRoles', { proxy: { run_as: ['bob'] } });
+    set('securityUsers', { amy: proxy, bob });
+    const acting = (await security.admit(basic('amy', 'amy-secret', { 'es-security-runas-user': 'bob' })))
+      .authentication!;
+    const first = await security.tokens.grant(acting, acting, true);
+    assert.ok('granted' in first);
+    const second = await security.tokens.refresh(first.granted.refreshToken!, acting);
+    assert.ok('granted' in second);
+    for (const { granted } of [first, second])
+      assert.deepEqual(
+        [granted.authentication.user.username, granted.authentication.runAsBy?.username, granted.authentication.type],
+        ['bob', 'amy', 'token'],
+      );
+    const shown = (name?: string): Arrival =>
+      arrival({
+        authorization: `Bearer ${second.granted.accessToken}`,
+        ...(name === undefined ? {} : { 'es-security-runas-user': name }),
+      });
+    for (const name of [undefined, 'elastic', '']) {
+      const subject = await security.admit(shown(name));
+      const { runAsBy, type, realm, lookupRealm } = subject.authentication!;
+      assert.deepEqual(
+        [
+          nameOf(subject),
+          runAsBy?.username,
+          type,
+          realm.type,
+          lookupRealm.type,
+          subject.roles.map((role) => role.name),
+        ],
+        ['bob', 'amy', 'token', 'native', 'native', ['viewer']],
+      );
+      assert.equal(security.actingAs(subject.authentication!, 'elastic'), null);
+    }
+    set('securityRoles', { proxy: { run_as: ['carl'] } });
+    await assert.rejects(
+      async () => security.admit(shown()),
+      (error: { status: number; reason: string }) =>
+        error.status === 403 && error.reason.endsWith('because user [amy] is unauthorized to run as [bob]'),
     );
-  const shown = (name?: string): Arrival =>
-    arrival({
-      authorization: `Bearer ${second.granted.accessToken}`,
-      ...(name === undefined ? {} : { 'es-security-runas-user': name }),
-    });
-  for (const name of [undefined, 'elastic', '']) {
-    const subject = await security.admit(shown(name));
-    const { runAsBy, type, realm, lookupRealm } = subject.authentication!;
-    assert.deepEqual(
-      [nameOf(subject), runAsBy?.username, type, realm.type, lookupRealm.type, subject.roles.map((role) => role.name)],
-      ['bob', 'amy', 'token', 'native', 'native', ['viewer']],
-    );
-    assert.equal(security.actingAs(subject.authentication!, 'elastic'), null);
-  }
-  set('securityRoles', { proxy: { run_as: ['carl'] } });
-  await assert.rejects(
-    async () => security.admit(shown()),
-    (error: { status: number; reason: string }) =>
-      error.status === 403 && error.reason.endsWith('because user [amy] is unauthorized to run as [bob]'),
-  );
-  set('securityRoles', { proxy: { run_as: ['bob'] } });
-  assert.equal(nameOf(await security.admit(shown())), 'bob');
-  set('securityUsers', { amy: { ...proxy, enabled: false }, bob });
-  await assert.rejects(async () => security.admit(shown()), { status: 401 });
-  set('securityUsers', { amy: proxy });
-  await assert.rejects(async () => security.admit(shown()), { status: 401 });
-});
+    set('securityRoles', { proxy: { run_as: ['bob'] } });
+    assert.equal(nameOf(await security.admit(shown())), 'bob');
+    set('securityUsers', { amy: { ...proxy, enabled: false }, bob });
+    await assert.rejects(async () => security.admit(shown()), { status: 401 });
+    set('securityUsers', { amy: proxy });
+    await assert.rejects(async () => security.admit(shown()), { status: 401 });
+  },
+);
 
 test('a certificate names a user, and nobody gets in by writing its name into a header', async () => {
   const realms = parseRealms(new Map([['xpack.security.authc.realms.pki.pki1.order', '1']]));
@@ -517,13 +529,16 @@ test('the token of a service account stands for the account as long as the state
   );
 });
 
-test('before the first cluster state nobody is refused for good: 503 instead of 401, and nothing is remembered', async () => {
-  const { security, set, setVersion } = await house();
-  set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
-  setVersion(0);
-  set('securityUsers', {});
-  await assert.rejects(async () => security.admit(basic('bob', 'secret-1')), { status: 503 });
-  set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
-  setVersion(1);
-  assert.equal(nameOf(await security.admit(basic('bob', 'secret-1'))), 'bob');
-});
+test(
+  'before the first cluster state nobody is refused for good: ' + '503 instead of 401, and nothing is remembered',
+  async () => {
+    const { security, set, setVersion } = await house();
+    set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
+    setVersion(0);
+    set('securityUsers', {});
+    await assert.rejects(async () => security.admit(basic('bob', 'secret-1')), { status: 503 });
+    set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
+    setVersion(1);
+    assert.equal(nameOf(await security.admit(basic('bob', 'secret-1'))), 'bob');
+  },
+);

@@ -47,7 +47,8 @@ function checkRules(rules: unknown, depth: number, allowsExcept: boolean): void 
   const [type, ...others] = Object.keys(rules);
   if (type === undefined || others.length > 0)
     throw errors.parsing(
-      `failed to parse rules expression. object must contain exactly one type name but had [${Object.keys(rules).join(',')}]`,
+      'failed to parse rules expression. object must contain exactly one type name but had ' +
+        `[${Object.keys(rules).join(',')}]`,
     );
   const body = rules[type];
   if (type === 'field') checkFieldRule(body);

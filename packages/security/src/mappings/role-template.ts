@@ -15,7 +15,8 @@ function parseFormat(value: unknown): RoleTemplate['format'] {
   const format = typeof value === 'string' ? value.toLowerCase() : value;
   if (format === 'string' || format === 'json') return format;
   throw errors.xContentParse(
-    `[role-mapping-template] failed to parse field [format]: invalid format [${String(value)}], expected one of [json, string]`,
+    `[role-mapping-template] failed to parse field [format]: invalid format [${String(value)}], expected one of ` +
+      '[json, string]',
   );
 }
 

@@ -87,11 +87,14 @@ test('a denial names the caller, its roles and the privileges that would grant t
   const subject = createSubject(login('viewer', 'gone'), state);
   assert.equal(
     subject.permissions.indexAccess('indices:data/write/bulk[s]').refuse(['i']).reason,
-    'action [indices:data/write/bulk[s]] is unauthorized for user [bob] with effective roles [viewer] (assigned roles [gone] were not found) on indices [i], this action is granted by the index privileges [create_doc,create,delete,index,write,all]',
+    'action [indices:data/write/bulk[s]] is unauthorized for user [bob] with effective roles [viewer] (assigned ' +
+      'roles [gone] were not found) on indices [i], this action is granted by the index privileges ' +
+      '[create_doc,create,delete,index,write,all]',
   );
   assert.equal(
     subject.denied('cluster:admin/settings/update').reason,
-    'action [cluster:admin/settings/update] is unauthorized for user [bob] with effective roles [viewer] (assigned roles [gone] were not found), this action is granted by the cluster privileges [manage,all]',
+    'action [cluster:admin/settings/update] is unauthorized for user [bob] with effective roles [viewer] (assigned ' +
+      'roles [gone] were not found), this action is granted by the cluster privileges [manage,all]',
   );
   assert.match(
     subject.denied('indices:admin/refresh', ['.security-7']).reason!,

@@ -38,7 +38,8 @@ function indexEntry({
 export function userPrivileges({ roles, authentication, permissions }: Subject): Readonly<Record<string, unknown>> {
   if (authentication?.apiKey && permissions.grants.length > 1) {
     throw errors.illegalArgument(
-      'Cannot retrieve privileges for API keys with assigned role descriptors. Please use the Get API key information API https://ela.st/es-api-get-api-key',
+      'Cannot retrieve privileges for API keys with assigned role descriptors. Please use the Get API key ' +
+        'information API https://ela.st/es-api-get-api-key',
     );
   }
   return {

@@ -164,7 +164,8 @@ export function clusterPrivilege(name: string): ActionPatterns {
   if (known) return known;
   if (isClusterAction(name)) return actions(name);
   throw errors.illegalArgument(
-    `unknown cluster privilege [${name}]. a privilege must be either one of the predefined cluster privilege names [${BY_ACCESS_LEVEL.join(',')}] or a pattern over one of the available cluster actions`,
+    `unknown cluster privilege [${name}]. a privilege must be either one of the predefined cluster privilege names ` +
+      `[${BY_ACCESS_LEVEL.join(',')}] or a pattern over one of the available cluster actions`,
   );
 }
 

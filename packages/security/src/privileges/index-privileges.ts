@@ -113,7 +113,8 @@ export function indexPrivilege(name: string): ActionPatterns {
   if (known) return known;
   if (name.startsWith('indices:') || name.startsWith('internal:')) return actions(name);
   throw errors.illegalArgument(
-    `unknown index privilege [${name}]. a privilege must be either one of the predefined fixed indices privileges [${BY_ACCESS_LEVEL.join(',')}] or a pattern over one of the available index actions`,
+    `unknown index privilege [${name}]. a privilege must be either one of the predefined fixed indices privileges ` +
+      `[${BY_ACCESS_LEVEL.join(',')}] or a pattern over one of the available index actions`,
   );
 }
 

@@ -60,7 +60,8 @@ const isFresh = (record: ProfileRecord, now: ProfileRecord): boolean =>
 function checkCanHaveProfile({ type, user }: Authentication): void {
   if (type === 'realm' || type === 'token') return;
   throw errors.illegalArgument(
-    `[${user.username}] has no user profile: a profile belongs to a user who logs in, not to an authentication of type [${type}]`,
+    `[${user.username}] has no user profile: a profile belongs to a user who logs in, not to an authentication of ` +
+      `type [${type}]`,
   );
 }
 
@@ -110,7 +111,8 @@ async function edit(
 function checkVersion({ id, seqNo, primaryTerm }: SecurityDocument, { ifSeqNo, ifPrimaryTerm }: ProfileChange): void {
   if ((ifSeqNo ?? seqNo) === seqNo && (ifPrimaryTerm ?? primaryTerm) === primaryTerm) return;
   throw errors.versionConflict(
-    `[${id}]: version conflict, required seqNo [${ifSeqNo}], primary term [${ifPrimaryTerm}]. current document has seqNo [${seqNo}] and primary term [${primaryTerm}]`,
+    `[${id}]: version conflict, required seqNo [${ifSeqNo}], primary term [${ifPrimaryTerm}]. current document has ` +
+      `seqNo [${seqNo}] and primary term [${primaryTerm}]`,
   );
 }
 

@@ -51,9 +51,12 @@ const KNOWN: Readonly<Record<ConfiguredRealm['type'], readonly string[]>> = {
 };
 
 const DIRECTORY =
-  'Remove the settings of this realm and let users of the directory log in with tokens of an identity provider in front of it (jwt), with client certificates (pki), or as native users';
+  'Remove the settings of this realm and let users of the directory log in with tokens of an identity provider in ' +
+  'front of it (jwt), with client certificates (pki), or as native users';
 const SIGN_ON =
-  "Remove the settings of this realm and let clients show the provider's tokens as [Authorization: Bearer] (jwt: allowed_issuer, allowed_audiences, claims.principal and pkc_jwkset_path, which may be the provider's https address)";
+  "Remove the settings of this realm and let clients show the provider's tokens as [Authorization: Bearer] (jwt: " +
+  "allowed_issuer, allowed_audiences, claims.principal and pkc_jwkset_path, which may be the provider's https " +
+  'address)';
 
 /** Types of Elasticsearch that need a service elsewhere, with what to do in their place. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -80,7 +83,8 @@ function checkType(type: string, setting: string): ConfiguredRealm['type'] {
   if (Object.hasOwn(KNOWN, type)) return type as ConfiguredRealm['type'];
   if (ELSEWHERE.has(type))
     throw new Error(
-      `setting [${setting}]: realms of type [${type}] are not supported; native, file, jwt and pki are. ${ELSEWHERE.get(type)}`,
+      `setting [${setting}]: realms of type [${type}] are not supported; native, file, jwt and pki are. ` +
+        `${ELSEWHERE.get(type)}`,
     );
   throw new Error(`setting [${setting}]: unknown realm type [${type}]; native, file, jwt and pki are supported`);
 }

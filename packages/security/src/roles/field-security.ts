@@ -13,7 +13,8 @@ export function checkFieldSecurity({ grant, except }: FieldSecurity): void {
   if (outside.length === 0) return;
   throw errors.parse('failed to parse field permissions', {
     cause: errors.illegalArgument(
-      `Exceptions for field permissions must be a subset of the granted fields but [${except.join(',')}] is not a subset of [${grant.join(',')}]`,
+      `Exceptions for field permissions must be a subset of the granted fields but [${except.join(',')}] is not a ` +
+        `subset of [${grant.join(',')}]`,
     ),
   });
 }

@@ -68,12 +68,14 @@ function objects(name: string, field: string, value: unknown): readonly JsonObje
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw errors.parse(
-      `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array, but found [${token(value)}] instead`,
+      `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array, but ` +
+        `found [${token(value)}] instead`,
     );
   const wrong = value.find((entry) => !isObject(entry));
   if (wrong !== undefined)
     throw errors.parse(
-      `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array of objects, but found an array element of type [${token(wrong)}]`,
+      `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array of ` +
+        `objects, but found an array element of type [${token(wrong)}]`,
     );
   return value as JsonObject[];
 }
@@ -82,7 +84,8 @@ function metadata(name: string, field: string, value: unknown): JsonObject {
   if (value === undefined) return {};
   if (!isObject(value))
     throw errors.parse(
-      `failed to parse role [${name}]. expected field [${field}] to be of type object, but found [${token(value)}] instead`,
+      `failed to parse role [${name}]. expected field [${field}] to be of type object, but found [${token(value)}] ` +
+        'instead',
     );
   return value;
 }
@@ -108,7 +111,8 @@ function parseIndices(name: string, json: JsonObject): IndexPrivileges {
   if (typeof allowRestrictedIndices !== 'boolean')
     throw fault(
       name,
-      `expected field [allow_restricted_indices] value to be a boolean, but found [${token(allowRestrictedIndices)}] instead`,
+      'expected field [allow_restricted_indices] value to be a boolean, but found ' +
+        `[${token(allowRestrictedIndices)}] instead`,
     );
   return {
     names,
@@ -156,7 +160,8 @@ function parseApplication(name: string, json: JsonObject): ApplicationPrivileges
       throw errors.parse(`failed to parse application privileges for role [${name}]. missing required [${key}] field`);
   if (typeof json['application'] !== 'string')
     throw errors.parse(
-      `failed to parse application privileges for role [${name}]. expected field [application] value to be a string, but found [${token(json['application'])}] instead`,
+      `failed to parse application privileges for role [${name}]. expected field [application] value to be a ` +
+        `string, but found [${token(json['application'])}] instead`,
     );
   return {
     application: json['application'],

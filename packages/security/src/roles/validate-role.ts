@@ -14,7 +14,11 @@ const NAME = /^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/;
 /** Why a text cannot be the name of a role, or null. */
 export function roleNameFault(name: string): string | null {
   if (NAME.test(name)) return null;
-  return 'Role names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (a-z, A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.';
+  return (
+    'Role names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (a-z, ' +
+    'A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing ' +
+    'whitespace is not allowed.'
+  );
 }
 
 function faultOf(check: () => unknown): string[] {
@@ -65,7 +69,8 @@ function checkQuery(name: string, names: readonly string[], query: string, nowMs
     parseQuery(parsed, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
   } catch (error) {
     throw errors.parse(
-      `failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor [${name}]`,
+      `failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor ` +
+        `[${name}]`,
       { cause: toApiError(error) },
     );
   }

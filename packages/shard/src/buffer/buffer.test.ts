@@ -404,41 +404,45 @@ const arbitraryDoc: fc.Arbitrary<Doc> = fc.record({
   nested: fc.constantFrom(0, 0, 0, 2),
 });
 
-test('a buffer, the segment sealed from it and merged segments without the deleted documents answer as the documents do', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(arbitraryDoc, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
-      fc.array(fc.nat(40)),
-      async (groups, deleted) => {
-        const parts = groups.map((docs, g) => load(docs, g * 100));
-        for (const { reader, expected } of parts) check(reader, expected);
-        const sealed = await Promise.all(
-          parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])),
-        );
-        sealed.forEach((reader, i) => check(reader, parts[i]!.expected));
-        const lives = parts.map(({ expected }) => {
-          const live = fullBitSet(expected.length);
-          for (const doc of deleted) if (doc < expected.length) live.clear(doc);
-          return live;
-        });
-        const merged = await seal(
-          sealed.map((reader, i) => ({
-            reader,
-            live: i === 0 && deleted.length % 2 === 0 ? null : lives[i]!,
-            maxDoc: reader.maxDoc,
-          })),
-        );
-        check(
-          merged,
-          parts.flatMap(({ expected }, i) =>
-            expected.filter((_, d) => (i === 0 && deleted.length % 2 === 0) || lives[i]!.get(d)),
-          ),
-        );
-      },
-    ),
-    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
-  );
-});
+test(
+  'a buffer, the segment sealed from it and merged segments without the deleted documents answer as the documents ' +
+    'do',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(arbitraryDoc, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(40)),
+        async (groups, deleted) => {
+          const parts = groups.map((docs, g) => load(docs, g * 100));
+          for (const { reader, expected } of parts) check(reader, expected);
+          const sealed = await Promise.all(
+            parts.map(({ reader }) => seal([{ reader, live: null, maxDoc: reader.maxDoc }])),
+          );
+          sealed.forEach((reader, i) => check(reader, parts[i]!.expected));
+          const lives = parts.map(({ expected }) => {
+            const live = fullBitSet(expected.length);
+            for (const doc of deleted) if (doc < expected.length) live.clear(doc);
+            return live;
+          });
+          const merged = await seal(
+            sealed.map((reader, i) => ({
+              reader,
+              live: i === 0 && deleted.length % 2 === 0 ? null : lives[i]!,
+              maxDoc: reader.maxDoc,
+            })),
+          );
+          check(
+            merged,
+            parts.flatMap(({ expected }, i) =>
+              expected.filter((_, d) => (i === 0 && deleted.length % 2 === 0) || lives[i]!.get(d)),
+            ),
+          );
+        },
+      ),
+      { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+    );
+  },
+);
 
 /** The same with numbers of the unsigned range. */
 const unsignedDoc = arbitraryDoc.map((doc) => ({
@@ -554,26 +558,29 @@ test('a snapshot does not see documents that are added after it', () => {
   assert.equal(buffer.snapshot().terms('text')!.docFreq(0), 3);
 });
 
-test('a merge pauses between slices of work, waits for its sink, and writes the chunks of a part in order', async () => {
-  const { reader } = load(manyDocs(60_000), 0);
-  const memory = memorySegment();
-  let pauses = 0;
-  let open = 0;
-  const sink = {
-    write: async (part: string, chunk: Uint8Array): Promise<void> => {
-      assert.equal(open++, 0);
-      await Promise.resolve();
-      open--;
-      await memory.write(part, chunk);
-    },
-  };
-  const { maxDoc, docMaps } = await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], sink, {
-    pause: () => void pauses++,
-  });
-  assert.ok(pauses >= 4);
-  assert.equal(maxDoc, 60_000);
-  assert.deepEqual([docMaps[0]![0], docMaps[0]![59_999]], [0, 59_999]);
-  for (const [part, chunks] of memory.parts)
-    for (const chunk of chunks) assert.ok(chunk.length <= CHUNK_BYTES_MAX, part);
-  assert.equal(openSegment(memory.source('s')).terms('text')!.docFreq(0), 60_000);
-});
+test(
+  'a merge pauses between slices of work, waits for its sink, ' + 'and writes the chunks of a part in order',
+  async () => {
+    const { reader } = load(manyDocs(60_000), 0);
+    const memory = memorySegment();
+    let pauses = 0;
+    let open = 0;
+    const sink = {
+      write: async (part: string, chunk: Uint8Array): Promise<void> => {
+        assert.equal(open++, 0);
+        await Promise.resolve();
+        open--;
+        await memory.write(part, chunk);
+      },
+    };
+    const { maxDoc, docMaps } = await mergeSegments([{ reader, live: null, maxDoc: reader.maxDoc }], sink, {
+      pause: () => void pauses++,
+    });
+    assert.ok(pauses >= 4);
+    assert.equal(maxDoc, 60_000);
+    assert.deepEqual([docMaps[0]![0], docMaps[0]![59_999]], [0, 59_999]);
+    for (const [part, chunks] of memory.parts)
+      for (const chunk of chunks) assert.ok(chunk.length <= CHUNK_BYTES_MAX, part);
+    assert.equal(openSegment(memory.source('s')).terms('text')!.docFreq(0), 60_000);
+  },
+);

@@ -54,51 +54,58 @@ const write = fc.record({
   t: fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 5 }).map((words) => words.join(' ')),
 });
 
-test('segments hold their documents in the order of the index, through seals, merges, deletes and reopening, and lose nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(write, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 }),
-      async (rounds) => {
-        let sorted = await openTestShard({ mapping, settings });
-        const plain = await openTestShard({ mapping });
-        for (const round of rounds) {
-          const writes = round.map(({ id, ...source }) => ({
-            op: 'index' as const,
-            id: String(id),
-            source: Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined)),
-          }));
-          for (const shard of [sorted, plain]) {
-            await shard.write(writes);
-            await shard.write([{ op: 'delete', id: String(round[0]!.id) }]);
-            await shard.shard.flush();
+test(
+  'segments hold their documents in the order of the index, through seals, merges, deletes and reopening, and lose ' +
+    'nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(write, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 }),
+        async (rounds) => {
+          let sorted = await openTestShard({ mapping, settings });
+          const plain = await openTestShard({ mapping });
+          for (const round of rounds) {
+            const writes = round.map(({ id, ...source }) => ({
+              op: 'index' as const,
+              id: String(id),
+              source: Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined)),
+            }));
+            for (const shard of [sorted, plain]) {
+              await shard.write(writes);
+              await shard.write([{ op: 'delete', id: String(round[0]!.id) }]);
+              await shard.shard.flush();
+            }
           }
-        }
-        await sorted.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
-        sorted = await sorted.reopen('close');
-        sorted.shard.refresh();
-        plain.shard.refresh();
-        const visible = sorted.visible();
-        assert.ok(isSorted([...visible.values()] as Source[]));
-        assert.deepEqual(new Map([...visible].sort()), new Map([...plain.visible()].sort()));
-        for (const term of ['x', 'y', 'z']) assert.deepEqual(found(sorted, term), found(plain, term));
-        for (const id of visible.keys()) assert.ok((await sorted.get(id)).found);
-      },
-    ),
-    { numRuns: 25 },
-  );
-});
+          await sorted.shard.forceMerge({ maxNumSegments: 1, onlyExpungeDeletes: false });
+          sorted = await sorted.reopen('close');
+          sorted.shard.refresh();
+          plain.shard.refresh();
+          const visible = sorted.visible();
+          assert.ok(isSorted([...visible.values()] as Source[]));
+          assert.deepEqual(new Map([...visible].sort()), new Map([...plain.visible()].sort()));
+          for (const term of ['x', 'y', 'z']) assert.deepEqual(found(sorted, term), found(plain, term));
+          for (const id of visible.keys()) assert.ok((await sorted.get(id)).found);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  },
+);
 
-test('an order takes the smallest of several values ascending, the largest descending, unless a mode says otherwise', () => {
-  assert.equal(indexSort({}), null);
-  assert.deepEqual(
-    indexSort({
-      'index.sort.field': ['a', 'b'],
-      'index.sort.order': ['desc', 'desc'],
-      'index.sort.mode': ['max', 'min'],
-    }),
-    [
-      { field: 'a', isDescending: true, takesMax: true, missingFirst: false },
-      { field: 'b', isDescending: true, takesMax: false, missingFirst: false },
-    ],
-  );
-});
+test(
+  'an order takes the smallest of several values ascending, the ' + 'largest descending, unless a mode says otherwise',
+  () => {
+    assert.equal(indexSort({}), null);
+    assert.deepEqual(
+      indexSort({
+        'index.sort.field': ['a', 'b'],
+        'index.sort.order': ['desc', 'desc'],
+        'index.sort.mode': ['max', 'min'],
+      }),
+      [
+        { field: 'a', isDescending: true, takesMax: true, missingFirst: false },
+        { field: 'b', isDescending: true, takesMax: false, missingFirst: false },
+      ],
+    );
+  },
+);

@@ -127,21 +127,24 @@ async function filled(): Promise<TestShard> {
   return opened;
 }
 
-test('documents that a role does not show are in no answer: hits, totals, aggregations, the global one too', async () => {
-  const opened = await filled();
-  const aggs = {
-    all: { global: {}, aggs: { teams: { terms: { field: 'team' } } } },
-    teams: { terms: { field: 'team' } },
-  };
-  const { ids, total } = await search(opened, { query: { match_all: {} }, track_total_hits: true }, ofTeam('red'));
-  assert.deepEqual([ids, total], [['1', '3'], 2]);
-  assert.equal((await search(opened, { size: 0, track_total_hits: true }, ofTeam('red', 'green'))).total, 3);
-  const { result } = await search(opened, { size: 0, aggs }, ofTeam('red'));
-  const text = JSON.stringify(decodeValue(result.aggregations!), (_key, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
-  );
-  assert.ok(text.includes('red') && !text.includes('blue') && !text.includes('green'), text);
-});
+test(
+  'documents that a role does not show are in no answer: hits, ' + 'totals, aggregations, the global one too',
+  async () => {
+    const opened = await filled();
+    const aggs = {
+      all: { global: {}, aggs: { teams: { terms: { field: 'team' } } } },
+      teams: { terms: { field: 'team' } },
+    };
+    const { ids, total } = await search(opened, { query: { match_all: {} }, track_total_hits: true }, ofTeam('red'));
+    assert.deepEqual([ids, total], [['1', '3'], 2]);
+    assert.equal((await search(opened, { size: 0, track_total_hits: true }, ofTeam('red', 'green'))).total, 3);
+    const { result } = await search(opened, { size: 0, aggs }, ofTeam('red'));
+    const text = JSON.stringify(decodeValue(result.aggregations!), (_key, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
+    assert.ok(text.includes('red') && !text.includes('blue') && !text.includes('green'), text);
+  },
+);
 
 /** Partial aggregations as text, in which values can be looked for. */
 async function aggregated(
@@ -159,38 +162,44 @@ async function aggregated(
   );
 }
 
-test('terms that no document has which is seen do not come as empty buckets either, nor below other buckets', async () => {
-  const opened = await filled();
-  const teams = { terms: { field: 'team', min_doc_count: 0 } };
-  for (const aggs of [
-    { teams },
-    { teams: { terms: { ...teams.terms, include: '.*' } } },
-    { by: { histogram: { field: 'n', interval: 10 }, aggs: { teams } } },
-  ]) {
-    assert.match(await aggregated(opened, { ...aggs }, null), /blue.*green|green.*blue/);
-    assert.doesNotMatch(await aggregated(opened, { ...aggs }, ofTeam('red')), /blue|green/);
-  }
-  const numbers = { n: { terms: { field: 'n', min_doc_count: 0 } } };
-  assert.doesNotMatch(await aggregated(opened, numbers, ofTeam('red')), /\b[245]\b/);
-});
-
-test('how frequent a term is in documents that are not seen does not show in the background of significant terms', async () => {
-  const opened = await filled();
-  for (const more of [{}, { background_filter: { match_all: {} } }]) {
+test(
+  'terms that no document has which is seen do not come as ' + 'empty buckets either, nor below other buckets',
+  async () => {
+    const opened = await filled();
+    const teams = { terms: { field: 'team', min_doc_count: 0 } };
     for (const aggs of [
-      { s: { significant_terms: { field: 'secret', min_doc_count: 1, ...more } } },
-      { s: { significant_text: { field: 'secret', min_doc_count: 1, ...more } } },
+      { teams },
+      { teams: { terms: { ...teams.terms, include: '.*' } } },
+      { by: { histogram: { field: 'n', interval: 10 }, aggs: { teams } } },
     ]) {
-      const only = await openTestShard({ mapping: MAPPING });
-      await only.write([doc('1', 'red', 1), doc('3', 'red', 3)], 1);
-      assert.equal(
-        await aggregated(opened, aggs, ofTeam('red')),
-        await aggregated(only, aggs, null),
-        JSON.stringify(aggs),
-      );
+      assert.match(await aggregated(opened, { ...aggs }, null), /blue.*green|green.*blue/);
+      assert.doesNotMatch(await aggregated(opened, { ...aggs }, ofTeam('red')), /blue|green/);
     }
-  }
-});
+    const numbers = { n: { terms: { field: 'n', min_doc_count: 0 } } };
+    assert.doesNotMatch(await aggregated(opened, numbers, ofTeam('red')), /\b[245]\b/);
+  },
+);
+
+test(
+  'how frequent a term is in documents that are not seen does not ' + 'show in the background of significant terms',
+  async () => {
+    const opened = await filled();
+    for (const more of [{}, { background_filter: { match_all: {} } }]) {
+      for (const aggs of [
+        { s: { significant_terms: { field: 'secret', min_doc_count: 1, ...more } } },
+        { s: { significant_text: { field: 'secret', min_doc_count: 1, ...more } } },
+      ]) {
+        const only = await openTestShard({ mapping: MAPPING });
+        await only.write([doc('1', 'red', 1), doc('3', 'red', 3)], 1);
+        assert.equal(
+          await aggregated(opened, aggs, ofTeam('red')),
+          await aggregated(only, aggs, null),
+          JSON.stringify(aggs),
+        );
+      }
+    }
+  },
+);
 
 test('several roles show what one of them shows, limits on limits what both show', async () => {
   const opened = await filled();
@@ -297,68 +306,71 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
   assert.doesNotMatch(Buffer.from(hit!).toString('utf8'), /secret|hidden|veiled/);
 });
 
-test('no query reaches the terms, numbers or vectors of a hidden field, also those that do not ask the mapping', async () => {
-  const opened = await openTestShard({
-    mapping: {
-      properties: {
-        team: { type: 'keyword' },
-        words: { type: 'text' },
-        n: { type: 'long' },
-        sayt: { type: 'search_as_you_type' },
-        o: { type: 'nested', properties: { words: { type: 'text' }, n: { type: 'long' } } },
-      },
-    },
-  });
-  await opened.write(
-    [
-      {
-        op: 'index',
-        id: '1',
-        source: {
-          team: 'red',
-          words: 'veiled truth',
-          n: 42,
-          sayt: 'veiled truth',
-          o: [{ words: 'veiled truth', n: 42 }],
+test(
+  'no query reaches the terms, numbers or vectors of a hidden ' + 'field, also those that do not ask the mapping',
+  async () => {
+    const opened = await openTestShard({
+      mapping: {
+        properties: {
+          team: { type: 'keyword' },
+          words: { type: 'text' },
+          n: { type: 'long' },
+          sayt: { type: 'search_as_you_type' },
+          o: { type: 'nested', properties: { words: { type: 'text' }, n: { type: 'long' } } },
         },
       },
-    ],
-    1,
-  );
-  await opened.shard.flush();
-  const limits = fieldsOnly(['team']);
-  for (const field of ['words', 'sayt', 'sayt._2gram', 'sayt._index_prefix']) {
-    const queries = [
-      { span_term: { [field]: 'veiled' } },
-      { span_multi: { match: { prefix: { [field]: 'vei' } } } },
-      { span_first: { match: { span_term: { [field]: 'veiled' } }, end: 3 } },
-      { match_phrase: { [field]: 'veiled truth' } },
-      { intervals: { [field]: { match: { query: 'veiled' } } } },
-      { match_bool_prefix: { [field]: 'vei' } },
-      { regexp: { [field]: 'vei.*' } },
-    ];
-    for (const query of queries)
-      assert.deepEqual((await search(opened, { query }, limits)).ids, [], JSON.stringify(query));
-  }
-  const scoreOf = async (field: string): Promise<number> => {
-    const functions = [{ field_value_factor: { field, missing: 7 } }];
-    const { result } = await search(
-      opened,
-      { query: { function_score: { functions, boost_mode: 'replace' } } },
-      limits,
+    });
+    await opened.write(
+      [
+        {
+          op: 'index',
+          id: '1',
+          source: {
+            team: 'red',
+            words: 'veiled truth',
+            n: 42,
+            sayt: 'veiled truth',
+            o: [{ words: 'veiled truth', n: 42 }],
+          },
+        },
+      ],
+      1,
     );
-    return new Float32Array(new Uint8Array(result.scores).buffer)[0]!;
-  };
-  assert.deepEqual([await scoreOf('n'), await scoreOf('nope')], [7, 7]);
-  assert.deepEqual(
-    (await search(opened, { query: { span_term: { words: 'veiled' } } }, fieldsOnly(['team', 'words']))).ids,
-    ['1'],
-  );
-  assert.deepEqual(
-    (await search(opened, { query: { match_bool_prefix: { sayt: 'vei' } } }, fieldsOnly(['sayt*']))).ids,
-    ['1'],
-  );
-});
+    await opened.shard.flush();
+    const limits = fieldsOnly(['team']);
+    for (const field of ['words', 'sayt', 'sayt._2gram', 'sayt._index_prefix']) {
+      const queries = [
+        { span_term: { [field]: 'veiled' } },
+        { span_multi: { match: { prefix: { [field]: 'vei' } } } },
+        { span_first: { match: { span_term: { [field]: 'veiled' } }, end: 3 } },
+        { match_phrase: { [field]: 'veiled truth' } },
+        { intervals: { [field]: { match: { query: 'veiled' } } } },
+        { match_bool_prefix: { [field]: 'vei' } },
+        { regexp: { [field]: 'vei.*' } },
+      ];
+      for (const query of queries)
+        assert.deepEqual((await search(opened, { query }, limits)).ids, [], JSON.stringify(query));
+    }
+    const scoreOf = async (field: string): Promise<number> => {
+      const functions = [{ field_value_factor: { field, missing: 7 } }];
+      const { result } = await search(
+        opened,
+        { query: { function_score: { functions, boost_mode: 'replace' } } },
+        limits,
+      );
+      return new Float32Array(new Uint8Array(result.scores).buffer)[0]!;
+    };
+    assert.deepEqual([await scoreOf('n'), await scoreOf('nope')], [7, 7]);
+    assert.deepEqual(
+      (await search(opened, { query: { span_term: { words: 'veiled' } } }, fieldsOnly(['team', 'words']))).ids,
+      ['1'],
+    );
+    assert.deepEqual(
+      (await search(opened, { query: { match_bool_prefix: { sayt: 'vei' } } }, fieldsOnly(['sayt*']))).ids,
+      ['1'],
+    );
+  },
+);
 
 /**
  * What somebody with limits finds of the values of a `flattened` field: by which of its paths, in aggregations, and in
@@ -397,31 +409,35 @@ async function flattenedAs(limits: AccessLimits | null) {
   return { found, source: (hit as { _source: unknown })._source, hit: JSON.stringify(hit) };
 }
 
-test('keys of a flattened field are found where the field of all keys is shown and they are, its values as a whole where no key is hidden', async () => {
-  const all = await flattenedAs(null);
-  assert.deepEqual(all.found, ['labels', 'labels.a1', 'labels.b', 'labels.secret']);
-  const some = await flattenedAs(fieldsOnly(['labels.a*']));
-  assert.deepEqual([some.found, some.source], [[], { labels: { a1: 'open' } }]);
-  const below = await flattenedAs(fieldsOnly(['labels.*']));
-  assert.deepEqual(
-    [below.found, below.source],
-    [['labels.a1', 'labels.b', 'labels.secret'], { labels: { a1: 'open', b: 'other', secret: 'hush' } }],
-  );
-  const root = await flattenedAs(fieldsOnly(['labels']));
-  assert.deepEqual([root.found, root.source], [['labels'], {}]);
-  for (const except of ['labels.secret', 'labels.s*', '*.secret']) {
-    const most = await flattenedAs(fieldsOnly(['*'], [except]));
+test(
+  'keys of a flattened field are found where the field of all keys is shown and they are, its values as a whole ' +
+    'where no key is hidden',
+  async () => {
+    const all = await flattenedAs(null);
+    assert.deepEqual(all.found, ['labels', 'labels.a1', 'labels.b', 'labels.secret']);
+    const some = await flattenedAs(fieldsOnly(['labels.a*']));
+    assert.deepEqual([some.found, some.source], [[], { labels: { a1: 'open' } }]);
+    const below = await flattenedAs(fieldsOnly(['labels.*']));
     assert.deepEqual(
-      [most.found, most.source],
-      [['labels.a1', 'labels.b'], { labels: { a1: 'open', b: 'other' } }],
-      except,
+      [below.found, below.source],
+      [['labels.a1', 'labels.b', 'labels.secret'], { labels: { a1: 'open', b: 'other', secret: 'hush' } }],
     );
-    assert.doesNotMatch(most.hit, /hush/);
-  }
-  assert.deepEqual((await flattenedAs(fieldsOnly(['*'], ['labelsecret', 'x*']))).found, all.found);
-  assert.doesNotMatch(some.hit, /hush|other/);
-  assert.match(some.hit, /"labels.a1":\["open"\]/);
-});
+    const root = await flattenedAs(fieldsOnly(['labels']));
+    assert.deepEqual([root.found, root.source], [['labels'], {}]);
+    for (const except of ['labels.secret', 'labels.s*', '*.secret']) {
+      const most = await flattenedAs(fieldsOnly(['*'], [except]));
+      assert.deepEqual(
+        [most.found, most.source],
+        [['labels.a1', 'labels.b'], { labels: { a1: 'open', b: 'other' } }],
+        except,
+      );
+      assert.doesNotMatch(most.hit, /hush/);
+    }
+    assert.deepEqual((await flattenedAs(fieldsOnly(['*'], ['labelsecret', 'x*']))).found, all.found);
+    assert.doesNotMatch(some.hit, /hush|other/);
+    assert.match(some.hit, /"labels.a1":\["open"\]/);
+  },
+);
 
 test('which documents have a hidden field is not told by the names of their fields', async () => {
   const opened = await openTestShard({

@@ -268,46 +268,53 @@ test('a search finds what a look at every document finds, in the buffer, in segm
   );
 });
 
-test('clauses of which more must match than there are match nothing and are counted as none; negations alone need no minimum', async () => {
-  const opened = await openTestShard({ mapping: MAPPING });
-  await opened.write(
-    [
-      { op: 'index', id: '1', source: { t: 'cat', n: 1 } },
-      { op: 'index', id: '2', source: { t: 'dog', n: 2 } },
-    ],
-    1,
-  );
-  const total = async (clauses: Query): Promise<number> =>
-    (await search(opened, { query: { bool: clauses }, size: 0, track_total_hits: true })).result.total;
-  const all = [{ match_all: {} }];
-  assert.equal(await total({ filter: all, minimum_should_match: 1 }), 0);
-  assert.equal(await total({ must: [{ term: { t: 'cat' } }], minimum_should_match: 1 }), 0);
-  assert.equal(await total({ filter: all, should: all, minimum_should_match: 2 }), 0);
-  assert.equal(await total({ filter: all, minimum_should_match: '50%' }), 2);
-  assert.equal(await total({ must_not: [{ term: { t: 'cat' } }], minimum_should_match: 1 }), 1);
-  assert.equal(
-    await total({ must_not: [{ term: { t: 'cat' } }], minimum_should_match: 1, adjust_pure_negative: false }),
-    0,
-  );
-  await opened.shard.close();
-});
+test(
+  'clauses of which more must match than there are match nothing and are counted as none; negations alone need no ' +
+    'minimum',
+  async () => {
+    const opened = await openTestShard({ mapping: MAPPING });
+    await opened.write(
+      [
+        { op: 'index', id: '1', source: { t: 'cat', n: 1 } },
+        { op: 'index', id: '2', source: { t: 'dog', n: 2 } },
+      ],
+      1,
+    );
+    const total = async (clauses: Query): Promise<number> =>
+      (await search(opened, { query: { bool: clauses }, size: 0, track_total_hits: true })).result.total;
+    const all = [{ match_all: {} }];
+    assert.equal(await total({ filter: all, minimum_should_match: 1 }), 0);
+    assert.equal(await total({ must: [{ term: { t: 'cat' } }], minimum_should_match: 1 }), 0);
+    assert.equal(await total({ filter: all, should: all, minimum_should_match: 2 }), 0);
+    assert.equal(await total({ filter: all, minimum_should_match: '50%' }), 2);
+    assert.equal(await total({ must_not: [{ term: { t: 'cat' } }], minimum_should_match: 1 }), 1);
+    assert.equal(
+      await total({ must_not: [{ term: { t: 'cat' } }], minimum_should_match: 1, adjust_pure_negative: false }),
+      0,
+    );
+    await opened.shard.close();
+  },
+);
 
-test('the first hits are the same whether or not the rest is counted, and scores do not depend on the form', async () => {
-  await fc.assert(
-    fc.asyncProperty(docs, cases, async (all, { query }) => {
-      const shards = await shardsOf(all);
-      const [buffered, sealed] = await Promise.all(
-        shards.slice(0, 2).map((opened) => search(opened, { query, size: 100 })),
-      );
-      assert.deepEqual(buffered!.scores, sealed!.scores);
-      assert.deepEqual(buffered!.ids, sealed!.ids);
-      const first = await search(shards[1]!, { query, size: 3, track_total_hits: false });
-      assert.deepEqual(first.ids, sealed!.ids.slice(0, 3));
-      for (const opened of shards) await opened.shard.close();
-    }),
-    { numRuns: 15 },
-  );
-});
+test(
+  'the first hits are the same whether or not the rest is ' + 'counted, and scores do not depend on the form',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(docs, cases, async (all, { query }) => {
+        const shards = await shardsOf(all);
+        const [buffered, sealed] = await Promise.all(
+          shards.slice(0, 2).map((opened) => search(opened, { query, size: 100 })),
+        );
+        assert.deepEqual(buffered!.scores, sealed!.scores);
+        assert.deepEqual(buffered!.ids, sealed!.ids);
+        const first = await search(shards[1]!, { query, size: 3, track_total_hits: false });
+        assert.deepEqual(first.ids, sealed!.ids.slice(0, 3));
+        for (const opened of shards) await opened.shard.close();
+      }),
+      { numRuns: 15 },
+    );
+  },
+);
 
 const order = (a: number | string | undefined, b: number | string | undefined, sign: number): number => {
   if (a === b) return 0;

@@ -6,7 +6,8 @@ export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, wi
   for (const { windowSize } of rescore) {
     if (windowSize > windowMax) {
       throw errors.illegalArgument(
-        `Rescore window [${windowSize}] is too large. It must be less than [${windowMax}]. This prevents allocating massive heaps for storing the results to be rescored. ` +
+        `Rescore window [${windowSize}] is too large. It must be less than [${windowMax}]. This prevents ` +
+          'allocating massive heaps for storing the results to be rescored. ' +
           'This limit can be set by changing the [index.max_rescore_window] index level setting.',
       );
     }

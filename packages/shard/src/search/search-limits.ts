@@ -18,11 +18,13 @@ function checkWindow(options: SearchOptions, max: number): void {
   const limit = `must be less than or equal to: [${max}] but was [${window}].`;
   if (options.isScroll) {
     throw errors.illegalArgument(
-      `Batch size is too large, size ${limit} Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
+      `Batch size is too large, size ${limit} Scroll batch sizes cost as much memory as result windows so they are ` +
+        'controlled by the [index.max_result_window] index level setting.',
     );
   }
   throw errors.illegalArgument(
-    `Result window is too large, from + size ${limit} See the scroll api for a more efficient way to request large data sets. ` +
+    `Result window is too large, from + size ${limit} See the scroll api for a more efficient way to request large ` +
+      'data sets. ' +
       'This limit can be set by changing the [index.max_result_window] index level setting.',
   );
 }
@@ -34,7 +36,8 @@ function checkCollapse(body: SearchBody, options: SearchOptions): void {
   const [first, second] = body.sort;
   if (second === undefined && first?.kind === 'field' && first.field === body.collapseField) return;
   throw errors.illegalArgument(
-    'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+    'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. ' +
+      'Multiple sort fields are not allowed.',
   );
 }
 
@@ -43,6 +46,7 @@ function checkSlice(slices: number, options: SearchOptions, max: number): void {
     throw errors.search('[slice] can only be used with [scroll] or [point-in-time] requests');
   if (slices <= max) return;
   throw errors.illegalArgument(
-    `The number of slices [${slices}] is too large. It must be less than [${max}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,
+    `The number of slices [${slices}] is too large. It must be less than [${max}]. This limit can be set by ` +
+      'changing the [index.max_slices_per_scroll] index level setting.',
   );
 }

@@ -93,7 +93,8 @@ export class CoordinationHistory {
     if (m.term > this.#newestCommittedTerm && m.version <= this.#newestCommitted)
       this.#violate(
         'I6',
-        `${nodeId} publishes version ${m.version} in term ${m.term} though version ${this.#newestCommitted} is committed`,
+        `${nodeId} publishes version ${m.version} in term ${m.term} though version ${this.#newestCommitted} is ` +
+          'committed',
       );
   }
 
@@ -107,7 +108,8 @@ export class CoordinationHistory {
     if (!isQuorum(voters, header.config) || !isQuorum(voters, header.committedConfig)) {
       this.#violate(
         'I4',
-        `${nodeId} commits version ${version} of term ${term} with ${voters.length} accepts of ${header.config.length} (${header.committedConfig.length} before)`,
+        `${nodeId} commits version ${version} of term ${term} with ${voters.length} accepts of ` +
+          `${header.config.length} (${header.committedConfig.length} before)`,
       );
     }
     this.#extendChain(term, version, header.stateUuid);

@@ -117,7 +117,9 @@ export class CopyHistory {
         this.#mayLack(indexUuid, shard, seqNo, node)
       )
         continue;
-      const lacks = `[${meta.name}][${shard}]: ${what} was answered with number ${seqNo}, which copy ${copy.allocationId} on ${node.name} has not on its disk`;
+      const lacks =
+        `[${meta.name}][${shard}]: ${what} was answered with number ${seqNo}, which copy ${copy.allocationId} on ` +
+        `${node.name} has not on its disk`;
       this.#doubts.push({ version: committed, indexUuid, shard, allocationId: copy.allocationId!, what: lacks });
     }
     this.#decide(state);

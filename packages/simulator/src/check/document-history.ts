@@ -153,7 +153,8 @@ export class DocumentHistory {
       if (write.answeredAt > invokedAt || write.seqNo <= document.seqNo) continue;
       this.#violate(
         'I22',
-        `${place}: a read asked for at ${invokedAt.toFixed(1)} has number ${document.seqNo}, older than ${shown(write)}`,
+        `${place}: a read asked for at ${invokedAt.toFixed(1)} has number ${document.seqNo}, older than ` +
+          `${shown(write)}`,
       );
       return;
     }
@@ -181,7 +182,8 @@ export class DocumentHistory {
     if (!unknown.some(({ opId }) => opId === document.opId))
       this.#violate(
         'I21',
-        `${place}: write #${document.opId} is there at number ${document.seqNo} beside the one that was answered${newest ? `, newest ${shown(newest)}` : ''}`,
+        `${place}: write #${document.opId} is there at number ${document.seqNo} beside the one that was ` +
+          `answered${newest ? `, newest ${shown(newest)}` : ''}`,
       );
   }
 
@@ -243,7 +245,8 @@ export class DocumentHistory {
     if (isThere === wanted || meanwhile.some(({ op }) => (op !== 'delete') === wanted)) return;
     this.#violate(
       'I22',
-      `${write.place}: ${shown(write)} was ${write.outcome === 'refused' ? 'refused' : write.result}, but ${before ? `the newest write was ${shown(before)}` : 'there was no document'}`,
+      `${write.place}: ${shown(write)} was ${write.outcome === 'refused' ? 'refused' : write.result}, but ` +
+        `${before ? `the newest write was ${shown(before)}` : 'there was no document'}`,
     );
   }
 }

@@ -19,7 +19,9 @@ const shownCopies = (state: ClusterState): string =>
     .filter(({ state: copy }) => copy !== 'STARTED')
     .map(
       (copy) =>
-        `[${state.indices.get(copy.indexUuid)?.name}][${copy.shard}] ${copy.primary ? 'primary' : 'replica'} ${copy.state} on ${copy.nodeId} (${copy.recoverySource}) ${copy.unassigned?.reason ?? ''} ${copy.unassigned?.status ?? ''} ${copy.unassigned?.failedAttempts ?? 0} ${copy.unassigned?.details ?? ''}`,
+        `[${state.indices.get(copy.indexUuid)?.name}][${copy.shard}] ${copy.primary ? 'primary' : 'replica'} ` +
+        `${copy.state} on ${copy.nodeId} (${copy.recoverySource}) ${copy.unassigned?.reason ?? ''} ` +
+        `${copy.unassigned?.status ?? ''} ${copy.unassigned?.failedAttempts ?? 0} ${copy.unassigned?.details ?? ''}`,
     )
     .join('; ');
 

@@ -91,7 +91,8 @@ export class LogHistory {
     if (known && known.before >= 0 && before >= 0 && known.before !== before)
       this.#violate(
         'I16',
-        `shard ${name}: before operation [${seqNo}] of term ${entry.term} ${node.name} has one of term ${before}, another copy one of term ${known.before}`,
+        `shard ${name}: before operation [${seqNo}] of term ${entry.term} ${node.name} has one of term ${before}, ` +
+          `another copy one of term ${known.before}`,
       );
     if (!known) operations.set(key, { checksum: entry.checksum, before });
     else if (known.before < 0) known.before = before;
@@ -112,7 +113,8 @@ export class LogHistory {
       if (safe.get(seqNo) === term)
         this.#violate(
           'I18',
-          `shard ${name}: ${node.name} cuts off operation [${seqNo}] of term ${term}, which is at or below the global checkpoint`,
+          `shard ${name}: ${node.name} cuts off operation [${seqNo}] of term ${term}, which is at or below the ` +
+            'global checkpoint',
         );
       if (wasAnswered(name, seqNo, term))
         this.#violate(

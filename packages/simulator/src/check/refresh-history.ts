@@ -55,7 +55,8 @@ export class RefreshHistory {
       if (seqNo === undefined ? mayBeGone(write.place) : seqNo >= write.seqNo) continue;
       return this.#violate(
         'I22a',
-        `a search of ${indexUuid} shows ${write.place} at number ${seqNo ?? 'none'} after a refresh that began after ${shown(write)}`,
+        `a search of ${indexUuid} shows ${write.place} at number ${seqNo ?? 'none'} after a refresh that began ` +
+          `after ${shown(write)}`,
       );
     }
   }

@@ -285,7 +285,8 @@ function limits(inWorld: InWorld): void {
   });
 
   inWorld(
-    'slow handlers hold at most the window and the messages in between; the queue fills, then requests are rejected at once',
+    'slow handlers hold at most the window and the messages in between; the queue fills, then requests are ' +
+      'rejected at once',
     async (world) => {
       const seen = stuck();
       let heldBytes = 0;

@@ -128,7 +128,8 @@ test('errors of a single pattern name the place', () => {
   );
   assert.equal(
     refused('yyyy-MM-dd', '20240-01-01'),
-    "failed to parse date field [20240-01-01] with format [yyyy-MM-dd] <- Text '20240-01-01' could not be parsed at index 0",
+    "failed to parse date field [20240-01-01] with format [yyyy-MM-dd] <- Text '20240-01-01' could not be parsed " +
+      'at index 0',
   );
   assert.equal(
     refused('yyyy-MM-dd', '2024'),
@@ -137,7 +138,8 @@ test('errors of a single pattern name the place', () => {
   assert.equal(refused('yyyy-MM-dd', '2024-02-30'), "Invalid date 'FEBRUARY 30'");
   assert.equal(
     refused('date_optional_time', '1234567890'),
-    "failed to parse date field [1234567890] with format [date_optional_time] <- Text '1234567890' could not be parsed, unparsed text found at index 9",
+    "failed to parse date field [1234567890] with format [date_optional_time] <- Text '1234567890' could not be " +
+      'parsed, unparsed text found at index 9',
   );
 });
 

@@ -45,7 +45,8 @@ function perValue(
       NAME,
       'NO',
       () =>
-        `node does not contain the awareness attribute [${attribute}]; required attributes cluster setting [${SETTING}=${allocation.settings.awareness.join(',')}]`,
+        `node does not contain the awareness attribute [${attribute}]; required attributes cluster setting ` +
+        `[${SETTING}=${allocation.settings.awareness.join(',')}]`,
     );
   }
   const actual = nodeValues(allocation, attribute);
@@ -57,7 +58,12 @@ function perValue(
   if (here <= max) return null;
   return allocation.decide(NAME, 'NO', () => {
     const origin = forced ? `${listText([...forced].sort())} from forced awareness` : 'no forced awareness';
-    return `there are [${total}] copies of this shard and [${values}] values for attribute [${attribute}] (${listText(actual)} from nodes in the cluster and ${origin}) so there may be at most [${max}] copies of this shard allocated to nodes with each value, but (including this copy) there would be [${here}] copies allocated to nodes with [node.attr.${attribute}: ${value}]`;
+    return (
+      `there are [${total}] copies of this shard and [${values}] values for attribute [${attribute}] ` +
+      `(${listText(actual)} from nodes in the cluster and ${origin}) so there may be at most [${max}] copies of ` +
+      `this shard allocated to nodes with each value, but (including this copy) there would be [${here}] copies ` +
+      `allocated to nodes with [node.attr.${attribute}: ${value}]`
+    );
   });
 }
 

@@ -38,7 +38,10 @@ function inTier(copy: ShardRouting, node: AllocationNode, allocation: Allocation
   return allocation.decide(NAME, 'NO', () => {
     const preference = preferenceOf(meta).join(',');
     if (tier === null)
-      return `index has a preference for tiers [${preference}], but no nodes for any of those tiers are available in the cluster`;
+      return (
+        `index has a preference for tiers [${preference}], but no nodes for any of those tiers are available in ` +
+        'the cluster'
+      );
     return `index has a preference for tiers [${preference}] and node does not meet the required [${tier}] tier`;
   });
 }

@@ -56,7 +56,11 @@ function diskOf(usage: DiskUsage, changeBytes: number, allocation: Allocation): 
 function above(which: 'low' | 'high', disk: Disk, tail: string): string {
   const mark = disk[which];
   const required = bytesText(requiredFreeBytes(mark, disk.totalBytes));
-  return `the node is above the ${which} watermark cluster setting [${describeWatermark(mark, disk.totalBytes)}], having less than the minimum required [${required}] free space, actual free: [${bytesText(disk.freeBytes)}], actual used: [${share(disk)}]${tail}`;
+  return (
+    `the node is above the ${which} watermark cluster setting [${describeWatermark(mark, disk.totalBytes)}], ` +
+    `having less than the minimum required [${required}] free space, actual free: [${bytesText(disk.freeBytes)}], ` +
+    `actual used: [${share(disk)}]${tail}`
+  );
 }
 
 /** A primary that never had data may use what is between the low and the high watermark. */
@@ -67,7 +71,8 @@ function newPrimaryOn(disk: Disk, allocation: Allocation): Decision {
     NAME,
     'YES',
     () =>
-      'the node is above the low watermark, but less than the high watermark, and this primary shard has never been allocated before',
+      'the node is above the low watermark, but less than the high watermark, and this primary shard has never ' +
+      'been allocated before',
   );
 }
 
@@ -90,14 +95,18 @@ function canHold(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
       NAME,
       'NO',
       () =>
-        `allocating the shard to this node will bring the node above the high watermark cluster setting [${describeWatermark(disk.high, disk.totalBytes)}] and cause it to have less than the minimum required [${bytesText(required)}] of free space (free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], estimated shard size: [${bytesText(size)}])`,
+        'allocating the shard to this node will bring the node above the high watermark cluster setting ' +
+        `[${describeWatermark(disk.high, disk.totalBytes)}] and cause it to have less than the minimum required ` +
+        `[${bytesText(required)}] of free space (free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], ` +
+        `estimated shard size: [${bytesText(size)}])`,
     );
   }
   return allocation.decide(
     NAME,
     'YES',
     () =>
-      `enough disk for shard on node, free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], shard size: [${bytesText(size)}], free after allocating shard: [${bytesText(after)}]`,
+      `enough disk for shard on node, free: [${bytesText(disk.freeBytes)}], used: [${share(disk)}], shard size: ` +
+      `[${bytesText(size)}], free after allocating shard: [${bytesText(after)}]`,
   );
 }
 
@@ -118,7 +127,10 @@ function mayStay(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
     NAME,
     'NO',
     () =>
-      `the shard cannot remain on this node because it is above the high watermark cluster setting [${describeWatermark(disk.high, disk.totalBytes)}] and there is less than the required [${bytesText(required)}] free space on node, actual free: [${bytesText(disk.freeBytes)}], actual used: [${share(disk)}]`,
+      'the shard cannot remain on this node because it is above the high watermark cluster setting ' +
+      `[${describeWatermark(disk.high, disk.totalBytes)}] and there is less than the required ` +
+      `[${bytesText(required)}] free space on node, actual free: [${bytesText(disk.freeBytes)}], actual used: ` +
+      `[${share(disk)}]`,
   );
 }
 

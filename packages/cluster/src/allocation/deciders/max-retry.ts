@@ -18,7 +18,9 @@ function forMoves(allocation: Allocation, copy: ShardRouting, failed: number, ma
     NAME,
     'NO',
     () =>
-      `shard has exceeded the maximum number of retries [${max}] on failed relocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [${describeCopy(allocation.meta(copy.indexUuid)?.name ?? '', copy)}]`,
+      `shard has exceeded the maximum number of retries [${max}] on failed relocation attempts - manually call ` +
+      '[POST /_cluster/reroute?retry_failed] to retry, ' +
+      `[${describeCopy(allocation.meta(copy.indexUuid)?.name ?? '', copy)}]`,
   );
 }
 
@@ -42,7 +44,8 @@ export const maxRetry: Decider = {
       NAME,
       'NO',
       () =>
-        `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [${describeUnassigned(copy.unassigned!)}]`,
+        `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call ` +
+        `[POST /_cluster/reroute?retry_failed] to retry, [${describeUnassigned(copy.unassigned!)}]`,
     );
   },
 };

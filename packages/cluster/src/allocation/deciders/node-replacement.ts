@@ -20,7 +20,8 @@ function judge(copy: ShardRouting, node: AllocationNode, allocation: Allocation)
   if (successor !== null)
     return say(
       'NO',
-      `node [${copy.nodeId}] is being replaced, and its shards may only be allocated to the replacement target [${successor}]`,
+      `node [${copy.nodeId}] is being replaced, and its shards may only be allocated to the replacement target ` +
+        `[${successor}]`,
     );
   const own = successorOf(allocation, id);
   if (own !== null) return say('NO', `node [${id}] is being replaced by [${own}], so no data may be allocated to it`);
@@ -29,7 +30,8 @@ function judge(copy: ShardRouting, node: AllocationNode, allocation: Allocation)
     return say('YES', 'neither the source nor target node are part of an ongoing node replacement');
   return say(
     'NO',
-    `node [${id}] is replacing the vacating node [${vacating[0]}], only data currently allocated to the source node may be allocated to it until the replacement is complete`,
+    `node [${id}] is replacing the vacating node [${vacating[0]}], only data currently allocated to the source ` +
+      'node may be allocated to it until the replacement is complete',
   );
 }
 

@@ -30,13 +30,15 @@ export const nodeVersion: Decider = {
             NAME,
             'YES',
             () =>
-              `can relocate primary shard from a node with version [${source}] to a node with equal-or-newer version [${node.info.version}]`,
+              `can relocate primary shard from a node with version [${source}] to a node with equal-or-newer ` +
+              `version [${node.info.version}]`,
           )
         : allocation.decide(
             NAME,
             'NO',
             () =>
-              `cannot relocate primary shard from a node with version [${source}] to a node with older version [${node.info.version}]`,
+              `cannot relocate primary shard from a node with version [${source}] to a node with older version ` +
+              `[${node.info.version}]`,
           );
     }
     return isFit
@@ -44,13 +46,15 @@ export const nodeVersion: Decider = {
           NAME,
           'YES',
           () =>
-            `can allocate replica shard to a node with version [${node.info.version}] since this is equal-or-newer than the primary version [${source}]`,
+            `can allocate replica shard to a node with version [${node.info.version}] since this is equal-or-newer ` +
+            `than the primary version [${source}]`,
         )
       : allocation.decide(
           NAME,
           'NO',
           () =>
-            `cannot allocate replica shard to a node with version [${node.info.version}] since this is older than the primary version [${source}]`,
+            `cannot allocate replica shard to a node with version [${node.info.version}] since this is older than ` +
+            `the primary version [${source}]`,
         );
   },
 };

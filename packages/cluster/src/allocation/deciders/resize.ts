@@ -15,7 +15,8 @@ function nextToAll(node: AllocationNode, source: IndexMetadata, allocation: Allo
     'filter',
     'NO',
     () =>
-      `initial allocation of the shrunken index is only allowed on nodes [_id:"${nodes.join(' OR ')}"] that hold a copy of every shard in the index`,
+      `initial allocation of the shrunken index is only allowed on nodes [_id:"${nodes.join(' OR ')}"] that hold a ` +
+      'copy of every shard in the index',
   );
 }
 

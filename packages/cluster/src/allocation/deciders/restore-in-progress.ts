@@ -13,7 +13,11 @@ export const restoreInProgress: Decider = {
     return allocation.decide(NAME, 'NO', () => {
       const meta = allocation.meta(copy.indexUuid);
       const from = meta?.restoredFrom;
-      return `shard has failed to be restored from the snapshot [${from?.repository}:${from?.snapshot}] - manually close or delete the index [${meta?.name}] in order to retry to restore the snapshot again or use the reroute API to force the allocation of an empty primary shard. Details: [${copy.unassigned?.details}]`;
+      return (
+        `shard has failed to be restored from the snapshot [${from?.repository}:${from?.snapshot}] - manually ` +
+        `close or delete the index [${meta?.name}] in order to retry to restore the snapshot again or use the ` +
+        `reroute API to force the allocation of an empty primary shard. Details: [${copy.unassigned?.details}]`
+      );
     });
   },
 };

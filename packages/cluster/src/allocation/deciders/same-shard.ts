@@ -14,7 +14,10 @@ export const sameShard: Decider = {
       if (other.nodeId !== node.info.id) continue;
       return allocation.decide(NAME, 'NO', () => {
         const whose = other === copy ? 'this shard' : 'a copy of this shard';
-        return `${whose} is already allocated to this node [${describeCopy(allocation.meta(copy.indexUuid)?.name ?? '', other)}]`;
+        return (
+          `${whose} is already allocated to this node ` +
+          `[${describeCopy(allocation.meta(copy.indexUuid)?.name ?? '', other)}]`
+        );
       });
     }
     if (!allocation.settings.sameShardHost)
@@ -29,7 +32,9 @@ export const sameShard: Decider = {
       NAME,
       'NO',
       () =>
-        `cannot allocate to node [${node.info.id}] because a copy of this shard is already allocated to node [${neighbour.nodeId}] with the same host name [${node.info.host}] and [${SAME_HOST}] is [true] which forbids more than one node on each host from holding a copy of this shard`,
+        `cannot allocate to node [${node.info.id}] because a copy of this shard is already allocated to node ` +
+        `[${neighbour.nodeId}] with the same host name [${node.info.host}] and [${SAME_HOST}] is [true] which ` +
+        'forbids more than one node on each host from holding a copy of this shard',
     );
   },
 };

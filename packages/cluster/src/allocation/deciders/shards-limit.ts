@@ -40,7 +40,8 @@ function within(copy: ShardRouting, node: AllocationNode, allocation: Allocation
     NAME,
     'YES',
     () =>
-      `the shard count [${count}] for this node is under the index limit [${indexLimit}] and cluster level node limit [${clusterLimit}]`,
+      `the shard count [${count}] for this node is under the index limit [${indexLimit}] and cluster level node ` +
+      `limit [${clusterLimit}]`,
   );
 }
 

@@ -9,7 +9,10 @@ const PREFIX = 'cluster.routing.allocation.';
 const BOTH = `${PREFIX}node_concurrent_recoveries`;
 
 function reached(kind: string, count: number, setting: string, limit: number, where = ''): string {
-  return `reached the limit of ${kind} shard recoveries [${count}]${where}, cluster setting [${PREFIX}${setting}=${limit}] (can also be set via [${BOTH}])`;
+  return (
+    `reached the limit of ${kind} shard recoveries [${count}]${where}, cluster setting ` +
+    `[${PREFIX}${setting}=${limit}] (can also be set via [${BOTH}])`
+  );
 }
 
 function initialPrimary(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision {
@@ -20,7 +23,10 @@ function initialPrimary(copy: ShardRouting, node: AllocationNode, allocation: Al
   if (!isFull) return allocation.decide(NAME, 'YES', () => `below primary recovery limit of [${limit}]`);
   return allocation.decide(NAME, 'THROTTLE', () => {
     const setting = `${PREFIX}node_initial_primaries_recoveries`;
-    return `reached the limit of ongoing initial primary recoveries [${Math.max(node.initialPrimaries, limit)}], cluster setting [${setting}=${limit}]`;
+    return (
+      `reached the limit of ongoing initial primary recoveries [${Math.max(node.initialPrimaries, limit)}], ` +
+      `cluster setting [${setting}=${limit}]`
+    );
   });
 }
 
@@ -49,7 +55,8 @@ function copying(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
     NAME,
     'YES',
     () =>
-      `below shard recovery limit of outgoing: [${outgoing} < ${outgoingRecoveries}] incoming: [${node.incoming} < ${incomingRecoveries}]`,
+      `below shard recovery limit of outgoing: [${outgoing} < ${outgoingRecoveries}] incoming: [${node.incoming} < ` +
+      `${incomingRecoveries}]`,
   );
 }
 
@@ -64,7 +71,8 @@ function cheapReplica(node: AllocationNode, allocation: Allocation): Decision {
     NAME,
     'YES',
     () =>
-      `below shard recovery limit of outgoing: [0 < ${outgoingRecoveries}] incoming: [${node.incoming} < ${incomingRecoveries}]`,
+      `below shard recovery limit of outgoing: [0 < ${outgoingRecoveries}] incoming: [${node.incoming} < ` +
+      `${incomingRecoveries}]`,
   );
 }
 

@@ -101,7 +101,8 @@ export function explainUnderWay(allocation: Allocation, copy: ShardRouting): Jso
   const other = allocation.state.nodes.get(copy.relocatingNodeId ?? '');
   const explanation =
     copy.state === 'RELOCATING'
-      ? `the shard is in the process of relocating from node [${node?.name}] to node [${other?.name}], wait until relocation has completed`
+      ? `the shard is in the process of relocating from node [${node?.name}] to node [${other?.name}], wait until ` +
+        'relocation has completed'
       : `the shard is in the process of initializing on node [${node?.name}], wait until initialization has completed`;
   const current = {
     id: node?.id,

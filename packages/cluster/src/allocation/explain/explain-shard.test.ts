@@ -36,17 +36,21 @@ test('a replica without a second node: every decider in the words and order of E
     'max_retry YES shard has no previous failures',
     'replica_after_primary_active YES primary shard for this replica is already active',
     'enable YES all allocations are allowed',
-    'node_version YES can allocate replica shard to a node with version [8.12.0] since this is equal-or-newer than the primary version [8.12.0]',
+    'node_version YES can allocate replica shard to a node with version [8.12.0] since this is equal-or-newer than ' +
+      'the primary version [8.12.0]',
     'snapshot_in_progress YES the shard is not being snapshotted',
     'restore_in_progress YES ignored as shard is not being recovered from a snapshot',
     'node_shutdown YES no nodes are shutting down',
     'node_replacement YES there are no ongoing node replacements',
     'filter YES node passes include/exclude/require filters',
-    `same_shard NO a copy of this shard is already allocated to this node [[a][0], node[n1], [P], s[STARTED], a[id=${c.copies()[0]!.allocationId}], failed_attempts[0]]`,
-    'disk_threshold YES enough disk for shard on node, free: [71.6gb], used: [71.5%], shard size: [0b], free after allocating shard: [71.6gb]',
+    'same_shard NO a copy of this shard is already allocated to this node [[a][0], node[n1], [P], s[STARTED], ' +
+      `a[id=${c.copies()[0]!.allocationId}], failed_attempts[0]]`,
+    'disk_threshold YES enough disk for shard on node, free: [71.6gb], used: [71.5%], shard size: [0b], free after ' +
+      'allocating shard: [71.6gb]',
     'throttling YES below shard recovery limit of outgoing: [0 < 2] incoming: [0 < 2]',
     'shards_limit YES total shard limits are disabled: [index: -1, cluster: -1] <= 0',
-    'awareness YES allocation awareness is not enabled, set cluster setting [cluster.routing.allocation.awareness.attributes] to enable it',
+    'awareness YES allocation awareness is not enabled, set cluster setting ' +
+      '[cluster.routing.allocation.awareness.attributes] to enable it',
   ]);
 });
 
@@ -66,7 +70,8 @@ test('a started primary: why it stays and is not rebalanced', () => {
   );
   assert.deepEqual(deciders({ deciders: json['can_rebalance_cluster_decisions'] }), [
     'rebalance_only_when_active NO rebalancing is not allowed until all copies of this shard are active',
-    'cluster_rebalance NO the cluster has unassigned shards and cluster setting [cluster.routing.allocation.allow_rebalance] is set to [indices_all_active]',
+    'cluster_rebalance NO the cluster has unassigned shards and cluster setting ' +
+      '[cluster.routing.allocation.allow_rebalance] is set to [indices_all_active]',
     'concurrent_rebalance YES below threshold [2] for concurrent rebalances, current rebalance shard count [0]',
     'enable YES all rebalancing is allowed',
     'snapshot_in_progress YES no snapshots are currently running',
@@ -109,7 +114,9 @@ test('a replica whose node left is waited for, with the time that remains', () =
   );
   assert.equal(
     json['allocate_explanation'],
-    'The node containing this shard copy recently left the cluster. Elasticsearch is waiting for it to return. If the node does not return within [56.8s] then Elasticsearch will allocate this shard to another node. Please wait.',
+    'The node containing this shard copy recently left the cluster. Elasticsearch is waiting for it to return. If ' +
+      'the node does not return within [56.8s] then Elasticsearch will allocate this shard to another node. Please ' +
+      'wait.',
   );
 });
 
@@ -156,8 +163,11 @@ test('disks, limits, zones and failures say what is missing', () => {
   c.create('a', 1, 0);
   const text = deciders(nodesOf(explain(c, 'a', true)).find((node) => node['node_id'] === 'n2'));
   assert.deepEqual(text, [
-    'disk_threshold NO the node is above the high watermark cluster setting [cluster.routing.allocation.disk.watermark.high=90%], having less than the minimum required [10gb] free space, actual free: [4.5gb], actual used: [95.5%]',
-    'awareness NO node does not contain the awareness attribute [rack]; required attributes cluster setting [cluster.routing.allocation.awareness.attributes=rack]',
+    'disk_threshold NO the node is above the high watermark cluster setting ' +
+      '[cluster.routing.allocation.disk.watermark.high=90%], having less than the minimum required [10gb] free ' +
+      'space, actual free: [4.5gb], actual used: [95.5%]',
+    'awareness NO node does not contain the awareness attribute [rack]; required attributes cluster setting ' +
+      '[cluster.routing.allocation.awareness.attributes=rack]',
   ]);
   c.run('cluster-settings', { persistent: { 'cluster.routing.allocation.awareness.attributes': null }, transient: {} });
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -198,14 +208,16 @@ test('settings that forbid name themselves', () => {
   );
   assert.equal(
     first('fresh', false),
-    'enable NO non-new primary allocations are forbidden due to index setting [index.routing.allocation.enable=new_primaries]',
+    'enable NO non-new primary allocations are forbidden due to index setting ' +
+      '[index.routing.allocation.enable=new_primaries]',
   );
   const second = c.run('explain-allocation', {
     shard: { index: 'limited', shard: 1, primary: true, currentNode: null },
     includeYes: false,
   }) as Json;
   assert.deepEqual(deciders(nodesOf(second)[0]), [
-    'shards_limit NO too many shards [1] allocated to this node for index [limited], index setting [index.routing.allocation.total_shards_per_node=1]',
+    'shards_limit NO too many shards [1] allocated to this node for index [limited], index setting ' +
+      '[index.routing.allocation.total_shards_per_node=1]',
   ]);
   assert.deepEqual(
     deciders({ deciders: explain(c, 'still', true)['can_rebalance_cluster_decisions'] }).at(-1),

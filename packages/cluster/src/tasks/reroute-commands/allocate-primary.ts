@@ -42,7 +42,10 @@ function refusal(
     return `trying to allocate an existing primary shard ${name}, while no such shard has ever been active`;
   const mayLose = isStale || primary.unassigned?.reason !== 'INDEX_CREATED';
   if (!mayLose || command.acceptDataLoss) return null;
-  return `allocating ${isStale ? 'a stale' : 'an empty'} primary for ${name} can result in data loss. Please confirm by setting the accept_data_loss parameter to true`;
+  return (
+    `allocating ${isStale ? 'a stale' : 'an empty'} primary for ${name} can result in data loss. Please confirm by ` +
+    'setting the accept_data_loss parameter to true'
+  );
 }
 
 function emptyInfo(info: UnassignedInfo | null, nowMs: number): UnassignedInfo | null {

@@ -48,7 +48,8 @@ function place(context: CommandContext, command: AllocateReplica, node: NodeInfo
     command,
     PREFIX,
     DECIDER,
-    `allocation of [${command.index}][${command.shard}] on node ${describeNode(node)} is not allowed, reason: ${listDecisions(decisions)}`,
+    `allocation of [${command.index}][${command.shard}] on node ${describeNode(node)} is not allowed, reason: ` +
+      `${listDecisions(decisions)}`,
   );
 }
 

@@ -52,7 +52,8 @@ export function move(context: CommandContext, command: Move): CommandOutcome {
       command,
       PREFIX,
       DECIDER,
-      `can't move [${command.shard}] from ${describeNode(from)} to ${describeNode(to)}: target node is not a data node.`,
+      `can't move [${command.shard}] from ${describeNode(from)} to ${describeNode(to)}: target node is not a data ` +
+        'node.',
     );
   const decisions = allocateDecisions(allocation, copy, target);
   if (strictest(decisions) !== 'NO') {
@@ -65,6 +66,7 @@ export function move(context: CommandContext, command: Move): CommandOutcome {
     command,
     PREFIX,
     DECIDER,
-    `can't move ${command.shard}, from ${describeNode(from)}, to ${describeNode(to)}, since its not allowed, reason: ${listDecisions(decisions)}`,
+    `can't move ${command.shard}, from ${describeNode(from)}, to ${describeNode(to)}, since its not allowed, ` +
+      `reason: ${listDecisions(decisions)}`,
   );
 }

@@ -62,7 +62,10 @@ function symptomOf(disks: Disks, blocked: number): string {
   }
   if (low.length > 0) {
     const roles = rolesOf(low);
-    return `${many(low.length, 'node', 'nodes')} with ${roles.length === 1 ? 'role' : 'roles'}: [${roles.join(', ')}] ${low.length === 1 ? 'is' : 'are'} ${OUT}`;
+    return (
+      `${many(low.length, 'node', 'nodes')} with ${roles.length === 1 ? 'role' : 'roles'}: [${roles.join(', ')}] ` +
+      `${low.length === 1 ? 'is' : 'are'} ${OUT}`
+    );
   }
   return disks.unknown.length > 0
     ? `No disk usage data available for ${many(disks.unknown.length, 'node', 'nodes')}.`
@@ -86,7 +89,9 @@ function ingestImpacts(data: readonly NodeInfo[], blocked: boolean, affected: re
     description: `The cluster is at risk of not being able to insert or update ${indices}`,
     areas: ['ingest'],
   };
-  const lost = `${many(data.length, 'node is', 'nodes are')} ${OUT} ${data.length === 1 ? 'this node' : 'these nodes'} cannot be used to store data anymore.`;
+  const lost =
+    `${many(data.length, 'node is', 'nodes are')} ${OUT} ${data.length === 1 ? 'this node' : 'these nodes'} cannot ` +
+    'be used to store data anymore.';
   return [
     ...(affected.length > 0 ? [atRisk] : []),
     ...(data.length > 0
@@ -130,13 +135,16 @@ const named = (nodes: readonly NodeInfo[]): object[] => nodes.map(({ id, name })
 function diagnoseData(nodes: readonly NodeInfo[], affected: readonly string[]): Diagnosis[] {
   if (nodes.length === 0 && affected.length === 0) return [];
   const which = affected.length === 1 ? 'this index' : 'these indices';
-  const reside = `${many(affected.length, 'index resides', 'indices reside')} on nodes that have run or are likely to run out of disk space, this can temporarily disable writing on ${which}.`;
+  const reside =
+    `${many(affected.length, 'index resides', 'indices reside')} on nodes that have run or are likely to run out ` +
+    `of disk space, this can temporarily disable writing on ${which}.`;
   return [
     {
       id: 'add_disk_capacity_data_nodes',
       cause: affected.length === 0 ? 'Disk is almost full.' : reside,
       action:
-        'Enable autoscaling (if applicable), add disk capacity or free up disk space to resolve this. If you have already taken action please wait for the rebalancing to complete.',
+        'Enable autoscaling (if applicable), add disk capacity or free up disk space to resolve this. If you have ' +
+        'already taken action please wait for the rebalancing to complete.',
       helpUrl: 'https://ela.st/fix-data-disk',
       resources: { nodes: named(nodes), indices: affected },
     },

@@ -94,7 +94,8 @@ test('a node over the high watermark endangers its indices, the master on it and
   );
   assert.equal(
     diagnosis![0]!.cause,
-    '1 index resides on nodes that have run or are likely to run out of disk space, this can temporarily disable writing on this index.',
+    '1 index resides on nodes that have run or are likely to run out of disk space, this can temporarily disable ' +
+      'writing on this index.',
   );
   assert.deepEqual(diagnosis![0]!.affected_resources, { nodes: [{ id: 'a', name: 'a' }], indices: ['i1'] });
 });
@@ -110,7 +111,8 @@ test('a block that is still on after there is room again is red until it goes', 
     [status, symptom],
     [
       'red',
-      '1 index is not allowed to be updated. The cluster is recovering and ingest capabilities should be restored within a few minutes.',
+      '1 index is not allowed to be updated. The cluster is recovering and ingest capabilities should be restored ' +
+        'within a few minutes.',
     ],
   );
   assert.deepEqual(

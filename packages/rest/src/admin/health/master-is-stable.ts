@@ -12,14 +12,16 @@ const IMPACTS: readonly Impact[] = [
     id: 'automation_disabled',
     severity: 1,
     description:
-      'Scheduled tasks such as Watcher, Index Lifecycle Management, and Snapshot Lifecycle Management will not work. The _cat APIs will not work.',
+      'Scheduled tasks such as Watcher, Index Lifecycle Management, and Snapshot Lifecycle Management will not ' +
+      'work. The _cat APIs will not work.',
     areas: ['deployment_management'],
   },
   {
     id: 'backup_disabled',
     severity: 3,
     description:
-      'Snapshot and restore will not work. Your data will not be backed up, and searchable snapshots cannot be mounted.',
+      'Snapshot and restore will not work. Your data will not be backed up, and searchable snapshots cannot be ' +
+      'mounted.',
     areas: ['backup'],
   },
 ];

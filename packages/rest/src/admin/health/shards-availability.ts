@@ -86,7 +86,8 @@ function impactsOf(lost: readonly Copy[]): Impact[] {
           {
             id: 'replica_unassigned',
             severity: 2,
-            description: `Searches might be slower than usual. Fewer redundant copies of the data exist on ${named(yellow)}.`,
+            description:
+              'Searches might be slower than usual. Fewer redundant ' + `copies of the data exist on ${named(yellow)}.`,
             areas: ['search'],
           },
         ]
@@ -102,7 +103,9 @@ const CAUSES: Readonly<Record<'gone' | 'indexOff' | 'clusterOff' | 'fewNodes' | 
   gone: {
     id: 'restore_from_snapshot',
     cause:
-      "Elasticsearch isn't allowed to allocate some shards because there are no copies of the shards in the cluster. Elasticsearch will allocate these shards when nodes holding good copies of the data join the cluster.",
+      "Elasticsearch isn't allowed to allocate some shards because there are no copies of the shards in the " +
+      'cluster. Elasticsearch will allocate these shards when nodes holding good copies of the data join the ' +
+      'cluster.',
     action: 'If no such node is available, restore these indices from a recent snapshot.',
     helpUrl: 'https://ela.st/restore-snapshot',
   },
@@ -129,7 +132,9 @@ const CAUSES: Readonly<Record<'gone' | 'indexOff' | 'clusterOff' | 'fewNodes' | 
     id: 'explain_allocations',
     cause: `${ISNT_ALLOWED} to any of the nodes in the cluster.`,
     action:
-      'Diagnose the issue by calling the allocation explain API for an index [GET _cluster/allocation/explain]. Choose a node to which you expect a shard to be allocated, find this node in the node-by-node explanation, and address the reasons which prevent Elasticsearch from allocating the shard.',
+      'Diagnose the issue by calling the allocation explain API for an index [GET _cluster/allocation/explain]. ' +
+      'Choose a node to which you expect a shard to be allocated, find this node in the node-by-node explanation, ' +
+      'and address the reasons which prevent Elasticsearch from allocating the shard.',
     helpUrl: 'https://ela.st/diagnose-shards',
   },
 };

@@ -90,7 +90,8 @@ function diagnose(kind: Capacity['kind']): Diagnosis {
   return {
     id: kind === 'data' ? 'increase_max_shards_per_node' : 'increase_max_shards_per_node_frozen',
     cause: 'Elasticsearch is about to reach the maximum number of shards it can host, based on your current settings.',
-    action: `Increase the value of [${SETTINGS[kind]}] cluster setting or remove ${kind} indices to clear up resources.`,
+    action:
+      `Increase the value of [${SETTINGS[kind]}] cluster setting or ` + `remove ${kind} indices to clear up resources.`,
     helpUrl: 'https://ela.st/fix-shards-capacity',
     resources: {},
   };

@@ -21,13 +21,16 @@ function noMaster(state: ClusterState): Cause[] {
     {
       severity: 'red',
       about: 'cluster',
-      why: `this node follows no elected master: ${needed} of the ${voters.length} voting nodes have to reach each other`,
+      why:
+        `this node follows no elected master: ${needed} of the ${voters.length} voting nodes have to reach each ` +
+        'other',
       evidence: [
         `voting nodes: ${voters.map((id) => state.nodes.get(id)?.name ?? id).join(', ')}`,
         `known to this node: ${known.join(', ') || 'none'}`,
       ],
       advice:
-        'start the voting nodes that are down and see that they reach each other on [transport.port]; [discovery.seed_hosts] has to name them',
+        'start the voting nodes that are down and see that they reach each other on [transport.port]; ' +
+        '[discovery.seed_hosts] has to name them',
       mend: [{ does: 'asks this node alone what it knows', method: 'GET', path: '/_cluster/health?local=true' }],
     },
   ];
@@ -91,7 +94,9 @@ function disks(state: ClusterState, services: Services, reports: readonly NodeRe
           about: `node ${node.name}`,
           why: `its disk is over the ${name} watermark: ${effect}`,
           evidence: [
-            `${formatByteSize(free)} of ${formatByteSize(size)} are free, [cluster.routing.allocation.disk.watermark.${name}] is [${watermark(state, name, services.node.settings).text}]`,
+            `${formatByteSize(free)} of ${formatByteSize(size)} are free, ` +
+              `[cluster.routing.allocation.disk.watermark.${name}] is ` +
+              `[${watermark(state, name, services.node.settings).text}]`,
           ],
           advice: 'give the node more disk, or delete indices that are not needed',
           mend: [

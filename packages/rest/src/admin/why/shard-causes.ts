@@ -144,7 +144,9 @@ function filterMends(state: ClusterState, { meta }: Group): Mend[] {
 /** By decider, the one that is easiest to act on first. */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   max_retry: (_state, { copies }) => ({
-    why: `it failed to start ${copies[0]!.unassigned?.failedAttempts ?? 0} times: ${copies[0]!.unassigned?.details ?? 'for an unknown reason'}`,
+    why:
+      `it failed to start ${copies[0]!.unassigned?.failedAttempts ?? 0} times: ` +
+      `${copies[0]!.unassigned?.details ?? 'for an unknown reason'}`,
     mend: [RETRY],
     advice: 'mend what made it fail first',
   }),
@@ -185,7 +187,9 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     const dataNodes = [...state.nodes.values()].filter(isDataNode).length;
     const fitting = Math.max(0, dataNodes - 1);
     return {
-      why: `a node cannot have two copies of a shard: ${1 + meta.numberOfReplicas} copies need as many data nodes, there ${dataNodes === 1 ? 'is 1' : `are ${dataNodes}`}`,
+      why:
+        `a node cannot have two copies of a shard: ${1 + meta.numberOfReplicas} copies need as many data nodes, ` +
+        `there ${dataNodes === 1 ? 'is 1' : `are ${dataNodes}`}`,
       advice: `add ${1 + meta.numberOfReplicas - dataNodes > 1 ? 'data nodes' : 'a data node'} to keep all copies`,
       mend: [
         indexSettings('asks for no more copies than there are nodes', meta.name, {
@@ -243,7 +247,9 @@ function lostPrimary(
     ? `goes on with the older copy on [${stale.node_name}]: writes that it missed are LOST`
     : 'begins anew with an empty shard: its documents are LOST';
   return {
-    why: `no node has a copy with all acknowledged writes${unassigned?.lastNodeId === undefined ? '' : `; the last one was on [${nameOf(state, unassigned.lastNodeId)}]`}`,
+    why:
+      'no node has a copy with all acknowledged ' +
+      `writes${unassigned?.lastNodeId === undefined ? '' : `; the last one was on [${nameOf(state, unassigned.lastNodeId)}]`}`,
     advice: 'start the node that had it again, or restore the index from a snapshot; only if neither is possible:',
     mend: [{ does, method: 'POST', path: '/_cluster/reroute', body: { commands: [{ [command]: place }] } }],
   };
@@ -257,7 +263,9 @@ function delayed(
   const { lastNodeId } = copies[0]!.unassigned ?? {};
   const isRestarting = drainingNode(state, lastNodeId ?? '')?.type === 'RESTART';
   return {
-    why: `its node [${nameOf(state, lastNodeId)}] ${isRestarting ? 'restarts' : 'has left'} and may come back${leftMs === undefined ? '' : ` within ${formatTimeValue(leftMs)}`}; then its copy is used again`,
+    why:
+      `its node [${nameOf(state, lastNodeId)}] ${isRestarting ? 'restarts' : 'has left'} and may come ` +
+      `back${leftMs === undefined ? '' : ` within ${formatTimeValue(leftMs)}`}; then its copy is used again`,
     mend: [indexSettings('makes a new copy at once', meta.name, { 'index.unassigned.node_left.delayed_timeout': '0' })],
   };
 }

@@ -13,7 +13,10 @@ function mendText({ does, method, path, body }: Mend): string {
 
 function causeText({ severity, about, why, evidence = [], advice, mend }: Cause): string {
   const said = evidence.map((line) => `    said: ${line}\n`).join('');
-  return `${severity.toUpperCase().padEnd(8)} ${about}\n    why:  ${why}\n${said}${advice === undefined ? '' : `    do:   ${advice}\n`}${mend.map(mendText).join('')}`;
+  return (
+    `${severity.toUpperCase().padEnd(8)} ${about}\n    why:  ` +
+    `${why}\n${said}${advice === undefined ? '' : `    do:   ${advice}\n`}${mend.map(mendText).join('')}`
+  );
 }
 
 /** The findings for people, each with the calls that mend it. */

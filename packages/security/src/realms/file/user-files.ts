@@ -21,7 +21,10 @@ const NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/;
 /** What is wrong with a name of a user or a role, or null. The rule is that of Elasticsearch 8. */
 export function nameProblem(kind: 'user' | 'role', name: string): string | null {
   if (NAME.test(name) && !/[:,]/.test(name)) return null;
-  return `${kind} name [${name}] must have 1 to 507 printable ASCII characters, none of them ':' or ',', and no space at its ends`;
+  return (
+    `${kind} name [${name}] must have 1 to 507 printable ASCII characters, none of them ':' or ',', and no space ` +
+    'at its ends'
+  );
 }
 
 /** Lines without comments and empty ones, with their numbers from 1. */

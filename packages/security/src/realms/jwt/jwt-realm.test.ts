@@ -119,34 +119,37 @@ test('forged tokens make it ask once in five seconds, those of another issuer ne
   assert.equal(endpoint.reads, 2);
 });
 
-test('an endpoint that fails, or answers something else, is logged and tokens are refused until it answers', async () => {
-  for (const answer of [
-    () => Promise.reject(new Error('no connection')),
-    async () => 'busy',
-    async () => '{"keys":{}}',
-    async () => '[1]',
-    async () => '{"keys":[1]}',
-  ]) {
-    const clock = fakeClock();
-    const one = await signer('k1', clock);
-    const lines: unknown[] = [];
-    const endpoint: Endpoint = { answer, reads: 0 };
-    const realm = realmAt(
-      endpoint,
-      clock,
-      {},
-      {
-        ...silentLog,
-        write: (level, message, fields) => void (level === 'warn' && lines.push([message, fields?.['url.original']])),
-      },
-    );
-    for (let i = 0; i < 3; i++) assert.equal(await nameIn(realm, await one.sign()), null);
-    assert.deepEqual(lines, [['the keys of a realm cannot be read: its tokens are refused', URL_OF_KEYS]]);
-    endpoint.answer = keySet(one.publicKey);
-    clock.advance(6_000);
-    assert.equal(await nameIn(realm, await one.sign()), 'anna');
-  }
-});
+test(
+  'an endpoint that fails, or answers something else, is ' + 'logged and tokens are refused until it answers',
+  async () => {
+    for (const answer of [
+      () => Promise.reject(new Error('no connection')),
+      async () => 'busy',
+      async () => '{"keys":{}}',
+      async () => '[1]',
+      async () => '{"keys":[1]}',
+    ]) {
+      const clock = fakeClock();
+      const one = await signer('k1', clock);
+      const lines: unknown[] = [];
+      const endpoint: Endpoint = { answer, reads: 0 };
+      const realm = realmAt(
+        endpoint,
+        clock,
+        {},
+        {
+          ...silentLog,
+          write: (level, message, fields) => void (level === 'warn' && lines.push([message, fields?.['url.original']])),
+        },
+      );
+      for (let i = 0; i < 3; i++) assert.equal(await nameIn(realm, await one.sign()), null);
+      assert.deepEqual(lines, [['the keys of a realm cannot be read: its tokens are refused', URL_OF_KEYS]]);
+      endpoint.answer = keySet(one.publicKey);
+      clock.advance(6_000);
+      assert.equal(await nameIn(realm, await one.sign()), 'anna');
+    }
+  },
+);
 
 test('when it fails later, the keys that are known stay in force', async () => {
   const clock = fakeClock();

@@ -47,7 +47,8 @@ function clientSecretOf(values: ReadonlyMap<string, string>, name: string): stri
   if (type === 'none') return null;
   if (type === 'shared_secret') return required(values, 'client_authentication.shared_secret', name);
   throw new Error(
-    `setting [xpack.security.authc.realms.jwt.${name}.client_authentication.type] must be shared_secret or none but was [${type}]`,
+    `setting [xpack.security.authc.realms.jwt.${name}.client_authentication.type] must be shared_secret or none ` +
+      `but was [${type}]`,
   );
 }
 
@@ -178,7 +179,8 @@ export function jwtRealm(realm: ConfiguredRealm, { read, keySetAt, clock, log }:
   const source = sourceOf(realm, read, keySetAt);
   if (source === null && secrets.length === 0)
     throw new Error(
-      `one of the settings [pkc_jwkset_path], [hmac_jwkset], [hmac_key] of [xpack.security.authc.realms.jwt.${realm.name}] must be set`,
+      'one of the settings [pkc_jwkset_path], [hmac_jwkset], [hmac_key] of ' +
+        `[xpack.security.authc.realms.jwt.${realm.name}] must be set`,
     );
   const keys = createTokenKeys({ realm: realm.name, secrets, source, clock, log });
   const verified = (token: string): Promise<JWTPayload> => {
