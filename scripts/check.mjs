@@ -1,4 +1,4 @@
-// npm test: build, lint, import boundaries, generated files, unused code, unit tests, tests of whole processes. All
+// npm test: build, format, lint, import boundaries, generated files, unused code, unit tests, tests of whole processes. All
 // run, so that one run shows all that fails. Usage: node scripts/check.mjs [--unit] (--unit leaves the tests of whole
 // processes out)
 import { spawnSync } from 'node:child_process';
@@ -11,6 +11,7 @@ const script = (name, ...args) => [process.execPath, [path.join(root, 'scripts',
 
 const steps = [
   ['wire', ...script('wire.mjs', '--check')],
+  ['format', () => bin('biome'), ['format', '--log-level=warn', 'packages', 'scripts', 'test']],
   ['lint', () => bin('oxlint'), ['-c', 'scripts/config/oxlintrc.json', '--quiet', 'packages', 'scripts', 'test']],
   ['boundaries', ...script('boundaries.mjs')],
   ['tidy', ...script('tidy.mjs')],
