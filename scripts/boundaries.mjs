@@ -2,7 +2,7 @@
 // declared npm packages, never deep into another room; and no cycle between the files of a room.
 import fs from 'node:fs';
 import path from 'node:path';
-import { allowedRooms, readTable, root } from './boundaries-table.mjs';
+import { allowedRooms, readTable, roomsInTests, root } from './boundaries-table.mjs';
 
 const table = readTable();
 const problems = [];
@@ -26,8 +26,10 @@ function checkImport(room, file, target, isTest) {
   if (target.startsWith('.') || target.startsWith('node:')) return;
   if (target.startsWith('@shoal/')) {
     const [, other, ...deep] = target.split('/');
-    if (deep.length > 0 && deep.join('/') !== 'contract') problems.push(`${where}: deep import of ${target}`);
+    const isDoor = deep.length === 0 || deep.join('/') === 'contract' || (isTest && deep.join('/') === 'testing');
+    if (!isDoor) problems.push(`${where}: deep import of ${target}`);
     if (other === room) problems.push(`${where}: a room does not import its own door (${target})`);
+    else if (isTest && roomsInTests(table, room).includes(other)) return;
     else if (!allowedRooms(table, room).includes(other)) problems.push(`${where}: ${room} may not import ${target}`);
     return;
   }
@@ -57,7 +59,7 @@ for (const room of Object.keys(table.rooms)) {
   if (!fs.existsSync(dir)) continue;
   const graph = new Map();
   for (const file of sources(dir)) {
-    const isTest = /\.(test|bench)\.ts$/.test(file);
+    const isTest = /\.(test|bench)\.ts$|\/testing\//.test(file);
     const targets = importsOf(file);
     for (const t of targets) checkImport(room, file, t, isTest);
     graph.set(

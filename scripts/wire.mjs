@@ -2,7 +2,7 @@
 // dependencies, project references and the import table cannot drift apart. Usage: node scripts/wire.mjs [--check]
 import fs from 'node:fs';
 import path from 'node:path';
-import { allowedRooms, readTable, root } from './boundaries-table.mjs';
+import { allowedRooms, readTable, roomsInTests, root } from './boundaries-table.mjs';
 
 const check = process.argv.includes('--check');
 const versions = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).versions;
@@ -41,7 +41,7 @@ for (const room of names) {
     extends: '../tsconfig.base.json',
     compilerOptions: { rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo' },
     include: ['src/**/*.ts'],
-    references: rooms.map((r) => ({ path: `../${r}` })),
+    references: [...rooms, ...roomsInTests(table, room)].map((r) => ({ path: `../${r}` })),
   });
 }
 write(path.join(root, 'tsconfig.json'), { files: [], references: names.map((r) => ({ path: `packages/${r}` })) });
