@@ -1,0 +1,101 @@
+import { test } from 'node:test';
+import { searchFixture } from '../testing/search-fixture.js';
+
+/** Answers, plan texts and errors are those of Elasticsearch 8.12.0. */
+const index = await searchFixture({
+  mapping: { t: { type: 'text' }, n: { type: 'long' } },
+  documents: [{ t: 'a b', n: 1 }, { t: 'a c', n: 2 }, { t: 'b c', n: 3 }, { t: 'd', n: 4 }, { n: 5 }],
+});
+
+test('bool adds the scores of must and should, filter and must_not add none', () =>
+  index.answers([
+    [
+      { bool: { must: [{ term: { t: 'a' } }], should: [{ term: { t: 'b' } }] } },
+      { ids: ['1', '2'], scores: [1.309751, 0.6548753], plan: '+t:a t:b' },
+    ],
+    [
+      { bool: { must: { term: { t: 'a' } }, filter: { term: { t: 'b' } } } },
+      { ids: ['1'], scores: [0.6548753], plan: '+t:a #t:b' },
+    ],
+    [{ bool: { filter: { term: { t: 'a' } } } }, { ids: ['1', '2'], scores: [0, 0], plan: '#t:a' }],
+    [
+      { bool: { must: { match_all: {} }, must_not: [{ term: { t: 'a' } }] } },
+      { ids: ['3', '4', '5'], scores: [1, 1, 1], plan: '+*:* -t:a' },
+    ],
+    [
+      { bool: { should: [{ term: { t: 'a' } }, { term: { t: 'b' } }], boost: 2 } },
+      { ids: ['1', '2', '3'], scores: [2.619501, 1.309751, 1.309751], plan: '(t:a t:b)^2.0' },
+    ],
+  ]));
+
+test('bool needs one of should only where nothing else is required', () =>
+  index.finds([
+    [{ bool: { should: [{ term: { t: 'a' } }, { term: { t: 'd' } }] } }, ['1', '2', '4']],
+    [{ bool: { should: { term: { t: 'd' } }, filter: { exists: { field: 'n' } } } }, ['1', '2', '3', '4', '5']],
+    [{ bool: { should: [{ term: { t: 'a' } }, { term: { t: 'd' } }], must_not: { term: { t: 'c' } } } }, ['1', '4']],
+  ]));
+
+test('bool counts should clauses by minimum_should_match', () =>
+  index.answers([
+    [
+      { bool: { should: [{ term: { t: 'a' } }, { term: { t: 'b' } }, { term: { t: 'c' } }], minimum_should_match: 2 } },
+      { ids: ['1', '2', '3'], scores: [1.309751, 1.309751, 1.309751], plan: '(t:a t:b t:c)~2' },
+    ],
+    [
+      {
+        bool: {
+          should: [{ term: { t: 'a' } }, { term: { t: 'b' } }, { term: { t: 'c' } }],
+          minimum_should_match: '75%',
+        },
+      },
+      { ids: ['1', '2', '3'], scores: [1.309751, 1.309751, 1.309751], plan: '(t:a t:b t:c)~2' },
+    ],
+    [
+      { bool: { should: [{ term: { t: 'a' } }, { term: { t: 'b' } }], minimum_should_match: 3 } },
+      { ids: [], scores: [], plan: '(t:a t:b)~3' },
+    ],
+    [
+      {
+        bool: {
+          should: [{ term: { t: 'a' } }, { term: { t: 'b' } }],
+          filter: { term: { t: 'c' } },
+          minimum_should_match: 1,
+        },
+      },
+      { ids: ['2', '3'], scores: [0.6548753, 0.6548753], plan: '(t:a t:b #t:c)~1' },
+    ],
+  ]));
+
+test('bool without clauses matches all, with negations alone all the others', () =>
+  index.answers([
+    [{ bool: {} }, { ids: ['1', '2', '3', '4', '5'], scores: [1, 1, 1, 1, 1], plan: '*:*' }],
+    [{ bool: { must_not: { term: { t: 'a' } } } }, { ids: ['3', '4', '5'], scores: [0, 0, 0], plan: '-t:a #*:*' }],
+  ]));
+
+test('bool with negations alone matches nothing when adjust_pure_negative is off', () =>
+  index.finds([[{ bool: { must_not: { term: { t: 'a' } }, adjust_pure_negative: false } }, []]]));
+
+test('bool refuses unknown clauses, broken ones and too many levels', () =>
+  index.refuses([
+    [{ bool: { may: [] } }, 'x_content_parse_exception: [bool] unknown field [may]'],
+    [
+      { bool: { must: [{}] } },
+      'x_content_parse_exception: [bool] failed to parse field [must] <- ' +
+        'illegal_argument_exception: query malformed, empty clause found',
+    ],
+    [
+      { bool: { must: ['a'] } },
+      'x_content_parse_exception: [bool] failed to parse field [must] <- parsing_exception: [_na] ' +
+        'query malformed, must start with start_object',
+    ],
+    [
+      { bool: { must: [{ term: { t: 'a' } }, { terms: { t: 'b' } }] } },
+      'x_content_parse_exception: [bool] failed to parse field [must] <- parsing_exception: ' +
+        '[terms] query does not support [t]',
+    ],
+    [
+      { bool: { minimum_should_match: 'many', should: [{ term: { t: 'a' } }] } },
+      'query_shard_exception: failed to create query: For input string: "many" <- ' +
+        'number_format_exception: For input string: "many"',
+    ],
+  ]));
