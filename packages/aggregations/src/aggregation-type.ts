@@ -57,7 +57,7 @@ export interface SubAggregators {
 /** What reducing may use. */
 export interface ReduceSite {
   readonly node: AggregationNode;
-  readonly nowMs: number;
+  readonly now: () => number;
   /** Counts buckets of the answer; throws too_many_buckets_exception beyond the limit. */
   addBuckets(count: number): void;
   /** Reduces the sub-aggregations from the `partials` arrays of several partial buckets. */

@@ -22,7 +22,8 @@ export interface ShardCollector {
 
 export interface CollectContext {
   readonly searcher: Searcher;
-  readonly nowMs: number;
+  /** As `PlanContext.now`. */
+  readonly now: () => number;
   /** True when no other shard takes part in the request: then only the buckets of the answer need to leave. */
   readonly isOnlyShard?: boolean;
   /** Binds a filter of an aggregation. */

@@ -115,6 +115,6 @@ export interface FieldType {
 }
 
 export interface ValueContext {
-  /** Wall time of the request, for date math. */
-  readonly nowMs: number;
+  /** Returns the time of the request, UTC milliseconds. Called only for a value that says `now`. */
+  readonly now: () => number;
 }

@@ -9,7 +9,7 @@ import { decodeWhole, encodeDouble, encodeWhole } from './types/range-bytes.js';
 import { versionTerm } from './types/version.js';
 
 const options = mappingOptions({}, buildAnalysisRegistry({}));
-const context = { nowMs: Date.UTC(2024, 1, 15, 12) };
+const context = { now: () => Date.UTC(2024, 1, 15, 12) };
 
 function field(definition: Record<string, unknown>): FieldType {
   return parseMapping({ properties: { f: definition } }, options).field('f')!;

@@ -1,9 +1,8 @@
 import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
-/** What parsing a query may look at: nothing of any index. */
+/** What parsing a query may look at: nothing of any index, and not the time, so that parsed queries can be kept. */
 export interface ParseContext {
-  readonly nowMs: number;
   /** `indices.query.bool.max_nested_depth` (30). */
   readonly maxNestedDepth: number;
   readonly allowExpensiveQueries: boolean;
@@ -14,7 +13,11 @@ export interface ParseContext {
 /** What planning looks at: one shard's mapping, settings and searcher. */
 export interface PlanContext {
   readonly searcher: Searcher;
-  readonly nowMs: number;
+  /**
+   * Returns the time of the request, UTC milliseconds, the same at each call. Called only where the plan depends on it:
+   * the answer of a request that has called it may be another one later (`request-time.ts` of the shard).
+   */
+  readonly now: () => number;
   /** The innermost nested path that the query is in, or null at the root. */
   readonly nestedPath: string | null;
   /** `search.allow_expensive_queries`; the searcher's settings when absent. */

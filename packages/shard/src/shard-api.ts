@@ -141,13 +141,18 @@ export interface MappingMaster {
 export interface RequestCache {
   /** Whether `index.requests.cache.enable` has it used unless a request says otherwise. */
   readonly isEnabled: boolean;
+  /** The result kept under a key, counted as a hit when there is one. */
   get(key: string): shard.ShardQueryResult | undefined;
+  /** Counts a search that may be kept and was not found. */
+  countMiss(): void;
   put(key: string, result: shard.ShardQueryResult): void;
 }
 
 /** A searcher that is held: its segments and sources stay until `release`. */
 export interface SearcherLease {
   readonly searcher: Searcher;
+  /** The searcher leaves documents out by a query that depends on the time: no answer of it is kept. */
+  readonly dependsOnTime?: boolean;
   readonly requestCache: RequestCache;
   /** Counts a finished phase for the shard's stats, also when the shard is closed by then. */
   readonly countSearch: CountSearch;

@@ -101,11 +101,11 @@ const boundsField: FieldReader<Bounds> = (value, site) => {
 };
 
 /** A bound as milliseconds: a number is one, a text is read by the field's format, `now` and date math included. */
-function boundMs(bound: unknown, spec: FormatSpec, nowMs: number): number | null {
+function boundMs(bound: unknown, spec: FormatSpec, now: () => number): number | null {
   if (bound === null) return null;
   if (typeof bound === 'number') return bound;
   const [pattern, zone] = spec.k === 'date' ? [spec.p, spec.z] : ['strict_date_optional_time||epoch_millis', 'UTC'];
-  return dateFormat(pattern).parseRounded(String(bound), { roundUp: false, nowMs, zone: timeZone(zone) });
+  return dateFormat(pattern).parseRounded(String(bound), { roundUp: false, now, zone: timeZone(zone) });
 }
 
 interface DateHistogramRequest {
@@ -172,13 +172,11 @@ function boundText(bounds: Bounds): string {
 }
 
 /** Hard bounds as limits of keys: both are rounded, and the upper one is excluded, as in Elasticsearch. */
-function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: number): KeyBounds {
+function keyBounds(request: DateHistogramRequest, spec: FormatSpec, now: () => number): KeyBounds {
   const { hard, extended } = request;
   if (!hard) return NO_BOUNDS;
-  const [min, max] = [boundMs(hard.min, spec, nowMs), boundMs(hard.max, spec, nowMs)];
-  const [low, high] = extended
-    ? [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)]
-    : [null, null];
+  const [min, max] = [boundMs(hard.min, spec, now), boundMs(hard.max, spec, now)];
+  const [low, high] = extended ? [boundMs(extended.min, spec, now), boundMs(extended.max, spec, now)] : [null, null];
   if ((low !== null && min !== null && low < min) || (high !== null && max !== null && high > max)) {
     throw errors.illegalArgument(
       `Extended bounds have to be inside hard bounds, hard bounds: ${boundText(hard)}, extended bounds: ` +
@@ -189,10 +187,10 @@ function keyBounds(request: DateHistogramRequest, spec: FormatSpec, nowMs: numbe
   return { min: min === null ? NO_BOUNDS.min : floor(min), max: max === null ? NO_BOUNDS.max : floor(max) - 1 };
 }
 
-function extendedKeys(request: DateHistogramRequest, spec: FormatSpec, nowMs: number): HistogramShape['extended'] {
+function extendedKeys(request: DateHistogramRequest, spec: FormatSpec, now: () => number): HistogramShape['extended'] {
   const { extended, rounding } = request;
   if (!extended || !rounding) return null;
-  const [min, max] = [boundMs(extended.min, spec, nowMs), boundMs(extended.max, spec, nowMs)];
+  const [min, max] = [boundMs(extended.min, spec, now), boundMs(extended.max, spec, now)];
   return {
     first: min === null ? Number.POSITIVE_INFINITY : rounding.floor(min),
     last: max === null ? Number.NEGATIVE_INFINITY : rounding.floor(max),
@@ -210,7 +208,7 @@ function reduce(request: DateHistogramRequest, partials: readonly Value[], site:
     minDocCount: request.minDocCount,
     order: request.order,
     next: (key) => request.rounding!.next(key),
-    extended: extendedKeys(request, shown.spec, site.nowMs),
+    extended: extendedKeys(request, shown.spec, site.now),
   };
   return reduceHistogram(partials, shape, shown, site);
 }
@@ -227,7 +225,7 @@ function overRanges(
     p: format ?? datePattern(build.context.searcher.mapping.field(field)),
     z: zone ?? 'UTC',
   };
-  const bounds = keyBounds(request, spec, build.context.nowMs);
+  const bounds = keyBounds(request, spec, build.context.now);
   // The bucket of the upper bound itself is kept where values are ranges.
   return rangeHistogram(build, ranges, spec, rounding, { min: bounds.min, max: bounds.max + 1 });
 }
@@ -244,7 +242,7 @@ function behaviour(request: DateHistogramRequest): Behaviour {
       const ranges = rangeSource(build, request.source.field);
       if (ranges?.isDate) return overRanges(request, rounding, ranges, build);
       const { source, format, field, missing } = openNumbers(build, request.source);
-      const bounds = keyBounds(request, format, build.context.nowMs);
+      const bounds = keyBounds(request, format, build.context.now);
       const plan = roundingPlan(build, field, missing, rounding, bounds);
       if (plan) return plannedBuckets(build, source, format, plan);
       return roundedBuckets(build, source, format, (values, count) => rounding.floorMany(values, count), bounds);

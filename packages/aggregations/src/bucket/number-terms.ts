@@ -40,8 +40,8 @@ export class NumberTerms implements Aggregator {
   #owned: OwnedBuckets | null = null;
 
   constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
-    const { nowMs, searcher, charge, scratch } = site.context;
-    const parse = (value: unknown): number => missingValue(value, field.type, options.format, nowMs);
+    const { now, searcher, charge, scratch } = site.context;
+    const parse = (value: unknown): number => missingValue(value, field.type, options.format, now);
     this.#site = site;
     this.#field = field;
     this.#options = options;

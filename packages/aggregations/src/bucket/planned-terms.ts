@@ -15,7 +15,7 @@ import type { TermsOptions } from './terms-collect.js';
 export function plannedTerms(site: BuildSite, field: ResolvedField, options: TermsOptions): Aggregator | null {
   if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name))
     return null;
-  const missing = missingValue(options.missing, field.type, options.format, site.context.nowMs);
+  const missing = missingValue(options.missing, field.type, options.format, site.context.now);
   const plan =
     Number.isNaN(missing) || Number.isInteger(missing)
       ? fixedPlan(site, field.type.name, missing, 1, 0, NO_BOUNDS)

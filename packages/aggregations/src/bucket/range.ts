@@ -41,14 +41,14 @@ function numberBound(bound: unknown): number {
 }
 
 /** Reads date bounds as a date field with `spec` would; a number is milliseconds unless the format is in seconds. */
-function dateBound(spec: Extract<FormatSpec, { k: 'date' }>, nowMs: number): BoundReader {
+function dateBound(spec: Extract<FormatSpec, { k: 'date' }>, now: () => number): BoundReader {
   const format = dateFormat(spec.p);
   const zone = timeZone(spec.z);
   const readsNumbers = spec.p.includes('epoch');
   return (bound) =>
     typeof bound === 'number' && !readsNumbers
       ? bound
-      : format.parseRounded(String(bound), { roundUp: false, nowMs, zone });
+      : format.parseRounded(String(bound), { roundUp: false, now, zone });
 }
 
 function resolved(raw: readonly RawRange[], read: BoundReader): NumberRange[] {
@@ -62,8 +62,8 @@ function resolved(raw: readonly RawRange[], read: BoundReader): NumberRange[] {
   );
 }
 
-function readerFor(spec: FormatSpec, nowMs: number): BoundReader {
-  return spec.k === 'date' ? dateBound(spec, nowMs) : numberBound;
+function readerFor(spec: FormatSpec, now: () => number): BoundReader {
+  return spec.k === 'date' ? dateBound(spec, now) : numberBound;
 }
 
 function specOf(build: BuildSite, source: SourceRequest, isDate: boolean): FormatSpec {
@@ -90,14 +90,14 @@ function rangeType(name: 'range' | 'date_range'): AggregationType {
           checkRanges(raw, build.node.name);
           const { source: numbers } = openNumbers(build, source);
           const spec = specOf(build, source, isDate);
-          return rangeBuckets(build, numbers, resolved(raw, readerFor(spec, build.context.nowMs)), spec);
+          return rangeBuckets(build, numbers, resolved(raw, readerFor(spec, build.context.now)), spec);
         },
         reduce(partials, reduceSite) {
           checkRanges(raw, site.name);
           const spec: FormatSpec = isDate
             ? { k: 'date', p: source.format ?? datePattern(null), z: source.timeZone ?? 'UTC' }
             : { k: 'raw' };
-          const fallback = partials.some((p) => p !== null) ? [] : resolved(raw, readerFor(spec, reduceSite.nowMs));
+          const fallback = partials.some((p) => p !== null) ? [] : resolved(raw, readerFor(spec, reduceSite.now));
           return reduceRanges({ typedName: name, keyed, fallback }, partials, reduceSite);
         },
       };

@@ -54,7 +54,7 @@ function candidateComparator(
   candidates: TermsCandidates,
   node: AggregationNode,
   subs: SubAggregators,
-  nowMs: number,
+  now: () => number,
 ): (a: number, b: number) => number {
   if (!ordersBySubs(order)) {
     return (a, b) => {
@@ -75,7 +75,7 @@ function candidateComparator(
           key: id,
           keyText: '',
           docCount: candidates.count(id),
-          subs: reduceSubsLocally(node.subs, subs.partials(id), nowMs),
+          subs: reduceSubsLocally(node.subs, subs.partials(id), now),
           head: () => ({}),
         }),
       );
@@ -154,7 +154,7 @@ export function termsPartial(
   const { node, context } = site;
   const cut = ids.length > limit;
   const { total, best } = survey(candidates, order, limit, context.scratch);
-  const chosen = cut ? selectTop(best, limit, candidateComparator(order, candidates, node, subs, context.nowMs)) : ids;
+  const chosen = cut ? selectTop(best, limit, candidateComparator(order, candidates, node, subs, context.now)) : ids;
   const counts = new Float64Array(chosen.length);
   const keys: (string | number | bigint)[] = [];
   let shown = 0;

@@ -15,14 +15,14 @@ interface MissingKey {
 
 const DATE: Extract<FormatSpec, { k: 'date' }> = { k: 'date', p: 'strict_date_optional_time||epoch_millis', z: 'UTC' };
 
-function missingKey(missing: unknown, valueType: string | null, nowMs: number): MissingKey {
+function missingKey(missing: unknown, valueType: string | null, now: () => number): MissingKey {
   switch (valueType) {
     case 'boolean':
       return { kind: 'l', key: missing === true || missing === 'true' ? 1 : 0, format: { k: 'boolean' } };
     case 'date':
       return {
         kind: 'l',
-        key: dateFormat(DATE.p).parseRounded(String(missing), { roundUp: false, nowMs }),
+        key: dateFormat(DATE.p).parseRounded(String(missing), { roundUp: false, now }),
         format: DATE,
       };
     case 'long':
@@ -45,7 +45,7 @@ function missingKey(missing: unknown, valueType: string | null, nowMs: number): 
 export function unmappedTerms(site: BuildSite, options: TermsOptions, valueType: string | null = null): Aggregator {
   const subs = site.subs();
   const { missing } = options;
-  const only = missing === null ? null : missingKey(missing, valueType, site.context.nowMs);
+  const only = missing === null ? null : missingKey(missing, valueType, site.context.now);
   const table = bucketTable(site.context.charge);
   let counts: Int32Array<ArrayBuffer> = new Int32Array(0);
   let ids: Int32Array<ArrayBuffer> = new Int32Array(0);

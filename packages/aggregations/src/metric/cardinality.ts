@@ -76,7 +76,7 @@ function sketchOf(hashes: Float64Array, limits: Limits): SketchPartial {
 function numberCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
   const source = numberSource(
     field.type,
-    missingValue(missing, field.type, null, build.context.nowMs),
+    missingValue(missing, field.type, null, build.context.now),
     build.context.scratch,
   );
   const sets = hashSets(limits, build.context.charge);

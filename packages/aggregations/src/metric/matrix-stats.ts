@@ -91,7 +91,7 @@ function collector(build: BuildSite, request: MatrixRequest): Aggregator {
     const field = resolveField(build.context, name, 'numbers', 'matrix_stats')?.type ?? null;
     return numberSource(
       field,
-      missingValue(request.missing[name], field, null, build.context.nowMs),
+      missingValue(request.missing[name], field, null, build.context.now),
       build.context.scratch,
     );
   });

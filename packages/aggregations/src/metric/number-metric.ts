@@ -64,7 +64,7 @@ export interface OpenNumbers {
 /** The number source of a request on one shard, and its format. */
 export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumbers {
   const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
-  const missing = missingValue(request.missing, field, request.format, site.context.nowMs);
+  const missing = missingValue(request.missing, field, request.format, site.context.now);
   return {
     source: numberSource(field, missing, site.context.scratch),
     format: formatOf(field, request.format, request.timeZone),

@@ -48,7 +48,7 @@ function storeFor(build: BuildSite, field: string, missing: number, compression:
 /** Collects samples of a numeric field. */
 export function sampleAggregator(build: BuildSite, request: SourceRequest, compression: number): Aggregator {
   const field = resolveField(build.context, request.field, 'numbers', build.node.type)?.type ?? null;
-  const missing = missingValue(request.missing, field, request.format, build.context.nowMs);
+  const missing = missingValue(request.missing, field, request.format, build.context.now);
   const store = field
     ? storeFor(build, field.name, missing, compression)
     : digestStore(compression, build.context.charge);

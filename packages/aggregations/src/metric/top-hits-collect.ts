@@ -58,11 +58,11 @@ export class TopHitsCollector {
   readonly #oneKey = new Float64Array(1);
 
   constructor(build: BuildSite, specs: readonly SortSpec[], limit: number) {
-    const { searcher, nowMs } = build.context;
+    const { searcher, now } = build.context;
     this.#build = build;
     this.#specs = specs;
     this.#limit = limit;
-    this.#keys = bindSort(specs, { searcher, nowMs, nestedPath: build.nestedPath, innerHits: [] });
+    this.#keys = bindSort(specs, { searcher, now, nestedPath: build.nestedPath, innerHits: [] });
     this.#width = this.#keys.reduce((sum, key) => sum + key.slots, 0);
     this.#row = new Float64Array(this.#width);
   }

@@ -12,13 +12,13 @@ export interface ReduceOptions {
   readonly typedKeys: boolean;
   /** `search.max_buckets`. */
   readonly maxBuckets: number;
-  readonly nowMs: number;
+  readonly now: () => number;
 }
 
 interface Totals {
   buckets: number;
   readonly maxBuckets: number;
-  readonly nowMs: number;
+  readonly now: () => number;
 }
 
 /** The error of a request with more buckets than `limit`; `was` is said where the number is known beforehand. */
@@ -40,7 +40,7 @@ function addBuckets(totals: Totals, count: number): void {
 function reduceNode(node: AggregationNode, partials: readonly Value[], totals: Totals): Reduced {
   const site: ReduceSite = {
     node,
-    nowMs: totals.nowMs,
+    now: totals.now,
     addBuckets: (count) => addBuckets(totals, count),
     subs: (below) => reduceLevel(node.subs, below, totals),
   };
@@ -71,9 +71,9 @@ function reduceLevel(
 export function reduceSubsLocally(
   nodes: readonly AggregationNode[],
   partials: readonly Value[],
-  nowMs: number,
+  now: () => number,
 ): ReducedSubs {
-  return reduceLevel(nodes, [partials], { buckets: 0, maxBuckets: Number.POSITIVE_INFINITY, nowMs });
+  return reduceLevel(nodes, [partials], { buckets: 0, maxBuckets: Number.POSITIVE_INFINITY, now });
 }
 
 interface Level {
@@ -121,7 +121,7 @@ export function reduceAggregations(
   partials: readonly Uint8Array[],
   options: ReduceOptions,
 ): Record<string, unknown> {
-  const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, nowMs: options.nowMs };
+  const totals: Totals = { buckets: 0, maxBuckets: options.maxBuckets, now: options.now };
   const subs = reduceLevel(
     tree.nodes,
     partials.map((bytes) => decodeValue(bytes) as readonly Value[]),

@@ -40,8 +40,8 @@ function missingNumber(missing: unknown): number {
   return number;
 }
 
-function missingDate(missing: unknown, format: DateFormat, nowMs: number): number {
-  return typeof missing === 'number' ? missing : format.parseRounded(String(missing), { roundUp: false, nowMs });
+function missingDate(missing: unknown, format: DateFormat, now: () => number): number {
+  return typeof missing === 'number' ? missing : format.parseRounded(String(missing), { roundUp: false, now });
 }
 
 function missingBoolean(missing: unknown): number {
@@ -49,9 +49,14 @@ function missingBoolean(missing: unknown): number {
 }
 
 /** What `missing` stands for as a column value; NaN for none. */
-export function missingValue(missing: unknown, field: FieldType | null, format: string | null, nowMs: number): number {
+export function missingValue(
+  missing: unknown,
+  field: FieldType | null,
+  format: string | null,
+  now: () => number,
+): number {
   if (missing === null || missing === undefined) return Number.NaN;
-  if (field?.valueKind === 'date') return missingDate(missing, dateFormat(format ?? datePattern(field)), nowMs);
+  if (field?.valueKind === 'date') return missingDate(missing, dateFormat(format ?? datePattern(field)), now);
   return field?.valueKind === 'boolean' ? missingBoolean(missing) : missingNumber(missing);
 }
 

@@ -175,7 +175,7 @@ export function fakeSearcher(segments: readonly (readonly FakeDoc[])[]): Searche
 
 /** Matches documents by the term `n` of a `term` query: enough to try filters. */
 function termWeight(query: ParsedQuery, searcher: Searcher): Weight {
-  const plan = query.plan({ searcher, nowMs: 0, nestedPath: null, innerHits: [] });
+  const plan = query.plan({ searcher, now: () => 0, nestedPath: null, innerHits: [] });
   if (plan.kind !== 'all') throw new Error(`the fake index runs match_all only, not ${plan.kind}`);
   return {
     matcher: (segment) => {
@@ -202,7 +202,7 @@ export async function collectFake(
   const searcher = fakeSearcher(segments);
   const context: CollectContext = {
     searcher,
-    nowMs: 0,
+    now: () => 0,
     isOnlyShard,
     weight: (query) => termWeight(query, searcher),
     fetch: () => [],
@@ -220,7 +220,7 @@ export async function collectFake(
   return collector.partial();
 }
 
-const PARSE = { nowMs: 0, maxNestedDepth: 30, allowExpensiveQueries: true };
+const PARSE = { maxNestedDepth: 30, allowExpensiveQueries: true };
 
 export const parseFake = (aggs: object): AggregationTree =>
   parseAggregations(aggs, { aggs }, PARSE as Parameters<typeof parseAggregations>[2]);
@@ -242,7 +242,7 @@ export async function textOfFake(
 ): Promise<string> {
   const tree = parseFake(aggs);
   const partials = await Promise.all(shards.map((segments) => collectFake(tree, segments, shards.length === 1)));
-  return stringify(reduceAggregations(tree, partials, { typedKeys, maxBuckets: 65_536, nowMs: 0 }));
+  return stringify(reduceAggregations(tree, partials, { typedKeys, maxBuckets: 65_536, now: () => 0 }));
 }
 
 /** JSON of an answer, as tests walk it. */

@@ -13,7 +13,7 @@ function renderDate(expression: string, whole: string, nowMs: number): string {
     throw refuse(whole, 'invalid dynamic name expression. missing date format');
   const [format = DEFAULT_FORMAT, zoneId = 'UTC'] = pattern.split('|');
   const zone = timeZone(zoneId);
-  const ms = dateFormat(MATH_FORMAT).parseRounded(math, { roundUp: false, nowMs, zone });
+  const ms = dateFormat(MATH_FORMAT).parseRounded(math, { roundUp: false, now: () => nowMs, zone });
   return dateFormat(format).print(ms, zone);
 }
 

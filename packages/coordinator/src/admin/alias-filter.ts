@@ -6,10 +6,10 @@ import { encodeJson } from '../json-bytes.js';
 const NESTED_DEPTH_MAX = 30;
 
 /** Refuses an alias filter that is no query. Positions in its error count from the filter's own beginning. */
-export function checkAliasFilter(alias: string, filter: Readonly<Record<string, unknown>>, nowMs: number): void {
+export function checkAliasFilter(alias: string, filter: Readonly<Record<string, unknown>>): void {
   try {
     positioned(encodeJson(filter), filter, () =>
-      parseQuery(filter, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true }),
+      parseQuery(filter, { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true }),
     );
   } catch (error) {
     throw errors.illegalArgument(`failed to parse filter for alias [${alias}]`, { cause: toApiError(error) });

@@ -52,7 +52,6 @@ const NESTED_DEPTH_MAX = 30;
 /** What parsing looks at, from the cluster's settings. */
 export function parseContext(context: CoordinatorContext): ParseContext {
   return {
-    nowMs: context.clock.now(),
     maxNestedDepth: NESTED_DEPTH_MAX,
     allowExpensiveQueries: clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false',
   };
@@ -201,7 +200,7 @@ function reducedAggregations(
   return reduceAggregations(tree, partials, {
     typedKeys: search.request.typedKeys,
     maxBuckets: phase.options.maxBuckets,
-    nowMs: phase.nowMs,
+    now: () => phase.nowMs,
   });
 }
 

@@ -47,12 +47,12 @@ function dateText(value: unknown): string {
 export function dateBounds(
   bounds: RangeBounds,
   fieldFormat: DateFormat,
-  { nowMs }: ValueContext,
+  { now }: ValueContext,
 ): { readonly low: number; readonly high: number } {
   const format = bounds.format === undefined ? fieldFormat : dateFormat(bounds.format);
   const zone = bounds.timeZone === undefined ? undefined : zoneOf(bounds.timeZone);
   const read = (value: unknown, roundUp: boolean): number =>
-    format.parseRounded(dateText(value), { roundUp, nowMs, zone });
+    format.parseRounded(dateText(value), { roundUp, now, zone });
   const given = (value: unknown): boolean => value !== undefined && value !== null;
   let low = -Infinity;
   let high = Infinity;
@@ -63,13 +63,16 @@ export function dateBounds(
   return { low, high };
 }
 
+/** What `now` is where no request is near: 1970. */
+export const epoch = (): number => 0;
+
 /** Shows dates by a format in a zone: numbers unless a format is asked for. */
 function dateValueFormat(fieldFormat: DateFormat, pattern: string | null, zoneId: string | null): ValueFormat {
   const format = pattern === null ? fieldFormat : dateFormat(pattern);
   const zone = zoneId === null ? undefined : zoneOf(zoneId);
   const toText = (value: number | bigint | string): string => format.print(Number(value), zone);
   const parse = (value: unknown): number =>
-    typeof value === 'number' ? value : format.parseRounded(dateText(value), { roundUp: false, nowMs: 0, zone });
+    typeof value === 'number' ? value : format.parseRounded(dateText(value), { roundUp: false, now: epoch, zone });
   return { toJson: pattern === null ? (value) => value : toText, toText, parse };
 }
 

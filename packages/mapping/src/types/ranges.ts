@@ -4,7 +4,7 @@ import { type DateFormat, dateFormat, formatDouble, formatIp, parseCidr } from '
 import { DocumentFault, faultAt } from '../document-fault.js';
 import type { FieldType, RangeBounds, ValueContext, ValueQuery } from '../field-type.js';
 import { coerce, docValues, index, javaText, meta, type Parameter, store, textParameter } from '../parameter.js';
-import { dateBounds, DEFAULT_DATE_FORMAT, formatParameter } from './date.js';
+import { dateBounds, DEFAULT_DATE_FORMAT, epoch, formatParameter } from './date.js';
 import {
   checkSearchable,
   type FieldConfig,
@@ -78,7 +78,7 @@ function dateKind(format: DateFormat): RangeKind {
   const ends = { lowest: encodeWhole(-(2n ** 63n)), highest: encodeWhole(2n ** 63n - 1n) };
   // Incomplete dates of documents are not rounded up.
   const read = (value: unknown): string =>
-    encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, nowMs: 0 })));
+    encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, now: epoch })));
   const clamp = (ms: number, open: string): string => (Number.isFinite(ms) ? encodeWhole(BigInt(ms)) : open);
   return {
     width: 8,

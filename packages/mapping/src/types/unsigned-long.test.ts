@@ -7,7 +7,7 @@ import { mappingOptions, parseDocument, parseMapping } from '../index.js';
 
 const options = mappingOptions({}, buildAnalysisRegistry({}));
 const MAX = 18446744073709551615n;
-const nowMs = 0;
+const now = (): number => 0;
 
 function mappingOf(definition: Record<string, unknown> = {}): Mapping {
   return parseMapping({ properties: { u: { type: 'unsigned_long', ...definition } } }, options);
@@ -20,7 +20,7 @@ function stored(value: string, definition: Record<string, unknown> = {}): unknow
   const document = parseDocument(
     mappingOf(definition),
     new TextEncoder().encode(`{"u":${value}}`),
-    { id: '1', nowMs },
+    { id: '1', nowMs: 0 },
     options,
   );
   const entry = document.parts[0]!.entries.find(({ layout }) => layout.name === 'u');
@@ -90,7 +90,7 @@ test('null and empty texts count as null_value, which is kept as text', () => {
 });
 
 test('terms that are no unsigned long match nothing, texts that are no number are refused', () => {
-  const term = (value: unknown): ValueQuery => field().termQuery(value, { nowMs });
+  const term = (value: unknown): ValueQuery => field().termQuery(value, { now });
   assert.deepEqual(term(0), { kind: 'number', low: 0, high: 0 });
   assert.deepEqual(term('18446744073709551615'), { kind: 'bigNumber', low: MAX, high: MAX });
   assert.deepEqual(term(2n ** 63n), { kind: 'bigNumber', low: 2n ** 63n, high: 2n ** 63n });
@@ -103,7 +103,7 @@ test('terms that are no unsigned long match nothing, texts that are no number ar
 });
 
 test('bounds of ranges move inwards to whole numbers and are clamped to the range of the type', () => {
-  const range = (bounds: RangeBounds): ValueQuery => field().rangeQuery(bounds, { nowMs });
+  const range = (bounds: RangeBounds): ValueQuery => field().rangeQuery(bounds, { now });
   const open = { kind: 'number', low: -Infinity, high: Infinity };
   assert.deepEqual(range({ gte: -1, lte: '18446744073709551616' }), open);
   assert.deepEqual(range({ gt: -1 }), open);

@@ -13,7 +13,7 @@ import { innerSort } from './inner-sort.js';
 
 /** What binding a body's fetch options to a searcher takes. */
 export interface BindOptions {
-  readonly nowMs: number;
+  readonly now: () => number;
   readonly parse: ParseContext;
   readonly progress: Progress;
   readonly withType?: boolean;
@@ -22,21 +22,21 @@ export interface BindOptions {
 
 /** The fetch options of a search body on one searcher. Throws what is wrong with them. */
 export function bindHits(body: JsonObject, searcher: Searcher, options: BindOptions): HitPlan {
-  const { nowMs, parse, progress } = options;
+  const { now, parse, progress } = options;
   const requests: InnerHitsRequest[] = [];
   const query = body['query'] === undefined ? null : parseQuery(body['query'], parse);
-  const plan = query && planQuery(query, { searcher, nowMs, nestedPath: null, innerHits: requests });
+  const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
   const spec = parseFetchSpec(body);
   checkStoredFields(spec, body);
   const rescore = parseRescore(body['rescore'], parse);
-  const planContext = { searcher, nowMs, nestedPath: null, innerHits: [] };
+  const planContext = { searcher, now, nestedPath: null, innerHits: [] };
   const context: InnerHitsContext = {
     searcher,
-    nowMs,
+    now,
     parse,
     progress,
-    highlight: (given, inner, path) => documentHighlighter(given, inner, searcher, { parse, nowMs, nestedPath: path }),
-    sort: (given, path) => innerSort(given, path, searcher, nowMs, parse),
+    highlight: (given, inner, path) => documentHighlighter(given, inner, searcher, { parse, now, nestedPath: path }),
+    sort: (given, path) => innerSort(given, path, searcher, now, parse),
     explain: (inner) => (doc) => explainPlan(inner, searcher, doc),
   };
   const shown = plan ?? ({ kind: 'all', boost: 1 } as const);
@@ -49,7 +49,7 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
     highlight:
       body['highlight'] === undefined
         ? null
-        : documentHighlighter(body['highlight'], shown, searcher, { parse, nowMs, nestedPath: null }),
+        : documentHighlighter(body['highlight'], shown, searcher, { parse, now, nestedPath: null }),
     explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
     innerHits: innerHits(requests, null, context),
   };

@@ -16,7 +16,7 @@ import { sortNumbers } from './sort-text.js';
 /** What the fetch phase lends to inner hits: the parts that come from elsewhere. */
 export interface InnerHitsContext {
   readonly searcher: Searcher;
-  readonly nowMs: number;
+  readonly now: () => number;
   readonly parse: ParseContext;
   readonly progress: Progress;
   /** Highlighting of a body on the documents of a nested path. */
@@ -62,9 +62,9 @@ export function innerHits(
 }
 
 function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHitsContext): Prepared {
-  const { searcher, nowMs } = context;
+  const { searcher, now } = context;
   const children: InnerHitsRequest[] = [];
-  const plan = planQuery(query, { searcher, nowMs, nestedPath: path, innerHits: children });
+  const plan = planQuery(query, { searcher, now, nestedPath: path, innerHits: children });
   const from = Number(body['from'] ?? 0);
   const size = Number(body['size'] ?? DEFAULT_SIZE);
   refuseWindow(from + size, body['name'], searcher);

@@ -22,12 +22,12 @@ export function innerSort(
   sort: unknown,
   path: string,
   searcher: Searcher,
-  nowMs: number,
+  now: () => number,
   parse: ParseContext,
 ): InnerSort | null {
   const specs = parseSort(sort, parse);
   if (isByScore(specs)) return null;
-  const keys = bindSort(specs, { searcher, nowMs, nestedPath: path, innerHits: [] });
+  const keys = bindSort(specs, { searcher, now, nestedPath: path, innerHits: [] });
   const numbers = sortNumbers(sort, searcher.mapping);
   return (segment, docs, scores) => {
     const bound = keys.map((key) => key.segment(segment));

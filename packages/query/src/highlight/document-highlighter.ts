@@ -14,7 +14,7 @@ import { unifiedFragments } from './unified.js';
 
 export interface HighlightContext {
   readonly parse: ParseContext;
-  readonly nowMs: number;
+  readonly now: () => number;
   /** The nested object that documents are, or null. */
   readonly nestedPath: string | null;
 }
@@ -85,7 +85,7 @@ function bind(
   const own = options.highlightQuery
     ? planQuery(options.highlightQuery, {
         searcher,
-        nowMs: context.nowMs,
+        now: context.now,
         nestedPath: context.nestedPath,
         innerHits: [],
       })

@@ -31,7 +31,7 @@ const analyzer: Analyzer = {
   },
 };
 
-const PARSE = { nowMs: 0, maxNestedDepth: 30, allowExpensiveQueries: true };
+const PARSE = { maxNestedDepth: 30, allowExpensiveQueries: true };
 /** Plans on the field `t` never ask the index. */
 const PLACE = { isField: () => true } as unknown as MatchPlace;
 

@@ -90,7 +90,7 @@ function randomScore(body: JsonObject): ParsedFunction {
             `[[${context.searcher.index}/${context.searcher.indexUuid}]] and cannot be used as a source of random ` +
             'numbers.',
         );
-      return { kind: 'random', seed: options.seed ?? Math.trunc(context.nowMs % 0x7fffffff), field };
+      return { kind: 'random', seed: options.seed ?? Math.trunc(context.now() % 0x7fffffff), field };
     },
   };
 }
@@ -190,14 +190,14 @@ function geoDecay({ origin, scale, offset }: DecayOptions): DecayValues {
   };
 }
 
-function dateDecay(type: FieldType, { origin, scale, offset }: DecayOptions, { nowMs }: PlanContext): DecayValues {
+function dateDecay(type: FieldType, { origin, scale, offset }: DecayOptions, { now }: PlanContext): DecayValues {
   if (scale === undefined) throw errors.parse('[scale] must be set for date fields.');
   const format = type.format(null, null);
   const at =
     origin === undefined
-      ? nowMs
+      ? now()
       : typeof origin === 'string'
-        ? dateOrigin(type, origin, nowMs)
+        ? dateOrigin(type, origin, now)
         : Number(format.parse(origin));
   return {
     origin: at,
@@ -206,10 +206,10 @@ function dateDecay(type: FieldType, { origin, scale, offset }: DecayOptions, { n
   };
 }
 
-function dateOrigin(type: FieldType, origin: string, nowMs: number): number {
+function dateOrigin(type: FieldType, origin: string, now: () => number): number {
   const pattern = type.toJson(true)['format'];
   return dateFormat(typeof pattern === 'string' ? pattern : 'strict_date_optional_time||epoch_millis').parseRounded(
     origin,
-    { roundUp: false, nowMs },
+    { roundUp: false, now },
   );
 }

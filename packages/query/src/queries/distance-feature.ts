@@ -46,7 +46,7 @@ function plan(field: string, origin: unknown, pivot: string, context: PlanContex
 }
 
 /** A date without its smaller parts means their end. */
-function dateOrigin(type: FieldType, origin: unknown, { nowMs }: PlanContext): number {
-  const bounds = type.rangeQuery({ lte: origin }, { nowMs });
-  return bounds.kind === 'number' ? bounds.high : nowMs;
+function dateOrigin(type: FieldType, origin: unknown, { now }: PlanContext): number {
+  const bounds = type.rangeQuery({ lte: origin }, { now });
+  return bounds.kind === 'number' ? bounds.high : now();
 }

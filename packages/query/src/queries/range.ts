@@ -123,7 +123,7 @@ export function rangePlan(field: string, bounds: RangeBounds, context: PlanConte
   if (type === null) return nothing('The "range" query was rewritten to a "match_none" query.');
   if (!hasBounds(bounds)) return constant(existsPlan(field, context));
   refuseExpensive(type.typeName, context);
-  const query = type.rangeQuery(bounds, { nowMs: context.nowMs });
+  const query = type.rangeQuery(bounds, context);
   if (query.kind === 'none') return nothing(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
   return constant(valuePlan(type, query, context.searcher.mapping));
 }

@@ -39,7 +39,7 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
   if (type === null) return nothing('unmapped field [' + field + ']');
-  const plan = valuePlan(type, type.termQuery(value, { nowMs: context.nowMs }), context.searcher.mapping);
+  const plan = valuePlan(type, type.termQuery(value, context), context.searcher.mapping);
   return type.valueKind === 'boolean' && plan.kind === 'value' && type.layout?.points
     ? { ...plan, isTerm: true }
     : plan;

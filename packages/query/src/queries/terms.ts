@@ -84,9 +84,7 @@ export function termsPlan(field: string, values: readonly unknown[], context: Pl
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
   if (type === null) return nothing(`unmapped field [${field}]`);
-  const queries = values
-    .map((value) => type.termQuery(value, { nowMs: context.nowMs }))
-    .filter((query) => query.kind !== 'none');
+  const queries = values.map((value) => type.termQuery(value, context)).filter((query) => query.kind !== 'none');
   if (queries.length === 0) return nothing(`no value of [${field}] matches`);
   return anyOf(type, queries, context);
 }

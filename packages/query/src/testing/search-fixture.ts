@@ -215,9 +215,9 @@ function searcherOf(
 }
 
 function run(query: object, searcher: Searcher): SearchResult {
-  const parsed = parseQuery(query, { nowMs: FIXTURE_NOW_MS, maxNestedDepth: 30, allowExpensiveQueries: true });
+  const parsed = parseQuery(query, { maxNestedDepth: 30, allowExpensiveQueries: true });
   const innerHits: InnerHitsRequest[] = [];
-  const plan = planQuery(parsed, { searcher, nowMs: FIXTURE_NOW_MS, nestedPath: null, innerHits });
+  const plan = planQuery(parsed, { searcher, now: () => FIXTURE_NOW_MS, nestedPath: null, innerHits });
   const scored = matchesOf(plan, searcher, true);
   const docs = scored.map(({ doc }) => doc);
   const unscored = matchesOf(plan, searcher, false).map(({ doc }) => doc);

@@ -151,9 +151,9 @@ const ACTION_OPTIONS: IndicesOptions = {
   allowNoIndices: false,
 };
 
-function checkedAlias(services: Services, name: string, definition: Record<string, unknown>): AliasMetadata {
+function checkedAlias(name: string, definition: Record<string, unknown>): AliasMetadata {
   const alias = parseAlias(name, definition);
-  if (alias.filter) checkAliasFilter(name, alias.filter, services.clock.now());
+  if (alias.filter) checkAliasFilter(name, alias.filter);
   return alias;
 }
 
@@ -169,7 +169,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
     kind: 'add',
     uuids: uuidsOf(request, services, expressions, { ...ACTION_OPTIONS, allowAliases: true }, [name]),
     aliases: [name],
-    alias: checkedAlias(services, name, definition),
+    alias: checkedAlias(name, definition),
   };
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
@@ -310,7 +310,7 @@ function addition(
   const uuids = uuidsOf(request, services, indices, { ...ACTION_OPTIONS, allowAliases: true }, aliases);
   for (const alias of aliases) validateAliasName(alias);
   requireNames(request, services, aliases);
-  return { kind: 'add', uuids, aliases, alias: checkedAlias(services, aliases.join(','), definitionOf(json)) };
+  return { kind: 'add', uuids, aliases, alias: checkedAlias(aliases.join(','), definitionOf(json)) };
 }
 
 async function update(request: RestRequest, services: Services): Promise<RestResponse> {

@@ -50,15 +50,14 @@ function activeShards(request: RestRequest): string | null {
   return text;
 }
 
-function checkFilters(aliases: Readonly<Record<string, AliasMetadata>>, services: Services): void {
-  for (const [name, { filter }] of Object.entries(aliases))
-    if (filter) checkAliasFilter(name, filter, services.clock.now());
+function checkFilters(aliases: Readonly<Record<string, AliasMetadata>>): void {
+  for (const [name, { filter }] of Object.entries(aliases)) if (filter) checkAliasFilter(name, filter);
 }
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const body = objectBody(request);
   const aliases = parseAliases(body['aliases']);
-  checkFilters(aliases, services);
+  checkFilters(aliases);
   requireNames(request, services, pathList(request, 'index'));
   requireAliases(request, services, pathList(request, 'index'), aliases);
   const wait = activeShards(request);

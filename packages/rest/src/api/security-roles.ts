@@ -30,7 +30,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const fault = roleNameFault(name);
   if (fault !== null) throw errors.actionRequestValidation(`Validation Failed: 1: ${fault};`);
   const role = parseRoleDescriptor(name, objectBody(request));
-  validateRole(role, services.clock.now());
+  validateRole(role);
   const created = entry(services.cluster.state(), SECTION, name) === undefined;
   await services.cluster.submit('put-entry', { section: SECTION, name, value: renderRoleDescriptor(role) });
   return ok({ role: { created } });

@@ -19,7 +19,7 @@ export function requestedRoles(value: unknown): RoleDescriptor[] {
   if (value === undefined || value === null) return [];
   if (!isPlainObject(value)) throw errors.parse('[role_descriptors] must be an object of roles by name');
   const roles = parseRoleDescriptors(value);
-  for (const role of roles) validateRole(role, 0);
+  for (const role of roles) validateRole(role);
   return roles;
 }
 

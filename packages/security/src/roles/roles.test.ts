@@ -73,7 +73,7 @@ test('what is malformed is named', () => {
 });
 
 test('roles with unknown privileges or faulty queries are refused', () => {
-  const refuse = (json: unknown): void => validateRole(parseRoleDescriptor('r', json), 0);
+  const refuse = (json: unknown): void => validateRole(parseRoleDescriptor('r', json));
   assert.throws(() => refuse({ cluster: ['fly'] }), /Validation Failed: 1: unknown cluster privilege \[fly\]/);
   assert.throws(
     () => refuse({ indices: [{ names: 'a', privileges: 'fly' }] }),

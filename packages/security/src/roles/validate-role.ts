@@ -46,7 +46,7 @@ export function roleFaults(role: RoleDescriptor): readonly string[] {
 }
 
 /** Throws when a role asks for privileges that do not exist, or for documents by a query that cannot be one. */
-export function validateRole(role: RoleDescriptor, nowMs: number): void {
+export function validateRole(role: RoleDescriptor): void {
   const faults = roleFaults(role);
   if (faults.length > 0)
     throw errors.actionRequestValidation(
@@ -57,16 +57,16 @@ export function validateRole(role: RoleDescriptor, nowMs: number): void {
       throw errors.illegalArgument('indices privileges must refer to at least one index name or index name pattern');
     if (privileges.length === 0) throw errors.illegalArgument('indices privileges must define at least one privilege');
   }
-  for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query, nowMs);
+  for (const { query, names } of role.indices) if (query !== null) checkQuery(role.name, names, query);
 }
 
-function checkQuery(name: string, names: readonly string[], query: string, nowMs: number): void {
+function checkQuery(name: string, names: readonly string[], query: string): void {
   try {
     const parsed = JSON.parse(query) as unknown;
     // What a template makes depends on the user, so that only its form can be looked at.
     if (templateOf(parsed) !== null) return;
     refuseLookups(parsed);
-    parseQuery(parsed, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
+    parseQuery(parsed, { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
   } catch (error) {
     throw errors.parse(
       `failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor ` +

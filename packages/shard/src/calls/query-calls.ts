@@ -33,8 +33,8 @@ interface ValidateBody {
 }
 
 function plan(searcher: Searcher, query: unknown, nowMs: number): Plan {
-  const parsed = parseQuery(query, { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
-  return planQuery(parsed, { searcher, nowMs, nestedPath: null, innerHits: [] });
+  const parsed = parseQuery(query, { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
+  return planQuery(parsed, { searcher, now: () => nowMs, nestedPath: null, innerHits: [] });
 }
 
 /** Number of the live document with an id in the searcher, or -1. */

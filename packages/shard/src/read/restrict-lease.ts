@@ -13,6 +13,7 @@ import {
 } from '@shoal/query';
 import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
+import { requestTime } from '../search/request-time.js';
 import { restrictReader } from './restrict-reader.js';
 
 /** `indices.query.bool.max_nested_depth`: queries of roles are checked when they are stored. */
@@ -20,16 +21,15 @@ const NESTED_DEPTH_MAX = 30;
 
 /** Limits as messages carry them. */
 interface MessageLimits extends AccessLimits {
-  /** When the request was made; given where a query depends on it. */
+  /** When the request was made; given where a query may depend on it. */
   readonly nowMs?: number;
 }
 
 /** The documents that queries let be seen: of each list at least one must match. */
-function planOf(limits: MessageLimits, searcher: Searcher): Plan {
-  const nowMs = limits.nowMs ?? 0;
-  const parse = { nowMs, maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true };
+function planOf(limits: AccessLimits, searcher: Searcher, now: () => number): Plan {
+  const parse = { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true };
   const plan = (query: string): Plan =>
-    planQuery(parseQuery(parseJson(Buffer.from(query)), parse), { searcher, nowMs, nestedPath: null, innerHits: [] });
+    planQuery(parseQuery(parseJson(Buffer.from(query)), parse), { searcher, now, nestedPath: null, innerHits: [] });
   const either = limits.queries.map(
     (queries): Plan =>
       queries.length === 1 ? plan(queries[0]!) : boolPlan({ should: queries.map(plan), minimumShouldMatch: 1 }),
@@ -69,8 +69,11 @@ function seenIn(view: SegmentView, plan: Plan, searcher: Searcher): SeenDocument
   return { live: seen, count, roots: roots === null ? count : countBits(seen, view.maxDoc, roots) };
 }
 
-/** A searcher in which documents and fields that the caller may not see do not exist. */
-function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string): Searcher {
+/**
+ * A searcher in which documents and fields that the caller may not see do not exist; those to be seen match `plan`, all
+ * if it is null. `key` says what is left out: segments of two searchers with one key show the same.
+ */
+function restrictSearcher(searcher: Searcher, limits: AccessLimits, plan: Plan | null, key: string): Searcher {
   const shows = fieldFilter(limits);
   const filter = shows === null ? null : filterSourceBy(shows);
   const indexed = indexFilter(limits, searcher.mapping);
@@ -79,7 +82,6 @@ function restrictSearcher(searcher: Searcher, limits: MessageLimits, key: string
     reader: indexed === null ? view.reader : restrictReader(view.reader, searcher.mapping, indexed),
     version: `${view.version}#${key}`,
   }));
-  const plan = limits.queries.length === 0 ? null : planOf(limits, searcher);
   const seen =
     plan === null
       ? null
@@ -135,5 +137,9 @@ export function restrictLease(lease: SearcherLease, access: Uint8Array | undefin
   const limits = parseLimits(access);
   if (limits === null) return lease;
   const { searcher } = lease;
-  return { ...lease, searcher: restrictSearcher(searcher, limits, Buffer.from(access!).toString('utf8')) };
+  const { nowMs, ...lasting } = limits;
+  const time = requestTime(nowMs ?? 0);
+  const plan = limits.queries.length === 0 ? null : planOf(limits, searcher, time.now);
+  const key = JSON.stringify(time.isAsked ? limits : lasting);
+  return { ...lease, searcher: restrictSearcher(searcher, limits, plan, key), dependsOnTime: time.isAsked };
 }

@@ -113,10 +113,10 @@ export function forecastMatches(
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };
   const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
   const { allowExpensiveQueries } = parseJson(request.options) as SearchOptions;
-  const parse: ParseContext = { nowMs: request.nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries };
+  const parse: ParseContext = { maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries };
   const context: PlanContext = {
     searcher,
-    nowMs: request.nowMs,
+    now: () => request.nowMs,
     nestedPath: null,
     innerHits: [],
     allowExpensiveQueries,

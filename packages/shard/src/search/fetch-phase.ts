@@ -21,7 +21,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export interface FetchTarget {
   readonly body: JsonObject;
   readonly options: SearchOptions;
-  readonly nowMs: number;
+  /** As `PlanContext.now`. */
+  readonly now: () => number;
   /** Document numbers of the searcher, in the order of the answer. */
   readonly docs: Int32Array;
   /** Beside `docs`; empty when not scored. */
@@ -36,10 +37,10 @@ export async function fetchDocuments(
   target: FetchTarget,
   progress: Progress,
 ): Promise<Uint8Array[]> {
-  const { options, nowMs } = target;
+  const { options, now } = target;
   const plan = bindHits(withCollapseField(target.body), searcher, {
-    nowMs,
-    parse: { nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries },
+    now,
+    parse: { maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries },
     progress,
     withType: options.withType,
     showsQueryScores: options.includeNamedQueriesScore,
@@ -82,7 +83,7 @@ export async function executeFetchPhase(
   const target: FetchTarget = {
     body: parseJson(request.body) as JsonObject,
     options: parseJson(request.options) as SearchOptions,
-    nowMs: request.nowMs,
+    now: () => request.nowMs,
     docs: new Int32Array(aligned(request.docs)),
     scores: new Float32Array(aligned(request.scores)),
     sortValues:

@@ -35,6 +35,7 @@ import { type HitCollector, scoreCollector, sortCollector } from './hit-collecto
 import { profileOf } from './profile.js';
 import { applyRescore, rescoreWindow } from './rescore.js';
 import type { SearchBody, SearchJson } from './search-body.js';
+import { type RequestTime, requestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
 import type { SearchSource } from './search-source.js';
 import { decodeStatistics } from './statistics.js';
@@ -66,9 +67,10 @@ export async function executeQueryPhase(
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
+  time: RequestTime = requestTime(request.nowMs),
 ): Promise<shard.ShardQueryResult> {
   progress.check();
-  const search = prepare(lease.searcher, target, request, progress, source);
+  const search = prepare(lease.searcher, target, request, progress, source, time);
   const weight = weightOf(search);
   const aggregations = aggregator(search, request.fetch);
   const total = knownTotal(search.searcher, search.body, search.plan, weight);
@@ -96,14 +98,15 @@ function prepare(
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
+  { now }: RequestTime,
 ): ShardSearch {
   const { json, options } = source;
-  const parse = source.parseContext(request.nowMs);
+  const parse = source.parseContext();
   const body = source.body(parse);
   checkSearch(body, options, searcher);
   const context: PlanContext = {
     searcher,
-    nowMs: request.nowMs,
+    now,
     nestedPath: null,
     innerHits: [],
     allowExpensiveQueries: options.allowExpensiveQueries,
@@ -194,7 +197,7 @@ function aggregator(
   if (body.aggregations === null) return null;
   return createShardCollector(body.aggregations, {
     searcher,
-    nowMs: context.nowMs,
+    now: context.now,
     isOnlyShard,
     elapsedMs: body.profile ? () => progress.elapsedMs?.() ?? 0 : null,
     weight: (query, nestedPath) =>
@@ -205,7 +208,7 @@ function aggregator(
         {
           body: json['query'] === undefined ? request : { ...request, query: json['query'] },
           options,
-          nowMs: context.nowMs,
+          now: context.now,
           docs,
           scores: scores ?? new Float32Array(0),
           sortValues,
@@ -394,7 +397,7 @@ async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, prog
   const values = sortValues === null ? null : sortValues.slice(options.from, end);
   return fetchDocuments(
     searcher,
-    { body: json, options, nowMs: context.nowMs, docs, scores, sortValues: values },
+    { body: json, options, now: context.now, docs, scores, sortValues: values },
     progress,
   );
 }

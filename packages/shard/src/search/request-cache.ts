@@ -3,6 +3,7 @@ import type { Progress, Searcher } from '@shoal/query';
 import type { CacheBudget, CacheMember } from '../engine/cache-budget.js';
 import type { RequestCache, SearcherLease } from '../shard-api.js';
 import { executeQueryPhase } from './query-phase.js';
+import { type RequestTime, requestTime } from './request-time.js';
 import { type SearchSource, type SearchSources, sourceOf } from './search-source.js';
 
 /** Bounded request cache with its counts. */
@@ -42,15 +43,16 @@ class LruRequestCache implements BoundedRequestCache, CacheMember {
 
   get(key: string): shard.ShardQueryResult | undefined {
     const found = this.#results.get(key);
-    if (!found) {
-      this.misses++;
-      return undefined;
-    }
+    if (!found) return undefined;
     this.hits++;
     found.usedAt = this.#budget.use();
     this.#results.delete(key);
     this.#results.set(key, found);
     return found.result;
+  }
+
+  countMiss(): void {
+    this.misses++;
   }
 
   put(key: string, result: shard.ShardQueryResult): void {
@@ -95,25 +97,21 @@ export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
   return new LruRequestCache(budget);
 }
 
-/** Words in a filter whose answer changes by itself. */
-const VOLATILE = /now|random_score/;
-
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** What the answer depends on; null for a request whose answer is not kept. */
+/** What the answer depends on besides the time; null for a request whose answer is not kept. */
 function keyOf(
   lease: SearcherLease,
   target: shard.ShardTarget,
   request: shard.QueryRequest,
-  { options, isVolatile, text }: SearchSource,
+  { options, text }: SearchSource,
 ): string | null {
-  if (isVolatile || request.keepContext || target.context !== undefined || request.statistics !== undefined)
-    return null;
+  if (request.keepContext || target.context !== undefined || request.statistics !== undefined) return null;
   if (options.size !== 0 || options.shardSize !== 0 || options.isScroll || options.isPit) return null;
   if (!(options.requestCache ?? lease.requestCache.isEnabled)) return null;
   const filter = target.filter === undefined ? '' : textOf(target.filter);
-  return VOLATILE.test(filter) ? null : `${versionOf(lease.searcher)}\n${filter}\n${text}`;
+  return `${versionOf(lease.searcher)}\n${filter}\n${text}`;
 }
 
 /** Segments and mapping of a searcher in words. */
@@ -121,9 +119,15 @@ function versionOf(searcher: Searcher): string {
   return searcher.segments.map((segment) => segment.version).join(',');
 }
 
+/** Whether an answer may be given again: not if it depends on the time, and not if it holds what is made each time. */
+function isRepeatable({ profile, suggest }: shard.ShardQueryResult, lease: SearcherLease, time: RequestTime): boolean {
+  return !time.isAsked && lease.dependsOnTime !== true && profile === undefined && suggest === undefined;
+}
+
 /**
  * The query phase of a search on one shard, from the request cache when nothing has changed since it was asked the last
- * time.
+ * time. Whether an answer depends on the time is known once it was worked out: such an answer is never put into the
+ * cache, so that its key finds nothing.
  */
 export async function executeCachedQueryPhase(
   lease: SearcherLease,
@@ -137,7 +141,10 @@ export async function executeCachedQueryPhase(
   if (key === null) return executeQueryPhase(lease, target, request, progress, source);
   const known = lease.requestCache.get(key);
   if (known) return known;
-  const result = await executeQueryPhase(lease, target, request, progress, source);
+  const time = requestTime(request.nowMs);
+  const result = await executeQueryPhase(lease, target, request, progress, source, time);
+  if (!isRepeatable(result, lease, time)) return result;
+  lease.requestCache.countMiss();
   if (!result.timedOut && !result.terminatedEarly && result.error === undefined) lease.requestCache.put(key, result);
   return result;
 }

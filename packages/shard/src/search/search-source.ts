@@ -3,8 +3,6 @@ import type { SearchOptions, shard } from '@shoal/protocol';
 import { type ParseContext, SourceCache } from '@shoal/query';
 import { readSearchBody, type SearchBody, type SearchJson } from './search-body.js';
 
-/** Words in a body whose answer changes by itself or holds what is not kept. */
-const VOLATILE = /now|"profile"|"suggest"|random_score|"scripted_metric"/;
 /** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
 const MAX_NESTED_DEPTH = 30;
 
@@ -16,7 +14,6 @@ export class SearchSource {
   readonly options: SearchOptions;
   /** Options and body as text. */
   readonly text: string;
-  readonly isVolatile: boolean;
   readonly #bytes: Uint8Array;
   #json: SearchJson | null = null;
   #body: SearchBody | null = null;
@@ -24,7 +21,6 @@ export class SearchSource {
   constructor(text: string, options: Uint8Array, body: Uint8Array) {
     this.text = text;
     this.options = parseJson(options) as SearchOptions;
-    this.isVolatile = VOLATILE.test(textOf(body));
     this.#bytes = body;
   }
 
@@ -37,8 +33,8 @@ export class SearchSource {
     return (this.#body ??= readSearchBody(this.json, this.options, context));
   }
 
-  parseContext(nowMs: number): ParseContext {
-    return { nowMs, maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: this.options.allowExpensiveQueries };
+  parseContext(): ParseContext {
+    return { maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: this.options.allowExpensiveQueries };
   }
 }
 

@@ -12,8 +12,8 @@ import { UTC, type Zone } from './zone.js';
 export interface RoundedOptions {
   /** Missing parts and `/unit` become the end of their span rather than its start. */
   readonly roundUp: boolean;
-  /** What `now` is. */
-  readonly nowMs: number;
+  /** The time that `now` stands for, UTC milliseconds; called only for a text that says `now`. */
+  readonly now: () => number;
   /** Zone of texts that name none, and of rounding. UTC unless given. */
   readonly zone?: Zone | undefined;
 }
@@ -144,7 +144,7 @@ function parseMoment(
 
 function rounded(alternatives: readonly Alternative[], text: string, pattern: string, options: RoundedOptions): number {
   const zone = options.zone ?? UTC;
-  if (text.startsWith('now')) return applyDateMath(text.slice(3), options.nowMs, zone, options.roundUp);
+  if (text.startsWith('now')) return applyDateMath(text.slice(3), options.now(), zone, options.roundUp);
   const mathAt = text.indexOf('||');
   const date = mathAt < 0 ? text : text.slice(0, mathAt);
   if (date === '') throw errors.parse('cannot parse empty date');
