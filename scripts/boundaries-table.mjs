@@ -1,4 +1,4 @@
-// The table of rooms (docs/layout.md): who may import whom.
+// The table of rooms (docs/internals/architecture.md §1): who may import whom.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

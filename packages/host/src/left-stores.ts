@@ -45,10 +45,10 @@ function isBuried(state: ClusterState, indexUuid: string): boolean {
 }
 
 /**
- * Deletes what is on disk of copies that nobody will open again (cluster.md §6.6). Of copies that moved away: only when
- * the committed state has all copies of the shard started on other nodes and each of these nodes says so itself. Of
- * indices that were deleted while the copy was not open here, closed ones for instance: by their tombstones. Folders of
- * indices that the state knows nothing of are left alone.
+ * Deletes what is on disk of copies that nobody will open again (docs/internals/cluster.md §6.6). Of copies that moved
+ * away: only when the committed state has all copies of the shard started on other nodes and each of these nodes says
+ * so itself. Of indices that were deleted while the copy was not open here, closed ones for instance: by their
+ * tombstones. Folders of indices that the state knows nothing of are left alone.
  */
 export class LeftStores {
   readonly #options: LeftStoresOptions;

@@ -15,7 +15,7 @@ export interface ListOptions {
   readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
 }
 
-/** One copy in the data folder, as the master compares them (cluster.md §4). */
+/** One copy in the data folder, as the master compares them (docs/internals/cluster.md §4). */
 export type StoredShard = StoreList['shards'][number];
 
 const DAMAGED = {

@@ -4,7 +4,7 @@ import type { CopyStream } from './copy-stream.js';
 
 /**
  * What a copy that is away makes the log keep may be so much of the shard; beyond it files are less to copy than
- * operations (cluster.md §5.6).
+ * operations (docs/internals/cluster.md §5.6).
  */
 const HISTORY_SHARE_MAX = 0.25;
 /** So many operations are never too much. */

@@ -80,9 +80,9 @@ interface Waiter {
 }
 
 /**
- * The copy that assigns numbers (cluster.md §5.2): it streams its log to the others, knows how far each has come, and
- * answers for an operation once every copy in sync has it. A copy that falls out is answered without only after the
- * master has committed that it is no longer in sync.
+ * The copy that assigns numbers (docs/internals/cluster.md §5.2): it streams its log to the others, knows how far each
+ * has come, and answers for an operation once every copy in sync has it. A copy that falls out is answered without only
+ * after the master has committed that it is no longer in sync.
  */
 export class Primary implements WriteGate {
   readonly #options: PrimaryOptions;

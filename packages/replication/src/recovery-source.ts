@@ -34,7 +34,10 @@ function isSameSegment(madeBy: Uint8Array | null, rootHash: Uint8Array, own: Uin
   return madeBy !== null && Buffer.compare(rootHash, own) === 0;
 }
 
-/** The primary's side of recoveries (cluster.md §5.6): decides between operations and files, and hands out both. */
+/**
+ * The primary's side of recoveries (docs/internals/cluster.md §5.6): decides between operations and files, and hands
+ * out both.
+ */
 export class RecoverySource {
   readonly #options: RecoverySourceOptions;
   readonly #pins = new Map<string, Pinned>();

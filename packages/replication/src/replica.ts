@@ -16,8 +16,9 @@ export interface ReplicaOptions {
 }
 
 /**
- * A copy that follows the primary's log (cluster.md §5.2 W5, §5.5). Messages of a lower term are refused; the first one
- * of a higher term is a fence: nothing is taken before the copy has told where its log leaves the new primary's.
+ * A copy that follows the primary's log (docs/internals/cluster.md §5.2 W5, §5.5). Messages of a lower term are
+ * refused; the first one of a higher term is a fence: nothing is taken before the copy has told where its log leaves
+ * the new primary's.
  */
 export class Replica {
   readonly #shard: ReplicaShard;

@@ -74,7 +74,10 @@ export interface CopyOptions {
   readonly failed: (error: ApiError) => void;
 }
 
-/** One copy of a shard through its life: opened, recovered, following, promoted, closed (cluster.md §5.1). */
+/**
+ * One copy of a shard through its life: opened, recovered, following, promoted, closed (docs/internals/cluster.md
+ * §5.1).
+ */
 export class ShardCopy {
   readonly progress: RecoveryProgress;
   readonly #options: CopyOptions;
@@ -537,9 +540,9 @@ export class ShardCopy {
   }
 
   /**
-   * Gives the role of primary away within the term (cluster.md §5.7): nothing is assigned here any more, for ever. A
-   * copy that does not come to be primary after that leaves the shard without one: this one then fails, and the next
-   * has a new term.
+   * Gives the role of primary away within the term (docs/internals/cluster.md §5.7): nothing is assigned here any more,
+   * for ever. A copy that does not come to be primary after that leaves the shard without one: this one then fails, and
+   * the next has a new term.
    */
   async #handOff(request: recovery.HandoffRequest): Promise<recovery.HandoffAnswer> {
     const primary = this.#primary;

@@ -31,7 +31,8 @@ export interface LogExtent {
 
 /**
  * The last operation that two logs have in common, -1 for none: operations of the same number and term are the same,
- * and so is everything before them (cluster.md, I16). Terms never fall along a log, so whole epochs are skipped.
+ * and so is everything before them (docs/internals/cluster.md, I16). Terms never fall along a log, so whole epochs are
+ * skipped.
  */
 export function matchPoint(a: LogExtent, b: LogExtent): number {
   let seqNo = Math.min(a.maxSeqNo, b.maxSeqNo);

@@ -12,8 +12,9 @@ import { infoOf, type ShardStoreInfo } from './store-info.js';
 const KEPT_MS = 300_000;
 
 /**
- * Stores that nobody has open, looked into for the master's choice among copies (cluster.md §4). They stay open for the
- * copy that the master is about to choose: opening and verifying is what a start consists of, and so happens once.
+ * Stores that nobody has open, looked into for the master's choice among copies (docs/internals/cluster.md §4). They
+ * stay open for the copy that the master is about to choose: opening and verifying is what a start consists of, and so
+ * happens once.
  */
 export interface LookedInto {
   /**

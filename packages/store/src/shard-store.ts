@@ -621,9 +621,9 @@ class ChainedShardStore implements ShardStore {
 
 /**
  * Opens the store of one shard copy, creating it when the folder is new, and verifies its log against its witness
- * (cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged is missing or
- * changed: such a copy is never opened as if it were whole. One that is among those that were looked into is used as it
- * is.
+ * (docs/internals/cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged
+ * is missing or changed: such a copy is never opened as if it were whole. One that is among those that were looked into
+ * is used as it is.
  */
 export async function openShardStore(
   options: ShardStoreOptions & { readonly lookedInto?: LookedInto },

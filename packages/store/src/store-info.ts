@@ -3,7 +3,7 @@ import type { Epoch } from './epochs.js';
 import type { Opened } from './open-verified.js';
 import type { ShardStore } from './shard-store-api.js';
 
-/** What a copy on disk could be: for the master, which chooses among them (cluster.md §4). */
+/** What a copy on disk could be: for the master, which chooses among them (docs/internals/cluster.md §4). */
 export interface ShardStoreInfo {
   readonly allocationId: string | null;
   readonly previousAllocationId: string | null;

@@ -62,7 +62,8 @@ function isComplete(file: Uint8Array): boolean {
 }
 
 /**
- * Checks every block of one LevelDB table file. Format: leveldb/doc/table_format.md. Throws corrupt_index_exception.
+ * Checks every block of one LevelDB table file. Format: page "table format" of LevelDB's documentation. Throws
+ * corrupt_index_exception.
  */
 function verifyTable(tables: Int32Array, file: Uint8Array): void {
   const footer = new ByteReader(file.subarray(file.length - FOOTER_BYTES));

@@ -1,5 +1,5 @@
-// Elections, publications and control links, on a thread that shares nothing with the work on data (cluster.md, "Node
-// anatomy").
+// Elections, publications and control links, on a thread that shares nothing with the work on data
+// (docs/internals/cluster.md §1).
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StateFollower } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';

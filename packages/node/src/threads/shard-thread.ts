@@ -1,4 +1,4 @@
-// A thread that holds shards: answers the main thread's messages on them (layout.md, "Threads").
+// A thread that holds shards: answers the main thread's messages on them (docs/internals/cluster.md §1).
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLink } from '@shoal/transport';
 import { forwardLog } from './forward-log.js';

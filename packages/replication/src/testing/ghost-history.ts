@@ -21,7 +21,8 @@ export interface Write {
 const OUTCOME = { created: 0, updated: 1, deleted: 2, notFound: 4 } as const;
 
 /**
- * What is known of all writes, and the properties that hold at every moment (cluster.md §14). Problems are collected.
+ * What is known of all writes, and the properties that hold at every moment (docs/internals/cluster.md §14). Problems
+ * are collected.
  */
 export class GhostHistory {
   readonly writes: Write[] = [];

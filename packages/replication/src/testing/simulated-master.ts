@@ -31,7 +31,7 @@ export interface MasterMistakes {
   readonly keepsTerm?: boolean;
 }
 
-/** The committed state of one shard and the rules by which the master changes it (cluster.md §4, §5). */
+/** The committed state of one shard and the rules by which the master changes it (docs/internals/cluster.md §4, §5). */
 export class SimulatedMaster {
   state: MasterState = { version: 1, term: 0, inSync: [], copies: [] };
   readonly #random: Random;

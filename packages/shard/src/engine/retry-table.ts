@@ -33,7 +33,10 @@ function findIn(chunk: Chunk, counter: number): number | undefined {
   return undefined;
 }
 
-/** Which write of the last minutes is which operation: a repeated one gets the first one's answer (cluster.md §5.3). */
+/**
+ * Which write of the last minutes is which operation: a repeated one gets the first one's answer
+ * (docs/internals/cluster.md §5.3).
+ */
 export class RetryTable {
   readonly #byCoordinator = new Map<string, Chunk[]>();
   readonly #unsafeBelow = new Map<string, number>();

@@ -20,7 +20,8 @@ type Violate = (invariant: string, what: string) => void;
 
 /**
  * What the messages between nodes and the states that they apply say about coordination, seen from outside (invariants
- * I1 to I10 of docs/design): nothing of a node is asked, so that nothing a node forgets is forgotten here.
+ * I1 to I10 of docs/internals/cluster.md §14): nothing of a node is asked, so that nothing a node forgets is forgotten
+ * here.
  */
 export class CoordinationHistory {
   readonly #violate: Violate;

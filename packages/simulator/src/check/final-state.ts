@@ -71,7 +71,7 @@ function passUntil(world: World, limitMs: number, condition: () => boolean): boo
   return world.violations.length > 0 || condition();
 }
 
-/** After healing: a master, active shards, all copies, nothing left in queues (I35, §12). */
+/** After healing: a master, active shards, all copies, nothing left in queues (I35; docs/internals/cluster.md §12). */
 export function checkConvergence(world: World): void {
   if (world.violations.length > 0) return;
   if (!passUntil(world, MASTER_MS, () => isLed(world))) {

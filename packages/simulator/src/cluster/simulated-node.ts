@@ -49,7 +49,7 @@ export interface NodeWorld {
 export const nameOfNode = (index: number): string => `n${index}`;
 export const hostOfNode = (index: number): string => `10.0.0.${index + 1}`;
 const DATA_PATH = 'data';
-/** Messages that may come twice: their answers are lost and they are sent again (cluster.md §7). */
+/** Messages that may come twice: their answers are lost and they are sent again (docs/internals/cluster.md §7). */
 const REPEATABLE = /^(coordination|replication|recovery)\//;
 const DUPLICATE_MS_MAX = 300;
 
