@@ -6,7 +6,7 @@ import { root } from './boundaries-table.mjs';
 const check = process.argv.includes('--check');
 const load = (room) => import(path.join(root, 'packages', room, 'dist', 'index.js'));
 const { NODE_SETTINGS, SECURE_SETTINGS } = await load('node');
-const { CLUSTER_SETTINGS, INDEX_SETTINGS } = await load('cluster');
+const { CLUSTER_SETTINGS, INDEX_SETTINGS } = await load('state');
 const { routes, securityRoutes } = await load('rest');
 const stale = [];
 

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeClock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
-import { clusterHealth } from './health/cluster-health.js';
-import { UNRESTRICTED } from './resolve/index-access.js';
-import { resolveIndices } from './resolve/resolve-indices.js';
-import { OPEN_AND_CLOSED, OPEN_ONLY } from './resolve/indices-options.js';
+import {
+  clusterHealth,
+  UNRESTRICTED,
+  resolveIndices,
+  OPEN_AND_CLOSED,
+  OPEN_ONLY,
+  type ClusterState,
+  type NodeInfo,
+  nameIndex,
+} from '@shoal/state';
 import { createLocalCluster } from './coordination/local-cluster.js';
 import type { ClusterService } from './service.js';
-import type { ClusterState, NodeInfo } from './state.js';
-import { nameIndex } from './state-edit.js';
-import type { StateLog, StateLogRecord } from './state-log.js';
+import type { StateLog, StateLogRecord } from './coordination/state-log.js';
 
 const localNode: NodeInfo = {
   id: 'node-1',

@@ -1,5 +1,5 @@
 import type { CoordinationStatistics } from './coordination/coordination-statistics.js';
-import type { ClusterState, NodeInfo } from './state.js';
+import type { ClusterState, NodeInfo } from '@shoal/state';
 import type { Priority } from './tasks/task.js';
 
 /** Makes a committed state take effect on all threads of the node. */

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
-import { applyDiff, diffState } from './state-diff.js';
-import { stateDigest } from './state-digest.js';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  applyDiff,
+  diffState,
+  stateDigest,
+  emptyState,
+  stateFromJson,
+  stateToJson,
+} from '@shoal/state';
 import { TestCluster, testNode } from './allocation/testing/clusters.js';
-import { emptyState } from './state-edit.js';
-import { stateFromJson, stateToJson } from './state-json.js';
 
 const entries = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.nat(3), {
   maxKeys: 4,

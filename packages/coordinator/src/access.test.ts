@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { type Authentication, createSubject, parseRoleDescriptor, type Subject } from '@shoal/security';
 import { shard as messages } from '@shoal/protocol';
 import type { CallContext } from './call.js';

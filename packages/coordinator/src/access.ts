@@ -1,4 +1,4 @@
-import type { IndexAccess } from '@shoal/cluster';
+import type { IndexAccess } from '@shoal/state';
 import type { AccessLimits } from '@shoal/mapping';
 import type { Subject } from '@shoal/security';
 import type { CallContext } from './call.js';

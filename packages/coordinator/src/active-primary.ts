@@ -1,4 +1,4 @@
-import { type ClusterState, isActive, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, isActive, type ShardRouting } from '@shoal/state';
 
 /** The copies of a shard, wherever they are; none of an index that is gone. */
 export function copiesOf(state: ClusterState, indexUuid: string, shard: number): readonly ShardRouting[] {

@@ -1,4 +1,4 @@
-import type { ClusterBlock, ClusterState, IndexMetadata } from '@shoal/cluster';
+import type { ClusterBlock, ClusterState, IndexMetadata } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 
 export type BlockLevel = ClusterBlock['levels'][number];

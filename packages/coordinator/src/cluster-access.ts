@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 
 /** What the coordinator needs of the cluster room's service. */
 export interface ClusterAccess {

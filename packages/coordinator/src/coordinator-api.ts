@@ -1,5 +1,5 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import type { ChannelHandler, RequestOptions } from '@shoal/doors';
 import type { Mapping } from '@shoal/mapping';
 import type { BroadcastAnswer, CopySelection, LimitsOf, NodeAnswer } from './admin/broadcast.js';

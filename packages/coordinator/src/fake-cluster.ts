@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/cluster';
+import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/state';
 import { type Channel, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';

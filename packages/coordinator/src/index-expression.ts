@@ -1,4 +1,4 @@
-import type { IndicesOptions } from '@shoal/cluster';
+import type { IndicesOptions } from '@shoal/state';
 
 /** Index names of a call with its indices options. */
 export interface IndexExpression {

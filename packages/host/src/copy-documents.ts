@@ -1,4 +1,4 @@
-import { type IndexMetadata, routeDocument } from '@shoal/cluster';
+import { type IndexMetadata, routeDocument } from '@shoal/state';
 import type { Channel } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import { type ExportedDocument, importDocuments, type Shard } from '@shoal/shard';

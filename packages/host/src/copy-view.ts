@@ -1,4 +1,4 @@
-import type { ClusterState, ShardRouting } from '@shoal/cluster';
+import type { ClusterState, ShardRouting } from '@shoal/state';
 import type { CopyView } from '@shoal/replication';
 
 /** What replication has to know of a copy, from the cluster state. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/state';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';

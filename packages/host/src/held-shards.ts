@@ -5,7 +5,7 @@ import {
   indexSetting,
   isActive,
   type ShardRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';

@@ -1,5 +1,5 @@
 import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
-import { type IndexMetadata, nestedSettings } from '@shoal/cluster';
+import { type IndexMetadata, nestedSettings } from '@shoal/state';
 import { type Mapping, type MappingOptions, mappingOptions, parseMapping } from '@shoal/mapping';
 
 /** Settings and mapping of an index as its shards use them. */

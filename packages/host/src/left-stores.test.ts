@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClusterState, ShardRouting } from '@shoal/cluster';
+import type { ClusterState, ShardRouting } from '@shoal/state';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import { LeftStores } from './left-stores.js';

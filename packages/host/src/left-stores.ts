@@ -1,4 +1,5 @@
-import { type ClusterState, isActive, type ShardRouting, tombstones } from '@shoal/cluster';
+import { tombstones } from '@shoal/cluster';
+import { type ClusterState, isActive, type ShardRouting } from '@shoal/state';
 import type { Channel, Clock, Log } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { RecoveryProgress } from '@shoal/replication';

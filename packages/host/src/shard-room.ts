@@ -1,4 +1,4 @@
-import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/cluster';
+import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/state';
 import { type Channel, type ChannelHandler, type Clock, type Log, withHand } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';

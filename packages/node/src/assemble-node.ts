@@ -4,8 +4,8 @@ import {
   type CoordinationAccess,
   type DiskReport,
   type NodeHealth,
-  type NodeInfo,
 } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';

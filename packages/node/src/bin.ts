@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { isClusterSetting } from '@shoal/cluster';
+import { isClusterSetting } from '@shoal/state';
 import { parseCommandLine } from './command-line.js';
 import { ConfigurationError, loadSettings, type NodeSettings, type SettingSources } from './settings/load-settings.js';
 import { withPasswordFile } from './settings/password-file.js';

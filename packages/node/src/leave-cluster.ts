@@ -1,4 +1,5 @@
-import type { ClusterService, ClusterState, NodeInfo, ShardRouting } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
+import type { ClusterState, NodeInfo, ShardRouting } from '@shoal/state';
 import type { Log } from '@shoal/doors';
 
 /** What the master may take for one answer while this node ends. */

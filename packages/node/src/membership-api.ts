@@ -1,4 +1,5 @@
-import type { ClusterService, NodeInfo, StateApplier } from '@shoal/cluster';
+import type { ClusterService, StateApplier } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import type { Channel, ChannelHandler, Log } from '@shoal/doors';
 import type { NodeProtection } from './security/node-protection.js';
 import type { NodeSettings } from './settings/load-settings.js';

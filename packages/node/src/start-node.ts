@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
-import type { ClusterService, CoordinationStatistics, NodeInfo, StateApplier } from '@shoal/cluster';
+import type { ClusterService, CoordinationStatistics, StateApplier } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import {
   type Coordinator,
   createCoordinator,

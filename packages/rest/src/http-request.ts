@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type IndexAccess, UNRESTRICTED } from '@shoal/cluster';
+import { type IndexAccess, UNRESTRICTED } from '@shoal/state';
 import { type AbortCause, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { isClusterAction, type Subject } from '@shoal/security';

@@ -1,4 +1,4 @@
-import type { IndexAccess } from '@shoal/cluster';
+import type { IndexAccess } from '@shoal/state';
 import type { Subject } from '@shoal/security';
 
 /** HTTP method of a route; HEAD is served by GET routes unless declared, OPTIONS by the router. */

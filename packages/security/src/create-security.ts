@@ -1,4 +1,5 @@
-import type { ClusterService, ClusterState } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type Admission, createAdmission } from './admission/admission.js';
 import { actingAs, canActAsOthers, findUser } from './admission/subject-of.js';

@@ -1,4 +1,4 @@
-import { UNRESTRICTED } from '@shoal/cluster';
+import { UNRESTRICTED } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Subject } from './subject.js';
 

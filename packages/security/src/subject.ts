@@ -1,4 +1,4 @@
-import type { IndexAccess } from '@shoal/cluster';
+import type { IndexAccess } from '@shoal/state';
 import type { ApiError } from '@shoal/errors';
 import type { Authentication } from './authentication.js';
 import type { Grants } from './permissions/grants.js';

@@ -1,8 +1,5 @@
 import { parseTimeValue } from '@shoal/values';
-import { own } from '../own.js';
-import { clusterSetting } from '../settings/effective-settings.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterState, SettingValue } from '../state.js';
+import { own, clusterSetting, type FlatSettings, type ClusterState, type SettingValue } from '@shoal/state';
 
 const PREFIX = 'cluster.routing.allocation.';
 

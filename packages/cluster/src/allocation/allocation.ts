@@ -1,9 +1,16 @@
-import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type NodeInfo,
+  type ShardRouting,
+  isDataNode,
+  isRelocationTarget,
+  primaryOf,
+  tableSummary,
+} from '@shoal/state';
 import { allocationSettings, type AllocationSettings } from './allocation-settings.js';
 import type { AllocationContext } from './context.js';
-import { isDataNode, isRelocationTarget, primaryOf } from './copies.js';
 import type { Decision, Verdict } from './decision.js';
-import { tableSummary } from './table-summary.js';
 import { isCheapRecovery } from './recovery-cost.js';
 
 /** A data node with what it holds and does, kept in step with every change of the allocation. */

@@ -1,12 +1,9 @@
-import type { IndexMetadata, ShardRouting } from '../state.js';
+import { type IndexMetadata, type ShardRouting, waitsForRetry, primaryOf, tableSummary } from '@shoal/state';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';
 import { canAllocate, canForceAllocate } from './decide.js';
-import { waitsForRetry } from './delays.js';
-import { primaryOf } from './copies.js';
 import { noteFetched, noteStatus } from './note-status.js';
-import { tableSummary } from './table-summary.js';
 import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 

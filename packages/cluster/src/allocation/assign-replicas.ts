@@ -1,9 +1,8 @@
-import type { ShardRouting } from '../state.js';
+import { type ShardRouting, isActive, primaryOf } from '@shoal/state';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { inSyncId, unassignedIndices } from './assign-primaries.js';
 import { chooseNode } from './choose-node.js';
 import type { ShardStoreInfo } from './context.js';
-import { isActive, primaryOf } from './copies.js';
 import { canAllocate } from './decide.js';
 import { noteFetched, noteStatus } from './note-status.js';
 import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';

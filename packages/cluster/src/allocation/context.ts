@@ -1,4 +1,4 @@
-import type { FlatSettings } from '../settings/flat-settings.js';
+import type { FlatSettings } from '@shoal/state';
 
 /** What a node has on disk of one shard. */
 export interface ShardStoreInfo {

@@ -1,8 +1,7 @@
-import type { ShardRouting, UnassignedInfo } from '../state.js';
+import { type ShardRouting, type UnassignedInfo, tableSummary } from '@shoal/state';
 import type { Allocation } from './allocation.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import { unassignedIndices } from './assign-primaries.js';
-import { tableSummary } from './table-summary.js';
 
 /**
  * What is left of a wait: nothing once its time has come, or the node is back that was waited for; one that is about to

@@ -1,8 +1,7 @@
-import type { ClusterState, ShardRouting } from '../state.js';
+import { type ClusterState, type ShardRouting, tableSummary } from '@shoal/state';
 import type { AllocationContext, ShardStoreInfo } from './context.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import type { HeirOrder } from './shard-group.js';
-import { tableSummary } from './table-summary.js';
 
 /** Copies by node. */
 function loads(state: ClusterState): ReadonlyMap<string, number> {

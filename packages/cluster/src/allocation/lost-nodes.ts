@@ -1,12 +1,16 @@
-import { indexSetting } from '../settings/index-settings.js';
-import type { ClusterState, ShardRouting, UnassignedInfo } from '../state.js';
+import {
+  indexSetting,
+  type ClusterState,
+  type ShardRouting,
+  type UnassignedInfo,
+  isRelocationTarget,
+  tableSummary,
+} from '@shoal/state';
 import { settingMs } from './allocation-settings.js';
 import type { AllocationContext } from './context.js';
-import { isRelocationTarget } from './copies.js';
 import { heirOrder } from './heirs.js';
 import { ShardEdits } from './shard-edits.js';
 import { failCopy, type HeirOrder, type ShardGroup } from './shard-group.js';
-import { tableSummary } from './table-summary.js';
 
 /** Why the copies of a node are lost. */
 export interface NodeLoss {

@@ -1,4 +1,4 @@
-import type { AllocationStatus, ShardRouting } from '../state.js';
+import type { AllocationStatus, ShardRouting } from '@shoal/state';
 import type { Allocation } from './allocation.js';
 
 /** Notes why a copy has no node; a note that says nothing new changes nothing. */

@@ -1,4 +1,4 @@
-import type { IndexMetadata, ShardRouting } from '../state.js';
+import type { IndexMetadata, ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from './allocation.js';
 import { canAllocate, canRebalance } from './decide.js';
 import { byWeight, Weights } from './weights.js';

@@ -1,6 +1,5 @@
-import type { ShardRouting } from '../state.js';
+import { type ShardRouting, isRelocationTarget } from '@shoal/state';
 import type { AllocationContext } from './context.js';
-import { isRelocationTarget } from './copies.js';
 
 /** A store that lacks fewer operations than this is brought up to date without counting as a copy of data. */
 const FEW_OPERATIONS = 1_000;

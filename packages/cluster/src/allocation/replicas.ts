@@ -1,6 +1,14 @@
-import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
-import { withIndices } from '../state-edit.js';
-import { dataNodes, isActive, isRelocationTarget, primaryOf, unassignedShard } from './copies.js';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  withIndices,
+  dataNodes,
+  isActive,
+  isRelocationTarget,
+  primaryOf,
+  unassignedShard,
+} from '@shoal/state';
 import { allowsByTier } from './deciders/data-tier.js';
 import { indexFiltersAllow } from './deciders/filter.js';
 import { trimmed } from './shard-group.js';

@@ -1,6 +1,4 @@
-import { applyDiff, diffState } from '../state-diff.js';
-import { stateDigest } from '../state-digest.js';
-import type { ClusterState } from '../state.js';
+import { applyDiff, diffState, stateDigest, type ClusterState } from '@shoal/state';
 import { TestCluster, testNode } from './testing/clusters.js';
 
 /**

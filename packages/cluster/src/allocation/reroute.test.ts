@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ClusterState, ShardRouting } from '../state.js';
+import {
+  type ClusterState,
+  type ShardRouting,
+  isActive,
+  isRelocationTarget,
+  primaryOf,
+  nextDelayedRerouteAt,
+} from '@shoal/state';
 import { Allocation } from './allocation.js';
 import type { ShardStoreInfo } from './context.js';
-import { isActive, isRelocationTarget, primaryOf } from './copies.js';
 import { canAllocate, canRemain } from './decide.js';
-import { nextDelayedRerouteAt } from './delays.js';
 import { reroute } from './reroute.js';
 import { TestCluster, testNode } from './testing/clusters.js';
 

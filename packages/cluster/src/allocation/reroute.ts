@@ -1,5 +1,5 @@
 import { waitsForNodes } from '../metadata/state-recovery.js';
-import type { ClusterState } from '../state.js';
+import { type ClusterState, tableSummary } from '@shoal/state';
 import type { RerouteExtent } from '../tasks/task.js';
 import { Allocation } from './allocation.js';
 import { assignPrimaries } from './assign-primaries.js';
@@ -9,7 +9,6 @@ import { endWaits } from './end-waits.js';
 import { type NodeLoss, loseNodes } from './lost-nodes.js';
 import { moveShards } from './move-shards.js';
 import { rebalance } from './rebalance.js';
-import { tableSummary } from './table-summary.js';
 
 /** Nodes that copies are on although the state does not know them. */
 function strayNodes(state: ClusterState): Map<string, NodeLoss> {

@@ -1,4 +1,4 @@
-import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/state';
 import type { ShardGroup } from './shard-group.js';
 
 interface EditedIndex {

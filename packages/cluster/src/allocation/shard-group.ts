@@ -1,5 +1,4 @@
-import type { ShardRouting, UnassignedInfo } from '../state.js';
-import { isActive, isRelocationTarget, primaryOf } from './copies.js';
+import { type ShardRouting, type UnassignedInfo, isActive, isRelocationTarget, primaryOf } from '@shoal/state';
 
 /** All that the state says about one shard: its copies and what its metadata keeps of it. Changes make a new one. */
 export interface ShardGroup {

@@ -1,8 +1,5 @@
 import { formatByteSize, parseByteSize } from '@shoal/values';
-import { own } from '../own.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterState } from '../state.js';
-import { clusterSetting } from '../settings/effective-settings.js';
+import { own, type FlatSettings, type ClusterState, clusterSetting } from '@shoal/state';
 
 const PREFIX = 'cluster.routing.allocation.disk.watermark.';
 

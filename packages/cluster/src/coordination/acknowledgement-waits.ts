@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '@shoal/doors';
-import type { ClusterState } from '../state.js';
+import type { ClusterState } from '@shoal/state';
 
 interface Wait {
   readonly version: number;

@@ -1,10 +1,14 @@
 import type { Clock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import type { ClusterBlock, ClusterState, NodeInfo } from '../state.js';
-import { clusterSetting } from '../settings/effective-settings.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
+import {
+  type ClusterBlock,
+  type ClusterState,
+  type NodeInfo,
+  clusterSetting,
+  type FlatSettings,
+  emptyState,
+} from '@shoal/state';
 import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
-import { emptyState } from '../state-edit.js';
 import type { ClusterService, PendingTask, StateApplier, SubmitOptions } from '../service.js';
 import type { CoordinationStatistics } from './coordination-statistics.js';
 import { MasterHistory } from './master-history.js';

@@ -1,8 +1,13 @@
 import { decodeJson, encodeJson } from '@shoal/json';
-import { stateDigest } from '../state-digest.js';
-import type { ClusterState } from '../state.js';
-import { applyDiff, diffState, type StateDiff } from '../state-diff.js';
-import { stateFromJson, stateToJson } from '../state-json.js';
+import {
+  stateDigest,
+  type ClusterState,
+  applyDiff,
+  diffState,
+  type StateDiff,
+  stateFromJson,
+  stateToJson,
+} from '@shoal/state';
 
 /**
  * Content of a published state as it travels and as the state log keeps it: JSON of a difference to `base`, or of the

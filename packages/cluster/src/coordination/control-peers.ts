@@ -1,5 +1,5 @@
 import type { PeerNode } from '@shoal/kernel';
-import type { NodeInfo } from '../state.js';
+import type { NodeInfo } from '@shoal/state';
 
 /** A node that a control link leads to. */
 export interface ControlPeer {

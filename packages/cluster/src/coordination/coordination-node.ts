@@ -13,13 +13,10 @@ import {
 } from '@shoal/kernel';
 import { createIndexMappings } from '../metadata/index-mappings.js';
 import type { PendingTask, SubmitOptions } from '../service.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterState, NodeInfo } from '../state.js';
-import { emptyState } from '../state-edit.js';
-import type { StateLog } from '../state-log.js';
+import { type FlatSettings, type ClusterState, type NodeInfo, emptyState, newUuid } from '@shoal/state';
+import type { StateLog } from './state-log.js';
 import { TASKS } from '../tasks/catalogue.js';
 import type { TaskContext } from '../tasks/task.js';
-import { newUuid } from '../uuid.js';
 import { AcknowledgementWaits } from './acknowledgement-waits.js';
 import { digestOf } from './candidate-state.js';
 import { type CoordinationStatistics, newStatistics } from './coordination-statistics.js';

@@ -1,10 +1,9 @@
 import type { Clock, Log } from '@shoal/doors';
 import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/kernel';
 import { errors } from '@shoal/errors';
-import type { ClusterState } from '../state.js';
-import { emptyState } from '../state-edit.js';
+import { type ClusterState, emptyState } from '@shoal/state';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
-import type { StateLog, StateLogRecord } from '../state-log.js';
+import type { StateLog, StateLogRecord } from './state-log.js';
 
 /**
  * Kinds of record. The first two are of nodes that had no elections yet: JSON of a state, JSON of a difference to the

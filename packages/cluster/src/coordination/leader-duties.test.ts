@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock, silentLog } from '@shoal/doors';
-import { unassignedShard } from '../allocation/copies.js';
+import { unassignedShard, type ClusterState, type NodeInfo, emptyState } from '@shoal/state';
 import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
-import type { ClusterState, NodeInfo } from '../state.js';
-import { emptyState } from '../state-edit.js';
 import { LeaderDuties, type StoreList } from './leader-duties.js';
 
 const NODE: NodeInfo = {

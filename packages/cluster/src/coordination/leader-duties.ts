@@ -1,10 +1,14 @@
 import type { Clock, Log, TimerHandle } from '@shoal/doors';
 import type { AllocationContext, DiskUsage, ShardStoreInfo } from '../allocation/context.js';
-import { isDataNode } from '../allocation/copies.js';
-import { nextDelayedRerouteAt } from '../allocation/delays.js';
+import {
+  isDataNode,
+  nextDelayedRerouteAt,
+  type FlatSettings,
+  type ClusterState,
+  type NodeInfo,
+  type ShardRouting,
+} from '@shoal/state';
 import { recoveryDelayMs, waitsForNodes } from '../metadata/state-recovery.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterState, NodeInfo, ShardRouting } from '../state.js';
 import type { MasterAccess } from './master-access.js';
 
 const STORES_TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { ClusterState } from '../state.js';
+import type { ClusterState } from '@shoal/state';
 
 /** The elected master as its duties see it. */
 export interface MasterAccess {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
-import type { NodeInfo } from '../state.js';
+import type { NodeInfo } from '@shoal/state';
 import { MasterHistory } from './master-history.js';
 
 const node = (id: string) => ({ id, name: id }) as NodeInfo;

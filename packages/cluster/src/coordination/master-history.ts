@@ -1,5 +1,5 @@
 import type { Clock } from '@shoal/doors';
-import type { NodeInfo } from '../state.js';
+import type { NodeInfo } from '@shoal/state';
 
 const AGE_MS_MAX = 1_800_000;
 /** Enough to tell that a master is not stable. */

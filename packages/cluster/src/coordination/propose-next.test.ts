@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { NodeInfo } from '../state.js';
-import { emptyState } from '../state-edit.js';
+import { type NodeInfo, emptyState } from '@shoal/state';
 import { restartedNodes } from './propose-next.js';
 
 const node = (id: string, ephemeralId: string): NodeInfo => ({

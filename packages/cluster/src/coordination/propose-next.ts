@@ -1,5 +1,5 @@
 import type { Accepted, KernelEffect } from '@shoal/kernel';
-import type { ClusterState, NodeInfo } from '../state.js';
+import type { ClusterState, NodeInfo } from '@shoal/state';
 import { TASKS } from '../tasks/catalogue.js';
 import { type BatchEntry, runBatch, type TaskOutcome } from '../tasks/run-batch.js';
 import type { TaskContext } from '../tasks/task.js';

@@ -1,5 +1,5 @@
 import type { Publish } from '@shoal/kernel';
-import type { ClusterState } from '../state.js';
+import type { ClusterState } from '@shoal/state';
 import type { CoordinationStatistics } from './coordination-statistics.js';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
 

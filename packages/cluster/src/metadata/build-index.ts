@@ -1,7 +1,10 @@
-import { defaultRoutingShards } from '../routing/route-document.js';
-import type { AliasMetadata, IndexMetadata } from '../state.js';
-import { type FlatSettings } from '../settings/flat-settings.js';
-import { indexSetting } from '../settings/index-settings.js';
+import {
+  defaultRoutingShards,
+  type AliasMetadata,
+  type IndexMetadata,
+  type FlatSettings,
+  indexSetting,
+} from '@shoal/state';
 
 /** Index version that 8.12 writes into `index.version.created`. */
 export const INDEX_VERSION = '8500008';

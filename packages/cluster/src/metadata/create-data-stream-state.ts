@@ -1,7 +1,5 @@
 import { errors } from '@shoal/errors';
-import { backingIndexName, type DataStream } from '../data-streams.js';
-import { withEntry } from '../state-edit.js';
-import type { ClusterState } from '../state.js';
+import { backingIndexName, type DataStream, withEntry, type ClusterState } from '@shoal/state';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, matchingTemplate } from '../templates/compose.js';
 import type { IndexTemplate } from '../templates/template.js';

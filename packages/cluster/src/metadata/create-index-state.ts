@@ -1,19 +1,28 @@
 import { errors } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
-import { unassignedRouting } from '../allocation/copies.js';
+import {
+  unassignedRouting,
+  validateNewAlias,
+  refreshBlocks,
+  dataStream,
+  validateIndexName,
+  invalidIndexName,
+  defaultRoutingShards,
+  aliasIndex,
+  type FlatSettings,
+  validateIndexSettings,
+  validateSettingsTogether,
+  type AliasMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  nameIndex,
+  withIndex,
+  withRouting,
+} from '@shoal/state';
 import { expandedReplicas } from '../allocation/replicas.js';
-import { validateNewAlias } from './alias-definition.js';
 import { buildIndex, completeSettings } from './build-index.js';
-import { refreshBlocks } from './index-blocks.js';
 import { checkShardLimit } from './shard-limit.js';
-import { dataStream } from '../data-streams.js';
-import { validateIndexName, invalidIndexName } from '../names/index-name.js';
-import { defaultRoutingShards } from '../routing/route-document.js';
-import { aliasIndex } from '../resolve/alias-index.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import { validateIndexSettings, validateSettingsTogether } from '../settings/validate-index-settings.js';
-import type { AliasMetadata, ClusterState, IndexMetadata, ShardRouting } from '../state.js';
-import { nameIndex, withIndex, withRouting } from '../state-edit.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, compositionFor } from '../templates/compose.js';
 

@@ -1,7 +1,6 @@
 import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
 import { type Mapping, type MappingOptions, mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
-import { type FlatSettings, nestedSettings } from '../settings/flat-settings.js';
-import type { IndexMetadata } from '../state.js';
+import { type FlatSettings, nestedSettings, type IndexMetadata } from '@shoal/state';
 
 export type MergeReason = 'update' | 'dynamic' | 'template';
 

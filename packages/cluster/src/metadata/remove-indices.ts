@@ -1,6 +1,4 @@
-import { clusterSetting } from '../settings/effective-settings.js';
-import { section, withSection } from '../state-edit.js';
-import type { ClusterState } from '../state.js';
+import { clusterSetting, section, withSection, type ClusterState } from '@shoal/state';
 
 /**
  * An index that was deleted: nodes that were away drop their copies by it. Entry of the section `tombstones`, by uuid.

@@ -1,8 +1,5 @@
 import { errors } from '@shoal/errors';
-import { dataNodes } from '../allocation/copies.js';
-import { clusterSetting } from '../settings/effective-settings.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterState } from '../state.js';
+import { dataNodes, clusterSetting, type FlatSettings, type ClusterState } from '@shoal/state';
 
 function openShards(state: ClusterState): number {
   let total = 0;

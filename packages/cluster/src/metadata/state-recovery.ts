@@ -1,7 +1,5 @@
 import { parseTimeValue } from '@shoal/values';
-import { dataNodes } from '../allocation/copies.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterBlock, ClusterState } from '../state.js';
+import { dataNodes, type FlatSettings, type ClusterBlock, type ClusterState } from '@shoal/state';
 
 /** Until the state of a cluster that was started as a whole is recovered, nothing is known about any index. */
 export const NOT_RECOVERED_BLOCK: ClusterBlock = {

@@ -1,7 +1,4 @@
-import { isActive } from '../allocation/copies.js';
-import { parseActiveShards } from '../health/wait-conditions.js';
-import { indexSetting } from '../settings/index-settings.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
+import { isActive, parseActiveShards, indexSetting, type ClusterState, type IndexMetadata } from '@shoal/state';
 
 /** How many copies of each shard a call waits for: its own parameter or the index's setting. */
 export function wantedActiveShards(meta: IndexMetadata, parameter: string | null | undefined): number {

@@ -1,5 +1,4 @@
-import { refreshBlocks } from '../metadata/index-blocks.js';
-import { withIndices } from '../state-edit.js';
+import { refreshBlocks, withIndices } from '@shoal/state';
 import { defineTask } from './task.js';
 
 export interface AddBlockBody {

@@ -1,13 +1,15 @@
 import { createDataStreamState } from '../metadata/create-data-stream-state.js';
 import { createIndexState } from '../metadata/create-index-state.js';
-import { resolveDateMath } from '../names/date-math-name.js';
-import { matchesWildcard } from '../names/wildcards.js';
-import { resolveWriteTarget } from '../resolve/resolve-write-target.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import { clusterSetting } from '../settings/effective-settings.js';
+import {
+  resolveDateMath,
+  matchesWildcard,
+  resolveWriteTarget,
+  type FlatSettings,
+  clusterSetting,
+  type ClusterState,
+  noSuchIndex,
+} from '@shoal/state';
 import { matchingTemplate } from '../templates/compose.js';
-import type { ClusterState } from '../state.js';
-import { noSuchIndex } from '../resolve/resolve-indices.js';
 import { createdAnswer } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 

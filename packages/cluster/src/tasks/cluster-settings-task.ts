@@ -1,8 +1,12 @@
 import { errors } from '@shoal/errors';
-import { refreshClusterBlocks } from '../metadata/index-blocks.js';
-import { matchesWildcard } from '../names/wildcards.js';
-import { validateClusterSetting } from '../settings/cluster-settings.js';
-import { type FlatSettings, nestedSettings, overrideSettings } from '../settings/flat-settings.js';
+import {
+  refreshClusterBlocks,
+  matchesWildcard,
+  validateClusterSetting,
+  type FlatSettings,
+  nestedSettings,
+  overrideSettings,
+} from '@shoal/state';
 import { defineTask } from './task.js';
 
 export interface ClusterSettingsBody {

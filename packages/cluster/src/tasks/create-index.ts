@@ -1,11 +1,14 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { parseAliases } from '../metadata/alias-definition.js';
+import {
+  parseAliases,
+  resolveDateMath,
+  flattenIndexSettings,
+  type ClusterState,
+  type IndexMetadata,
+} from '@shoal/state';
 import { createIndexState, type CreateIndexRequest } from '../metadata/create-index-state.js';
-import { resolveDateMath } from '../names/date-math-name.js';
-import { flattenIndexSettings } from '../settings/flat-settings.js';
 import { matchingTemplate } from '../templates/compose.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 

@@ -1,10 +1,7 @@
 import { errors } from '@shoal/errors';
-import { dataStreams } from '../data-streams.js';
+import { dataStreams, selectNames, without, section, withSection } from '@shoal/state';
 import { createDataStreamState } from '../metadata/create-data-stream-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
-import { selectNames } from '../names/wildcards.js';
-import { without } from '../own.js';
-import { section, withSection } from '../state-edit.js';
 import { createdAnswer } from './create-index.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 

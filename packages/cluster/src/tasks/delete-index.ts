@@ -1,9 +1,6 @@
 import { errors } from '@shoal/errors';
-import { dataStreamOf } from '../data-streams.js';
-import { checkIndexBlocks } from '../metadata/index-blocks.js';
+import { dataStreamOf, checkIndexBlocks, withEntry, type ClusterState } from '@shoal/state';
 import { removeIndices } from '../metadata/remove-indices.js';
-import { withEntry } from '../state-edit.js';
-import type { ClusterState } from '../state.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface DeleteIndexBody {

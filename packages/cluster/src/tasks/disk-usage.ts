@@ -1,12 +1,16 @@
 import type { AllocationContext } from '../allocation/context.js';
-import { tableSummary } from '../allocation/table-summary.js';
+import {
+  tableSummary,
+  refreshBlocks,
+  without,
+  clusterSetting,
+  indexSetting,
+  isTrue,
+  type ClusterState,
+  type IndexMetadata,
+  withIndices,
+} from '@shoal/state';
 import { requiredFreeBytes, type WatermarkName, watermark } from '../allocation/watermarks.js';
-import { refreshBlocks } from '../metadata/index-blocks.js';
-import { without } from '../own.js';
-import { clusterSetting } from '../settings/effective-settings.js';
-import { indexSetting, isTrue } from '../settings/index-settings.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
-import { withIndices } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 const BLOCK = 'index.blocks.read_only_allow_delete';

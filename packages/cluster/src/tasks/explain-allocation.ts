@@ -1,9 +1,13 @@
 import { errors } from '@shoal/errors';
-import { isRelocationTarget } from '../allocation/copies.js';
+import {
+  isRelocationTarget,
+  noSuchIndex,
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  nameIndex,
+} from '@shoal/state';
 import { explainShard } from '../allocation/explain/explain-shard.js';
-import { noSuchIndex } from '../resolve/resolve-indices.js';
-import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
-import { nameIndex } from '../state-edit.js';
 import { resolveNode } from './reroute-commands/command.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 

@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
 import { type NodeShutdown, nodeShutdowns, shutdownOf } from '../allocation/deciders/node-shutdown.js';
-import { without } from '../own.js';
-import { withEntry, withSection } from '../state-edit.js';
+import { without, withEntry, withSection } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 export interface PutNodeShutdownBody extends Omit<NodeShutdown, 'startedAtMs'> {

@@ -1,11 +1,8 @@
-import { without } from '../own.js';
+import { without, dataNodes, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
 import { drainingNode, type Draining, shutdownOf } from '../allocation/deciders/node-shutdown.js';
-import { dataNodes } from '../allocation/copies.js';
 import { loseNodes, type NodeLoss } from '../allocation/lost-nodes.js';
 import { autoExpand } from '../allocation/replicas.js';
 import { beginRecovery, endMetRecovery } from '../metadata/state-recovery.js';
-import type { ClusterState, NodeInfo } from '../state.js';
-import { section, withSection } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** One process of a node: a restarted one has the same id and another ephemeral id. */

@@ -1,13 +1,20 @@
 import { errors } from '@shoal/errors';
-import { primaryOf, type UnassignedCause, unassignedRouting } from '../allocation/copies.js';
-import { dataStreamOf } from '../data-streams.js';
-import { refreshBlocks, checkIndexBlocks } from '../metadata/index-blocks.js';
+import {
+  primaryOf,
+  type UnassignedCause,
+  unassignedRouting,
+  dataStreamOf,
+  refreshBlocks,
+  checkIndexBlocks,
+  clusterSetting,
+  without,
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  withIndices,
+} from '@shoal/state';
 import { withNextTerms } from '../metadata/build-index.js';
 import { checkShardLimit } from '../metadata/shard-limit.js';
-import { clusterSetting } from '../settings/effective-settings.js';
-import { without } from '../own.js';
-import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
-import { withIndices } from '../state-edit.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 

@@ -1,9 +1,6 @@
 import { deepEqual } from '@shoal/json';
-import { checkIndexBlocks } from '../metadata/index-blocks.js';
+import { checkIndexBlocks, withIndices, type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state';
 import type { MergeReason } from '../metadata/index-mappings.js';
-import { withIndices } from '../state-edit.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
-import { noSuchIndex } from '../resolve/resolve-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext } from './task.js';
 
 export interface PutMappingBody {

@@ -1,7 +1,5 @@
-import { tableSummary } from '../allocation/table-summary.js';
+import { tableSummary, type ClusterState, type ShardRouting, diffState } from '@shoal/state';
 import { reroute as place } from '../allocation/reroute.js';
-import type { ClusterState, ShardRouting } from '../state.js';
-import { diffState } from '../state-diff.js';
 import { allocatePrimary } from './reroute-commands/allocate-primary.js';
 import { allocateReplica } from './reroute-commands/allocate-replica.js';
 import { cancel } from './reroute-commands/cancel.js';

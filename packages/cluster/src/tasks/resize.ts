@@ -1,12 +1,15 @@
 import { errors } from '@shoal/errors';
-import { nodesWithAll } from '../allocation/copies.js';
+import {
+  nodesWithAll,
+  noSuchIndex,
+  defaultRoutingShards,
+  type FlatSettings,
+  isTrue,
+  type ClusterState,
+  type IndexMetadata,
+  nameIndex,
+} from '@shoal/state';
 import { createIndexState } from '../metadata/create-index-state.js';
-import { noSuchIndex } from '../resolve/resolve-indices.js';
-import { defaultRoutingShards } from '../routing/route-document.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import { isTrue } from '../settings/index-settings.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
-import { nameIndex } from '../state-edit.js';
 import { createdAnswer, parseCreateIndex } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 

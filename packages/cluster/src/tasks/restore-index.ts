@@ -1,9 +1,13 @@
 import { createIndexState } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
-import { INDEX_SETTINGS } from '../settings/index-settings.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { nameIndex } from '../state-edit.js';
+import {
+  INDEX_SETTINGS,
+  type FlatSettings,
+  type AliasMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  nameIndex,
+} from '@shoal/state';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface RestoreIndexBody {

@@ -1,14 +1,21 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { dataStream, type DataStream } from '../data-streams.js';
+import {
+  dataStream,
+  type DataStream,
+  resolveDateMath,
+  aliasIndex,
+  writeIndexOf,
+  noSuchIndex,
+  type AliasMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  nameIndex,
+  withEntry,
+  withIndex,
+} from '@shoal/state';
 import { createBackingIndex, dataStreamTemplate } from '../metadata/create-data-stream-state.js';
 import { createIndexState, validateNewName } from '../metadata/create-index-state.js';
-import { resolveDateMath } from '../names/date-math-name.js';
-import { aliasIndex } from '../resolve/alias-index.js';
-import { writeIndexOf } from '../resolve/resolve-write-target.js';
-import { noSuchIndex } from '../resolve/resolve-indices.js';
-import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { nameIndex, withEntry, withIndex } from '../state-edit.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { parseCreateIndex } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';

@@ -1,8 +1,7 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { reroute } from '../allocation/reroute.js';
 import type { Tombstone } from '../metadata/remove-indices.js';
-import type { ClusterState } from '../state.js';
-import { entry } from '../state-edit.js';
+import { type ClusterState, entry } from '@shoal/state';
 import type { RerouteExtent, Task, TaskContext, TaskResult } from './task.js';
 
 /** A task with its body. */

@@ -1,5 +1,4 @@
-import { without } from '../own.js';
-import { entry, section, withEntry, withSection } from '../state-edit.js';
+import { without, entry, section, withEntry, withSection } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**

@@ -1,7 +1,13 @@
 import type { ShardStoreInfo } from '../allocation/context.js';
-import { isActive, isRelocationTarget } from '../allocation/copies.js';
-import { shardHealth } from '../health/cluster-health.js';
-import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
+import {
+  isActive,
+  isRelocationTarget,
+  shardHealth,
+  type ClusterState,
+  type IndexMetadata,
+  type NodeInfo,
+  type ShardRouting,
+} from '@shoal/state';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 type Json = Record<string, unknown>;

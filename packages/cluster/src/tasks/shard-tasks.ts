@@ -1,12 +1,10 @@
 import { errors } from '@shoal/errors';
 import type { AllocationContext } from '../allocation/context.js';
-import { primaryOf } from '../allocation/copies.js';
+import { primaryOf, retryAtMs, type ClusterState, type ShardRouting, type UnassignedInfo } from '@shoal/state';
 import { heirOrder } from '../allocation/heirs.js';
 import { nodeLeftDelayMs } from '../allocation/lost-nodes.js';
-import { retryAtMs } from '../allocation/delays.js';
 import { ShardEdits } from '../allocation/shard-edits.js';
 import { failCopy, type ShardGroup, startCopy, withoutInSync, yieldPrimary } from '../allocation/shard-group.js';
-import type { ClusterState, ShardRouting, UnassignedInfo } from '../state.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** A copy as its node knows it. */

@@ -1,6 +1,6 @@
 import type { AllocationContext } from '../allocation/context.js';
 import type { IndexMappings } from '../metadata/index-mappings.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
+import type { ClusterState, IndexMetadata } from '@shoal/state';
 
 export type Priority = 'IMMEDIATE' | 'URGENT' | 'HIGH' | 'NORMAL' | 'LOW' | 'LANGUID';
 

@@ -1,10 +1,17 @@
 import { errors } from '@shoal/errors';
-import { patternsOverlap, selectNames } from '../names/wildcards.js';
-import { own, without } from '../own.js';
-import { section, withEntry, withSection } from '../state-edit.js';
-import type { ClusterState } from '../state.js';
+import {
+  patternsOverlap,
+  selectNames,
+  own,
+  without,
+  section,
+  withEntry,
+  withSection,
+  type ClusterState,
+  validateIndexSettings,
+  dataStreams,
+} from '@shoal/state';
 import { componentTemplates, indexTemplates, legacyTemplates } from '../templates/compose.js';
-import { validateIndexSettings } from '../settings/validate-index-settings.js';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from '../templates/template.js';
 import {
   checkComponents,
@@ -13,7 +20,6 @@ import {
   mergeComposition,
   validateTemplateParts,
 } from '../templates/validate-template.js';
-import { dataStreams } from '../data-streams.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 interface PutTemplateBody {

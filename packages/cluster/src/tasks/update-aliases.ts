@@ -1,13 +1,17 @@
 import { errors } from '@shoal/errors';
 import { stringify } from '@shoal/json';
-import { checkIndexBlocks } from '../metadata/index-blocks.js';
-import { validateNewAlias } from '../metadata/alias-definition.js';
+import {
+  checkIndexBlocks,
+  validateNewAlias,
+  selectNames,
+  without,
+  type AliasMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  withIndex,
+} from '@shoal/state';
 import { validateWriteAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
-import { selectNames } from '../names/wildcards.js';
-import { without } from '../own.js';
-import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { withIndex } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 /** Actions with indices resolved to uuids. */

@@ -2,14 +2,21 @@ import { errors } from '@shoal/errors';
 import { stringify } from '@shoal/json';
 import { refreshDelays } from '../allocation/lost-nodes.js';
 import { autoExpand, withReplicaCounts } from '../allocation/replicas.js';
-import { checkIndexBlocks, refreshBlocks } from '../metadata/index-blocks.js';
+import {
+  checkIndexBlocks,
+  refreshBlocks,
+  matchesWildcard,
+  type FlatSettings,
+  overrideSettings,
+  INDEX_SETTINGS,
+  indexSetting,
+  isDynamic,
+  validateIndexSettings,
+  type ClusterState,
+  type IndexMetadata,
+  withIndices,
+} from '@shoal/state';
 import { checkShardLimit } from '../metadata/shard-limit.js';
-import { matchesWildcard } from '../names/wildcards.js';
-import { type FlatSettings, overrideSettings } from '../settings/flat-settings.js';
-import { INDEX_SETTINGS, indexSetting } from '../settings/index-settings.js';
-import { isDynamic, validateIndexSettings } from '../settings/validate-index-settings.js';
-import type { ClusterState, IndexMetadata } from '../state.js';
-import { withIndices } from '../state-edit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface UpdateSettingsBody {

@@ -1,7 +1,5 @@
 import { errors } from '@shoal/errors';
-import { clusterSetting } from '../settings/effective-settings.js';
-import type { ClusterState, NodeInfo } from '../state.js';
-import { section, withSection } from '../state-edit.js';
+import { clusterSetting, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
 import { defineTask } from './task.js';
 
 export interface VotingExclusion {

@@ -1,8 +1,4 @@
-import type { AliasMetadata, ClusterState } from '../state.js';
-import { matchesAny } from '../names/wildcards.js';
-import { own } from '../own.js';
-import { section } from '../state-edit.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
+import { type AliasMetadata, type ClusterState, matchesAny, own, section, type FlatSettings } from '@shoal/state';
 import type { ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateBody } from './template.js';
 
 /** What templates say about a new index: later parts win, mappings are merged in order. */

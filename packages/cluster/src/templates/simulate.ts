@@ -1,9 +1,5 @@
 import { errors } from '@shoal/errors';
-import { patternsOverlap } from '../names/wildcards.js';
-import { aliasesToJson } from '../metadata/alias-definition.js';
-import { own } from '../own.js';
-import { nestedSettings } from '../settings/flat-settings.js';
-import type { ClusterState } from '../state.js';
+import { patternsOverlap, aliasesToJson, own, nestedSettings, type ClusterState } from '@shoal/state';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
 import { checkComponents, mergeComposition } from './validate-template.js';

@@ -1,8 +1,13 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import type { AliasMetadata } from '../state.js';
-import { aliasesToJson, parseAliases } from '../metadata/alias-definition.js';
-import { flattenIndexSettings, type FlatSettings, nestedSettings } from '../settings/flat-settings.js';
+import {
+  type AliasMetadata,
+  aliasesToJson,
+  parseAliases,
+  flattenIndexSettings,
+  type FlatSettings,
+  nestedSettings,
+} from '@shoal/state';
 
 /** Body of `template` in composable and component templates. */
 export interface TemplateBody {

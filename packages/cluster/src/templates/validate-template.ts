@@ -1,11 +1,13 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import { own } from '../own.js';
-import { patternsOverlap } from '../names/wildcards.js';
-import { validateAliasName } from '../names/index-name.js';
+import {
+  own,
+  patternsOverlap,
+  validateAliasName,
+  validateIndexSettings,
+  type FlatSettings,
+  type ClusterState,
+} from '@shoal/state';
 import { completeSettings } from '../metadata/build-index.js';
-import { validateIndexSettings } from '../settings/validate-index-settings.js';
-import type { FlatSettings } from '../settings/flat-settings.js';
-import type { ClusterState } from '../state.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, componentTemplates, composeIndexTemplate, indexTemplates } from './compose.js';
 import type { IndexTemplate } from './template.js';

@@ -5,7 +5,7 @@ import {
   type TokenList,
   buildAnalysisRegistry,
 } from '@shoal/analysis';
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { suggestNames } from '@shoal/values';

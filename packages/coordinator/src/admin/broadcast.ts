@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '@shoal/errors';
-import { type IndexMetadata, isActive, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, isActive, isRelocationTarget, type ShardRouting } from '@shoal/state';
 import type { RequestOptions } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { AccessLimits } from '@shoal/mapping';

@@ -9,7 +9,7 @@ import { utf8 } from '../json-bytes.js';
 import { parseContext } from '../search/search.js';
 import { resolveTermsLookups } from '../search/terms-lookup.js';
 import { parseQueryOnly } from '../search/query-only-body.js';
-import { OPEN_ONLY, searchTargets } from '@shoal/cluster';
+import { OPEN_ONLY, searchTargets } from '@shoal/state';
 import { callShard } from './broadcast.js';
 import type { ExplainRequest } from './admin-requests.js';
 

@@ -1,4 +1,4 @@
-import { type IndexMetadata, matchesWildcard } from '@shoal/cluster';
+import { type IndexMetadata, matchesWildcard } from '@shoal/state';
 import { isPlainObject } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';

@@ -1,4 +1,4 @@
-import { type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/cluster';
+import { type IndexMetadata, isRelocationTarget, type ShardRouting } from '@shoal/state';
 import { decodeError, type WireError } from '@shoal/errors';
 import { activePrimary } from '../active-primary.js';
 import type { CoordinatorContext } from '../context.js';

@@ -1,4 +1,4 @@
-import { type ClusterState, type NodeInfo, type ShardRouting, searchShards, searchTargets } from '@shoal/cluster';
+import { type ClusterState, type NodeInfo, type ShardRouting, searchShards, searchTargets } from '@shoal/state';
 import { ACTIONS, accessOf } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';

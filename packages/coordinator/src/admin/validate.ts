@@ -1,4 +1,4 @@
-import { type IndexMetadata, searchTargets } from '@shoal/cluster';
+import { type IndexMetadata, searchTargets } from '@shoal/state';
 import { type ApiError, type WireError, decodeError, errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';

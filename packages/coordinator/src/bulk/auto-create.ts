@@ -1,4 +1,4 @@
-import { requireName } from '@shoal/cluster';
+import { requireName } from '@shoal/state';
 import { type ApiError, toApiError } from '@shoal/errors';
 import { ACTIONS } from '../access.js';
 import type { CoordinatorContext } from '../context.js';

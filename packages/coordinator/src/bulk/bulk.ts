@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import type { ApiError } from '@shoal/errors';
 import { refresh } from '../admin/refresh.js';
 import { checkGlobalBlocks } from '../blocks.js';

@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import { type WireError, decodeError, renderCause, type ApiError } from '@shoal/errors';
 import type { shard as messages } from '@shoal/protocol';
 import { decodeJson } from '../json-bytes.js';

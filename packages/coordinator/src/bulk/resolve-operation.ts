@@ -10,7 +10,7 @@ import {
   routeDocument,
   section,
   writeRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import type { Subject } from '@shoal/security';
 import { ACTIONS } from '../access.js';

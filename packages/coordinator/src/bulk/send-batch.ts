@@ -1,4 +1,4 @@
-import { type ClusterState, isActive, type ShardRouting, noSuchIndex } from '@shoal/cluster';
+import { type ClusterState, isActive, type ShardRouting, noSuchIndex } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';

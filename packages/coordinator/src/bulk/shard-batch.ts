@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import { encodeJson } from '../json-bytes.js';
 import { shard as messages } from '@shoal/protocol';
 import type { RoutedWrite } from './resolve-operation.js';

@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, type ShardRouting, searchShards } from '@shoal/cluster';
+import { type ClusterState, type IndexMetadata, type ShardRouting, searchShards } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 import { type CallContext, childOf } from '../call.js';
 import type { CoordinatorContext } from '../context.js';

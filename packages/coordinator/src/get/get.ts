@@ -11,7 +11,7 @@ import {
   routeDocument,
   UNRESTRICTED,
   writeRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { type WireError, decodeError, errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 import { shard as messages } from '@shoal/protocol';

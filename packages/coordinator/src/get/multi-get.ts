@@ -1,5 +1,5 @@
 import { type ApiError, decodeError, toErrorBody, type WireError } from '@shoal/errors';
-import type { IndexAccess } from '@shoal/cluster';
+import type { IndexAccess } from '@shoal/state';
 import { shard as messages } from '@shoal/protocol';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { checkGlobalBlocks } from '../blocks.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { encodeValue } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { encodeError, errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, type FakeShards, jsonOf, stateWith } from '../fake-cluster.js';

@@ -1,4 +1,4 @@
-import { type IndicesOptions, withExpandWildcards } from '@shoal/cluster';
+import { type IndicesOptions, withExpandWildcards } from '@shoal/state';
 import { errors, toErrorBody } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
 import { checkGlobalBlocks } from '../blocks.js';

@@ -1,4 +1,4 @@
-import type { ClusterState, IndexAccess } from '@shoal/cluster';
+import type { ClusterState, IndexAccess } from '@shoal/state';
 import { type ParseContext, SourceCache } from '@shoal/query';
 import { parseSearch } from './parse-search.js';
 import type { SearchPlan } from './search-plan.js';

@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexAccess, OPEN_ONLY } from '@shoal/cluster';
+import { type ClusterState, type IndexAccess, OPEN_ONLY } from '@shoal/state';
 import { ACTIONS, accessOf, ownerOf } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { shard as messages } from '@shoal/protocol';
 import { CALL, fakeCoordinator, jsonOf, stateWith } from '../fake-cluster.js';
 import { shareOf } from './fetch-at-once.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { CALL, failure, fakeCoordinator, stateWith } from '../fake-cluster.js';
 import { encodeScrollId } from './scroll-id.js';

@@ -1,4 +1,4 @@
-import { type IndexMetadata, indexSetting } from '@shoal/cluster';
+import { type IndexMetadata, indexSetting } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 import type { CoordinatorContext } from '../context.js';
 import type { SearchFailure } from './search-failure.js';

@@ -9,7 +9,7 @@ import {
   searchShards,
   searchTargets,
   type ShardRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { limitsBytes } from '../access.js';
 import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';

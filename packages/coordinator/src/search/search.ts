@@ -7,7 +7,7 @@ import {
   grantedNames,
   type IndexAccess,
   UNRESTRICTED,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { ParseContext } from '@shoal/query';

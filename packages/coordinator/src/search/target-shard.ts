@@ -1,4 +1,4 @@
-import type { ShardRouting } from '@shoal/cluster';
+import type { ShardRouting } from '@shoal/state';
 
 /** A shard of a search with the nodes that can answer for it, best first. */
 export interface TargetShard {

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Coordinator } from '../coordinator-api.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';

@@ -1,4 +1,4 @@
-import type { AliasMetadata, SettingValue } from '@shoal/cluster';
+import type { AliasMetadata, SettingValue } from '@shoal/state';
 
 /** What a shard wrote; see the shard room's `snapshot` call. */
 export interface ShardFiles {

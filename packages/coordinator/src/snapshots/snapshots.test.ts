@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster';
+import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/state';
 import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';

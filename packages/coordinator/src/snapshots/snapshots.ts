@@ -1,4 +1,4 @@
-import { type ClusterState, type IndexMetadata, isActive, newUuid, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, type IndexMetadata, isActive, newUuid, type ShardRouting } from '@shoal/state';
 import type { Channel, Clock, Files, Log, Random } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { clusterSetting, type ClusterState } from '@shoal/cluster';
+import { clusterSetting, type ClusterState } from '@shoal/state';
 import type { CoordinatorMemory } from '@shoal/coordinator';
 import type { Clock } from '@shoal/doors';
 import type { HttpLimits } from '@shoal/rest';

@@ -1,4 +1,5 @@
-import type { ControlPeer, ControlPeers, ControlPeersListener, NodeInfo } from '@shoal/cluster';
+import type { ControlPeer, ControlPeers, ControlPeersListener } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import type { Clock, Log } from '@shoal/doors';
 import { toApiError } from '@shoal/errors';
 import { createPeers, type PeerEvent, type PeerIdentity, type Peers, type Transport } from '@shoal/transport';

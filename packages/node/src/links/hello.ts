@@ -1,4 +1,4 @@
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import type { HelloFacts } from '@shoal/transport';
 
 /** Version of the messages between nodes; two nodes need one in common. */

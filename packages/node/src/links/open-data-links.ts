@@ -1,4 +1,4 @@
-import type { ClusterState, NodeInfo } from '@shoal/cluster';
+import type { ClusterState, NodeInfo } from '@shoal/state';
 import type { ChannelHandler, Clock, Log } from '@shoal/doors';
 import {
   type BindOptions,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
 import { DEFAULT_KERNEL_SETTINGS } from '@shoal/kernel';
 import { type RequestContext, simulatedNetwork, type TransportHandler } from '@shoal/transport';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { CoordinationNode, LeaderDuties, type NodeHealth, type NodeInfo, type StateFollower } from '@shoal/cluster';
+import { CoordinationNode, LeaderDuties, type NodeHealth, type StateFollower } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import type { ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import type { Guards } from '@shoal/kernel';

@@ -1,4 +1,4 @@
-import type { FlatSettings } from '@shoal/cluster';
+import type { FlatSettings } from '@shoal/state';
 import type { LogLevel } from '@shoal/doors';
 
 const SEVERITY: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };

@@ -1,4 +1,4 @@
-import type { FlatSettings } from '@shoal/cluster';
+import type { FlatSettings } from '@shoal/state';
 import type { Log, LogFields } from '@shoal/doors';
 import { ecsLine, type LogEntry, logEntry, type LogPlace, plainLine, toJson } from './ecs-line.js';
 import { createLevels, type LevelSources } from './levels.js';

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
+import type { ClusterService } from '@shoal/cluster';
 import {
   AUDIT_FILTERS,
   CLUSTER_SETTINGS,
-  type ClusterService,
   clusterSetting,
   type ClusterState,
   type NodeInfo,
   type SettingValue,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import type { Clock, Random } from '@shoal/doors';
 import type { HttpAppOptions, Services } from '@shoal/rest';
 import { type AuditSettings, createAuditTrail, parseAuditSettings } from '@shoal/security';

@@ -1,4 +1,4 @@
-import { clusterHealth, type ClusterState } from '@shoal/cluster';
+import { clusterHealth, type ClusterState } from '@shoal/state';
 import { gauge, labelled, type Metric } from './metric.js';
 
 const STATUSES = ['green', 'yellow', 'red'] as const;

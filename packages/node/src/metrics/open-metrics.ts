@@ -1,4 +1,5 @@
-import type { ClusterService, ClusterState } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { TaskRegistry } from '@shoal/coordinator';
 import { type ChannelHandler, LazySignal } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';

@@ -1,10 +1,4 @@
-import {
-  addressRuleProblem,
-  addressRulesOf,
-  type ClusterState,
-  clusterSetting,
-  type FlatSettings,
-} from '@shoal/cluster';
+import { addressRuleProblem, addressRulesOf, type ClusterState, clusterSetting, type FlatSettings } from '@shoal/state';
 import { ConfigurationError } from '../settings/load-settings.js';
 import type { SslLayer } from '../settings/ssl-setting-rows.js';
 import type { FilterRules } from './ip-filter.js';

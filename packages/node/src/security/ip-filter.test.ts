@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressRuleProblem, addressRulesOf } from '@shoal/cluster';
+import { addressRuleProblem, addressRulesOf } from '@shoal/state';
 import { createFilter } from './ip-filter.js';
 
 const filter = (allow: string[], deny: string[], more = {}) =>

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Clock, Log } from '@shoal/doors';
 import type { KnownCertificate } from '@shoal/rest';
 import type { AuditTrail, FilteredConnection } from '@shoal/security';

@@ -1,4 +1,5 @@
-import { type ClusterService, indexByName, OPEN_ONLY } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
+import { indexByName, OPEN_ONLY } from '@shoal/state';
 import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
 import { parseSource, stringify } from '@shoal/json';

@@ -1,4 +1,4 @@
-import type { FlatSettings, NodeInfo } from '@shoal/cluster';
+import type { FlatSettings, NodeInfo } from '@shoal/state';
 import type { KernelSettings } from '@shoal/kernel';
 import type { LinkSecurity } from '../links/link-security.js';
 import type { Ruling } from '../security/ip-filter.js';

@@ -1,4 +1,5 @@
-import { type ClusterState, diffState, emptyState, type StateApplier } from '@shoal/cluster';
+import type { StateApplier } from '@shoal/cluster';
+import { type ClusterState, diffState, emptyState } from '@shoal/state';
 import type { Channel } from '@shoal/doors';
 import { encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';

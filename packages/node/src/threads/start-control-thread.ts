@@ -1,15 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import {
-  applyDiff,
   AppliedCluster,
-  type ClusterState,
   type CoordinationAccess,
   type CoordinationStatistics,
-  emptyState,
   type PendingTask,
   type StateApplier,
-  type StateDiff,
 } from '@shoal/cluster';
+import { applyDiff, type ClusterState, emptyState, type StateDiff } from '@shoal/state';
 import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';

@@ -1,20 +1,22 @@
 import {
-  type ClusterState,
   componentTemplates,
   componentTemplateToJson,
-  type FlatSettings,
-  type IndexMetadata,
   indexTemplates,
   indexTemplateToJson,
-  isRelocationTarget,
   legacyTemplates,
   legacyTemplateToJson,
-  type NodeInfo,
-  section,
-  type ShardRouting,
   tombstones,
   votingExclusions,
 } from '@shoal/cluster';
+import {
+  type ClusterState,
+  type FlatSettings,
+  type IndexMetadata,
+  isRelocationTarget,
+  type NodeInfo,
+  section,
+  type ShardRouting,
+} from '@shoal/state';
 import { isoTime } from '../cat/timestamps.js';
 
 type Json = Record<string, unknown>;

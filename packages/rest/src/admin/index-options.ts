@@ -10,7 +10,7 @@ import {
   searchTargets,
   UNRESTRICTED,
   withExpandWildcards,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { mayAsMuch } from '@shoal/security';

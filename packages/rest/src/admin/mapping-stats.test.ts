@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import { nodeMappingStats } from './mapping-stats.js';
 
 const index = (name: string, mapping: Record<string, unknown>) =>

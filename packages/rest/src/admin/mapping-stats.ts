@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import { isPlainObject, stringify } from '@shoal/json';
 
 interface TypeCount {

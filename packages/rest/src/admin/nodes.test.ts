@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Services } from '../services.js';
 import { askNodes, selectNodes } from './nodes.js';

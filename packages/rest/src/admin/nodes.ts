@@ -1,4 +1,4 @@
-import { matchesWildcard, type NodeInfo } from '@shoal/cluster';
+import { matchesWildcard, type NodeInfo } from '@shoal/state';
 import { type ApiError, errors, renderCause } from '@shoal/errors';
 import type { Services } from '../services.js';
 

@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;

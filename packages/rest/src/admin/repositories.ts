@@ -1,4 +1,4 @@
-import { type ClusterState, section, selectNames } from '@shoal/cluster';
+import { type ClusterState, section, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Services } from '../services.js';
 

@@ -5,7 +5,7 @@ import {
   matchesWildcard,
   nameIndex,
   noSuchIndex,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import type { RestoredIndex, SnapshotIndex, SnapshotInfo } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';

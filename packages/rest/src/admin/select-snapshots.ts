@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/cluster';
+import { matchesWildcard } from '@shoal/state';
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { type ApiError, errors } from '@shoal/errors';
 

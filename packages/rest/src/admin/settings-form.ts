@@ -1,4 +1,4 @@
-import { type FlatSettings, nestedSettings, sortSettings } from '@shoal/cluster';
+import { type FlatSettings, nestedSettings, sortSettings } from '@shoal/state';
 import { isoTime } from '../cat/timestamps.js';
 import type { RestRequest } from '../route.js';
 

@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import type { BroadcastAnswer } from '@shoal/coordinator';
 import { renderCause } from '@shoal/errors';
 import type { Services } from '../services.js';

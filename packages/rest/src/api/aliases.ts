@@ -1,5 +1,5 @@
+import type { AliasAction } from '@shoal/cluster';
 import {
-  type AliasAction,
   type AliasMetadata,
   aliasToJson,
   EVERYTHING,
@@ -14,7 +14,7 @@ import {
   UNRESTRICTED,
   validateAliasName,
   withExpandWildcards,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { type ApiError, type ErrorLocation, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';

@@ -6,7 +6,7 @@ import {
   isActive,
   type NodeInfo,
   section,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';

@@ -1,4 +1,11 @@
 import {
+  healthEventsTask,
+  type Priority,
+  parseRerouteCommand,
+  type VotingExclusion,
+  votingExclusions,
+} from '@shoal/cluster';
+import {
   applyDiff,
   type ClusterState,
   type ClusterHealth,
@@ -12,19 +19,14 @@ import {
   type IndexMetadata,
   nestedSettings,
   OPEN_ONLY,
-  healthEventsTask,
   parseActiveShards,
   parseNodeCount,
-  type Priority,
   parseStatus,
   resolveIndices,
   sortSettings,
   type WaitConditions,
-  parseRerouteCommand,
   type StateDiff,
-  type VotingExclusion,
-  votingExclusions,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';

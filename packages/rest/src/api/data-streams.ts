@@ -1,15 +1,15 @@
+import { indexTemplates } from '@shoal/cluster';
 import {
   type ClusterState,
   type DataStream,
   dataStreams,
   indexHealth,
-  indexTemplates,
   matchesAny,
   noSuchIndex,
   own,
   selectNames,
   UNRESTRICTED,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';

@@ -1,4 +1,4 @@
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { formatByteSize } from '@shoal/values';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';

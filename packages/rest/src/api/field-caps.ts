@@ -1,4 +1,4 @@
-import { type IndexMetadata, OPEN_ONLY, type SearchTarget } from '@shoal/cluster';
+import { type IndexMetadata, OPEN_ONLY, type SearchTarget } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject, stringify } from '@shoal/json';

@@ -1,4 +1,4 @@
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { pathList } from '../admin/index-options.js';
 import { selectNodes } from '../admin/nodes.js';

@@ -1,4 +1,4 @@
-import { type IndexMetadata, OPEN_ONLY } from '@shoal/cluster';
+import { type IndexMetadata, OPEN_ONLY } from '@shoal/state';
 import type { BroadcastAnswer } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';

@@ -5,7 +5,7 @@ import {
   OPEN_AND_CLOSED,
   OPEN_ONLY,
   type ShardRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { groupBy } from '../admin/group-by.js';
 import { type CommonStats, EMPTY_STATS, type StatsSection } from '../admin/empty-stats.js';

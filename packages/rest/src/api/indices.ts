@@ -18,7 +18,7 @@ import {
   clusterSetting,
   type SearchTarget,
   visibleMapping,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { checkAliasFilter } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';

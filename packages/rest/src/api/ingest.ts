@@ -1,4 +1,4 @@
-import { section, selectNames } from '@shoal/cluster';
+import { section, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';

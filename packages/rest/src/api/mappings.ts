@@ -8,7 +8,7 @@ import {
   type SearchTarget,
   visibleFields,
   visibleMapping,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {

@@ -1,10 +1,5 @@
-import {
-  type ClusterState,
-  isRelocationTarget,
-  type NodeShutdown,
-  nodeShutdowns,
-  type ShardRouting,
-} from '@shoal/cluster';
+import { type NodeShutdown, nodeShutdowns } from '@shoal/cluster';
+import { type ClusterState, isRelocationTarget, type ShardRouting } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';

@@ -1,4 +1,4 @@
-import { type FlatSettings, type IndexMetadata, nestedSettings, sortSettings } from '@shoal/cluster';
+import { type FlatSettings, type IndexMetadata, nestedSettings, sortSettings } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { AGGREGATION_TYPES } from '../admin/aggregation-types.js';
 import { groupBy } from '../admin/group-by.js';

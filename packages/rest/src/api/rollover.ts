@@ -1,4 +1,5 @@
-import { type IndexMetadata, parseActiveShards, planRollover, type RolloverPlan } from '@shoal/cluster';
+import { planRollover, type RolloverPlan } from '@shoal/cluster';
+import { type IndexMetadata, parseActiveShards } from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parseByteSize, parseTimeValue } from '@shoal/values';

@@ -1,4 +1,4 @@
-import { entry, matchesAny } from '@shoal/cluster';
+import { entry, matchesAny } from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {

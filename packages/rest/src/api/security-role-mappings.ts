@@ -1,5 +1,5 @@
 import type { MergeEntryAnswer } from '@shoal/cluster';
-import { section } from '@shoal/cluster';
+import { section } from '@shoal/state';
 import { parseRoleMapping, ROLE_MAPPINGS_SECTION, type RoleMapping } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';

@@ -1,4 +1,4 @@
-import { entry, section } from '@shoal/cluster';
+import { entry, section } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import {
   BUILT_IN_ROLES,

@@ -5,7 +5,7 @@ import {
   indexDefaults,
   matchesAny,
   OPEN_AND_CLOSED,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import {

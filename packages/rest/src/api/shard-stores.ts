@@ -1,4 +1,5 @@
-import { OPEN_ONLY, type ShardStoresAnswer } from '@shoal/cluster';
+import type { ShardStoresAnswer } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../route.js';

@@ -1,4 +1,4 @@
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import type { CancelCall, CancelReport, TaskFilter, TaskInfo, TaskReport } from '@shoal/coordinator';
 import { type ApiError, decodeError, errors, renderCause } from '@shoal/errors';
 import { selectNodes } from '../admin/nodes.js';

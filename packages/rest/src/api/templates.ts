@@ -6,13 +6,12 @@ import {
   indexTemplateToJson,
   legacyTemplates,
   legacyTemplateToJson,
-  newUuid,
   parseIndexTemplate,
-  selectNames,
   simulateIndex,
   simulateTemplate,
   type TaskContext,
 } from '@shoal/cluster';
+import { newUuid, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';

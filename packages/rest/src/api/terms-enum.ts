@@ -1,4 +1,4 @@
-import { OPEN_ONLY } from '@shoal/cluster';
+import { OPEN_ONLY } from '@shoal/state';
 import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';

@@ -1,4 +1,4 @@
-import { clusterHealth, indexHealth, type IndexMetadata, OPEN_AND_CLOSED } from '@shoal/cluster';
+import { clusterHealth, indexHealth, type IndexMetadata, OPEN_AND_CLOSED } from '@shoal/state';
 import { selectIndices } from '../admin/index-options.js';
 import { askNodes } from '../admin/nodes.js';
 import { worstFirst } from '../admin/why/cause.js';

@@ -1,4 +1,4 @@
-import { type AliasMetadata, EVERYTHING, resolveIndices, selectNames } from '@shoal/cluster';
+import { type AliasMetadata, EVERYTHING, resolveIndices, selectNames } from '@shoal/state';
 import { INDICES_PARAMETERS, indicesOptions, pathList } from '../admin/index-options.js';
 import { catRoutes, type Column, column } from './table.js';
 

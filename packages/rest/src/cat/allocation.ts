@@ -1,4 +1,4 @@
-import { isDataNode, isRelocationTarget, type NodeInfo } from '@shoal/cluster';
+import { isDataNode, isRelocationTarget, type NodeInfo } from '@shoal/state';
 import { askNodes, roleLetters, selectNodes } from '../admin/nodes.js';
 import { pathList } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';

@@ -1,4 +1,4 @@
-import { OPEN_ONLY, UNRESTRICTED } from '@shoal/cluster';
+import { OPEN_ONLY, UNRESTRICTED } from '@shoal/state';
 import { INDICES_PARAMETERS, indicesOptions, pathList, selectIndices } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import { callContext } from '../api/call-context.js';

@@ -1,4 +1,4 @@
-import { matchesAny, type NodeInfo } from '@shoal/cluster';
+import { matchesAny, type NodeInfo } from '@shoal/state';
 import { pathList } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import { bytes } from './cell.js';

@@ -1,4 +1,4 @@
-import { type ClusterHealth, clusterHealth } from '@shoal/cluster';
+import { type ClusterHealth, clusterHealth } from '@shoal/state';
 import { millis } from './cell.js';
 import type { Route } from '../route.js';
 import type { Services } from '../services.js';

@@ -1,4 +1,4 @@
-import { type HealthStatus, type IndexMetadata, indexHealth, isTrue, OPEN_AND_CLOSED } from '@shoal/cluster';
+import { type HealthStatus, type IndexMetadata, indexHealth, isTrue, OPEN_AND_CLOSED } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { dateFormat, UTC } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';

@@ -1,4 +1,4 @@
-import type { NodeInfo } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { EMPTY_STATS, type CommonStats } from '../admin/empty-stats.js';
 import { askNodes, roleLetters, shortId } from '../admin/nodes.js';
 import { broadcastStats } from '../admin/shard-stats.js';

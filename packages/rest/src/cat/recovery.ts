@@ -1,4 +1,4 @@
-import { OPEN_AND_CLOSED } from '@shoal/cluster';
+import { OPEN_AND_CLOSED } from '@shoal/state';
 import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
 import { recoveryRows } from '../admin/recovery-json.js';
 import { bytes, type Cell, millis } from './cell.js';

@@ -1,4 +1,4 @@
-import { type IndexMetadata, type NodeInfo, OPEN_ONLY } from '@shoal/cluster';
+import { type IndexMetadata, type NodeInfo, OPEN_ONLY } from '@shoal/state';
 import type { SegmentRow } from '../api/index-stats.js';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { bytes } from './cell.js';

@@ -5,7 +5,7 @@ import {
   type NodeInfo,
   OPEN_AND_CLOSED,
   type ShardRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { dateFormat, UTC } from '@shoal/values';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';

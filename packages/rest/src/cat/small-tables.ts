@@ -1,4 +1,5 @@
-import type { NodeInfo, PendingTask } from '@shoal/cluster';
+import type { PendingTask } from '@shoal/cluster';
+import type { NodeInfo } from '@shoal/state';
 import { millis } from './cell.js';
 import { repositories } from '../admin/repositories.js';
 import { askNodes, shortId } from '../admin/nodes.js';

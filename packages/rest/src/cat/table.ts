@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/cluster';
+import { matchesWildcard } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { RestRequest, RestResponse, Route } from '../route.js';
 import type { Services } from '../services.js';

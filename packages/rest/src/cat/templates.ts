@@ -1,11 +1,5 @@
-import {
-  type ClusterState,
-  type ComponentTemplate,
-  componentTemplates,
-  indexTemplates,
-  legacyTemplates,
-  selectNames,
-} from '@shoal/cluster';
+import { type ComponentTemplate, componentTemplates, indexTemplates, legacyTemplates } from '@shoal/cluster';
+import { type ClusterState, selectNames } from '@shoal/state';
 import { pathList } from '../admin/index-options.js';
 import { catRoutes, column } from './table.js';
 

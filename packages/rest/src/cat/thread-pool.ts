@@ -1,4 +1,4 @@
-import { matchesAny, type NodeInfo } from '@shoal/cluster';
+import { matchesAny, type NodeInfo } from '@shoal/state';
 import { pathList } from '../admin/index-options.js';
 import { askNodes, shortId } from '../admin/nodes.js';
 import { catRoutes, type Column, column } from './table.js';

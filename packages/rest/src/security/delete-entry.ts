@@ -1,4 +1,5 @@
-import { entry, type SecuritySection } from '@shoal/cluster';
+import type { SecuritySection } from '@shoal/cluster';
+import { entry } from '@shoal/state';
 import type { RestResponse } from '../route.js';
 import type { Services } from '../services.js';
 

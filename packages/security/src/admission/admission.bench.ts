@@ -1,5 +1,6 @@
 // What a request costs whose credentials are known. Run: node packages/security/dist/admission/admission.bench.js
-import { type ClusterService, emptyState } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
+import { emptyState } from '@shoal/state';
 import { fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { createSecurity } from '../create-security.js';
 import { memoryDocuments } from '../memory-documents.js';

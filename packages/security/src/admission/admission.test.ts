@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClusterService, type ClusterState, emptyState } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
+import { type ClusterState, emptyState } from '@shoal/state';
 import { type FakeClock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { createSecurity, type Security } from '../create-security.js';
 import { memoryDocuments } from '../memory-documents.js';

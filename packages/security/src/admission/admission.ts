@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Clock, Log, Random } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
 import type { Authentication } from '../authentication.js';

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Log } from '@shoal/doors';
 import type { RealmRef } from '../authentication.js';
 import type { Passwords } from '../passwords/passwords.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Random } from '@shoal/doors';
 import type { Verified } from '../realms/realm.js';
 import type { Subject } from '../subject.js';

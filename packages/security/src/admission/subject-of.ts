@@ -1,4 +1,4 @@
-import type { ClusterState, IndexAccess } from '@shoal/cluster';
+import type { ClusterState, IndexAccess } from '@shoal/state';
 import type { ApiError } from '@shoal/errors';
 import type { Authentication, RealmRef, User } from '../authentication.js';
 import { createSubject } from '../permissions/create-subject.js';

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Clock } from '@shoal/doors';
 import { USERS_SECTION } from '../users/stored-user.js';
 

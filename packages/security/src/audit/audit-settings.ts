@@ -1,4 +1,4 @@
-import { AUDIT_EVENT_TYPES, AUDIT_FILTERS, CLUSTER_SETTINGS } from '@shoal/cluster';
+import { AUDIT_EVENT_TYPES, AUDIT_FILTERS, CLUSTER_SETTINGS } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
 /** What an event has to be for a policy to leave it out; a list that is not given matches every event. */

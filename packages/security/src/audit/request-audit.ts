@@ -1,4 +1,4 @@
-import type { IndexAccess } from '@shoal/cluster';
+import type { IndexAccess } from '@shoal/state';
 import type { Authentication } from '../authentication.js';
 import { runAsDenialOf } from '../admission/run-as-denial.js';
 import type { Permissions, Subject } from '../subject.js';

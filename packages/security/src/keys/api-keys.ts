@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Clock, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { deepEqual } from '@shoal/json';

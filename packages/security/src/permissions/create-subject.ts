@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Authentication } from '../authentication.js';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { SERVICE_ACCOUNT_ROLES } from '../roles/built-in-roles.js';

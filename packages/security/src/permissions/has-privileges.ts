@@ -1,4 +1,4 @@
-import { type ClusterState, matchesWildcard } from '@shoal/cluster';
+import { type ClusterState, matchesWildcard } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { type ActionPatterns, coversTogether } from '../privileges/action-patterns.js';
 import { actionsOf } from '../privileges/application-privileges.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { emptyState } from '@shoal/cluster';
+import { emptyState } from '@shoal/state';
 import fc from 'fast-check';
 import type { Authentication, User } from '../authentication.js';
 import type { RoleDescriptor } from '../role-descriptor.js';

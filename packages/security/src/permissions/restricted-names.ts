@@ -1,4 +1,4 @@
-import { matchesAny } from '@shoal/cluster';
+import { matchesAny } from '@shoal/state';
 
 /**
  * Indices and aliases in which parts of the product keep their own data: only grants with `allow_restricted_indices`

@@ -1,4 +1,4 @@
-import { matchesWildcard } from '@shoal/cluster';
+import { matchesWildcard } from '@shoal/state';
 
 /** Names of actions, in which `*` stands for any characters, less some others. */
 export interface ActionPatterns {

@@ -1,4 +1,4 @@
-import { type ClusterState, matchesWildcard, section } from '@shoal/cluster';
+import { type ClusterState, matchesWildcard, section } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
 /** A privilege that an application has registered. */

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Authentication, RealmRef } from '../authentication.js';
 import { mappedRoles } from '../mappings/role-mapping.js';
 import { realmAuthentication } from './realm.js';

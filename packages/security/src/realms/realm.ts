@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { Authentication, RealmRef, User } from '../authentication.js';
 import type { Arrival } from '../subject.js';
 

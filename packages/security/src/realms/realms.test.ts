@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyState } from '@shoal/cluster';
+import { emptyState } from '@shoal/state';
 import { mappedRoles, parseRoleMapping } from '../mappings/role-mapping.js';
 import { attributeOf } from './pki-realm.js';
 import { parseRealms } from './realm-settings.js';

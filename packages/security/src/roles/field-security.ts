@@ -1,4 +1,4 @@
-import { matchesAny, matchesWildcard } from '@shoal/cluster';
+import { matchesAny, matchesWildcard } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
 /** Fields that a role shows: those that `grant` matches, less those that `except` matches. */

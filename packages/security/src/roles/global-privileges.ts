@@ -1,4 +1,4 @@
-import { matchesAny } from '@shoal/cluster';
+import { matchesAny } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { type ClusterState, entry } from '@shoal/cluster';
+import { type ClusterState, entry } from '@shoal/state';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { BUILT_IN_ROLES } from './built-in-roles.js';
 import { parseRoleDescriptor } from './parse-role.js';

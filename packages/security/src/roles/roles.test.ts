@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { emptyState } from '@shoal/cluster';
+import { emptyState } from '@shoal/state';
 import { BUILT_IN_ROLES, SERVICE_ACCOUNT_ROLES } from './built-in-roles.js';
 import { parseRoleDescriptor } from './parse-role.js';
 import { renderRoleDescriptor } from './render-role.js';

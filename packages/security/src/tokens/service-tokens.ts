@@ -1,4 +1,4 @@
-import { type ClusterState, entry, section } from '@shoal/cluster';
+import { type ClusterState, entry, section } from '@shoal/state';
 import type { Random } from '@shoal/doors';
 import type { Authentication, RealmRef } from '../authentication.js';
 import { equalSecrets, matchesSecret } from '../passwords/secret-hash.js';

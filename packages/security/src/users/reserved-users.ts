@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import type { User } from '../authentication.js';
 import { storedUser } from './stored-user.js';
 

@@ -1,4 +1,4 @@
-import { type ClusterState, entry, section } from '@shoal/cluster';
+import { type ClusterState, entry, section } from '@shoal/state';
 import type { User } from '../authentication.js';
 
 /** A native user as the cluster state keeps it, section `securityUsers`. */

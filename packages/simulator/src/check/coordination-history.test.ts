@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo } from '@shoal/cluster';
+import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo } from '@shoal/state';
 import { CoordinationHistory } from './coordination-history.js';
 
 const NODES: ReadonlyMap<string, NodeInfo> = new Map(

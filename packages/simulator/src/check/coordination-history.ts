@@ -1,5 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
-import { stateToJson } from '@shoal/cluster';
+import { type ClusterState, stateToJson } from '@shoal/state';
 import type { KernelMessage, Publish } from '@shoal/kernel';
 import { isQuorum, sameConfig } from '@shoal/kernel';
 

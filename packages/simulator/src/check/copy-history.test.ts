@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/state';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import { CopyHistory } from './copy-history.js';
 

@@ -1,4 +1,4 @@
-import type { ClusterState, ShardRouting } from '@shoal/cluster';
+import type { ClusterState, ShardRouting } from '@shoal/state';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 
 type Violate = (invariant: string, what: string) => void;

@@ -1,4 +1,4 @@
-import { clusterHealth, type ClusterState, type IndexMetadata, routeDocument } from '@shoal/cluster';
+import { clusterHealth, type ClusterState, type IndexMetadata, routeDocument } from '@shoal/state';
 import { isApiError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { SimulatedNode } from '../cluster/simulated-node.js';

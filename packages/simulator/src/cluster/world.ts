@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import { type Random, seededRandom } from '@shoal/doors';
 import { replication } from '@shoal/protocol';
 import { simulatedNetwork, type SimulatedNetwork } from '@shoal/transport';

@@ -1,4 +1,5 @@
-import type { ClusterState, Task, TaskContext, TaskResult } from '@shoal/cluster';
+import type { Task, TaskContext, TaskResult } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/state';
 import { ALL_GUARDS, type Guards } from '@shoal/kernel';
 import { master, recovery, replication } from '@shoal/protocol';
 import type { Mutation, Receive } from './mutation.js';

@@ -1,4 +1,4 @@
-import { type IndexMetadata, OPEN_ONLY, routeDocument } from '@shoal/cluster';
+import { type IndexMetadata, OPEN_ONLY, routeDocument } from '@shoal/state';
 import type { CallContext, SearchRequest, WriteOperation } from '@shoal/coordinator';
 import { LazySignal } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';

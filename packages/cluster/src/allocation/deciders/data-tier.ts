@@ -1,4 +1,4 @@
-import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../../state.js';
+import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import { listOf } from '../allocation-settings.js';
 import type { Decision } from '../decision.js';

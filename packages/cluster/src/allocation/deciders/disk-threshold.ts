@@ -1,5 +1,4 @@
-import { indexSetting } from '../../settings/index-settings.js';
-import type { ShardRouting } from '../../state.js';
+import { indexSetting, type ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import type { DiskUsage } from '../context.js';
 import type { Decision } from '../decision.js';

@@ -1,6 +1,4 @@
-import { matchesWildcard } from '../../names/wildcards.js';
-import type { FlatSettings } from '../../settings/flat-settings.js';
-import type { IndexMetadata, NodeInfo, ShardRouting } from '../../state.js';
+import { matchesWildcard, type FlatSettings, type IndexMetadata, type NodeInfo, type ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import { type NodeFilter, parseFilters } from '../allocation-settings.js';
 import type { Decision } from '../decision.js';

@@ -1,7 +1,5 @@
-import { indexSetting } from '../../settings/index-settings.js';
-import type { ShardRouting } from '../../state.js';
+import { indexSetting, type ShardRouting, describeCopy, describeUnassigned } from '@shoal/state';
 import type { Allocation } from '../allocation.js';
-import { describeCopy, describeUnassigned } from '../copies.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';
 

@@ -1,6 +1,4 @@
-import { own } from '../../own.js';
-import { section } from '../../state-edit.js';
-import type { ClusterState } from '../../state.js';
+import { own, section, type ClusterState } from '@shoal/state';
 import type { AllocationNode, Allocation } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';

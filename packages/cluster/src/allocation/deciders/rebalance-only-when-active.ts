@@ -1,4 +1,4 @@
-import { isActive, isRelocationTarget } from '../copies.js';
+import { isActive, isRelocationTarget } from '@shoal/state';
 import type { Decider } from './decider.js';
 
 const NAME = 'rebalance_only_when_active';

@@ -1,4 +1,4 @@
-import { isActive } from '../copies.js';
+import { isActive } from '@shoal/state';
 import type { Decider } from './decider.js';
 
 const NAME = 'replica_after_primary_active';

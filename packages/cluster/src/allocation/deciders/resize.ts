@@ -1,6 +1,5 @@
-import type { IndexMetadata, ShardRouting } from '../../state.js';
+import { type IndexMetadata, type ShardRouting, isActive, nodesWithAll, primaryOf } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
-import { isActive, nodesWithAll, primaryOf } from '../copies.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';
 

@@ -1,4 +1,4 @@
-import { describeCopy } from '../copies.js';
+import { describeCopy } from '@shoal/state';
 import type { Decider } from './decider.js';
 
 const NAME = 'same_shard';

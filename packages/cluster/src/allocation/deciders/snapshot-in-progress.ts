@@ -1,4 +1,4 @@
-import type { ShardRouting } from '../../state.js';
+import type { ShardRouting } from '@shoal/state';
 import type { Allocation } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';

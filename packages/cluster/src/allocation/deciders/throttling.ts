@@ -1,4 +1,4 @@
-import type { ShardRouting } from '../../state.js';
+import type { ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import { CHEAP_RECOVERIES_MAX, isCheapRecovery } from '../recovery-cost.js';

@@ -1,4 +1,4 @@
-import type { ShardRouting } from '../../state.js';
+import type { ShardRouting } from '@shoal/state';
 import type { Allocation } from '../allocation.js';
 import { rebalanceDecisions, remainDecisions } from '../decide.js';
 import { type Decision, strictest, type Verdict } from '../decision.js';

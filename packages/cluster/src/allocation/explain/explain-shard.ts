@@ -1,4 +1,4 @@
-import type { ClusterState, IndexMetadata, ShardRouting, UnassignedInfo } from '../../state.js';
+import type { ClusterState, IndexMetadata, ShardRouting, UnassignedInfo } from '@shoal/state';
 import { Allocation } from '../allocation.js';
 import type { AllocationContext } from '../context.js';
 import { explainStarted, explainUnderWay } from './explain-assigned.js';

@@ -1,4 +1,4 @@
-import type { IndexMetadata, ShardRouting } from '../../state.js';
+import type { IndexMetadata, ShardRouting } from '@shoal/state';
 import type { Allocation } from '../allocation.js';
 import { inSyncId } from '../assign-primaries.js';
 import { reusableStores } from '../assign-replicas.js';

@@ -1,4 +1,4 @@
-import type { NodeInfo, ShardRouting } from '../../state.js';
+import type { NodeInfo, ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import type { ShardStoreInfo } from '../context.js';
 import { allocateDecisions } from '../decide.js';

@@ -3,8 +3,7 @@ import { createIndexMappings } from '../../metadata/index-mappings.js';
 import { TASKS } from '../../tasks/catalogue.js';
 import { isResult, runBatch } from '../../tasks/run-batch.js';
 import type { TaskContext } from '../../tasks/task.js';
-import type { ClusterState, NodeInfo, ShardRouting } from '../../state.js';
-import { emptyState, nameIndex } from '../../state-edit.js';
+import { type ClusterState, type NodeInfo, type ShardRouting, emptyState, nameIndex } from '@shoal/state';
 
 /** A node of a cluster in a test. */
 export function testNode(id: string, changes: Partial<NodeInfo> = {}): NodeInfo {

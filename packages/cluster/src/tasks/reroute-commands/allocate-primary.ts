@@ -1,8 +1,14 @@
 import { errors, toApiError } from '@shoal/errors';
-import { isDataNode, primaryOf } from '../../allocation/copies.js';
+import {
+  isDataNode,
+  primaryOf,
+  type IndexMetadata,
+  type NodeInfo,
+  type ShardRouting,
+  type UnassignedInfo,
+} from '@shoal/state';
 import { ShardEdits } from '../../allocation/shard-edits.js';
 import type { ShardGroup } from '../../allocation/shard-group.js';
-import type { IndexMetadata, NodeInfo, ShardRouting, UnassignedInfo } from '../../state.js';
 import {
   accept,
   type CommandContext,

@@ -1,10 +1,8 @@
 import { toApiError } from '@shoal/errors';
 import { Allocation } from '../../allocation/allocation.js';
-import { primaryOf } from '../../allocation/copies.js';
+import { primaryOf, describeNode, type NodeInfo, type ShardRouting } from '@shoal/state';
 import { allocateDecisions } from '../../allocation/decide.js';
 import { strictest } from '../../allocation/decision.js';
-import { describeNode } from '../../describe-node.js';
-import type { NodeInfo, ShardRouting } from '../../state.js';
 import {
   accept,
   type CommandContext,

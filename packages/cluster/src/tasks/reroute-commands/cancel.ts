@@ -1,10 +1,7 @@
 import { heirOrder } from '../../allocation/heirs.js';
 import { ShardEdits } from '../../allocation/shard-edits.js';
 import { failCopy, withoutInSync } from '../../allocation/shard-group.js';
-import { describeNode } from '../../describe-node.js';
-import { noSuchIndex } from '../../resolve/resolve-indices.js';
-import type { UnassignedInfo } from '../../state.js';
-import { nameIndex } from '../../state-edit.js';
+import { describeNode, noSuchIndex, type UnassignedInfo, nameIndex } from '@shoal/state';
 import {
   accept,
   type CommandContext,

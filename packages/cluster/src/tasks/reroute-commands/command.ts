@@ -1,9 +1,14 @@
 import { errors } from '@shoal/errors';
 import type { Decision } from '../../allocation/decision.js';
-import { matchesWildcard } from '../../names/wildcards.js';
-import { noSuchIndex } from '../../resolve/resolve-indices.js';
-import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../../state.js';
-import { nameIndex } from '../../state-edit.js';
+import {
+  matchesWildcard,
+  noSuchIndex,
+  type ClusterState,
+  type IndexMetadata,
+  type NodeInfo,
+  type ShardRouting,
+  nameIndex,
+} from '@shoal/state';
 import type { TaskContext } from '../task.js';
 
 /** A command of `_cluster/reroute`, parsed. */

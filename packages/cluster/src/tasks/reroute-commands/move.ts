@@ -1,8 +1,7 @@
 import { Allocation } from '../../allocation/allocation.js';
 import { allocateDecisions } from '../../allocation/decide.js';
 import { strictest } from '../../allocation/decision.js';
-import { describeNode } from '../../describe-node.js';
-import { nameIndex } from '../../state-edit.js';
+import { describeNode, nameIndex } from '@shoal/state';
 import {
   accept,
   type CommandContext,

@@ -1,4 +1,5 @@
-import { type ClusterState, isDataNode, type NodeInfo, requiredFreeBytes, watermark } from '@shoal/cluster';
+import { requiredFreeBytes, watermark } from '@shoal/cluster';
+import { type ClusterState, isDataNode, type NodeInfo } from '@shoal/state';
 import {
   type Diagnosis,
   type HealthFacts,

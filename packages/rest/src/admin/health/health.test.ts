@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo, type ShardRouting } from '@shoal/cluster';
+import { type ClusterState, emptyState, type IndexMetadata, type NodeInfo, type ShardRouting } from '@shoal/state';
 import type { Services } from '../../services.js';
 import { disk } from './disk.js';
 import { type HealthFacts, type Indicator, indicationJson } from './indicator.js';

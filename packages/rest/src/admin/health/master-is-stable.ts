@@ -1,4 +1,4 @@
-import type { ClusterState, NodeInfo } from '@shoal/cluster';
+import type { ClusterState, NodeInfo } from '@shoal/state';
 import type { Diagnosis, Impact, Indicator } from './indicator.js';
 
 const IMPACTS: readonly Impact[] = [

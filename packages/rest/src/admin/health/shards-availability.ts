@@ -1,13 +1,13 @@
+import { drainingNode } from '@shoal/cluster';
 import {
   type ClusterState,
   clusterSetting,
-  drainingNode,
   type HealthStatus,
   isActive,
   isDataNode,
   isRelocationTarget,
   type ShardRouting,
-} from '@shoal/cluster';
+} from '@shoal/state';
 import { type Diagnosis, type Impact, type Indicator, shownNames } from './indicator.js';
 
 type Kind = 'creating' | 'initializing' | 'restarting' | 'started' | 'unassigned';

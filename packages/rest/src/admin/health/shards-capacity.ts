@@ -1,4 +1,4 @@
-import { type ClusterState, clusterSetting, isDataNode, type NodeInfo } from '@shoal/cluster';
+import { type ClusterState, clusterSetting, isDataNode, type NodeInfo } from '@shoal/state';
 import type { Diagnosis, Impact, Indication, IndicatorStatus, Indicator } from './indicator.js';
 
 /**

@@ -1,11 +1,5 @@
-import {
-  type ClusterState,
-  clusterSetting,
-  isDataNode,
-  nodeShutdowns,
-  requiredFreeBytes,
-  watermark,
-} from '@shoal/cluster';
+import { nodeShutdowns, requiredFreeBytes, watermark } from '@shoal/cluster';
+import { type ClusterState, clusterSetting, isDataNode } from '@shoal/state';
 import { formatByteSize } from '@shoal/values';
 import type { NodeReport } from '../nodes.js';
 import type { Services } from '../../services.js';

@@ -1,4 +1,4 @@
-import type { IndexMetadata } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/state';
 import { type Cause, indexSettings, inPath } from './cause.js';
 
 /** What each block of an index forbids. */

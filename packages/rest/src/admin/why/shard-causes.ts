@@ -1,11 +1,5 @@
-import {
-  type ClusterState,
-  drainingNode,
-  type ExplainAllocationBody,
-  type IndexMetadata,
-  isDataNode,
-  type ShardRouting,
-} from '@shoal/cluster';
+import { drainingNode, type ExplainAllocationBody } from '@shoal/cluster';
+import { type ClusterState, type IndexMetadata, isDataNode, type ShardRouting } from '@shoal/state';
 import { toApiError } from '@shoal/errors';
 import { formatTimeValue } from '@shoal/values';
 import type { Services } from '../../services.js';

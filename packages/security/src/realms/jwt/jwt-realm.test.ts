@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyState } from '@shoal/cluster';
+import { emptyState } from '@shoal/state';
 import { type FakeClock, fakeClock, type Log, silentLog } from '@shoal/doors';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { TokenRealm } from '../realm.js';

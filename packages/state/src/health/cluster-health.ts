@@ -1,5 +1,5 @@
-import { isActive, isDataNode, isRelocationTarget } from '../allocation/copies.js';
-import { isDelayed } from '../allocation/delays.js';
+import { isActive, isDataNode, isRelocationTarget } from '../shards/copies.js';
+import { isDelayed } from '../shards/delays.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';

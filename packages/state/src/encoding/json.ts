@@ -1,4 +1,4 @@
-import type { ClusterState } from './state.js';
+import type { ClusterState } from '../state.js';
 
 const MAP_PARTS = ['nodes', 'indices', 'routing', 'customs'] as const;
 

@@ -4,7 +4,7 @@ import { errors } from '@shoal/errors';
 import fc from 'fast-check';
 import { matchesWildcard } from '../names/wildcards.js';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { emptyState } from '../state-edit.js';
+import { emptyState } from '../edit.js';
 import type { IndexAccess } from './index-access.js';
 import { OPEN_BY_WILDCARD, OPEN_ONLY } from './indices-options.js';
 import { resolveIndices } from './resolve-indices.js';

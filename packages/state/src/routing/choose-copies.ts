@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isActive } from '../allocation/copies.js';
+import { isActive } from '../shards/copies.js';
 import { matchesWildcard } from '../names/wildcards.js';
 import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
 import { murmur3Utf16 } from './murmur3.kernel.js';

@@ -1,7 +1,7 @@
 import type { AccessLimits } from '@shoal/mapping';
 import { resolveDateMath } from '../names/date-math-name.js';
 import { matchesWildcard } from '../names/wildcards.js';
-import { dataStreamOf } from '../data-streams.js';
+import { dataStreamOf } from '../indices/data-streams.js';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { allowsIndex, grantedNames } from './allows-name.js';
 import { type IndexAccess, UNRESTRICTED } from './index-access.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { emptyState } from '../state-edit.js';
+import { emptyState } from '../edit.js';
 import { resolveReadTarget, resolveWriteTarget, writeRouting } from './resolve-write-target.js';
 import { UNRESTRICTED } from './index-access.js';
 import { OPEN_ONLY } from './indices-options.js';

@@ -1,5 +1,5 @@
 import { addHash, chainHash, type Hash64, hashText, hashValue, subtractHash } from './hash-value.js';
-import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 const SCALARS = [
   'clusterName',

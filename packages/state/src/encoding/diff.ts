@@ -1,6 +1,6 @@
-import { own } from './own.js';
+import { own } from '../own.js';
 import { shardOfRows, type ShardRows, shardRows, TextTable } from './routing-json.js';
-import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
+import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
 /** Entries put and removed of a map or record. */
 interface EntriesDiff {

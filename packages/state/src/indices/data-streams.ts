@@ -1,6 +1,6 @@
 import { dateFormat, timeZone } from '@shoal/values';
-import type { ClusterState } from './state.js';
-import { entry, section } from './state-edit.js';
+import type { ClusterState } from '../state.js';
+import { entry, section } from '../edit.js';
 
 /** Entry of the section `dataStreams`. */
 export interface DataStream {

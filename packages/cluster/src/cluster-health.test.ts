@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestCluster, testNode } from '../allocation/testing/clusters.js';
-import { clusterHealth, type ClusterHealth } from './cluster-health.js';
+import { TestCluster, testNode } from './allocation/testing/clusters.js';
+import { clusterHealth, type ClusterHealth } from '@shoal/state';
 
 const cluster = (...ids: string[]): TestCluster => new TestCluster(ids.map((id) => testNode(id))).withStores();
 const health = (c: TestCluster): ClusterHealth => clusterHealth(c.state);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestCluster, testNode } from '../allocation/testing/clusters.js';
-import { chooseCopies, type CopyChoice, parsePreference } from './choose-copies.js';
+import { TestCluster, testNode } from './allocation/testing/clusters.js';
+import { chooseCopies, type CopyChoice, parsePreference } from '@shoal/state';
 
 function threeCopies(): {
   order: (preference: string | null, choice?: Partial<CopyChoice>, shard?: number) => (string | null)[];

@@ -1,7 +1,7 @@
-import { dataStream, dataStreamOf } from '../data-streams.js';
+import { dataStream, dataStreamOf } from '../indices/data-streams.js';
 import { resolveDateMath } from '../names/date-math-name.js';
 import type { ClusterState, IndexMetadata } from '../state.js';
-import { nameIndex } from '../state-edit.js';
+import { nameIndex } from '../edit.js';
 import { type IndexAccess, UNRESTRICTED } from './index-access.js';
 
 /** Whether an index may be reached by its own name: that is allowed, or the data stream is that it backs. */

@@ -1,11 +1,11 @@
 import { type ApiError, errors } from '@shoal/errors';
-import { dataStream, dataStreams } from '../data-streams.js';
+import { dataStream, dataStreams } from '../indices/data-streams.js';
 import { resolveDateMath } from '../names/date-math-name.js';
 import { invalidIndexName } from '../names/index-name.js';
 import { matchesWildcard } from '../names/wildcards.js';
 import { isTrue } from '../settings/index-settings.js';
 import type { ClusterState, IndexMetadata } from '../state.js';
-import { nameIndex } from '../state-edit.js';
+import { nameIndex } from '../edit.js';
 import { aliasIndex, aliasIsHidden } from './alias-index.js';
 import { allowsIndex, allowsName } from './allows-name.js';
 import { type IndexAccess, UNRESTRICTED } from './index-access.js';

@@ -1,4 +1,4 @@
-import type { AllocationStatus, ShardRouting, UnassignedInfo } from './state.js';
+import type { AllocationStatus, ShardRouting, UnassignedInfo } from '../state.js';
 
 const STATES: readonly ShardRouting['state'][] = ['UNASSIGNED', 'INITIALIZING', 'STARTED', 'RELOCATING'];
 const SOURCES: readonly ShardRouting['recoverySource'][] = [

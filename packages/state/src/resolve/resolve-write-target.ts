@@ -1,8 +1,8 @@
 import { type ApiError, errors } from '@shoal/errors';
-import { type DataStream, dataStream } from '../data-streams.js';
+import { type DataStream, dataStream } from '../indices/data-streams.js';
 import { resolveDateMath } from '../names/date-math-name.js';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
-import { nameIndex } from '../state-edit.js';
+import { nameIndex } from '../edit.js';
 import { aliasIndex } from './alias-index.js';
 
 /** Where writes to a name go. */

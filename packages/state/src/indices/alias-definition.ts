@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { AliasMetadata } from '../state.js';
 import { invalidAliasName, validateAliasName } from '../names/index-name.js';
-import { nameIndex } from '../state-edit.js';
+import { nameIndex } from '../edit.js';
 import type { ClusterState } from '../state.js';
 
 type Draft = { -readonly [K in keyof AliasMetadata]: AliasMetadata[K] };

@@ -1,0 +1,107 @@
+export { describeNode } from './describe-node.js';
+export {
+  emptyState,
+  entry,
+  indexByName,
+  nameIndex,
+  section,
+  withEntry,
+  withIndex,
+  withIndices,
+  withRouting,
+  withSection,
+} from './edit.js';
+export { applyDiff, diffState, type StateDiff } from './encoding/diff.js';
+export { stateDigest } from './encoding/digest.js';
+export { stateFromJson, stateToJson } from './encoding/json.js';
+export {
+  clusterHealth,
+  type ClusterHealth,
+  type HealthStatus,
+  indexHealth,
+  type IndexHealth,
+  shardHealth,
+} from './health/cluster-health.js';
+export {
+  conditionsMet,
+  parseActiveShards,
+  parseNodeCount,
+  parseStatus,
+  type WaitConditions,
+} from './health/wait-conditions.js';
+export { aliasesToJson, aliasToJson, parseAlias, parseAliases, validateNewAlias } from './indices/alias-definition.js';
+export { backingIndexName, dataStream, type DataStream, dataStreamOf, dataStreams } from './indices/data-streams.js';
+export { checkClusterBlocks, checkIndexBlocks, refreshBlocks, refreshClusterBlocks } from './indices/index-blocks.js';
+export { resolveDateMath } from './names/date-math-name.js';
+export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
+export { matchesAny, matchesWildcard, patternsOverlap, selectNames } from './names/wildcards.js';
+export { own, without } from './own.js';
+export { aliasIndex } from './resolve/alias-index.js';
+export { allowsIndex, grantedNames, requireName } from './resolve/allows-name.js';
+export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
+export {
+  EVERYTHING,
+  type IndicesOptions,
+  OPEN_AND_CLOSED,
+  OPEN_BY_WILDCARD,
+  OPEN_ONLY,
+  withExpandWildcards,
+} from './resolve/indices-options.js';
+export { indexClosed, isAllIndices, noSuchIndex, resolveIndices } from './resolve/resolve-indices.js';
+export { resolveReadTarget, resolveWriteTarget, writeIndexOf, writeRouting } from './resolve/resolve-write-target.js';
+export { type SearchTarget, searchTargets } from './resolve/search-targets.js';
+export { visibleFields, visibleMapping } from './resolve/visible-mapping.js';
+export { chooseCopies, type CopyChoice, orderCopies, parsePreference } from './routing/choose-copies.js';
+export { defaultRoutingShards, routeDocument } from './routing/route-document.js';
+export { searchShards } from './routing/search-shards.js';
+export { addressRuleProblem, addressRulesOf } from './settings/address-rules.js';
+export { AUDIT_EVENT_TYPES, AUDIT_FILTERS } from './settings/audit-settings.js';
+export {
+  CLUSTER_SETTINGS,
+  clusterDefaults,
+  isClusterSetting,
+  validateClusterSetting,
+} from './settings/cluster-settings.js';
+export { clusterSetting } from './settings/effective-settings.js';
+export {
+  type FlatSettings,
+  flattenIndexSettings,
+  flattenSettings,
+  nestedSettings,
+  overrideSettings,
+  sortSettings,
+} from './settings/flat-settings.js';
+export { INDEX_SETTINGS, indexSetting, isTrue } from './settings/index-settings.js';
+export {
+  indexDefaults,
+  isDynamic,
+  validateIndexSettings,
+  validateSettingsTogether,
+} from './settings/validate-index-settings.js';
+export {
+  dataNodes,
+  describeCopy,
+  describeUnassigned,
+  isActive,
+  isDataNode,
+  isRelocationTarget,
+  nodesWithAll,
+  primaryOf,
+  type UnassignedCause,
+  unassignedRouting,
+  unassignedShard,
+} from './shards/copies.js';
+export { nextDelayedRerouteAt, retryAtMs, waitsForRetry } from './shards/delays.js';
+export { tableSummary } from './shards/table-summary.js';
+export type {
+  AliasMetadata,
+  AllocationStatus,
+  ClusterBlock,
+  ClusterState,
+  IndexMetadata,
+  NodeInfo,
+  SettingValue,
+  ShardRouting,
+  UnassignedInfo,
+} from './state.js';
+export { newUuid } from './uuid.js';
