@@ -5,7 +5,7 @@ import { type Authentication, createSubject, parseRoleDescriptor, type Subject }
 import { shard as messages } from '@shoal/protocol';
 import type { CallContext } from './call.js';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from './fake-cluster.js';
-import { encodePointInTime } from './search/pit-id.js';
+import { encodePointInTime } from './search/contexts/pit-id.js';
 
 const realm = { name: 'native', type: 'native' };
 

@@ -5,8 +5,8 @@ import type { AutoIds } from './bulk/auto-id.js';
 import type { OperationIds } from './bulk/operation-ids.js';
 import type { ClusterAccess } from './cluster-access.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
-import type { CopyRanks } from './search/copy-ranks.js';
-import type { RecentSources } from './search/recent-sources.js';
+import type { CopyRanks } from './search/targets/copy-ranks.js';
+import type { RecentSources } from './search/targets/recent-sources.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 /** Limits of a node, in the units of their names. */

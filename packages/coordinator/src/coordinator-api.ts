@@ -10,9 +10,9 @@ import type { CallContext, JsonAnswer } from './call.js';
 import type { GetDocumentRequest, MultiGetRequest } from './get/get-request.js';
 import type { IndexExpression } from './index-expression.js';
 import type { InFlightBytes } from './in-flight-bytes.js';
-import type { NodeRank } from './search/copy-ranks.js';
-import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
-import type { ShardChoice } from './search/point-in-time.js';
+import type { NodeRank } from './search/targets/copy-ranks.js';
+import type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/parse/search-request.js';
+import type { ShardChoice } from './search/contexts/point-in-time.js';
 import type { VisibleIndex } from './admin/field-caps.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 

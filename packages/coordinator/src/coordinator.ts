@@ -20,13 +20,13 @@ import type { Coordinator } from './coordinator-api.js';
 import { get, readableIndex } from './get/get.js';
 import { multiGet } from './get/multi-get.js';
 import { createInFlightBytes } from './in-flight-bytes.js';
-import { createCopyRanks, type NodeRank } from './search/copy-ranks.js';
+import { createCopyRanks, type NodeRank } from './search/targets/copy-ranks.js';
 import { count } from './search/count.js';
 import { multiSearch } from './search/multi-search.js';
-import { closePointInTime, openPointInTime } from './search/point-in-time.js';
-import { createRecentSources } from './search/recent-sources.js';
-import { createScrolls } from './search/scroll.js';
-import { createScrollRouter } from './search/scroll-router.js';
+import { closePointInTime, openPointInTime } from './search/contexts/point-in-time.js';
+import { createRecentSources } from './search/targets/recent-sources.js';
+import { createScrolls } from './search/contexts/scroll.js';
+import { createScrollRouter } from './search/contexts/scroll-router.js';
 import { search } from './search/search.js';
 import { createTaskRegistry } from './tasks/task-registry.js';
 

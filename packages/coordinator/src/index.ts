@@ -20,8 +20,8 @@ export { positioned, withPosition } from './error-position.js';
 export type { GetDocumentRequest, GetOptions, MultiGetRequest, SourceSelection } from './get/get-request.js';
 export type { InFlightBytes } from './in-flight-bytes.js';
 export type { IndexExpression } from './index-expression.js';
-export type { NodeRank } from './search/copy-ranks.js';
-export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/search-request.js';
+export type { NodeRank } from './search/targets/copy-ranks.js';
+export type { MultiSearchRequest, ScrollRequest, SearchRequest } from './search/parse/search-request.js';
 export type { ShardFiles, SnapshotIndex, SnapshotInfo } from './snapshots/snapshot-info.js';
 export { createMasterSnapshots, snapshotCalls, type SnapshotService } from './snapshots/master-snapshots.js';
 export { probeRepository, type RepositoryProbe } from './snapshots/probe-repository.js';
@@ -36,7 +36,7 @@ export {
   type TaskRequest,
 } from './tasks/task-registry.js';
 export type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
-export { parseSearchType } from './search/search-type.js';
+export { parseSearchType } from './search/parse/search-type.js';
 export { parseVersionType } from './bulk/action-line.js';
 export { validationError } from './bulk/validate-operation.js';
 export {

@@ -2,12 +2,12 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { stringify } from '@shoal/json';
-import { parseQueryOnly } from './query-only-body.js';
+import { parseQueryOnly } from './parse/query-only-body.js';
 import { parseContext, runSearch } from './search.js';
-import { hasOverrides } from './recent-sources.js';
-import { mayLookUp, resolveTermsLookups } from './terms-lookup.js';
+import { hasOverrides } from './targets/recent-sources.js';
+import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { shardCountsJson } from './search-answer.js';
-import type { SearchRequest } from './search-request.js';
+import type { SearchRequest } from './parse/search-request.js';
 
 /** The body of the search that a count is. */
 async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {

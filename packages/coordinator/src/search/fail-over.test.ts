@@ -4,9 +4,9 @@ import { OPEN_ONLY } from '@shoal/state';
 import { encodeError, errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, type FakeShards, jsonOf, stateWith } from '../fake-cluster.js';
-import { decodePointInTime } from './pit-id.js';
-import { encodeScrollId } from './scroll-id.js';
-import type { SearchRequest } from './search-request.js';
+import { decodePointInTime } from './contexts/pit-id.js';
+import { encodeScrollId } from './contexts/scroll-id.js';
+import type { SearchRequest } from './parse/search-request.js';
 
 const TARGET = { names: ['h'], options: OPEN_ONLY };
 

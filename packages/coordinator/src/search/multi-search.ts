@@ -7,12 +7,12 @@ import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { encodeJson, utf8 } from '../json-bytes.js';
-import { parseSearch } from './parse-search.js';
+import { parseSearch } from './parse/parse-search.js';
 import { parseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
-import type { MultiSearchRequest, SearchRequest } from './search-request.js';
-import { resolveTermsLookups } from './terms-lookup.js';
-import { parseSearchType } from './search-type.js';
+import type { MultiSearchRequest, SearchRequest } from './parse/search-request.js';
+import { resolveTermsLookups } from './rewrite/terms-lookup.js';
+import { parseSearchType } from './parse/search-type.js';
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] };
 

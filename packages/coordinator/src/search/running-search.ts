@@ -1,6 +1,6 @@
-import type { SearchPlan } from './search-plan.js';
-import type { SearchRequest } from './search-request.js';
-import type { TargetShard } from './search-targets.js';
+import type { SearchPlan } from './parse/search-plan.js';
+import type { SearchRequest } from './parse/search-request.js';
+import type { TargetShard } from './targets/search-targets.js';
 
 /** A search under way: what the phases share. */
 export interface RunningSearch {

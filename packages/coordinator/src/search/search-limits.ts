@@ -2,9 +2,9 @@ import { type IndexMetadata, indexSetting } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 import type { CoordinatorContext } from '../context.js';
 import type { SearchFailure } from './search-failure.js';
-import type { SearchPlan } from './search-plan.js';
-import type { SearchRequest } from './search-request.js';
-import type { TargetShard } from './search-targets.js';
+import type { SearchPlan } from './parse/search-plan.js';
+import type { SearchRequest } from './parse/search-request.js';
+import type { TargetShard } from './targets/search-targets.js';
 
 function limit(index: IndexMetadata, name: string, fallback: number): number {
   const value = indexSetting(index.settings, name);

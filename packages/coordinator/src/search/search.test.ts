@@ -5,7 +5,7 @@ import { type Value, encodeValue } from '@shoal/codec';
 import { encodeError, errors, toErrorBody } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from '../fake-cluster.js';
-import type { SearchRequest } from './search-request.js';
+import type { SearchRequest } from './parse/search-request.js';
 
 function request(body: unknown, change: Partial<SearchRequest> = {}): SearchRequest {
   return {

@@ -1,0 +1,95 @@
+import { shard as messages } from '@shoal/protocol';
+import type { CoordinatorContext } from '../../context.js';
+import { encodeJson } from '../../json-bytes.js';
+import { messageOptions, type QueryPhaseRequest, shardTarget } from '../query-phase/phase-request.js';
+import type { RunningSearch } from '../running-search.js';
+import type { SearchPlan } from '../parse/search-plan.js';
+import type { Bounds, Forecast } from './sparing.js';
+
+/** `action.search.pre_filter_shard_size.default`. */
+const SHARDS_MAX = 128;
+
+function includes(bytes: Uint8Array, text: string): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text);
+}
+
+/** Aggregations that show something without any match need an answer of every shard. */
+function countsWithoutMatch({ aggregations, body, hasSuggest }: SearchPlan): boolean {
+  return hasSuggest || (aggregations !== null && (includes(body, '"global"') || includes(body, '"min_doc_count"')));
+}
+
+/** Whether asking first may spare shards. */
+function isWorthwhile({ request, plan, targets }: RunningSearch): boolean {
+  if (targets.length <= (request.preFilterShardSize ?? SHARDS_MAX) || request.searchType !== 'query_then_fetch')
+    return false;
+  const hasSort = plan.orders?.[0]?.kind === 'field';
+  return hasSort || (includes(plan.body, '"query"') && !countsWithoutMatch(plan));
+}
+
+async function askNode(
+  context: CoordinatorContext,
+  phase: QueryPhaseRequest,
+  nodeId: string,
+  positions: readonly number[],
+  results: (messages.CanMatchResult | null)[],
+): Promise<void> {
+  const payload = messages.encodeCanMatchRequest({
+    targets: positions.map((i) => shardTarget(phase.targets[i]!)),
+    body: phase.body,
+    options: encodeJson(phase.options),
+    nowMs: phase.nowMs,
+  });
+  try {
+    const answer = messages.decodeCanMatchResponse(
+      await context.channel(nodeId).request('shard/can-match', payload, messageOptions(phase)),
+    );
+    for (const result of answer.results) results[positions[result.target]!] = result;
+  } catch {
+    // Shards that nothing is known of are searched.
+    phase.signal.throwIfAborted();
+  }
+}
+
+function byNode(phase: QueryPhaseRequest): Map<string, number[]> {
+  const nodes = new Map<string, number[]>();
+  phase.targets.forEach(({ nodeIds }, i) => {
+    const [nodeId] = nodeIds;
+    if (nodeId === undefined) return;
+    const positions = nodes.get(nodeId);
+    if (positions) positions.push(i);
+    else nodes.set(nodeId, [i]);
+  });
+  return nodes;
+}
+
+/** Shards with the best values first, those of which nothing is known before them. */
+function ordered(positions: number[], bounds: readonly (Bounds | null)[], isDescending: boolean): number[] {
+  const key = (i: number): number =>
+    bounds[i] ? (isDescending ? -bounds[i].max : bounds[i].min) : Number.NEGATIVE_INFINITY;
+  return positions.sort((a, b) => key(a) - key(b) || a - b);
+}
+
+/**
+ * Asks the shards of a large search whether they can match at all; null when that would spare nothing. One shard is
+ * always left, so that the answer has its usual shape.
+ */
+export async function forecastShards(
+  context: CoordinatorContext,
+  search: RunningSearch,
+  phase: QueryPhaseRequest,
+): Promise<Forecast | null> {
+  if (!isWorthwhile(search)) return null;
+  const results = new Array<messages.CanMatchResult | null>(phase.targets.length).fill(null);
+  await Promise.all(
+    [...byNode(phase)].map(([nodeId, positions]) => askNode(context, phase, nodeId, positions, results)),
+  );
+  const all = phase.targets.map((_, i) => i);
+  const skipped = new Set(countsWithoutMatch(search.plan) ? [] : all.filter((i) => results[i]?.matches === false));
+  if (skipped.size === all.length) skipped.delete(0);
+  const bounds = results.map((result): Bounds | null =>
+    result?.min === undefined || result.max === undefined ? null : { min: result.min, max: result.max },
+  );
+  const first = search.plan.orders?.[0];
+  const left = all.filter((i) => !skipped.has(i));
+  return { skipped, order: first?.kind === 'field' ? ordered(left, bounds, first.order === 'desc') : left, bounds };
+}

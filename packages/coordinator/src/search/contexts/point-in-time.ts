@@ -1,0 +1,143 @@
+import { type WireError, decodeError } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
+import type { CoordinatorContext } from '../../context.js';
+import { ACTIONS, accessOf, ownerOf } from '../../access.js';
+import type { CallContext, JsonAnswer } from '../../call.js';
+import type { IndexExpression } from '../../index-expression.js';
+import { decodeJson, utf8 } from '../../json-bytes.js';
+import { mayAnswerElsewhere } from '../../retryable.js';
+import { freeContexts } from '../fetch-phase/fetch-phase.js';
+import { decodePointInTime, encodePointInTime } from './pit-id.js';
+import { checkKeepAlive } from '../search.js';
+import { shardTarget } from '../query-phase/phase-request.js';
+import { noCopy, type SearchFailure, searchPhaseError } from '../search-failure.js';
+import { type TargetShard, targetShards } from '../targets/search-targets.js';
+
+interface Opened {
+  readonly targets: TargetShard[];
+  readonly failures: SearchFailure[];
+  /** Shards whose next copy is to be asked. */
+  readonly again: TargetShard[];
+}
+
+function openMessage(targets: readonly TargetShard[], keepAliveMs: number): Uint8Array {
+  return messages.encodeOpenContextRequest({
+    targets: targets.map((target) => ({ ...shardTarget(target), context: undefined })),
+    keepAliveMs,
+  });
+}
+
+function noteFailure(context: CoordinatorContext, target: TargetShard, thrown: unknown, opened: Opened): void {
+  const error = context.apiError(thrown);
+  if (mayAnswerElsewhere(error) && target.nodeIds.length > 1)
+    opened.again.push({ ...target, nodeIds: target.nodeIds.slice(1) });
+  else opened.failures.push({ shard: target.shard, index: target.indexName, nodeId: target.nodeIds[0] ?? null, error });
+}
+
+async function openOnNode(
+  context: CoordinatorContext,
+  nodeId: string,
+  targets: readonly TargetShard[],
+  keepAliveMs: number,
+  opened: Opened,
+): Promise<void> {
+  try {
+    const answer = messages.decodeOpenContextResponse(
+      await context.channel(nodeId).request('shard/open-contexts', openMessage(targets, keepAliveMs)),
+    );
+    targets.forEach((target, i) => {
+      const error = answer.errors[i];
+      if (error && error.length > 0) noteFailure(context, target, decodeError(decodeJson(error) as WireError), opened);
+      else opened.targets.push({ ...target, nodeIds: [nodeId], reader: answer.contexts[i]! });
+    });
+  } catch (error) {
+    for (const target of targets) noteFailure(context, target, error, opened);
+  }
+}
+
+/** Opens a context on one copy of each shard; a copy that fails is replaced by the next. */
+async function openAll(
+  context: CoordinatorContext,
+  targets: readonly TargetShard[],
+  keepAliveMs: number,
+): Promise<Opened> {
+  const opened: Opened = { targets: [], failures: [], again: [] };
+  for (let asked = targets; asked.length > 0; asked = opened.again.splice(0)) {
+    const missing = asked.filter((target) => target.nodeIds.length === 0);
+    opened.failures.push(...missing.map(noCopy));
+    const there = asked.filter((target) => target.nodeIds.length > 0);
+    await Promise.all(
+      [...byFirstNode(there)].map(([nodeId, list]) => openOnNode(context, nodeId, list, keepAliveMs, opened)),
+    );
+  }
+  return opened;
+}
+
+function byFirstNode(targets: readonly TargetShard[]): Map<string, TargetShard[]> {
+  const nodes = new Map<string, TargetShard[]>();
+  for (const target of targets) {
+    const nodeId = target.nodeIds[0] ?? '';
+    nodes.set(nodeId, [...(nodes.get(nodeId) ?? []), target]);
+  }
+  return nodes;
+}
+
+/** What narrows the shards of a point in time, and which of their copies it reads. */
+export interface ShardChoice {
+  readonly routing: string | null;
+  readonly preference: string | null;
+}
+
+/** Opens a reader context on one copy of every shard; its id names them all. */
+export async function openPointInTime(
+  context: CoordinatorContext,
+  target: IndexExpression,
+  keepAliveMs: number,
+  { routing, preference }: ShardChoice,
+  call: CallContext,
+): Promise<JsonAnswer> {
+  const targets = targetShards(context, target, {
+    routing,
+    preference,
+    indicesBoost: [],
+    access: accessOf(call, ACTIONS.openPointInTime),
+    owner: ownerOf(call.subject),
+  });
+  checkKeepAlive(context, keepAliveMs, targets);
+  const opened = await openAll(context, targets, keepAliveMs);
+  if (opened.failures.length > 0) {
+    await freeTargets(context, opened.targets);
+    throw searchPhaseError('open_search_context', 'all shards failed', opened.failures);
+  }
+  opened.targets.sort((a, b) => (a.indexName < b.indexName ? -1 : a.indexName > b.indexName ? 1 : a.shard - b.shard));
+  return { status: 200, chunks: [utf8(`{"id":"${encodePointInTime(opened.targets)}"}`)] };
+}
+
+/** Frees the contexts of targets; returns how many there were. */
+export async function freeTargets(context: CoordinatorContext, targets: readonly TargetShard[]): Promise<number> {
+  const freed = await Promise.all(
+    [...byFirstNode(targets)].map(([nodeId, list]) =>
+      freeContexts(
+        context,
+        nodeId,
+        list.flatMap((target) => target.reader ?? []),
+        list[0]?.owner,
+      ),
+    ),
+  );
+  return freed.reduce((sum, count) => sum + count, 0);
+}
+
+/** Closes a point in time: 404 when nothing of it was left. */
+export async function closePointInTime(
+  context: CoordinatorContext,
+  id: string,
+  call: CallContext,
+): Promise<JsonAnswer> {
+  const owner = ownerOf(call.subject);
+  const freed = await freeTargets(
+    context,
+    decodePointInTime(id).map((target) => ({ ...target, owner })),
+  );
+  return { status: freed > 0 ? 200 : 404, chunks: [utf8(`{"succeeded":${freed > 0},"num_freed":${freed}}`)] };
+}

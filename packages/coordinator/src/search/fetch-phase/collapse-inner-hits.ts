@@ -1,0 +1,106 @@
+import type { Value } from '@shoal/codec';
+import { parseJson, stringify } from '@shoal/json';
+import { utf8 } from '../../json-bytes.js';
+import type { MergedHit } from '../query-phase/merge-hits.js';
+import type { RunningSearch } from '../running-search.js';
+import { type SearchAnswer, hitsObject } from '../search-answer.js';
+import type { SearchRequest } from '../parse/search-request.js';
+
+type Json = Readonly<Record<string, unknown>>;
+type Run = (request: SearchRequest) => Promise<SearchAnswer>;
+
+/** Hits of a group that inner hits show unless they say otherwise. */
+const INNER_SIZE_DEFAULT = 3;
+/** Group searches that run at once. */
+const CONCURRENT_GROUPS = 4;
+
+function groupFilter(field: string, value: Value): Json {
+  if (value === null || value === undefined) return { bool: { must_not: [{ exists: { field } }] } };
+  return { term: { [field]: value } };
+}
+
+/** What a group's search has in common with the whole one: it looks at the same point in time. */
+const pointInTime = ({ pit }: Json): Json => (pit === undefined ? {} : { pit });
+
+function innerBody(original: Json, field: string, value: Value, spec: Json): Json {
+  const { name: _name, collapse, ...rest } = spec;
+  const filter = [
+    groupFilter(field, value),
+    ...(original['post_filter'] === undefined ? [] : [original['post_filter']]),
+  ];
+  const must = original['query'] === undefined ? [] : [original['query']];
+  return {
+    size: INNER_SIZE_DEFAULT,
+    ...rest,
+    ...pointInTime(original),
+    ...(collapse === undefined ? {} : { collapse }),
+    query: { bool: { must, filter } },
+  };
+}
+
+function innerRequest(search: RunningSearch, body: Json): SearchRequest {
+  return { ...search.request, body: utf8(stringify(body)), overrides: {} };
+}
+
+function specsOf(collapse: Json): Json[] {
+  const specs = collapse['inner_hits'] as Json | readonly Json[];
+  // The last of a name counts.
+  return [
+    ...new Map(
+      (Array.isArray(specs) ? (specs as readonly Json[]) : [specs as Json]).map((spec) => [spec['name'], spec]),
+    ).values(),
+  ];
+}
+
+/** Puts a member before the closing brace of a rendered hit. */
+function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
+  return Buffer.concat([hit.subarray(0, hit.length - 1), utf8(',"inner_hits":'), member, utf8('}')]);
+}
+
+async function expand(
+  hit: Uint8Array,
+  value: Value,
+  original: Json,
+  collapse: Json,
+  specs: readonly Json[],
+  search: RunningSearch,
+  run: Run,
+): Promise<Uint8Array> {
+  const field = String(collapse['field']);
+  const parts: Uint8Array[] = [];
+  for (const spec of specs) {
+    const answer = await run(innerRequest(search, innerBody(original, field, value, spec)));
+    parts.push(
+      utf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`),
+      hitsObject(answer),
+      utf8('}'),
+    );
+  }
+  return addMember(hit, Buffer.concat([...parts, utf8('}')]));
+}
+
+/** Adds `inner_hits` to the hits of a collapsed search: one search for each group and each definition. */
+export async function withInnerHits(
+  hits: readonly Uint8Array[],
+  merged: readonly MergedHit[],
+  collapse: Json,
+  search: RunningSearch,
+  run: Run,
+): Promise<Uint8Array[]> {
+  const specs = specsOf(collapse);
+  if (specs.length === 0) return [...hits];
+  const original = parseJson(search.plan.body) as Json;
+  const expanded: Uint8Array[] = [];
+  for (let start = 0; start < hits.length; start += CONCURRENT_GROUPS) {
+    const group = hits.slice(start, start + CONCURRENT_GROUPS);
+    expanded.push(
+      ...(await Promise.all(
+        group.map((hit, i) => {
+          const winner = merged[start + i]!;
+          return expand(hit, winner.hits.collapseValues?.[winner.at] ?? null, original, collapse, specs, search, run);
+        }),
+      )),
+    );
+  }
+  return expanded;
+}

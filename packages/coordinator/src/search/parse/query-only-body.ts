@@ -1,0 +1,26 @@
+import { errors } from '@shoal/errors';
+import { isPlainObject, parseJson } from '@shoal/json';
+import { type ParseContext, parseQuery } from '@shoal/query';
+import { positioned } from '../../error-position.js';
+import { tokenName } from '../../token-names.js';
+
+/**
+ * The `query` of a body that has nothing else (count, explain, validate); null when there is none. Throws what is wrong
+ * with it.
+ */
+export function parseQueryOnly(bytes: Uint8Array, context: ParseContext): unknown {
+  if (bytes.length === 0) return null;
+  const body = parseJson(bytes);
+  if (!isPlainObject(body))
+    throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
+  return positioned(bytes, body, () => {
+    for (const key of Object.keys(body)) {
+      if (key !== 'query')
+        throw errors.parsing(`request does not support [${key}]`, { location: { container: body, key, at: 'key' } });
+    }
+    const query = body['query'];
+    if (query === undefined || query === null) return null;
+    parseQuery(query, context);
+    return query;
+  });
+}

@@ -1,0 +1,289 @@
+import { sendMessage } from '@shoal/doors';
+import { type ApiError, type WireError, decodeError } from '@shoal/errors';
+import { shard as messages } from '@shoal/protocol';
+import type { CoordinatorContext } from '../../context.js';
+import { decodeJson, encodeJson } from '../../json-bytes.js';
+import { mayAnswerElsewhere } from '../../retryable.js';
+import { freeKept } from '../fetch-phase/fetch-phase.js';
+import type { GatheredAnswers } from './gathered-answers.js';
+import { noCopy, type SearchFailure } from '../search-failure.js';
+import {
+  messageOptions,
+  type QueryPhaseRequest,
+  type QueryPhaseResult,
+  type ShardAnswer,
+  shardTarget,
+} from './phase-request.js';
+import { renderedBytes } from './rendered-bytes.js';
+import type { BottomValue, Sparing } from '../can-match/sparing.js';
+import type { TargetShard } from '../targets/search-targets.js';
+
+interface Attempt {
+  readonly target: number;
+  readonly copy: number;
+}
+
+/** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
+const MESSAGE_SHARDS_MAX = 64;
+
+const QUERY = {
+  action: 'shard/query',
+  encodeRequest: messages.encodeQueryRequest,
+  decodeAnswer: messages.decodeQueryResponse,
+};
+
+function queryMessage(
+  { tasks }: CoordinatorContext,
+  request: QueryPhaseRequest,
+  attempts: readonly Attempt[],
+): messages.QueryRequest {
+  const { options } = request;
+  const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
+  return {
+    targets: attempts.map(({ target }) => shardTarget(request.targets[target]!)),
+    body: request.body,
+    options: encodeJson(after ? { ...options, after } : options),
+    nowMs: request.nowMs,
+    fetch: request.fetch,
+    keepContext: request.keepContext,
+    keepAliveMs: request.keepAliveMs,
+    maxConcurrent: request.maxConcurrentPerNode,
+    statistics: request.statistics ?? undefined,
+    caller: tasks.callerOf(request.taskId),
+    totalShards: request.targets.length,
+  };
+}
+
+/** Messages to one node, sent one after another. */
+interface NodeQueue {
+  readonly nodeId: string;
+  readonly messages: Attempt[][];
+}
+
+/**
+ * Shards of a node go together, except later pages of a scroll: positions are of one shard each, and a node may divide
+ * a message among its threads.
+ */
+function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQueue[] {
+  const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
+  if (attempts.length === 1) return [{ nodeId: nodeOf(attempts[0]!), messages: [[attempts[0]!]] }];
+  if (request.options.after) return attempts.map((attempt) => ({ nodeId: nodeOf(attempt), messages: [[attempt]] }));
+  const nodes = new Map<string, NodeQueue>();
+  for (const attempt of attempts) {
+    const nodeId = nodeOf(attempt);
+    let queue = nodes.get(nodeId);
+    if (!queue) nodes.set(nodeId, (queue = { nodeId, messages: [] }));
+    const last = queue.messages.at(-1);
+    if (last && last.length < MESSAGE_SHARDS_MAX) last.push(attempt);
+    else queue.messages.push([attempt]);
+  }
+  return [...nodes.values()];
+}
+
+/** Collects answers and failures over the rounds of a phase. */
+interface Progress {
+  readonly answers: (ShardAnswer | null)[];
+  /** By target. */
+  readonly failures: Map<number, SearchFailure>;
+  readonly again: Attempt[];
+  readonly bottom: BottomValue | null;
+  readonly gathered: GatheredAnswers;
+  skipped: number;
+  /** The search has failed: nobody is asked any more, and what still comes is not kept. */
+  isOver: boolean;
+}
+
+function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiError, progress: Progress): void {
+  const target = request.targets[attempt.target]!;
+  if (mayAnswerElsewhere(error) && attempt.copy + 1 < target.nodeIds.length) {
+    progress.again.push({ target: attempt.target, copy: attempt.copy + 1 });
+    return;
+  }
+  progress.failures.set(attempt.target, {
+    shard: target.shard,
+    index: target.indexName,
+    nodeId: target.nodeIds[attempt.copy] ?? null,
+    error,
+  });
+}
+
+function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer): void {
+  answers[target] = answer;
+  bottom?.add(answer);
+}
+
+/** About what the members of an answer take besides their bytes. */
+const ANSWER_BYTES = 64;
+/** What it takes to put a hit in its place among those of other shards. */
+const MERGED_HIT_BYTES = 64;
+/** Times that sort values take more room once they are decoded. */
+const DECODED_TIMES = 8;
+
+/** What an answer holds of the node's memory until the search is put together, in bytes. */
+function bytesOf({
+  docs,
+  scores,
+  sortValues,
+  collapseValues,
+  aggregations,
+  suggest,
+  profile,
+  hits,
+}: messages.ShardQueryResult): number {
+  let bytes =
+    ANSWER_BYTES +
+    docs.length +
+    (docs.length >> 2) * MERGED_HIT_BYTES +
+    scores.length +
+    sortValues.length * DECODED_TIMES;
+  for (const part of [collapseValues, aggregations, suggest, profile]) if (part !== undefined) bytes += part.length;
+  return bytes + renderedBytes(hits);
+}
+
+/** Null: the node did not answer, which is noted. */
+async function responseOf(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  nodeId: string,
+  attempts: readonly Attempt[],
+  progress: Progress,
+): Promise<readonly messages.ShardQueryResult[] | null> {
+  const answered = context.ranks.sent(nodeId);
+  const sentAt = context.clock.monotonic();
+  let response: messages.QueryResponse;
+  try {
+    response = await sendMessage(
+      context.channel(nodeId),
+      QUERY,
+      queryMessage(context, request, attempts),
+      messageOptions(request),
+    );
+  } catch (thrown) {
+    answered(null);
+    request.signal.throwIfAborted();
+    const error = context.apiError(thrown);
+    for (const attempt of attempts) noteFailure(request, attempt, error, progress);
+    return null;
+  }
+  const responseMs = context.clock.monotonic() - sentAt;
+  answered({ responseMs, serviceMs: response.serviceMs ?? responseMs, queue: response.queue ?? 0 });
+  return response.results;
+}
+
+async function askNode(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  nodeId: string,
+  attempts: readonly Attempt[],
+  progress: Progress,
+): Promise<void> {
+  const results = await responseOf(context, request, nodeId, attempts, progress);
+  if (results === null) return;
+  if (progress.isOver)
+    return freeKept(
+      context,
+      request,
+      results.map((result) => ({ result, nodeId })),
+    );
+  let bytes = 0;
+  for (const result of results) {
+    bytes += bytesOf(result);
+    const attempt = attempts[result.target]!;
+    if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
+    else take(progress, attempt.target, { result, nodeId });
+  }
+  progress.gathered.add(bytes);
+}
+
+async function askInTurn(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  { nodeId, messages: batches }: NodeQueue,
+  progress: Progress,
+): Promise<void> {
+  for (const attempts of batches) {
+    if (progress.isOver) return;
+    const { bottom } = progress;
+    const wanted = bottom === null ? attempts : attempts.filter(({ target }) => !bottom.isBeyond(target));
+    progress.skipped += attempts.length - wanted.length;
+    if (wanted.length > 0) await askNode(context, request, nodeId, wanted, progress);
+  }
+}
+
+/** This node's part begins once the others know theirs: they work at the same time. */
+async function askAfterOthers(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  queue: NodeQueue,
+  progress: Progress,
+): Promise<void> {
+  await new Promise<void>((resolve) => context.clock.turnEnd(resolve));
+  await askInTurn(context, request, queue, progress);
+}
+
+/** Tells the ranks which nodes had to stand back for which. */
+function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetShard[]): void {
+  if (targets.length === 1 && targets[0]!.nodeIds.length < 2) return;
+  const seen = new Set<string>();
+  for (const { nodeIds } of targets) {
+    if (nodeIds.length < 2 || seen.has(nodeIds[0]!)) continue;
+    seen.add(nodeIds[0]!);
+    ranks.passedOver(nodeIds[0]!, nodeIds.slice(1));
+  }
+}
+
+/**
+ * Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing`
+ * leaves shards out and says in which order to ask the others.
+ */
+export async function runQueryPhase(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  gathered: GatheredAnswers,
+  sparing: Sparing | null = null,
+): Promise<QueryPhaseResult> {
+  const progress: Progress = {
+    answers: new Array<ShardAnswer | null>(request.targets.length).fill(null),
+    failures: new Map(),
+    again: [],
+    bottom: sparing?.bottom ?? null,
+    gathered,
+    skipped: sparing?.forecast.skipped.size ?? 0,
+    isOver: false,
+  };
+  let attempts: Attempt[] = [];
+  for (const target of sparing?.forecast.order ?? request.targets.keys()) {
+    if (request.targets[target]!.nodeIds.length === 0) progress.failures.set(target, noCopy(request.targets[target]!));
+    else attempts.push({ target, copy: 0 });
+  }
+  while (attempts.length > 0) {
+    await askAll(context, request, attempts, progress);
+    attempts = progress.again.splice(0);
+  }
+  notePassedOver(context, request.targets);
+  return { answers: progress.answers, failures: inOrder(progress.failures), skipped: progress.skipped };
+}
+
+/** In the order of the shards, whoever failed first. */
+function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchFailure[] {
+  return [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
+}
+
+/** Throws when the search cannot go on: its client is gone, or its answers are too much. */
+async function askAll(
+  context: CoordinatorContext,
+  request: QueryPhaseRequest,
+  attempts: readonly Attempt[],
+  progress: Progress,
+): Promise<void> {
+  try {
+    const asked = queues(request, attempts);
+    const isOwn = ({ nodeId }: NodeQueue): boolean => nodeId === context.localNodeId;
+    const askOwn = asked.every(isOwn) ? askInTurn : askAfterOthers;
+    await Promise.all(asked.map((queue) => (isOwn(queue) ? askOwn : askInTurn)(context, request, queue, progress)));
+  } catch (error) {
+    progress.isOver = true;
+    freeKept(context, request, progress.answers);
+    throw error;
+  }
+}

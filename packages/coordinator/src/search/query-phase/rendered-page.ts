@@ -1,0 +1,75 @@
+import type { CoordinatorContext } from '../../context.js';
+import type { GatheredAnswers } from './gathered-answers.js';
+import { bestByScore, type MergedHit, mergeHits } from './merge-hits.js';
+import type { QueryPhaseRequest, QueryPhaseResult } from './phase-request.js';
+import { runQueryPhase } from './query-phase.js';
+import type { SearchPlan } from '../parse/search-plan.js';
+import { decodeHits, type ShardHits } from './shard-hits.js';
+
+function best(plan: SearchPlan, answers: QueryPhaseResult['answers']): readonly MergedHit[] {
+  const shards: ShardHits[] = [];
+  answers.forEach((answer, target) => {
+    if (answer !== null) shards.push(decodeHits(answer.result, target));
+  });
+  return plan.orders === null
+    ? bestByScore(shards, plan.size)
+    : mergeHits(shards, plan.orders, false).slice(0, plan.size);
+}
+
+/** The best of hits that all shards have rendered. */
+export function renderedPage(
+  plan: SearchPlan,
+  result: QueryPhaseResult,
+): { merged: readonly MergedHit[]; hits: readonly Uint8Array[]; failures: readonly never[] } {
+  const merged = result.merged ?? best(plan, result.answers);
+  const rendered: Uint8Array[] = [];
+  for (const { hits, at } of merged) {
+    const hit = result.answers[hits.target]!.result.hits[at];
+    if (hit !== undefined) rendered.push(hit);
+  }
+  return { merged, hits: rendered, failures: [] };
+}
+
+/** Shards that may have more hits on the page than their share: all of it is on the page, and does not end it. */
+function lacking({ merged }: QueryPhaseResult, share: number, size: number): readonly number[] {
+  return merged!.filter(({ at }, place) => at === share - 1 && place < size - 1).map(({ hits }) => hits.target);
+}
+
+/**
+ * The answers of a query phase in which each shard gave its share of the page; shards that may have more on it are
+ * asked anew, for all of it.
+ */
+export async function withMissingHits(
+  context: CoordinatorContext,
+  plan: SearchPlan,
+  phase: QueryPhaseRequest,
+  first: QueryPhaseResult,
+  gathered: GatheredAnswers,
+): Promise<QueryPhaseResult> {
+  const askedForAll = new Set<number>();
+  let result = withBest(plan, first.answers, first.failures, first.skipped);
+  // A shard may answer otherwise the second time and leave room for hits of others.
+  for (;;) {
+    const targets = lacking(result, phase.options.shardSize, plan.size).filter((target) => !askedForAll.has(target));
+    if (targets.length === 0) return result;
+    for (const target of targets) askedForAll.add(target);
+    const whole = {
+      ...phase,
+      options: { ...phase.options, shardSize: plan.size },
+      targets: targets.map((target) => phase.targets[target]!),
+    };
+    const again = await runQueryPhase(context, whole, gathered);
+    const answers = [...result.answers];
+    targets.forEach((target, i) => (answers[target] = again.answers[i]!));
+    result = withBest(plan, answers, [...result.failures, ...again.failures], result.skipped);
+  }
+}
+
+function withBest(
+  plan: SearchPlan,
+  answers: QueryPhaseResult['answers'],
+  failures: QueryPhaseResult['failures'],
+  skipped: number,
+): QueryPhaseResult {
+  return { answers, failures, skipped, merged: best(plan, answers) };
+}

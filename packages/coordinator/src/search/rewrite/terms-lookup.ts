@@ -1,0 +1,108 @@
+import { extractValues, isPlainObject, parseJson, stringify } from '@shoal/json';
+import type { CallContext } from '../../call.js';
+import type { CoordinatorContext } from '../../context.js';
+import { get } from '../../get/get.js';
+import { utf8 } from '../../json-bytes.js';
+import { LIKE_KEY, resolveLikeDocuments } from './like-documents.js';
+
+/** `terms` of a field that are values of another document. */
+interface Lookup {
+  readonly index: string;
+  readonly id: string;
+  readonly path: string;
+  readonly routing: string | null;
+}
+
+/** A body without this text has no lookup. */
+const PATH_KEY = Buffer.from('"path"');
+
+function lookupOf(value: unknown): Lookup | null {
+  if (
+    !isPlainObject(value) ||
+    typeof value['index'] !== 'string' ||
+    typeof value['path'] !== 'string' ||
+    value['id'] === undefined
+  )
+    return null;
+  return {
+    index: value['index'],
+    id: String(value['id']),
+    path: value['path'],
+    routing: value['routing'] === undefined ? null : String(value['routing']),
+  };
+}
+
+async function valuesOf(context: CoordinatorContext, lookup: Lookup, call: CallContext): Promise<readonly unknown[]> {
+  const { index, id, routing } = lookup;
+  const answer = await get(
+    context,
+    {
+      index,
+      id,
+      routing,
+      source: true,
+      storedFields: null,
+      version: null,
+      versionType: 'internal',
+      realtime: true,
+      refresh: false,
+      preference: null,
+      bareSource: false,
+    },
+    call,
+  );
+  if (answer.status === 404) return [];
+  const { _source: source } = parseJson(Buffer.concat(answer.chunks)) as { _source?: unknown };
+  return extractValues(source ?? {}, lookup.path);
+}
+
+async function resolveTerms(
+  context: CoordinatorContext,
+  terms: Readonly<Record<string, unknown>>,
+  call: CallContext,
+): Promise<Record<string, unknown>> {
+  const entries = Object.entries(terms).map(async ([field, value]): Promise<[string, unknown]> => {
+    const lookup = lookupOf(value);
+    return [field, lookup ? await valuesOf(context, lookup, call) : value];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function resolve(context: CoordinatorContext, value: unknown, call: CallContext): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(context, item, call)));
+  if (!isPlainObject(value)) return value;
+  const entries = Object.entries(value).map(
+    async ([key, member]): Promise<[string, unknown]> => [key, await resolveMember(context, key, member, call)],
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function resolveMember(
+  context: CoordinatorContext,
+  key: string,
+  member: unknown,
+  call: CallContext,
+): Promise<unknown> {
+  if (key === 'terms' && isPlainObject(member)) return resolveTerms(context, member, call);
+  if (key === 'more_like_this' && isPlainObject(member)) return resolveLikeDocuments(context, member, call);
+  return resolve(context, member, call);
+}
+
+/** Whether a body may have lookups or like documents. */
+export function mayLookUp(body: Uint8Array): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return text.includes(PATH_KEY) || text.includes(LIKE_KEY);
+}
+
+/**
+ * The body with the values of terms lookups and the sources of like documents in place: a document that is missing has
+ * none. Throws when the lookup's index is missing.
+ */
+export async function resolveTermsLookups(
+  context: CoordinatorContext,
+  body: Uint8Array,
+  call: CallContext,
+): Promise<Uint8Array> {
+  if (!mayLookUp(body)) return body;
+  return utf8(stringify(await resolve(context, parseJson(body), call)));
+}

@@ -1,0 +1,74 @@
+import { type ClusterState, type IndexAccess, OPEN_ONLY } from '@shoal/state';
+import { ACTIONS, accessOf, ownerOf } from '../../access.js';
+import type { CallContext } from '../../call.js';
+import type { CoordinatorContext } from '../../context.js';
+import type { RecentTargets } from './recent-sources.js';
+import type { SearchPlan } from '../parse/search-plan.js';
+import type { SearchRequest } from '../parse/search-request.js';
+import { findShards, orderedAnew } from './search-targets.js';
+import type { FoundShard, TargetShard } from './target-shard.js';
+
+const NAMES_MAX = 1000;
+
+/**
+ * The name whose shards depend on the state alone; null when there is more to a search: date math, routing, preference,
+ * boosts.
+ */
+function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost }: SearchPlan): string | null {
+  if (
+    target.names.length !== 1 ||
+    target.options !== OPEN_ONLY ||
+    routing !== null ||
+    preference !== null ||
+    indicesBoost.length > 0
+  )
+    return null;
+  return target.names[0]!.includes('<') ? null : target.names[0]!;
+}
+
+/** Limits that depend on the time are others each time; a shard without a copy is looked for again. */
+function isSettled(found: readonly FoundShard[]): boolean {
+  return found.every(
+    ({ target: { access }, copies }) =>
+      copies.length > 0 && (access === undefined || !Buffer.from(access).includes('"nowMs"')),
+  );
+}
+
+function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAccess): Map<string, readonly FoundShard[]> {
+  if (recent.state !== state) {
+    recent.state = state;
+    recent.byAccess = new WeakMap();
+  }
+  let known = recent.byAccess.get(access);
+  if (!known) {
+    known = new Map();
+    recent.byAccess.set(access, known);
+  }
+  return known;
+}
+
+/**
+ * The shards of a search. Throws for missing, closed and blocked indices, and for names that the caller may not ask
+ * for.
+ */
+export function shardsOfSearch(
+  context: CoordinatorContext,
+  request: SearchRequest,
+  plan: SearchPlan,
+  call: CallContext,
+): readonly TargetShard[] {
+  const access = accessOf(call, ACTIONS.search);
+  const name = onlyName(request, plan);
+  const known = name === null ? null : knownFor(context.sources.targets, context.cluster.state(), access);
+  const recent = known?.get(name!);
+  if (recent) return orderedAnew(context, recent);
+  const found = findShards(context, request.target, {
+    routing: request.routing,
+    preference: request.preference,
+    indicesBoost: plan.indicesBoost,
+    access,
+    owner: ownerOf(call.subject),
+  });
+  if (known !== null && known.size < NAMES_MAX && isSettled(found)) known.set(name!, found);
+  return found.map(({ target }) => target);
+}
