@@ -1,11 +1,11 @@
 import { describePlan, formatFloat } from './describe.js';
-import { scorerOfPhrase, phrasePlaces } from './execute/phrase.js';
-import { PostingsWalk } from './execute/postings-walk.js';
-import { rewrittenTerms } from './execute/multi-term.js';
+import { scorerOfPhrase, phrasePlaces } from './execute/weights/phrase.js';
+import { PostingsWalk } from './execute/matchers/postings-walk.js';
+import { rewrittenTerms } from './execute/weights/multi-term.js';
 import { lengthOfNorm, scoreOf, type TermScorer } from './execute/similarity.js';
 import { type GlobalStatistics, shardStatistics } from './execute/statistics.js';
-import { scorerOfSynonym } from './execute/synonym.js';
-import { scorerOfTerm } from './execute/term.js';
+import { scorerOfSynonym } from './execute/weights/synonym.js';
+import { scorerOfTerm } from './execute/weights/term.js';
 import { createWeight, weightOf } from './execute/weight.js';
 import { type WeightContext, within } from './execute/weight-context.js';
 import type { PlanOf } from './execute/plan-of.js';

@@ -1,4 +1,4 @@
-import { collectBits } from './execute/gather.js';
+import { collectBits } from './execute/matchers/gather.js';
 import { createWeight } from './execute/weight.js';
 import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';

@@ -1,6 +1,6 @@
 import type { ValueQuery } from '@shoal/mapping';
-import type { IntervalTree } from './execute/interval-tree.js';
-import type { SpanTree } from './execute/span-tree.js';
+import type { IntervalTree } from './execute/positions/interval-tree.js';
+import type { SpanTree } from './execute/positions/span-tree.js';
 
 /**
  * A query in primitives, after mapping and rewriting: what the shard executes. The DSL's queries

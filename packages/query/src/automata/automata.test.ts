@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { intersectDictionary } from '../execute/intersect-dictionary.kernel.js';
+import { intersectDictionary } from '../execute/dictionary/intersect-dictionary.kernel.js';
 import type { Automaton } from './automaton.js';
 import { editDistance, levenshteinAutomaton } from './levenshtein.js';
 import { regexpAutomaton } from './regexp.js';

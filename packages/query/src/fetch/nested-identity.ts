@@ -1,7 +1,7 @@
 import { extractValues, isPlainObject } from '@shoal/json';
 import type { Mapping } from '@shoal/mapping';
 import type { BitSet } from '@shoal/segments';
-import { nestedDocs } from '../execute/nested.js';
+import { nestedDocs } from '../execute/weights/nested.js';
 import type { SegmentView } from '../searcher.js';
 
 /**

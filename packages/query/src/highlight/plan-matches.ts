@@ -1,11 +1,11 @@
 import { compareTerms } from '@shoal/values';
 import { stringify } from '@shoal/json';
-import { termFinder } from '../execute/find-terms.js';
-import { intervalSource } from '../execute/intervals.js';
-import { NOTHING, type Span, type TermSource } from '../execute/position-lists.js';
-import { spanSource } from '../execute/span.js';
-import { type SpanTree, spanTerms } from '../execute/span-tree.js';
-import type { IntervalTree } from '../execute/interval-tree.js';
+import { termFinder } from '../execute/dictionary/find-terms.js';
+import { intervalSource } from '../execute/weights/intervals.js';
+import { NOTHING, type Span, type TermSource } from '../execute/positions/position-lists.js';
+import { spanSource } from '../execute/weights/span.js';
+import { type SpanTree, spanTerms } from '../execute/positions/span-tree.js';
+import type { IntervalTree } from '../execute/positions/interval-tree.js';
 import { createWeight } from '../execute/weight.js';
 import type { Plan } from '../plan.js';
 import type { Searcher, SegmentView } from '../searcher.js';

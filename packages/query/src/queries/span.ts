@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
-import { expandTerms } from '../execute/expand-terms.js';
-import type { SpanTree } from '../execute/span-tree.js';
+import { expandTerms } from '../execute/dictionary/expand-terms.js';
+import type { SpanTree } from '../execute/positions/span-tree.js';
 import {
   any,
   boolean,

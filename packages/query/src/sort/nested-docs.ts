@@ -1,6 +1,6 @@
 import type { BitSet } from '@shoal/segments';
-import { collectBits } from '../execute/gather.js';
-import { nestedDocs } from '../execute/nested.js';
+import { collectBits } from '../execute/matchers/gather.js';
+import { nestedDocs } from '../execute/weights/nested.js';
 import type { Weight } from '../matcher.js';
 import type { SegmentView } from '../searcher.js';
 

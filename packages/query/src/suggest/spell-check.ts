@@ -1,5 +1,5 @@
 import { editDistance } from '../automata/levenshtein.js';
-import { termFinder } from '../execute/find-terms.js';
+import { termFinder } from '../execute/dictionary/find-terms.js';
 import { countTerm } from '../execute/statistics.js';
 import type { Searcher } from '../searcher.js';
 import type { StringDistance } from './string-distance.js';

@@ -1,0 +1,67 @@
+import type { BitSet } from '@shoal/segments';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { Plan } from '../../plan.js';
+import type { Searcher, SegmentView } from '../../searcher.js';
+import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { filterUsage, hashOf } from './filter-usage.js';
+import { collectBits } from '../matchers/gather.js';
+
+/** Segments below this are searched as fast as a cache answers. */
+const CACHED_DOCS_MIN = 4096;
+
+/** Uses after which a filter is kept: costly ones early, as in Lucene's UsageTrackingQueryCachingPolicy. */
+const COSTLY_USES = 2;
+const PLAIN_USES = 5;
+
+const COSTLY: ReadonlySet<Plan['kind']> = new Set(['multiTerm', 'geo', 'terms', 'numbers', 'nested']);
+/** Ranges of numbers and presence are not among them: the column answers for few documents as fast as a bit set. */
+const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'bool', 'phrase']);
+
+/** A filter whose bits are kept with the searcher once it has been used several times. */
+export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): Weight {
+  if (!CACHED.has(plan.kind)) return weight;
+  let isUsedOften: boolean | null = null;
+  let key: string | null = null;
+  return {
+    ...weight,
+    matcher(segment, needsScores) {
+      if (segment.maxDoc < CACHED_DOCS_MIN) return weight.matcher(segment, needsScores);
+      if (!(isUsedOften ??= countUse(plan, searcher))) return weight.matcher(segment, false);
+      return keptMatcher((key ??= keyOf(plan)), weight, segment, searcher);
+    },
+  };
+}
+
+const countUse = (plan: Plan, searcher: Searcher): boolean =>
+  filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);
+
+/**
+ * Text that no other plan has: numbers that JSON does not tell apart (bounds of open ranges, the sign of zero, integers
+ * of 64 bits) are spelt out.
+ */
+function keyOf(plan: Plan): string {
+  return JSON.stringify(plan, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    return typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))
+      ? value
+      : Object.is(value, -0)
+        ? '-0'
+        : String(value);
+  });
+}
+
+function keptMatcher(key: string, weight: Weight, segment: SegmentView, searcher: Searcher): Matcher | null {
+  const kept = searcher.cache.get(`filter|${segment.version}|${key}`, () =>
+    filterBits(weight.matcher(segment, false), segment.maxDoc),
+  );
+  return kept.bits === null ? null : new BitSetMatcher(kept.bits, 0, kept.cost);
+}
+
+function filterBits(
+  matcher: Matcher | null,
+  maxDoc: number,
+): { value: { bits: BitSet | null; cost: number }; bytes: number } {
+  if (matcher === null) return { value: { bits: null, cost: 0 }, bytes: 16 };
+  const bits = collectBits(matcher, maxDoc);
+  return { value: { bits, cost: bits.cardinality() }, bytes: bits.words.byteLength };
+}

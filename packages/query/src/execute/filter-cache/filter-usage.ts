@@ -1,0 +1,81 @@
+import type { SearcherCache } from '../../searcher.js';
+
+/**
+ * Filters that are remembered, as in Lucene's UsageTrackingQueryCachingPolicy: what is not among the last ones is rare,
+ * however often it was used before.
+ */
+const REMEMBERED = 256;
+/** A ring, and counts of at most as many hashes. */
+const USAGE_BYTES = REMEMBERED * 24;
+
+/**
+ * How often each of a shard's last filters was used: by hash, because two filters that share one are only kept a little
+ * early.
+ */
+class FilterUsage {
+  readonly #ring = new Int32Array(REMEMBERED);
+  readonly #uses = new Map<number, number>();
+  #total = 0;
+
+  /** Counts a use of the filter with this hash; returns how many of the last uses were its own. */
+  add(hash: number): number {
+    const at = this.#total++ % REMEMBERED;
+    if (this.#total > REMEMBERED) this.#forget(this.#ring[at]!);
+    this.#ring[at] = hash;
+    const uses = (this.#uses.get(hash) ?? 0) + 1;
+    this.#uses.set(hash, uses);
+    return uses;
+  }
+
+  #forget(hash: number): void {
+    const uses = this.#uses.get(hash)! - 1;
+    if (uses === 0) this.#uses.delete(hash);
+    else this.#uses.set(hash, uses);
+  }
+}
+
+/** The usage that lies in the searcher's cache. */
+export const filterUsage = (cache: SearcherCache): FilterUsage =>
+  cache.get('filter usage', () => ({ value: new FilterUsage(), bytes: USAGE_BYTES }));
+
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+
+const bits = new Float64Array(1);
+const halves = new Int32Array(bits.buffer);
+
+const mix = (hash: number, value: number): number => Math.imul(hash ^ value, FNV_PRIME);
+
+function mixText(hash: number, text: string): number {
+  let mixed = mix(hash, text.length);
+  for (let i = 0; i < text.length; i++) mixed = mix(mixed, text.charCodeAt(i));
+  return mixed;
+}
+
+/**
+ * FNV-1a over the values of plain data, objects by their values alone; equal data has equal hashes within one process.
+ */
+export function hashOf(value: unknown, hash = FNV_OFFSET): number {
+  switch (typeof value) {
+    case 'string':
+      return mixText(hash, value);
+    case 'number':
+      bits[0] = value;
+      return mix(mix(hash, halves[0]!), halves[1]!);
+    case 'bigint':
+      return mixText(hash, value.toString());
+    case 'boolean':
+      return mix(hash, value ? 1 : 2);
+    case 'object':
+      return value === null ? mix(hash, 3) : hashOfAll(value, hash);
+    default:
+      return mix(hash, 4);
+  }
+}
+
+function hashOfAll(value: object, hash: number): number {
+  let mixed = mix(hash, 5);
+  if (Array.isArray(value)) for (const item of value) mixed = hashOf(item, mixed);
+  else for (const name in value) mixed = hashOf((value as Record<string, unknown>)[name], mixed);
+  return mix(mixed, 6);
+}

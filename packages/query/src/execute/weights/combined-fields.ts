@@ -1,0 +1,132 @@
+import { intToByte4, NO_MORE_DOCS, type NormsReader, type PostingsCursor, type SegmentReader } from '@shoal/segments';
+import type { Weight } from '../../matcher.js';
+import { DocMatcher } from '../matchers/doc-matcher.js';
+import type { PlanOf } from '../plan-of.js';
+import {
+  DEFAULT_SIMILARITY,
+  fieldScoring,
+  inverseDocumentFrequency,
+  lengthOfNorm,
+  scoreOf,
+  type TermScorer,
+  termScorer,
+} from '../similarity.js';
+import type { WeightContext } from '../weight-context.js';
+
+/**
+ * Terms over several fields as if those were one: frequencies and lengths are weighted sums (BM25F; Lucene's
+ * CombinedFieldQuery).
+ */
+export function combinedWeight(plan: PlanOf<'combined'>, context: WeightContext): Weight {
+  const scorer = context.needsScores ? combinedScorer(plan, context) : null;
+  return {
+    matcher: (segment, needsScores) => {
+      const parts = partsOf(plan, segment.reader);
+      return parts.length === 0
+        ? null
+        : new DocMatcher(new CombinedIterator(parts, fieldNorms(plan, segment.reader), needsScores ? scorer : null));
+    },
+  };
+}
+
+function combinedScorer(plan: PlanOf<'combined'>, { statistics, boost }: WeightContext): TermScorer | null {
+  let docCount = 0;
+  let sumTotalTermFreq = 0;
+  let docFreq = 0;
+  for (const { field, weight } of plan.fields) {
+    const scoring = statistics.field(field);
+    if (scoring === null) continue;
+    docCount = Math.max(docCount, scoring.docCount);
+    sumTotalTermFreq += Math.trunc(weight * scoring.sumTotalTermFreq);
+    for (const term of plan.terms) docFreq = Math.max(docFreq, statistics.docFreq(field, term));
+  }
+  if (docCount === 0) return null;
+  return termScorer(
+    Math.fround(boost * plan.boost),
+    inverseDocumentFrequency(docFreq, docCount),
+    fieldScoring(docCount, sumTotalTermFreq, DEFAULT_SIMILARITY),
+  );
+}
+
+interface Part {
+  readonly cursor: PostingsCursor;
+  readonly weight: number;
+  /** Index in the loaded block, and its size; -1 at the end. */
+  at: number;
+  size: number;
+}
+
+interface FieldNorms {
+  readonly norms: NormsReader | null;
+  readonly weight: number;
+  readonly hasField: boolean;
+}
+
+function partsOf(plan: PlanOf<'combined'>, reader: SegmentReader): Part[] {
+  const parts: Part[] = [];
+  for (const { field, weight } of plan.fields) {
+    const terms = reader.terms(field);
+    for (const term of plan.terms) {
+      const ordinal = terms?.lookup(term) ?? -1;
+      if (ordinal >= 0) parts.push({ cursor: terms!.postings(ordinal), weight, at: 0, size: 0 });
+    }
+  }
+  return parts;
+}
+
+function fieldNorms(plan: PlanOf<'combined'>, reader: SegmentReader): FieldNorms[] {
+  return plan.fields.map(({ field, weight }) => ({
+    norms: reader.norms(field),
+    weight,
+    hasField: reader.terms(field) !== null,
+  }));
+}
+
+function advance(part: Part, target: number): number {
+  if (part.size === -1) return NO_MORE_DOCS;
+  if (part.size === 0 || part.cursor.docs[part.size - 1]! < target) {
+    part.size = part.cursor.advanceBlock(target) || -1;
+    part.at = 0;
+    if (part.size === -1) return NO_MORE_DOCS;
+  }
+  while (part.cursor.docs[part.at]! < target) part.at++;
+  return part.cursor.docs[part.at]!;
+}
+
+class CombinedIterator {
+  readonly cost: number;
+  readonly #parts: readonly Part[];
+  readonly #fields: readonly FieldNorms[];
+  readonly #scorer: TermScorer | null;
+
+  constructor(parts: readonly Part[], fields: readonly FieldNorms[], scorer: TermScorer | null) {
+    this.#parts = parts;
+    this.#fields = fields;
+    this.#scorer = scorer;
+    this.cost = parts.reduce((sum, { cursor }) => sum + cursor.docFreq, 0);
+  }
+
+  next(target: number): number {
+    let least = NO_MORE_DOCS;
+    for (const part of this.#parts) least = Math.min(least, advance(part, target));
+    return least;
+  }
+
+  score(doc: number, needsScore: boolean): number {
+    if (!needsScore || this.#scorer === null) return 0;
+    let freq = 0;
+    for (const part of this.#parts) {
+      if (advance(part, doc) === doc) freq = Math.fround(freq + Math.fround(part.weight * part.cursor.freqs[part.at]!));
+    }
+    return scoreOf(this.#scorer, freq, this.#norm(doc));
+  }
+
+  #norm(doc: number): number {
+    let length = 0;
+    for (const { norms, weight, hasField } of this.#fields) {
+      if (norms) length = Math.fround(length + Math.fround(weight * lengthOfNorm(norms.get(doc))));
+      else if (hasField) length = Math.fround(length + weight);
+    }
+    return intToByte4(Math.round(length));
+  }
+}

@@ -1,0 +1,94 @@
+import { bitSet, NO_MORE_DOCS, type SegmentReader } from '@shoal/segments';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { SegmentView } from '../../searcher.js';
+import { AllMatcher, BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { withConstantScore } from './constant.js';
+import type { PlanOf } from '../plan-of.js';
+import { termMatcher } from './term.js';
+import { unionMatcher } from './terms.js';
+import type { WeightContext } from '../weight-context.js';
+
+/** Documents with a value of a field; constant score. */
+export function existsWeight(plan: PlanOf<'exists'>, context: WeightContext): Weight {
+  const unscored: Weight = { matcher: (segment) => existsMatcher(plan.field, segment) };
+  return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+}
+
+interface ColumnLike {
+  readonly docsWithField: number;
+  nextDocWithField(target: number): number;
+}
+
+function columnOf(reader: SegmentReader, field: string): ColumnLike | null {
+  return reader.numbers(field) ?? reader.ordinals(field) ?? reader.geo(field) ?? reader.binary(field);
+}
+
+function existsMatcher(field: string, { reader, maxDoc }: SegmentView): Matcher | null {
+  const column = columnOf(reader, field);
+  if (column !== null) return columnMatcher(column, maxDoc);
+  const norms = reader.norms(field);
+  if (norms !== null) return normsMatcher(norms.bytes, maxDoc);
+  return termMatcher(reader, '_field_names', field, null, 0) ?? anyTerm(reader, field, maxDoc);
+}
+
+function columnMatcher(column: ColumnLike, maxDoc: number): Matcher | null {
+  if (column.docsWithField === 0) return null;
+  if (column.docsWithField === maxDoc) return new AllMatcher(maxDoc, 0);
+  return new PresenceMatcher(column, maxDoc);
+}
+
+function normsMatcher(norms: Uint8Array, maxDoc: number): Matcher {
+  const bits = bitSet(maxDoc);
+  for (let doc = 0; doc < maxDoc; doc++) if (norms[doc] !== 0) bits.set(doc);
+  return new BitSetMatcher(bits, 0);
+}
+
+/** The last resort for fields with terms alone. */
+function anyTerm(reader: SegmentReader, field: string, maxDoc: number): Matcher | null {
+  const terms = reader.terms(field);
+  if (terms === null) return null;
+  return unionMatcher(
+    terms,
+    Int32Array.from({ length: terms.termCount }, (_, i) => i),
+    maxDoc,
+  );
+}
+
+/** Documents that have a value in a column. */
+class PresenceMatcher implements Matcher {
+  readonly cost: number;
+  readonly #column: ColumnLike;
+  readonly #maxDoc: number;
+
+  constructor(column: ColumnLike, maxDoc: number) {
+    this.#column = column;
+    this.#maxDoc = maxDoc;
+    this.cost = column.docsWithField;
+  }
+
+  window(from: number, to: number, docs: Int32Array, _scores: Float64Array | null): number {
+    let count = 0;
+    for (let doc = this.next(from); doc < to; doc = this.next(doc + 1)) docs[count++] = doc;
+    return count;
+  }
+
+  filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i]!;
+      if (this.#column.nextDocWithField(doc) !== doc) continue;
+      docs[kept] = doc;
+      if (scores !== null) scores[kept] = scores[i]!;
+      kept++;
+    }
+    return kept;
+  }
+
+  next(target: number): number {
+    return target < this.#maxDoc ? this.#column.nextDocWithField(target) : NO_MORE_DOCS;
+  }
+
+  maxScore(): number {
+    return 0;
+  }
+}

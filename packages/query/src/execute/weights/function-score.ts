@@ -1,0 +1,189 @@
+import { errors } from '@shoal/errors';
+import { WINDOW_DOCS } from '@shoal/segments';
+import { COMBINE } from './function-score.kernel.js';
+import { keepFrom } from './min-score.kernel.js';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { SegmentView } from '../../searcher.js';
+import type { PlanOf } from '../plan-of.js';
+import { Scratch } from '../scratch.js';
+import { type FunctionValues, functionValues } from './score-functions.js';
+import { asFilter, type WeightContext, within } from '../weight-context.js';
+
+/** Matches of a plan, their scores changed by functions. */
+export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: WeightContext): Weight {
+  const computes = context.needsScores || plan.minScore !== null;
+  const usesScore = computes && plan.boostMode !== 'replace';
+  const inner = context.weight(plan.plan, { ...within(context, plan.boost), needsScores: usesScore });
+  const filters = plan.functions.map(({ filter }) => filter && context.weight(filter, asFilter(context)));
+  return {
+    matcher: (segment, needsScores) => {
+      const matcher = inner.matcher(segment, usesScore);
+      if (matcher === null || (!needsScores && plan.minScore === null)) return matcher;
+      return new FunctionScoreMatcher(
+        matcher,
+        plan,
+        bind(plan, filters, segment),
+        usesScore,
+        segment.docBase,
+        context.scratch ?? new Scratch(),
+      );
+    },
+  };
+}
+
+interface BoundFunction {
+  /** Null: applies to every match. Undefined: to none of the segment. */
+  readonly filter: Matcher | null | undefined;
+  readonly weight: number;
+  readonly values: FunctionValues;
+}
+
+function bind(
+  plan: PlanOf<'functionScore'>,
+  filters: readonly (Weight | null)[],
+  segment: SegmentView,
+): BoundFunction[] {
+  return plan.functions.map((scoreFunction, i) => ({
+    filter: filters[i] ? (filters[i].matcher(segment, false) ?? undefined) : null,
+    weight: scoreFunction.weight ?? 1,
+    values: functionValues(scoreFunction.function, segment.reader, segment.docBase),
+  }));
+}
+
+/** How the values of functions become one: by document, `factors` is NaN as long as no function applied. */
+const SCORE_MODES: Readonly<Record<string, (before: number, value: number) => number>> = {
+  multiply: (before, value) => before * value,
+  sum: (before, value) => before + value,
+  avg: (before, value) => before + value,
+  first: (before) => before,
+  max: (before, value) => Math.max(before, value),
+  min: (before, value) => Math.min(before, value),
+};
+
+/** What several functions make of each document of a window. */
+interface FunctionSums {
+  readonly factors: Float64Array;
+  readonly weights: Float64Array;
+  readonly matched: Int32Array;
+}
+
+class FunctionScoreMatcher implements Matcher {
+  readonly cost: number;
+  readonly #inner: Matcher;
+  readonly #plan: PlanOf<'functionScore'>;
+  readonly #functions: readonly BoundFunction[];
+  readonly #usesScore: boolean;
+  readonly #docBase: number;
+  readonly #scratch: Scratch;
+  readonly #values: Float64Array;
+  /** Of several functions, or of those with a filter or weight: what they make together. */
+  #several: FunctionSums | null = null;
+  /** Scores that the caller does not ask for, or that are added to its own. */
+  #ownScores: Float64Array | null = null;
+  /** One function for every match as it is. */
+  readonly #isPlain: boolean;
+
+  constructor(
+    inner: Matcher,
+    plan: PlanOf<'functionScore'>,
+    functions: readonly BoundFunction[],
+    usesScore: boolean,
+    docBase: number,
+    scratch: Scratch,
+  ) {
+    this.#inner = inner;
+    this.#plan = plan;
+    this.#functions = functions;
+    this.#usesScore = usesScore;
+    this.#docBase = docBase;
+    this.cost = inner.cost;
+    this.#scratch = scratch;
+    this.#values = scratch.numbers(WINDOW_DOCS);
+    this.#isPlain = functions.length === 1 && functions[0]!.filter === null && functions[0]!.weight === 1;
+  }
+
+  get #scores(): Float64Array {
+    return (this.#ownScores ??= this.#scratch.numbers(WINDOW_DOCS));
+  }
+
+  window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
+    const into = scores ?? this.#scores;
+    const count = this.#inner.window(from, to, docs, this.#usesScore ? into : null);
+    return this.#rescore(docs, count, into);
+  }
+
+  filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
+    const before = scores === null ? null : docs.slice(0, count);
+    this.#scores.fill(0, 0, count);
+    const matched = this.#inner.filter(docs, count, this.#usesScore ? this.#scores : null);
+    const kept = this.#rescore(docs, matched, this.#scores);
+    if (before !== null)
+      for (let i = 0, k = 0; k < kept; i++) if (before[i] === docs[k]) scores![k] = scores![i]! + this.#scores[k++]!;
+    return kept;
+  }
+
+  /** Replaces `scores` by those after the functions; drops what is below min_score. */
+  #rescore(docs: Int32Array, count: number, scores: Float64Array): number {
+    if (count === 0) return 0;
+    if (this.#isPlain) this.#functions[0]!.values(docs, count, this.#values);
+    else this.#applyAll(docs, count);
+    const { maxBoost, minScore, boostMode } = this.#plan;
+    const refused = COMBINE[boostMode]!(scores, this.#values, count, maxBoost);
+    if (refused >= 0) this.#refuse(scores[refused]!, docs[refused]!);
+    return minScore === null ? count : keepFrom(minScore, docs, scores, count);
+  }
+
+  /** The factor of each document into `#values`. */
+  #applyAll(docs: Int32Array, count: number): void {
+    const scratch = this.#scratch;
+    this.#several ??= {
+      factors: scratch.numbers(WINDOW_DOCS),
+      weights: scratch.numbers(WINDOW_DOCS),
+      matched: scratch.ints(WINDOW_DOCS),
+    };
+    const sums = this.#several;
+    sums.factors.fill(Number.NaN, 0, count);
+    sums.weights.fill(0, 0, count);
+    for (const scoreFunction of this.#functions) this.#apply(scoreFunction, docs, count, sums);
+    for (let i = 0; i < count; i++) this.#values[i] = this.#factor(i, sums);
+  }
+
+  #apply({ filter, weight, values }: BoundFunction, docs: Int32Array, count: number, sums: FunctionSums): void {
+    if (filter === undefined) return;
+    const { matched } = sums;
+    for (let i = 0; i < count; i++) matched[i] = docs[i]!;
+    const applied = filter === null ? count : filter.filter(matched, count, null);
+    if (applied === 0) return;
+    values(matched, applied, this.#values);
+    for (let i = 0, k = 0; k < applied; i++)
+      if (docs[i] === matched[k]) this.#add(i, this.#values[k++]! * weight, weight, sums);
+  }
+
+  #add(i: number, value: number, weight: number, { factors, weights }: FunctionSums): void {
+    const before = factors[i]!;
+    factors[i] = Number.isNaN(before) ? value : SCORE_MODES[this.#plan.scoreMode]!(before, value);
+    weights[i]! += weight;
+  }
+
+  /** 1 where no function applied. */
+  #factor(i: number, { factors, weights }: FunctionSums): number {
+    const factor = factors[i]!;
+    if (Number.isNaN(factor)) return 1;
+    return this.#plan.scoreMode === 'avg' && weights[i]! !== 0 ? factor / weights[i]! : factor;
+  }
+
+  #refuse(score: number, doc: number): never {
+    const text = Number.isInteger(score) ? `${score}.0` : String(score);
+    throw errors.exception(`function score query returned an invalid score: ${text} for doc: ${this.#docBase + doc}`, {
+      status: 400,
+    });
+  }
+
+  next(target: number): number {
+    return this.#inner.next(target);
+  }
+
+  maxScore(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+}

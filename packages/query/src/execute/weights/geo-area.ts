@@ -1,0 +1,142 @@
+import { decodeLat, decodeLon, encodeLat, encodeLon, haversineMeters, planeMeters } from '@shoal/values';
+import type { GeoArea } from '../../plan.js';
+
+type Relation = 'outside' | 'inside' | 'crosses';
+
+/** How cells and points lie to an area. */
+export interface AreaTest {
+  relate(minLat: number, maxLat: number, minLon: number, maxLon: number): Relation;
+  contains(lat: number, lon: number): boolean;
+}
+
+/** The test of an area. */
+export function areaTest(area: GeoArea): AreaTest {
+  if (area.kind === 'box') return boxTest(area);
+  return area.kind === 'distance' ? circleTest(area) : polygonTest(area.points);
+}
+
+/** Bounds are quantised as the points are, so that a point on a side is inside. */
+function boxTest(box: Extract<GeoArea, { kind: 'box' }>): AreaTest {
+  const top = decodeLat(encodeLat(box.top));
+  const bottom = decodeLat(encodeLat(box.bottom));
+  const left = decodeLon(encodeLon(box.left));
+  const right = decodeLon(encodeLon(box.right));
+  const crossesDateLine = box.left > box.right;
+  const inLon = (lon: number): boolean => (crossesDateLine ? lon >= left || lon <= right : lon >= left && lon <= right);
+  return {
+    contains: (lat, lon) => lat >= bottom && lat <= top && inLon(lon),
+    relate: (minLat, maxLat, minLon, maxLon) => {
+      if (minLat > top || maxLat < bottom) return 'outside';
+      const lon = relateLon(left, right, crossesDateLine, minLon, maxLon);
+      return lon === 'inside' && (minLat < bottom || maxLat > top) ? 'crosses' : lon;
+    },
+  };
+}
+
+function relateLon(left: number, right: number, crossesDateLine: boolean, minLon: number, maxLon: number): Relation {
+  if (!crossesDateLine) {
+    if (minLon > right || maxLon < left) return 'outside';
+    return minLon >= left && maxLon <= right ? 'inside' : 'crosses';
+  }
+  if (minLon > right && maxLon < left) return 'outside';
+  return minLon >= left || maxLon <= right ? 'inside' : 'crosses';
+}
+
+const EARTH_RADIUS_METERS = 6371008.7714;
+const RADIANS = Math.PI / 180;
+
+/** Meters that rounding may take from a bound; added so that no point on the rim is lost to it. */
+const SLACK_METERS = 1;
+
+function circleTest({ lat, lon, meters, plane }: Extract<GeoArea, { kind: 'distance' }>): AreaTest {
+  const distance = plane ? planeMeters : haversineMeters;
+  const box = boundingBox(lat, lon, meters + SLACK_METERS);
+  return {
+    contains: (pointLat, pointLon) => distance(lat, lon, pointLat, pointLon) <= meters,
+    relate: (minLat, maxLat, minLon, maxLon) => {
+      if (minLat > box.top || maxLat < box.bottom || !box.meets(minLon, maxLon)) return 'outside';
+      const isInside =
+        maxLon - minLon < 90 && farthest(distance, lat, lon, minLat, maxLat, minLon, maxLon) <= meters - SLACK_METERS;
+      return isInside && box.isPlain ? 'inside' : 'crosses';
+    },
+  };
+}
+
+function farthest(
+  distance: typeof haversineMeters,
+  lat: number,
+  lon: number,
+  minLat: number,
+  maxLat: number,
+  minLon: number,
+  maxLon: number,
+): number {
+  return Math.max(
+    distance(lat, lon, minLat, minLon),
+    distance(lat, lon, minLat, maxLon),
+    distance(lat, lon, maxLat, minLon),
+    distance(lat, lon, maxLat, maxLon),
+  );
+}
+
+interface CircleBounds {
+  readonly top: number;
+  readonly bottom: number;
+  /** Neither pole nor date line inside: then a cell whose corners are inside is inside. */
+  readonly isPlain: boolean;
+  meets(minLon: number, maxLon: number): boolean;
+}
+
+/**
+ * The rectangle around a circle on the sphere (Jan Matuschek, "Finding points within a distance of a
+ * latitude/longitude").
+ */
+function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
+  const angle = meters / EARTH_RADIUS_METERS;
+  const bottom = lat - angle / RADIANS;
+  const top = lat + angle / RADIANS;
+  if (bottom <= -90 || top >= 90 || angle >= Math.PI / 2)
+    return { top: Math.min(top, 90), bottom: Math.max(bottom, -90), isPlain: false, meets: () => true };
+  const half = Math.asin(Math.min(1, Math.sin(angle) / Math.cos(lat * RADIANS))) / RADIANS;
+  const west = lon - half;
+  const east = lon + half;
+  const isPlain = west >= -180 && east <= 180;
+  const overlaps = (shift: number, minLon: number, maxLon: number): boolean =>
+    minLon <= east + shift && maxLon >= west + shift;
+  return {
+    top,
+    bottom,
+    isPlain,
+    meets: (minLon, maxLon) =>
+      overlaps(0, minLon, maxLon) || overlaps(360, minLon, maxLon) || overlaps(-360, minLon, maxLon),
+  };
+}
+
+/** Even-odd rule in degrees, edges straight in latitude and longitude. */
+function polygonTest(points: readonly (readonly [lat: number, lon: number])[]): AreaTest {
+  const lats = points.map(([lat]) => lat);
+  const lons = points.map(([, lon]) => lon);
+  const bounds = {
+    minLat: Math.min(...lats),
+    maxLat: Math.max(...lats),
+    minLon: Math.min(...lons),
+    maxLon: Math.max(...lons),
+  };
+  return {
+    contains: (lat, lon) => insidePolygon(lats, lons, lat, lon),
+    relate: (minLat, maxLat, minLon, maxLon) =>
+      minLat > bounds.maxLat || maxLat < bounds.minLat || minLon > bounds.maxLon || maxLon < bounds.minLon
+        ? 'outside'
+        : 'crosses',
+  };
+}
+
+function insidePolygon(lats: readonly number[], lons: readonly number[], lat: number, lon: number): boolean {
+  let inside = false;
+  for (let i = 0, j = lats.length - 1; i < lats.length; j = i++) {
+    const crosses = lats[i]! > lat !== lats[j]! > lat;
+    if (crosses && lon < ((lons[j]! - lons[i]!) * (lat - lats[i]!)) / (lats[j]! - lats[i]!) + lons[i]!)
+      inside = !inside;
+  }
+  return inside;
+}

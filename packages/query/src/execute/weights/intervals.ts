@@ -1,0 +1,144 @@
+import type { Weight } from '../../matcher.js';
+import { DocMatcher } from '../matchers/doc-matcher.js';
+import { type IntervalRelation, type IntervalTree, minimalLength } from '../positions/interval-tree.js';
+import type { PlanOf } from '../plan-of.js';
+import {
+  allOf,
+  anyOf,
+  bySpan,
+  NOTHING,
+  segmentTerms,
+  type Span,
+  type SpanSource,
+  type TermSource,
+} from '../positions/position-lists.js';
+import type { WeightContext } from '../weight-context.js';
+
+/**
+ * Minimal intervals of a rule; score boost · f / (f + 1) with f the sum of 1 / (length - minimal length + 1). See
+ * Clarke, Cormack, Burkowski: "An Algebra for Structured Text Search", and Lucene's IntervalQuery.
+ */
+export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContext): Weight {
+  const { tree } = plan;
+  const boost = Math.fround(context.boost * plan.boost);
+  const shortest = minimalLength(tree);
+  return {
+    matcher: (segment) => {
+      const source = intervalSource(tree, segmentTerms(segment.reader));
+      return source.cost === 0
+        ? null
+        : new DocMatcher({
+            cost: source.cost,
+            next: (target) => source.next(target),
+            score: (doc) => scoreIntervals(source.spans(doc), shortest, boost),
+          });
+    },
+  };
+}
+
+function scoreIntervals(intervals: readonly Span[], shortest: number, boost: number): number {
+  if (intervals.length === 0) return -1;
+  let freq = 0;
+  for (const { start, end } of intervals)
+    freq = Math.fround(freq + Math.fround(1 / Math.max(1, end - start - shortest + 1)));
+  return Math.fround(boost * Math.fround(1 - 1 / (1 + freq)));
+}
+
+/** The minimal intervals of a tree over single terms. */
+export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSource {
+  const inner = (child: IntervalTree): SpanSource => intervalSource(child, terms);
+  switch (tree.kind) {
+    case 'term':
+      return terms(tree.field, tree.term);
+    case 'none':
+      return NOTHING;
+    case 'or': {
+      const sources = tree.sources.map(inner);
+      return anyOf(sources, (doc) => minimal(sources.flatMap((source) => [...source.spans(doc)])));
+    }
+    case 'extend':
+      return mapped(inner(tree.source), (spans) =>
+        spans.map((span) => ({ ...span, start: Math.max(0, span.start - tree.before) })),
+      );
+    case 'maxGaps':
+      return mapped(inner(tree.source), (spans) => spans.filter(({ width }) => width <= tree.gaps));
+    case 'filter':
+      return filtered(tree.relation, inner(tree.source), inner(tree.by));
+    default:
+      return combined(tree.kind, tree.sources.map(inner));
+  }
+}
+
+function mapped(source: SpanSource, change: (spans: readonly Span[]) => readonly Span[]): SpanSource {
+  return { cost: source.cost, next: (target) => source.next(target), spans: (doc) => change(source.spans(doc)) };
+}
+
+/** Drops intervals that hold another one. */
+function minimal(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((a, b) => a.end - b.end || b.start - a.start || a.width - b.width);
+  const kept: Span[] = [];
+  for (const span of sorted) if (kept.length === 0 || kept.at(-1)!.start < span.start) kept.push(span);
+  return kept.sort(bySpan);
+}
+
+const COMBINE = { phrase: phraseOf, ordered: orderedOf, unordered: unorderedOf } as const;
+
+function combined(kind: keyof typeof COMBINE, sources: readonly SpanSource[]): SpanSource {
+  return allOf(sources, (doc) => COMBINE[kind](sources.map((source) => source.spans(doc))));
+}
+
+function phraseOf(lists: readonly (readonly Span[])[]): Span[] {
+  let left: Span[] = [...lists[0]!];
+  for (const right of lists.slice(1)) {
+    left = left.flatMap((a) =>
+      right.filter((b) => b.start === a.end).map((b) => ({ start: a.start, end: b.end, width: a.width + b.width })),
+    );
+  }
+  return minimal(left);
+}
+
+function orderedOf(lists: readonly (readonly Span[])[]): Span[] {
+  let left: readonly Span[] = lists[0]!;
+  for (const right of lists.slice(1)) {
+    const joined: Span[] = [];
+    for (const a of left) {
+      const b = right.find(({ start }) => start >= a.end);
+      if (b) joined.push({ start: a.start, end: b.end, width: a.width + b.start - a.end });
+    }
+    left = minimal(joined);
+  }
+  return [...left];
+}
+
+function unorderedOf(lists: readonly (readonly Span[])[]): Span[] {
+  const found: Span[] = [];
+  const at = lists.map(() => 0);
+  while (lists.every((list, i) => at[i]! < list.length)) {
+    const current = lists.map((list, i) => list[at[i]!]!);
+    const start = Math.min(...current.map((span) => span.start));
+    const end = Math.max(...current.map((span) => span.end));
+    const covered = current.reduce((sum, span) => sum + span.end - span.start, 0);
+    found.push({ start, end, width: Math.max(0, end - start - covered) });
+    at[current.findIndex((span) => span.start === start)]!++;
+  }
+  return minimal(found);
+}
+
+const RELATIONS: Readonly<Record<IntervalRelation, (a: Span, others: readonly Span[]) => boolean>> = {
+  before: (a, others) => others.some((b) => a.end <= b.start),
+  after: (a, others) => others.some((b) => b.end <= a.start),
+  containing: (a, others) => others.some((b) => a.start <= b.start && b.end <= a.end),
+  contained_by: (a, others) => others.some((b) => b.start <= a.start && a.end <= b.end),
+  not_containing: (a, others) => !others.some((b) => a.start <= b.start && b.end <= a.end),
+  not_contained_by: (a, others) => !others.some((b) => b.start <= a.start && a.end <= b.end),
+  overlapping: (a, others) => others.some((b) => a.start < b.end && b.start < a.end),
+  not_overlapping: (a, others) => !others.some((b) => a.start < b.end && b.start < a.end),
+};
+
+function filtered(relation: IntervalRelation, source: SpanSource, by: SpanSource): SpanSource {
+  const spans = (doc: number): readonly Span[] => {
+    const others = by.next(doc) === doc ? by.spans(doc) : [];
+    return source.spans(doc).filter((span) => RELATIONS[relation](span, others));
+  };
+  return relation.startsWith('not_') ? { ...mapped(source, (list) => list), spans } : allOf([source, by], spans);
+}

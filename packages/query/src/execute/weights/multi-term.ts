@@ -1,0 +1,132 @@
+import type { TermsReader } from '@shoal/segments';
+import { compareTerms } from '@shoal/values';
+import { editDistance } from '../../automata/levenshtein.js';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { Plan, TermMatch } from '../../plan.js';
+import type { SegmentView } from '../../searcher.js';
+import { withConstantScore } from './constant.js';
+import type { TermFinder } from '../dictionary/find-terms.js';
+import { keptTermFinder } from '../dictionary/kept-terms.js';
+import type { PlanOf } from '../plan-of.js';
+import { OrdinalRangeMatcher } from './term-range.js';
+import { unionMatcher } from './terms.js';
+import type { WeightContext } from '../weight-context.js';
+
+type MultiTerm = PlanOf<'multiTerm'>;
+
+/** Documents with any term that matches a predicate; scored as its rewrite method says. */
+export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight {
+  if (plan.rewrite.startsWith('constant_score')) return constantUnion(plan, context);
+  return context.weight(rewrittenTerms(plan, context), context);
+}
+
+function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
+  const finder = keptTermFinder(plan.match, context.searcher);
+  const unscored: Weight = { matcher: (segment) => segmentUnion(plan.field, finder, segment, context) };
+  return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+}
+
+function segmentUnion(
+  field: string,
+  finder: TermFinder,
+  segment: SegmentView,
+  { searcher }: WeightContext,
+): Matcher | null {
+  const terms = segment.reader.terms(field);
+  if (terms === null) return null;
+  const ordinals = finder.find(searcher, segment, field, terms);
+  return ordinalRange(field, ordinals, segment) ?? unionMatcher(terms, ordinals, segment.maxDoc);
+}
+
+/**
+ * With more terms than this share of the documents, comparing the column's ordinals is cheaper than walking postings.
+ */
+const RANGE_SHARE = 50;
+
+/**
+ * Neighbouring terms of a single-valued field as a range of ordinals; null when there are few or they are scattered.
+ */
+function ordinalRange(field: string, ordinals: Int32Array, { reader, maxDoc }: SegmentView): Matcher | null {
+  const count = ordinals.length;
+  if (count * RANGE_SHARE < maxDoc || ordinals[count - 1]! - ordinals[0]! !== count - 1) return null;
+  const column = reader.ordinals(field);
+  if (column === null || !column.isSingleValued || column.ranks() !== null) return null;
+  return new OrdinalRangeMatcher(column, ordinals[0]!, ordinals[count - 1]!, maxDoc);
+}
+
+interface FoundTerm {
+  readonly term: string;
+  readonly boost: number;
+  docFreq: number;
+}
+
+/** The plan of a scored rewrite: a boolean of the best terms, with frequencies blended where its name says so. */
+export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
+  const top = /^top_terms(_boost|_blended_freqs)?_(\d+)$/.exec(plan.rewrite);
+  const sizeMax = top === null ? context.searcher.settings.maxClauseCount : Number(top[2]);
+  const found = bestTerms(foundTerms(plan, context), sizeMax);
+  if (found.length === 0) return { kind: 'none', reason: 'no terms match' };
+  const isConstant = top?.[1] === '_boost';
+  const blended = top?.[1] === '_blended_freqs' ? Math.max(...found.map((one) => one.docFreq)) : null;
+  return {
+    kind: 'bool',
+    must: [],
+    filter: [],
+    should: found.map((one) => termClause(plan.field, one, isConstant, blended)),
+    mustNot: [],
+    minimumShouldMatch: 1,
+    boost: plan.boost,
+  };
+}
+
+function termClause(field: string, { term, boost }: FoundTerm, isConstant: boolean, docFreq: number | null): Plan {
+  const plan: Plan = {
+    kind: 'term',
+    field,
+    term,
+    boost: isConstant ? 1 : boost,
+    ...(docFreq === null ? {} : { docFreq }),
+  };
+  return isConstant ? { kind: 'constant', plan, boost } : plan;
+}
+
+/** The best by boost, then in term order. */
+function bestTerms(found: readonly FoundTerm[], sizeMax: number): FoundTerm[] {
+  return [...found].sort((a, b) => b.boost - a.boost || compareTerms(a.term, b.term)).slice(0, sizeMax);
+}
+
+function foundTerms(plan: MultiTerm, { searcher }: WeightContext): FoundTerm[] {
+  const finder = keptTermFinder(plan.match, searcher);
+  const found = new Map<string, FoundTerm>();
+  for (const segment of searcher.segments) {
+    const terms = segment.reader.terms(plan.field);
+    if (terms !== null) addTerms(terms, finder.find(searcher, segment, plan.field, terms), plan.match, found);
+  }
+  return [...found.values()];
+}
+
+function addTerms(terms: TermsReader, ordinals: Int32Array, match: TermMatch, into: Map<string, FoundTerm>): void {
+  for (const ordinal of ordinals) {
+    const term = terms.term(ordinal);
+    const known = into.get(term);
+    if (known === undefined) into.set(term, { term, boost: similarity(match, term), docFreq: terms.docFreq(ordinal) });
+    else known.docFreq += terms.docFreq(ordinal);
+  }
+}
+
+/** 1 - edits / length of the shorter text, as a float (Lucene's FuzzyTermsEnum); 1 for other predicates. */
+function similarity(match: TermMatch, term: string): number {
+  if (match.kind !== 'fuzzy') return 1;
+  const edits = editDistance(match.term, term, match.transpositions);
+  if (edits === 0) return 1;
+  const shorter = Math.min([...term].length, [...match.term].length);
+  return Math.fround(1 - Math.fround(edits / shorter));
+}
+
+/** Terms that a predicate finds in a searcher, in term order, at most `sizeMax`. */
+export function expandTerms(plan: MultiTerm, context: WeightContext, sizeMax: number): string[] {
+  return foundTerms(plan, context)
+    .map((one) => one.term)
+    .sort(compareTerms)
+    .slice(0, sizeMax);
+}

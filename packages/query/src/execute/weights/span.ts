@@ -1,0 +1,166 @@
+import type { Weight } from '../../matcher.js';
+import { DocMatcher } from '../matchers/doc-matcher.js';
+import type { PlanOf } from '../plan-of.js';
+import {
+  allOf,
+  anyOf,
+  bySpan,
+  segmentTerms,
+  type Span,
+  type SpanSource,
+  type TermSource,
+} from '../positions/position-lists.js';
+import { scoreOf, type TermScorer, termScorer } from '../similarity.js';
+import { type SpanTree, spanTerms } from '../positions/span-tree.js';
+import type { WeightContext } from '../weight-context.js';
+
+/** Spans of one field, scored like a sloppy phrase of all their terms. */
+export function spanWeight(plan: PlanOf<'span'>, context: WeightContext): Weight {
+  const { tree } = plan;
+  const scorer = context.needsScores ? spanScorer(plan, tree, context) : null;
+  return {
+    matcher: (segment) => {
+      const source = spanSource(tree, plan.field, segmentTerms(segment.reader));
+      const norms = segment.reader.norms(plan.field);
+      return source.cost === 0
+        ? null
+        : new DocMatcher({
+            cost: source.cost,
+            next: (target) => source.next(target),
+            score: (doc) => scoreSpans(source.spans(doc), scorer, norms?.get(doc) ?? 1),
+          });
+    },
+  };
+}
+
+function spanScorer(plan: PlanOf<'span'>, tree: SpanTree, { statistics, boost }: WeightContext): TermScorer | null {
+  const field = statistics.field(plan.field);
+  if (field === null) return null;
+  const terms = new Map(spanTerms(tree, plan.field).map((term) => [`${term.field}\0${term.term}`, term]));
+  let idf = 0;
+  for (const term of terms.values()) idf += statistics.idf(term.field, term.term);
+  return termScorer(Math.fround(boost * plan.boost), Math.fround(idf), field);
+}
+
+function scoreSpans(spans: readonly Span[], scorer: TermScorer | null, norm: number): number {
+  if (spans.length === 0) return -1;
+  if (scorer === null) return 0;
+  let freq = 0;
+  for (const { width } of spans) freq = Math.fround(freq + Math.fround(1 / (1 + width)));
+  return scoreOf(scorer, freq, norm);
+}
+
+/** The spans of a tree over single terms. */
+export function spanSource(tree: SpanTree, field: string, terms: TermSource): SpanSource {
+  const inner = (child: SpanTree): SpanSource => spanSource(child, field, terms);
+  switch (tree.kind) {
+    case 'term':
+      return terms(field, tree.term);
+    case 'gap':
+      return { cost: 0, next: (target) => target, spans: () => [] };
+    case 'field':
+      return spanSource(tree.tree, tree.field, terms);
+    case 'or': {
+      const sources = tree.clauses.map(inner);
+      return anyOf(sources, (doc) => distinct(sources.flatMap((source) => [...source.spans(doc)])));
+    }
+    case 'near':
+      return nearSource(tree, inner);
+    case 'not': {
+      const [include, exclude] = [inner(tree.include), inner(tree.exclude)];
+      return {
+        ...passing(include),
+        spans: (doc) =>
+          without(include.spans(doc), exclude.next(doc) === doc ? exclude.spans(doc) : [], tree.pre, tree.post),
+      };
+    }
+    case 'first': {
+      const match = inner(tree.match);
+      return { ...passing(match), spans: (doc) => match.spans(doc).filter(({ end }) => end <= tree.end) };
+    }
+    case 'containing':
+    case 'within':
+      return containment(tree.kind, inner(tree.big), inner(tree.little));
+  }
+}
+
+const passing = (source: SpanSource): Pick<SpanSource, 'cost' | 'next'> => ({
+  cost: source.cost,
+  next: (target) => source.next(target),
+});
+
+function distinct(spans: Span[]): Span[] {
+  return spans.sort(bySpan).filter((span, i, all) => i === 0 || bySpan(span, all[i - 1]!) !== 0);
+}
+
+function without(spans: readonly Span[], excluded: readonly Span[], pre: number, post: number): Span[] {
+  return spans.filter((span) => !excluded.some(({ start, end }) => start < span.end + post && end > span.start - pre));
+}
+
+function containment(kind: 'containing' | 'within', big: SpanSource, little: SpanSource): SpanSource {
+  return allOf([big, little], (doc) => {
+    const [bigs, littles] = [big.spans(doc), little.spans(doc)];
+    const holds = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
+    return kind === 'containing'
+      ? bigs.filter((outer) => littles.some((inner) => holds(outer, inner)))
+      : littles.filter((inner) => bigs.some((outer) => holds(outer, inner)));
+  });
+}
+
+function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: SpanTree) => SpanSource): SpanSource {
+  const gaps = tree.clauses.map((clause) => (clause.kind === 'gap' ? clause.width : 0));
+  const sources = tree.clauses.map(inner);
+  const real = sources.filter((_, i) => tree.clauses[i]!.kind !== 'gap');
+  return allOf(real, (doc) => {
+    const lists = sources.map((source) => source.spans(doc));
+    return tree.inOrder ? orderedNear(lists, gaps, tree.clauses, tree.slop) : unorderedNear(lists, tree.slop);
+  });
+}
+
+/**
+ * For each start of the first clause the nearest following spans of the others, if the gaps between them are within the
+ * slop.
+ */
+function orderedNear(
+  lists: readonly (readonly Span[])[],
+  gaps: readonly number[],
+  clauses: readonly SpanTree[],
+  slop: number,
+): Span[] {
+  const found: Span[] = [];
+  for (const first of lists[0]!) {
+    let end = first.end;
+    let width = 0;
+    for (let i = 1; i < lists.length && end >= 0; i++) {
+      if (clauses[i]!.kind === 'gap') {
+        end += gaps[i]!;
+        continue;
+      }
+      const next = lists[i]!.find(({ start }) => start >= end);
+      width += next ? next.start - end : 0;
+      end = next ? next.end : -1;
+    }
+    if (end >= 0 && width <= slop) found.push({ start: first.start, end, width });
+  }
+  return found;
+}
+
+/**
+ * Windows with one span of each clause, the earliest of them moved on each time. Their whole length counts as width, as
+ * in Lucene.
+ */
+function unorderedNear(lists: readonly (readonly Span[])[], slop: number): Span[] {
+  const at = lists.map(() => 0);
+  const found: Span[] = [];
+  if (lists.some((list) => list.length === 0)) return found;
+  for (;;) {
+    const current = lists.map((list, i) => list[at[i]!]!);
+    let least = 0;
+    for (let i = 1; i < current.length; i++) if (bySpan(current[i]!, current[least]!) < 0) least = i;
+    const start = current[least]!.start;
+    const end = Math.max(...current.map((span) => span.end));
+    const width = end - start - current.reduce((sum, span) => sum + span.end - span.start, 0);
+    if (width <= slop) found.push({ start, end, width: end - start });
+    if (++at[least]! >= lists[least]!.length) return found;
+  }
+}

@@ -1,0 +1,186 @@
+import type { ValueQuery } from '@shoal/mapping';
+import {
+  bitSet,
+  multiNumbers,
+  NO_MORE_DOCS,
+  type NumberColumn,
+  type PointsReader,
+  type SegmentReader,
+} from '@shoal/segments';
+import type { Matcher, Weight } from '../../matcher.js';
+import type { SegmentView } from '../../searcher.js';
+import { AllMatcher, BitSetMatcher } from '../matchers/bit-set-matcher.js';
+import { withConstantScore } from './constant.js';
+import type { PlanOf } from '../plan-of.js';
+import { collectBits } from '../matchers/gather.js';
+import { RangeMatcher } from '../matchers/range-matcher.js';
+import { columnOf, type Scratch } from '../scratch.js';
+import { termMatcher } from './term.js';
+import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
+import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, scoreOf, termScorer } from '../similarity.js';
+import type { WeightContext } from '../weight-context.js';
+
+/** A number, a range of numbers or of terms; constant score. */
+export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weight {
+  const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment, context.scratch) };
+  const boost = Math.fround(context.boost * plan.boost);
+  return withConstantScore(
+    unscored,
+    plan.isTerm && context.needsScores ? termScore(plan, unscored, boost, context) : boost,
+  );
+}
+
+/** BM25 of a value that every match has once, without lengths: its rarity among the documents with the field. */
+function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, { searcher }: WeightContext): number {
+  let docFreq = 0;
+  let docCount = 0;
+  for (const segment of searcher.segments) {
+    const matcher = matches.matcher(segment, false);
+    if (matcher !== null) docFreq += collectBits(matcher, segment.maxDoc).cardinality();
+    docCount += segment.reader.numbers(field)?.docsWithField ?? 0;
+  }
+  if (docCount < docFreq) return boost;
+  return scoreOf(
+    termScorer(
+      boost,
+      inverseDocumentFrequency(docFreq, docCount),
+      fieldScoring(docCount, docCount, DEFAULT_SIMILARITY),
+    ),
+    1,
+    1,
+  );
+}
+
+function valueMatcher(
+  field: string,
+  query: ValueQuery,
+  { reader, maxDoc }: SegmentView,
+  scratch: Scratch | undefined,
+): Matcher | null {
+  switch (query.kind) {
+    case 'none':
+      return null;
+    case 'term':
+      return termMatcher(reader, field, query.term, null, 0, scratch);
+    case 'number':
+      return numberMatcher(reader, field, query.low, query.high, maxDoc, scratch);
+    case 'bigNumber':
+      return bigNumberMatcher(reader, field, query.low, query.high, maxDoc);
+    case 'terms':
+      return termRangeMatcher(reader, field, query, maxDoc);
+    case 'dictionary':
+      return dictionaryMatcher(reader, field, query.matches, maxDoc);
+  }
+}
+
+function numberMatcher(
+  reader: SegmentReader,
+  field: string,
+  low: number,
+  high: number,
+  maxDoc: number,
+  scratch?: Scratch,
+): Matcher | null {
+  const column = columnOf(reader, field, scratch);
+  if (column === null) return pointsMatcher(reader.points(field), low, high, maxDoc);
+  if (low > high || high < column.min || low > column.max) return null;
+  if (low <= column.min && high >= column.max && column.docsWithField === maxDoc) return new AllMatcher(maxDoc, 0);
+  if (!column.isExact && column.kind === 'long')
+    return bigNumberMatcher(reader, field, toBig(low, column), toBig(high, column), maxDoc);
+  if (!column.isSingleValued) return valuesMatcher(column, reader.points(field), low, high, maxDoc);
+  return new RangeMatcher(column, reader, field, low, high, maxDoc, scratch);
+}
+
+function valuesMatcher(
+  column: NumberColumn,
+  points: PointsReader | null,
+  low: number,
+  high: number,
+  maxDoc: number,
+): Matcher | null {
+  return points === null ? scannedMatcher(column, low, high, maxDoc) : pointsMatcher(points, low, high, maxDoc);
+}
+
+function pointsMatcher(points: PointsReader | null, low: number, high: number, maxDoc: number): Matcher | null {
+  if (points === null) return null;
+  const bits = bitSet(maxDoc);
+  points.collect(low, high, bits);
+  const cost = bits.cardinality();
+  return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
+}
+
+/** A multi-valued column without points: every value is looked at. */
+function scannedMatcher(column: NumberColumn, low: number, high: number, maxDoc: number): Matcher | null {
+  const bits = bitSet(maxDoc);
+  const values = multiNumbers();
+  const doc = new Int32Array(1);
+  for (let at = column.nextDocWithField(0); at < maxDoc; at = column.nextDocWithField(at + 1)) {
+    doc[0] = at;
+    column.readAll(doc, 1, values);
+    for (let i = 0; i < values.starts[1]!; i++) if (values.values[i]! >= low && values.values[i]! <= high) bits.set(at);
+  }
+  return new BitSetMatcher(bits, 0);
+}
+
+/** What no value of a column is beyond: signed ones end at 2^63 - 1, unsigned ones at 2^64 - 1. */
+const LEAST = -(2n ** 63n);
+const GREATEST = 2n ** 64n - 1n;
+
+function toBig(bound: number, column: NumberColumn): bigint {
+  if (bound === Infinity || bound > column.max) return GREATEST;
+  if (bound === -Infinity || bound < column.min) return LEAST;
+  return BigInt(Math.trunc(bound));
+}
+
+function bigNumberMatcher(
+  reader: SegmentReader,
+  field: string,
+  low: bigint,
+  high: bigint,
+  maxDoc: number,
+): Matcher | null {
+  const points = reader.points(field);
+  const column = reader.numbers(field);
+  const bits = bitSet(maxDoc);
+  if (points !== null) points.collectBig(low, high, bits);
+  else if (column !== null) scanBig(column, low, high, maxDoc, (doc) => bits.set(doc));
+  const cost = bits.cardinality();
+  return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
+}
+
+function scanBig(column: NumberColumn, low: bigint, high: bigint, maxDoc: number, take: (doc: number) => void): void {
+  for (
+    let doc = column.nextDocWithField(0);
+    doc < maxDoc && doc !== NO_MORE_DOCS;
+    doc = column.nextDocWithField(doc + 1)
+  ) {
+    if (column.bigs(doc).some((value) => value >= low && value <= high)) take(doc);
+  }
+}
+
+/** Any of several numbers; constant score. */
+export function numbersWeight(plan: PlanOf<'numbers'>, context: WeightContext): Weight {
+  const unscored: Weight = { matcher: (segment) => numbersMatcher(plan, segment) };
+  return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
+}
+
+function numbersMatcher({ field, values }: PlanOf<'numbers'>, { reader, maxDoc }: SegmentView): Matcher | null {
+  const bits = bitSet(maxDoc);
+  let found = false;
+  for (const value of values) {
+    const matcher =
+      typeof value === 'bigint'
+        ? bigNumberMatcher(reader, field, value, value, maxDoc)
+        : numberMatcher(reader, field, value, value, maxDoc);
+    if (matcher === null) continue;
+    if (values.length === 1) return matcher;
+    found = true;
+    collectInto(matcher, maxDoc, bits.words);
+  }
+  return found ? new BitSetMatcher(bits, 0) : null;
+}
+
+function collectInto(matcher: Matcher, maxDoc: number, words: Int32Array): void {
+  const bits = collectBits(matcher, maxDoc);
+  for (let w = 0; w < words.length; w++) words[w]! |= bits.words[w]!;
+}
