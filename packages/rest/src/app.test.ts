@@ -6,11 +6,11 @@ import { createTaskRegistry } from '@shoal/coordinator';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { createHttpApp } from './app.js';
-import type { HttpLimits } from './http-limits.js';
-import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http-settings.js';
-import { createHttpStats } from './http-stats.js';
-import type { RestRequest, RestResponse, Route } from './route.js';
-import { createHttpServer } from './server.js';
+import type { HttpLimits } from './http/http-limits.js';
+import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http/http-settings.js';
+import { createHttpStats } from './http/http-stats.js';
+import type { RestRequest, RestResponse, Route } from './routing/route.js';
+import { createHttpServer } from './http/server.js';
 
 interface Answer {
   readonly status: number;

@@ -4,21 +4,21 @@ import { NO_HEADERS, withPosition } from '@shoal/coordinator';
 import type { Clock, Log } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { type Admit, type Arrival, EVERYBODY, mayCall, type Subject } from '@shoal/security';
-import { announcedLength, announcesBody } from './announced-body.js';
-import { createArrivals } from './arrivals.js';
-import { writeAnswer } from './answer-writer.js';
-import { type AuditedRequest, auditRequest, type HttpAudit } from './audit-request.js';
-import { decompress, readBody } from './body-reader.js';
-import { type BodyTurns, createBodyTurns } from './body-turns.js';
-import { type Cors, createCors } from './cors.js';
-import { createDeprecationLog, type DeprecationLog } from './deprecation-log.js';
-import { createErrorAnswer, type ErrorAnswer, plainError } from './error-answer.js';
-import { parseFilterPath } from './filter-path.js';
-import { type HttpLimits, type WorkKind, workKind } from './http-limits.js';
-import { HttpRequest } from './http-request.js';
-import type { HttpSettings } from './http-settings.js';
-import { type HttpClient, noteRequest } from './http-clients.js';
-import type { HttpStats } from './http-stats.js';
+import { announcedLength, announcesBody } from './http/announced-body.js';
+import { createArrivals } from './http/arrivals.js';
+import { writeAnswer } from './http/answer-writer.js';
+import { type AuditedRequest, auditRequest, type HttpAudit } from './http/audit-request.js';
+import { decompress, readBody } from './http/body-reader.js';
+import { type BodyTurns, createBodyTurns } from './http/body-turns.js';
+import { type Cors, createCors } from './http/cors.js';
+import { createDeprecationLog, type DeprecationLog } from './http/deprecation-log.js';
+import { createErrorAnswer, type ErrorAnswer, plainError } from './format/error-answer.js';
+import { parseFilterPath } from './format/filter-path.js';
+import { type HttpLimits, type WorkKind, workKind } from './http/http-limits.js';
+import { HttpRequest } from './http/http-request.js';
+import type { HttpSettings } from './http/http-settings.js';
+import { type HttpClient, noteRequest } from './http/http-clients.js';
+import type { HttpStats } from './http/http-stats.js';
 import {
   type AnswerFormat,
   type BodyFormat,
@@ -28,16 +28,16 @@ import {
   contentTypeOf,
   createNegotiator,
   parseMediaType,
-} from './media-types.js';
-import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './params.js';
-import { decodePathSegment, parseQueryString } from './percent-decoding.js';
-import { renderBody } from './render.js';
-import type { Method, RestResponse, Route } from './route.js';
-import { countExchange, newPathStats, type PathStats } from './path-stats.js';
-import { countAnswer, newRouteStats, type RouteStats } from './route-stats.js';
-import { type Router, createRouter, splitPath } from './router.js';
-import { createSlowBodies, type SlowBodies } from './slow-bodies.js';
-import { traceIdOf } from './trace-parent.js';
+} from './format/media-types.js';
+import { COMMON_PARAMETERS, RequestParameters, parseBoolean } from './routing/params.js';
+import { decodePathSegment, parseQueryString } from './http/percent-decoding.js';
+import { renderBody } from './format/render.js';
+import type { Method, RestResponse, Route } from './routing/route.js';
+import { countExchange, newPathStats, type PathStats } from './http/path-stats.js';
+import { countAnswer, newRouteStats, type RouteStats } from './http/route-stats.js';
+import { type Router, createRouter, splitPath } from './routing/router.js';
+import { createSlowBodies, type SlowBodies } from './http/slow-bodies.js';
+import { traceIdOf } from './http/trace-parent.js';
 
 /** What an app is made of. */
 export interface HttpAppOptions<S> {

@@ -2,8 +2,8 @@ import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator, SnapshotService, TaskRegistry } from '@shoal/coordinator';
 import type { Clock, Log, Random } from '@shoal/doors';
 import type { Security } from '@shoal/security';
-import type { KnownCertificate } from './certificate-expiry.js';
-import type { HttpStats } from './http-stats.js';
+import type { KnownCertificate } from './http/certificate-expiry.js';
+import type { HttpStats } from './http/http-stats.js';
 
 /** What the node knows of itself and the cluster state does not say. */
 export interface NodeFacts {

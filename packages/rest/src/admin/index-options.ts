@@ -14,7 +14,7 @@ import {
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { mayAsMuch } from '@shoal/security';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** Parameters of calls that take index expressions. */

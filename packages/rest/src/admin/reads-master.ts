@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { RestRequest, Route } from '../route.js';
+import type { RestRequest, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { masterTimeout } from './index-options.js';
 

@@ -1,6 +1,6 @@
 import { type FlatSettings, nestedSettings, sortSettings } from '@shoal/state';
 import { isoTime } from '../cat/timestamps.js';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 
 /** Readable forms of what the cluster wrote itself. */
 function withReadable(flat: FlatSettings): FlatSettings {

@@ -30,7 +30,7 @@ import {
   runTask,
   selectIndices,
 } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** Names by patterns; a leading `-` takes out again what earlier patterns took in. */

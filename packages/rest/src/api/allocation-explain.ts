@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { objectBody, runTask } from '../admin/index-options.js';
 import { askNodes } from '../admin/nodes.js';
 import { broadcastStats } from '../admin/shard-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** The copy that a body names, or undefined for any; throws what the body lacks. */

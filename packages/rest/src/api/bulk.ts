@@ -1,4 +1,4 @@
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';

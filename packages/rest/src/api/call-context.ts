@@ -1,6 +1,6 @@
 import type { CallContext, JsonAnswer } from '@shoal/coordinator';
 import type { Subject } from '@shoal/security';
-import type { RestRequest, RestResponse } from '../route.js';
+import type { RestRequest, RestResponse } from '../routing/route.js';
 
 /** The signal is made only if the call looks at it. */
 class RequestCall implements CallContext {

@@ -1,5 +1,5 @@
 import { readsMaster } from '../admin/reads-master.js';
-import type { Route } from '../route.js';
+import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { routes as aliases } from './aliases.js';
 import { routes as analyze } from './analyze.js';

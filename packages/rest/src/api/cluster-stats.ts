@@ -16,7 +16,7 @@ import { mappingStats } from '../admin/mapping-stats.js';
 import { askNodes, type NodeReport, selectNodes } from '../admin/nodes.js';
 import { broadcastStats } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;

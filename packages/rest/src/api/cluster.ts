@@ -40,7 +40,7 @@ import {
   runTask,
 } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { stateJson, parseStateMetrics } from '../admin/cluster-state-json.js';
 

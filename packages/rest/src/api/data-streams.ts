@@ -12,7 +12,7 @@ import {
 } from '@shoal/state';
 import { INDICES_PARAMETERS, MASTER_PARAMETERS, pathList, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** Data streams that the caller may name. */

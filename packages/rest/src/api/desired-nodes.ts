@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { Route } from '../route.js';
+import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 function refuse(): never {

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { formatByteSize } from '@shoal/values';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { shardsHeader } from '../admin/shard-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 type Usage = Readonly<Record<'inverted_index' | 'stored_fields' | 'doc_values' | 'points' | 'norms', number>>;

@@ -1,5 +1,5 @@
 import { scriptContexts } from '../admin/script-contexts.js';
-import type { Route } from '../route.js';
+import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const FEATURES = [

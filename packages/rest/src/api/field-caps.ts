@@ -3,7 +3,7 @@ import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject, stringify } from '@shoal/json';
 import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 

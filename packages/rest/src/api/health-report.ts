@@ -6,7 +6,7 @@ import { repositoryIntegrity } from '../admin/health/repository-integrity.js';
 import { shardsAvailability } from '../admin/health/shards-availability.js';
 import { shardsCapacity } from '../admin/health/shards-capacity.js';
 import { askNodes } from '../admin/nodes.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const INDICATORS: Readonly<Record<string, Indicator>> = {

@@ -2,7 +2,7 @@ import type { NodeInfo } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { pathList } from '../admin/index-options.js';
 import { selectNodes } from '../admin/nodes.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const PARAMETERS = ['ignore_idle_threads', 'interval', 'snapshots', 'threads', 'timeout', 'type', 'sort'];

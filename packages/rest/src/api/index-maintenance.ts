@@ -3,7 +3,7 @@ import type { BroadcastAnswer } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, selectIndices } from '../admin/index-options.js';
 import { shardsHeader } from '../admin/shard-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const openIndices = (request: RestRequest, services: Services): IndexMetadata[] =>

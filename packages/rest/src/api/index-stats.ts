@@ -14,8 +14,8 @@ import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-opti
 import { recoveryRows } from '../admin/recovery-json.js';
 import { broadcastStats, shardsHeader, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
-import { unrecognized } from '../params.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import { unrecognized } from '../routing/params.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** Metric names of the path and the section each one means. */

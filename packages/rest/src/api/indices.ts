@@ -39,7 +39,7 @@ import {
 } from '../admin/index-options.js';
 import { shrinkBody } from '../admin/shrink-body.js';
 import { settingsForm } from '../admin/settings-form.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });

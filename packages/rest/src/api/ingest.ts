@@ -2,7 +2,7 @@ import { section, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;

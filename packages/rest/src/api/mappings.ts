@@ -21,7 +21,7 @@ import {
   selectIndices,
   selectTargets,
 } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 function get(request: RestRequest, services: Services): RestResponse {

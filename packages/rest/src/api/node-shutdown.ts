@@ -3,7 +3,7 @@ import { type ClusterState, isRelocationTarget, type ShardRouting } from '@shoal
 import { errors } from '@shoal/errors';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;

@@ -8,8 +8,8 @@ import { nodeMappingStats } from '../admin/mapping-stats.js';
 import { askNodes, type NodeReport, type NodeReports, selectNodes } from '../admin/nodes.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
-import { unrecognized } from '../params.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import { unrecognized } from '../routing/params.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { fieldPatterns, narrowFields, parseMetrics, pickSections, shardEntry } from './index-stats.js';
 

@@ -2,7 +2,7 @@ import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { INDICES_PARAMETERS } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 import { indexExpression } from './search-parameters.js';

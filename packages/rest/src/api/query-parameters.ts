@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 
 /** Parameters of calls that take a query string in `q`. */
 export const QUERY_PARAMETERS: readonly string[] = [

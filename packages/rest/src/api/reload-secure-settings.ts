@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { objectBody, pathList } from '../admin/index-options.js';
 import { reportsOf, selectNodes } from '../admin/nodes.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 function passwordOf(request: RestRequest): string {

@@ -5,7 +5,7 @@ import { isPlainObject } from '@shoal/json';
 import { parseByteSize, parseTimeValue } from '@shoal/values';
 import { MASTER_PARAMETERS, objectBody, requireAliases, requireNames, runTask } from '../admin/index-options.js';
 import { broadcastStats } from '../admin/shard-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** What conditions look at. */

@@ -1,4 +1,4 @@
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** What clients see of the version: that of the API, since they choose their behaviour by it. */

@@ -2,8 +2,8 @@ import { validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { parseTimeValue } from '@shoal/values';
-import { tokenOf } from '../json-token.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import { tokenOf } from '../format/json-token.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 

@@ -2,7 +2,7 @@ import { OPEN_ONLY } from '@shoal/state';
 import { type IndexExpression, type SearchRequest, parseSearchType } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, indicesOptions } from '../admin/index-options.js';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 import { QUERY_PARAMETERS, queryParameter } from './query-parameters.js';
 import { SOURCE_PARAMETERS, sourceParameters } from './source-parameters.js';
 

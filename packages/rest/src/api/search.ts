@@ -2,7 +2,7 @@ import { OPEN_ONLY } from '@shoal/state';
 import type { SearchRequest } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, indicesOptions } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext, jsonResponse } from './call-context.js';
 import { QUERY_PARAMETERS, queryParameter } from './query-parameters.js';

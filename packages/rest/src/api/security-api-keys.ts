@@ -1,7 +1,7 @@
 import { errors, renderCause } from '@shoal/errors';
 import type { KeyUpdates, Security } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { idsOf, ownerOf, parseKeyChange, parseNewKey, visibleOf } from '../security/api-key-body.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
 import { permittedKeys } from '../security/key-filter.js';

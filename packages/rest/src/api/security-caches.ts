@@ -1,5 +1,5 @@
 import { pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
 import type { Services } from '../services.js';
 

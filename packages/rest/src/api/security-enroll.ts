@@ -1,7 +1,7 @@
 import type { MergeEntryAnswer } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { newServiceToken, secretHash, SERVICE_TOKENS_SECTION } from '@shoal/security';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { securityOf } from '../security/security-of.js';
 import type { EnrollmentSecrets, Services } from '../services.js';
 

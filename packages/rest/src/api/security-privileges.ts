@@ -15,7 +15,7 @@ import {
   userPrivileges,
 } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const SECURITY = 'cluster:admin/xpack/security';

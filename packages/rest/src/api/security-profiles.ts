@@ -11,7 +11,7 @@ import {
   type WhenVisible,
 } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { grantedUser } from '../security/granted-user.js';
 import { parseProfileData, parseSuggestion, textsAt } from '../security/profile-body.js';
 import { checkKeys, failValidation, securityOf } from '../security/security-of.js';

@@ -2,7 +2,7 @@ import type { MergeEntryAnswer } from '@shoal/cluster';
 import { section } from '@shoal/state';
 import { parseRoleMapping, ROLE_MAPPINGS_SECTION, type RoleMapping } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { deleteEntry } from '../security/delete-entry.js';
 import type { Services } from '../services.js';
 

@@ -10,7 +10,7 @@ import {
   validateRole,
 } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { deleteEntry } from '../security/delete-entry.js';
 import type { Services } from '../services.js';
 

@@ -9,7 +9,7 @@ import {
   serviceTokenNames,
 } from '@shoal/security';
 import { pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
 import { deleteEntry } from '../security/delete-entry.js';
 import { failValidation, securityOf } from '../security/security-of.js';

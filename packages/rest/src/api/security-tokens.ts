@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { Security, TokenAnswer, TokenFilter } from '@shoal/security';
 import { objectBody } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { userByPassword } from '../security/granted-user.js';
 import { authenticationJson, callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';

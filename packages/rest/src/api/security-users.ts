@@ -13,7 +13,7 @@ import {
   userToJson,
 } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { deleteEntry } from '../security/delete-entry.js';
 import { authenticationJson, callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
 import { checkUsername, parseUser, passwordOf } from '../security/user-body.js';

@@ -18,7 +18,7 @@ import {
   selectIndices,
 } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 function named(settings: FlatSettings, patterns: readonly string[]): FlatSettings {

@@ -2,7 +2,7 @@ import type { ShardStoresAnswer } from '@shoal/cluster';
 import { OPEN_ONLY } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const STATUSES = ['green', 'yellow', 'red', 'all'];

@@ -7,7 +7,7 @@ import { repositoryPlace, selectRepositories } from '../admin/repositories.js';
 import { planRestore } from '../admin/restore-plan.js';
 import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
 import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
 import { repositoryFolder, repositoryPlace, repositoryRoots, selectRepositories } from '../admin/repositories.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { SourceSelection } from '@shoal/coordinator';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 
 /** Parameters that select parts of `_source`. */
 export const SOURCE_PARAMETERS: readonly string[] = [

@@ -15,7 +15,7 @@ import { newUuid, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
 import { settingsForm } from '../admin/settings-form.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { warningHeader } from '../admin/warning-header.js';
 

@@ -1,8 +1,8 @@
 import { type TermVectorsRequest, validationError } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { parseBoolean } from '../params.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import { parseBoolean } from '../routing/params.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { callContext } from './call-context.js';
 

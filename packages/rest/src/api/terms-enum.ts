@@ -5,7 +5,7 @@ import { isPlainObject } from '@shoal/json';
 import { compareTerms, parseTimeValue } from '@shoal/values';
 import { INDICES_PARAMETERS, selectTargets } from '../admin/index-options.js';
 import { shardsHeader } from '../admin/shard-stats.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 interface ShardTerms {

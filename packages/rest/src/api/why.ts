@@ -7,7 +7,7 @@ import { clusterCauses } from '../admin/why/cluster-causes.js';
 import { indexCauses } from '../admin/why/index-causes.js';
 import { shardCauses } from '../admin/why/shard-causes.js';
 import { type Findings, whyText } from '../admin/why/why-text.js';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** Nodes that do not answer in this time are left out. */

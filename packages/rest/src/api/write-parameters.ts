@@ -6,7 +6,7 @@ import {
   parseVersionType,
 } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 
 /** Parameters of all writes. */
 export const WRITE_PARAMETERS: readonly string[] = ['refresh', 'timeout', 'wait_for_active_shards'];

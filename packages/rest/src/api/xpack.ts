@@ -1,5 +1,5 @@
 import { isoTime } from '../cat/timestamps.js';
-import type { RestResponse, Route } from '../route.js';
+import type { RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { routes as aliases } from './aliases.js';
 import { routes as allocation } from './allocation.js';

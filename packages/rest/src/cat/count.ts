@@ -3,7 +3,7 @@ import { INDICES_PARAMETERS, indicesOptions, pathList, selectIndices } from '../
 import { broadcastStats } from '../admin/shard-stats.js';
 import { callContext } from '../api/call-context.js';
 import { PLAIN_SEARCH } from '../api/search-parameters.js';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { catRoutes, column } from './table.js';
 import { epochSeconds, timeOfDay } from './timestamps.js';

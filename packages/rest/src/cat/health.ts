@@ -1,6 +1,6 @@
 import { type ClusterHealth, clusterHealth } from '@shoal/state';
 import { millis } from './cell.js';
-import type { Route } from '../route.js';
+import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { catRoutes, type Column, column, renderTable } from './table.js';
 import { epochSeconds, timeOfDay } from './timestamps.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RestRequest } from '../route.js';
-import { RequestParameters } from '../params.js';
+import type { RestRequest } from '../routing/route.js';
+import { RequestParameters } from '../routing/params.js';
 import { bytes, millis } from './cell.js';
 import { type Column, column, renderTable } from './table.js';
 

@@ -1,6 +1,6 @@
 import { matchesWildcard } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import type { RestRequest, RestResponse, Route } from '../route.js';
+import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { type Cell, cellText, compareCells, type Units } from './cell.js';
 

@@ -1,5 +1,5 @@
 import { listTasks, type ListedTask } from '../api/tasks.js';
-import type { RestRequest, Route } from '../route.js';
+import type { RestRequest, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { millis } from './cell.js';
 import { catRoutes, type Column, column } from './table.js';

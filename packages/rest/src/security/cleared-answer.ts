@@ -1,4 +1,4 @@
-import type { RestResponse } from '../route.js';
+import type { RestResponse } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { securityOf } from './security-of.js';
 

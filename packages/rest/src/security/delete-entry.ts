@@ -1,6 +1,6 @@
 import type { SecuritySection } from '@shoal/cluster';
 import { entry } from '@shoal/state';
-import type { RestResponse } from '../route.js';
+import type { RestResponse } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** Deletes an entry of the security configuration: `{found}`, with 404 where it is not there. */

@@ -1,7 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { Authentication } from '@shoal/security';
-import { tokenOf } from '../json-token.js';
-import type { RestRequest } from '../route.js';
+import { tokenOf } from '../format/json-token.js';
+import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { failValidation, securityOf } from './security-of.js';
 

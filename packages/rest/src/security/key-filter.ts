@@ -1,5 +1,5 @@
 import { type ApiKeyFilter, type Authentication, ownedBy } from '@shoal/security';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 import { callerOf, failValidation } from './security-of.js';
 
 /** Which keys a request names, before it is clear whether it may. */

@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { Authentication, Security } from '@shoal/security';
-import type { RestRequest } from '../route.js';
+import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** The security layer; its calls exist only where it is on. */

@@ -1,4 +1,4 @@
-import { expiryOf, type KnownCertificate } from '../../certificate-expiry.js';
+import { expiryOf, type KnownCertificate } from '../../http/certificate-expiry.js';
 import type { Cause, Mend } from './cause.js';
 
 const LIST: readonly Mend[] = [

@@ -1,4 +1,4 @@
-import type { Route } from './route.js';
+import type { Route } from '../routing/route.js';
 
 /** What kind of work a call is. */
 export type WorkKind = 'search' | 'get' | 'write' | 'management';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RE2JS } from 're2js';
-import type { RestResponse } from './route.js';
+import type { RestResponse } from '../routing/route.js';
 
 /** `http.cors.*`: which web pages may call, and how. */
 export interface CorsSettings {

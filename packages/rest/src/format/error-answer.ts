@@ -1,6 +1,6 @@
 import { type ApiError, renderCause, toApiError, toErrorBody } from '@shoal/errors';
 import { jsonBytes } from './render.js';
-import type { RestResponse } from './route.js';
+import type { RestResponse } from '../routing/route.js';
 
 /** `illegal_argument_exception` → `IllegalArgumentException`, as short errors name it. */
 function className(type: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogFields } from '@shoal/doors';
-import { warningHeader } from './admin/warning-header.js';
+import { warningHeader } from '../admin/warning-header.js';
 import { createDeprecationLog } from './deprecation-log.js';
 
 test('a deprecation is logged once for each client, with its ids', () => {

@@ -3,7 +3,7 @@ import { parseJson, stringify } from '@shoal/json';
 import { type FilterPath, filterJson } from './filter-path.js';
 import type { AnswerFormat } from './media-types.js';
 import { prettyJson } from './pretty-json.js';
-import type { RestResponse } from './route.js';
+import type { RestResponse } from '../routing/route.js';
 
 /** How a client wants answers to look. */
 export interface AnswerStyle {

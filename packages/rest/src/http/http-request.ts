@@ -3,12 +3,12 @@ import { type IndexAccess, UNRESTRICTED } from '@shoal/state';
 import { type AbortCause, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { isClusterAction, type Subject } from '@shoal/security';
-import { parseBody } from './body-values.js';
-import type { BodyFormat, Negotiated } from './media-types.js';
-import type { RequestParameters } from './params.js';
-import { jsonBytes } from './render.js';
+import { parseBody } from '../format/body-values.js';
+import type { BodyFormat, Negotiated } from '../format/media-types.js';
+import type { RequestParameters } from '../routing/params.js';
+import { jsonBytes } from '../format/render.js';
 import { traceIdOf } from './trace-parent.js';
-import type { Method, RestRequest } from './route.js';
+import type { Method, RestRequest } from '../routing/route.js';
 
 /** What of a request is known once it is routed and its body has arrived. */
 export interface RequestParts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodePathSegment, parseQueryString } from './percent-decoding.js';
+import { decodePathSegment, parseQueryString } from '../http/percent-decoding.js';
 import { COMMON_PARAMETERS, RequestParameters } from './params.js';
 
 const params = (query: string, path: Record<string, string> = {}): RequestParameters =>

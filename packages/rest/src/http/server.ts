@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, createServer, type ServerOptions } from 'node:http';
 import type { Clock } from '@shoal/doors';
 import { announcedLength } from './announced-body.js';
-import type { HttpApp } from './app.js';
+import type { HttpApp } from '../app.js';
 import type { HttpSettings } from './http-settings.js';
 import type { HttpStats } from './http-stats.js';
 
