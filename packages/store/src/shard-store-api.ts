@@ -1,14 +1,14 @@
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
-import type { Ballast } from './ballast.js';
-import type { PeerHead } from './batch-header.js';
-import type { BlockCache } from './block-cache.js';
-import type { Commit, CommittedSegment, RetentionLease, Superseded } from './commit.js';
-import type { Epoch } from './epochs.js';
-import type { Durability } from './group-commit.js';
-import type { StoreIdentity, WantedIdentity } from './identity.js';
-import type { Operation } from './operation.js';
-import type { SegmentBytes, SegmentWriter } from './segment-parts.js';
+import type { Ballast } from './level/ballast.js';
+import type { PeerHead } from './log/batch-header.js';
+import type { BlockCache } from './commit/block-cache.js';
+import type { Commit, CommittedSegment, RetentionLease, Superseded } from './commit/commit.js';
+import type { Epoch } from './log/epochs.js';
+import type { Durability } from './commit/group-commit.js';
+import type { StoreIdentity, WantedIdentity } from './copy/identity.js';
+import type { Operation } from './log/operation.js';
+import type { SegmentBytes, SegmentWriter } from './commit/segment-parts.js';
 
 /** What of a store is known to be as another copy has it. */
 export interface KeptFiles {

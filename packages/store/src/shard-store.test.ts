@@ -10,9 +10,9 @@ import {
   seededRandom,
   silentLog,
 } from '@shoal/doors';
-import { createBlockCache } from './block-cache.js';
-import { batchKey, numberedKey } from './keys.js';
-import type { Operation } from './operation.js';
+import { createBlockCache } from './commit/block-cache.js';
+import { batchKey, numberedKey } from './level/keys.js';
+import type { Operation } from './log/operation.js';
 import { openShardStore } from './shard-store.js';
 import type { ShardStore, ShardStoreOptions } from './shard-store-api.js';
 

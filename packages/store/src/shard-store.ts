@@ -1,45 +1,53 @@
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
-import { writeAtRest } from './at-rest.js';
-import type { PeerHead } from './batch-header.js';
-import type { BatchIndex, ChainPoint } from './batch-index.js';
-import { opened } from './checksum.js';
-import type { Commit, CommittedSegment } from './commit.js';
-import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit-batch.js';
-import { createDamageRecord, type DamageRecord, openOrMark, refuseMarked } from './damage.js';
-import { type Epoch, upTo, withOperation } from './epochs.js';
+import { writeAtRest } from './copy/at-rest.js';
+import type { PeerHead } from './log/batch-header.js';
+import type { BatchIndex, ChainPoint } from './log/batch-index.js';
+import { opened } from './level/checksum.js';
+import type { Commit, CommittedSegment } from './commit/commit.js';
+import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit/commit-batch.js';
+import { createDamageRecord, type DamageRecord, openOrMark, refuseMarked } from './copy/damage.js';
+import { type Epoch, upTo, withOperation } from './log/epochs.js';
 import {
   type ChainHead,
   type ClosingPart,
   createGroupCommit,
   type Durability,
   type GroupCommit,
-} from './group-commit.js';
-import { type StoreIdentity, writeIdentity } from './identity.js';
-import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, segmentRange, WHOLE_STORE } from './keys.js';
-import { openKept } from './kept-files.js';
-import type { LookedInto } from './looked-into.js';
+} from './commit/group-commit.js';
+import { type StoreIdentity, writeIdentity } from './copy/identity.js';
+import {
+  deletesKey,
+  isBatchKey,
+  numberedKey,
+  numberedRange,
+  numberOfKey,
+  segmentRange,
+  WHOLE_STORE,
+} from './level/keys.js';
+import { openKept } from './commit/kept-files.js';
+import type { LookedInto } from './copy/looked-into.js';
 import { openFlag } from './shard-paths.js';
-import { adoptOpened, type Opened, oldestBatchNeeded, openVerified, removeKeys } from './open-verified.js';
+import { adoptOpened, type Opened, oldestBatchNeeded, openVerified, removeKeys } from './copy/open-verified.js';
 import {
   decodeOperation,
   OperationEncoder,
   type Operation,
   type OperationRecord,
   receivedRecord,
-} from './operation.js';
-import { createOperationCache, type OperationCache } from './operation-cache.js';
-import { createReopening } from './reopening.js';
+} from './log/operation.js';
+import { createOperationCache, type OperationCache } from './log/operation-cache.js';
+import { createReopening } from './copy/reopening.js';
 import {
   createSegmentWriter,
   keysOfSegment,
   openSegmentBytes,
   type SegmentBytes,
   type SegmentWriter,
-} from './segment-parts.js';
+} from './commit/segment-parts.js';
 import type { CommitDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
-import { asStoreError, isCorruption } from './store-errors.js';
-import { storeInfo } from './store-info.js';
+import { asStoreError, isCorruption } from './level/store-errors.js';
+import { storeInfo } from './copy/store-info.js';
 
 const WITNESS_SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 4 * 1024 * 1024;

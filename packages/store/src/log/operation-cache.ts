@@ -1,4 +1,4 @@
-import type { BlockCache, CachedBlock } from './block-cache.js';
+import type { BlockCache, CachedBlock } from '../commit/block-cache.js';
 import type { Operation } from './operation.js';
 
 /**

@@ -3,9 +3,9 @@ import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { BLOCK_OVERHEAD_BYTES, type BlockCache, type CachedBlock, type ClockCache } from './block-cache.js';
-import { opened, sealed } from './checksum.js';
-import { readIdentity } from './identity.js';
-import { chunkKey, IDENTITY_KEY, manifestKey, segmentRange } from './keys.js';
+import { opened, sealed } from '../level/checksum.js';
+import { readIdentity } from '../copy/identity.js';
+import { chunkKey, IDENTITY_KEY, manifestKey, segmentRange } from '../level/keys.js';
 
 /**
  * Chunks are written in synced batches of this size: LevelDB may lose unsynced ones of a log file that it has rotated.

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import type { Epoch } from './epochs.js';
+import type { Epoch } from '../log/epochs.js';
 
 /** One sealed segment of a commit point. */
 export interface CommittedSegment {

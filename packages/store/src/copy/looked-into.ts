@@ -2,7 +2,7 @@ import type { TimerHandle } from '@shoal/doors';
 import { readAtRest, type StoreAtRest } from './at-rest.js';
 import { createDamageRecord, openOrMark, refuseMarked } from './damage.js';
 import { closeUnused, type Opened, openVerified } from './open-verified.js';
-import type { ShardStoreOptions } from './shard-store-api.js';
+import type { ShardStoreOptions } from '../shard-store-api.js';
 import { infoOf, type ShardStoreInfo } from './store-info.js';
 
 /**

@@ -1,5 +1,5 @@
-import { openShardStore } from './shard-store.js';
-import type { ShardStoreOptions } from './shard-store-api.js';
+import { openShardStore } from '../shard-store.js';
+import type { ShardStoreOptions } from '../shard-store-api.js';
 import { type ShardStoreInfo, storeInfo } from './store-info.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Files } from '@shoal/doors';
-import { opened, sealed } from './checksum.js';
-import { markerPath, openFlag, restPath, witnessPath } from './shard-paths.js';
+import { opened, sealed } from '../level/checksum.js';
+import { markerPath, openFlag, restPath, witnessPath } from '../shard-paths.js';
 import type { ShardStoreInfo } from './store-info.js';
-import { newestWitness, type Witness } from './witness.js';
+import { newestWitness, type Witness } from '../log/witness.js';
 
 /** What a copy that was closed in order says of itself without its key-value store being opened. */
 export interface StoreAtRest {

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { seededRandom } from '@shoal/doors';
 import { crcOf, crcTables, POLYNOMIAL } from './crc.kernel.js';
 import { levelStores } from './level-stores.js';
-import { nodeFiles } from './node-files.js';
+import { nodeFiles } from '../node/node-files.js';
 import { verifyTables } from './verify-tables.js';
 
 const FOOTER_BYTES = 48;

@@ -1,11 +1,11 @@
 import type { BatchOperation, Clock, KeyValueStore, TimerHandle } from '@shoal/doors';
 import type { ApiError } from '@shoal/errors';
-import { type BatchHeader, type Checkpoints, encodeBatchHeader, linkOf, type PeerHead } from './batch-header.js';
-import type { BatchIndex, ChainPoint } from './batch-index.js';
-import { sealed } from './checksum.js';
-import { batchKey } from './keys.js';
-import type { OperationRecord } from './operation.js';
-import { createRecordsKept } from './records-kept.js';
+import { type BatchHeader, type Checkpoints, encodeBatchHeader, linkOf, type PeerHead } from '../log/batch-header.js';
+import type { BatchIndex, ChainPoint } from '../log/batch-index.js';
+import { sealed } from '../level/checksum.js';
+import { batchKey } from '../level/keys.js';
+import type { OperationRecord } from '../log/operation.js';
+import { createRecordsKept } from '../log/records-kept.js';
 
 /** One bulk of the usual size fits into one group. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import type { Commit } from './commit.js';
-import type { Epoch } from './epochs.js';
+import type { Commit } from '../commit/commit.js';
+import type { Epoch } from '../log/epochs.js';
 import type { Opened } from './open-verified.js';
-import type { ShardStore } from './shard-store-api.js';
+import type { ShardStore } from '../shard-store-api.js';
 
 /** What a copy on disk could be: for the master, which chooses among them (docs/internals/cluster.md §4). */
 export interface ShardStoreInfo {

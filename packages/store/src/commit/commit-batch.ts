@@ -1,9 +1,9 @@
 import type { BatchOperation } from '@shoal/doors';
-import { checksumOf, sealed } from './checksum.js';
+import { checksumOf, sealed } from '../level/checksum.js';
 import { type Commit, type CommittedSegment, encodeCommit } from './commit.js';
-import type { ChainPoint } from './batch-index.js';
-import { deletesKey, numberedKey } from './keys.js';
-import type { CommitDraft } from './shard-store-api.js';
+import type { ChainPoint } from '../log/batch-index.js';
+import { deletesKey, numberedKey } from '../level/keys.js';
+import type { CommitDraft } from '../shard-store-api.js';
 
 /** What the store adds to a draft. */
 export interface CommitPlace {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
 import { readAtRest } from './at-rest.js';
-import { createBlockCache } from './block-cache.js';
+import { createBlockCache } from '../commit/block-cache.js';
 import { createLookedInto } from './looked-into.js';
-import { openFlag, restPath } from './shard-paths.js';
-import type { Operation } from './operation.js';
-import { openShardStore } from './shard-store.js';
+import { openFlag, restPath } from '../shard-paths.js';
+import type { Operation } from '../log/operation.js';
+import { openShardStore } from '../shard-store.js';
 
 const PATH = 'shard';
 

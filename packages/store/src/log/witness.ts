@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { Files, OpenFile } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, opened, sealed } from './checksum.js';
+import { CHECKSUM_BYTES, opened, sealed } from '../level/checksum.js';
 
 /**
  * The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without

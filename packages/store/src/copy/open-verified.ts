@@ -1,7 +1,7 @@
 import type { BatchOperation, KeyRange, KeyValueStore } from '@shoal/doors';
-import { checksumOf, opened } from './checksum.js';
-import { type Commit, decodeCommit } from './commit.js';
-import { keptCommits, keysOfDropped } from './commit-batch.js';
+import { checksumOf, opened } from '../level/checksum.js';
+import { type Commit, decodeCommit } from '../commit/commit.js';
+import { keptCommits, keysOfDropped } from '../commit/commit-batch.js';
 import { adopt, checkOwn, type StoreIdentity, identify } from './identity.js';
 import {
   batchOfKey,
@@ -12,14 +12,14 @@ import {
   segmentOfKey,
   segmentRange,
   segmentsFrom,
-} from './keys.js';
-import { openFlag, restPath, witnessPath } from './shard-paths.js';
-import { poisonable, type PoisonableStore } from './poisonable-store.js';
-import type { ShardStoreOptions } from './shard-store-api.js';
-import { asStoreError } from './store-errors.js';
-import { emptyChain, type FoundCommit, type VerifiedChain, verifyChain } from './verify-chain.js';
-import { verifyTables } from './verify-tables.js';
-import { openWitness, type Witness, type WitnessFile } from './witness.js';
+} from '../level/keys.js';
+import { openFlag, restPath, witnessPath } from '../shard-paths.js';
+import { poisonable, type PoisonableStore } from '../level/poisonable-store.js';
+import type { ShardStoreOptions } from '../shard-store-api.js';
+import { asStoreError } from '../level/store-errors.js';
+import { emptyChain, type FoundCommit, type VerifiedChain, verifyChain } from '../log/verify-chain.js';
+import { verifyTables } from '../level/verify-tables.js';
+import { openWitness, type Witness, type WitnessFile } from '../log/witness.js';
 
 const DELETE_BATCH_KEYS = 2000;
 /** Stores up to this size have all their tables checked at each open: 0.2 s. */

@@ -1,7 +1,7 @@
 import type { Files, Log } from '@shoal/doors';
 import { type ApiError, errors, toApiError } from '@shoal/errors';
-import { markerPath } from './shard-paths.js';
-import { isCorruption } from './store-errors.js';
+import { markerPath } from '../shard-paths.js';
+import { isCorruption } from '../level/store-errors.js';
 
 /** What stands between a damaged copy and its being used as if it were whole. */
 export interface DamageRecord {

@@ -1,7 +1,7 @@
 import type { BatchOperation } from '@shoal/doors';
 import { type BatchHeader, decodeBatchHeader } from './batch-header.js';
-import { opened } from './checksum.js';
-import { isBatchKey, NUMBERED_KEY_BYTES, numberedKey, numberOfKey } from './keys.js';
+import { opened } from '../level/checksum.js';
+import { isBatchKey, NUMBERED_KEY_BYTES, numberedKey, numberOfKey } from '../level/keys.js';
 
 /** What a batch changes in the log of a copy. */
 export interface LogChange {

@@ -1,5 +1,5 @@
 import { LINK_BYTES } from './batch-header.js';
-import { batchKey } from './keys.js';
+import { batchKey } from '../level/keys.js';
 
 /** Where a walk of the chain has to begin. */
 export interface ChainPoint {

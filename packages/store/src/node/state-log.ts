@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { Files, Log, OpenFile } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, checksumOf, readChecksum, writeChecksum } from './checksum.js';
+import { CHECKSUM_BYTES, checksumOf, readChecksum, writeChecksum } from '../level/checksum.js';
 
 /** One entry of the state log; `payload` is the writer's business. */
 export interface StateRecord {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { type Files, type KeyValueStores, memoryFiles, memoryStores } from '@shoal/doors';
 import { levelStores } from './level-stores.js';
-import { nodeFiles } from './node-files.js';
+import { nodeFiles } from '../node/node-files.js';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const plain = (value: Uint8Array | undefined): number[] | undefined => (value ? [...value] : undefined);

@@ -1,10 +1,10 @@
 import { decodeValue, encodeValue } from '@shoal/codec';
 import type { KeyValueStore, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { FIRST_LINK } from './batch-header.js';
-import { opened, sealed } from './checksum.js';
-import { IDENTITY_KEY, WHOLE_STORE } from './keys.js';
-import type { Witness, WitnessFile } from './witness.js';
+import { FIRST_LINK } from '../log/batch-header.js';
+import { opened, sealed } from '../level/checksum.js';
+import { IDENTITY_KEY, WHOLE_STORE } from '../level/keys.js';
+import type { Witness, WitnessFile } from '../log/witness.js';
 
 const STORE_FORMAT = 3;
 

@@ -1,12 +1,12 @@
 import type { KeyValueStore } from '@shoal/doors';
-import { createIdentity } from './identity.js';
-import { COMMITTED, IDENTITY_KEY, isBatchKey, numberedRange, numberOfKey } from './keys.js';
-import { type Opened, openTables, removeKeys, removeOtherSegments, removeRange } from './open-verified.js';
-import type { KeptFiles, ShardStoreOptions } from './shard-store-api.js';
-import { witnessPath } from './shard-paths.js';
-import { asStoreError } from './store-errors.js';
-import { emptyChain } from './verify-chain.js';
-import { openWitness, type WitnessFile } from './witness.js';
+import { createIdentity } from '../copy/identity.js';
+import { COMMITTED, IDENTITY_KEY, isBatchKey, numberedRange, numberOfKey } from '../level/keys.js';
+import { type Opened, openTables, removeKeys, removeOtherSegments, removeRange } from '../copy/open-verified.js';
+import type { KeptFiles, ShardStoreOptions } from '../shard-store-api.js';
+import { witnessPath } from '../shard-paths.js';
+import { asStoreError } from '../level/store-errors.js';
+import { emptyChain } from '../log/verify-chain.js';
+import { openWitness, type WitnessFile } from '../log/witness.js';
 
 /** Headers of batches, and the operations that are not kept. */
 async function strayRecords(store: KeyValueStore, operationsBelow: number): Promise<Uint8Array[]> {

@@ -1,7 +1,7 @@
 import { ByteReader } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, checksumOfJoined, opened, readChecksum, writeChecksum } from './checksum.js';
-import { NUMBERED_KEY_BYTES, numberedKey, writeNumberedKey } from './keys.js';
+import { CHECKSUM_BYTES, checksumOfJoined, opened, readChecksum, writeChecksum } from '../level/checksum.js';
+import { NUMBERED_KEY_BYTES, numberedKey, writeNumberedKey } from '../level/keys.js';
 
 export type OperationKind = 'index' | 'delete' | 'noop';
 

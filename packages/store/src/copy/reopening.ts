@@ -1,11 +1,11 @@
 import { errors } from '@shoal/errors';
-import { linkOf } from './batch-header.js';
+import { linkOf } from '../log/batch-header.js';
 import type { DamageRecord } from './damage.js';
-import type { ChainHead, GroupCommitContext } from './group-commit.js';
+import type { ChainHead, GroupCommitContext } from '../commit/group-commit.js';
 import type { Opened } from './open-verified.js';
-import { poisonable } from './poisonable-store.js';
-import type { ShardStoreOptions } from './shard-store-api.js';
-import { asStoreError } from './store-errors.js';
+import { poisonable } from '../level/poisonable-store.js';
+import type { ShardStoreOptions } from '../shard-store-api.js';
+import { asStoreError } from '../level/store-errors.js';
 
 /** A second failed write within this time ends the store. */
 const RETRY_WINDOW_MS = 60_000;

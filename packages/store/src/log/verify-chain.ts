@@ -1,12 +1,12 @@
 import type { KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type BatchHeader, decodeBatchHeader, FIRST_LINK, linkOf, type PeerHead } from './batch-header.js';
-import { opened } from './checksum.js';
-import type { Commit } from './commit.js';
+import { opened } from '../level/checksum.js';
+import type { Commit } from '../commit/commit.js';
 import { type Epoch, upTo, withOperation } from './epochs.js';
 import { BatchIndex } from './batch-index.js';
-import type { ChainHead } from './group-commit.js';
-import { batchKey, batchOfKey, isBatchKey, numberedRange, numberOfKey } from './keys.js';
+import type { ChainHead } from '../commit/group-commit.js';
+import { batchKey, batchOfKey, isBatchKey, numberedRange, numberOfKey } from '../level/keys.js';
 import type { Witness } from './witness.js';
 
 /** The chain from where the oldest commit needs it, walked and found whole. */
