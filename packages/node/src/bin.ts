@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/state';
-import { parseCommandLine } from './command-line.js';
+import { parseCommandLine } from './start/command-line.js';
 import { ConfigurationError, loadSettings, type NodeSettings, type SettingSources } from './settings/load-settings.js';
 import { withPasswordFile } from './settings/password-file.js';
-import { type RunningNode, startNode } from './start-node.js';
+import { type RunningNode, startNode } from './assembly/start-node.js';
 
 const VERSION = '8.12.0';
 const HARD_STOP_MS = 45_000;

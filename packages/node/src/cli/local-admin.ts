@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { httpAddress } from '../local-address.js';
+import { httpAddress } from '../http/local-address.js';
 import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-io.js';
 import { hashPassword, readFileUsers, writeFileUsers } from './file-users.js';

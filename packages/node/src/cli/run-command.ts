@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { confFolderOf } from '../conf-folder.js';
-import { dottedOptions, keyAndValue } from '../setting-options.js';
+import { confFolderOf } from '../start/conf-folder.js';
+import { dottedOptions, keyAndValue } from '../start/setting-options.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import { addCertsCommands } from './certs-command.js';
 import type { CommandContext } from './command-context.js';

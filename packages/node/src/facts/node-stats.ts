@@ -6,7 +6,7 @@ import { formatByteSize } from '@shoal/values';
 import type { CoordinationStatistics } from '@shoal/cluster';
 import type { NodeRank } from '@shoal/coordinator';
 import { httpClientsJson, type HttpStats, pathStatsJson } from '@shoal/rest';
-import type { TransportTotals } from '../membership-api.js';
+import type { TransportTotals } from '../assembly/membership-api.js';
 import type { Limits } from '../limits/open-limits.js';
 import type { ShardWork } from '../limits/shard-work.js';
 import { controlGroup } from './control-group.js';

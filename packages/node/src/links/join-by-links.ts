@@ -1,8 +1,8 @@
 import { nodeFiles } from '@shoal/store';
 import { createTransport, loopbackChannel, type TransportStats } from '@shoal/transport';
 import { systemClock } from '../doors/system-clock.js';
-import { bindAddresses, publishAddress } from '../listen.js';
-import type { Membership, MembershipOptions, TransportTotals } from '../membership-api.js';
+import { bindAddresses, publishAddress } from '../http/listen.js';
+import type { Membership, MembershipOptions, TransportTotals } from '../assembly/membership-api.js';
 import { type ClusterFormation, seedAddresses } from '../settings/cluster-formation.js';
 import { createPulse, keepPulse } from '../threads/node-pulse.js';
 import { type ControlThread, startControlThread } from '../threads/start-control-thread.js';

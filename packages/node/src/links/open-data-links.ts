@@ -8,7 +8,7 @@ import {
   type Transport,
   type TransportOptions,
 } from '@shoal/transport';
-import { askedByOthers } from '../local-handler.js';
+import { askedByOthers } from '../assembly/local-handler.js';
 import { helloOf } from './hello.js';
 
 export interface DataLinksOptions {

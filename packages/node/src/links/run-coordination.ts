@@ -6,7 +6,7 @@ import { decodeJson, encodeJson } from '@shoal/json';
 import type { Guards } from '@shoal/kernel';
 import { openStateLog } from '@shoal/store';
 import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
-import { askedByOthers } from '../local-handler.js';
+import { askedByOthers } from '../assembly/local-handler.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Log } from '@shoal/doors';
-import { bindAddresses } from '../listen.js';
+import { bindAddresses } from '../http/listen.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import { reachesOut } from './security-settings.js';

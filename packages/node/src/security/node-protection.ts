@@ -4,7 +4,7 @@ import type { KnownCertificate } from '@shoal/rest';
 import type { AuditTrail, FilteredConnection } from '@shoal/security';
 import type { SecureSettings } from '../keystore/secure-settings.js';
 import type { LinkSecurity, TellRuling } from '../links/link-security.js';
-import { bindAddresses } from '../listen.js';
+import { bindAddresses } from '../http/listen.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import type { SslLayer } from '../settings/ssl-setting-rows.js';

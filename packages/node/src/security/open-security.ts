@@ -12,7 +12,7 @@ import {
 } from '@shoal/security';
 import { systemClock } from '../doors/system-clock.js';
 import { systemRandom } from '../doors/system-random.js';
-import type { NodeCalls } from '../node-calls.js';
+import type { NodeCalls } from '../assembly/node-calls.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import { ensureFirstPassword } from './first-password.js';
 import { createSecurityDocuments } from './security-documents.js';

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Log } from '@shoal/doors';
-import { confFolderOf } from '../conf-folder.js';
+import { confFolderOf } from '../start/conf-folder.js';
 import { systemClock } from '../doors/system-clock.js';
 import type { ReloadableSecrets } from '../keystore/reloadable-secrets.js';
 import type { SecureSettings } from '../keystore/secure-settings.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
-import { containerLimit } from '../memory-budget.js';
+import { containerLimit } from '../start/memory-budget.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import { bootstrapProblems, processLimit } from './bootstrap-checks.js';
 import { setUpFirstStart } from './first-start.js';

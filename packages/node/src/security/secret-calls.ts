@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { EnrollmentSecrets } from '@shoal/rest';
-import type { NodeCalls } from '../node-calls.js';
+import type { NodeCalls } from '../assembly/node-calls.js';
 import type { PreparedSecurity } from './prepare-security.js';
 import { SET_UP_FILES } from './set-up-files.js';
 

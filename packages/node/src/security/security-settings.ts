@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.js';
 import { parseRealms, type SecuritySettings } from '@shoal/security';
-import { bindAddresses } from '../listen.js';
+import { bindAddresses } from '../http/listen.js';
 import { parseTimeValue } from '@shoal/values';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 

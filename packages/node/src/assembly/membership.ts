@@ -5,10 +5,10 @@ import { errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { nodeFiles, openStateLog } from '@shoal/store';
 import { loopbackChannel } from '@shoal/transport';
-import { systemClock } from './doors/system-clock.js';
-import { systemRandom } from './doors/system-random.js';
+import { systemClock } from '../doors/system-clock.js';
+import { systemRandom } from '../doors/system-random.js';
 import type { Membership, MembershipOptions, TransportTotals } from './membership-api.js';
-import { clusterFormation } from './settings/cluster-formation.js';
+import { clusterFormation } from '../settings/cluster-formation.js';
 
 const NO_TRANSPORT: TransportTotals = {
   serverOpen: 0,
@@ -27,7 +27,7 @@ export async function joinCluster(options: MembershipOptions): Promise<Membershi
   const formation = clusterFormation(options.settings);
   if (formation === null) return standAlone(options);
   // Links need a library that a node by itself never uses.
-  const { joinByLinks } = await import('./links/join-by-links.js');
+  const { joinByLinks } = await import('../links/join-by-links.js');
   return joinByLinks(options, formation);
 }
 

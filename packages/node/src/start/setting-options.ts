@@ -1,4 +1,4 @@
-import { ConfigurationError } from './settings/load-settings.js';
+import { ConfigurationError } from '../settings/load-settings.js';
 
 /** `--http.port 9200` as `-E http.port=9200`: what test drivers and shells find easier. */
 export function dottedOptions(args: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { levelStores } from '@shoal/store';
-import { ConfigurationError } from './settings/load-settings.js';
+import { ConfigurationError } from '../settings/load-settings.js';
 
 export interface DataFolder {
   readonly path: string;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { NodeSettings } from './settings/load-settings.js';
+import type { NodeSettings } from '../settings/load-settings.js';
 
 /** `path.conf`, or `config` inside the data folder: certificates, keystore and users of the file realm. Absolute. */
 export function confFolderOf(settings: NodeSettings): string {

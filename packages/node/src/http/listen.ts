@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { Log } from '@shoal/doors';
-import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
+import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 
 /** The two things that listen. */
 export type Layer = 'http' | 'transport';

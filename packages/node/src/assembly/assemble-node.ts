@@ -12,13 +12,13 @@ import { createShardRouter } from '@shoal/host';
 import type { Guards } from '@shoal/kernel';
 import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
-import { clusterUuidOf, openDataLinks } from './links/open-data-links.js';
-import { type RunningCoordination, runCoordination } from './links/run-coordination.js';
+import { clusterUuidOf, openDataLinks } from '../links/open-data-links.js';
+import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
 import { localRequests } from './local-handler.js';
-import { clusterFormation } from './settings/cluster-formation.js';
-import { ConfigurationError, type NodeSettings } from './settings/load-settings.js';
-import { openShardRoom } from './threads/open-shard-room.js';
-import { createStatePublisher } from './threads/publish-states.js';
+import { clusterFormation } from '../settings/cluster-formation.js';
+import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
+import { openShardRoom } from '../threads/open-shard-room.js';
+import { createStatePublisher } from '../threads/publish-states.js';
 
 /** Everything through which a node touches the world. */
 export interface NodeDoors {

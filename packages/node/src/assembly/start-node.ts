@@ -17,37 +17,37 @@ import { createShardRouter } from '@shoal/host';
 import { createHttpApp, type NodeFacts, routes, securityRoutes, type Services } from '@shoal/rest';
 import type { Security } from '@shoal/security';
 import { nodeFiles } from '@shoal/store';
-import { takeDataFolder } from './data-folder.js';
-import { systemClock } from './doors/system-clock.js';
-import { systemRandom } from './doors/system-random.js';
-import { diskReport } from './facts/disk-report.js';
-import { type HotThreadsCall, hotThreads } from './facts/hot-threads.js';
-import { nodeInfo } from './facts/node-info.js';
-import { createNodeStats } from './facts/node-stats.js';
-import { type HttpEndpoint, openHttp } from './http-endpoint.js';
-import { type Limits, openLimits } from './limits/open-limits.js';
-import { watchMemory } from './limits/watch-memory.js';
-import { limitShardWork, type ShardWork } from './limits/shard-work.js';
-import { namedLog } from './log/named-log.js';
-import { openAudit } from './log/open-audit.js';
-import { followCluster, openLog } from './log/open-log.js';
-import { openMetrics } from './metrics/open-metrics.js';
+import { takeDataFolder } from '../start/data-folder.js';
+import { systemClock } from '../doors/system-clock.js';
+import { systemRandom } from '../doors/system-random.js';
+import { diskReport } from '../facts/disk-report.js';
+import { type HotThreadsCall, hotThreads } from '../facts/hot-threads.js';
+import { nodeInfo } from '../facts/node-info.js';
+import { createNodeStats } from '../facts/node-stats.js';
+import { type HttpEndpoint, openHttp } from '../http/http-endpoint.js';
+import { type Limits, openLimits } from '../limits/open-limits.js';
+import { watchMemory } from '../limits/watch-memory.js';
+import { limitShardWork, type ShardWork } from '../limits/shard-work.js';
+import { namedLog } from '../log/named-log.js';
+import { openAudit } from '../log/open-audit.js';
+import { followCluster, openLog } from '../log/open-log.js';
+import { openMetrics } from '../metrics/open-metrics.js';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { localRequests } from './local-handler.js';
-import { noteHttpAddress } from './local-address.js';
+import { noteHttpAddress } from '../http/local-address.js';
 import { joinCluster } from './membership.js';
 import type { Membership, TransportTotals } from './membership-api.js';
-import { memoryBudget } from './memory-budget.js';
+import { memoryBudget } from '../start/memory-budget.js';
 import type { NodeCalls } from './node-calls.js';
-import { nodeIdentity } from './node-identity.js';
-import { openSecurity, securityCalls } from './security/open-security.js';
-import type { NodeProtection } from './security/node-protection.js';
-import { enrollmentSecrets, secretCalls } from './security/secret-calls.js';
-import type { WayInOptions } from './security/tell-way-in.js';
-import { prepareSecurity } from './security/prepare-security.js';
-import type { NodeSettings } from './settings/load-settings.js';
-import { createStatePublisher } from './threads/publish-states.js';
-import { type ShardThreads, startShardThreads } from './threads/start-shard-threads.js';
+import { nodeIdentity } from '../start/node-identity.js';
+import { openSecurity, securityCalls } from '../security/open-security.js';
+import type { NodeProtection } from '../security/node-protection.js';
+import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
+import type { WayInOptions } from '../security/tell-way-in.js';
+import { prepareSecurity } from '../security/prepare-security.js';
+import type { NodeSettings } from '../settings/load-settings.js';
+import { createStatePublisher } from '../threads/publish-states.js';
+import { type ShardThreads, startShardThreads } from '../threads/start-shard-threads.js';
 
 /**
  * Part of the memory budget for the heap of each kind of thread; the rest is for caches and buffers outside the heaps.
@@ -268,7 +268,7 @@ export async function startNode(options: StartOptions): Promise<RunningNode> {
 
 function tellFirst(security: Security, place: Omit<WayInOptions, 'security' | 'terminal'>): void {
   const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
-  void import('./security/tell-way-in.js')
+  void import('../security/tell-way-in.js')
     .then(({ tellWayIn }) => tellWayIn({ ...place, security, terminal }))
     .catch((error: unknown) =>
       place.log.write('warn', 'no enrolment token was made; shoal create-enrollment-token makes one', { error }),

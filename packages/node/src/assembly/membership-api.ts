@@ -1,8 +1,8 @@
 import type { ClusterService, StateApplier } from '@shoal/cluster';
 import type { NodeInfo } from '@shoal/state';
 import type { Channel, ChannelHandler, Log } from '@shoal/doors';
-import type { NodeProtection } from './security/node-protection.js';
-import type { NodeSettings } from './settings/load-settings.js';
+import type { NodeProtection } from '../security/node-protection.js';
+import type { NodeSettings } from '../settings/load-settings.js';
 
 /** What goes over a link: requests on data, or the copying of shards, which must not hold them up. */
 export type DataClass = 'data' | 'recovery';

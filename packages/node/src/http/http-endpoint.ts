@@ -7,10 +7,10 @@ import {
   type HttpStats,
 } from '@shoal/rest';
 import type { Log } from '@shoal/doors';
-import { systemClock } from './doors/system-clock.js';
+import { systemClock } from '../doors/system-clock.js';
 import { bindAddresses, listen, publishAddress } from './listen.js';
-import type { NodeProtection } from './security/node-protection.js';
-import type { NodeSettings } from './settings/load-settings.js';
+import type { NodeProtection } from '../security/node-protection.js';
+import type { NodeSettings } from '../settings/load-settings.js';
 
 const DRAIN_MS = 10_000;
 
@@ -45,7 +45,7 @@ export async function openHttp(
   };
   const server = createHttpServer(proxy, httpSettings, stats, systemClock, {
     accepts: acceptsHttp,
-    ...(httpTls === null ? {} : { create: (await import('./tls/https-server.js')).httpsServer(httpTls, log) }),
+    ...(httpTls === null ? {} : { create: (await import('../tls/https-server.js')).httpsServer(httpTls, log) }),
   });
   const hosts = bindAddresses(settings, 'http');
   const port = await listen(server.server, hosts[0]!, settings.ports('http.port'), log);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Random } from '@shoal/doors';
-import { ConfigurationError } from './settings/load-settings.js';
+import { ConfigurationError } from '../settings/load-settings.js';
 
 /** The node's id: made at the first start, kept in `node.id` of the data folder from then on. */
 export function nodeIdentity(folder: string, random: Random): string {
