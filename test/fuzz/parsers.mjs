@@ -18,22 +18,22 @@ const [
   { parseAggregations },
   mapping,
   analysis,
-  cluster,
+  state,
   codec,
 ] = await Promise.all(
-  ['errors', 'json', 'values', 'protocol', 'query', 'aggregations', 'mapping', 'analysis', 'cluster', 'codec'].map(
+  ['errors', 'json', 'values', 'protocol', 'query', 'aggregations', 'mapping', 'analysis', 'state', 'codec'].map(
     (room) => load(`${room}/dist/index.js`),
   ),
 );
 const [percent, filterPath, bodies, media, bulk, scrollId, pitId, frames] = await Promise.all(
   [
-    'rest/dist/percent-decoding.js',
-    'rest/dist/filter-path.js',
-    'rest/dist/body-values.js',
-    'rest/dist/media-types.js',
+    'rest/dist/http/percent-decoding.js',
+    'rest/dist/format/filter-path.js',
+    'rest/dist/format/body-values.js',
+    'rest/dist/format/media-types.js',
     'coordinator/dist/bulk/parse-bulk.js',
-    'coordinator/dist/search/scroll-id.js',
-    'coordinator/dist/search/pit-id.js',
+    'coordinator/dist/search/contexts/scroll-id.js',
+    'coordinator/dist/search/contexts/pit-id.js',
     'transport/dist/frames.js',
   ].map(load),
 );
@@ -157,7 +157,7 @@ const TARGETS = [
   jsonTarget('analysis', SETTINGS, (body) =>
     analysis.buildAnalysisRegistry(body?.index?.analysis ?? {}, analysis.registryOptions({})).analyzer('a'),
   ),
-  jsonTarget('settings', SETTINGS, (body) => json.isPlainObject(body) && cluster.flattenIndexSettings(body)),
+  jsonTarget('settings', SETTINGS, (body) => json.isPlainObject(body) && state.flattenIndexSettings(body)),
   {
     name: 'document',
     make: (random) => jsonText(random, mutateValue(random, random.pick(DOCUMENTS), DOCUMENTS)),
@@ -202,7 +202,7 @@ const TARGETS = [
     ['application/json; charset=utf-8', 'application/vnd.elasticsearch+json;compatible-with=8'],
     (text) => media.negotiate(text, text, true),
   ),
-  textTarget('date math name', ['<logs-{now/d{yyyy.MM|+01:00}}>', 'a'], (text) => cluster.resolveDateMath(text, NOW)),
+  textTarget('date math name', ['<logs-{now/d{yyyy.MM|+01:00}}>', 'a'], (text) => state.resolveDateMath(text, NOW)),
   textTarget('scroll id', ['bjE6MQ=='], scrollId.decodeScrollId),
   textTarget('point in time', ['eyJhIjoxfQ=='], pitId.decodePointInTime),
   {
