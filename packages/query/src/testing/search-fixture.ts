@@ -4,7 +4,7 @@ import { isApiError } from '@shoal/errors';
 import { type Mapping, mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
 import { type BitSet, bitSet, type FieldEntry, fullBitSet, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
 import { describeQuery } from '../describe.js';
-import { windowEnd } from '../execute/gather.js';
+import { windowEnd } from '../execute/matchers/gather.js';
 import { createWeight } from '../execute/weight.js';
 import { parseQuery } from '../parse/parse-query.js';
 import type { InnerHitsRequest } from '../parsed-query.js';
