@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildAnalysisRegistry } from '@shoal/analysis';
-import { isApiError } from '@shoal/errors';
-import { type Mapping, mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
-import { type BitSet, bitSet, type FieldEntry, fullBitSet, type SegmentReader, WINDOW_DOCS } from '@shoal/segments';
+import type { Mapping } from '@shoal/mapping';
+import { WINDOW_DOCS } from '@shoal/segments';
 import { describeQuery } from '../describe.js';
 import { windowEnd } from '../execute/matchers/gather.js';
 import { createWeight } from '../execute/weight.js';
@@ -10,22 +8,8 @@ import { parseQuery } from '../parse/parse-query.js';
 import type { InnerHitsRequest } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
-import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
-import { type PlainDocument, sealedSegment } from './plain-segment.js';
-
-/** The index that a test searches. */
-export interface SearchFixtureOptions {
-  /** Fields by name, as under `properties` of a mapping. */
-  readonly mapping: Readonly<Record<string, unknown>>;
-  /** Sources in order; their ids are '1', '2', '3' … */
-  readonly documents: readonly object[];
-  /** Ids of documents that are deleted after indexing. */
-  readonly deleted?: readonly string[];
-  /** Analyzers, filters and so on, as under `analysis` of index settings. */
-  readonly analysis?: Readonly<Record<string, unknown>>;
-  /** Limits that differ from the defaults. */
-  readonly settings?: Partial<SearchSettings>;
-}
+import type { Searcher } from '../searcher.js';
+import { acceptedIn, errorText, FIXTURE_NOW_MS, type MemoryIndexOptions, memoryIndex } from './memory-index.js';
 
 /** What a query finds. */
 export interface SearchResult {
@@ -53,26 +37,6 @@ export interface SearchFixture {
   refuses(table: readonly (readonly [query: object, error: string])[]): void;
 }
 
-/** Time that `now` stands for in date math: 2024-01-15T12:00:00Z. */
-export const FIXTURE_NOW_MS = Date.UTC(2024, 0, 15, 12);
-
-const DEFAULT_SETTINGS: SearchSettings = {
-  maxResultWindow: 10_000,
-  maxInnerResultWindow: 100,
-  maxRescoreWindow: 10_000,
-  maxTermsCount: 65_536,
-  maxRegexLength: 1000,
-  maxClauseCount: 16_384,
-  maxDocvalueFields: 100,
-  maxScriptFields: 32,
-  maxAnalyzedOffset: 1_000_000,
-  maxSlicesPerScroll: 1024,
-  defaultFields: ['*'],
-  queryStringLenient: false,
-  allowExpensiveQueries: true,
-  similarity: () => null,
-};
-
 /**
  * Builds an index over sealed segments in memory, to test a query type beside its file:
  *
@@ -87,28 +51,18 @@ const DEFAULT_SETTINGS: SearchSettings = {
  * Each query runs over all documents in one segment and over the same documents in two, as matches with scores, as
  * matches without, and as a filter of candidates; all must find the same.
  */
-export async function searchFixture(options: SearchFixtureOptions): Promise<SearchFixture> {
-  const analysis = buildAnalysisRegistry(options.analysis ?? {});
-  const parsing = mappingOptions({}, analysis);
-  const mapping = parseMapping({ properties: options.mapping }, parsing);
-  const documents = options.documents.map((source, i) => partsOf(mapping, parsing, String(i + 1), source));
-  const half = Math.ceil(documents.length / 2);
-  const deleted = new Set(options.deleted ?? []);
-  const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
-  const searchers = [
-    searcherOf(base, [await segmentOf('whole', documents, deleted)]),
-    searcherOf(base, [
-      await segmentOf('first', documents.slice(0, half), deleted),
-      await segmentOf('second', documents.slice(half), deleted),
-    ]),
-  ];
+export async function searchFixture(options: MemoryIndexOptions): Promise<SearchFixture> {
+  const index = memoryIndex(options);
+  const all = Array.from({ length: index.documentCount }, (_, i) => i);
+  const half = Math.ceil(all.length / 2);
+  const searchers = [await index.searcher([all]), await index.searcher([all.slice(0, half), all.slice(half)])];
   const search = (query: object): SearchResult => {
     const [whole, split] = searchers.map((searcher) => run(query, searcher));
     assert.deepEqual(split, whole, 'two segments answer as one does');
     return whole!;
   };
   return {
-    mapping,
+    mapping: index.mapping,
     search,
     answers: (table) => {
       for (const [query, result] of table) assert.deepEqual(search(query), result, JSON.stringify(query));
@@ -128,91 +82,6 @@ export async function searchFixture(options: SearchFixtureOptions): Promise<Sear
 }
 
 const inOrder = (ids: readonly string[]): string[] => [...ids].sort((a, b) => Number(a) - Number(b));
-
-interface FixtureDocument {
-  readonly source: Uint8Array;
-  readonly parts: readonly PlainDocument[];
-}
-
-function partsOf(
-  mapping: Mapping,
-  options: Parameters<typeof parseDocument>[3],
-  id: string,
-  source: object,
-): FixtureDocument {
-  const bytes = Buffer.from(JSON.stringify(source));
-  const { parts, dynamicUpdate } = parseDocument(mapping, bytes, { id, nowMs: FIXTURE_NOW_MS }, options);
-  assert.equal(dynamicUpdate, null, `document [${id}] has fields that the fixture's mapping lacks`);
-  const nested = parts.slice(0, -1).map((part) => ({ id: null, part }));
-  const root = { nestedPath: null, entries: [...parts.at(-1)!.entries, ...metadataOf(id)] };
-  return { source: bytes, parts: [...nested, { id, part: root }] };
-}
-
-/** Columns that a shard gives every root document; the first document has sequence number 1. */
-function metadataOf(id: string): FieldEntry[] {
-  const column = (name: string, value: number): FieldEntry => {
-    const layout = { name, terms: null, column: 'long', points: name === '_seq_no' } as const;
-    return { kind: 'numbers', layout, values: [value] };
-  };
-  return [column('_seq_no', Number(id)), column('_primary_term', 1), column('_version', 1)];
-}
-
-interface FixtureSegment {
-  readonly reader: SegmentReader;
-  readonly live: BitSet | null;
-  readonly stored: readonly (StoredDocument | null)[];
-}
-
-async function segmentOf(
-  name: string,
-  documents: readonly FixtureDocument[],
-  deleted: ReadonlySet<string>,
-): Promise<FixtureSegment> {
-  const parts = documents.flatMap((document) => document.parts);
-  const sealed = await sealedSegment(name, parts);
-  const stored = documents.flatMap(({ parts: own, source }) => own.map(({ id }) => storedOf(id, source)));
-  const live = fullBitSet(parts.length);
-  // A document is deleted with its nested ones, which stand before it.
-  for (let doc = parts.length - 1, isDeleted = false; doc >= 0; doc--) {
-    const { id } = parts[doc]!;
-    if (id !== null) isDeleted = deleted.has(id);
-    if (isDeleted) live.clear(doc);
-  }
-  return { reader: sealed, live: live.cardinality() === parts.length ? null : live, stored };
-}
-
-function storedOf(id: string | null, source: Uint8Array): StoredDocument | null {
-  return id === null ? null : { id, routing: null, source, seqNo: Number(id), primaryTerm: 1, version: 1 };
-}
-
-function searcherOf(
-  base: Pick<Searcher, 'mapping' | 'analysis' | 'settings'>,
-  segments: readonly FixtureSegment[],
-): Searcher {
-  const views: SegmentView[] = [];
-  let docBase = 0;
-  for (const { reader, live } of segments) {
-    const { maxDoc } = reader;
-    const liveCount = live?.cardinality() ?? maxDoc;
-    views.push({ reader, live, docBase, maxDoc, liveCount, version: reader.id });
-    docBase += maxDoc;
-  }
-  const stored = segments.flatMap((segment) => segment.stored);
-  const isLive = segments.flatMap(({ live, reader }) =>
-    Array.from({ length: reader.maxDoc }, (_, doc) => live?.get(doc) ?? true),
-  );
-  return {
-    ...base,
-    index: 'fixture',
-    indexUuid: 'fixture-uuid',
-    shard: 0,
-    segments: views,
-    maxDoc: docBase,
-    liveDocCount: stored.filter((document, doc) => document !== null && isLive[doc]).length,
-    cache: { get: (_key, make) => make().value },
-    stored: (doc) => stored[doc]!,
-  };
-}
 
 function run(query: object, searcher: Searcher): SearchResult {
   const parsed = parseQuery(query, { maxNestedDepth: 30, allowExpensiveQueries: true });
@@ -235,14 +104,6 @@ function run(query: object, searcher: Searcher): SearchResult {
 interface Match {
   readonly doc: number;
   readonly score: number;
-}
-
-/** Live root documents of a segment. */
-function acceptedIn({ reader, live, maxDoc }: SegmentView): BitSet {
-  const accepted = bitSet(maxDoc);
-  for (let doc = 0; doc < maxDoc; doc++)
-    if ((live?.get(doc) ?? true) && (reader.roots?.get(doc) ?? true)) accepted.set(doc);
-  return accepted;
 }
 
 function matchesOf(plan: Plan, searcher: Searcher, needsScores: boolean): Match[] {
@@ -278,11 +139,7 @@ function failureOf(search: () => unknown): string {
   try {
     search();
   } catch (error) {
-    const texts: string[] = [];
-    for (let cause: unknown = error; isApiError(cause); cause = cause.causedBy)
-      texts.push(`${cause.type}: ${cause.reason ?? ''}`);
-    if (texts.length > 0) return texts.join(' <- ');
-    throw error;
+    return errorText(error);
   }
   return 'no error';
 }

@@ -1,0 +1,8 @@
+export {
+  acceptedIn,
+  errorText,
+  FIXTURE_NOW_MS,
+  type MemoryIndex,
+  type MemoryIndexOptions,
+  memoryIndex,
+} from './memory-index.js';

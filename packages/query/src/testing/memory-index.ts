@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { buildAnalysisRegistry } from '@shoal/analysis';
+import { isApiError } from '@shoal/errors';
+import { type Mapping, mappingOptions, parseDocument, parseMapping } from '@shoal/mapping';
+import { type BitSet, bitSet, type FieldEntry, fullBitSet, type SegmentReader } from '@shoal/segments';
+import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
+import { type PlainDocument, sealedSegment } from './plain-segment.js';
+
+/** What an index in memory holds. */
+export interface MemoryIndexOptions {
+  /** Fields by name, as under `properties` of a mapping. */
+  readonly mapping: Readonly<Record<string, unknown>>;
+  /** Sources in order; their ids are '1', '2', '3' … */
+  readonly documents: readonly object[];
+  /** Ids of documents that are deleted after indexing. */
+  readonly deleted?: readonly string[];
+  /** Analyzers, filters and so on, as under `analysis` of index settings. */
+  readonly analysis?: Readonly<Record<string, unknown>>;
+  /** Limits that differ from the defaults. */
+  readonly settings?: Partial<SearchSettings>;
+}
+
+/** Documents in memory, which searchers see in segments of a test's choice. */
+export interface MemoryIndex {
+  readonly mapping: Mapping;
+  readonly documentCount: number;
+  /** A searcher over a shard with the given documents, numbered from 0, in the given segments. */
+  searcher(segments: readonly (readonly number[])[]): Promise<Searcher>;
+}
+
+/** Time that `now` stands for in date math: 2024-01-15T12:00:00Z. */
+export const FIXTURE_NOW_MS = Date.UTC(2024, 0, 15, 12);
+
+const DEFAULT_SETTINGS: SearchSettings = {
+  maxResultWindow: 10_000,
+  maxInnerResultWindow: 100,
+  maxRescoreWindow: 10_000,
+  maxTermsCount: 65_536,
+  maxRegexLength: 1000,
+  maxClauseCount: 16_384,
+  maxDocvalueFields: 100,
+  maxScriptFields: 32,
+  maxAnalyzedOffset: 1_000_000,
+  maxSlicesPerScroll: 1024,
+  defaultFields: ['*'],
+  queryStringLenient: false,
+  allowExpensiveQueries: true,
+  similarity: () => null,
+};
+
+/** Parses documents and makes searchers over sealed segments of them, as production reads them. */
+export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
+  const analysis = buildAnalysisRegistry(options.analysis ?? {});
+  const parsing = mappingOptions({}, analysis);
+  const mapping = parseMapping({ properties: options.mapping }, parsing);
+  const documents = options.documents.map((source, i) => partsOf(mapping, parsing, String(i + 1), source));
+  const deleted = new Set(options.deleted ?? []);
+  const base = { mapping, analysis, settings: { ...DEFAULT_SETTINGS, ...options.settings } };
+  return {
+    mapping,
+    documentCount: documents.length,
+    async searcher(segments) {
+      const sealed = segments.map((numbers, i) =>
+        segmentOf(
+          `${i}:${numbers.join()}`,
+          numbers.map((number) => documents[number]!),
+          deleted,
+        ),
+      );
+      return searcherOf(base, await Promise.all(sealed));
+    },
+  };
+}
+
+interface FixtureDocument {
+  readonly source: Uint8Array;
+  readonly parts: readonly PlainDocument[];
+}
+
+function partsOf(
+  mapping: Mapping,
+  options: Parameters<typeof parseDocument>[3],
+  id: string,
+  source: object,
+): FixtureDocument {
+  const bytes = Buffer.from(JSON.stringify(source));
+  const { parts, dynamicUpdate } = parseDocument(mapping, bytes, { id, nowMs: FIXTURE_NOW_MS }, options);
+  assert.equal(dynamicUpdate, null, `document [${id}] has fields that the fixture's mapping lacks`);
+  const nested = parts.slice(0, -1).map((part) => ({ id: null, part }));
+  const root = { nestedPath: null, entries: [...parts.at(-1)!.entries, ...metadataOf(id)] };
+  return { source: bytes, parts: [...nested, { id, part: root }] };
+}
+
+/** Columns that a shard gives every root document; the first document has sequence number 1. */
+function metadataOf(id: string): FieldEntry[] {
+  const column = (name: string, value: number): FieldEntry => {
+    const layout = { name, terms: null, column: 'long', points: name === '_seq_no' } as const;
+    return { kind: 'numbers', layout, values: [value] };
+  };
+  return [column('_seq_no', Number(id)), column('_primary_term', 1), column('_version', 1)];
+}
+
+interface FixtureSegment {
+  readonly reader: SegmentReader;
+  readonly live: BitSet | null;
+  readonly stored: readonly (StoredDocument | null)[];
+}
+
+async function segmentOf(
+  name: string,
+  documents: readonly FixtureDocument[],
+  deleted: ReadonlySet<string>,
+): Promise<FixtureSegment> {
+  const parts = documents.flatMap((document) => document.parts);
+  const sealed = await sealedSegment(name, parts);
+  const stored = documents.flatMap(({ parts: own, source }) => own.map(({ id }) => storedOf(id, source)));
+  const live = fullBitSet(parts.length);
+  // A document is deleted with its nested ones, which stand before it.
+  for (let doc = parts.length - 1, isDeleted = false; doc >= 0; doc--) {
+    const { id } = parts[doc]!;
+    if (id !== null) isDeleted = deleted.has(id);
+    if (isDeleted) live.clear(doc);
+  }
+  return { reader: sealed, live: live.cardinality() === parts.length ? null : live, stored };
+}
+
+function storedOf(id: string | null, source: Uint8Array): StoredDocument | null {
+  return id === null ? null : { id, routing: null, source, seqNo: Number(id), primaryTerm: 1, version: 1 };
+}
+
+function searcherOf(
+  base: Pick<Searcher, 'mapping' | 'analysis' | 'settings'>,
+  segments: readonly FixtureSegment[],
+): Searcher {
+  const views: SegmentView[] = [];
+  let docBase = 0;
+  for (const { reader, live } of segments) {
+    const { maxDoc } = reader;
+    const liveCount = live?.cardinality() ?? maxDoc;
+    views.push({ reader, live, docBase, maxDoc, liveCount, version: reader.id });
+    docBase += maxDoc;
+  }
+  const stored = segments.flatMap((segment) => segment.stored);
+  const isLive = segments.flatMap(({ live, reader }) =>
+    Array.from({ length: reader.maxDoc }, (_, doc) => live?.get(doc) ?? true),
+  );
+  return {
+    ...base,
+    index: 'fixture',
+    indexUuid: 'fixture-uuid',
+    shard: 0,
+    segments: views,
+    maxDoc: docBase,
+    liveDocCount: stored.filter((document, doc) => document !== null && isLive[doc]).length,
+    cache: { get: (_key, make) => make().value },
+    stored: (doc) => stored[doc]!,
+  };
+}
+
+/** Live root documents of a segment. */
+export function acceptedIn({ reader, live, maxDoc }: SegmentView): BitSet {
+  const accepted = bitSet(maxDoc);
+  for (let doc = 0; doc < maxDoc; doc++)
+    if ((live?.get(doc) ?? true) && (reader.roots?.get(doc) ?? true)) accepted.set(doc);
+  return accepted;
+}
+
+/** An error as `type: reason`, its causes behind ` <- `; throws what is no error of the API. */
+export function errorText(error: unknown): string {
+  const texts: string[] = [];
+  for (let cause: unknown = error; isApiError(cause); cause = cause.causedBy)
+    texts.push(`${cause.type}: ${cause.reason ?? ''}`);
+  if (texts.length > 0) return texts.join(' <- ');
+  throw error;
+}
