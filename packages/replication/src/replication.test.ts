@@ -3,14 +3,16 @@ import { test } from 'node:test';
 import { MISTAKES } from './testing/mistakes.js';
 import { simulate } from './testing/simulate.js';
 
-/** More run with `node dist/testing/swarm.js FIRST COUNT [MISTAKE]`. */
-const SEEDS = 15;
-const MOVE_SEEDS = [0, 1, 2, 3, 4];
+/** More run with `node dist/testing/swarm.js FIRST COUNT [MISTAKE]`, fresh ones with each `.ci/run`. */
+const SEEDS = 4;
+const MOVE_SEEDS = [1, 2];
 const MISTAKE_SEEDS_MAX = 60;
-/** Near a seed that finds it, for those that few do. */
+/** The first seed that finds a mistake which few seeds find. */
 const FIRST_SEED: Partial<Record<(typeof MISTAKES)[number], number>> = {
-  'drops operations above the checkpoint when the term changes': 45,
-  'answers for operations that are not synced': 3,
+  'drops operations above the checkpoint when the term changes': 61,
+  'answers for operations that are not synced': 20,
+  'counts a recovering copy at once': 12,
+  'keeps what the new primary does not have': 2,
 };
 
 test(

@@ -1,10 +1,12 @@
-// Runs many seeds: node dist/testing/swarm.js FIRST COUNT [MISTAKE | moves]
+// Runs many seeds: node dist/testing/swarm.js FIRST COUNT [MISTAKE | moves]. Exit 1 when a seed shows a problem that no
+// mistake explains, or no seed shows the mistake.
 import { type Mistake, MISTAKES } from './mistakes.js';
 import { simulate } from './simulate.js';
 
 const [first = '0', count = '100', mistake = ''] = process.argv.slice(2);
 const hasMoves = mistake === 'moves';
 const chosen = hasMoves ? [null] : mistake === 'all' ? MISTAKES : [mistake === '' ? null : (mistake as Mistake)];
+let exitCode = 0;
 for (const one of chosen) {
   const sum = { writes: 0, acknowledged: 0, promotions: 0, crashes: 0, rollbacks: 0, moves: 0, virtualMs: 0 };
   let found = 0;
@@ -19,9 +21,10 @@ for (const one of chosen) {
     process.stdout.write(`seed ${seed}${one ? ` (${one})` : ''}: ${run.problems.slice(0, 3).join('\n    ')}\n`);
     if (one || found >= 10) break;
   }
+  if (found > 0 !== (one !== null)) exitCode = 1;
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   process.stdout.write(
     `${one ?? 'no mistake'}: ${ran} seeds, ${found} with problems, ${seconds.toFixed(1)} s, ${JSON.stringify(sum)}\n`,
   );
 }
-process.exit(0);
+process.exit(exitCode);
