@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KeyValueStore, type KeyValueStores, seededRandom } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
+import { runs } from '@shoal/testing';
 import { copyOfShard, openTestShard, type TestWrite } from './test-shard.js';
 
-const DAMAGES = 150;
+const DAMAGES = runs(50);
 const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
 async function entriesOf(stores: KeyValueStores): Promise<(readonly [Uint8Array, Uint8Array])[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KeyValueStore, type KeyValueStores, memoryStores } from '@shoal/doors';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { openTestShard, type TestShard } from './test-shard.js';
 
@@ -124,7 +125,7 @@ test(
         check(await shard.reopen('crash'), history);
         assert.deepEqual(shard.failures, []);
       }),
-      { numRuns: 150, examples: [[MERGE_MEANWHILE]] },
+      { numRuns: runs(40), examples: [[MERGE_MEANWHILE]] },
     );
   },
 );

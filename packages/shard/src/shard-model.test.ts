@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { openTestShard, type TestShard, type TestWrite } from './test-shard.js';
 
@@ -119,7 +120,7 @@ test('whatever is written, refreshed, flushed, merged, closed or crashed, a shar
       checkVisible(shard, model);
       await shard.shard.close();
     }),
-    { numRuns: 150 },
+    { numRuns: runs(40) },
   );
 });
 

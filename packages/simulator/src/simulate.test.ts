@@ -14,7 +14,7 @@ const NOTHING: readonly unknown[] = [];
 
 test('the same seed runs the same way, to the last event', LIMIT, async () => {
   const [a, b] = await inOwnTurn(() =>
-    [7, 7].map((seed) => simulate(drawPlan(seed, { swarm: true, activeMs: 4_000 }))),
+    [7, 7].map((seed) => simulate(drawPlan(seed, { swarm: true, activeMs: 1_500 }))),
   );
   assert.equal(a!.traceHash, b!.traceHash);
   assert.equal(a!.events, b!.events);
@@ -38,7 +38,7 @@ test('a cluster without faults answers everything', LIMIT, async () => {
 
 test('fresh seeds hold', LIMIT, async () => {
   const from = Math.floor(process.hrtime()[0] % 1_000_000) * 100;
-  for (let seed = from; seed < from + 2; seed++) {
+  for (let seed = from; seed < from + 1; seed++) {
     const { violations } = await inOwnTurn(() => simulate(drawPlan(seed, { swarm: true, activeMs: 3_000 })));
     assert.deepEqual(violations, NOTHING, `npm run sim -- --seed ${seed} --swarm --active-ms 3000`);
   }

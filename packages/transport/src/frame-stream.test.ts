@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as loader from '@grpc/proto-loader';
 import { fakeClock, seededRandom } from '@shoal/doors';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { AcceptedLink } from './accepted-link.js';
 import { echo, factsOfNode, keepingLog } from './test/world.js';
@@ -81,7 +82,7 @@ test('messages of any sizes arrive whole, once, small ones in order, with credit
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(20) },
   ));
 
 test('a reader that does not read leaves the queue where it is: nothing is written to a full wire', async () => {
@@ -151,7 +152,7 @@ function acceptedLink(handler: TransportHandler = echo): { events: WireEvents; e
   return { events: link.events, ends };
 }
 
-test('10,000 broken batches close their links, each once, and nothing else', () => {
+test('broken batches close their links, each once, and nothing else', () => {
   const random = seededRandom(42);
   const hello = encodeBatch([helloFrame(factsOfNode({ id: 'a' }), 'data', 0, false)]);
   const good = encodeBatch([
@@ -159,8 +160,9 @@ test('10,000 broken batches close their links, each once, and nothing else', () 
     fragmentFrame(1, 1, new Uint8Array(5)),
     requestFrame(head(2, 1e6), new Uint8Array(100)),
   ]);
+  const count = runs(2_000);
   let closed = 0;
-  for (let i = 0; i < 10_000; i++) {
+  for (let i = 0; i < count; i++) {
     const { events, ends } = acceptedLink();
     if (i % 4 !== 0) events.message(hello);
     const bytes = i % 2 === 0 ? Buffer.from(random.bytes(1 + Math.floor(random.next() * 60))) : Buffer.from(good);
@@ -172,7 +174,7 @@ test('10,000 broken batches close their links, each once, and nothing else', () 
     closed += ends.length;
   }
   // A second hello closes what the broken batch did not.
-  assert.ok(closed > 7_400, `${closed} were closed`);
+  assert.ok(closed > 0.74 * count, `${closed} were closed`);
 });
 
 test('a broken frame closes the link with a log line', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { newTokenList } from '../token-list.js';
 import { appendStandardTerms, standardTokens } from './standard.kernel.js';
@@ -54,7 +55,7 @@ test('the ASCII path gives the tokens of the full rules', () => {
     fc.property(fc.string({ unit: fc.constantFrom(...ALPHABET), maxLength: 40 }), (text) =>
       assert.deepEqual(fast(text, 255), reference(text, 255)),
     ),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -63,7 +64,7 @@ test('mixed text gives the tokens of the full rules', () => {
     fc.property(fc.string({ unit: fc.constantFrom(...WIDE), maxLength: 30 }), (text) =>
       assert.deepEqual(fast(text, 255), reference(text, 255)),
     ),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   );
 });
 

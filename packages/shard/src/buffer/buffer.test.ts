@@ -21,6 +21,7 @@ import {
   quantiseLon,
   type SegmentReader,
 } from '@shoal/segments';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { createIndexBuffer } from './index-buffer.js';
 
@@ -439,7 +440,7 @@ test(
           );
         },
       ),
-      { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+      { numRuns: runs(20) },
     );
   },
 );
@@ -469,7 +470,7 @@ test('unsigned numbers up to 2^64 - 1 answer as the documents do, in the buffer,
         );
       },
     ),
-    { numRuns: 30, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(10) },
   );
 });
 

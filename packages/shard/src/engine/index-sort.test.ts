@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { openTestShard } from '../test-shard.js';
 import { indexSort } from './index-sort.js';
@@ -87,7 +88,7 @@ test(
           for (const id of visible.keys()) assert.ok((await sorted.get(id)).found);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     );
   },
 );

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { decodeValue } from '@shoal/codec';
 import type { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { openTestShard, type TestShard, type TestWrite } from '../test-shard.js';
 import { forecastMatches } from './can-match.js';
@@ -264,7 +265,7 @@ test('a search finds what a look at every document finds, in the buffer, in segm
       }
       for (const opened of shards) await opened.shard.close();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8) },
   );
 });
 
@@ -311,7 +312,7 @@ test(
         assert.deepEqual(first.ids, sealed!.ids.slice(0, 3));
         for (const opened of shards) await opened.shard.close();
       }),
-      { numRuns: 15 },
+      { numRuns: runs(8) },
     );
   },
 );
@@ -359,7 +360,7 @@ test('hits come in the order of their sort values, pages continue where the one 
         for (const opened of shards) await opened.shard.close();
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runs(8) },
   );
 });
 
