@@ -3,6 +3,7 @@ import type { ParseContext, SegmentView } from '@shoal/query';
 import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
+import type { ValueKind } from './source/value-kinds.js';
 
 /** Collects one aggregation over a shard, for all buckets of its parent at once. */
 export interface Aggregator {
@@ -93,6 +94,8 @@ export interface ParseSite {
 /** One kind of aggregation. `catalogue.ts` lists them by name. */
 export interface AggregationType {
   readonly name: string;
+  /** Kinds of values that it works on, in order of their names; null for a type that every request is refused. */
+  readonly valueKinds: readonly ValueKind[] | null;
   /** Throws parsing_exception and its kin. */
   parse(site: ParseSite): Behaviour;
 }

@@ -1,3 +1,4 @@
+export { aggregationKinds } from './admin/aggregation-kinds.js';
 export { checkAliasFilter } from './admin/alias-filter.js';
 export type { BroadcastAnswer, CopySelection, NodeAnswer, ShardAnswer, ShardFailure } from './admin/broadcast.js';
 export type { BulkRequest } from './bulk/bulk-request.js';

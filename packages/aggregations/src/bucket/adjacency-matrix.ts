@@ -9,6 +9,7 @@ import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../co
 import { anyField, readFields, stringField } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 const FILTERS_MAX = 100;
 
@@ -123,6 +124,7 @@ function reduce(request: MatrixRequest, partials: readonly Value[], site: Reduce
 /** Documents that match each of several queries, and each two of them. */
 export const adjacencyMatrix: AggregationType = {
   name: 'adjacency_matrix',
+  valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, { filters: anyField, separator: stringField });
     if (!isPlainObject(fields.filters)) throw errors.illegalArgument('[filters] cannot be empty.');

@@ -10,6 +10,7 @@ import { sourceFields, sourceOf, type SourceRequest } from '../source/values-sou
 import { zoneField } from './date-histogram.js';
 import { type HistogramPartial, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
 import { histogramBucket } from './histogram-reduce.js';
+import { NUMBER_KINDS } from '../source/value-kinds.js';
 
 /** A unit, how many of it may make a bucket, and the letter that answers show. */
 interface Step {
@@ -150,6 +151,7 @@ const wrongInterval = (text: string): ApiError =>
  */
 export const autoDateHistogram: AggregationType = {
   name: 'auto_date_histogram',
+  valueKinds: NUMBER_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

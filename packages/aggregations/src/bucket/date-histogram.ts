@@ -254,5 +254,6 @@ function behaviour(request: DateHistogramRequest): Behaviour {
 /** Buckets of calendar units or constant stretches of time, in a zone. */
 export const dateHistogram: AggregationType = {
   name: 'date_histogram',
+  valueKinds: ['boolean', 'date', 'numeric', 'range'],
   parse: (site) => behaviour(parseRequest(site)),
 };

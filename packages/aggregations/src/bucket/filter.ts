@@ -4,6 +4,7 @@ import { docFilter, type DocFilter } from '../collect/doc-filter.js';
 import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /** Keeps the pairs whose document is among the first `kept` of `filter.kept`. */
 export function selectKept(
@@ -27,6 +28,7 @@ export function selectKept(
 /** Documents that match a query. */
 export const filter: AggregationType = {
   name: 'filter',
+  valueKinds: NO_KIND,
   parse(site) {
     const query = parseQuery(site.body, site.context);
     return {

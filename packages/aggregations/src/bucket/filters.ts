@@ -10,6 +10,7 @@ import { anyField, booleanField, readFields, stringField } from '../parse/body-f
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { selectKept } from './filter.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 interface FiltersRequest {
   /** Names of the buckets, the other bucket last; numbers for anonymous filters. */
@@ -151,6 +152,7 @@ function reduce(request: FiltersRequest, partials: readonly Value[], site: Reduc
 /** A bucket a query, and one for documents that match none when asked for. */
 export const filters: AggregationType = {
   name: 'filters',
+  valueKinds: NO_KIND,
   parse(site) {
     const request = parseRequest(site);
     return {

@@ -64,6 +64,7 @@ function distances(build: BuildSite, request: DistanceRequest): ValueReader {
 /** Rings of distance around a point. */
 export const geoDistance: AggregationType = {
   name: 'geo_distance',
+  valueKinds: ['geopoint'],
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

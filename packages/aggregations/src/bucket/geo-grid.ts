@@ -213,6 +213,7 @@ function reduce(grid: Grid, request: GridRequest, partials: readonly Value[], si
 function gridType(grid: Grid): AggregationType {
   return {
     name: grid.name,
+    valueKinds: ['geopoint'],
     parse(site) {
       const fields = readFields(site.body, site, {
         ...sourceFields,

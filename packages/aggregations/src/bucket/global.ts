@@ -4,10 +4,12 @@ import { addPair, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields } from '../parse/body-fields.js';
 import { docCounts } from '../source/doc-counts.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /** All documents, whatever the query: the shard feeds it a pass of its own. */
 export const global: AggregationType = {
   name: 'global',
+  valueKinds: NO_KIND,
   parse(site) {
     readFields(site.body, site, {});
     return {

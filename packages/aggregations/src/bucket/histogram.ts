@@ -115,4 +115,8 @@ function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
 }
 
 /** Buckets of a constant width over numbers. */
-export const histogram: AggregationType = { name: 'histogram', parse };
+export const histogram: AggregationType = {
+  name: 'histogram',
+  valueKinds: ['boolean', 'counter', 'date', 'numeric', 'range'],
+  parse,
+};

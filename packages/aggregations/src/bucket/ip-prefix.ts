@@ -142,6 +142,7 @@ function reduce(request: PrefixRequest, partials: readonly Value[], site: Reduce
 /** Networks that addresses are in. */
 export const ipPrefix: AggregationType = {
   name: 'ip_prefix',
+  valueKinds: ['ip'],
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

@@ -167,6 +167,7 @@ function reduce(
 /** Ranges of addresses, by bounds or by CIDR masks. */
 export const ipRange: AggregationType = {
   name: 'ip_range',
+  valueKinds: ['ip'],
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, ranges: rangesField, keyed: booleanField });
     const source = sourceOf(fields);

@@ -9,6 +9,7 @@ import { reduceSingle, singleBucket } from './single-bucket.js';
 /** Documents without a value of a field. */
 export const missing: AggregationType = {
   name: 'missing',
+  valueKinds: ['boolean', 'date', 'geopoint', 'ip', 'keyword', 'numeric', 'range'],
   parse(site) {
     const source = sourceOf(readFields(site.body, site, sourceFields));
     return {

@@ -26,6 +26,7 @@ import { formatDouble } from '@shoal/values';
 import { type CompositeSource, openSource } from './composite/source.js';
 import type { SourceKey } from './composite/source-reader.js';
 import { compareKeyValues } from './terms-partial.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 interface MultiTermsRequest {
   readonly sources: readonly CompositeSource[];
@@ -213,6 +214,7 @@ const termsField: FieldReader<readonly SourceRequest[]> = (value, site) =>
 /** Buckets of combinations of several fields' values. */
 export const multiTerms: AggregationType = {
   name: 'multi_terms',
+  valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, {
       terms: termsField,

@@ -5,6 +5,7 @@ import { addPair, growPairs, type Pairs, pairs, resetPairs } from '../collect/pa
 import { readFields, stringField } from '../parse/body-fields.js';
 import { nestedDocs, parentDocs } from './nested-docs.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /** Appends the nested documents between the parent before `doc` and `doc`, which they precede. */
 function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: number, score: number, into: Pairs): void {
@@ -22,6 +23,7 @@ function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: num
 /** The nested documents of a path, below the documents collected so far. */
 export const nested: AggregationType = {
   name: 'nested',
+  valueKinds: NO_KIND,
   parse(site) {
     const { path = '' } = readFields(site.body, site, { path: stringField });
     return {

@@ -14,6 +14,7 @@ import { datePattern, type FormatSpec, formatOf } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { zoneField } from './date-histogram.js';
 import { checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
+import { METRIC_KINDS, NUMBER_KINDS } from '../source/value-kinds.js';
 
 /** A range as a request has it: bounds are numbers, or texts that the field's format reads. */
 interface RawRange {
@@ -77,6 +78,7 @@ function rangeType(name: 'range' | 'date_range'): AggregationType {
   const isDate = name === 'date_range';
   return {
     name,
+    valueKinds: isDate ? NUMBER_KINDS : METRIC_KINDS,
     parse(site) {
       const readers = { ...sourceFields, ranges: rangesField, keyed: booleanField };
       const fields = readFields(site.body, site, isDate ? { ...readers, time_zone: zoneField } : readers);

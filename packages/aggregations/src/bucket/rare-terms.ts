@@ -11,6 +11,7 @@ import { OrdinalTerms } from './ordinal-terms.js';
 import type { TermsOptions } from './terms-collect.js';
 import { compareKeyValues, type TermsPartial } from './terms-partial.js';
 import { unmappedTerms } from './unmapped.js';
+import { TERM_KINDS } from '../source/value-kinds.js';
 
 const MAX_DOC_COUNT_LIMIT = 100;
 
@@ -106,6 +107,7 @@ function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSit
 /** Terms that few documents have. Exact: no filter forgets frequent terms. */
 export const rareTerms: AggregationType = {
   name: 'rare_terms',
+  valueKinds: TERM_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

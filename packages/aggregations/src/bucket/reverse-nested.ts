@@ -6,6 +6,7 @@ import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields, stringField } from '../parse/body-fields.js';
 import { parentDocs } from './nested-docs.js';
 import { reduceSingle, singleBucket } from './single-bucket.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /** Replaces each nested document by its parent, once for each bucket. */
 function addParents(
@@ -29,6 +30,7 @@ function addParents(
 /** From nested documents back to the root, or to an outer nested path. */
 export const reverseNested: AggregationType = {
   name: 'reverse_nested',
+  valueKinds: NO_KIND,
   parse(site) {
     const { path = null } = readFields(site.body, site, { path: stringField });
     return {

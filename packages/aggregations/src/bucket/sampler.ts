@@ -8,6 +8,7 @@ import { ordinalSource } from '../source/ordinal-source.js';
 import { integerFrom, readFields, stringField } from '../parse/body-fields.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { reduceSingle, singlePartial } from './single-bucket.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /** A document that may be in the sample of a bucket. */
 interface Sampled {
@@ -137,6 +138,7 @@ function checkSubs(hasSubs: boolean): void {
 /** The documents with the best scores, as many from each shard. */
 export const sampler: AggregationType = {
   name: 'sampler',
+  valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, { shard_size: integerFrom(0, 'shardSize') });
     checkSubs(site.hasSubs);
@@ -153,6 +155,7 @@ export const sampler: AggregationType = {
 /** As sampler, with a limit on documents of the same value. */
 export const diversifiedSampler: AggregationType = {
   name: 'diversified_sampler',
+  valueKinds: ['boolean', 'date', 'keyword', 'numeric'],
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

@@ -12,6 +12,7 @@ import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
 import type { TermsOptions } from './terms-collect.js';
 import { defaultShardSize } from './terms-request.js';
+import { TERM_KINDS } from '../source/value-kinds.js';
 
 /** Fields that significant_terms and significant_text share. */
 export const significantFields = {
@@ -109,6 +110,7 @@ function collector(
 /** Terms that are more frequent among the collected documents than in the whole index. */
 export const significantTerms: AggregationType = {
   name: 'significant_terms',
+  valueKinds: TERM_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, ...significantFields });
     const source = sourceOf(fields);

@@ -14,6 +14,7 @@ import { type Background, filteredTermBackground, termBackground } from './backg
 import { includeExclude, type IncludeExclude } from './include-exclude.js';
 import { significantFields, significantRequest } from './significant-terms.js';
 import { reduceSignificant, significantPartial, type SignificantRequest } from './significant-reduce.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 interface TextRequest extends SignificantRequest {
   readonly field: string;
@@ -132,6 +133,7 @@ function collector(request: TextRequest, build: BuildSite): Aggregator {
 /** As significant_terms for text: documents are analysed again from their source. */
 export const significantText: AggregationType = {
   name: 'significant_text',
+  valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, {
       ...significantFields,

@@ -21,6 +21,7 @@ import {
 import { parseTerms, shardLimit, type TermsRequest } from './terms-request.js';
 import { plannedTerms } from './planned-terms.js';
 import { unmappedTerms } from './unmapped.js';
+import { TERM_KINDS } from '../source/value-kinds.js';
 
 function collector(request: TermsRequest, site: BuildSite): Aggregator {
   const field = resolveField(site.context, request.source.field, 'terms', 'terms');
@@ -140,6 +141,7 @@ function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceS
  */
 export const terms: AggregationType = {
   name: 'terms',
+  valueKinds: TERM_KINDS,
   parse(site) {
     const request = parseTerms(site);
     return {

@@ -3,10 +3,12 @@ import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
 import { numberMetric } from './number-metric.js';
 import { mergeSumCount, sumCountAccumulator } from './sum-count.js';
+import { METRIC_KINDS } from '../source/value-kinds.js';
 
 /** Average of a numeric field; null when there is no value. */
 export const avg: AggregationType = {
   name: 'avg',
+  valueKinds: METRIC_KINDS,
   parse: (site) =>
     numberMetric(site, sumCountAccumulator, (partials) => {
       const { sum, count } = mergeSumCount(partials);

@@ -15,6 +15,7 @@ function whiskers(samples: Samples, q1: number, q3: number): { lower: number; up
 /** Minimum, maximum, quartiles and whiskers of a numeric field. */
 export const boxplot: AggregationType = {
   name: 'boxplot',
+  valueKinds: ['numeric'],
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

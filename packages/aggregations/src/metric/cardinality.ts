@@ -24,6 +24,7 @@ import { hashNumber, hashTerm, hashWhole } from './value-hash.js';
 import { hasOneOwner } from '../bucket/terms-collect.js';
 import { keptOrdinalSource } from '../bucket/terms-ordinals.js';
 import { numberResult, type Reduced } from '../reduce/reduced.js';
+import { COUNTED_KINDS } from '../source/value-kinds.js';
 
 interface Limits {
   readonly threshold: number;
@@ -207,6 +208,7 @@ export function cardinalityResult(sketch: DistinctSketch, partials: readonly Ske
 /** Distinct values: exact up to `precision_threshold`, then HyperLogLog. */
 export const cardinality: AggregationType = {
   name: 'cardinality',
+  valueKinds: COUNTED_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

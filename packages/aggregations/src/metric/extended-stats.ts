@@ -12,6 +12,7 @@ import { type NumberAccumulator, numberBehaviour } from './number-metric.js';
 import { mergeStats, namedNumbers, type Stats, statsAccumulator, statsJson } from './stats.js';
 import { addSquares, foldWholeSquares } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
+import { METRIC_KINDS } from '../source/value-kinds.js';
 
 /** Stats and the sum of squares, as `{c, s, n, x, q}`. */
 export function extendedAccumulator(scratch?: Scratch): NumberAccumulator {
@@ -132,6 +133,7 @@ export function extendedResult(typedName: string, json: Record<string, unknown>)
  */
 export const extendedStats: AggregationType = {
   name: 'extended_stats',
+  valueKinds: METRIC_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, sigma: sigmaField });
     const reduce = (partials: readonly Value[]): ReturnType<typeof namedNumbers> => {

@@ -6,6 +6,7 @@ import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
 import { type NumberAccumulator, numberMetric } from './number-metric.js';
 import { addMaxima, addMinima } from './sums.kernel.js';
+import { METRIC_KINDS } from '../source/value-kinds.js';
 
 function accumulator(empty: number, add: typeof addMinima, scratch: Scratch | undefined): NumberAccumulator {
   let values = new Float64Array(0);
@@ -28,6 +29,7 @@ function extreme(
     partials.reduce<number>((best, p) => better(best, (p as { v?: number } | null)?.v ?? empty), empty);
   return {
     name,
+    valueKinds: METRIC_KINDS,
     parse: (site) =>
       numberMetric(
         site,

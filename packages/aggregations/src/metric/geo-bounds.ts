@@ -4,6 +4,7 @@ import { growDoubles } from '../collect/growable.js';
 import { booleanField, readFields } from '../parse/body-fields.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
+import { PLACE_KINDS } from '../source/value-kinds.js';
 
 /** Extremes of latitude, and of longitude apart for both halves of the earth. */
 interface BoundsPartial {
@@ -93,6 +94,7 @@ function edges(b: BoundsPartial, wrap: boolean): { left: number; right: number }
 /** The smallest box around the points of a field. */
 export const geoBounds: AggregationType = {
   name: 'geo_bounds',
+  valueKinds: PLACE_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, wrap_longitude: booleanField });
     const source = sourceOf(fields);

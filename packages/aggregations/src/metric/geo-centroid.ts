@@ -4,6 +4,7 @@ import { readFields } from '../parse/body-fields.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { addSums } from './sums.kernel.js';
+import { PLACE_KINDS } from '../source/value-kinds.js';
 
 interface CentroidPartial {
   readonly lat: number;
@@ -50,6 +51,7 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
 /** Mean latitude and longitude of the points of a field. */
 export const geoCentroid: AggregationType = {
   name: 'geo_centroid',
+  valueKinds: PLACE_KINDS,
   parse(site) {
     const source = sourceOf(readFields(site.body, site, sourceFields));
     return {

@@ -6,6 +6,7 @@ import { anyField, type FieldReader, listOf, nameOf, readFields, stringField } f
 import type { Reduced } from '../reduce/reduced.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import { resolveField } from '../source/values-source.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /**
  * Moments of several fields over documents that have all of them: means, central sums of powers 2-4, sums of
@@ -153,6 +154,7 @@ const missingField: FieldReader<Readonly<Record<string, unknown>>> = (value) => 
 /** Means, variances, skewness, kurtosis, covariances and correlations of several fields. */
 export const matrixStats: AggregationType = {
   name: 'matrix_stats',
+  valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, {
       fields: listOf(stringField),

@@ -38,6 +38,7 @@ function deviation(samples: Samples): number {
 /** Median absolute deviation of a numeric field. */
 export const medianAbsoluteDeviation: AggregationType = {
   name: 'median_absolute_deviation',
+  valueKinds: ['counter', 'numeric'],
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

@@ -16,6 +16,7 @@ import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, rankOf, type Samples, sampleCount } from './digest.js';
 import { hdrView } from './hdr.js';
 import { mergedSamples, sampleAggregator } from './sample-metric.js';
+import { METRIC_KINDS } from '../source/value-kinds.js';
 
 interface Method {
   readonly kind: 'tdigest' | 'hdr';
@@ -150,6 +151,7 @@ function quantilesResult(
 /** Values below which given shares of the values lie. */
 export const percentiles: AggregationType = {
   name: 'percentiles',
+  valueKinds: METRIC_KINDS,
   parse(site) {
     const check = (percents: readonly number[]): void => {
       for (const percent of percents) {
@@ -172,6 +174,7 @@ export const percentiles: AggregationType = {
 /** Shares of the values that lie below given values, in percent. */
 export const percentileRanks: AggregationType = {
   name: 'percentile_ranks',
+  valueKinds: METRIC_KINDS,
   parse: (site) =>
     parseQuantiles(site, 'values', null, () => {}).behaviour('percentile_ranks', (samples, method, value) => {
       if (sampleCount(samples) === 0) return Number.NaN;

@@ -5,6 +5,7 @@ import { refuseScript } from '../source/values-source.js';
 /** Nothing without scripts: refused as by an Elasticsearch that lacks the language. */
 export const scriptedMetric: AggregationType = {
   name: 'scripted_metric',
+  valueKinds: null,
   parse(site) {
     for (const [key, label] of [
       ['combine_script', 'combineScript'],

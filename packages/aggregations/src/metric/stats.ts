@@ -9,6 +9,7 @@ import { compensatedSum } from './compensated-sum.js';
 import { type NumberAccumulator, numberMetric } from './number-metric.js';
 import { addMaxima, addMinima, addSums, foldWhole } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
+import { METRIC_KINDS } from '../source/value-kinds.js';
 
 /** Count, sum, minimum and maximum; infinite minimum and maximum when there is no value. */
 export interface Stats {
@@ -88,6 +89,7 @@ export function namedNumbers(typedName: string, json: Record<string, unknown>): 
 /** Count, minimum, maximum, average and sum of a numeric field. */
 export const stats: AggregationType = {
   name: 'stats',
+  valueKinds: METRIC_KINDS,
   parse: (site) =>
     numberMetric(site, statsAccumulator, (partials) =>
       namedNumbers('stats', statsJson(mergeStats(partials), formatIn(partials))),

@@ -96,6 +96,7 @@ function json(counts: TextCounts, withDistribution: boolean): Record<string, unk
 /** Lengths of strings and the Shannon entropy of their characters. */
 export const stringStats: AggregationType = {
   name: 'string_stats',
+  valueKinds: ['keyword'],
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, show_distribution: booleanField });
     const source = sourceOf(fields);

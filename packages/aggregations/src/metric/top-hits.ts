@@ -7,6 +7,7 @@ import { tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { refuseScript } from '../source/values-source.js';
 import { TopHitsCollector } from './top-hits-collect.js';
+import { NO_KIND } from '../source/value-kinds.js';
 
 /** Keys of a search body that say what a hit shows, handed to the fetch phase as they are. */
 const FETCH_KEYS = new Set([
@@ -123,6 +124,7 @@ function reduce(request: TopHitsRequest, partials: readonly Value[]): Reduced {
 /** The best documents of a bucket, shown as search hits. */
 export const topHits: AggregationType = {
   name: 'top_hits',
+  valueKinds: NO_KIND,
   parse(site) {
     const request = parseRequest(site);
     return {

@@ -10,6 +10,7 @@ import { resolveField } from '../source/values-source.js';
 import { wholeKey } from '../source/wide-numbers.js';
 import { TopHitsCollector } from './top-hits-collect.js';
 import { setOwn } from '@shoal/json';
+import { NO_KIND } from '../source/value-kinds.js';
 
 const SIZE_MAX = 10;
 
@@ -98,6 +99,7 @@ function shown(value: number | bigint | string | null, spec: FormatSpec): unknow
 /** Metrics of the documents that come first in a sort. */
 export const topMetrics: AggregationType = {
   name: 'top_metrics',
+  valueKinds: NO_KIND,
   parse(site) {
     const fields = readFields(site.body, site, {
       metrics: listOf(objectOf({ field: stringField })),

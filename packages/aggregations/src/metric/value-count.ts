@@ -5,10 +5,12 @@ import { readFields } from '../parse/body-fields.js';
 import { numberResult } from '../reduce/reduced.js';
 import { valueCounts } from '../source/presence.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
+import { COUNTED_KINDS } from '../source/value-kinds.js';
 
 /** Number of values of a field of any kind. */
 export const valueCount: AggregationType = {
   name: 'value_count',
+  valueKinds: COUNTED_KINDS,
   parse(site) {
     const source = sourceOf(readFields(site.body, site, sourceFields));
     return {

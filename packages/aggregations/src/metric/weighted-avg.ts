@@ -60,6 +60,7 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
 /** Average of a field with the weights of another. */
 export const weightedAvg: AggregationType = {
   name: 'weighted_avg',
+  valueKinds: ['numeric'],
   parse(site) {
     const fields = readFields(site.body, site, {
       value: objectOf(sourceFields),

@@ -1,6 +1,6 @@
 import { type FlatSettings, type IndexMetadata, nestedSettings, sortSettings } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import { AGGREGATION_TYPES } from '../admin/aggregation-types.js';
+import { aggregationKinds } from '@shoal/coordinator';
 import { groupBy } from '../admin/group-by.js';
 import { withReadableValues } from '../admin/human.js';
 import { pathList } from '../admin/index-options.js';
@@ -99,7 +99,7 @@ function infoEntry(
     ...(wants('settings') ? { settings: settingsOf(request, settings as FlatSettings) } : {}),
     ...shown,
     ...(wants('ingest') && !shown['ingest'] ? { ingest: { processors: [] } } : {}),
-    ...(wants('aggregations') ? { aggregations: AGGREGATION_TYPES } : {}),
+    ...(wants('aggregations') ? { aggregations: aggregationKinds() } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import { CompositeCollector, type CompositePartial } from './collect.js';
 import { type CompositeRequest, parseComposite } from './request.js';
 import { keyJson } from './source.js';
 import type { SourceKey } from './source-reader.js';
+import { NO_KIND } from '../../source/value-kinds.js';
 
 /** `search.max_buckets`, which the page size is checked against before anything is collected. */
 const PAGE_MAX = 65_536;
@@ -114,6 +115,7 @@ function reduce(request: CompositeRequest, partials: readonly Value[], site: Red
 /** Pages through all combinations of several sources' values, in their order. */
 export const composite: AggregationType = {
   name: 'composite',
+  valueKinds: NO_KIND,
   parse(site) {
     const request = parseComposite(site);
     return {

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { aggregationTypes, parseAggregations } from '@shoal/aggregations';
+import { aggregationKinds } from './aggregation-kinds.js';
+
+const PARSE = { maxNestedDepth: 30, allowExpensiveQueries: true };
+
+test('aggregations that are served are listed in order of their names, those that are refused are not', () => {
+  const names = Object.keys(aggregationKinds());
+  assert.deepEqual(names, [...names].sort());
+  for (const served of ['boxplot', 'adjacency_matrix', 'auto_date_histogram', 'multi_terms', 'matrix_stats'])
+    assert.ok(names.includes(served), served);
+  for (const refused of ['random_sampler', 'variable_width_histogram', 'scripted_metric']) {
+    assert.ok(!names.includes(refused), refused);
+    assert.throws(() => parseAggregations({ a: { [refused]: {} } }, {}, PARSE), refused);
+  }
+  assert.equal(names.length, aggregationTypes.size - 1);
+});
+
+test('each aggregation lists the kinds of its values as Elasticsearch 8.12 does', () => {
+  const { avg, top_metrics: topMetrics, terms, string_stats: stringStats } = aggregationKinds();
+  assert.deepEqual(avg, { types: ['boolean', 'counter', 'date', 'numeric'] });
+  assert.deepEqual(terms, { types: ['boolean', 'date', 'ip', 'keyword', 'numeric'] });
+  assert.deepEqual(topMetrics, { types: ['other'] });
+  assert.deepEqual(stringStats, { types: ['keyword'] });
+});
