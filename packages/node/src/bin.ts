@@ -1,3 +1,4 @@
+import { VERSION } from '@shoal/values';
 import fs from 'node:fs';
 import { isClusterSetting } from '@shoal/state';
 import { parseCommandLine } from './start/command-line.js';
@@ -5,7 +6,6 @@ import { ConfigurationError, loadSettings, type NodeSettings, type SettingSource
 import { withPasswordFile } from './settings/password-file.js';
 import { type RunningNode, startNode } from './assembly/start-node.js';
 
-const VERSION = '8.12.0';
 const HARD_STOP_MS = 45_000;
 
 /** What is not running a node. */
@@ -24,7 +24,7 @@ const COMMANDS: ReadonlySet<string> = new Set([
 export async function main(args: readonly string[]): Promise<void> {
   if (COMMANDS.has(args[0] ?? '')) return runTool(args);
   try {
-    const node = await startNode({ settings: await readSettings(args), version: VERSION, onFatal: fatal });
+    const node = await startNode({ settings: await readSettings(args), onFatal: fatal });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(node));
   } catch (error) {
     process.stderr.write(`shoal cannot start: ${error instanceof Error ? error.message : String(error)}\n`);

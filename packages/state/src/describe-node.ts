@@ -1,3 +1,4 @@
+import { INDEX_VERSION, INDEX_VERSION_MIN } from '@shoal/values';
 import type { NodeInfo } from './state.js';
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -33,7 +34,22 @@ export function describeNode(node: NodeInfo): string {
     node.transportAddress,
     roles,
     node.version,
-    '7000099-8500008',
+    `${INDEX_VERSION_MIN}-${INDEX_VERSION}`,
   ];
   return `${parts.map((part) => `{${part}}`).join('')}${attributes === '' ? '' : `{${attributes}}`}`;
+}
+
+/** A node as answers list it under its id: names, address, roles in order, its own version. */
+export function nodeJson(node: NodeInfo): Record<string, unknown> {
+  return {
+    name: node.name,
+    ephemeral_id: node.ephemeralId,
+    transport_address: node.transportAddress,
+    external_id: node.name,
+    attributes: node.attributes,
+    roles: [...node.roles].sort(),
+    version: node.version,
+    min_index_version: INDEX_VERSION_MIN,
+    max_index_version: INDEX_VERSION,
+  };
 }

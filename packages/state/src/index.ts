@@ -1,4 +1,4 @@
-export { describeNode } from './describe-node.js';
+export { describeNode, nodeJson } from './describe-node.js';
 export {
   emptyState,
   entry,

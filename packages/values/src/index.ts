@@ -2,6 +2,14 @@ export { formatByteSize, parseByteSize } from './byte-size.js';
 export { compareTerms } from './compare-terms.js';
 export { formatDouble } from './double-text.js';
 export { formatIp, ipNetwork, isIpv4, parseCidr, parseIp } from './ip.js';
+export {
+  BUILD,
+  INDEX_VERSION,
+  INDEX_VERSION_MIN,
+  LUCENE_VERSION,
+  TRANSPORT_VERSION,
+  VERSION,
+} from './version.js';
 export { suggestNames } from './suggest-names.js';
 export { formatTimeValue, parseTimeValue } from './time-value.js';
 export { type DateFormat, dateFormat, type RoundedOptions } from './date/date-format.js';

@@ -1,3 +1,4 @@
+import { INDEX_VERSION } from '@shoal/values';
 import {
   defaultRoutingShards,
   type AliasMetadata,
@@ -7,7 +8,7 @@ import {
 } from '@shoal/state';
 
 /** Index version that 8.12 writes into `index.version.created`. */
-export const INDEX_VERSION = '8500008';
+const VERSION_CREATED = String(INDEX_VERSION);
 
 export interface NewIndex {
   readonly name: string;
@@ -35,7 +36,7 @@ export function completeSettings(
     'index.provided_name': facts.providedName,
     'index.creation_date': String(facts.nowMs),
     'index.uuid': facts.uuid,
-    'index.version.created': INDEX_VERSION,
+    'index.version.created': VERSION_CREATED,
   };
 }
 

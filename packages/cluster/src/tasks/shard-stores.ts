@@ -5,8 +5,8 @@ import {
   shardHealth,
   type ClusterState,
   type IndexMetadata,
-  type NodeInfo,
   type ShardRouting,
+  nodeJson,
 } from '@shoal/state';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
@@ -22,20 +22,6 @@ export interface ShardStoresAnswer {
   readonly indices: Json;
   /** Some nodes have not told yet what they have: ask again. */
   readonly isPending: boolean;
-}
-
-function nodeJson(node: NodeInfo): Json {
-  return {
-    name: node.name,
-    ephemeral_id: node.ephemeralId,
-    transport_address: node.transportAddress,
-    external_id: node.name,
-    attributes: node.attributes,
-    roles: node.roles,
-    version: node.version,
-    min_index_version: 7_000_099,
-    max_index_version: 8_500_008,
-  };
 }
 
 function use(copies: readonly ShardRouting[], nodeId: string): 'primary' | 'replica' | 'unused' {

@@ -1,22 +1,8 @@
-import { type ClusterState, type NodeInfo, type ShardRouting, searchShards, searchTargets } from '@shoal/state';
+import { type ClusterState, type ShardRouting, searchShards, searchTargets, nodeJson } from '@shoal/state';
 import { ACTIONS, accessOf } from '../access.js';
 import type { CallContext } from '../call.js';
 import type { CoordinatorContext } from '../context.js';
 import type { IndexExpression } from '../index-expression.js';
-
-function nodeJson(node: NodeInfo): Record<string, unknown> {
-  return {
-    name: node.name,
-    ephemeral_id: node.ephemeralId,
-    transport_address: node.transportAddress,
-    external_id: node.name,
-    attributes: node.attributes,
-    roles: [...node.roles].sort(),
-    version: '8.12.0',
-    min_index_version: 7_000_099,
-    max_index_version: 8_500_008,
-  };
-}
 
 function copyJson(state: ClusterState, copy: ShardRouting): Record<string, unknown> {
   return {

@@ -1,3 +1,4 @@
+import { VERSION } from '@shoal/values';
 import {
   AppliedCluster,
   type ClusterService,
@@ -83,7 +84,7 @@ function nodeInfoOf({ settings, nodeId, session, host }: AssembleOptions): NodeI
     httpAddress: null,
     roles: settings.list('node.roles').toSorted(),
     attributes: {},
-    version: '8.12.0',
+    version: VERSION,
     dataAddress: null,
   };
 }

@@ -1,3 +1,4 @@
+import { VERSION } from '@shoal/values';
 import { availableParallelism, hostname } from 'node:os';
 import v8 from 'node:v8';
 import type { ClusterService, CoordinationStatistics, StateApplier } from '@shoal/cluster';
@@ -64,7 +65,6 @@ const LONE_SCAVENGE_PROCESSORS_MAX = 2;
 
 export interface StartOptions {
   readonly settings: NodeSettings;
-  readonly version: string;
   /** A thread failed: the node cannot go on. */
   readonly onFatal: (error: Error) => void;
 }
@@ -343,7 +343,7 @@ function localNodeOf(
     httpAddress: `${http.publishHost}:${http.publishPort}`,
     roles: settings.list('node.roles').toSorted(),
     attributes: attributesOf(settings),
-    version: '8.12.0',
+    version: VERSION,
     dataAddress: null,
   };
 }

@@ -1,3 +1,4 @@
+import { VERSION } from '@shoal/values';
 /** Who an enrolment token is for. */
 export type EnrollmentScope = 'node' | 'kibana';
 
@@ -19,7 +20,7 @@ export interface EnrollmentToken {
 
 /** The token as text: base64 of JSON, as Elasticsearch 8 writes it and Kibana reads it. */
 export function renderEnrollmentToken({ addresses, fingerprint, key }: EnrollmentToken): string {
-  return Buffer.from(JSON.stringify({ ver: '8.12.0', adr: addresses, fgr: fingerprint, key })).toString('base64');
+  return Buffer.from(JSON.stringify({ ver: VERSION, adr: addresses, fgr: fingerprint, key })).toString('base64');
 }
 
 /** Reads a token; throws with a sentence for people. */

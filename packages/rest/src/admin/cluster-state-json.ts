@@ -1,3 +1,4 @@
+import { TRANSPORT_VERSION } from '@shoal/values';
 import {
   componentTemplates,
   componentTemplateToJson,
@@ -13,7 +14,7 @@ import {
   type FlatSettings,
   type IndexMetadata,
   isRelocationTarget,
-  type NodeInfo,
+  nodeJson,
   section,
   type ShardRouting,
 } from '@shoal/state';
@@ -70,20 +71,6 @@ function unassignedJson(copy: ShardRouting): Json {
     delayed: delayedUntilMs !== undefined,
     ...(details === null ? {} : { details }),
     allocation_status: status,
-  };
-}
-
-function nodeJson(node: NodeInfo): Json {
-  return {
-    name: node.name,
-    ephemeral_id: node.ephemeralId,
-    transport_address: node.transportAddress,
-    external_id: node.name,
-    attributes: node.attributes,
-    roles: node.roles,
-    version: '8.12.0',
-    min_index_version: 7000099,
-    max_index_version: 8500008,
   };
 }
 
@@ -204,7 +191,7 @@ function nodesJson(state: ClusterState): Json {
     nodes: Object.fromEntries([...state.nodes.values()].map((node) => [node.id, nodeJson(node)])),
     nodes_versions: [...state.nodes.keys()].map((id) => ({
       node_id: id,
-      transport_version: '8560000',
+      transport_version: String(TRANSPORT_VERSION),
       mappings_versions: {},
     })),
     nodes_features: [...state.nodes.keys()].map((id) => ({ node_id: id, features: ['features_supported'] })),

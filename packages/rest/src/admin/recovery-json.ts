@@ -1,3 +1,4 @@
+import { INDEX_VERSION } from '@shoal/values';
 import type { IndexMetadata } from '@shoal/state';
 import type { Services } from '../services.js';
 
@@ -88,7 +89,7 @@ function sourceJson(services: Services, meta: IndexMetadata, { type, sourceNodeI
   if (type === 'EXISTING_STORE') return { bootstrap_new_history_uuid: false };
   const from = meta.restoredFrom;
   return type === 'SNAPSHOT' && from
-    ? { repository: from.repository, snapshot: from.snapshot, version: '8500008', index: from.index }
+    ? { repository: from.repository, snapshot: from.snapshot, version: String(INDEX_VERSION), index: from.index }
     : {};
 }
 

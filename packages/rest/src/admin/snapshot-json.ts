@@ -1,3 +1,4 @@
+import { INDEX_VERSION } from '@shoal/values';
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { isoTime } from '../cat/timestamps.js';
 
@@ -14,8 +15,8 @@ export function snapshotJson(repository: string, info: SnapshotInfo, verbose: bo
   if (!verbose) return { ...head, indices, data_streams: [], state: info.state };
   return {
     ...head,
-    version_id: 8500008,
-    version: '8500008',
+    version_id: INDEX_VERSION,
+    version: String(INDEX_VERSION),
     indices,
     data_streams: [],
     include_global_state: info.includeGlobalState,

@@ -8,7 +8,7 @@ import {
   section,
 } from '@shoal/state';
 import { JsonText } from '@shoal/json';
-import { formatDouble } from '@shoal/values';
+import { formatDouble, INDEX_VERSION } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
 import { withReadableValues } from '../admin/human.js';
 import { pathList } from '../admin/index-options.js';
@@ -80,7 +80,7 @@ function indicesJson(state: ClusterState, stats: CommonStats, primaries: CommonS
         ? []
         : [
             {
-              version: '8500008',
+              version: String(INDEX_VERSION),
               index_count: indices.length,
               primary_shard_count: indices.reduce((sum, meta) => sum + meta.numberOfShards, 0),
               total_primary_bytes: primaries.store.size_in_bytes,
@@ -214,7 +214,7 @@ function nodesJson(
 ): Json {
   return {
     count: roleCounts(nodes),
-    versions: ['8.12.0'],
+    versions: [...new Set(nodes.map(({ version }) => version))].sort(),
     ...machineJson(info, stats),
     plugins: [],
     network_types: { transport_types: { netty4: nodes.length }, http_types: { netty4: nodes.length } },

@@ -1,4 +1,4 @@
-import type { NodeInfo } from '@shoal/state';
+import { describeNode } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { pathList } from '../admin/index-options.js';
 import { selectNodes } from '../admin/nodes.js';
@@ -8,41 +8,12 @@ import type { Services } from '../services.js';
 const PARAMETERS = ['ignore_idle_threads', 'interval', 'snapshots', 'threads', 'timeout', 'type', 'sort'];
 const TYPES = ['cpu', 'wait', 'block', 'mem'];
 const ORDERS = ['total', 'cpu'];
-const LETTERS: Readonly<Record<string, string>> = {
-  data: 'd',
-  data_cold: 'c',
-  data_content: 's',
-  data_frozen: 'f',
-  data_hot: 'h',
-  data_warm: 'w',
-  ingest: 'i',
-  master: 'm',
-  ml: 'l',
-  remote_cluster_client: 'r',
-  transform: 't',
-  voting_only: 'v',
-};
 const TIMEOUT_MS = 30_000;
 
 function choice(request: RestRequest, name: string, choices: readonly string[], what: string): void {
   const text = request.params.text(name);
   if (text !== null && !choices.includes(text.toLowerCase()))
     throw errors.illegalArgument(`${what} not supported [${text}]`);
-}
-
-/** `::: {name}{id}{start}{name}{host}{address}{roles}{version}{indices}{attributes}`. */
-function heading(node: NodeInfo): string {
-  const letters = node.roles
-    .map((role) => LETTERS[role] ?? '')
-    .sort()
-    .join('');
-  const attributes = Object.entries(node.attributes)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(', ');
-  return (
-    '::: ' +
-    `{${node.name}}{${node.id}}{${node.ephemeralId}}{${node.name}}{${node.host}}{${node.transportAddress}}{${letters}}{8.12.0}{7000099-8500008}${attributes === '' ? '' : `{${attributes}}`}\n`
-  );
 }
 
 async function hotThreads(request: RestRequest, services: Services): Promise<RestResponse> {
@@ -63,7 +34,9 @@ async function hotThreads(request: RestRequest, services: Services): Promise<Res
     call,
     { timeoutMs, signal: request.signal },
   );
-  const texts = answers.flatMap(({ body, error }, i) => (error ? [] : [`${heading(nodes[i]!)}${String(body)}\n`]));
+  const texts = answers.flatMap(({ body, error }, i) =>
+    error ? [] : [`::: ${describeNode(nodes[i]!)}\n${String(body)}\n`],
+  );
   return { status: 200, text: texts.join('') };
 }
 

@@ -1,3 +1,4 @@
+import { BUILD, INDEX_VERSION, TRANSPORT_VERSION } from '@shoal/values';
 import { type FlatSettings, type IndexMetadata, nestedSettings, sortSettings } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { aggregationKinds } from '@shoal/coordinator';
@@ -86,13 +87,13 @@ function infoEntry(
     transport_address: node.transportAddress,
     host: node.host,
     ip: node.ip,
-    version: '8.12.0',
-    transport_version: 8560000,
-    index_version: 8500008,
+    version: node.version,
+    transport_version: TRANSPORT_VERSION,
+    index_version: INDEX_VERSION,
     component_versions: {},
-    build_flavor: 'default',
-    build_type: 'tar',
-    build_hash: '42683685ab813991fb301d8697075fa6361c7813',
+    build_flavor: BUILD.flavor,
+    build_type: BUILD.type,
+    build_hash: BUILD.hash,
     ...(wants('indices') ? { total_indexing_buffer: buffer ?? 0 } : {}),
     roles: node.roles,
     attributes: node.attributes,

@@ -1,15 +1,16 @@
+import { BUILD, LUCENE_VERSION, VERSION } from '@shoal/values';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** What clients see of the version: that of the API, since they choose their behaviour by it. */
 export const API_VERSION = {
-  number: '8.12.0',
-  build_flavor: 'default',
-  build_type: 'tar',
-  build_hash: '42683685ab813991fb301d8697075fa6361c7813',
-  build_date: '2024-01-16T00:05:48.831648693Z',
+  number: VERSION,
+  build_flavor: BUILD.flavor,
+  build_type: BUILD.type,
+  build_hash: BUILD.hash,
+  build_date: BUILD.date,
   build_snapshot: false,
-  lucene_version: '9.9.1',
+  lucene_version: LUCENE_VERSION,
   minimum_wire_compatibility_version: '7.17.0',
   minimum_index_compatibility_version: '7.0.0',
 } as const;

@@ -1,3 +1,4 @@
+import { BUILD } from '@shoal/values';
 import { isoTime } from '../cat/timestamps.js';
 import type { RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
@@ -94,7 +95,7 @@ function usage(services: Services): Record<string, unknown> {
 
 function info(services: Services): Record<string, unknown> {
   return {
-    build: { hash: '42683685ab813991fb301d8697075fa6361c7813', date: '2024-01-16T00:05:48.831648693Z' },
+    build: { hash: BUILD.hash, date: BUILD.date },
     license: { uid: services.cluster.state().clusterUuid, type: 'basic', mode: 'basic', status: 'active' },
     features: Object.fromEntries(FEATURES.map((name) => [name, featureOf(name, services)])),
     tagline: 'You know, for X',

@@ -1,3 +1,4 @@
+import { BUILD } from '@shoal/values';
 import type { NodeInfo } from '@shoal/state';
 import { EMPTY_STATS, type CommonStats } from '../admin/empty-stats.js';
 import { askNodes, roleLetters, shortId } from '../admin/nodes.js';
@@ -60,9 +61,9 @@ const columns: readonly Column<Row>[] = [
   column('ip', 'i', 'ip address', 'default', (row) => row.node.ip),
   column('port', 'po', 'bound transport port', '', port),
   column('http_address', 'http', 'bound http address', '', (row) => row.node.httpAddress ?? '-'),
-  column('version', 'v', 'es version', '', () => '8.12.0'),
-  column('type', 't', 'es distribution type', '', () => 'tar'),
-  column('build', 'b', 'es build hash', '', () => '42683685ab813991fb301d8697075fa6361c7813'),
+  column('version', 'v', 'es version', '', ({ node }) => node.version),
+  column('type', 't', 'es distribution type', '', () => BUILD.type),
+  column('build', 'b', 'es build hash', '', () => BUILD.hash),
   column('jdk', 'j', 'jdk version', '', (row) => String(at(row.info, 'jvm', 'version') ?? '')),
   column('disk.total', 'dt,diskTotal', 'total disk space', 'right', (row) =>
     bytes(num(row.stats, 'fs', 'total', 'total_in_bytes')),

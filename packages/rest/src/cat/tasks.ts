@@ -21,7 +21,7 @@ const columns: readonly Column<ListedTask>[] = [
     node.transportAddress.slice(node.transportAddress.lastIndexOf(':') + 1),
   ),
   column('node', 'n', 'node name', 'default', ({ node }) => node.name),
-  column('version', 'v', 'es version', '', () => '8.12.0'),
+  column('version', 'v', 'es version', '', ({ node }) => node.version),
   column('x_opaque_id', 'x', 'X-Opaque-ID header', '', ({ task }) => task.headers['X-Opaque-Id'] ?? '-'),
 ];
 

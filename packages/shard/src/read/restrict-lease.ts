@@ -13,7 +13,7 @@ import {
 } from '@shoal/query';
 import { type BitSet, bitSet } from '@shoal/segments';
 import type { SearcherLease } from '../shard-api.js';
-import { requestTime } from '../search/request-time.js';
+import { RequestTime } from '../search/request-time.js';
 import { restrictReader } from './restrict-reader.js';
 
 /** `indices.query.bool.max_nested_depth`: queries of roles are checked when they are stored. */
@@ -138,7 +138,7 @@ export function restrictLease(lease: SearcherLease, access: Uint8Array | undefin
   if (limits === null) return lease;
   const { searcher } = lease;
   const { nowMs, ...lasting } = limits;
-  const time = requestTime(nowMs ?? 0);
+  const time = new RequestTime(nowMs ?? 0);
   const plan = limits.queries.length === 0 ? null : planOf(limits, searcher, time.now);
   const key = JSON.stringify(time.isAsked ? limits : lasting);
   return { ...lease, searcher: restrictSearcher(searcher, limits, plan, key), dependsOnTime: time.isAsked };

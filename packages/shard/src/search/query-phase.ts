@@ -35,7 +35,7 @@ import { type HitCollector, scoreCollector, sortCollector } from './hit-collecto
 import { profileOf } from './profile.js';
 import { applyRescore, rescoreWindow } from './rescore.js';
 import type { SearchBody, SearchJson } from './search-body.js';
-import { type RequestTime, requestTime } from './request-time.js';
+import { RequestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
 import type { SearchSource } from './search-source.js';
 import { decodeStatistics } from './statistics.js';
@@ -67,7 +67,7 @@ export async function executeQueryPhase(
   request: shard.QueryRequest,
   progress: Progress,
   source: SearchSource,
-  time: RequestTime = requestTime(request.nowMs),
+  time: RequestTime = new RequestTime(request.nowMs),
 ): Promise<shard.ShardQueryResult> {
   progress.check();
   const search = prepare(lease.searcher, target, request, progress, source, time);

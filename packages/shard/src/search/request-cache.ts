@@ -3,7 +3,7 @@ import type { Progress, Searcher } from '@shoal/query';
 import type { CacheBudget, CacheMember } from '../engine/cache-budget.js';
 import type { RequestCache, SearcherLease } from '../shard-api.js';
 import { executeQueryPhase } from './query-phase.js';
-import { type RequestTime, requestTime } from './request-time.js';
+import { RequestTime } from './request-time.js';
 import { type SearchSource, type SearchSources, sourceOf } from './search-source.js';
 
 /** Bounded request cache with its counts. */
@@ -141,7 +141,7 @@ export async function executeCachedQueryPhase(
   if (key === null) return executeQueryPhase(lease, target, request, progress, source);
   const known = lease.requestCache.get(key);
   if (known) return known;
-  const time = requestTime(request.nowMs);
+  const time = new RequestTime(request.nowMs);
   const result = await executeQueryPhase(lease, target, request, progress, source, time);
   if (!isRepeatable(result, lease, time)) return result;
   lease.requestCache.countMiss();

@@ -1,10 +1,8 @@
+import { LUCENE_VERSION } from '@shoal/values';
 import type { SegmentView } from '@shoal/query';
 import type { Engine } from '../engine/engine.js';
 import type { Part } from '../engine/part.js';
 import type { SegmentInfo } from '../shard-api.js';
-
-/** Format version that the segments API shows; Elasticsearch shows Lucene's. */
-const SEGMENT_VERSION = '9.9.1';
 
 function infoOf(part: Part, name: string, generation: number, isSearched: boolean): SegmentInfo {
   return {
@@ -15,7 +13,7 @@ function infoOf(part: Part, name: string, generation: number, isSearched: boolea
     size_in_bytes: part.byteSize,
     committed: part.kind === 'sealed' && part.isCommitted,
     search: isSearched,
-    version: SEGMENT_VERSION,
+    version: LUCENE_VERSION,
     compound: false,
     attributes: {},
   };

@@ -1,3 +1,4 @@
+import { INDEX_VERSION } from '@shoal/values';
 import { errors } from '@shoal/errors';
 import type { SettingValue } from '../state.js';
 import {
@@ -197,7 +198,7 @@ const PRIVATE: readonly Row[] = [
   ['index.provided_name', null, anyText],
   ['index.uuid', null, anyText],
   ['index.version.created', null, anyText],
-  ['index.version.compatibility', '8500008', anyText],
+  ['index.version.compatibility', String(INDEX_VERSION), anyText],
   ['index.resize.source.name', null, anyText],
   ['index.resize.source.uuid', null, anyText],
 ];
