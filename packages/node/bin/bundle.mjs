@@ -1,5 +1,5 @@
-// The program as one file instead of several hundred modules, made by scripts/bundle.mjs: loading it takes a third of the
-// time. A bundle that is older than what was compiled is not used.
+// The program as one file instead of several hundred modules, made by scripts/bundle.mjs: loading it takes a third of
+// the time. A bundle that is older than what was compiled is not used.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -13,8 +13,9 @@ const CURRENT = path.join(folder, 'current');
 
 /** When a package was compiled last, which the compiler notes in a file of its `dist`. */
 function compiledAtMs() {
-  const rooms = fs.readdirSync(packages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return Math.max(...rooms.map(({ name }) => fs.statSync(path.join(packages, name, 'dist', '.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  const folders = fs.readdirSync(packages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const notes = folders.map(({ name }) => path.join(packages, name, 'dist', '.tsbuildinfo'));
+  return Math.max(...notes.map((note) => fs.statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
 
 /** The folder of the bundle that belongs to the compiled files, or null. */
@@ -35,7 +36,8 @@ function readOrUndefined(file) {
 /** The compiled but not yet run file `name` of a bundle. `cachedData`: what V8 made of the same file before. */
 export function compileBundle(file, cachedData) {
   const source = `(function(exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'utf8')}\n})`;
-  return new vm.Script(source, { filename: file, cachedData, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+  const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  return new vm.Script(source, { filename: file, cachedData, importModuleDynamically });
 }
 
 /** Runs the file `name` of a bundle; returns its exports. Lines of stack traces are those of the sources. */
@@ -59,7 +61,10 @@ function headOf(error) {
   }
 }
 
-/** gRPC makes two stacks for each call that fails. When a node dies, looking their positions up would hold up those that take over for 0.3 s. */
+/**
+ * gRPC makes two stacks for each call that fails. When a node dies, looking their positions up would hold up those that
+ * take over for 0.3 s.
+ */
 const isOfCall = (error, frames) => error.message === '' || frames[0]?.getFunctionName() === 'callErrorFromStatus';
 
 function sourceFrame(frame, file) {

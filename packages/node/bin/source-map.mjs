@@ -1,5 +1,5 @@
-// Positions of a generated file in its sources (source map revision 3). A map of a whole program decoded would take tens of
-// megabytes: it is read through once for a position instead, and the positions are kept.
+// Positions of a generated file in its sources (source map revision 3). A map of a whole program decoded would take
+// tens of megabytes: it is read through once for a position instead, and the positions are kept.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -9,7 +9,10 @@ for (let i = 0; i < DIGITS.length; i++) VALUE_OF[DIGITS.charCodeAt(i)] = i;
 const KEPT_MAX = 5_000;
 const kept = new Map();
 
-/** `file:line:column` of a source for a position (both from 1) of a generated file with the map `mapFile`; null where there is none. */
+/**
+ * `file:line:column` of a source for a position (both from 1) of a generated file with the map `mapFile`; null where
+ * there is none.
+ */
 export function originalPosition(mapFile, line, column) {
   const key = `${mapFile}:${line}:${column}`;
   if (kept.has(key)) return kept.get(key);
@@ -23,13 +26,20 @@ function findPosition(mapFile, line, column) {
   try {
     const map = JSON.parse(fs.readFileSync(mapFile, 'utf8'));
     const found = lastSegmentBefore(map.mappings, line, column);
-    return found && `${path.resolve(path.dirname(mapFile), map.sources[found.source])}:${found.line + 1}:${found.column + 1}`;
+    if (found === null) return null;
+    const source = path.resolve(path.dirname(mapFile), map.sources[found.source]);
+    return `${source}:${found.line + 1}:${found.column + 1}`;
   } catch {
     return null;
   }
 }
 
-/** The segment that covers a position (from 0). Fields: generated column (anew in each line), source, line, column, name (differences throughout). */
+const isFieldEnd = (char) => char === ',' || char === ';' || char === undefined;
+
+/**
+ * The segment that covers a position (from 0). Fields: generated column (anew in each line), source, line, column, name
+ * (differences throughout).
+ */
 function lastSegmentBefore(mappings, line, column) {
   const fields = [0, 0, 0, 0, 0];
   let found = null;
@@ -38,9 +48,10 @@ function lastSegmentBefore(mappings, line, column) {
     fields[0] = 0;
     while (at < mappings.length && mappings[at] !== ';') {
       let field = 0;
-      while (at < mappings.length && mappings[at] !== ',' && mappings[at] !== ';') at = addNumber(mappings, at, fields, field++);
+      while (!isFieldEnd(mappings[at])) at = addNumber(mappings, at, fields, field++);
       if (mappings[at] === ',') at++;
-      if (current === line && fields[0] <= column && field > 1) found = { source: fields[1], line: fields[2], column: fields[3] };
+      const isCovering = current === line && fields[0] <= column && field > 1;
+      if (isCovering) found = { source: fields[1], line: fields[2], column: fields[3] };
     }
     at++;
   }

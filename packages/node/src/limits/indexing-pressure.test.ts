@@ -39,7 +39,7 @@ test(
     const local = pressure.takePrimary(80, true);
     assert.throws(
       () => pressure.takePrimary(71, false),
-      /rejected execution of primary operation \[coordinating_and_primary_bytes=80.*max_coordinating_and_primary_bytes=150\]/,
+      /of primary operation \[coordinating_and_primary_bytes=80.*max_coordinating_and_primary_bytes=150\]/,
     );
     const remote = pressure.takePrimary(20, false);
     assert.throws(() => pressure.takeCoordinating(1), /coordinating_and_primary_bytes=100/);

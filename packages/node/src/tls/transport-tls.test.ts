@@ -126,10 +126,9 @@ test('a node of another authority is refused, and both sides say why', async () 
       /TLS handshake failed: the other side closed after it, because it does not trust the certificate of this node/,
     );
     await until(() => ourNode!.lines.length > 0);
-    assert.match(
-      ourNode!.lines.join(),
-      /warn a connection from another node was refused at the TLS handshake the client provided a certificate with subject name \[CN=intruder\].*not trusted/,
-    );
+    const said = ourNode!.lines.join();
+    assert.match(said, /warn a connection from another node was refused at the TLS handshake/);
+    assert.match(said, /the client provided a certificate with subject name \[CN=intruder\].*not trusted/);
     assert.match(
       await reason(ourNode!, intruder!),
       /TLS handshake failed: .*(unable to verify|self.signed|UNABLE_TO_VERIFY)/i,

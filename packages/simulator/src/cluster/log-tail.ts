@@ -36,9 +36,11 @@ export class LogTail {
 function shown(fields: Readonly<Record<string, unknown>> | undefined): string {
   if (!fields) return '';
   return Object.entries(fields)
-    .map(
-      ([name, value]) =>
-        `${name}=${value instanceof Error ? (value.stack ?? value.message).split('\n').slice(0, 4).join(' | ') : String(value)}`,
-    )
+    .map(([name, value]) => `${name}=${value instanceof Error ? topOfStack(value) : String(value)}`)
     .join(' ');
+}
+
+/** Message and innermost frames in one line. */
+function topOfStack(error: Error): string {
+  return (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ');
 }
