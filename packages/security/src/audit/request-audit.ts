@@ -2,7 +2,7 @@ import type { IndexAccess } from '@shoal/state';
 import type { Authentication } from '../authentication.js';
 import { runAsDenialOf } from '../admission/run-as-denial.js';
 import type { Permissions, Subject } from '../subject.js';
-import type { AuditOrigin, AuditTrail } from './audit-event.js';
+import type { AuditEvent, AuditOrigin, AuditTrail } from './audit-event.js';
 import { type ConfigChange, configChange } from './config-changes.js';
 
 /** Names that a granted access lists at most. */
@@ -85,114 +85,114 @@ export function createRequestAudit(
   origin: AuditOrigin,
   authorization: string | undefined,
 ): RequestAudit {
-  let authentication: Authentication | null = null;
-  let isDenied = false;
-  let isActing = false;
-  const granted = new Map<string, Set<string>>();
+  return new TrailedRequest(trail, origin, authorization);
+}
+
+/** What is known of a request so far, and which of it the trail was told. */
+class TrailedRequest implements RequestAudit {
+  readonly #trail: AuditTrail;
+  readonly #origin: AuditOrigin;
+  readonly #authorization: string | undefined;
+  #authentication: Authentication | null = null;
+  #isDenied = false;
+  #isActing = false;
+  /** Indices granted, by action. */
+  readonly #granted = new Map<string, Set<string>>();
+
+  constructor(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined) {
+    this.#trail = trail;
+    this.#origin = origin;
+    this.#authorization = authorization;
+  }
+
+  authenticated(found: Authentication | null): void {
+    this.#authentication = found;
+    this.#tell('rest', 'authentication_success');
+  }
+
+  tampered(): void {
+    this.#tell('rest', 'tampered_request');
+  }
+
+  refused(error: unknown): void {
+    if (this.#toldRunAsDenied(error)) return;
+    const user = claimedUser(this.#authorization);
+    const action = this.#authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed';
+    this.#tell('rest', action, { authentication: null, ...(user === undefined ? {} : { claimedUser: user }) });
+  }
+
+  failed(error: unknown): void {
+    this.#toldRunAsDenied(error);
+  }
+
+  watch(subject: Subject): Subject {
+    const asked: Asked = {
+      namesOf: (action) => this.#namesOf(action),
+      deny: (privilege, indices) => this.#deny(privilege, indices),
+    };
+    return observed<Subject>(subject, {
+      permissions: watchPermissions(subject.permissions, asked),
+      denied: (action, indices) => {
+        if (!this.#isDenied) this.#deny(action, indices);
+        return subject.denied(action, indices);
+      },
+    });
+  }
+
+  answered(request: ConfigChange): void {
+    this.#actsAs();
+    if (!this.#isDenied)
+      for (const [privilege, names] of this.#granted)
+        this.#tell('transport', 'access_granted', {
+          privilege,
+          requestName: request.call,
+          ...(names.size === 0 ? {} : { indices: [...names] }),
+        });
+    const change = request.status < 300 ? configChange(request) : null;
+    if (change !== null) this.#tell('security_config_change', 'security_config_change', { change });
+  }
+
+  #tell(layer: AuditEvent['layer'], action: AuditEvent['action'], more: Partial<AuditEvent> = {}): void {
+    this.#trail.record({ layer, action, authentication: this.#authentication, origin: this.#origin, ...more });
+  }
+
   /** Acting as somebody else is told once, with the first action for which it counts. */
-  const acts = (privilege?: string): void => {
-    if (isActing || authentication === null || authentication.runAsBy === null) return;
-    isActing = true;
-    const { runAsBy, user, lookupRealm } = authentication;
-    trail.record({
-      layer: 'transport',
-      action: 'run_as_granted',
-      authentication: { ...authentication, user: runAsBy },
-      origin,
+  #actsAs(privilege?: string): void {
+    if (this.#isActing || this.#authentication === null || this.#authentication.runAsBy === null) return;
+    this.#isActing = true;
+    const { runAsBy, user, lookupRealm } = this.#authentication;
+    this.#tell('transport', 'run_as_granted', {
+      authentication: { ...this.#authentication, user: runAsBy },
       ...(privilege === undefined ? {} : { privilege }),
       runAs: { username: user.username, realm: lookupRealm.name },
     });
-  };
+  }
+
   /** False for an error that is about something else. */
-  const tellRunAsDenied = (error: unknown): boolean => {
+  #toldRunAsDenied(error: unknown): boolean {
     const denial = runAsDenialOf(error);
     if (denial === null) return false;
     const { by, username, realm, action } = denial;
-    trail.record({
-      layer: action === null ? 'rest' : 'transport',
-      action: 'run_as_denied',
+    this.#tell(action === null ? 'rest' : 'transport', 'run_as_denied', {
       authentication: by,
-      origin,
       ...(action === null ? {} : { privilege: action }),
       runAs: { username, realm },
     });
     return true;
-  };
-  const deny = (privilege: string, indices?: readonly string[]): void => {
-    isDenied = true;
-    acts(privilege);
-    trail.record({
-      layer: 'transport',
-      action: 'access_denied',
-      authentication,
-      origin,
-      privilege,
-      ...(indices === undefined ? {} : { indices }),
-    });
-  };
-  const namesOf = (action: string): Set<string> => {
-    const known = granted.get(action);
+  }
+
+  #deny(privilege: string, indices?: readonly string[]): void {
+    this.#isDenied = true;
+    this.#actsAs(privilege);
+    this.#tell('transport', 'access_denied', { privilege, ...(indices === undefined ? {} : { indices }) });
+  }
+
+  #namesOf(action: string): Set<string> {
+    const known = this.#granted.get(action);
     if (known !== undefined) return known;
-    acts(action);
+    this.#actsAs(action);
     const names = new Set<string>();
-    granted.set(action, names);
+    this.#granted.set(action, names);
     return names;
-  };
-  const asked: Asked = { namesOf, deny };
-  return {
-    authenticated(found) {
-      authentication = found;
-      trail.record({ layer: 'rest', action: 'authentication_success', authentication, origin });
-    },
-    tampered() {
-      trail.record({ layer: 'rest', action: 'tampered_request', authentication, origin });
-    },
-    refused(error) {
-      if (tellRunAsDenied(error)) return;
-      const user = claimedUser(authorization);
-      trail.record({
-        layer: 'rest',
-        action: authorization === undefined ? 'anonymous_access_denied' : 'authentication_failed',
-        authentication: null,
-        origin,
-        ...(user === undefined ? {} : { claimedUser: user }),
-      });
-    },
-    failed(error) {
-      tellRunAsDenied(error);
-    },
-    watch(subject) {
-      const permissions = watchPermissions(subject.permissions, asked);
-      return observed<Subject>(subject, {
-        permissions,
-        denied(action, indices) {
-          if (!isDenied) deny(action, indices);
-          return subject.denied(action, indices);
-        },
-      });
-    },
-    answered(request) {
-      acts();
-      if (!isDenied)
-        for (const [privilege, names] of granted)
-          trail.record({
-            layer: 'transport',
-            action: 'access_granted',
-            authentication,
-            origin,
-            privilege,
-            requestName: request.call,
-            ...(names.size === 0 ? {} : { indices: [...names] }),
-          });
-      const change = request.status < 300 ? configChange(request) : null;
-      if (change !== null)
-        trail.record({
-          layer: 'security_config_change',
-          action: 'security_config_change',
-          authentication,
-          origin,
-          change,
-        });
-    },
-  };
+  }
 }
