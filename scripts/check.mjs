@@ -1,6 +1,6 @@
-// npm test: build, format, lint, import boundaries, generated files, unused code, unit tests, tests of whole processes. All
-// run, so that one run shows all that fails. Usage: node scripts/check.mjs [--unit] (--unit leaves the tests of whole
-// processes out)
+// npm test: build, format, lint, import boundaries, generated files, references in comments and documents, unused code,
+// unit tests, tests of whole processes. All run, so that one run shows all that fails. Usage: node scripts/check.mjs
+// [--unit] (--unit leaves the tests of whole processes out)
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './boundaries-table.mjs';
@@ -16,6 +16,7 @@ const steps = [
   ['boundaries', ...script('boundaries.mjs')],
   ['tidy', ...script('tidy.mjs')],
   ['docs', ...script('docs.mjs', '--check')],
+  ['references', ...script('references.mjs')],
   ['unused code', () => bin('knip'), ['--no-progress', '--no-config-hints']],
   ['unit tests', ...script('test.mjs')],
   ...(process.argv.includes('--unit') ? [] : [['product tests', ...script('test-product.mjs')]]),
