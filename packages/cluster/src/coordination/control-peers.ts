@@ -1,4 +1,4 @@
-import type { PeerNode } from '@shoal/kernel';
+import type { PeerNode } from '@shoal/consensus';
 import type { NodeInfo } from '@shoal/state';
 
 /** A node that a control link leads to. */

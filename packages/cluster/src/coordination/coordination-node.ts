@@ -2,15 +2,15 @@ import type { Clock, Log, Random, TimerHandle } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import {
-  createKernel,
-  type Kernel,
-  type KernelConfig,
-  type KernelEffect,
-  type KernelEvent,
-  type KernelMessage,
+  createConsensus,
+  type Consensus,
+  type ConsensusConfig,
+  type ConsensusEffect,
+  type ConsensusEvent,
+  type ConsensusMessage,
   type Mode,
   step,
-} from '@shoal/kernel';
+} from '@shoal/consensus';
 import { createIndexMappings } from '../metadata/index-mappings.js';
 import type { PendingTask, SubmitOptions } from '../service.js';
 import { type FlatSettings, type ClusterState, type NodeInfo, emptyState, newUuid } from '@shoal/state';
@@ -50,7 +50,7 @@ export interface CoordinationOptions {
   readonly clusterName: string;
   /** Of the configuration file, flat. */
   readonly nodeSettings: FlatSettings;
-  readonly kernel: KernelConfig;
+  readonly consensus: ConsensusConfig;
   readonly stateLog: StateLog;
   readonly peers: ControlPeers;
   /** `discovery.seed_hosts` as `host:port`; asked anew for each search. */
@@ -77,7 +77,7 @@ const ABDICATION_MS = 1_000;
 interface PendingSend {
   readonly seq: number;
   readonly to: string;
-  readonly message: KernelMessage;
+  readonly message: ConsensusMessage;
 }
 
 /** A proposal on its way, with the tasks that it answers. */
@@ -103,8 +103,8 @@ const isMasterChange = (error: unknown): boolean =>
   ].includes(error.type);
 
 /**
- * The shell of the coordination kernel: performs its effects over clock, state log and control links, keeps the bodies
- * of the states whose headers the kernel handles, runs the tasks of the elected master.
+ * The shell of the consensus state machine: performs its effects over clock, state log and control links, keeps the
+ * bodies of the states whose headers the consensus state machine handles, runs the tasks of the elected master.
  */
 export class CoordinationNode {
   readonly #options: CoordinationOptions;
@@ -118,8 +118,8 @@ export class CoordinationNode {
   readonly #mappings = createIndexMappings();
   readonly #timers = new Map<string, TimerHandle>();
   readonly #nodes = new Map<string, ControlPeer>();
-  #kernel: Kernel;
-  #events: KernelEvent[] = [];
+  #consensus: Consensus;
+  #events: ConsensusEvent[] = [];
   #isStepping = false;
   #persistedSeq = 0;
   #lastWrite: Promise<void> = Promise.resolve();
@@ -142,7 +142,7 @@ export class CoordinationNode {
     const { durable, state } = recover(options.stateLog);
     this.#journal = new Journal(options.stateLog, durable.term, options);
     this.#publishing = new Publishing(state, this.#statistics);
-    this.#kernel = createKernel(options.kernel, durable);
+    this.#consensus = createConsensus(options.consensus, durable);
     this.#queue = new MasterQueue(options.clock, () => this.#proposeSoon());
     this.#waiters = new StateWaiters(options.clock);
     this.#acknowledgements = new AcknowledgementWaits(options.clock);
@@ -167,7 +167,7 @@ export class CoordinationNode {
 
   /** Null until the node has committed to a cluster. */
   get clusterUuid(): string | null {
-    const { clusterUuid, clusterUuidCommitted } = this.#kernel.core.accepted;
+    const { clusterUuid, clusterUuidCommitted } = this.#consensus.core.accepted;
     return clusterUuidCommitted ? clusterUuid : null;
   }
 
@@ -248,19 +248,20 @@ export class CoordinationNode {
     });
   }
 
-  #step(event: KernelEvent): void {
+  #step(event: ConsensusEvent): void {
     if (this.#isClosed) return;
     this.#events.push(event);
     if (this.#isStepping) return;
     this.#isStepping = true;
     try {
       for (let next = this.#events.shift(); next; next = this.#events.shift()) {
-        const { kernel, effects } = step(this.#kernel, next);
-        this.#kernel = kernel;
+        const { consensus, effects } = step(this.#consensus, next);
+        this.#consensus = consensus;
         for (const effect of effects) this.#perform(effect);
       }
     } catch (error) {
-      // The kernel has taken the step, and some of its effects are missing: nothing may follow from that.
+      // The consensus state machine has taken the step, and some of its effects are missing: nothing may follow from
+      // that.
       this.#isClosed = true;
       this.#options.onFatal(error instanceof Error ? error : new Error(String(error)));
     } finally {
@@ -268,7 +269,7 @@ export class CoordinationNode {
     }
   }
 
-  #perform(effect: KernelEffect): void {
+  #perform(effect: ConsensusEffect): void {
     switch (effect.type) {
       case 'persist':
         return this.#persist(effect);
@@ -309,7 +310,7 @@ export class CoordinationNode {
     }
   }
 
-  #persist({ seq, record }: Extract<KernelEffect, { type: 'persist' }>): void {
+  #persist({ seq, record }: Extract<ConsensusEffect, { type: 'persist' }>): void {
     const written = this.#write(record);
     // What is not written is no more durable than what was before it.
     if (written === null && this.#persistedSeq === seq - 1) return this.#persisted(seq);
@@ -323,7 +324,7 @@ export class CoordinationNode {
   }
 
   /** Null: nothing has to survive. A commit marker that only repeats what the next leader finds out is not written. */
-  #write(record: Extract<KernelEffect, { type: 'persist' }>['record']): Promise<void> | null {
+  #write(record: Extract<ConsensusEffect, { type: 'persist' }>['record']): Promise<void> | null {
     if (record.type === 'term') return this.#journal.term(record.term);
     if (record.type === 'commit') return record.sync ? this.#journal.commit(record.term, record.version) : null;
     const { accepted } = record;
@@ -335,27 +336,27 @@ export class CoordinationNode {
   #persisted(seq: number): void {
     this.#persistedSeq = Math.max(this.#persistedSeq, seq);
     // Writes are in order: what is still on its way began after this one did, as good as now.
-    this.#oldestWrite = this.#persistedSeq === this.#kernel.persistSeq ? null : this.#options.clock.monotonic();
+    this.#oldestWrite = this.#persistedSeq === this.#consensus.persistSeq ? null : this.#options.clock.monotonic();
     const ready = this.#waitingSends.filter((waiting) => waiting.seq <= this.#persistedSeq);
     this.#waitingSends = this.#waitingSends.filter((waiting) => waiting.seq > this.#persistedSeq);
     for (const { to, message } of ready) this.#send(to, message);
     this.#step({ type: 'persisted', seq });
   }
 
-  #sendAfter({ to, message, afterPersist }: Extract<KernelEffect, { type: 'send' }>): void {
+  #sendAfter({ to, message, afterPersist }: Extract<ConsensusEffect, { type: 'send' }>): void {
     if (afterPersist === null || afterPersist <= this.#persistedSeq) this.#send(to, message);
     else this.#waitingSends.push({ seq: afterPersist, to, message });
   }
 
-  #send(to: string, message: KernelMessage): void {
+  #send(to: string, message: ConsensusMessage): void {
     if (to === this.#options.localNode.id) return this.#step({ type: 'message', from: to, message });
     const bytes = message.type === 'publish' ? this.#publication(message) : encodeEnvelope(message);
     if (bytes === null) return;
-    // Lost messages are what the kernel's timers are for.
+    // Lost messages are what the consensus state machine's timers are for.
     this.#options.peers.request(to, 'coordination/message', bytes, MESSAGE_TIMEOUT_MS).catch(() => undefined);
   }
 
-  #publication(message: Extract<KernelMessage, { type: 'publish' }>): Uint8Array | null {
+  #publication(message: Extract<ConsensusMessage, { type: 'publish' }>): Uint8Array | null {
     const body = this.#publishing.bodyFor(message.stateUuid, message.baseStateUuid);
     return body === null ? null : encodeEnvelope({ ...message, baseStateUuid: body.base }, body.bytes);
   }
@@ -367,7 +368,7 @@ export class CoordinationNode {
     return NO_ANSWER;
   }
 
-  #validate({ from, publication }: Extract<KernelEffect, { type: 'validate' }>): void {
+  #validate({ from, publication }: Extract<ConsensusEffect, { type: 'validate' }>): void {
     const result = this.#publishing.validate(publication);
     if (result !== 'ok')
       this.#options.log.write('warn', 'a published state could not be used', {
@@ -425,14 +426,14 @@ export class CoordinationNode {
     this.#options.peers.forget(nodeId);
   }
 
-  async #dial({ seeds, addresses, nodeIds }: Extract<KernelEffect, { type: 'dial' }>): Promise<void> {
+  async #dial({ seeds, addresses, nodeIds }: Extract<ConsensusEffect, { type: 'dial' }>): Promise<void> {
     const { nodes } = this.#publishing.accepted;
     const known = nodeIds.flatMap((id) => nodes.get(id)?.transportAddress ?? []);
     this.#options.peers.dial([...addresses, ...known]);
     if (seeds) this.#options.peers.dial(await this.#options.seeds());
   }
 
-  #modeChanged({ mode, leaderId, term }: Extract<KernelEffect, { type: 'mode' }>): void {
+  #modeChanged({ mode, leaderId, term }: Extract<ConsensusEffect, { type: 'mode' }>): void {
     const hadLeader = this.#leaderId;
     this.#mode = mode;
     this.#leaderId = leaderId;
@@ -449,7 +450,7 @@ export class CoordinationNode {
     for (const listener of this.#leaderListeners.splice(0)) listener();
   }
 
-  #failTasks({ reason, version }: Extract<KernelEffect, { type: 'failTasks' }>): void {
+  #failTasks({ reason, version }: Extract<ConsensusEffect, { type: 'failTasks' }>): void {
     const error =
       reason === 'failedToCommit'
         ? errors.failedToCommitClusterState(
@@ -469,7 +470,7 @@ export class CoordinationNode {
     for (const { reject } of tasks.batch) reject(error);
   }
 
-  #logFailures({ nodes }: Extract<KernelEffect, { type: 'nodesFailed' }>): void {
+  #logFailures({ nodes }: Extract<ConsensusEffect, { type: 'nodesFailed' }>): void {
     for (const { nodeId, reason } of nodes)
       this.#options.log.write('warn', 'a node left the cluster', { 'shoal.peer.id': nodeId, 'event.reason': reason });
   }
@@ -494,7 +495,7 @@ export class CoordinationNode {
       context: this.#context(),
       local: this.#options.localNode,
       infoOf: (id) => this.#nodes.get(id)?.info ?? null,
-      accepted: this.#kernel.core.accepted,
+      accepted: this.#consensus.core.accepted,
       clusterName: this.#options.clusterName,
       newUuid: () => newUuid(this.#options.random),
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeClock, fakeClock, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { DEFAULT_KERNEL_SETTINGS } from '@shoal/kernel';
+import { DEFAULT_CONSENSUS_SETTINGS } from '@shoal/consensus';
 import { type ClusterState, type NodeInfo, nameIndex } from '@shoal/state';
 import type { StateLog, StateLogRecord } from './state-log.js';
 import { AppliedCluster } from './applied-cluster.js';
@@ -168,7 +168,7 @@ function startNode(
     duties: (master) =>
       new LeaderDuties({ clock, log: silentLog, master, ask: null, nodeSettings: {}, asksForStores: false }),
     onFatal: (error) => assert.fail(error.message),
-    kernel: {
+    consensus: {
       nodeId: info.id,
       ephemeralId: info.ephemeralId,
       nodeName: name,
@@ -178,7 +178,7 @@ function startNode(
       isSingleNode: false,
       initialMasterNodes: NAMES,
       autoBootstrapAfterMs: null,
-      settings: DEFAULT_KERNEL_SETTINGS,
+      settings: DEFAULT_CONSENSUS_SETTINGS,
     },
   });
   endpoint.handle = (from, action, payload) => node.handle(from, action, payload);

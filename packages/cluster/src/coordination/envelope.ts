@@ -1,17 +1,17 @@
-import type { KernelMessage } from '@shoal/kernel';
+import type { ConsensusMessage } from '@shoal/consensus';
 
 const HEADER_LENGTH_BYTES = 4;
 
-/** A message between two kernels: its JSON, and behind it the body of a publication. */
+/** A message between two consensus state machines: its JSON, and behind it the body of a publication. */
 export interface Envelope {
-  readonly message: KernelMessage;
+  readonly message: ConsensusMessage;
   /** Empty but for `publish`. */
   readonly body: Uint8Array;
 }
 
 const NO_BODY = new Uint8Array(0);
 
-export function encodeEnvelope(message: KernelMessage, body: Uint8Array = NO_BODY): Uint8Array {
+export function encodeEnvelope(message: ConsensusMessage, body: Uint8Array = NO_BODY): Uint8Array {
   const header = Buffer.from(JSON.stringify(message), 'utf8');
   const bytes = new Uint8Array(HEADER_LENGTH_BYTES + header.length + body.length);
   new DataView(bytes.buffer).setUint32(0, header.length);
@@ -25,5 +25,5 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
   const headerBytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
   const end = HEADER_LENGTH_BYTES + headerBytes;
   const header = Buffer.from(bytes.buffer, bytes.byteOffset + HEADER_LENGTH_BYTES, headerBytes).toString('utf8');
-  return { message: JSON.parse(header) as KernelMessage, body: bytes.subarray(end) };
+  return { message: JSON.parse(header) as ConsensusMessage, body: bytes.subarray(end) };
 }

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@shoal/doors';
-import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/kernel';
+import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/consensus';
 import { errors } from '@shoal/errors';
 import { type ClusterState, emptyState } from '@shoal/state';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
@@ -110,9 +110,9 @@ const isSpaceError = (error: unknown): boolean =>
   /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
 /**
- * Writes the durable effects of a kernel, in order; each resolves once it survives power loss. On a full disk they wait
- * for space: the node votes for nothing and follows nobody meanwhile, and is removed when that takes long, but its
- * shards stay as they are.
+ * Writes the durable effects of a consensus state machine, in order; each resolves once it survives power loss. On a
+ * full disk they wait for space: the node votes for nothing and follows nobody meanwhile, and is removed when that
+ * takes long, but its shards stay as they are.
  */
 export class Journal {
   readonly #log: StateLog;

@@ -1,6 +1,6 @@
 import type { Clock, Log, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { DEFAULT_KERNEL_SETTINGS, type KernelConfig } from '@shoal/kernel';
+import { DEFAULT_CONSENSUS_SETTINGS, type ConsensusConfig } from '@shoal/consensus';
 import type { ClusterService, StateApplier } from '../service.js';
 import type { FlatSettings, NodeInfo } from '@shoal/state';
 import type { StateLog } from './state-log.js';
@@ -33,7 +33,7 @@ const NO_PEERS: ControlPeers = {
   close: () => undefined,
 };
 
-function loneKernel({ id, ephemeralId, name, transportAddress }: NodeInfo): KernelConfig {
+function loneConsensus({ id, ephemeralId, name, transportAddress }: NodeInfo): ConsensusConfig {
   return {
     nodeId: id,
     ephemeralId,
@@ -44,7 +44,7 @@ function loneKernel({ id, ephemeralId, name, transportAddress }: NodeInfo): Kern
     isSingleNode: true,
     initialMasterNodes: [],
     autoBootstrapAfterMs: null,
-    settings: DEFAULT_KERNEL_SETTINGS,
+    settings: DEFAULT_CONSENSUS_SETTINGS,
   };
 }
 
@@ -69,7 +69,7 @@ export async function createLocalCluster(options: LocalClusterOptions): Promise<
   const asked = ask ? (_nodeId: string, action: string, body: unknown): Promise<unknown> => ask(action, body) : null;
   const node: CoordinationNode = new CoordinationNode({
     ...options,
-    kernel: loneKernel(options.localNode),
+    consensus: loneConsensus(options.localNode),
     peers: NO_PEERS,
     seeds: async () => [],
     follower: applied,

@@ -1,4 +1,4 @@
-import type { Accepted, KernelEffect } from '@shoal/kernel';
+import type { Accepted, ConsensusEffect } from '@shoal/consensus';
 import type { ClusterState, NodeInfo } from '@shoal/state';
 import { TASKS } from '../tasks/catalogue.js';
 import { type BatchEntry, runBatch, type TaskOutcome } from '../tasks/run-batch.js';
@@ -6,8 +6,8 @@ import type { TaskContext } from '../tasks/task.js';
 import { votingExclusions } from '../tasks/voting-exclusions.js';
 import type { QueuedTask } from './master-queue.js';
 
-/** The kernel asks for the next state. */
-export type ProposalRequest = Extract<KernelEffect, { type: 'proposeRequested' }>;
+/** The consensus state machine asks for the next state. */
+export type ProposalRequest = Extract<ConsensusEffect, { type: 'proposeRequested' }>;
 
 /** A batch and what came of each of its tasks. */
 export interface RunTasks {

@@ -1,4 +1,4 @@
-import type { Publish } from '@shoal/kernel';
+import type { Publish } from '@shoal/consensus';
 import type { ClusterState } from '@shoal/state';
 import type { CoordinationStatistics } from './coordination-statistics.js';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
@@ -15,7 +15,10 @@ interface Candidate {
   readonly bodies: Map<string | null, StateBody>;
 }
 
-/** Bodies of the states that are being published or taken in, beside the kernel, which knows their headers only. */
+/**
+ * Bodies of the states that are being published or taken in, beside the consensus state machine, which knows their
+ * headers only.
+ */
 export class Publishing {
   /** By uuid, oldest first. */
   readonly #candidates = new Map<string, Candidate>();
@@ -81,7 +84,7 @@ export class Publishing {
     return 'ok';
   }
 
-  /** The kernel accepted the state: returns it with the body for the state log. */
+  /** The consensus state machine accepted the state: returns it with the body for the state log. */
   accept(stateUuid: string): { readonly state: ClusterState; readonly body: StateBody } {
     const candidate = this.#candidates.get(stateUuid)!;
     const received = candidate.bodies.get(this.#accepted.stateUuid) ?? candidate.bodies.get(null);

@@ -10,7 +10,7 @@ import type { NodeInfo } from '@shoal/state';
 import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
 import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
-import type { Guards } from '@shoal/kernel';
+import type { Guards } from '@shoal/consensus';
 import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
 import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
 import { clusterUuidOf, openDataLinks } from '../links/open-data-links.js';
@@ -42,7 +42,7 @@ export interface AssembleOptions {
   /** Where both listeners are bound, and what the others are told. */
   readonly host: string;
   readonly onFatal: (error: Error) => void;
-  /** For tests only: switches guards of the kernel off. */
+  /** For tests only: switches guards of the consensus state machine off. */
   readonly guards?: Guards;
 }
 
@@ -212,7 +212,7 @@ function startCoordination(
       dataPath,
       nodeSettings: Object.fromEntries(settings.explicit),
       initialMasterNodes: formation.initialMasterNodes,
-      kernelSettings: formation.kernelSettings,
+      consensusSettings: formation.consensusSettings,
       bind: { host, port: settings.text('transport.port')! },
       publishHost: host,
     },

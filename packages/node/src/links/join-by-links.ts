@@ -39,7 +39,7 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
       dataPath,
       nodeSettings: Object.fromEntries(settings.explicit),
       initialMasterNodes: formation.initialMasterNodes,
-      kernelSettings: formation.kernelSettings,
+      consensusSettings: formation.consensusSettings,
       bind: { host, port: settings.text('transport.port')! },
       publishHost,
       linkSecurity: protection.linkSecurity(),

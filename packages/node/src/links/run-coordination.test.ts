@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeInfo } from '@shoal/state';
 import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
-import { DEFAULT_KERNEL_SETTINGS } from '@shoal/kernel';
+import { DEFAULT_CONSENSUS_SETTINGS } from '@shoal/consensus';
 import { type RequestContext, simulatedNetwork, type TransportHandler } from '@shoal/transport';
 import { helloOf } from './hello.js';
 import { runCoordination } from './run-coordination.js';
@@ -35,7 +35,7 @@ async function controlLinks(): Promise<{ ask: (action: string) => Promise<Uint8A
       dataPath: '/data',
       nodeSettings: {},
       initialMasterNodes: [],
-      kernelSettings: DEFAULT_KERNEL_SETTINGS,
+      consensusSettings: DEFAULT_CONSENSUS_SETTINGS,
       bind: { host: '127.0.0.1', port: '9300' },
       publishHost: '127.0.0.1',
     },

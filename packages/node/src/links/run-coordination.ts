@@ -3,7 +3,7 @@ import { CoordinationNode, LeaderDuties, type NodeHealth, type StateFollower } f
 import type { NodeInfo } from '@shoal/state';
 import type { ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import type { Guards } from '@shoal/kernel';
+import type { Guards } from '@shoal/consensus';
 import { openStateLog } from '@shoal/store';
 import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
 import { askedByOthers } from '../assembly/local-handler.js';
@@ -28,7 +28,7 @@ export interface CoordinationParts {
   /** Answers what is not coordination: stores on disk, how full it is. */
   readonly handler: ChannelHandler;
   readonly onFatal: (error: Error) => void;
-  /** For tests only: switches guards of the kernel off. */
+  /** For tests only: switches guards of the consensus state machine off. */
   readonly guards?: Guards;
 }
 
@@ -87,15 +87,15 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
       new LeaderDuties({ clock, log, master, ask, nodeSettings: data.nodeSettings, asksForStores: true }),
     health: parts.health,
     onFatal: parts.onFatal,
-    kernel: { ...kernelConfig(localNode, data), ...(parts.guards ? { guards: parts.guards } : {}) },
+    consensus: { ...consensusConfig(localNode, data), ...(parts.guards ? { guards: parts.guards } : {}) },
   });
   node.start();
   return { node, transport };
 }
 
-function kernelConfig(
+function consensusConfig(
   { id, ephemeralId, name, transportAddress, roles }: NodeInfo,
-  { initialMasterNodes, kernelSettings }: CoordinationParts['data'],
+  { initialMasterNodes, consensusSettings }: CoordinationParts['data'],
 ) {
   return {
     nodeId: id,
@@ -107,6 +107,6 @@ function kernelConfig(
     isSingleNode: false,
     initialMasterNodes,
     autoBootstrapAfterMs: null,
-    settings: kernelSettings,
+    settings: consensusSettings,
   };
 }

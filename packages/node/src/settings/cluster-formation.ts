@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { DEFAULT_KERNEL_SETTINGS, type KernelSettings } from '@shoal/kernel';
+import { DEFAULT_CONSENSUS_SETTINGS, type ConsensusSettings } from '@shoal/consensus';
 import { parseTimeValue } from '@shoal/values';
 import { ConfigurationError, type NodeSettings } from './load-settings.js';
 
@@ -8,7 +8,7 @@ import { ConfigurationError, type NodeSettings } from './load-settings.js';
 export interface ClusterFormation {
   readonly seedHosts: readonly string[];
   readonly initialMasterNodes: readonly string[];
-  readonly kernelSettings: KernelSettings;
+  readonly consensusSettings: ConsensusSettings;
   /** Port of seed hosts that name none. */
   readonly defaultPort: number;
 }
@@ -28,16 +28,16 @@ export function clusterFormation(settings: NodeSettings): ClusterFormation | nul
   return {
     seedHosts,
     initialMasterNodes,
-    kernelSettings: kernelSettings(settings),
+    consensusSettings: consensusSettings(settings),
     defaultPort: settings.ports('transport.port')[0],
   };
 }
 
-function kernelSettings(settings: NodeSettings): KernelSettings {
+function consensusSettings(settings: NodeSettings): ConsensusSettings {
   const time = (name: string): number => parseTimeValue(settings.text(name)!, name);
   const count = (name: string): number => settings.integer(name)!;
   return {
-    ...DEFAULT_KERNEL_SETTINGS,
+    ...DEFAULT_CONSENSUS_SETTINGS,
     electionInitialTimeoutMs: time('cluster.election.initial_timeout'),
     electionBackOffTimeMs: time('cluster.election.back_off_time'),
     electionMaxTimeoutMs: time('cluster.election.max_timeout'),

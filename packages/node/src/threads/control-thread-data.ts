@@ -1,5 +1,5 @@
 import type { FlatSettings, NodeInfo } from '@shoal/state';
-import type { KernelSettings } from '@shoal/kernel';
+import type { ConsensusSettings } from '@shoal/consensus';
 import type { LinkSecurity } from '../links/link-security.js';
 import type { Ruling } from '../security/ip-filter.js';
 
@@ -12,7 +12,7 @@ export interface ControlThreadData {
   /** Of the configuration file, flat. */
   readonly nodeSettings: FlatSettings;
   readonly initialMasterNodes: readonly string[];
-  readonly kernelSettings: KernelSettings;
+  readonly consensusSettings: ConsensusSettings;
   readonly bind: { readonly host: string; readonly port: string };
   readonly publishHost: string;
   /** At the start; changes are told by `control/protect`. */

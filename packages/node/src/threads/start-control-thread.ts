@@ -15,7 +15,7 @@ import type { LinkSecurity, TellRuling } from '../links/link-security.js';
 import type { ControlReady, ControlThreadData, LeaderChange, LinkRuling } from './control-thread-data.js';
 import { workerPort } from './worker-port.js';
 
-/** A kernel and its links need little; the cluster state is what grows. */
+/** A consensus state machine and its links need little; the cluster state is what grows. */
 const HEAP_MB = { old: 192, young: 8 };
 
 export interface ControlThreadOptions {

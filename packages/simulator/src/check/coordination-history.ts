@@ -1,6 +1,6 @@
 import { type ClusterState, stateToJson } from '@shoal/state';
-import type { KernelMessage, Publish } from '@shoal/kernel';
-import { isQuorum, sameConfig } from '@shoal/kernel';
+import type { ConsensusMessage, Publish } from '@shoal/consensus';
+import { isQuorum, sameConfig } from '@shoal/consensus';
 
 interface PublishedState {
   readonly header: Publish;
@@ -53,7 +53,7 @@ export class CoordinationHistory {
   }
 
   /** A process (node and session) sends a message of coordination. */
-  sent(nodeId: string, process: string, to: string, message: KernelMessage): void {
+  sent(nodeId: string, process: string, to: string, message: ConsensusMessage): void {
     if (message.type === 'publish') this.#publish(nodeId, process, message);
     else if (message.type === 'join') this.#vote(nodeId, process, to, message.term);
     else if (message.type === 'joinRequest' && message.vote) this.#vote(nodeId, process, to, message.vote.term);

@@ -1,4 +1,4 @@
-import type { KernelMessage } from '@shoal/kernel';
+import type { ConsensusMessage } from '@shoal/consensus';
 import type { LinkRequestOptions, PeerLink, Transport } from '@shoal/transport';
 
 const HEADER_LENGTH_BYTES = 4;
@@ -7,7 +7,7 @@ const WATCHED = ['publish"', 'publishOk', 'commit"', 'join"', 'joinReque'];
 const TYPE_AT = HEADER_LENGTH_BYTES + '{"type":"'.length;
 
 /** The coordination message in a payload, if it is one of those that invariants speak about. */
-function watchedMessage(payload: Uint8Array): KernelMessage | null {
+function watchedMessage(payload: Uint8Array): ConsensusMessage | null {
   const start = Buffer.from(
     payload.buffer,
     payload.byteOffset + TYPE_AT,
@@ -17,13 +17,13 @@ function watchedMessage(payload: Uint8Array): KernelMessage | null {
   const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0);
   return JSON.parse(
     Buffer.from(payload.buffer, payload.byteOffset + HEADER_LENGTH_BYTES, length).toString('utf8'),
-  ) as KernelMessage;
+  ) as ConsensusMessage;
 }
 
 /** Tells of each request that goes out over the links of a transport. */
 export function observeRequests(
   transport: Transport,
-  sent: (to: string, action: string, payload: Uint8Array, message: KernelMessage | null) => void,
+  sent: (to: string, action: string, payload: Uint8Array, message: ConsensusMessage | null) => void,
 ): Transport {
   const observed = (link: PeerLink): PeerLink => {
     const request = link.request.bind(link);

@@ -1,5 +1,5 @@
 import { type Task, TASKS } from '@shoal/cluster';
-import type { Guards } from '@shoal/kernel';
+import type { Guards } from '@shoal/consensus';
 import type { TransportOptions } from '@shoal/transport';
 import type { Lies } from '../disk/device.js';
 import type { PlanOptions } from '../plan/draw-plan.js';
@@ -12,8 +12,8 @@ export type Receive = (
 ) => Promise<Uint8Array>;
 
 /**
- * A bug that the simulator must notice. It is planted at the doors of the nodes, in their tasks or in the kernel's
- * guards.
+ * A bug that the simulator must notice. It is planted at the doors of the nodes, in their tasks or in the consensus
+ * state machine's guards.
  */
 export interface Mutation {
   readonly name: string;

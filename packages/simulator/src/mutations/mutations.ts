@@ -1,6 +1,6 @@
 import type { Task, TaskContext, TaskResult } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/state';
-import { ALL_GUARDS, type Guards } from '@shoal/kernel';
+import { ALL_GUARDS, type Guards } from '@shoal/consensus';
 import { master, recovery, replication } from '@shoal/protocol';
 import type { Mutation, Receive } from './mutation.js';
 
@@ -71,8 +71,8 @@ const taskAnswer = (answer: unknown): Uint8Array =>
   master.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer)) });
 
 /**
- * Bugs of coordination that whole nodes show soon. All guards of the kernel are switched off one by one in its own
- * simulator, which runs a thousand times as many elections.
+ * Bugs of coordination that whole nodes show soon. All guards of the consensus state machine are switched off one by
+ * one in its own simulator, which runs a thousand times as many elections.
  */
 const COORDINATION: readonly Mutation[] = [
   { name: 'commits without a quorum', plan: NET, guards: without('commitCommittedQuorum', 'commitPublishedQuorum') },
