@@ -17,9 +17,14 @@ function write(file, value) {
   fs.writeFileSync(file, text);
 }
 
+function versionsOf(names) {
+  return Object.fromEntries(names.map((name) => [name, versions[name]]));
+}
+
 function packageJson(room, spec, rooms) {
   const own = Object.fromEntries(rooms.map((r) => [`@shoal/${r}`, '0.1.0']));
-  const npm = Object.fromEntries(spec.npm.map((name) => [name, versions[name]]));
+  const npm = versionsOf(spec.npm);
+  const npmInTests = versionsOf(spec.npmInTests ?? []);
   return {
     name: `@shoal/${room}`,
     version: '0.1.0',
@@ -28,6 +33,7 @@ function packageJson(room, spec, rooms) {
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, ...(spec.exports ?? {}) },
     ...(spec.bin ? { bin: spec.bin } : {}),
     dependencies: { ...own, ...npm },
+    ...(spec.npmInTests ? { devDependencies: npmInTests } : {}),
   };
 }
 
