@@ -10,6 +10,7 @@ export type {
 export type { GeoArea, PhraseTerm, Plan, ScoreFunction, TermMatch } from './plan.js';
 export type { Progress, Searcher, SearcherCache, SearchSettings, SegmentView, StoredDocument } from './searcher.js';
 export { regexpAutomaton } from './automata/regexp.js';
+export { parseContext } from './parse/parse-context.js';
 export { parseQuery } from './parse/parse-query.js';
 export { SourceCache } from './parse/source-cache.js';
 export { createWeight, type WeightOptions } from './execute/weight.js';

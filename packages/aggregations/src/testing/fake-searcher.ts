@@ -1,6 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { FieldType, Mapping } from '@shoal/mapping';
-import { type ParsedQuery, Scratch, type Searcher, type SegmentView, type Weight } from '@shoal/query';
+import { type ParsedQuery, parseContext, Scratch, type Searcher, type SegmentView, type Weight } from '@shoal/query';
 import {
   bitSet,
   type ColumnKind,
@@ -220,7 +220,7 @@ export async function collectFake(
   return collector.partial();
 }
 
-const PARSE = { maxNestedDepth: 30, allowExpensiveQueries: true };
+const PARSE = parseContext();
 
 export const parseFake = (aggs: object): AggregationTree =>
   parseAggregations(aggs, { aggs }, PARSE as Parameters<typeof parseAggregations>[2]);

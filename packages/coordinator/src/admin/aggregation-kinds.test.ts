@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { aggregationTypes, parseAggregations } from '@shoal/aggregations';
+import { parseContext } from '@shoal/query';
 import { aggregationKinds } from './aggregation-kinds.js';
 
-const PARSE = { maxNestedDepth: 30, allowExpensiveQueries: true };
+const PARSE = parseContext();
 
 test('aggregations that are served are listed in order of their names, those that are refused are not', () => {
   const names = Object.keys(aggregationKinds());

@@ -1,16 +1,12 @@
 import { errors, toApiError } from '@shoal/errors';
-import { parseQuery } from '@shoal/query';
+import { parseContext, parseQuery } from '@shoal/query';
 import { positioned } from '../error-position.js';
 import { encodeJson } from '../json-bytes.js';
-
-const NESTED_DEPTH_MAX = 30;
 
 /** Refuses an alias filter that is no query. Positions in its error count from the filter's own beginning. */
 export function checkAliasFilter(alias: string, filter: Readonly<Record<string, unknown>>): void {
   try {
-    positioned(encodeJson(filter), filter, () =>
-      parseQuery(filter, { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true }),
-    );
+    positioned(encodeJson(filter), filter, () => parseQuery(filter, parseContext()));
   } catch (error) {
     throw errors.illegalArgument(`failed to parse filter for alias [${alias}]`, { cause: toApiError(error) });
   }

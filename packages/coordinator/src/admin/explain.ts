@@ -6,7 +6,7 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { placeOf } from '../get/get.js';
 import { get } from '../get/get.js';
 import { utf8 } from '../json-bytes.js';
-import { parseContext } from '../search/search.js';
+import { clusterParseContext } from '../search/search.js';
 import { resolveTermsLookups } from '../search/rewrite/terms-lookup.js';
 import { parseQueryOnly } from '../search/parse/query-only-body.js';
 import { OPEN_ONLY, searchTargets } from '@shoal/state';
@@ -68,7 +68,7 @@ export async function explain(
 ): Promise<JsonAnswer> {
   const query =
     request.queryParameter ??
-    parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
+    parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context));
   if (query === null || query === undefined) throw validationError(['query is missing']);
   const place = placeOf(
     context.cluster.state(),

@@ -5,7 +5,7 @@ import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { encodeJson } from '../json-bytes.js';
-import { parseContext } from '../search/search.js';
+import { clusterParseContext } from '../search/search.js';
 import { resolveTermsLookups } from '../search/rewrite/terms-lookup.js';
 import { parseQueryOnly } from '../search/parse/query-only-body.js';
 import type { SearchRequest } from '../search/parse/search-request.js';
@@ -82,7 +82,7 @@ export async function validate(
   let query: unknown;
   try {
     query = request.overrides['query'] ??
-      parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context)) ?? {
+      parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context)) ?? {
         match_all: {},
       };
   } catch (error) {

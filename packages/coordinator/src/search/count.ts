@@ -3,7 +3,7 @@ import type { CallContext, JsonAnswer } from '../call.js';
 import { utf8 } from '../json-bytes.js';
 import { stringify } from '@shoal/json';
 import { parseQueryOnly } from './parse/query-only-body.js';
-import { parseContext, runSearch } from './search.js';
+import { clusterParseContext, runSearch } from './search.js';
 import { hasOverrides } from './targets/recent-sources.js';
 import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { shardCountsJson } from './search-answer.js';
@@ -11,7 +11,7 @@ import type { SearchRequest } from './parse/search-request.js';
 
 /** The body of the search that a count is. */
 async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
-  const query = parseQueryOnly(await resolveTermsLookups(context, request.body, call), parseContext(context));
+  const query = parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context));
   return utf8(
     stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }),
   );
@@ -27,7 +27,7 @@ async function recentSearchBody(
   const key =
     hasOverrides(request) || mayLookUp(request.body)
       ? null
-      : counts.keyOf(parseContext(context).allowExpensiveQueries ? 'all' : 'cheap', request.body);
+      : counts.keyOf(clusterParseContext(context).allowExpensiveQueries ? 'all' : 'cheap', request.body);
   const known = key === null ? undefined : counts.get(key);
   if (known) return known;
   const body = await searchBody(context, request, call);

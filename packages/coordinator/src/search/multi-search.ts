@@ -8,7 +8,7 @@ import type { CoordinatorContext } from '../context.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { encodeJson, utf8 } from '../json-bytes.js';
 import { parseSearch } from './parse/parse-search.js';
-import { parseContext, runSearch } from './search.js';
+import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
 import type { MultiSearchRequest, SearchRequest } from './parse/search-request.js';
 import { resolveTermsLookups } from './rewrite/terms-lookup.js';
@@ -86,7 +86,7 @@ export async function parseMultiSearch(
 ): Promise<SearchRequest[]> {
   const lines = readLines(request.body);
   const searches: SearchRequest[] = [];
-  const parsing = parseContext(context);
+  const parsing = clusterParseContext(context);
   for (let header = lines.next(); header !== null; header = lines.next()) {
     const draft = parseHeader(header, request.defaults);
     const body = lines.next();

@@ -10,7 +10,7 @@ import {
 } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
-import type { ParseContext } from '@shoal/query';
+import { parseContext, type ParseContext } from '@shoal/query';
 import { parseJson, stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
@@ -46,15 +46,10 @@ import { resolveTermsLookups } from './rewrite/terms-lookup.js';
 
 /** Contexts of a query phase wait this long for their fetch. */
 const FETCH_KEEP_ALIVE_MS = 60_000;
-/** `indices.query.bool.max_nested_depth`. */
-const NESTED_DEPTH_MAX = 30;
 
 /** What parsing looks at, from the cluster's settings. */
-export function parseContext(context: CoordinatorContext): ParseContext {
-  return {
-    maxNestedDepth: NESTED_DEPTH_MAX,
-    allowExpensiveQueries: clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false',
-  };
+export function clusterParseContext(context: CoordinatorContext): ParseContext {
+  return parseContext(clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false');
 }
 
 /** A phase's message for a running search. `from` and `size` are those of the page. */
@@ -314,7 +309,7 @@ export async function startSearch(
   given: SearchRequest,
   call: CallContext,
 ): Promise<RunningSearch> {
-  const parsing = parseContext(context);
+  const parsing = clusterParseContext(context);
   const known = recentPlan(context.sources, given, parsing);
   if (known) return targeted(context, given, known, call);
   const body = await resolveTermsLookups(context, given.body, call);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analyzer } from '@shoal/analysis';
+import { parseContext } from '../parse/parse-context.js';
 import type { Plan } from '../plan.js';
 import { fieldText } from './field-text.js';
 import { type HighlightOptions, parseHighlight } from './highlight-spec.js';
@@ -31,7 +32,7 @@ const analyzer: Analyzer = {
   },
 };
 
-const PARSE = { maxNestedDepth: 30, allowExpensiveQueries: true };
+const PARSE = parseContext();
 /** Plans on the field `t` never ask the index. */
 const PLACE = { isField: () => true } as unknown as MatchPlace;
 

@@ -4,6 +4,7 @@ import { WINDOW_DOCS } from '@shoal/segments';
 import { describeQuery } from '../describe.js';
 import { windowEnd } from '../execute/matchers/gather.js';
 import { createWeight } from '../execute/weight.js';
+import { parseContext } from '../parse/parse-context.js';
 import { parseQuery } from '../parse/parse-query.js';
 import type { InnerHitsRequest } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
@@ -84,7 +85,7 @@ export async function searchFixture(options: MemoryIndexOptions): Promise<Search
 const inOrder = (ids: readonly string[]): string[] => [...ids].sort((a, b) => Number(a) - Number(b));
 
 function run(query: object, searcher: Searcher): SearchResult {
-  const parsed = parseQuery(query, { maxNestedDepth: 30, allowExpensiveQueries: true });
+  const parsed = parseQuery(query, parseContext());
   const innerHits: InnerHitsRequest[] = [];
   const plan = planQuery(parsed, { searcher, now: () => FIXTURE_NOW_MS, nestedPath: null, innerHits });
   const scored = matchesOf(plan, searcher, true);

@@ -1,5 +1,5 @@
 import { errors, toApiError } from '@shoal/errors';
-import { parseQuery } from '@shoal/query';
+import { parseContext, parseQuery } from '@shoal/query';
 import { refuseLookups, templateOf } from '../documents/query-template.js';
 import { namePatterns } from '../permissions/name-patterns.js';
 import { clusterPrivilege } from '../privileges/cluster-privileges.js';
@@ -7,8 +7,6 @@ import { indexPrivilege } from '../privileges/index-privileges.js';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { checkApplicationName } from '../privileges/application-privileges.js';
 
-/** `indices.query.bool.max_nested_depth`. */
-const NESTED_DEPTH_MAX = 30;
 const NAME = /^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/;
 
 /** Why a text cannot be the name of a role, or null. */
@@ -66,7 +64,7 @@ function checkQuery(name: string, names: readonly string[], query: string): void
     // What a template makes depends on the user, so that only its form can be looked at.
     if (templateOf(parsed) !== null) return;
     refuseLookups(parsed);
-    parseQuery(parsed, { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
+    parseQuery(parsed, parseContext());
   } catch (error) {
     throw errors.parse(
       `failed to parse field 'query' for indices [${names.join(',')}] at index privilege [0] of role descriptor ` +

@@ -7,6 +7,7 @@ import {
   explainPlan,
   fieldCounts,
   formatFloat,
+  parseContext,
   parseQuery,
   type Plan,
   planQuery,
@@ -15,9 +16,6 @@ import {
 import { collectStatistics } from '../search/statistics.js';
 import { restrictLease } from '../read/restrict-lease.js';
 import type { Shard } from '../shard-api.js';
-
-/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
-const NESTED_DEPTH_MAX = 30;
 
 interface ExplainBody {
   readonly nowMs: number;
@@ -33,7 +31,7 @@ interface ValidateBody {
 }
 
 function plan(searcher: Searcher, query: unknown, nowMs: number): Plan {
-  const parsed = parseQuery(query, { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true });
+  const parsed = parseQuery(query, parseContext());
   return planQuery(parsed, { searcher, now: () => nowMs, nestedPath: null, innerHits: [] });
 }
 

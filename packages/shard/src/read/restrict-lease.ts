@@ -4,6 +4,7 @@ import {
   boolPlan,
   collectBits,
   createWeight,
+  parseContext,
   parseQuery,
   type Plan,
   planQuery,
@@ -16,9 +17,6 @@ import type { SearcherLease } from '../shard-api.js';
 import { RequestTime } from '../search/request-time.js';
 import { restrictReader } from './restrict-reader.js';
 
-/** `indices.query.bool.max_nested_depth`: queries of roles are checked when they are stored. */
-const NESTED_DEPTH_MAX = 30;
-
 /** Limits as messages carry them. */
 interface MessageLimits extends AccessLimits {
   /** When the request was made; given where a query may depend on it. */
@@ -27,7 +25,7 @@ interface MessageLimits extends AccessLimits {
 
 /** The documents that queries let be seen: of each list at least one must match. */
 function planOf(limits: AccessLimits, searcher: Searcher, now: () => number): Plan {
-  const parse = { maxNestedDepth: NESTED_DEPTH_MAX, allowExpensiveQueries: true };
+  const parse = parseContext();
   const plan = (query: string): Plan =>
     planQuery(parseQuery(parseJson(Buffer.from(query)), parse), { searcher, now, nestedPath: null, innerHits: [] });
   const either = limits.queries.map(

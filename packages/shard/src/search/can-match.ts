@@ -3,6 +3,7 @@ import type { SearchOptions, shard } from '@shoal/protocol';
 import {
   boolPlan,
   type ParseContext,
+  parseContext,
   parseQuery,
   parseSort,
   type Plan,
@@ -13,9 +14,6 @@ import {
 } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
 import type { SearchJson } from './search-body.js';
-
-/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
-const MAX_NESTED_DEPTH = 30;
 
 /** What a shard says before it is searched. */
 export interface MatchForecast {
@@ -113,7 +111,7 @@ export function forecastMatches(
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };
   const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
   const { allowExpensiveQueries } = parseJson(request.options) as SearchOptions;
-  const parse: ParseContext = { maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries };
+  const parse = parseContext(allowExpensiveQueries);
   const context: PlanContext = {
     searcher,
     now: () => request.nowMs,

@@ -5,15 +5,13 @@ import {
   bindHits,
   type FetchedDoc,
   fetchHits,
+  parseContext,
   type Progress,
   type Searcher,
   sortNumbers,
   sortText,
 } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
-
-/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
-const MAX_NESTED_DEPTH = 30;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -40,7 +38,7 @@ export async function fetchDocuments(
   const { options, now } = target;
   const plan = bindHits(withCollapseField(target.body), searcher, {
     now,
-    parse: { maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: options.allowExpensiveQueries },
+    parse: parseContext(options.allowExpensiveQueries),
     progress,
     withType: options.withType,
     showsQueryScores: options.includeNamedQueriesScore,

@@ -1,10 +1,7 @@
 import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
-import { type ParseContext, SourceCache } from '@shoal/query';
+import { type ParseContext, parseContext, SourceCache } from '@shoal/query';
 import { readSearchBody, type SearchBody, type SearchJson } from './search-body.js';
-
-/** `indices.query.bool.max_nested_depth`: checked on the coordinator, so the default suffices here. */
-const MAX_NESTED_DEPTH = 30;
 
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
@@ -34,7 +31,7 @@ export class SearchSource {
   }
 
   parseContext(): ParseContext {
-    return { maxNestedDepth: MAX_NESTED_DEPTH, allowExpensiveQueries: this.options.allowExpensiveQueries };
+    return parseContext(this.options.allowExpensiveQueries);
   }
 }
 
