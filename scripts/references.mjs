@@ -7,7 +7,7 @@ import path from 'node:path';
 import { readTable, root } from './boundaries-table.mjs';
 
 const LABELS_PAGE = 'docs/internals/cluster.md';
-/** Draws every package on a line that begins with its level. */
+/** Draws every package on its level. */
 const GROUND_PLAN = 'docs/internals/architecture.md';
 /** How far before a section sign its page may stand. */
 const PAGE_BEFORE = 240;
@@ -148,12 +148,25 @@ for (const file of sources) {
   checkLinks(file, text);
   if (file.startsWith('docs/internals/') || packageOf(file) !== null) checkFileNames(file, text, all);
 }
+/** Levels of the packages in the first drawing of the page: `6  coordinator …`; lines without a number continue one. */
+function drawnLevels() {
+  const drawing = /^```\n([\s\S]*?)^```$/m.exec(read(GROUND_PLAN))[1];
+  const levels = new Map();
+  let level = null;
+  for (const line of drawing.trimEnd().split('\n')) {
+    level = /^\d/.test(line) ? Number(line[0]) : level;
+    for (const room of line.slice(3).split(/ {2,}/)[0].split(' ')) levels.set(room, level);
+  }
+  return levels;
+}
+
 const { rooms } = readTable();
-const plan = read(GROUND_PLAN).split('\n');
+const drawn = drawnLevels();
 for (const [room, { level }] of Object.entries(rooms)) {
   if (!exists(`packages/${room}/README.md`)) problems.push(`packages/${room} has no README.md`);
-  if (!plan.some((line) => line.startsWith(`${level} `) && line.split(' ').includes(room)))
-    problems.push(`${GROUND_PLAN}: ${room} is not drawn on level ${level}`);
+  if (drawn.get(room) !== level) problems.push(`${GROUND_PLAN}: ${room} is not drawn on level ${level}`);
 }
+for (const room of drawn.keys())
+  if (!Object.hasOwn(rooms, room)) problems.push(`${GROUND_PLAN}: there is no package ${room}`);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exit(problems.length > 0 ? 1 : 0);
