@@ -1,5 +1,6 @@
 export { routes, securityRoutes } from './api/catalogue.js';
-export { type HttpApp, type HttpAppOptions, createHttpApp } from './app.js';
+export { type HttpApp, createHttpApp } from './app.js';
+export type { HttpAppOptions } from './http/http-app-context.js';
 export { expiryOf, type KnownCertificate } from './http/certificate-expiry.js';
 export { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http/http-settings.js';
 export { type HttpStats, createHttpStats } from './http/http-stats.js';

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { parseQueryString } from './percent-decoding.js';
+import type { RestResponse } from '../routing/route.js';
+import { NO_QUERY, type Exchange, type HttpAppContext } from './http-app-context.js';
+
+/** The answer to a request that failed with `error`. Never throws. */
+export function errorOf<S>(
+  app: HttpAppContext<S>,
+  message: IncomingMessage,
+  exchange: Exchange,
+  error: unknown,
+): RestResponse {
+  if (exchange.query === NO_QUERY) exchange.query = queryOrNone(message.url!);
+  const trace = exchange.query.has('error_trace') && exchange.query.get('error_trace') !== 'false';
+  return app.errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
+}
+
+/** The query string of a request that was refused before it was read; none when it is malformed. */
+function queryOrNone(uri: string): ReadonlyMap<string, string> {
+  const mark = uri.indexOf('?');
+  try {
+    return mark === -1 ? NO_QUERY : parseQueryString(uri.slice(mark + 1));
+  } catch {
+    return NO_QUERY;
+  }
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TaskRegistry, InFlightBytes } from '@shoal/coordinator';
+import type { Clock, Log } from '@shoal/doors';
+import type { Admit, Arrival, Subject } from '@shoal/security';
+import type { AuditedRequest, HttpAudit } from './audit-request.js';
+import type { BodyTurns } from './body-turns.js';
+import type { Cors } from './cors.js';
+import type { DeprecationLog } from './deprecation-log.js';
+import type { ErrorAnswer } from '../format/error-answer.js';
+import { type HttpLimits, type WorkKind, workKind } from './http-limits.js';
+import type { HttpSettings } from './http-settings.js';
+import type { HttpClient } from './http-clients.js';
+import type { HttpStats } from './http-stats.js';
+import type { Negotiated, Negotiator } from '../format/media-types.js';
+import { COMMON_PARAMETERS } from '../routing/params.js';
+import type { Route } from '../routing/route.js';
+import { newPathStats, type PathStats } from './path-stats.js';
+import { newRouteStats, type RouteStats } from './route-stats.js';
+import type { Router } from '../routing/router.js';
+import type { SlowBodies } from './slow-bodies.js';
+
+/** Options of an HTTP app. */
+export interface HttpAppOptions<S> {
+  readonly routes: readonly Route<S>[];
+  readonly services: S;
+  readonly settings: HttpSettings;
+  readonly stats: HttpStats;
+  readonly tasks: TaskRegistry;
+  /** Bodies are charged here from arrival to answer. */
+  readonly inFlight: InFlightBytes;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Authenticates the caller of a request; null while security is off. */
+  readonly admit: Admit | null;
+  /** Audit trail of requests that are admitted or refused; null while auditing is off. */
+  readonly audit: HttpAudit | null;
+  /** Refuses requests under too much load; null takes everything. */
+  readonly limits: HttpLimits | null;
+}
+
+/** The query string of a request that has none. */
+export const NO_QUERY: ReadonlyMap<string, string> = new Map();
+
+/** A request whose caller is known, before it is routed. */
+export interface AdmittedRequest {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  /** As sent, with the query string. */
+  readonly uri: string;
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+  readonly subject: Subject;
+}
+
+/** One request on its way to its answer; each step notes here what later steps, counters and the audit trail need. */
+export interface Exchange {
+  negotiated: Negotiated;
+  query: ReadonlyMap<string, string>;
+  audited: AuditedRequest | null;
+  /** Counters of the route; null before the request is routed. */
+  counted: RouteCounters | null;
+  readonly client: HttpClient;
+  /** Bytes of the body, decompressed. */
+  bytesIn: number;
+  /** Milliseconds from the headers to the answer. */
+  tookMs: number;
+}
+
+/** Counters of a route, and the kind of work that it is. */
+interface RouteCounters {
+  readonly stats: RouteStats;
+  readonly path: PathStats;
+  readonly kind: WorkKind;
+}
+
+type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
+
+/** Options of an app with the parts that are made of them once, when it is created. */
+export interface HttpAppContext<S> extends HttpAppOptions<S> {
+  readonly router: Router<S>;
+  readonly declared: DeclaredParameters<S>;
+  readonly counters: ReadonlyMap<Route<S>, RouteCounters>;
+  readonly slowBodies: SlowBodies;
+  readonly bodyTurns: BodyTurns;
+  readonly negotiate: Negotiator;
+  readonly cors: Cors | null;
+  readonly deprecations: DeprecationLog;
+  readonly arrivalOf: (message: IncomingMessage) => Arrival;
+  readonly errorAnswer: ErrorAnswer;
+  readonly state: { draining: boolean; idle: (() => void) | null };
+}
+
+/** Parameters of the routes that declare theirs; others are checked by what their handler reads. */
+export function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<S> {
+  return new Map(
+    routes
+      .filter((route) => route.parameters)
+      .map((route) => [route, new Set([...route.parameters!, ...COMMON_PARAMETERS])]),
+  );
+}
+
+/** Counters by route. Routes of one call share them. */
+export function routeCounters<S>(
+  routes: readonly Route<S>[],
+  { routes: byName, paths }: HttpStats,
+): ReadonlyMap<Route<S>, RouteCounters> {
+  for (const { name, path } of routes) {
+    if (!byName.has(name)) byName.set(name, newRouteStats());
+    if (!paths.has(path)) paths.set(path, newPathStats());
+  }
+  return new Map(
+    routes.map((route) => [
+      route,
+      { stats: byName.get(route.name)!, path: paths.get(route.path)!, kind: workKind(route) },
+    ]),
+  );
+}

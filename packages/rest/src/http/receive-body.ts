@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { errors } from '@shoal/errors';
+import { decompress, readBody } from './body-reader.js';
+import { plainError } from '../format/error-answer.js';
+import { type BodyFormat, type Negotiated, parseMediaType } from '../format/media-types.js';
+import type { RestResponse } from '../routing/route.js';
+import type { AdmittedRequest, HttpAppContext } from './http-app-context.js';
+
+/** A request body, decompressed. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly format: BodyFormat;
+}
+
+/** The body of a request without one. */
+export const NO_BODY: Body = { bytes: new Uint8Array(0), format: 'json' };
+
+/** Reads the body. Returns the answer that refuses it instead, or null if the client has gone away. */
+export async function receiveBody<S>(
+  app: HttpAppContext<S>,
+  incoming: AdmittedRequest,
+  negotiated: Negotiated,
+  charge: (bytes: number) => void,
+): Promise<Body | RestResponse | null> {
+  const { message } = incoming;
+  const bytesMax = app.settings.contentBytesMax;
+  const raw = await readBody(message, { bytesMax, charge, slow: app.slowBodies, turns: app.bodyTurns });
+  if (raw === 'aborted') return null;
+  if (raw === 'too-large') return refusedBody(app, message, 413);
+  if (raw === 'too-slow') return refusedBody(app, message, 408);
+  app.stats.bytesIn += raw.length;
+  if (raw.length === 0) return sourceParameter(incoming.query) ?? NO_BODY;
+  const format = negotiated.body?.format;
+  if (format === undefined || format === 'text') return notSupported(message.headers['content-type']);
+  if (message.headers['content-encoding'] !== 'gzip') return { bytes: raw, format };
+  const bytes = await decompress(raw, bytesMax, charge);
+  if (bytes === null) return refusedBody(app, message, 413);
+  return { bytes, format };
+}
+
+/**
+ * The answer to a request whose body is not read to its end. The rest of the body still arrives on the connection, so that it
+ * cannot serve another request: it is closed a second after the answer.
+ */
+export function refusedBody<S>(app: HttpAppContext<S>, message: IncomingMessage, status: 413 | 408): RestResponse {
+  message.resume();
+  app.clock.after(1000, () => void message.socket.destroy());
+  return { status, empty: true, headers: { connection: 'close' } };
+}
+
+/** Bytes charged for one request, given back together. */
+export function chargeFor<S>(app: HttpAppContext<S>): { add(bytes: number): void; release(): void } {
+  const releases: (() => void)[] = [];
+  return {
+    add: (bytes) => void (bytes > 0 && releases.push(app.inFlight.charge(bytes, '<http_request>'))),
+    release: () => releases.forEach((release) => release()),
+  };
+}
+
+/** The body that the parameters `source` and `source_content_type` hold; null without them. */
+export function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
+  const source = query.get('source');
+  if (source === undefined) return null;
+  const type = query.get('source_content_type');
+  if (type === undefined) throw errors.refusedState('source and source_content_type parameters are required');
+  const media = parseMediaType(type);
+  if (!media || media.format === 'text')
+    throw errors.refusedState('Unknown value for source_content_type [' + type + ']');
+  return { bytes: Buffer.from(source), format: media.format };
+}
+
+function notSupported(contentType: string | undefined): RestResponse {
+  return plainError(406, `Content-Type header [${contentType ?? ''}] is not supported`);
+}

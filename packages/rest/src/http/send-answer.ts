@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeAnswer } from './answer-writer.js';
+import { parseFilterPath } from '../format/filter-path.js';
+import { type AnswerFormat, answerFormat, contentTypeOf } from '../format/media-types.js';
+import { renderBody } from '../format/render.js';
+import type { RestResponse } from '../routing/route.js';
+import { countExchange } from './path-stats.js';
+import { traceIdOf } from './trace-parent.js';
+import type { Exchange, HttpAppContext } from './http-app-context.js';
+
+/** Renders an answer in the format that the client asked for, and sends it. */
+export function sendAnswer<S>(
+  app: HttpAppContext<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  answer: RestResponse,
+  exchange: Exchange,
+): Promise<void> | void {
+  const { query, negotiated } = exchange;
+  const isText = 'text' in answer || 'empty' in answer;
+  const format = isText ? 'text' : jsonLike(answerFormat(query.get('format'), negotiated));
+  const filterText = query.get('filter_path');
+  const pretty = query.get('pretty');
+  const body = renderBody(answer, {
+    format,
+    pretty: pretty !== undefined && pretty !== 'false',
+    filter: filterText === undefined ? null : parseFilterPath(filterText),
+  });
+  const finished = {
+    status: answer.status,
+    headers: headerList(
+      app.cors ? { ...app.cors.headers(message.headers), ...answer.headers } : answer.headers,
+      message.headers['x-opaque-id'] as string | undefined,
+    ),
+    contentType: contentTypeOf(format, negotiated),
+    body,
+    close: app.state.draining,
+  };
+  const warning = answer.headers?.['Warning'];
+  if (typeof warning === 'string') app.deprecations.write(warning, callerOf(message));
+  app.stats.answers[Math.floor(answer.status / 100)]!++;
+  const written = writeAnswer(
+    response,
+    finished,
+    message.headers['accept-encoding'] as string | undefined,
+    app.settings,
+  );
+  if (typeof written === 'number') return countSent(app, response, exchange, written);
+  return written.then((bytes) => countSent(app, response, exchange, bytes));
+}
+
+/** Bytes that may wait in a socket without being charged. */
+const UNSENT_BYTES = 64 * 1024;
+
+/** Counts an answer. Bytes that the client has not taken yet are charged as in flight until the socket closes. */
+function countSent<S>(
+  { stats, inFlight }: HttpAppContext<S>,
+  response: ServerResponse,
+  { counted, client, bytesIn, tookMs }: Exchange,
+  bytesOut: number,
+): void {
+  if (response.writableLength > UNSENT_BYTES) response.once('close', inFlight.hold(response.writableLength));
+  stats.bytesOut += bytesOut;
+  client.bytesIn += bytesIn;
+  if (counted) countExchange(counted.path, bytesIn, bytesOut, tookMs);
+}
+
+function headerList(headers: RestResponse['headers'], opaqueId: string | undefined): string[] {
+  const list = opaqueId === undefined ? [] : ['X-Opaque-Id', opaqueId];
+  if (headers)
+    for (const [name, value] of Object.entries(headers))
+      for (const one of typeof value === 'string' ? [value] : value) list.push(name, one);
+  return list;
+}
+
+function callerOf({ headers }: IncomingMessage): { opaqueId: string | null; traceId: string | null } {
+  const traceparent = headers['traceparent'];
+  return {
+    opaqueId: (headers['x-opaque-id'] as string | undefined) ?? null,
+    traceId: typeof traceparent === 'string' ? traceIdOf(traceparent) : null,
+  };
+}
+
+/** Answers that are JSON values cannot be rendered as text and stay JSON. */
+function jsonLike(format: AnswerFormat): AnswerFormat {
+  return format === 'text' ? 'json' : format;
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors } from '@shoal/errors';
+import { mayCall, type Subject } from '@shoal/security';
+import { announcedLength, announcesBody } from '../http/announced-body.js';
+import { plainError } from '../format/error-answer.js';
+import { decodePathSegment, parseQueryString } from '../http/percent-decoding.js';
+import type { Method, RestResponse, Route } from './route.js';
+import { type Router, splitPath } from './router.js';
+import type { AdmittedRequest, Exchange, HttpAppContext } from '../http/http-app-context.js';
+import { errorOf } from '../http/answer-error.js';
+import { NO_BODY, receiveBody, refusedBody, chargeFor, sourceParameter } from '../http/receive-body.js';
+import { runRoute } from './run-route.js';
+
+const ALL_METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']);
+
+/** Routes a request of `subject` and answers it. Throws what is malformed or not granted. */
+export function dispatch<S>(
+  app: HttpAppContext<S>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  subject: Subject,
+): Promise<RestResponse | null> | RestResponse | null {
+  const uri = message.url!;
+  const mark = uri.indexOf('?');
+  const path = mark === -1 ? uri : uri.slice(0, mark);
+  if (mark !== -1) exchange.query = parseQueryString(uri.slice(mark + 1));
+  const segments = splitPath(path);
+  for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
+  const match = app.router.match(message.method!, segments);
+  if (match.kind !== 'found') return answerUnrouted(app, message, segments, match);
+  authorize(match.route, subject);
+  const incoming = { message, response, uri, path, query: exchange.query, subject };
+  return answerRoute(app, match.route, match.values, incoming, exchange);
+}
+
+/**
+ * Refuses an action that the caller is granted on nothing. Which indices the action may touch is decided where their
+ * names are resolved.
+ */
+function authorize<S>({ privilege, also = [] }: Route<S>, subject: Subject): void {
+  if (subject.authentication === null) return;
+  const refused = [privilege, ...also].find((action) => !mayCall(subject, action));
+  if (refused !== undefined) throw subject.denied(refused);
+}
+
+function answerUnrouted<S>(
+  { router, negotiate }: HttpAppContext<S>,
+  message: IncomingMessage,
+  segments: readonly string[],
+  match: { kind: string; allowed?: readonly Method[] },
+): RestResponse {
+  const method = message.method!;
+  const uri = message.url!;
+  if (method === 'OPTIONS') {
+    const allowed = allowedMethods(router, segments);
+    return { status: 200, text: '', ...(allowed.length > 0 ? { headers: { Allow: allowed.join(',') } } : {}) };
+  }
+  const allowed = match.allowed ?? [];
+  if (match.kind === 'none') {
+    if (negotiate(message.headers.accept, message.headers['content-type'], announcesBody(message)).compatibleWith7)
+      throw errors.illegalArgument(
+        `paths with types of version 7 are not supported: no handler found for uri [${uri}] and method [${method}]`,
+      );
+    if (ALL_METHODS.has(method))
+      return { status: 400, json: { error: `no handler found for uri [${uri}] and method [${method}]` } };
+    return plainError(405, `Unexpected HTTP method ${method}`);
+  }
+  const text = `Incorrect HTTP method for uri [${uri}] and method [${method}], allowed: [${allowed.join(', ')}]`;
+  return plainError(405, text, { Allow: allowed.join(',') });
+}
+
+function allowedMethods<S>(router: Router<S>, segments: readonly string[]): readonly Method[] {
+  const match = router.match('OPTIONS', segments);
+  return match.kind === 'method' ? match.allowed : [];
+}
+
+function answerRoute<S>(
+  app: HttpAppContext<S>,
+  route: Route<S>,
+  values: Readonly<Record<string, string>>,
+  incoming: AdmittedRequest,
+  exchange: Exchange,
+): Promise<RestResponse | null> | RestResponse {
+  const { headers } = incoming.message;
+  const hasBody = announcesBody(incoming.message);
+  const counters = app.counters.get(route)!;
+  exchange.counted = counters;
+  const refusal = app.limits?.admit(
+    counters.kind,
+    () => callerName(incoming),
+    hasBody ? announcedLength(incoming.message) : 0,
+  );
+  if (refusal) return errorOf(app, incoming.message, exchange, refusal);
+  exchange.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
+  if (!hasBody) return runRoute(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, exchange);
+  return receiveAndRun(app, route, values, incoming, exchange);
+}
+
+/** Name of the user or address whose budget a request is charged to. */
+function callerName({ subject, message }: AdmittedRequest): string {
+  return subject.authentication?.user.username ?? message.socket.remoteAddress ?? '';
+}
+
+/**
+ * Receives the body and answers the request. Bytes of the body are charged as they arrive, until the request is
+ * answered. A body whose announced length does not fit into the limits is refused before it is read.
+ */
+async function receiveAndRun<S>(
+  app: HttpAppContext<S>,
+  route: Route<S>,
+  values: Readonly<Record<string, string>>,
+  incoming: AdmittedRequest,
+  exchange: Exchange,
+): Promise<RestResponse | null> {
+  const length = announcedLength(incoming.message);
+  if (length > app.settings.contentBytesMax) return refusedBody(app, incoming.message, 413);
+  if (length > 0) app.inFlight.charge(length, '<http_request>')();
+  const charge = chargeFor(app);
+  try {
+    const chargeArriving = (bytes: number): void => {
+      app.limits?.recheck(exchange.counted!.kind, length);
+      charge.add(bytes);
+    };
+    const body = await receiveBody(app, incoming, exchange.negotiated, chargeArriving);
+    if (body === null || !('format' in body)) return body;
+    return await runRoute(app, route, values, incoming, body, exchange);
+  } finally {
+    charge.release();
+  }
+}
