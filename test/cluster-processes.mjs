@@ -10,8 +10,9 @@ async function freePorts(count) {
 }
 
 /**
- * Starts `count` nodes n1 … that form one cluster, and waits until all are in it. `settings` are -E settings of every node, `settingsOf(i)` those of one
- * (0 is the first), other options are startNode's. Returns { nodes, folder, restart(i), stop() }; a node is what startNode gives.
+ * Starts `count` nodes n1 … that form one cluster, and waits until all are in it. `settings` are -E settings of every
+ * node, `settingsOf(i)` those of one (0 is the first), other options are those of startNode. Returns { nodes, folder,
+ * restart(i), stop() }; `nodes` are results of startNode.
  */
 export async function startCluster({ count = 3, settings = {}, settingsOf = () => ({}), ...options } = {}) {
   const folder = temporaryFolder('cluster');

@@ -24,7 +24,10 @@ export function temporaryFolder(name) {
   return folder;
 }
 
-/** The records of a log file of the node once some of them are what is `wanted`; the last line may still be on its way to the file. */
+/**
+ * Waits for records of a log file of the node that are `wanted`, and returns all. The last line of the file may be
+ * incomplete.
+ */
 export async function logRecords(file, wanted = () => true, countMin = 1) {
   for (let i = 0; i < 500; i++) {
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
@@ -50,7 +53,7 @@ export function freePort() {
   });
 }
 
-/** As users start it: what `shoal` sets for the process decides how much memory it keeps. It becomes the node, whose pid is the same. */
+/** The program as users start it. It replaces itself by the node, which keeps its pid. */
 function spawnNode(execArgv, args, env) {
   const options = {
     env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`, ...env },
@@ -61,7 +64,8 @@ function spawnNode(execArgv, args, env) {
 }
 
 /**
- * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
+ * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the JavaScript
+ * runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
  */
 export async function startNode({
   data = temporaryFolder('data'),

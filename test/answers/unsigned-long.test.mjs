@@ -128,7 +128,8 @@ test('terms have exact keys, metrics and histograms are doubles', () =>
     const ranges = JSON.parse(
       (
         await aggregate(
-          '{"range":{"field":"ul","ranges":[{"to":9223372036854775807},{"from":9223372036854775807,"to":18446744073709551614},{"from":18446744073709551614}]}}',
+          '{"range":{"field":"ul","ranges":[{"to":9223372036854775807},' +
+            '{"from":9223372036854775807,"to":18446744073709551614},{"from":18446744073709551614}]}}',
         )
       ).slice(0, -1),
     ).a.buckets;
@@ -247,7 +248,8 @@ test(
     assert.equal(JSON.parse(text).aggregations.c.value, 4);
     const missing = await search(
       'wide',
-      '{"size":0,"query":{"range":{"n":{"gt":5}}},"aggs":{"a":{"terms":{"field":"n","min_doc_count":0,"order":{"_key":"asc"}}}}}',
+      '{"size":0,"query":{"range":{"n":{"gt":5}}},' +
+        '"aggs":{"a":{"terms":{"field":"n","min_doc_count":0,"order":{"_key":"asc"}}}}}',
     );
     assert.deepEqual(
       JSON.parse(missing).aggregations.a.buckets.map((bucket) => bucket.doc_count),
@@ -315,7 +317,8 @@ test('a multi-field takes numbers and texts of its keyword', async () => {
 
 test('decay functions and updates of other fields work with large values', async () => {
   const decay =
-    '{"query":{"function_score":{"functions":[{"linear":{"ul":{"scale":18000000000000000000.0,"origin":12000000000000000000.0}}}]}}}';
+    '{"query":{"function_score":{"functions":[' +
+    '{"linear":{"ul":{"scale":18000000000000000000.0,"origin":12000000000000000000.0}}}]}}}';
   const scores = JSON.parse(await search('one', decay)).hits.hits.map((hit) => hit._score);
   [0.9228715, 0.9228715, 0.8209238, 0.8209238, 0.6666667].forEach((score, i) =>
     assert.ok(Math.abs(scores[i] - score) < 0.001, String(scores[i])),

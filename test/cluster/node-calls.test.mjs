@@ -103,7 +103,8 @@ test('health waits for events, nodes and copies over the cluster; the report nam
   const health = await call(
     nodes[2],
     'GET',
-    '/_cluster/health?wait_for_events=languid&wait_for_nodes=3&wait_for_no_relocating_shards=true&wait_for_status=green',
+    '/_cluster/health?wait_for_events=languid&wait_for_nodes=3' +
+      '&wait_for_no_relocating_shards=true&wait_for_status=green',
   );
   assert.deepEqual([health.status, health.body.timed_out, health.body.active_shards], [200, false, 6]);
   assert.equal((await call(nodes[2], 'GET', '/_cluster/health?wait_for_nodes=%3E3&timeout=50ms')).status, 408);

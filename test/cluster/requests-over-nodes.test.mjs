@@ -241,7 +241,10 @@ test(
     assert.equal(failed[0].index.error.type, 'unavailable_shards_exception');
     assert.match(
       failed[0].index.error.reason,
-      /^\[h\]\[\d\] primary shard is not active Timeout: \[100ms\], request: \[BulkShardRequest \[\[h\]\[\d\]\] containing \[/,
+      new RegExp(
+        '^\\[h\\]\\[\\d\\] primary shard is not active Timeout: \\[100ms\\], ' +
+          'request: \\[BulkShardRequest \\[\\[h\\]\\[\\d\\]\\] containing \\[',
+      ),
     );
   },
 );

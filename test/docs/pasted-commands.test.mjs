@@ -50,7 +50,8 @@ after(() => node?.stop());
 for (const page of pages) {
   blocksOf(page).forEach((block, i) => {
     test(`${page}: block ${i + 1} works as pasted`, () => {
-      const script = `set -e\ncurl() { command curl -sS --fail-with-body "$@"; }\n${block.replaceAll('localhost:9200', `127.0.0.1:${node.port}`)}`;
+      const commands = block.replaceAll('localhost:9200', `127.0.0.1:${node.port}`);
+      const script = `set -e\ncurl() { command curl -sS --fail-with-body "$@"; }\n${commands}`;
       const run = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
       assert.equal(run.status, 0, `${block}\n${run.stdout}\n${run.stderr}`);
       assert.doesNotMatch(run.stdout, /"errors":true/);

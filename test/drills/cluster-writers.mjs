@@ -107,7 +107,8 @@ export async function startWriters(
   const single = async (node) => {
     const op = pick();
     const { if_seq_no: seqNo, if_primary_term: term } = metadataOf(op);
-    const parameters = `timeout=${timeoutMs}ms${seqNo === undefined ? '' : `&if_seq_no=${seqNo}&if_primary_term=${term}`}${op.kind === 'create' ? '&op_type=create' : ''}`;
+    const condition = seqNo === undefined ? '' : `&if_seq_no=${seqNo}&if_primary_term=${term}`;
+    const parameters = `timeout=${timeoutMs}ms${condition}${op.kind === 'create' ? '&op_type=create' : ''}`;
     const call = performance.now();
     try {
       const { status, body } = await request(

@@ -26,8 +26,15 @@ function exchange(port, method, path, body = null, options = { agent }) {
   });
 }
 
-const line = (i) =>
-  `{"index":{}}\n${JSON.stringify({ '@timestamp': new Date(1_700_000_000_000 + i * 1000).toISOString(), host: `host-${i % 50}`, status: 200 + (i % 4), bytes: (i * 37) % 100_000, message: `request ${i} finished after ${i % 977} ms in queue worker ${i % 13}` })}\n`;
+const logLine = (i) => ({
+  '@timestamp': new Date(1_700_000_000_000 + i * 1000).toISOString(),
+  host: `host-${i % 50}`,
+  status: 200 + (i % 4),
+  bytes: (i * 37) % 100_000,
+  message: `request ${i} finished after ${i % 977} ms in queue worker ${i % 13}`,
+});
+
+const line = (i) => `{"index":{}}\n${JSON.stringify(logLine(i))}\n`;
 
 /** The clients are a process of their own: theirs is not the time that is measured. */
 async function load({ port, clients, seconds, operations }) {

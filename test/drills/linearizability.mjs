@@ -21,9 +21,10 @@ const stateKey = (first, done, value, seqNo) =>
   `${first} ${[...done].sort((a, b) => a - b).join(',')} ${value} ${seqNo}`;
 
 /**
- * `ops`: { kind: put | create | cas | delete | get, value (null for delete), expected (of cas), call, answer (times; Infinity without one),
- * outcome: { type: ok | refused | unknown, isCreated?, seqNo?, value? (of get) } }. Sequence numbers of one document rise.
- * Returns null when there is such an order, 'undecided' when the search was given up, else the operations that were in order the longest.
+ * `ops`: { kind: put | create | cas | delete | get, value (null for delete), expected (of cas), call, answer (times;
+ * Infinity without one), outcome: { type: ok | refused | unknown, isCreated?, seqNo?, value? (of get) } }. Sequence
+ * numbers of one document rise. Returns null if there is such an order, 'undecided' if the search was given up, else
+ * the longest list of operations that could be ordered.
  */
 export function explain(ops, initial = null) {
   const known = ops.filter((op) => op.outcome.type !== 'unknown').sort((a, b) => a.call - b.call);

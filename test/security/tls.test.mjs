@@ -92,9 +92,8 @@ after(() => fs.rmSync(folder, { recursive: true, force: true }));
 test('three nodes with certificates of one authority form a cluster that no other node can join', async () => {
   const cluster = await startCluster({ settings: { ...transportTls('ours'), 'xpack.security.enabled': false } });
   const [node] = cluster.nodes;
-  const seeds = {
-    'discovery.seed_hosts': `127.0.0.1:${(await call(node, 'GET', '/_nodes/_local')).body.nodes[Object.keys((await call(node, 'GET', '/_nodes/_local')).body.nodes)[0]].transport_address.split(':').at(-1)}`,
-  };
+  const [local] = Object.values((await call(node, 'GET', '/_nodes/_local')).body.nodes);
+  const seeds = { 'discovery.seed_hosts': `127.0.0.1:${local.transport_address.split(':').at(-1)}` };
   const foreign = await startIntruder({ ...seeds, ...transportTls('theirs') });
   const plain = await startIntruder(seeds);
   try {

@@ -5,7 +5,8 @@ import { filterSource } from './filter-source.js';
 import { isPlainObject } from './plain-object.js';
 
 const DOCUMENT =
-  '{"a":{"b":1,"c":{"d":2}},"l":[{"x":1,"y":2},{"y":3},5,[{"x":7}],[1]],"e":{},"el":[],"a.z":9,"n":null,"ab":3,"q":{"r":{"b":1}}}';
+  '{"a":{"b":1,"c":{"d":2}},"l":[{"x":1,"y":2},{"y":3},5,[{"x":7}],[1]],"e":{},"el":[],"a.z":9,"n":null,' +
+  '"ab":3,"q":{"r":{"b":1}}}';
 
 const filtered = (includes: string[], excludes: string[], document = DOCUMENT): unknown =>
   JSON.parse(Buffer.from(filterSource(Buffer.from(document), includes, excludes)).toString());

@@ -21,7 +21,10 @@ test('time values are read and printed with their unit', () => {
   assert.deepEqual([90_000, 230, 371_520_000, 0, -1].map(formatTimeValue), ['1.5m', '230ms', '4.3d', '0s', '-1']);
   assert.throws(
     () => parseTimeValue('5', 'index.refresh_interval'),
-    /failed to parse setting \[index.refresh_interval\] with value \[5\] as a time value: unit is missing or unrecognized/,
+    new RegExp(
+      'failed to parse setting \\[index.refresh_interval\\] with value \\[5\\] ' +
+        'as a time value: unit is missing or unrecognized',
+    ),
   );
   assert.throws(() => parseTimeValue('1M', 'x'), /unit is missing or unrecognized/);
   assert.throws(() => parseTimeValue('1.5d', 'x'), /fractional time values are not supported/);

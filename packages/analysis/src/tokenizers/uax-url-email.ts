@@ -2,11 +2,22 @@ import type { TokenizerFactory } from '../component.js';
 import { newToken, type Token, type Tokenizer } from '../token.js';
 import { standardTokenizer } from './standard.js';
 
-/** Linear-time expressions over ASCII: addresses with a scheme, bare host names with a known end, mail addresses. */
-const EMAIL =
-  /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+/y;
-const URL =
-  /(?:(?:https?|ftp|file):\/\/[A-Za-z0-9.\-_~%:@[\]]+(?:[/?#][A-Za-z0-9\-._~%!$&'()*+,;=:@/?#[\]]*)?|[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.(?:com|org|net|edu|gov|mil|int|info|biz|io|de|uk|fr|es|it|nl|eu|us|ch|at|jp|cn|ru|br|in|au|ca|co)(?![A-Za-z0-9-])(?::\d{1,5})?(?:\/[A-Za-z0-9\-._~%!$&'()*+,;=:@/?#]*)?)/y;
+/** Part of the local name of a mail address between two dots. */
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+/** Part of a host name between two dots. */
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const HOST = `${LABEL}(?:\\.${LABEL})*`;
+const PATH = "[A-Za-z0-9\\-._~%!$&'()*+,;=:@/?#]*";
+/** Ends of host names without a scheme that are taken for addresses. */
+const TOP_DOMAINS = 'com|org|net|edu|gov|mil|int|info|biz|io|de|uk|fr|es|it|nl|eu|us|ch|at|jp|cn|ru|br|in|au|ca|co';
+const WITH_SCHEME =
+  "(?:https?|ftp|file):\\/\\/[A-Za-z0-9.\\-_~%:@[\\]]+(?:[/?#][A-Za-z0-9\\-._~%!$&'()*+,;=:@/?#[\\]]*)?";
+const BARE = `${HOST}\\.(?:${TOP_DOMAINS})(?![A-Za-z0-9-])(?::\\d{1,5})?(?:\\/${PATH})?`;
+
+/** Mail addresses, in linear time. */
+const EMAIL = new RegExp(`${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+`, 'y');
+/** Addresses with a scheme, and bare host names with a known end; in linear time. */
+const URL = new RegExp(`(?:${WITH_SCHEME}|${BARE})`, 'y');
 const TRAILING = /[.,;:!?'")\]]+$/;
 
 function matchAt(expression: RegExp, text: string, at: number): string | null {

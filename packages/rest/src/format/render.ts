@@ -26,7 +26,10 @@ function fromJson(bytes: Uint8Array, format: 'yaml' | 'cbor'): Uint8Array {
   const value = parseJson(bytes);
   if (format === 'yaml')
     return Buffer.from(
-      `---\n${rareFormats.yaml().stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`,
+      '---\n' +
+        rareFormats
+          .yaml()
+          .stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }),
     );
   return rareFormats.cbor().encode(value);
 }

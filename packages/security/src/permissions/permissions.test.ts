@@ -117,7 +117,10 @@ test('an API key may do what its own roles and those of its owner both grant', (
   assert.ok(!own.allowsCluster('cluster:monitor/health'));
   assert.match(
     denied('cluster:monitor/health').reason!,
-    /^action \[cluster:monitor\/health\] is unauthorized for API key id \[k\] of user \[bob\], this action is granted by the cluster privileges \[monitor,manage,all\]$/,
+    new RegExp(
+      '^action \\[cluster:monitor/health\\] is unauthorized for API key id \\[k\\] of user \\[bob\\], ' +
+        'this action is granted by the cluster privileges \\[monitor,manage,all\\]$',
+    ),
   );
 });
 

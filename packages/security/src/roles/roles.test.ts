@@ -77,7 +77,10 @@ test('roles with unknown privileges or faulty queries are refused', () => {
   assert.throws(() => refuse({ cluster: ['fly'] }), /Validation Failed: 1: unknown cluster privilege \[fly\]/);
   assert.throws(
     () => refuse({ indices: [{ names: 'a', privileges: 'fly' }] }),
-    /1: unknown index privilege \[fly\]\. a privilege must be either one of the predefined fixed indices privileges \[none,.*write,all\]/,
+    new RegExp(
+      '1: unknown index privilege \\[fly\\]\\. a privilege must be either one of ' +
+        'the predefined fixed indices privileges \\[none,.*write,all\\]',
+    ),
   );
   assert.throws(
     () => refuse({ indices: [{ names: 'a', privileges: 'read', query: '{"bad":{}}' }] }),

@@ -12,9 +12,8 @@ import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 
 /**
  * Coordinates mostly come as decimal degrees of few digits. A run whose quantised values are those of decimals is kept
- * as decimals:
- * 24-25 bits at five digits instead of 32. Quantised values are integers, decimals with digits are not, save for whole degrees, so a
- * run's first byte says which they are.
+ * as decimals, which take 24 to 25 bits at five digits instead of 32. Quantised values are integers, as are decimals of
+ * whole degrees: the first byte of a run tells the two apart.
  */
 const DIGITS_MIN = 1;
 const DIGITS_MAX = 7;

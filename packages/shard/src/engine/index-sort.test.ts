@@ -39,7 +39,8 @@ function found(shard: Awaited<ReturnType<typeof openTestShard>>, term: string): 
         const count = cursor.positions(i);
         if (live === null || live.get(doc))
           ids.push(
-            `${lease.searcher.stored(docBase + doc).id}@${[...cursor.positionBuffer.slice(0, count)].join('+')}x${cursor.freqs[i]}`,
+            `${lease.searcher.stored(docBase + doc).id}@` +
+              `${[...cursor.positionBuffer.slice(0, count)].join('+')}x${cursor.freqs[i]}`,
           );
       }
     }

@@ -37,7 +37,10 @@ test('the routing of an alias and the one of the request must agree', () => {
   assert.equal(writeRouting(target, 'x', null), '1');
   assert.throws(
     () => writeRouting(target, 'x', '2'),
-    /Alias \[x\] has index routing associated with it \[1\], and was provided with routing value \[2\], rejecting operation/,
+    new RegExp(
+      'Alias \\[x\\] has index routing associated with it \\[1\\], ' +
+        'and was provided with routing value \\[2\\], rejecting operation',
+    ),
   );
 });
 

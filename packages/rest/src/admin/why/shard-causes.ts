@@ -240,10 +240,11 @@ function lostPrimary(
   const does = stale
     ? `goes on with the older copy on [${stale.node_name}]: writes that it missed are LOST`
     : 'begins anew with an empty shard: its documents are LOST';
+  const lastNodeId = unassigned?.lastNodeId;
   return {
     why:
-      'no node has a copy with all acknowledged ' +
-      `writes${unassigned?.lastNodeId === undefined ? '' : `; the last one was on [${nameOf(state, unassigned.lastNodeId)}]`}`,
+      'no node has a copy with all acknowledged writes' +
+      (lastNodeId === undefined ? '' : `; the last one was on [${nameOf(state, lastNodeId)}]`),
     advice: 'start the node that had it again, or restore the index from a snapshot; only if neither is possible:',
     mend: [{ does, method: 'POST', path: '/_cluster/reroute', body: { commands: [{ [command]: place }] } }],
   };
