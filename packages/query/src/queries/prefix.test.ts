@@ -33,9 +33,9 @@ test('prefix scores by the rewrite method that was asked for', () =>
   index.answers([
     [
       { prefix: { k: { value: 'a', rewrite: 'scoring_boolean' } } },
-      { ids: ['1', '2'], scores: [1.311257, 1.311257], plan: 'k:a*' },
+      { ids: ['1', '2'], scores: [1.31126, 1.31126], plan: 'k:a*' },
     ],
-    [{ prefix: { k: { value: 'a', rewrite: 'top_terms_1' } } }, { ids: ['1'], scores: [1.311257], plan: 'k:a*' }],
+    [{ prefix: { k: { value: 'a', rewrite: 'top_terms_1' } } }, { ids: ['1'], scores: [1.31126], plan: 'k:a*' }],
     [{ prefix: { k: { value: 'a', rewrite: 'constant_score' } } }, { ids: ['1', '2'], scores: [1, 1], plan: 'k:a*' }],
   ]));
 

@@ -1,0 +1,55 @@
+import { test } from 'node:test';
+import { searchFixture } from '../testing/search-fixture.js';
+
+/** Answers, plan texts and errors are those of Elasticsearch 8.12.0. */
+const index = await searchFixture({
+  mapping: {
+    k: { type: 'keyword' },
+    t: { type: 'text' },
+    n: { type: 'long' },
+    x: { type: 'keyword', doc_values: false },
+    h: { type: 'keyword', index: false },
+    o: { properties: { a: { type: 'long' }, b: { type: 'text', norms: false } } },
+  },
+  documents: [
+    { k: 'a', n: 1, o: { a: 1 } },
+    { t: 'a', k: null, h: 'v' },
+    { n: [], x: 'v', o: { b: 'w' } },
+    { k: [null, 'b'] },
+  ],
+});
+
+test('exists finds documents with a value, each with the score 1', () =>
+  index.answers([
+    [
+      { exists: { field: 'k' } },
+      { ids: ['1', '4'], scores: [1, 1], plan: 'ConstantScore(FieldExistsQuery [field=k])' },
+    ],
+    [
+      { exists: { field: 't', boost: 2 } },
+      { ids: ['2'], scores: [2], plan: '(ConstantScore(FieldExistsQuery [field=t]))^2.0' },
+    ],
+  ]));
+
+test('exists knows fields without column or norms, and columns without index', () =>
+  index.finds([
+    [{ exists: { field: 'x' } }, ['3']],
+    [{ exists: { field: 'h' } }, ['2']],
+    [{ exists: { field: 'o.b' } }, ['3']],
+    [{ exists: { field: 'n' } }, ['1']],
+  ]));
+
+test('exists on an object or a pattern asks for any field below it', () =>
+  index.finds([
+    [{ exists: { field: 'o' } }, ['1', '3']],
+    [{ exists: { field: 'o.*' } }, ['1', '3']],
+    [{ exists: { field: 'nowhere' } }, []],
+    [{ exists: { field: '_id' } }, ['1', '2', '3', '4']],
+  ]));
+
+test('exists needs a field', () =>
+  index.refuses([
+    [{ exists: {} }, 'parsing_exception: [exists] must be provided with a [field]'],
+    [{ exists: { field: 'k', value: 1 } }, 'parsing_exception: [exists] query does not support [value]'],
+    [{ exists: { fields: 'k' } }, 'parsing_exception: [exists] query does not support [fields]'],
+  ]));

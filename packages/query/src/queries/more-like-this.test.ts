@@ -1,0 +1,77 @@
+import { test } from 'node:test';
+import { searchFixture } from '../testing/search-fixture.js';
+
+/** Answers, plan texts and errors are those of Elasticsearch 8.12.0. */
+const index = await searchFixture({
+  mapping: { t: { type: 'text' }, u: { type: 'text' }, n: { type: 'long' } },
+  documents: [
+    { t: 'search engines rank pages', u: 'x' },
+    { t: 'engines of cars and engines of planes' },
+    { t: 'rank pages by links' },
+    { t: 'cooking for two', u: 'search engines' },
+    { t: 'search pages' },
+  ],
+});
+
+test('more_like_this finds documents that share the words of a text', () =>
+  index.finds([
+    [{ more_like_this: { fields: ['t'], like: 'search engines', min_term_freq: 1, min_doc_freq: 1 } }, ['1', '2', '5']],
+    [
+      {
+        more_like_this: {
+          fields: ['t'],
+          like: 'rank pages',
+          min_term_freq: 1,
+          min_doc_freq: 1,
+          minimum_should_match: '100%',
+        },
+      },
+      ['1', '3'],
+    ],
+    [{ more_like_this: { fields: ['t'], like: 'engines', min_term_freq: 1, min_doc_freq: 3 } }, []],
+    [{ more_like_this: { fields: ['t'], like: 'engines engines', min_term_freq: 2, min_doc_freq: 1 } }, ['1', '2']],
+    [
+      {
+        more_like_this: { fields: ['t'], like: 'search engines', unlike: 'engines', min_term_freq: 1, min_doc_freq: 1 },
+      },
+      ['1', '5'],
+    ],
+    [
+      {
+        more_like_this: {
+          fields: ['t'],
+          like: 'search engines',
+          stop_words: ['search'],
+          min_term_freq: 1,
+          min_doc_freq: 1,
+        },
+      },
+      ['1', '2'],
+    ],
+  ]));
+
+test('more_like_this leaves out the documents that it is given, unless told to include them', () =>
+  index.finds([
+    [{ more_like_this: { fields: ['t'], like: { _id: '1' }, min_term_freq: 1, min_doc_freq: 1 } }, ['2', '3', '5']],
+    [
+      { more_like_this: { fields: ['t'], like: [{ _id: '1' }], include: true, min_term_freq: 1, min_doc_freq: 1 } },
+      ['1', '2', '3', '5'],
+    ],
+    [{ more_like_this: { fields: ['t'], like: { doc: { t: 'links' } }, min_term_freq: 1, min_doc_freq: 1 } }, ['3']],
+  ]));
+
+test('more_like_this refuses to be without texts and fields of other types', () =>
+  index.refuses([
+    [{ more_like_this: { fields: ['t'] } }, "parsing_exception: more_like_this requires 'like' to be specified"],
+    [
+      { more_like_this: { fields: ['n'], like: 'a', fail_on_unsupported_field: true } },
+      'query_shard_exception: failed to create query: more_like_this only supports text/keyword ' +
+        'fields: [n] <- illegal_argument_exception: more_like_this only supports text/keyword ' +
+        'fields: [n]',
+    ],
+    [
+      { more_like_this: { fields: [], like: 'a' } },
+      "parsing_exception: more_like_this requires 'fields' to be non-empty",
+    ],
+    [{ more_like_this: { like: 'a', size: 1 } }, 'parsing_exception: [mlt] query does not support [size]'],
+  ]));

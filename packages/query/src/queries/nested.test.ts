@@ -1,0 +1,130 @@
+import { test } from 'node:test';
+import { searchFixture } from '../testing/search-fixture.js';
+
+/** Answers, plan texts and errors are those of Elasticsearch 8.12.0. */
+const index = await searchFixture({
+  mapping: {
+    t: { type: 'text' },
+    o: {
+      type: 'nested',
+      properties: {
+        a: { type: 'keyword' },
+        b: { type: 'long' },
+        p: { type: 'nested', properties: { c: { type: 'long' } } },
+      },
+    },
+    plain: { properties: { x: { type: 'long' } } },
+  },
+  documents: [
+    {
+      t: 'one',
+      o: [
+        { a: 'x', b: 1, p: [{ c: 1 }, { c: 2 }] },
+        { a: 'y', b: 2 },
+      ],
+    },
+    {
+      t: 'two',
+      o: [
+        { a: 'x', b: 2 },
+        { a: 'x', b: 3, p: { c: 3 } },
+      ],
+    },
+    { t: 'three', o: { a: 'y', b: 1 } },
+    { t: 'one four' },
+  ],
+  deleted: ['3'],
+});
+
+test('nested looks for one object that matches the whole query', () =>
+  index.finds([
+    [{ nested: { path: 'o', query: { bool: { must: [{ term: { 'o.a': 'x' } }, { term: { 'o.b': 2 } }] } } } }, ['2']],
+    [{ bool: { must: [{ term: { 'o.a': 'x' } }] } }, []],
+    [{ nested: { path: 'o.p', query: { range: { 'o.p.c': { gte: 2 } } } } }, ['1', '2']],
+    [{ nested: { path: 'o', query: { nested: { path: 'o.p', query: { term: { 'o.p.c': 1 } } } } } }, ['1']],
+    [{ nested: { path: 'nowhere', query: { match_all: {} }, ignore_unmapped: true } }, []],
+    [{ bool: { must_not: { nested: { path: 'o', query: { match_all: {} } } } } }, ['4']],
+  ]));
+
+test('nested makes the score of those of the objects as score_mode says', () =>
+  index.answers([
+    [
+      {
+        nested: {
+          path: 'o',
+          score_mode: 'avg',
+          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+        },
+      },
+      { ids: ['2', '1'], scores: [2.5, 1.5] },
+    ],
+    [
+      {
+        nested: {
+          path: 'o',
+          score_mode: 'sum',
+          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+        },
+      },
+      { ids: ['2', '1'], scores: [5, 3] },
+    ],
+    [
+      {
+        nested: {
+          path: 'o',
+          score_mode: 'min',
+          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+        },
+      },
+      { ids: ['2', '1'], scores: [2, 1] },
+    ],
+    [
+      {
+        nested: {
+          path: 'o',
+          score_mode: 'max',
+          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+        },
+      },
+      { ids: ['2', '1'], scores: [3, 2] },
+    ],
+    [
+      {
+        nested: {
+          path: 'o',
+          score_mode: 'none',
+          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+        },
+      },
+      { ids: ['1', '2'], scores: [0, 0] },
+    ],
+  ]));
+
+test('nested keeps queries that may match nested documents to root documents', () =>
+  index.answers([
+    [
+      { match_all: {} },
+      { ids: ['1', '2', '4'], scores: [1, 1, 1], plan: '+*:* #FieldExistsQuery [field=_primary_term]' },
+    ],
+    [{ term: { t: 'one' } }, { ids: ['1', '4'], scores: [0.754913, 0.556541], plan: 't:one' }],
+  ]));
+
+test('nested refuses paths that are no nested objects', () =>
+  index.refuses([
+    [
+      { nested: { path: 'nowhere', query: { match_all: {} } } },
+      'query_shard_exception: failed to create query: [nested] failed to find nested object under ' +
+        'path [nowhere] <- illegal_state_exception: [nested] failed to find nested object under ' +
+        'path [nowhere]',
+    ],
+    [{ nested: { query: { match_all: {} } } }, "illegal_argument_exception: [nested] requires 'path' field"],
+    [{ nested: { path: 'o' } }, "illegal_argument_exception: [nested] requires 'query' field"],
+    [
+      { nested: { path: 'o', query: { match_all: {} }, score_mode: 'best' } },
+      'illegal_argument_exception: No score mode for child query [best] found',
+    ],
+    [
+      { nested: { path: 'o', query: { match_all: {} }, size: 1 } },
+      'parsing_exception: [nested] query does not support [size]',
+    ],
+  ]));

@@ -1,0 +1,68 @@
+import { test } from 'node:test';
+import { searchFixture } from '../testing/search-fixture.js';
+
+/** Answers, plan texts and errors are those of Elasticsearch 8.12.0. */
+const index = await searchFixture({
+  mapping: { t: { type: 'text' }, u: { type: 'text' }, k: { type: 'keyword' }, n: { type: 'long' } },
+  documents: [
+    { t: 'the quick brown fox', u: 'fox', k: 'x', n: 1 },
+    { t: 'quick fox brown', u: 'quick dog', n: 2 },
+    { t: 'brown dog and quick foxes', k: 'quick', n: 3 },
+    { t: ['quick', 'brown fox'], u: 'brown', n: 4 },
+  ],
+});
+
+test('simple_query_string reads its operators', () =>
+  index.answers([
+    [
+      { simple_query_string: { query: 'quick + -dog', fields: ['t'] } },
+      { ids: ['2', '4', '1'], scores: [1.11475, 1.11475, 1.10256], plan: '+t:quick +(-t:dog *:*)' },
+    ],
+    [
+      { simple_query_string: { query: '"quick brown" | foxes', fields: ['t'] } },
+      { ids: ['3', '1'], scores: [1.0595, 0.205127], plan: 't:"quick brown" t:foxes' },
+    ],
+  ]));
+
+test('simple_query_string finds prefixes, close words and phrases', () =>
+  index.finds([
+    [{ simple_query_string: { query: 'fo*', fields: ['t'] } }, ['1', '2', '3', '4']],
+    [{ simple_query_string: { query: 'quikc~1', fields: ['t'] } }, ['1', '2', '3', '4']],
+    [{ simple_query_string: { query: '"quick fox"~1', fields: ['t'] } }, ['1', '2']],
+    [{ simple_query_string: { query: 'quick fox', fields: ['t'], default_operator: 'and' } }, ['1', '2', '4']],
+    [
+      { simple_query_string: { query: 'quick fox dog', fields: ['t', 'u^2'], minimum_should_match: 2 } },
+      ['1', '2', '3', '4'],
+    ],
+    [{ simple_query_string: { query: 'quick +(dog fox)', fields: ['t'] } }, ['1', '2', '3', '4']],
+  ]));
+
+test('simple_query_string takes operators for text when flags leave them out, and never fails on syntax', () =>
+  index.finds([
+    [{ simple_query_string: { query: 'fo*', fields: ['t'], flags: 'NONE' } }, []],
+    [{ simple_query_string: { query: 'quick (fox "', fields: ['t'] } }, ['1', '2', '3', '4']],
+    [{ simple_query_string: { query: '', fields: ['t'] } }, []],
+    [{ simple_query_string: { query: 'quick', fields: ['nowhere'] } }, []],
+    [{ simple_query_string: { query: 'quick' } }, ['1', '2', '3', '4']],
+  ]));
+
+test('simple_query_string refuses unknown options', () =>
+  index.refuses([
+    [{ simple_query_string: {} }, 'parsing_exception: [simple_query_string] query text missing'],
+    [
+      { simple_query_string: { query: 'a', flags: 'MANY' } },
+      'illegal_argument_exception: Unknown simple_query_string flag [MANY]',
+    ],
+    [
+      { simple_query_string: { query: 'a', default_operator: 'xor' } },
+      'illegal_argument_exception: No enum constant org.elasticsearch.index.query.Operator.XOR',
+    ],
+    [
+      { simple_query_string: { query: 'a', fuzziness: 1 } },
+      'parsing_exception: [simple_query_string] unsupported field [fuzziness]',
+    ],
+    [
+      { simple_query_string: { query: 'a', fields: ['t'], analyzer: 'none' } },
+      'query_shard_exception: [simple_query_string] analyzer [none] not found',
+    ],
+  ]));
