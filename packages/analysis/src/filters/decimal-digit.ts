@@ -3,13 +3,15 @@ import { termFilter } from '../token.js';
 
 const DIGITS = /[^\u0000-\u007f]/;
 
-/** Runs of ten digits start where the character before is no digit: the value is the distance to that start. */
+/**
+ * Unicode keeps the ten digits of a script together, the digits of several mathematical alphabets one after the other:
+ * the value is the distance to the first digit of the run, modulo ten.
+ */
 function digitValue(char: string): string {
   const code = char.codePointAt(0) ?? 0;
-  for (let zero = code; zero > code - 10; zero--) {
-    if (!/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) return String((code - zero) % 10);
-  }
-  return String(code % 10);
+  let first = code;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first--;
+  return String((code - first) % 10);
 }
 
 /** Decimal digits of all scripts as `0` to `9`. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { isApiError } from '@shoal/errors';
+import type { CustomDefinition } from '../analyzer.js';
+import { buildAnalysisRegistry } from '../registry.js';
+
+/** Parts of a custom analyzer as `_analyze` takes them: names or definitions. Without a tokenizer it is `standard`. */
+export type Chain = Partial<CustomDefinition>;
+
+const registry = buildAnalysisRegistry({});
+
+/**
+ * Tokens of a text as `term@position`, separated by spaces. A token that spans n positions has `:n` behind it. With
+ * `offsets` they are `term[start-end]` instead: the place of the token in the text, in UTF-16 units.
+ */
+export function tokensOf(chain: Chain, text: string, show: 'positions' | 'offsets' = 'positions'): string {
+  const list = registry.custom({ tokenizer: 'standard', ...chain }).analyze(text, true);
+  const tokens = Array.from({ length: list.count }, (_, i) => {
+    if (show === 'offsets') return `${list.terms[i]}[${list.startOffsets[i]}-${list.endOffsets[i]}]`;
+    const span = list.positionLengths[i] ?? 1;
+    return `${list.terms[i]}@${list.positions[i]}${span === 1 ? '' : `:${span}`}`;
+  });
+  return tokens.join(' ');
+}
+
+/**
+ * Checks a table of texts and their tokens with positions, to test a token filter beside its file:
+ *
+ *     test('lowercase writes terms in lower case', () => analyzes({ filter: ['lowercase'] }, [['A Bc', 'a@0 bc@1']]));
+ */
+export function analyzes(chain: Chain, table: readonly (readonly [text: string, tokens: string])[]): void {
+  for (const [text, tokens] of table) assert.equal(tokensOf(chain, text), tokens, text);
+}
+
+/** The same with places in the text: for tokenizers and character filters. */
+export function cuts(chain: Chain, table: readonly (readonly [text: string, tokens: string])[]): void {
+  for (const [text, tokens] of table) assert.equal(tokensOf(chain, text, 'offsets'), tokens, text);
+}
+
+/** Checks a table of definitions that are refused, and the reasons: `type: reason`. */
+export function refuses(table: readonly (readonly [chain: Chain, error: string])[]): void {
+  for (const [chain, error] of table) assert.equal(failureOf(chain), error, JSON.stringify(chain));
+}
+
+function failureOf(chain: Chain): string {
+  try {
+    tokensOf(chain, '');
+    return 'no error';
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return `${error.type}: ${error.reason ?? ''}`;
+  }
+}
