@@ -11,8 +11,19 @@ export const unique: FilterFactory = {
       normalize: null,
       apply({ tokens, endPosition }) {
         const seen = new Set<string>();
-        const kept = tokens.filter((token) => !seen.has(keyOf(token)) && seen.add(keyOf(token)));
-        return { tokens: kept, endPosition };
+        const kept: Token[] = [];
+        let last = -1;
+        // A dropped token takes its position increment with it, as in Lucene: what follows moves up.
+        let shift = 0;
+        for (const token of tokens) {
+          const { position } = token;
+          const key = keyOf(token);
+          if (seen.has(key)) shift += position - last;
+          else kept.push({ ...token, position: position - shift });
+          seen.add(key);
+          last = position;
+        }
+        return { tokens: kept, endPosition: endPosition - shift };
       },
     };
   },
