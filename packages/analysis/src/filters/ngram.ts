@@ -26,6 +26,8 @@ export const ngram: FilterFactory = {
           'This limit can be set by changing the [index.max_ngram_diff] index level setting.',
       );
     }
+    if (min < 1) throw errors.illegalArgument('minGram must be greater than zero');
+    if (min > max) throw errors.illegalArgument('minGram must not be greater than maxGram');
     const preserves = parameters.boolean('preserve_original', false);
     return expandingFilter(name, (token) => gramsOf(token, min, max, preserves));
   },

@@ -47,7 +47,7 @@ function shinglesAt(slots: readonly Slot[], from: number, options: ShingleOption
       start: parts[0]!.start,
       end: parts.at(-1)!.end,
       position: from,
-      span: size,
+      span: options.outputsUnigrams ? size : size - options.min + 1,
       type: 'shingle',
       keyword: false,
     });
