@@ -18,7 +18,6 @@ function show(analyzer: Analyzer, text: string): string {
 }
 
 const builtIn = (name: string, text: string): string => show(registry.analyzer(name)!, text);
-const custom = (definition: Record<string, unknown>, text: string): string => show(registry.custom(definition), text);
 
 test('the analyzers of the core give the tokens that Elasticsearch gave', () => {
   const cases = JSON.parse(readFileSync(new URL('../golden/analyzers.json', import.meta.url), 'utf8')) as {
@@ -80,105 +79,6 @@ test('offsets are those of the original text', () => {
     ['happy', 11, 13],
     ['b', 14, 15],
   ]);
-});
-
-test('word delimiters', () => {
-  assert.equal(custom({ tokenizer: 'keyword', filter: ['word_delimiter'] }, 'PowerShot2000'), 'Power@0 Shot@1 2000@2');
-  assert.equal(custom({ tokenizer: 'keyword', filter: ['word_delimiter_graph'] }, "bar's"), 'bar@0');
-  const all = { type: 'word_delimiter_graph', catenate_all: true };
-  assert.equal(custom({ tokenizer: 'keyword', filter: [all] }, 'wi-fi'), 'wifi@0:2 wi@0 fi@1');
-  const original = { type: 'word_delimiter_graph', preserve_original: true, generate_number_parts: false };
-  assert.equal(custom({ tokenizer: 'keyword', filter: [original] }, 'a-1'), 'a-1@0 a@0');
-});
-
-test('shingles fill gaps and can stand alone', () => {
-  assert.equal(custom({ tokenizer: 'standard', filter: ['shingle'] }, 'a b c'), 'a@0 a b@0:2 b@1 b c@1:2 c@2');
-  const alone = { type: 'shingle', output_unigrams: false, output_unigrams_if_no_shingles: true };
-  assert.equal(custom({ tokenizer: 'standard', filter: [alone] }, 'a'), 'a@0');
-  const gaps = [
-    { type: 'stop', stopwords: ['b'] },
-    { type: 'shingle', max_shingle_size: 3 },
-  ];
-  assert.equal(
-    custom({ tokenizer: 'standard', filter: gaps }, 'a b c b'),
-    'a@0 a _@0:2 a _ c@0:3 _ c@1:2 _ c _@1:3 c@2 c _@2:2',
-  );
-});
-
-test('synonyms stand beside the word, as a graph with positions of their own', () => {
-  const rules = { type: 'synonym', synonyms: ['fast, quick', 'couch => sofa'] };
-  assert.equal(custom({ tokenizer: 'standard', filter: [rules] }, 'quick couch'), 'quick@0 fast@0 sofa@1');
-  const graph = { type: 'synonym_graph', synonyms: ['ny, new york'] };
-  assert.equal(custom({ tokenizer: 'standard', filter: [graph] }, 'ny pizza'), 'new@0 ny@0:2 york@1 pizza@2');
-  assert.throws(
-    () => registry.custom({ tokenizer: 'standard', filter: [{ type: 'synonym', synonyms: ['a => b => c'] }] }),
-    /failed to build synonyms/,
-  );
-});
-
-test('grams', () => {
-  assert.equal(custom({ tokenizer: { type: 'ngram', min_gram: 2, max_gram: 3 } }, 'abc'), 'ab@0 abc@1 bc@2');
-  assert.equal(
-    custom({ tokenizer: { type: 'edge_ngram', min_gram: 1, max_gram: 3, token_chars: ['letter'] } }, 'ab 1cd'),
-    'a@0 ab@1 c@2 cd@3',
-  );
-  assert.equal(
-    custom(
-      { tokenizer: 'keyword', filter: [{ type: 'edge_ngram', min_gram: 2, max_gram: 3, preserve_original: true }] },
-      'abcd',
-    ),
-    'ab@0 abc@0 abcd@0',
-  );
-  assert.throws(
-    () => registry.custom({ tokenizer: { type: 'ngram', min_gram: 1, max_gram: 5 } }),
-    /must be less than or equal to: \[1\] but was \[4\]/,
-  );
-});
-
-test('paths, addresses and classes of characters', () => {
-  assert.equal(custom({ tokenizer: 'path_hierarchy' }, '/a/b'), '/a@0 /a/b@0');
-  assert.equal(
-    custom({ tokenizer: { type: 'path_hierarchy', delimiter: '.', reverse: true } }, 'a.b.c'),
-    'a.b.c@0 b.c@0 c@0',
-  );
-  assert.equal(
-    custom({ tokenizer: 'uax_url_email' }, 'see http://a.b/c?d=e or me@x.com.'),
-    'see@0 http://a.b/c?d=e@1 or@2 me@x.com@3',
-  );
-  assert.equal(
-    custom({ tokenizer: { type: 'char_group', tokenize_on_chars: ['whitespace', '-'] } }, 'a-b c'),
-    'a@0 b@1 c@2',
-  );
-});
-
-test('filters that change, keep or drop single tokens', () => {
-  const one = (filter: unknown, text: string): string => custom({ tokenizer: 'standard', filter: [filter] }, text);
-  assert.equal(one('asciifolding', 'Ünïcödé Æsop Łódź straße'), 'Unicode@0 AEsop@1 Lodz@2 strasse@3');
-  assert.equal(one({ type: 'elision' }, "l'avion"), 'avion@0');
-  assert.equal(one('decimal_digit', '١٢'), '12@0');
-  assert.equal(one({ type: 'length', min: 2 }, 'a bb'), 'bb@1');
-  assert.equal(one('reverse', 'abc'), 'cba@0');
-  assert.equal(one({ type: 'truncate', length: 2 }, 'abc'), 'ab@0');
-  assert.equal(one('unique', 'a b a'), 'a@0 b@1');
-  assert.equal(one({ type: 'limit', max_token_count: 2 }, 'a b c'), 'a@0 b@1');
-  assert.equal(one({ type: 'keep', keep_words: ['b'] }, 'a b'), 'b@1');
-  assert.equal(one({ type: 'keep_types', types: ['<NUM>'] }, 'a 1'), '1@1');
-  assert.equal(one({ type: 'pattern_replace', pattern: '(a)b', replacement: '$1-' }, 'abab'), 'a-a-@0');
-  assert.equal(one({ type: 'pattern_capture', patterns: ['([a-z]+)(\\d+)'] }, 'abc123'), 'abc123@0 abc@0 123@0');
-  assert.equal(one({ type: 'common_grams', common_words: ['the'] }, 'the fox'), 'the@0 the_fox@0:2 fox@1');
-  assert.equal(one({ type: 'fingerprint' }, 'b a b'), 'a b@0');
-  assert.equal(
-    one({ type: 'dictionary_decompounder', word_list: ['donau', 'dampf'] }, 'donaudampf'),
-    'donaudampf@0 donau@0 dampf@0',
-  );
-  assert.equal(one({ type: 'multiplexer', filters: ['lowercase', 'reverse'] }, 'Ab'), 'Ab@0 ab@0 bA@0');
-});
-
-test('keywords are not stemmed', () => {
-  const filter = [{ type: 'keyword_marker', keywords: ['running'] }, 'porter_stem'];
-  assert.equal(custom({ tokenizer: 'standard', filter }, 'running jumping'), 'running@0 jump@1');
-  const override = [{ type: 'stemmer_override', rules: ['running => sprint'] }, 'porter_stem'];
-  assert.equal(custom({ tokenizer: 'standard', filter: override }, 'running jumping'), 'sprint@0 jump@1');
 });
 
 test('normalizers make one term', () => {
