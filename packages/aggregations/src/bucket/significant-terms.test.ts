@@ -1,0 +1,116 @@
+import { test } from 'node:test';
+import { aggregationFixture, FIELDDATA_OF_X } from '../testing/aggregation-fixture.js';
+
+/** Answers and errors are those of Elasticsearch 8.12.0. */
+const index = await aggregationFixture({
+  mapping: { n: { type: 'long' }, d: { type: 'double' }, k: { type: 'keyword' }, x: { type: 'text' } },
+  documents: [
+    { n: 1, d: 0.5, k: 'a', x: 'red fox' },
+    { n: [2, 3], d: 1.5, k: ['a', 'b'], x: 'red dog' },
+    { n: 3, d: -2.5, k: 'b', x: 'blue fox' },
+    { n: 10, d: 4, k: 'c', x: 'red fox fox' },
+    { n: -4, k: 'a', x: 'green' },
+    { d: 100 },
+  ],
+});
+
+test('significant_terms has values more frequent among matches than in the index', () =>
+  index.answers(
+    [
+      [
+        { significant_terms: { field: 'k', min_doc_count: 1 } },
+        {
+          doc_count: 3,
+          bg_count: 6,
+          buckets: [
+            { key: 'b', doc_count: 2, score: 0.6666666666666666, bg_count: 2 },
+            { key: 'c', doc_count: 1, score: 0.3333333333333333, bg_count: 1 },
+          ],
+        },
+      ],
+      [
+        { significant_terms: { field: 'k', min_doc_count: 1 }, aggs: { y: { avg: { field: 'd' } } } },
+        {
+          doc_count: 3,
+          bg_count: 6,
+          buckets: [
+            { key: 'b', doc_count: 2, score: 0.6666666666666666, bg_count: 2, y: { value: -0.5 } },
+            { key: 'c', doc_count: 1, score: 0.3333333333333333, bg_count: 1, y: { value: 4 } },
+          ],
+        },
+      ],
+    ],
+    { query: { range: { n: { gt: 1 } } }, anyLayout: false },
+  ));
+
+test('significant_terms scores as asked', () =>
+  index.answers(
+    [
+      [
+        { significant_terms: { field: 'k', min_doc_count: 1, chi_square: {} } },
+        {
+          doc_count: 3,
+          bg_count: 6,
+          buckets: [
+            { key: 'b', doc_count: 2, score: 3, bg_count: 2 },
+            { key: 'c', doc_count: 1, score: 1.2, bg_count: 1 },
+          ],
+        },
+      ],
+      [
+        { significant_terms: { field: 'k', min_doc_count: 1, percentage: {} } },
+        {
+          doc_count: 3,
+          bg_count: 6,
+          buckets: [
+            { key: 'b', doc_count: 2, score: 1, bg_count: 2 },
+            { key: 'c', doc_count: 1, score: 1, bg_count: 1 },
+            { key: 'a', doc_count: 1, score: 0.3333333333333333, bg_count: 3 },
+          ],
+        },
+      ],
+    ],
+    { query: { range: { n: { gt: 1 } } }, anyLayout: false },
+  ));
+
+test('significant_terms includes, excludes and compares with a background of its own', () =>
+  index.answers(
+    [
+      [
+        { significant_terms: { field: 'k', min_doc_count: 1, exclude: ['b'] } },
+        { doc_count: 3, bg_count: 6, buckets: [{ key: 'c', doc_count: 1, score: 0.3333333333333333, bg_count: 1 }] },
+      ],
+      [
+        { significant_terms: { field: 'k', min_doc_count: 1, background_filter: { exists: { field: 'd' } } } },
+        {
+          doc_count: 3,
+          bg_count: 5,
+          buckets: [
+            { key: 'b', doc_count: 2, score: 0.4444444444444443, bg_count: 2 },
+            { key: 'c', doc_count: 1, score: 0.22222222222222215, bg_count: 1 },
+          ],
+        },
+      ],
+    ],
+    { query: { range: { n: { gt: 1 } } }, anyLayout: false },
+  ));
+
+test('significant_terms of nothing has no buckets', () =>
+  index.answers(
+    [[{ significant_terms: { field: 'k', min_doc_count: 1 } }, { doc_count: 0, bg_count: 6, buckets: [] }]],
+    { query: { term: { k: 'none' } } },
+  ));
+
+test('significant_terms refuses text, doubles, sizes of zero and unknown options', () =>
+  index.refuses([
+    [{ significant_terms: { field: 'x' } }, FIELDDATA_OF_X],
+    [
+      { significant_terms: { field: 'k', size: 0 } },
+      'x_content_parse_exception: [significant_terms] failed to parse field [size] <- ' +
+        'illegal_argument_exception: [size] must be greater than 0. Found [0] in [x]',
+    ],
+    [
+      { significant_terms: {} },
+      'illegal_argument_exception: Required one of fields [field, script], but none were specified. ',
+    ],
+  ]));
