@@ -72,6 +72,10 @@ test('terms counts documents by value, most frequent first, equal ones by key', 
         ],
       },
     ],
+  ]));
+
+test('terms shows addresses, truth values and dates as texts', () =>
+  index.answers([
     [
       { terms: { field: 'ip' } },
       {

@@ -62,84 +62,48 @@ test('normalize rescales the values of all buckets', () =>
     ],
   ]));
 
-test('normalize by z-score, softmax and to a hundred', () =>
+test('normalize by z-score and softmax', () =>
   index.answers([
     [
       {
         histogram: { field: 'n', interval: 2 },
         aggs: {
-          s: { sum: { field: 'd' } },
           p: { normalize: { buckets_path: '_count', method: 'z-score' } },
           q: { normalize: { buckets_path: '_count', method: 'softmax' } },
-          r: { normalize: { buckets_path: '_count', method: 'rescale_0_100', format: '0.0' } },
         },
       },
       {
         buckets: [
-          {
-            key: -4,
-            doc_count: 1,
-            s: { value: 0 },
-            p: { value: 0.5388159060803247 },
-            q: { value: 0.13908593515644857 },
-            r: { value: 50, value_as_string: '50.0' },
-          },
-          {
-            key: -2,
-            doc_count: 0,
-            s: { value: 0 },
-            p: { value: -0.8980265101338746 },
-            q: { value: 0.051166856100161764 },
-            r: { value: 0, value_as_string: '0.0' },
-          },
-          {
-            key: 0,
-            doc_count: 1,
-            s: { value: 0.5 },
-            p: { value: 0.5388159060803247 },
-            q: { value: 0.13908593515644857 },
-            r: { value: 50, value_as_string: '50.0' },
-          },
-          {
-            key: 2,
-            doc_count: 2,
-            s: { value: -1 },
-            p: { value: 1.975658322294524 },
-            q: { value: 0.37807477013000723 },
-            r: { value: 100, value_as_string: '100.0' },
-          },
-          {
-            key: 4,
-            doc_count: 0,
-            s: { value: 0 },
-            p: { value: -0.8980265101338746 },
-            q: { value: 0.051166856100161764 },
-            r: { value: 0, value_as_string: '0.0' },
-          },
-          {
-            key: 6,
-            doc_count: 0,
-            s: { value: 0 },
-            p: { value: -0.8980265101338746 },
-            q: { value: 0.051166856100161764 },
-            r: { value: 0, value_as_string: '0.0' },
-          },
-          {
-            key: 8,
-            doc_count: 0,
-            s: { value: 0 },
-            p: { value: -0.8980265101338746 },
-            q: { value: 0.051166856100161764 },
-            r: { value: 0, value_as_string: '0.0' },
-          },
-          {
-            key: 10,
-            doc_count: 1,
-            s: { value: 4 },
-            p: { value: 0.5388159060803247 },
-            q: { value: 0.13908593515644857 },
-            r: { value: 50, value_as_string: '50.0' },
-          },
+          { key: -4, doc_count: 1, p: { value: 0.5388159060803247 }, q: { value: 0.13908593515644857 } },
+          { key: -2, doc_count: 0, p: { value: -0.8980265101338746 }, q: { value: 0.051166856100161764 } },
+          { key: 0, doc_count: 1, p: { value: 0.5388159060803247 }, q: { value: 0.13908593515644857 } },
+          { key: 2, doc_count: 2, p: { value: 1.975658322294524 }, q: { value: 0.37807477013000723 } },
+          { key: 4, doc_count: 0, p: { value: -0.8980265101338746 }, q: { value: 0.051166856100161764 } },
+          { key: 6, doc_count: 0, p: { value: -0.8980265101338746 }, q: { value: 0.051166856100161764 } },
+          { key: 8, doc_count: 0, p: { value: -0.8980265101338746 }, q: { value: 0.051166856100161764 } },
+          { key: 10, doc_count: 1, p: { value: 0.5388159060803247 }, q: { value: 0.13908593515644857 } },
+        ],
+      },
+    ],
+  ]));
+
+test('normalize formats when asked', () =>
+  index.answers([
+    [
+      {
+        histogram: { field: 'n', interval: 2 },
+        aggs: { r: { normalize: { buckets_path: '_count', method: 'rescale_0_100', format: '0.0' } } },
+      },
+      {
+        buckets: [
+          { key: -4, doc_count: 1, r: { value: 50, value_as_string: '50.0' } },
+          { key: -2, doc_count: 0, r: { value: 0, value_as_string: '0.0' } },
+          { key: 0, doc_count: 1, r: { value: 50, value_as_string: '50.0' } },
+          { key: 2, doc_count: 2, r: { value: 100, value_as_string: '100.0' } },
+          { key: 4, doc_count: 0, r: { value: 0, value_as_string: '0.0' } },
+          { key: 6, doc_count: 0, r: { value: 0, value_as_string: '0.0' } },
+          { key: 8, doc_count: 0, r: { value: 0, value_as_string: '0.0' } },
+          { key: 10, doc_count: 1, r: { value: 50, value_as_string: '50.0' } },
         ],
       },
     ],
