@@ -1,0 +1,107 @@
+import type { Clock, Random } from '@shoal/doors';
+import { errors, isApiError, toApiError } from '@shoal/errors';
+import { decodeJson, encodeJson } from '@shoal/json';
+import { newUuid } from '@shoal/state';
+import type { PendingTask, SubmitOptions } from '../service.js';
+import { TASKS } from '../tasks/catalogue.js';
+import type { ControlPeers } from './control-peers.js';
+import type { KnownLeader } from './known-leader.js';
+import type { MasterQueue } from './master-queue.js';
+
+const RETRY_MS = 100;
+const ACK_TIMEOUT_MS = 30_000;
+const MASTER_TIMEOUT_MS = 30_000;
+/** A task on a link may take the time of its queue and of its acknowledgements, and this for the link. */
+const LINK_MARGIN_MS = 5_000;
+const NO_BODY = new Uint8Array(0);
+
+/** Errors after which a task is tried again, possibly at another master: it did not run, or may run again. */
+const MASTER_CHANGES: ReadonlySet<string> = new Set([
+  'not_master_exception',
+  'failed_to_commit_cluster_state_exception',
+  'node_not_connected_exception',
+  'node_disconnected_exception',
+  'node_closed_exception',
+]);
+
+/** Where tasks are run. */
+export interface SubmitTasksOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly localNodeId: string;
+  readonly leader: KnownLeader;
+  readonly peers: ControlPeers;
+  readonly queue: MasterQueue;
+}
+
+/** Runs tasks on the elected master, wherever it is, and again if the master changes. */
+export class SubmitTasks {
+  readonly #options: SubmitTasksOptions;
+  #isClosed = false;
+
+  constructor(options: SubmitTasksOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a task on the elected master, waiting for one where there is none. */
+  async submit(task: string, body: unknown, options: SubmitOptions): Promise<unknown> {
+    const { clock, leader, localNodeId } = this.#options;
+    const deadline = clock.monotonic() + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS);
+    const keyed = this.#withKey(task, body);
+    for (;;) {
+      const leaderId = await leader.before(deadline);
+      try {
+        return await (leaderId === localNodeId
+          ? this.runHere(task, keyed, options)
+          : this.#runAt(leaderId, task, keyed, options));
+      } catch (error) {
+        if (!isApiError(error) || !MASTER_CHANGES.has(error.type)) throw error;
+        if (clock.monotonic() >= deadline || this.#isClosed)
+          throw errors.masterNotDiscovered(null, { cause: toApiError(error) });
+        await new Promise<void>((resolve) => void clock.after(RETRY_MS, resolve));
+      }
+    }
+  }
+
+  /** Queues a task on this node. Rejects with `not_master_exception` if this node is not the elected master. */
+  runHere(name: string, body: unknown, options: SubmitOptions): Promise<unknown> {
+    const { leader, queue } = this.#options;
+    const task = TASKS.get(name);
+    if (!task) return Promise.reject(errors.illegalArgument(`unknown cluster task [${name}]`));
+    if (!leader.isHere || this.#isClosed) return Promise.reject(errors.notMaster('no longer the elected master'));
+    return queue.add(task, body, {
+      ackTimeoutMs: options.timeoutMs ?? ACK_TIMEOUT_MS,
+      queueTimeoutMs: options.masterTimeoutMs ?? MASTER_TIMEOUT_MS,
+    });
+  }
+
+  /** The tasks that the elected master has still to do; none if it is unknown or does not answer. */
+  async pending(): Promise<readonly PendingTask[]> {
+    const { leader, queue, peers } = this.#options;
+    if (leader.isHere) return queue.pending();
+    if (leader.id === null) return [];
+    const answer = await peers.request(leader.id, 'master/pending', NO_BODY, LINK_MARGIN_MS).catch(() => null);
+    return answer === null ? [] : (decodeJson(answer) as PendingTask[]);
+  }
+
+  /** No task is taken or tried again from here on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * Adds the uuid of what the task makes, if the task cannot be done twice. Story: n1 commits the index and dies before
+   * its answer; n2 gets the task again and finds by the uuid that the index is this one.
+   */
+  #withKey(task: string, body: unknown): unknown {
+    return TASKS.get(task)?.createdBefore ? { ...(body as object), newIndexUuid: newUuid(this.#options.random) } : body;
+  }
+
+  async #runAt(leaderId: string, task: string, body: unknown, options: SubmitOptions): Promise<unknown> {
+    const payload = encodeJson({ task, body, options });
+    const waitMs =
+      (options.timeoutMs ?? ACK_TIMEOUT_MS) + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS) + LINK_MARGIN_MS;
+    const answer = await this.#options.peers.request(leaderId, 'master/task', payload, waitMs);
+    return decodeJson(answer);
+  }
+}
