@@ -1,12 +1,13 @@
 // Resolves every reference in comments and documents: pages and their sections, links, ADR numbers, labels of
-// invariants and steps (I7, W5, R3: defined in docs/internals/cluster.md), and file names that docs/internals and the
-// README of a package mention. Every package has a README and is drawn in the ground plan.
+// invariants and steps (I7, W5, R3: defined in docs/internals/cluster.md), and names of files and in code that
+// docs/internals and the README of a package mention. Every package has a README and is drawn in the ground plan.
 // Usage: node scripts/references.mjs
 import fs from 'node:fs';
 import path from 'node:path';
 import { readTable, root } from './boundaries-table.mjs';
 
 const LABELS_PAGE = 'docs/internals/cluster.md';
+const GLOSSARY = 'docs/internals/glossary.md';
 /** Draws every package on its level. */
 const GROUND_PLAN = 'docs/internals/architecture.md';
 /** How far before a section sign its page may stand. */
@@ -128,6 +129,13 @@ function checkFileNames(file, text, all) {
   }
 }
 
+/** Names of two words or more in backticks, as of a class or method. The glossary has names of other programs too. */
+function checkIdentifiers(file, text, words) {
+  for (const code of text.matchAll(/`([^`\n]+)`/g))
+    for (const [name] of code[1].matchAll(/(?<![\w./<-])[A-Za-z]+[a-z][A-Z]\w*/g))
+      if (!words.has(name)) blame(file, text, code.index, `no source says ${name}`);
+}
+
 const sources = [
   ...filesBelow('packages', /\.(?:ts|md|proto)$/),
   ...filesBelow('proto', /\.proto$/),
@@ -139,6 +147,9 @@ const sources = [
 ];
 const all = [...sources, ...filesBelow('scripts', /\.json$/)];
 const labels = definedLabels();
+const words = new Set(
+  all.filter((file) => !file.endsWith('.md')).flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []),
+);
 for (const file of sources) {
   const text = read(file);
   checkPages(file, text);
@@ -146,7 +157,9 @@ for (const file of sources) {
   checkLabels(file, text, labels);
   if (!file.endsWith('.md')) continue;
   checkLinks(file, text);
-  if (file.startsWith('docs/internals/') || packageOf(file) !== null) checkFileNames(file, text, all);
+  if (!file.startsWith('docs/internals/') && packageOf(file) === null) continue;
+  checkFileNames(file, text, all);
+  if (file !== GLOSSARY) checkIdentifiers(file, text, words);
 }
 /** Levels of the packages in the first drawing of the page: `6  coordinator …`; lines without a number continue one. */
 function drawnLevels() {
