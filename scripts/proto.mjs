@@ -1,6 +1,6 @@
 // Writes packages/protocol/src/generated/<name>.ts from proto/<name>.proto: an interface, an encoder and a decoder for
-// each message, in Protocol Buffers' wire format. Generated code is four to ten times faster than reflection and has no
-// dependency.
+// each message, in Protocol Buffers' wire format, and of a service its methods and the interface of its handlers.
+// Generated code is four to ten times faster than reflection and has no dependency.
 import fs from 'node:fs';
 import path from 'node:path';
 import protobuf from 'protobufjs';
@@ -71,11 +71,12 @@ function encodeText(message) {
       f.ts === 'Uint8Array' ? `${v}.length === 0` : f.ts === 'number' ? `Object.is(${v}, 0)` : `${v} === ${f.zero}`;
     return `  if (!(${isZero})) { ${one(v)} }`;
   });
+  const parameter = sizeText(message).includes('message') ? 'message' : '_message';
   return `function write${message.name}(out: ByteWriter, message: ${message.name}): void {
 ${lines.join('\n')}
 }
 
-function size${message.name}(${sizeText(message).includes('message') ? 'message' : '_message'}: ${message.name}): number {
+function size${message.name}(${parameter}: ${message.name}): number {
   return ${sizeText(message)};
 }
 
@@ -109,30 +110,117 @@ export function decode${message.name}(bytes: Uint8Array): ${message.name} {
 `;
 }
 
-function moduleText(file, messages) {
+const POOLS = ['SEARCH', 'GET', 'WRITE', 'REPLICA', 'CALL'];
+const ROUTES = ['SHARD', 'TARGETS', 'THREADS', 'NODE', 'CONTROL', 'INSIDE'];
+
+/** What `proto/options.proto` lets a method say, checked; null for one that is not a message of ours. */
+function methodOf(rpc, messages) {
+  const option = (name) => rpc.options?.[`(method.${name})`];
+  if (option('action') === undefined) return null;
+  const name = rpc.name[0].toLowerCase() + rpc.name.slice(1);
+  const wrong = (what) => new Error(`rpc ${rpc.name}: ${what}`);
+  if (!ROUTES.includes(option('route'))) throw wrong(`route is one of ${ROUTES.join(', ')}`);
+  if (option('pool') !== undefined && !POOLS.includes(option('pool')))
+    throw wrong(`pool is one of ${POOLS.join(', ')}`);
+  if ((option('route') === 'SHARD') !== (option('shard') !== undefined))
+    throw wrong('a route to one shard needs `shard`, no other has it');
+  for (const type of [rpc.requestType, rpc.responseType])
+    if (!messages.some((m) => m.name === type)) throw wrong(`no message ${type}`);
+  return { rpc, name, option };
+}
+
+function commentText(text, indent = '') {
+  return text ? `${indent}/** ${text.replace(/\s+/g, ' ').replaceAll('*/', '')} */\n` : '';
+}
+
+function methodText({ rpc, name, option }) {
+  const fields = option('shard') === '.' ? [] : (option('shard')?.split('.').map(camel) ?? []);
+  const shard = ['request', ...fields].join('?.').replace('?.', '.');
+  const lines = [
+    `action: '${option('action')}'`,
+    `route: '${option('route')}'`,
+    `pool: ${option('pool') ? `'${option('pool')}'` : 'null'}`,
+    `task: '${option('task') ?? `indices:monitor/${option('action')}[s]`}'`,
+    `isCancellable: ${option('cancellable') === true}`,
+    `isLocal: ${option('local') === true}`,
+    `encodeRequest: encode${rpc.requestType}`,
+    `decodeRequest: decode${rpc.requestType}`,
+    `encodeAnswer: encode${rpc.responseType}`,
+    `decodeAnswer: decode${rpc.responseType}`,
+    `shardOf: ${option('shard') ? `(request) => ${shard}` : '() => undefined'}`,
+  ];
+  return `${commentText(rpc.comment, '  ')}  ${name}: {\n${lines.map((line) => `    ${line},\n`).join('')}  },\n`;
+}
+
+function serviceText(service, methods) {
+  const handlers = methods.map(
+    ({ rpc, name }) =>
+      `${commentText(rpc.comment, '  ')}  ${name}: Handler<${rpc.requestType}, ${rpc.responseType}>;\n`,
+  );
+  return `/** Who answers the messages of \`service ${service.name}\`. */
+export interface ${service.name}Handlers {
+${handlers.join('')}}
+
+/** The messages of \`service ${service.name}\` by the names of their handlers. */
+export const methods: Service<${service.name}Handlers> = {
+${methods.map(methodText).join('')}};
+`;
+}
+
+function moduleText(file, messages, services) {
+  const contract = services.length > 0 ? "import type { Handler, Service } from '../method.js';\n" : '';
   const head = `// Generated from proto/${file} by scripts/proto.mjs; do not edit.
 import { ByteReader, type ByteWriter, encodeWith } from '@shoal/codec';
-import { NO_BYTES, skipField } from '../wire.js';
+${contract}import { NO_BYTES, skipField } from '../wire.js';
 `;
   const used = messages.some((m) => m.fields.some((f) => f.zero === 'NO_BYTES'));
   return [
     used ? head : head.replace('NO_BYTES, ', ''),
     ...messages.flatMap((m) => [typeText(m), encodeText(m), decodeText(m)]),
+    ...services.map(({ service, methods }) => serviceText(service, methods)),
   ].join('\n');
+}
+
+/** The services of a file that have messages of ours; a file has one, whose methods are `methods` of its module. */
+function servicesOf(space, messages) {
+  return space.nestedArray
+    .filter((s) => s instanceof protobuf.Service)
+    .map((service) => ({
+      service,
+      methods: service.methodsArray.map((rpc) => methodOf(rpc, messages)).filter((method) => method !== null),
+    }))
+    .filter(({ methods }) => methods.length > 0);
+}
+
+/** A list of all modules, so that an action leads to its method. */
+function catalogueText(names) {
+  return `// Generated from proto/ by scripts/proto.mjs; do not edit.
+${names.map((name) => `import { methods as ${name} } from './${name}.js';\n`).join('')}
+/** The methods of all services. */
+export const services = { ${names.join(', ')} };
+`;
+}
+
+function writeChanged(target, text) {
+  if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== text) fs.writeFileSync(target, text);
 }
 
 export async function generateProtocol() {
   const folder = path.join(root, 'packages', 'protocol', 'src', 'generated');
   fs.mkdirSync(folder, { recursive: true });
+  const served = [];
   for (const file of fs.readdirSync(path.join(root, 'proto')).filter((f) => f.endsWith('.proto'))) {
-    const parsed = protobuf.parse(fs.readFileSync(path.join(root, 'proto', file), 'utf8'), { keepCase: true });
+    const source = fs.readFileSync(path.join(root, 'proto', file), 'utf8');
+    const parsed = protobuf.parse(source, { keepCase: true, alternateCommentMode: true });
     const space = parsed.root.lookup(parsed.package);
     const messages = space.nestedArray
       .filter((m) => m instanceof protobuf.Type)
       .map((m) => ({ name: m.name, fields: m.fieldsArray.map(describe) }));
     if (messages.length === 0) continue;
-    const text = moduleText(file, messages);
-    const target = path.join(folder, file.replace(/\.proto$/, '.ts'));
-    if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== text) fs.writeFileSync(target, text);
+    const services = servicesOf(space, messages);
+    const name = file.replace(/\.proto$/, '');
+    if (services.length > 0) served.push(name);
+    writeChanged(path.join(folder, `${name}.ts`), moduleText(file, messages, services));
   }
+  writeChanged(path.join(folder, 'services.ts'), catalogueText(served));
 }

@@ -9,6 +9,7 @@ interface Count {
 const PAIR: MessagePair<Count, Count> = {
   action: 'count',
   encodeRequest: ({ n }) => Uint8Array.of(n),
+  shardOf: () => undefined,
   decodeAnswer: ([n]) => ({ n: n! }),
 };
 

@@ -31,11 +31,20 @@ export interface HandedChannel {
   request(action: string, message: object, options?: RequestOptions): Promise<object>;
 }
 
+/** The shard that a message is for: the id of its index, and its number among the index's shards. */
+export interface ShardKey {
+  readonly indexUuid: string;
+  readonly shard: number;
+}
+
 /** A message of `proto/` with its answer: how both become bytes for another thread or node. */
 export interface MessagePair<Request extends object, Answer extends object> {
+  /** Its name on links and ports. */
   readonly action: string;
-  readonly encodeRequest: (request: Request) => Uint8Array;
-  readonly decodeAnswer: (bytes: Uint8Array) => Answer;
+  encodeRequest(request: Request): Uint8Array;
+  decodeAnswer(bytes: Uint8Array): Answer;
+  /** The one shard that a request is for; undefined when it is not for one. */
+  shardOf(request: Request): ShardKey | undefined;
 }
 
 /** Sends a message by the shortest way that the channel has. Rejects as `Channel.request` does. */

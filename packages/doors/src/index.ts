@@ -4,6 +4,7 @@ export {
   type HandedChannel,
   type HandedHandler,
   type MessagePair,
+  type ShardKey,
   type RequestOptions,
   type RequestOrigin,
   sendMessage,

@@ -4,3 +4,14 @@ export * as replication from './generated/replication.js';
 export * as shard from './generated/shard.js';
 export * as transport from './generated/transport.js';
 export type { SearchOptions } from './search-options.js';
+export {
+  type Answerer,
+  answerers,
+  answerersByShard,
+  type Handler,
+  type Method,
+  type Pool,
+  type Route,
+  type Service,
+} from './method.js';
+export { methodOf } from './methods.js';

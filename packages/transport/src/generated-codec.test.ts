@@ -71,9 +71,10 @@ function generated(file: keyof typeof MODULES, name: string): Generated {
 const shownAsDecoded = { defaults: true, arrays: true, longs: Number, enums: Number, includeDirs: [PROTO] };
 
 for (const file of Object.keys(MODULES) as (keyof typeof MODULES)[]) {
-  const loaded = Object.values(loader.loadSync(path.join(PROTO, `${file}.proto`), shownAsDecoded)).filter(
-    (definition): definition is Loaded => 'deserialize' in definition && 'type' in definition,
-  );
+  const loaded = Object.entries(loader.loadSync(path.join(PROTO, `${file}.proto`), shownAsDecoded))
+    .filter(([name]) => name.startsWith(`shoal.${file}.`))
+    .map(([, definition]) => definition)
+    .filter((definition): definition is Loaded => 'deserialize' in definition && 'type' in definition);
   const definitions = new Map(loaded.map((definition) => [(definition.type as { name: string }).name, definition]));
   test(`what is generated from ${file}.proto reads and writes the bytes that gRPC's own reader of it does`, () => {
     assert.ok(definitions.size > 0);

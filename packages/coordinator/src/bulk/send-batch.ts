@@ -12,12 +12,6 @@ import { isFailed, resultError } from './render-write.js';
 import { batchMessage, type ShardBatch } from './shard-batch.js';
 import type { ActiveShardCount, WriteOptions } from './write-request.js';
 
-const BULK = {
-  action: 'shard/bulk',
-  encodeRequest: messages.encodeBulkShardRequest,
-  decodeAnswer: messages.decodeBulkShardResponse,
-};
-
 function primaryOfBatch(state: ClusterState, batch: ShardBatch): ShardRouting | null {
   return activePrimary(state, batch.index.uuid, batch.shard);
 }
@@ -112,7 +106,7 @@ async function attempt(
     caller: context.tasks.callerOf(call.taskId),
   });
   // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
-  const response = await sendMessage(context.channel(primary.nodeId!), BULK, request, childOf(call));
+  const response = await sendMessage(context.channel(primary.nodeId!), messages.methods.bulk, request, childOf(call));
   const lost = response.items.find(isLost);
   if (lost) throw resultError(lost);
   return response;

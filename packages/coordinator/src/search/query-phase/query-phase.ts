@@ -26,12 +26,6 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
-const QUERY = {
-  action: 'shard/query',
-  encodeRequest: messages.encodeQueryRequest,
-  decodeAnswer: messages.decodeQueryResponse,
-};
-
 function queryMessage(
   { tasks }: CoordinatorContext,
   request: QueryPhaseRequest,
@@ -154,7 +148,7 @@ async function responseOf(
   try {
     response = await sendMessage(
       context.channel(nodeId),
-      QUERY,
+      messages.methods.query,
       queryMessage(context, request, attempts),
       messageOptions(request),
     );
