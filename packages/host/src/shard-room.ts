@@ -2,9 +2,9 @@ import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal
 import { type Channel, type ChannelHandler, type Clock, type Log, withHand } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { master } from '@shoal/protocol';
+import { type Answerer, master } from '@shoal/protocol';
 import type { KeptFiles, ShardStore, ShardStoreInfo, StoreAtRest, WantedIdentity } from '@shoal/store';
-import { copyMessage } from './copy-messages.js';
+import { copyMessages } from './copy-messages.js';
 import { createSearchSources } from '@shoal/shard';
 import { HeldShards, type OpenShard } from './held-shards.js';
 import { LeftStores } from './left-stores.js';
@@ -61,6 +61,7 @@ export class ShardRoom {
   readonly #shards: HeldShards;
   readonly #contexts: ReaderContexts;
   readonly #messages: MessageContext;
+  readonly #copyMessages: ReadonlyMap<string, Answerer>;
   readonly #left: LeftStores;
   readonly handle: ChannelHandler;
   #isClosed = false;
@@ -85,6 +86,7 @@ export class ShardRoom {
       sources: createSearchSources(),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
+    this.#copyMessages = copyMessages(this.#shards);
     this.handle = withHand(this.#handle, handedMessages(this.#messages));
     this.#left = new LeftStores({ ...options, peers: options.master, shards: this.#shards });
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
@@ -92,13 +94,12 @@ export class ShardRoom {
 
   readonly #handle: ChannelHandler = (action, payload, signal) => {
     const handler = shardMessages.get(action);
-    return handler ? handler(this.#messages, payload, signal) : this.#handleOther(action, payload);
+    if (handler) return handler(this.#messages, payload, signal);
+    return this.#copyMessages.get(action)?.(payload, signal) ?? this.#handleOther(action, payload);
   };
 
   async #handleOther(action: string, payload: Uint8Array): Promise<Uint8Array> {
     if (action === 'state/publish') return this.#publish(payload);
-    if (action.startsWith('replication/') || action.startsWith('recovery/'))
-      return copyMessage(this.#shards, action, payload);
     if (action === 'store/list') return encodeJson(await listStores(this.#shards, this.#options));
     throw errors.illegalArgument(`unknown action [${action}]`);
   }

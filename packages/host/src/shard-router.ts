@@ -1,8 +1,7 @@
 import type { StoreList } from '@shoal/cluster';
-import { type Channel, type ChannelHandler, type RequestOptions, withHand } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type RequestOptions, type ShardKey, withHand } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
-import { shard } from '@shoal/protocol';
-import { copyTarget, isCopyAction } from './copy-messages.js';
+import { methodOf, shard } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -50,15 +49,11 @@ class ShardRouter {
   }
 
   async route(action: string, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+    if (action === 'store/list') return this.#listStores();
+    const method = methodOf(action);
+    if (method?.route === 'SHARD')
+      return this.#at(method.shardOf(method.decodeRequest(payload))).request(action, payload, options);
     switch (action) {
-      case 'shard/bulk':
-        return this.#at(shard.decodeBulkShardRequest(payload).shard).request(action, payload, options);
-      case 'shard/get':
-        return this.#at(shard.decodeGetRequest(payload).shard).request(action, payload, options);
-      case 'shard/call':
-        return this.#at(shard.decodeShardCall(payload).shard).request(action, payload, options);
-      case 'shard/fetch':
-        return this.#at(shard.decodeFetchRequest(payload).target?.shard).request(action, payload, options);
       case 'shard/query':
         return this.#query(shard.decodeQueryRequest(payload), payload, options);
       case 'shard/can-match':
@@ -67,17 +62,9 @@ class ShardRouter {
         return this.#openContexts(shard.decodeOpenContextRequest(payload), options);
       case 'shard/free-contexts':
         return this.#freeContexts(payload, options);
-      case 'store/list':
-        return this.#listStores();
       default:
-        if (isCopyAction(action)) return this.#copy(action, payload, options);
         throw errors.illegalArgument(`unknown action [${action}]`);
     }
-  }
-
-  #copy(action: string, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
-    const { indexUuid, shard: id } = copyTarget(action, payload);
-    return this.#threads[placeShard(indexUuid, id, this.#threads.length)]!.request(action, payload, options);
   }
 
   /** Each thread tells the copies that it would hold. */
@@ -87,11 +74,11 @@ class ShardRouter {
     return json({ shards: lists.flatMap(({ shards }) => shards), busy: lists.flatMap(({ busy = [] }) => busy) });
   }
 
-  #threadOf(ref: shard.ShardRef | undefined): number {
+  #threadOf(ref: ShardKey | undefined): number {
     return placeShard(ref?.indexUuid ?? '', ref?.shard ?? 0, this.#threads.length);
   }
 
-  #at(ref: shard.ShardRef | undefined): Channel {
+  #at(ref: ShardKey | undefined): Channel {
     return this.#threads[this.#threadOf(ref)]!;
   }
 

@@ -1,4 +1,4 @@
-import type { Channel, Clock, Log } from '@shoal/doors';
+import { type Channel, type Clock, type Log, type MessagePair, sendMessage } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
 import { replication } from '@shoal/protocol';
 import type { ShardLog } from '@shoal/shard';
@@ -141,18 +141,21 @@ export class CopyStream {
     });
   }
 
-  async #request(action: string, payload: Uint8Array): Promise<Uint8Array> {
+  async #request<Request extends object, Answer extends object>(
+    method: MessagePair<Request, Answer>,
+    request: Request,
+  ): Promise<Answer> {
     const { clock, channel } = this.#options;
     const abort = new AbortController();
     let timer: { cancel(): void } | null = null;
     const late = new Promise<never>((_, reject) => {
       timer = clock.after(REQUEST_TIMEOUT_MS, () => {
-        reject(errors.timeout(`[${action}] was not answered`));
+        reject(errors.timeout(`[${method.action}] was not answered`));
         abort.abort();
       });
     });
     try {
-      return await Promise.race([channel().request(action, payload, { signal: abort.signal }), late]);
+      return await Promise.race([sendMessage(channel(), method, request, { signal: abort.signal }), late]);
     } finally {
       timer!.cancel();
     }
@@ -161,7 +164,7 @@ export class CopyStream {
   async #resync(): Promise<void> {
     const { log, ref } = this.#options;
     const { store } = log;
-    const request = replication.encodeResyncRequest({
+    const answer = await this.#request(replication.methods.resync, {
       copy: ref,
       historyUuid: store.identity.historyUuid,
       epochs: toWireEpochs(store.epochs),
@@ -170,7 +173,6 @@ export class CopyStream {
       head: toWireHead(store.head()),
       seen: toWireSeen(store.peers.get(ref.allocationId)),
     });
-    const answer = replication.decodeResyncAnswer(await this.#request('replication/resync', request));
     if (this.#isStopped) return;
     if (answer.seen) store.checkSeen(fromWireHead(answer.seen));
     if (answer.head) store.notePeer(fromWireHead(answer.head));
@@ -209,7 +211,7 @@ export class CopyStream {
     const asked = this.#options.asked();
     const previousSeqNo = this.#cursor - 1;
     const globalCheckpoint = this.#checkpoint;
-    const request = replication.encodeReplicateRequest({
+    const answer = await this.#request(replication.methods.replicate, {
       copy: ref,
       previousSeqNo,
       previousTerm: termAt(store.epochs, previousSeqNo),
@@ -219,7 +221,6 @@ export class CopyStream {
       sync: mustSync(),
       mappingVersion: mappingVersion(),
     });
-    const answer = replication.decodeReplicateAnswer(await this.#request('replication/replicate', request));
     if (this.#isStopped) return;
     if (answer.outcome !== OUTCOME.taken) {
       this.#mustResync = true;
@@ -234,7 +235,7 @@ export class CopyStream {
 
   /** A message beside the stream: refreshes, leases. */
   async sync(request: Omit<replication.SyncRequest, 'copy'>): Promise<void> {
-    await this.#request('replication/sync', replication.encodeSyncRequest({ ...request, copy: this.#options.ref }));
+    await this.#request(replication.methods.sync, { ...request, copy: this.#options.ref });
   }
 
   async #onError(error: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import { decodeValue } from '@shoal/codec';
-import type { Channel } from '@shoal/doors';
+import { type Channel, sendMessage } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { recovery } from '@shoal/protocol';
 import type { SegmentDraft, ShardStore } from '@shoal/store';
@@ -34,7 +34,7 @@ async function copyPart(
 ): Promise<void> {
   const { indexUuid, shard, recoveryId, source, limit, progress } = options;
   for (let first = 0; first < part.chunks; ) {
-    const request = recovery.encodeChunksRequest({
+    const { chunks } = await sendMessage(source, recovery.methods.chunk, {
       indexUuid,
       shard,
       recoveryId,
@@ -43,7 +43,6 @@ async function copyPart(
       first,
       bytesMax: PIECE_BYTES,
     });
-    const { chunks } = recovery.decodeChunksAnswer(await source.request('recovery/chunk', request));
     if (chunks.length === 0) throw errors.illegalState(`chunk [${first}] of part [${part.name}] was not sent`);
     for (const chunk of chunks) await writer.write(part.name, chunk);
     first += chunks.length;
@@ -117,7 +116,7 @@ async function copyOperations(filling: Filling, options: FillOptions): Promise<v
   const { indexUuid, shard, recoveryId, source, limit, progress } = options;
   for (let from = filling.nextOperation; from >= 0; ) {
     const known = await knownRecords(filling.store, from, filling.ownBelow, KNOWN_MAX);
-    const request = recovery.encodeOperationsRequest({
+    const answer = await sendMessage(source, recovery.methods.operations, {
       indexUuid,
       shard,
       recoveryId,
@@ -126,7 +125,6 @@ async function copyOperations(filling: Filling, options: FillOptions): Promise<v
       known: encodeKnown(known),
       knownBelow: known.below,
     });
-    const answer = recovery.decodeOperationsAnswer(await source.request('recovery/operations', request));
     await takeOperations(filling, known, answer, progress);
     await limit(sizeOf(answer.records));
     from = answer.next;

@@ -1,6 +1,6 @@
-import type { Channel, Clock, Log } from '@shoal/doors';
+import { type Channel, type Clock, type Log, sendMessage } from '@shoal/doors';
 import { type ApiError, errors, isApiError, toApiError } from '@shoal/errors';
-import { recovery, replication, type shard as messages } from '@shoal/protocol';
+import { recovery, type replication, type shard as messages } from '@shoal/protocol';
 import type { MappingMaster, Shard } from '@shoal/shard';
 import type { KeptFiles, PeerHead, ShardStore, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { fillStore } from './fill-store.js';
@@ -383,36 +383,32 @@ export class ShardCopy {
     this.progress.sourceNodeId = primaryNodeId;
     const channel = this.#options.channel(primaryNodeId, 'recovery');
     return {
-      request: (action, payload) =>
-        Promise.race([channel.request(action, payload, { signal: this.#closing.signal }), this.#closed]),
+      request: (action, payload, options) =>
+        Promise.race([channel.request(action, payload, { ...options, signal: this.#closing.signal }), this.#closed]),
     };
   }
 
   async #startRecovery(filesOnly: boolean): Promise<recovery.StartAnswer> {
     const { indexUuid, shard, allocationId, term } = this.#view;
     const log = this.#shard?.log;
-    const answer = await this.#recoveryChannel.request(
-      'recovery/start',
-      recovery.encodeStartRequest({
-        indexUuid,
-        shard,
-        primaryTerm: term,
-        allocationId,
-        nodeId: this.#options.nodeId,
-        historyUuid: log?.store.identity.historyUuid ?? '',
-        epochs: toWireEpochs(log?.store.epochs ?? []),
-        maxSeqNo: log?.maxSeqNo ?? -1,
-        head: log ? toWireHead(log.store.head()) : undefined,
-        seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
-        filesOnly,
-        segments: log ? ownSegments(log.store) : [],
-        attempt: this.#nextAttempt(),
-      }),
-    );
-    const decoded = recovery.decodeStartAnswer(answer);
-    if (decoded.seen) this.#shard?.log.store.checkSeen(fromWireHead(decoded.seen));
-    this.progress.totalOperations = decoded.operations;
-    return decoded;
+    const answer = await sendMessage(this.#recoveryChannel, recovery.methods.start, {
+      indexUuid,
+      shard,
+      primaryTerm: term,
+      allocationId,
+      nodeId: this.#options.nodeId,
+      historyUuid: log?.store.identity.historyUuid ?? '',
+      epochs: toWireEpochs(log?.store.epochs ?? []),
+      maxSeqNo: log?.maxSeqNo ?? -1,
+      head: log ? toWireHead(log.store.head()) : undefined,
+      seen: toWireSeen(log && this.#seenOfPrimary(log.store)),
+      filesOnly,
+      segments: log ? ownSegments(log.store) : [],
+      attempt: this.#nextAttempt(),
+    });
+    if (answer.seen) this.#shard?.log.store.checkSeen(fromWireHead(answer.seen));
+    this.progress.totalOperations = answer.operations;
+    return answer;
   }
 
   /** Rises with the process's time too: another object may have stood for the same copy before. */
@@ -495,48 +491,43 @@ export class ShardCopy {
   async #followUntilCounted(recoveryId: string): Promise<number> {
     const { indexUuid, shard, allocationId } = this.#view;
     this.progress.stage = 'TRANSLOG';
-    const request = recovery.encodeFinalizeRequest({ indexUuid, shard, allocationId, recoveryId });
-    const answer = recovery.decodeFinalizeAnswer(await this.#recoveryChannel.request('recovery/finalize', request));
+    const request = { indexUuid, shard, allocationId, recoveryId };
+    const answer = await sendMessage(this.#recoveryChannel, recovery.methods.finalize, request);
     this.progress.recoveredOperations = this.progress.totalOperations;
     this.progress.stage = 'FINALIZE';
     // Searches that come here see what they would see on the primary.
     this.#shard?.refresh();
     if (this.#view.takesOver)
-      await this.#recoveryChannel.request(
-        'recovery/handoff',
-        recovery.encodeHandoffRequest({ indexUuid, shard, allocationId, primaryTerm: answer.primaryTerm }),
-      );
+      await sendMessage(this.#recoveryChannel, recovery.methods.handoff, {
+        indexUuid,
+        shard,
+        allocationId,
+        primaryTerm: answer.primaryTerm,
+      });
     return answer.primaryTerm;
   }
 
-  /** Messages of other copies by action. */
-  async handle(action: string, payload: Uint8Array): Promise<Uint8Array> {
+  /** Answers the primary, as one of its other copies. */
+  readonly replication: replication.ReplicationHandlers = {
+    replicate: async (request) => (await this.#awake()).#following.replicate(request),
+    resync: async (request) => (await this.#awake()).#following.resync(request),
+    sync: async (request) => (await this.#awake()).#following.sync(request),
+  };
+
+  /** Answers a recovering copy, as the primary. */
+  readonly recovery: recovery.RecoveryHandlers = {
+    start: async (request) => (await this.#awake()).#serving.start(request),
+    chunk: async (request) => (await this.#awake()).#serving.chunks(request),
+    operations: async (request) => (await this.#awake()).#serving.operations(request),
+    finalize: async (request) => (await this.#awake()).#serving.finalize(request),
+    handoff: async (request) => (await this.#awake()).#handOff(request),
+  };
+
+  /** The copy once it can answer others. Throws the error that says so when it is closed or has failed. */
+  async #awake(): Promise<this> {
     await this.wake();
     if (this.#isClosed || this.#isFailed) throw errors.retryOnReplica('the copy is closed');
-    switch (action) {
-      case 'replication/replicate':
-        return replication.encodeReplicateAnswer(
-          await this.#following.replicate(replication.decodeReplicateRequest(payload)),
-        );
-      case 'replication/resync':
-        return replication.encodeResyncAnswer(await this.#following.resync(replication.decodeResyncRequest(payload)));
-      case 'replication/sync':
-        return replication.encodeSyncAnswer(await this.#following.sync(replication.decodeSyncRequest(payload)));
-      case 'recovery/start':
-        return recovery.encodeStartAnswer(await this.#serving.start(recovery.decodeStartRequest(payload)));
-      case 'recovery/chunk':
-        return recovery.encodeChunksAnswer(this.#serving.chunks(recovery.decodeChunksRequest(payload)));
-      case 'recovery/operations':
-        return recovery.encodeOperationsAnswer(
-          await this.#serving.operations(recovery.decodeOperationsRequest(payload)),
-        );
-      case 'recovery/finalize':
-        return recovery.encodeFinalizeAnswer(await this.#serving.finalize(recovery.decodeFinalizeRequest(payload)));
-      case 'recovery/handoff':
-        return recovery.encodeHandoffAnswer(await this.#handOff(recovery.decodeHandoffRequest(payload)));
-      default:
-        throw errors.illegalArgument(`unknown action [${action}]`);
-    }
+    return this;
   }
 
   /**

@@ -2,7 +2,7 @@ import { buildAnalysisRegistry } from '@shoal/analysis';
 import { type Clock, type Random, silentLog } from '@shoal/doors';
 import { type ApiError, errors } from '@shoal/errors';
 import { mappingOptions, parseMapping } from '@shoal/mapping';
-import { recovery, shard as messages } from '@shoal/protocol';
+import { type Answerer, answerers, recovery, replication, shard as messages } from '@shoal/protocol';
 import { createCacheBudgets, openShard, type Shard, type ShardLog, type ShardMetadata } from '@shoal/shard';
 import { createBlockCache, type KeptFiles, openShardStore, stoppedStoreInfo, type WantedIdentity } from '@shoal/store';
 import type { ShardFailed } from '../primary.js';
@@ -51,6 +51,12 @@ interface Life {
   closing: Promise<void>;
   version: number;
 }
+
+/** What a copy answers other copies, by action. */
+const messagesOf = (copy: ShardCopy): ReadonlyMap<string, Answerer> =>
+  new Map([...answerers(replication.methods, copy.replication), ...answerers(recovery.methods, copy.recovery)]);
+
+const NEVER = new AbortController().signal;
 
 /** A node with at most one copy of the shard, that follows published states as the host does. */
 export class SimulatedNode {
@@ -257,7 +263,9 @@ export class SimulatedNode {
         primaryTerm: life === this.#life ? (this.#state?.term ?? 0) : 0,
       });
     }
-    return copy.handle(action, payload);
+    const answer = messagesOf(copy).get(action);
+    if (!answer) throw errors.illegalArgument(`unknown action [${action}]`);
+    return answer(payload, NEVER);
   }
 
   /** What the copy on disk could be, asked of a node that has none open; null when there is none, or a damaged one. */
