@@ -33,230 +33,257 @@ function outcomeOf(op, status, body) {
   return UNKNOWN;
 }
 
-/**
- * `writers` clients on `idCount` documents of one index with `shards` shards. Each begins at another node and goes to
- * the next one when an answer does not come. Times are of `performance.now()`.
- */
-export async function startWriters(
-  cluster,
-  { seed, writers = 6, idCount = 240, shards = 3, replicas = 1, timeoutMs = 30_000, attempts = 8, padding = 0 },
-) {
-  const random = numbers(seed);
-  const { nodes } = cluster;
-  const created = await request(nodes[0], 'PUT', `/${INDEX}`, {
-    settings: { number_of_shards: shards, number_of_replicas: replicas },
-    mappings: { properties: { n: { type: 'long' }, t: { type: 'keyword', index: false } } },
-  });
-  if (created.status !== 200) throw new Error(`the index was not created: ${JSON.stringify(created.body)}`);
-  await cluster.green();
-  const ids = Array.from({ length: idCount }, (_, i) => `id-${i}`);
-  const shardOf = new Map(
-    await Promise.all(
-      ids.map(async (id) => [
-        id,
-        (await request(nodes[0], 'GET', `/${INDEX}/_search_shards?routing=${id}`)).body.shards[0][0].shard,
-      ]),
-    ),
-  );
+/** Which shard each id is on. */
+async function shardsOf(node, ids) {
+  const shardOf = async (id) =>
+    (await request(node, 'GET', `/${INDEX}/_search_shards?routing=${id}`)).body.shards[0][0].shard;
+  return new Map(await Promise.all(ids.map(async (id) => [id, await shardOf(id)])));
+}
+
+/** Whether a request ended without an answer; other errors are mistakes of the drill. */
+function assertUnanswered(error) {
+  if (!error.code && error.message !== 'no answer in time') throw error;
+}
+
+/** Clients of one index, and the history of what they did. Times are of `performance.now()`. */
+class Writers {
+  index = INDEX;
+  counts = { acknowledged: 0, refused: 0, unanswered: 0, failed: 0, reads: 0 };
+  /** Kinds of answers that tell nothing of the outcome, with how often they came. */
+  errors = new Map();
   /** By id: all operations. */
-  const story = new Map(ids.map((id) => [id, []]));
-  /** By id: a version that somebody saw last, for conditional writes. */
-  const seen = new Map();
-  const acks = [];
-  const counts = { acknowledged: 0, refused: 0, unanswered: 0, failed: 0, reads: 0 };
-  const dirty = [];
-  const errors = new Map();
+  #story;
+  /** By id: a version that a client saw last, for conditional writes. */
+  #seen = new Map();
+  #acks = [];
+  /** Reads that gave what nobody wrote. */
+  #dirty = [];
   /** By written value: the document. */
-  const sentTo = [];
-  const newValue = (id) => sentTo.push(id) - 1;
-  let isOver = false;
-  const text = 'x'.repeat(padding);
+  #sentTo = [];
+  #isOver = false;
+  #failure = null;
+  #running = [];
+  #random;
+  #text;
 
-  const pick = (id = ids[Math.floor(random() * idCount)]) => {
-    const draw = random();
-    const known = seen.get(id);
-    if (draw < 0.14) return { kind: 'delete', id, value: null };
-    if (draw < 0.3) return { kind: 'create', id, value: newValue(id) };
-    if (draw < 0.6 && known) return { kind: 'cas', id, value: newValue(id), expected: known.value, seen: known };
-    return { kind: 'put', id, value: newValue(id) };
-  };
+  constructor(cluster, shardOf, { seed, shards, timeoutMs, attempts, padding }) {
+    Object.assign(this, { cluster, nodes: cluster.nodes, shardOf, seed, shards, timeoutMs, attempts });
+    this.ids = [...shardOf.keys()];
+    this.#story = new Map(this.ids.map((id) => [id, []]));
+    this.#random = numbers(seed);
+    this.#text = 'x'.repeat(padding);
+  }
 
-  const settle = (op, call, outcome) => {
-    const isKnown = outcome.type !== 'unknown';
-    const answer = isKnown ? performance.now() : Infinity;
-    story.get(op.id).push({ ...op, call, answer, outcome });
-    if (outcome.type === 'ok') {
-      counts.acknowledged++;
-      acks.push([answer, shardOf.get(op.id)]);
-      if (op.value !== null) seen.set(op.id, { value: op.value, seqNo: outcome.seqNo, term: outcome.term });
-    } else if (isKnown) {
-      counts.refused++;
-      if (op.kind === 'cas') seen.delete(op.id);
-    } else counts.unanswered++;
-    return isKnown;
-  };
-
-  const note = (what) => void errors.set(what, (errors.get(what) ?? 0) + 1);
-  const noteAnswer = (status, body) =>
-    note(
-      `${status} ${body?.error?.type ?? ''} ${String(body?.error?.reason ?? '')
-        .slice(0, 80)
-        .replaceAll(/id-\d+|\d+/g, '#')}`,
+  start(writers) {
+    this.#running = Array.from({ length: writers }, (_, k) =>
+      this.#client(k).catch((error) => (this.#failure ??= error)),
     );
+  }
 
-  const single = async (node) => {
-    const op = pick();
+  async stop() {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** By shard: the longest time without an acknowledged write, from `from` on. */
+  gaps(from) {
+    return Array.from({ length: this.shards }, (_, shard) => {
+      let last = from;
+      let longest = 0;
+      for (const [time, of] of this.#acks) {
+        if (of !== shard || time < from) continue;
+        longest = Math.max(longest, time - last);
+        last = time;
+      }
+      return Math.round(Math.max(longest, performance.now() - last));
+    });
+  }
+
+  /** Whether each shard acknowledged a write after `from`. */
+  wroteSince(from) {
+    const shards = Array.from({ length: this.shards }, (_, shard) => shard);
+    return shards.every((shard) => this.#acks.some(([time, of]) => of === shard && time > from));
+  }
+
+  /** Reads all documents through every node, and from every copy by search; throws for what cannot have happened. */
+  async verify() {
+    const wrong = this.#dirty.map((one) => `read of what nobody wrote: ${JSON.stringify(one)}`);
+    for (const node of this.nodes) await finalReads(node, this.ids, this.#story);
+    let undecided = 0;
+    for (const [id, ops] of this.#story) {
+      const result = explain(ops);
+      if (result === 'undecided') undecided++;
+      else if (result !== null) wrong.push(`${id}: ${toldOf(result)}`);
+    }
+    wrong.push(...(await differingCopies(this.cluster, this.ids.length)));
+    if (wrong.length > 0) throw this.#violation(wrong);
+    const operations = [...this.#story.values()].reduce((sum, ops) => sum + ops.length, 0);
+    return { documents: this.ids.length, operations, undecided };
+  }
+
+  #violation(wrong) {
+    const { seed, cluster } = this;
+    const history = { seed, wrong, shards: [...this.shardOf], story: [...this.#story] };
+    fs.writeFileSync(path.join(cluster.folder, 'history.json'), JSON.stringify(history));
+    return new Error(
+      `${wrong.length} wrong (seed ${seed}, logs, data and history.json in ` +
+        `${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`,
+    );
+  }
+
+  async #client(k) {
+    let at = k;
+    let failures = 0;
+    while (!this.#isOver) {
+      if (await this.#turn(this.nodes[at % this.nodes.length])) {
+        failures = 0;
+        continue;
+      }
+      at++;
+      if (++failures === this.attempts) {
+        this.counts.failed++;
+        failures = 0;
+      }
+      await sleep(Math.min(20 * 2 ** failures, 1_000));
+    }
+  }
+
+  #turn(node) {
+    const draw = this.#random();
+    return draw < 0.1 ? this.#read(node) : draw < 0.25 ? this.#bulk(node) : this.#single(node);
+  }
+
+  #newValue(id) {
+    return this.#sentTo.push(id) - 1;
+  }
+
+  #anyId() {
+    return this.ids[Math.floor(this.#random() * this.ids.length)];
+  }
+
+  #pick() {
+    const id = this.#anyId();
+    const draw = this.#random();
+    const known = this.#seen.get(id);
+    if (draw < 0.14) return { kind: 'delete', id, value: null };
+    if (draw < 0.3) return { kind: 'create', id, value: this.#newValue(id) };
+    if (draw < 0.6 && known) return { kind: 'cas', id, value: this.#newValue(id), expected: known.value, seen: known };
+    return { kind: 'put', id, value: this.#newValue(id) };
+  }
+
+  async #single(node) {
+    const op = this.#pick();
     const { if_seq_no: seqNo, if_primary_term: term } = metadataOf(op);
     const condition = seqNo === undefined ? '' : `&if_seq_no=${seqNo}&if_primary_term=${term}`;
-    const parameters = `timeout=${timeoutMs}ms${condition}${op.kind === 'create' ? '&op_type=create' : ''}`;
+    const parameters = `timeout=${this.timeoutMs}ms${condition}${op.kind === 'create' ? '&op_type=create' : ''}`;
+    const url = `/${INDEX}/_doc/${op.id}?${parameters}`;
+    const document = op.kind === 'delete' ? undefined : { n: op.value, t: this.#text };
     const call = performance.now();
     try {
-      const { status, body } = await request(
-        node,
-        op.kind === 'delete' ? 'DELETE' : 'PUT',
-        `/${INDEX}/_doc/${op.id}?${parameters}`,
-        op.kind === 'delete' ? undefined : { n: op.value, t: text },
-        timeoutMs + 5_000,
-      );
-      const outcome = outcomeOf(op, status, body);
-      if (outcome === UNKNOWN) noteAnswer(status, body);
-      return settle(op, call, outcome);
+      const answer = await request(node, document ? 'PUT' : 'DELETE', url, document, this.timeoutMs + 5_000);
+      return this.#settleAnswer(op, call, answer.status, answer.body);
     } catch (error) {
-      if (!error.code && error.message !== 'no answer in time') throw error;
-      note(error.code ?? error.message);
-      return settle(op, call, UNKNOWN);
+      assertUnanswered(error);
+      this.#note(error.code ?? error.message);
+      return this.#settle(op, call, UNKNOWN);
     }
-  };
+  }
 
-  const bulk = async (node) => {
-    const ops = Array.from({ length: 2 + Math.floor(random() * 12) }, () => pick());
+  async #bulk(node) {
+    const ops = Array.from({ length: 2 + Math.floor(this.#random() * 12) }, () => this.#pick());
+    const actionOf = (kind) => (kind === 'delete' || kind === 'create' ? kind : 'index');
     const lines = ops.flatMap((op) => [
-      JSON.stringify({ [op.kind === 'delete' ? 'delete' : op.kind === 'create' ? 'create' : 'index']: metadataOf(op) }),
-      ...(op.value === null ? [] : [JSON.stringify({ n: op.value, t: text })]),
+      JSON.stringify({ [actionOf(op.kind)]: metadataOf(op) }),
+      ...(op.value === null ? [] : [JSON.stringify({ n: op.value, t: this.#text })]),
     ]);
+    const url = `/${INDEX}/_bulk?timeout=${this.timeoutMs}ms`;
     const call = performance.now();
     try {
-      const { status, body } = await request(
-        node,
-        'POST',
-        `/${INDEX}/_bulk?timeout=${timeoutMs}ms`,
-        `${lines.join('\n')}\n`,
-        timeoutMs + 5_000,
-      );
+      const { status, body } = await request(node, 'POST', url, `${lines.join('\n')}\n`, this.timeoutMs + 5_000);
       if (!Array.isArray(body.items)) {
-        noteAnswer(status, body);
-        return ops.map((op) => settle(op, call, outcomeOf(op, status, body))).every(Boolean);
+        this.#noteAnswer(status, body);
+        return ops.map((op) => this.#settle(op, call, outcomeOf(op, status, body))).every(Boolean);
       }
-      return ops
-        .map((op, i) => {
-          const item = Object.values(body.items[i])[0];
-          const outcome = outcomeOf(op, item.status, item);
-          if (outcome === UNKNOWN) noteAnswer(item.status, item);
-          return settle(op, call, outcome);
-        })
-        .every(Boolean);
+      const items = body.items.map((item) => Object.values(item)[0]);
+      return ops.map((op, i) => this.#settleAnswer(op, call, items[i].status, items[i])).every(Boolean);
     } catch (error) {
-      if (!error.code && error.message !== 'no answer in time') throw error;
-      note(error.code ?? error.message);
-      for (const op of ops) settle(op, call, UNKNOWN);
+      assertUnanswered(error);
+      this.#note(error.code ?? error.message);
+      for (const op of ops) this.#settle(op, call, UNKNOWN);
       return false;
     }
-  };
+  }
 
   /**
    * Reads during faults may be old, or be of a write that an isolated primary rolls back later; what nobody wrote is
    * always wrong.
    */
-  const read = async (node) => {
-    const id = ids[Math.floor(random() * idCount)];
-    const answer = await request(node, 'GET', `/${INDEX}/_doc/${id}`, undefined, timeoutMs).catch(() => null);
+  async #read(node) {
+    const id = this.#anyId();
+    const answer = await request(node, 'GET', `/${INDEX}/_doc/${id}`, undefined, this.timeoutMs).catch(() => null);
     if (answer?.status !== 200) return true;
-    counts.reads++;
+    this.counts.reads++;
     const { n } = answer.body._source;
-    if (sentTo[n] !== id) dirty.push({ id, n });
-    seen.set(id, { value: n, seqNo: answer.body._seq_no, term: answer.body._primary_term });
+    if (this.#sentTo[n] !== id) this.#dirty.push({ id, n });
+    this.#seen.set(id, { value: n, seqNo: answer.body._seq_no, term: answer.body._primary_term });
     return true;
-  };
+  }
 
-  const turn = (node) => {
-    const draw = random();
-    return draw < 0.1 ? read(node) : draw < 0.25 ? bulk(node) : single(node);
-  };
+  #settleAnswer(op, call, status, body) {
+    const outcome = outcomeOf(op, status, body);
+    if (outcome === UNKNOWN) this.#noteAnswer(status, body);
+    return this.#settle(op, call, outcome);
+  }
 
-  const client = async (k) => {
-    let at = k;
-    let failures = 0;
-    while (!isOver) {
-      if (await turn(nodes[at % nodes.length])) {
-        failures = 0;
-        continue;
-      }
-      at++;
-      if (++failures === attempts) {
-        counts.failed++;
-        failures = 0;
-      }
-      await sleep(Math.min(20 * 2 ** failures, 1_000));
-    }
-  };
-  let failure = null;
-  const running = Array.from({ length: writers }, (_, k) => client(k).catch((error) => (failure ??= error)));
+  /** Adds an operation to the history. Returns whether its outcome is known. */
+  #settle(op, call, outcome) {
+    const isKnown = outcome.type !== 'unknown';
+    const answer = isKnown ? performance.now() : Infinity;
+    this.#story.get(op.id).push({ ...op, call, answer, outcome });
+    if (outcome.type === 'ok') {
+      this.counts.acknowledged++;
+      this.#acks.push([answer, this.shardOf.get(op.id)]);
+      if (op.value !== null) this.#seen.set(op.id, { value: op.value, seqNo: outcome.seqNo, term: outcome.term });
+    } else if (isKnown) {
+      this.counts.refused++;
+      if (op.kind === 'cas') this.#seen.delete(op.id);
+    } else this.counts.unanswered++;
+    return isKnown;
+  }
 
-  return {
-    index: INDEX,
-    counts,
-    errors,
-    /** By shard: the longest time without an acknowledged write, from `from` on. */
-    gaps(from) {
-      return Array.from({ length: shards }, (_, shard) => {
-        let last = from;
-        let longest = 0;
-        for (const [time, of] of acks) {
-          if (of !== shard || time < from) continue;
-          longest = Math.max(longest, time - last);
-          last = time;
-        }
-        return Math.round(Math.max(longest, performance.now() - last));
-      });
-    },
-    /** When each shard acknowledged a write after `from`. */
-    wroteSince: (from) =>
-      Array.from({ length: shards }, (_, shard) => acks.some(([time, of]) => of === shard && time > from)).every(
-        Boolean,
-      ),
-    async stop() {
-      isOver = true;
-      await Promise.all(running);
-      if (failure) throw failure;
-    },
-    /** Reads all documents through every node, and from every copy by search; throws for what cannot have happened. */
-    async verify() {
-      const wrong = [...dirty.map((one) => `read of what nobody wrote: ${JSON.stringify(one)}`)];
-      for (const node of nodes) await finalReads(node, ids, story);
-      let undecided = 0;
-      for (const [id, ops] of story) {
-        const result = explain(ops);
-        if (result === 'undecided') undecided++;
-        else if (result !== null) wrong.push(`${id}: ${toldOf(result)}`);
-      }
-      wrong.push(...(await differingCopies(cluster, ids.length)));
-      if (wrong.length > 0) {
-        fs.writeFileSync(
-          path.join(cluster.folder, 'history.json'),
-          JSON.stringify({ seed, wrong, shards: [...shardOf], story: [...story] }),
-        );
-        throw new Error(
-          `${wrong.length} wrong (seed ${seed}, logs, data and history.json in ` +
-            `${cluster.folder}):\n${wrong.slice(0, 5).join('\n')}`,
-        );
-      }
-      return {
-        documents: idCount,
-        operations: [...story.values()].reduce((sum, ops) => sum + ops.length, 0),
-        undecided,
-      };
-    },
-  };
+  #note(what) {
+    this.errors.set(what, (this.errors.get(what) ?? 0) + 1);
+  }
+
+  #noteAnswer(status, body) {
+    const reason = String(body?.error?.reason ?? '').slice(0, 80);
+    this.#note(`${status} ${body?.error?.type ?? ''} ${reason.replaceAll(/id-\d+|\d+/g, '#')}`);
+  }
+}
+
+/**
+ * Starts `writers` clients on `idCount` documents of one index with `shards` shards. Each client begins at another node
+ * and goes to the next one when an answer does not come.
+ */
+export async function startWriters(
+  cluster,
+  { seed, writers = 6, idCount = 240, shards = 3, replicas = 1, timeoutMs = 30_000, attempts = 8, padding = 0 },
+) {
+  const [node] = cluster.nodes;
+  const created = await request(node, 'PUT', `/${INDEX}`, {
+    settings: { number_of_shards: shards, number_of_replicas: replicas },
+    mappings: { properties: { n: { type: 'long' }, t: { type: 'keyword', index: false } } },
+  });
+  if (created.status !== 200) throw new Error(`the index was not created: ${JSON.stringify(created.body)}`);
+  await cluster.green();
+  const shardOf = await shardsOf(
+    node,
+    Array.from({ length: idCount }, (_, i) => `id-${i}`),
+  );
+  const started = new Writers(cluster, shardOf, { seed, shards, timeoutMs, attempts, padding });
+  started.start(writers);
+  return started;
 }
 
 async function finalReads(node, ids, story) {

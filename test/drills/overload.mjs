@@ -2,7 +2,7 @@
 // Usage: node test/drills/overload.mjs [seconds=3] [times=5] [documents=30000]
 //   A search takes about 0.5 ms with 30,000 documents and 1.3 ms with 100,000. The cheaper a search, the more requests
 //   are five times as many. What the node can do and what it does under overload are measured in turns of that many
-//   seconds each, because other users of a machine change its speed within seconds; the median of the ratios is printed.
+//   seconds each, because other users of a machine change its speed within seconds; the median ratio is printed.
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { call, startNode } from '../node-process.mjs';

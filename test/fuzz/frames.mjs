@@ -249,9 +249,7 @@ async function answers(node) {
   }
 }
 
-/** Runs until `inputs` frames or `seconds` are over; see parsers.mjs. */
-export async function fuzzFrames({ inputs, seconds, seed, report = () => undefined }) {
-  const [control, data] = [await freePort(), await freePort()];
+async function startTarget(control, data) {
   const node = await startNode({
     settings: {
       'cluster.name': CLUSTER,
@@ -263,70 +261,87 @@ export async function fuzzFrames({ inputs, seconds, seed, report = () => undefin
     },
   });
   await call(node, 'PUT', '/a/_doc/1?refresh=true', DOCUMENTS[0]);
-  const findings = [];
+  return node;
+}
+
+/** A node under attack, and what was found wrong with it. */
+class Target {
+  findings = [];
+  hasEnded = false;
+  isSilent = false;
+
+  constructor(node, seed) {
+    this.node = node;
+    this.seed = seed;
+    void node.exited.then(({ code, signal }) => {
+      if (!this.hasEnded) this.find('the process', `ended with ${code ?? signal}\n${node.log().slice(-3000)}`);
+      this.hasEnded = true;
+    });
+  }
+
+  find(target, reason) {
+    this.findings.push({ target, seed: this.seed, input: '', reason });
+  }
+
+  async stillAnswers() {
+    this.isSilent ||= !this.hasEnded && !(await answers(this.node));
+    return !this.isSilent;
+  }
+
+  /** Looks at memory, HTTP and the one document after `links` links. Returns megabytes resident at most. */
+  async examine(links) {
+    const { node } = this;
+    const megabytes = this.hasEnded ? 0 : Math.round(residentPeakMegabytes(node.pid));
+    if (megabytes > RESIDENT_MB_MAX) this.find('memory', `${megabytes} MB resident`);
+    if (!(await this.stillAnswers()))
+      this.find(
+        'the node',
+        `no answer over HTTP within ${ANSWER_MS_MAX} ms after ${links} links\n${node.log().slice(-2000)}`,
+      );
+    const kept = this.hasEnded || this.isSilent ? null : await call(node, 'GET', '/a/_doc/1');
+    if (kept !== null && !kept.body.found)
+      this.find('a document', `is gone: ${JSON.stringify(kept.body).slice(0, 400)}\n${node.log().slice(-2500)}`);
+    return megabytes;
+  }
+
+  async end() {
+    if (!this.hasEnded) {
+      this.hasEnded = true;
+      await this.node.stop('SIGKILL');
+    }
+    fs.rmSync(this.node.data, { recursive: true, force: true });
+  }
+}
+
+/** Runs until `inputs` frames or `seconds` are over; see parsers.mjs. */
+export async function fuzzFrames({ inputs, seconds, seed, report = () => undefined }) {
+  const [control, data] = [await freePort(), await freePort()];
+  const target = new Target(await startTarget(control, data), seed);
   const end = performance.now() + seconds * 1000;
-  let hasEnded = false;
-  void node.exited.then(({ code, signal }) => {
-    if (!hasEnded)
-      findings.push({
-        target: 'the process',
-        seed,
-        input: '',
-        reason: `ended with ${code ?? signal}\n${node.log().slice(-3000)}`,
-      });
-    hasEnded = true;
-  });
   const received = new Map();
-  let isSilent = false;
-  const stillAnswers = async () => {
-    isSilent ||= !hasEnded && !(await answers(node));
-    return !isSilent;
-  };
   let sent = 0;
   let links = 0;
-  while (!hasEnded && sent < inputs && performance.now() < end) {
-    const batch = Array.from({ length: 4 }, async () => {
-      const own = seed + links++;
-      const random = choices(own);
-      if (random.chance(0.03)) return rawBytes(random.chance(0.5) ? control : data, random);
-      const linkClass = random.pick(['control', 'data', 'recovery']);
-      return peer(linkClass === 'control' ? control : data, linkClass, random, own, received);
-    });
-    sent += (await Promise.all(batch)).reduce((sum, count) => sum + count, 0);
-    if (links % 200 === 0) {
-      if (!(await stillAnswers())) break;
-      report(sent, findings);
-    }
+  const attack = async () => {
+    const own = seed + links++;
+    const random = choices(own);
+    if (random.chance(0.03)) return rawBytes(random.chance(0.5) ? control : data, random);
+    const linkClass = random.pick(['control', 'data', 'recovery']);
+    return peer(linkClass === 'control' ? control : data, linkClass, random, own, received);
+  };
+  while (!target.hasEnded && sent < inputs && performance.now() < end) {
+    const counts = await Promise.all(Array.from({ length: 4 }, attack));
+    sent += counts.reduce((sum, count) => sum + count, 0);
+    if (links % 200 !== 0) continue;
+    if (!(await target.stillAnswers())) break;
+    report(sent, target.findings);
   }
   await sleep(200);
-  const megabytes = hasEnded ? 0 : Math.round(residentPeakMegabytes(node.pid));
-  if (megabytes > RESIDENT_MB_MAX)
-    findings.push({ target: 'memory', seed, input: '', reason: `${megabytes} MB resident` });
-  if (!(await stillAnswers()))
-    findings.push({
-      target: 'the node',
-      seed,
-      input: '',
-      reason: `no answer over HTTP within ${ANSWER_MS_MAX} ms after ${links} links\n${node.log().slice(-2000)}`,
-    });
-  const kept = hasEnded || isSilent ? null : await call(node, 'GET', '/a/_doc/1');
-  if (kept !== null && !kept.body.found)
-    findings.push({
-      target: 'a document',
-      seed,
-      input: '',
-      reason: `is gone: ${JSON.stringify(kept.body).slice(0, 400)}\n${node.log().slice(-2500)}`,
-    });
-  if (!hasEnded) {
-    hasEnded = true;
-    await node.stop('SIGKILL');
-  }
-  fs.rmSync(node.data, { recursive: true, force: true });
+  const megabytes = await target.examine(links);
+  await target.end();
+  const answered = [...received].map(([kind, times]) => `${kind} ${times}`).join(', ');
   return {
     inputs: sent,
-    findings,
-    summary:
-      `${links} links; came back: ${[...received].map(([kind, times]) => `${kind} ${times}`).join(', ')}; resident ` +
-      `at most ${megabytes} MB`,
+    findings: target.findings,
+    summary: `${links} links; came back: ${answered}; resident at most ${megabytes} MB`,
   };
 }

@@ -176,74 +176,76 @@ test('a filtered alias shows what passes its filter', async () => {
   assert.equal((await shopper('GET', '/other/_search')).status, 403);
 });
 
+const TEAMS = { terms: { field: 'team' } };
+/** Requests that could show a hidden document or field, each in another way. */
+const CURIOUS = [
+  ['GET', '/logs-1/_search?track_total_hits=true'],
+  [
+    'POST',
+    '/logs-1/_search',
+    {
+      query: { match_all: {} },
+      fields: ['*'],
+      docvalue_fields: ['secret', 'deep.hidden', 'n'],
+      _source: ['*'],
+      highlight: { fields: { '*': {} } },
+      sort: ['n'],
+    },
+  ],
+  [
+    'POST',
+    '/logs-1/_search',
+    {
+      size: 0,
+      aggs: {
+        teams: TEAMS,
+        secrets: { terms: { field: 'secret' } },
+        all: { global: {}, aggs: { teams: TEAMS, hits: { top_hits: { size: 10 } } } },
+        missing: { missing: { field: 'secret' } },
+        empty: { terms: { field: 'team', min_doc_count: 0 } },
+        below: {
+          histogram: { field: 'n', interval: 10 },
+          aggs: { empty: { terms: { field: 'team', min_doc_count: 0 } } },
+        },
+        words: { significant_text: { field: 'text', min_doc_count: 1 } },
+        filters: { filters: { filters: { a: { term: { secret: 'alpha' } } } } },
+      },
+    },
+  ],
+  ['POST', '/logs-1/_search', { query: { query_string: { query: 'alpha OR omega OR quick' } } }],
+  [
+    'POST',
+    '/logs-1/_search',
+    {
+      query: {
+        bool: {
+          should: [
+            { term: { secret: 'alpha' } },
+            { match: { everything: 'alpha' } },
+            { wildcard: { 'deep.hidden': '*' } },
+          ],
+        },
+      },
+    },
+  ],
+  ['POST', '/logs-1/_search', { collapse: { field: 'team', inner_hits: { name: 'inner', size: 5 } } }],
+  ['POST', '/logs-1/_search', { query: { ids: { values: ['3'] } } }],
+  ['GET', '/logs-1/_doc/1'],
+  ['GET', '/logs-1/_doc/3'],
+  ['GET', '/logs-1/_source/1'],
+  ['GET', '/logs-1/_source/3'],
+  ['POST', '/logs-1/_mget', { ids: ['1', '2', '3'] }],
+  ['POST', '/logs-1/_explain/3', { query: { match_all: {} } }],
+  ['POST', '/logs-1/_explain/1?_source=true', { query: { match_all: {} } }],
+  ['GET', '/logs-1/_termvectors/3?fields=*'],
+  ['GET', '/logs-1/_termvectors/1?fields=*&term_statistics=true'],
+  ['POST', '/logs-1/_terms_enum', { field: 'team' }],
+  ['POST', '/logs-1/_terms_enum', { field: 'secret' }],
+  ['POST', '/logs-1/_search?search_type=dfs_query_then_fetch', { query: { match: { text: 'quick' } } }],
+];
+
 test('no answer holds a hidden document or field', async () => {
-  const body = { terms: { field: 'team' } };
-  const asked = [
-    ['GET', '/logs-1/_search?track_total_hits=true'],
-    [
-      'POST',
-      '/logs-1/_search',
-      {
-        query: { match_all: {} },
-        fields: ['*'],
-        docvalue_fields: ['secret', 'deep.hidden', 'n'],
-        _source: ['*'],
-        highlight: { fields: { '*': {} } },
-        sort: ['n'],
-      },
-    ],
-    [
-      'POST',
-      '/logs-1/_search',
-      {
-        size: 0,
-        aggs: {
-          teams: body,
-          secrets: { terms: { field: 'secret' } },
-          all: { global: {}, aggs: { teams: body, hits: { top_hits: { size: 10 } } } },
-          missing: { missing: { field: 'secret' } },
-          empty: { terms: { field: 'team', min_doc_count: 0 } },
-          below: {
-            histogram: { field: 'n', interval: 10 },
-            aggs: { empty: { terms: { field: 'team', min_doc_count: 0 } } },
-          },
-          words: { significant_text: { field: 'text', min_doc_count: 1 } },
-          filters: { filters: { filters: { a: { term: { secret: 'alpha' } } } } },
-        },
-      },
-    ],
-    ['POST', '/logs-1/_search', { query: { query_string: { query: 'alpha OR omega OR quick' } } }],
-    [
-      'POST',
-      '/logs-1/_search',
-      {
-        query: {
-          bool: {
-            should: [
-              { term: { secret: 'alpha' } },
-              { match: { everything: 'alpha' } },
-              { wildcard: { 'deep.hidden': '*' } },
-            ],
-          },
-        },
-      },
-    ],
-    ['POST', '/logs-1/_search', { collapse: { field: 'team', inner_hits: { name: 'inner', size: 5 } } }],
-    ['POST', '/logs-1/_search', { query: { ids: { values: ['3'] } } }],
-    ['GET', '/logs-1/_doc/1'],
-    ['GET', '/logs-1/_doc/3'],
-    ['GET', '/logs-1/_source/1'],
-    ['GET', '/logs-1/_source/3'],
-    ['POST', '/logs-1/_mget', { ids: ['1', '2', '3'] }],
-    ['POST', '/logs-1/_explain/3', { query: { match_all: {} } }],
-    ['POST', '/logs-1/_explain/1?_source=true', { query: { match_all: {} } }],
-    ['GET', '/logs-1/_termvectors/3?fields=*'],
-    ['GET', '/logs-1/_termvectors/1?fields=*&term_statistics=true'],
-    ['POST', '/logs-1/_terms_enum', { field: 'team' }],
-    ['POST', '/logs-1/_terms_enum', { field: 'secret' }],
-    ['POST', '/logs-1/_search?search_type=dfs_query_then_fetch', { query: { match: { text: 'quick' } } }],
-  ];
-  for (const [method, target, sent] of asked) {
+  for (const [method, target, sent] of CURIOUS) {
     const { status, body: answer } = await limited(method, target, sent);
     assert.equal(
       status,

@@ -119,35 +119,26 @@ test('three nodes with certificates of one authority form a cluster that no othe
   }
 });
 
+/** Makes the PKCS#12 file of the authority `ours` for HTTP on this machine. */
+const makeHttpCertificate = (...more) => {
+  const file = ['--out', certs('ours'), '--format', 'p12', '--pass', 'secret'];
+  return shoal('certs', 'http', ...file, '--ip', '127.0.0.1', '--dns', 'localhost', ...more);
+};
+
+/** Makes a keystore in `conf` with one secure setting. */
+async function keepSecret(conf, setting, value) {
+  await shoal('keystore', 'create', '-E', `path.conf=${conf}`);
+  const child = execFile(process.execPath, [bin, 'keystore', 'add', setting, '-E', `path.conf=${conf}`]);
+  child.stdin.end(`${value}\n`);
+  await new Promise((resolve) => child.once('exit', resolve));
+}
+
 test('HTTPS answers, with PEM and PKCS#12, and takes new certificates without a restart', async () => {
-  await shoal(
-    'certs',
-    'http',
-    '--out',
-    certs('ours'),
-    '--format',
-    'p12',
-    '--pass',
-    'secret',
-    '--ip',
-    '127.0.0.1',
-    '--dns',
-    'localhost',
-  );
+  await makeHttpCertificate();
   const ca = fs.readFileSync(certs('ours/ca.crt'));
   const port = await freePort();
   const conf = temporaryFolder('conf');
-  await shoal('keystore', 'create', '-E', `path.conf=${conf}`);
-  const child = execFile(process.execPath, [
-    bin,
-    'keystore',
-    'add',
-    'xpack.security.http.ssl.keystore.secure_password',
-    '-E',
-    `path.conf=${conf}`,
-  ]);
-  child.stdin.end('secret\n');
-  await new Promise((resolve) => child.once('exit', resolve));
+  await keepSecret(conf, 'xpack.security.http.ssl.keystore.secure_password', 'secret');
   const node = await startIntruder({
     'http.port': port,
     'path.conf': conf,
@@ -156,14 +147,7 @@ test('HTTPS answers, with PEM and PKCS#12, and takes new certificates without a 
     'xpack.security.http.ssl.keystore.path': certs('ours/http.p12'),
   });
   try {
-    await until(
-      () =>
-        get(port, ca).then(
-          () => true,
-          () => false,
-        ),
-      'an answer over TLS',
-    );
+    await until(() => get(port, ca).then(Boolean, () => false), 'an answer over TLS');
     const { body, serial } = await get(port, ca);
     assert.match(body, /You Know, for Search/);
     const [own] = JSON.parse((await get(port, ca, { path: '/_ssl/certificates' })).body);
@@ -182,21 +166,7 @@ test('HTTPS answers, with PEM and PKCS#12, and takes new certificates without a 
       () => node.output.includes('received plaintext http traffic on an https channel'),
       'the log of the plain request',
     );
-    await shoal(
-      'certs',
-      'http',
-      '--out',
-      certs('ours'),
-      '--format',
-      'p12',
-      '--pass',
-      'secret',
-      '--ip',
-      '127.0.0.1',
-      '--dns',
-      'localhost',
-      '--force',
-    );
+    await makeHttpCertificate('--force');
     await until(async () => (await get(port, ca)).serial !== serial, 'the use of the new certificate');
     fs.writeFileSync(certs('ours/http.p12'), 'broken');
     await until(() => node.output.includes('changed TLS files cannot be used'), 'the log of the broken file');

@@ -39,8 +39,8 @@ export async function receiveBody<S>(
 }
 
 /**
- * The answer to a request whose body is not read to its end. The rest of the body still arrives on the connection, which
- * therefore cannot serve another request: it is closed a second after the answer.
+ * The answer to a request whose body is not read to its end. The rest of the body still arrives on the connection,
+ * which therefore cannot serve another request: it is closed a second after the answer.
  */
 export function refusedBody<S>(app: HttpAppContext<S>, message: IncomingMessage, status: 413 | 408): RestResponse {
   message.resume();

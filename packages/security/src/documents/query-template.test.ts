@@ -25,7 +25,8 @@ test('a template is filled with the fields of the user', () => {
   });
   assert.deepEqual(
     queryOf(
-      '{{#_user.metadata.raw}}{{{_user.metadata.raw}}}{{/_user.metadata.raw}}{{^_user.metadata.raw}}{"match_none":{}}{{/_user.metadata.raw}}',
+      '{{#_user.metadata.raw}}{{{_user.metadata.raw}}}{{/_user.metadata.raw}}' +
+        '{{^_user.metadata.raw}}{"match_none":{}}{{/_user.metadata.raw}}',
     ),
     { match_all: {} },
   );
