@@ -1,226 +1,260 @@
-import { VERSION } from '@shoal/values';
+import type { ClusterService, StateApplier } from '@shoal/cluster';
 import {
-  AppliedCluster,
-  type ClusterService,
-  type CoordinationAccess,
-  type DiskReport,
-  type NodeHealth,
-} from '@shoal/cluster';
-import type { NodeInfo } from '@shoal/state';
-import { type Coordinator, createCoordinator, taskCalls } from '@shoal/coordinator';
-import type { ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
+  type Coordinator,
+  createCoordinator,
+  createMasterSnapshots,
+  probeRepository,
+  type RepositoryProbe,
+  snapshotCalls,
+  Snapshots,
+  type SnapshotService,
+  taskCalls,
+} from '@shoal/coordinator';
+import type { ChannelHandler } from '@shoal/doors';
 import { createShardRouter } from '@shoal/host';
-import type { Guards } from '@shoal/consensus';
-import { loopbackChannel, type Peers, type Transport, type TransportOptions } from '@shoal/transport';
-import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
-import { clusterUuidOf, openDataLinks } from '../links/open-data-links.js';
-import { type RunningCoordination, runCoordination } from '../links/run-coordination.js';
-import { localRequests } from './local-handler.js';
-import { clusterFormation } from '../settings/cluster-formation.js';
-import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
-import { openShardRoom } from '../threads/open-shard-room.js';
+import type { Security } from '@shoal/security';
+import type { NodeInfo } from '@shoal/state';
+import { VERSION } from '@shoal/values';
+import { type Limits, openLimits } from '../limits/open-limits.js';
+import { limitShardWork, type ShardWork } from '../limits/shard-work.js';
+import { namedLog } from '../log/named-log.js';
+import type { NodeProtection } from '../security/node-protection.js';
+import { openSecurity, securityCalls } from '../security/open-security.js';
+import type { NodeSettings } from '../settings/load-settings.js';
+import type { NodeBudgets } from '../start/node-budgets.js';
 import { createStatePublisher } from '../threads/publish-states.js';
+import { announceLeaving, yieldPrimaries } from './leave-cluster.js';
+import { type LocalRequests, localRequests } from './local-handler.js';
+import type { Membership } from './membership-api.js';
+import type { NodeCalls } from './node-calls.js';
+import type { NodeDoors } from './node-doors.js';
+import type { Placement, ShardPart } from './placement.js';
 
-/** Everything through which a node touches the world. */
-export interface NodeDoors {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly files: Files;
-  readonly stores: KeyValueStores;
-  readonly createTransport: (options: TransportOptions) => Promise<Transport>;
-  readonly disk: () => Promise<DiskReport>;
-  readonly health: () => NodeHealth;
-}
-
-export interface AssembleOptions {
+/** Who a node is and what it may use. */
+export interface NodePlan {
   readonly settings: NodeSettings;
-  readonly doors: NodeDoors;
+  readonly budgets: NodeBudgets;
   readonly nodeId: string;
   /** Of this start of the node. */
   readonly session: string;
-  /** Where both listeners are bound, and what the others are told. */
+  readonly nodeName: string;
+  readonly clusterName: string;
+  /** Folder of the node's data. */
+  readonly dataPath: string;
+  /** What other nodes are told; `httpAddress` is null for a node without HTTP. */
   readonly host: string;
+  readonly httpAddress: string | null;
+  readonly protection: NodeProtection;
+  /** A part of the node failed: it cannot go on. */
   readonly onFatal: (error: Error) => void;
-  /** For tests only: switches guards of the consensus state machine off. */
-  readonly guards?: Guards;
 }
 
+/** A node that takes part in its cluster. */
 export interface AssembledNode {
+  /** With its transport addresses. */
   readonly localNode: NodeInfo;
   readonly cluster: ClusterService;
   readonly coordinator: Coordinator;
-  /** Answers what other nodes ask of this one's shards. */
+  readonly snapshots: SnapshotService;
+  /** Null where security is off. */
+  readonly security: Security | null;
+  readonly limits: Limits;
+  /** The way to this node's shards, within its limits. */
+  readonly work: ShardWork;
+  readonly shards: ShardPart;
+  readonly membership: Membership;
+  /** Answers what nodes ask of this one. */
   readonly handle: ChannelHandler;
-  /** As a node that is told to end does: says so, hands its primaries over, flushes, closes. */
-  close(): Promise<void>;
+  /** From now on calls about the node as a whole are answered: those of its parts, and `calls` about its process. */
+  serve(calls: NodeCalls): void;
+  /**
+   * As a node that is told to end does: says so, hands its primaries over, flushes, closes. `finishRequests` runs when
+   * the node gets nothing new any more.
+   */
+  close(finishRequests?: () => Promise<void>): Promise<void>;
 }
 
-const MEGABYTE = 1 << 20;
-/** Budgets of a node without settings of its own. */
-const BUDGETS = {
-  blockCacheBytes: 8 * MEGABYTE,
-  indexBufferBytes: 8 * MEGABYTE,
-  requestBytesMax: 64 * MEGABYTE,
-  inFlightBytesMax: 64 * MEGABYTE,
-};
-
-/** What the node's parts have in common while it is put together. */
-interface Parts {
-  readonly options: AssembleOptions;
-  readonly clusterName: string;
-  readonly localNode: NodeInfo;
-  readonly dataPath: string;
+/**
+ * Puts a node together, without HTTP: shards and the control part where `placement` has them, everything else on the
+ * calling thread. Resolves once the node takes part in its cluster, which may have no master yet. Throws
+ * ConfigurationError for settings that make no sense.
+ */
+export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: Placement): Promise<AssembledNode> {
+  const { settings, nodeId } = plan;
+  const { log } = doors;
+  const shards = openShards(plan, doors, placement, (action, payload, signal) => local.handle(action, payload, signal));
+  const limits = openLimits({
+    ...doors,
+    settings,
+    nodeName: plan.nodeName,
+    memoryBytes: plan.budgets.memoryBytes,
+    shardThreads: shards.threads.length,
+  });
+  const work = limitShardWork(createShardRouter(shards.threads), { ...limits, localNodeId: nodeId });
+  const local = localRequests({ nodeId, shards: work.handle, disk: doors.disk, peers: () => joined });
+  let joined: Membership | null = null;
+  const membership = await join(plan, doors, placement, local, shards).catch(async (error: unknown) => {
+    await shards.close();
+    throw error;
+  });
+  joined = membership;
+  const { cluster, localNode } = membership;
+  local.serveMaster(cluster);
+  const coordinator = openCoordinator(membership, limits, doors);
+  followUsage(limits, cluster, coordinator, shards);
+  const { snapshots, calls: repositoryCalls } = openSnapshots(membership, coordinator, doors);
+  const security = await openSecurity({
+    ...doors,
+    settings,
+    cluster,
+    coordinator,
+    nodeId,
+    doors: doors.security,
+  });
+  const ownCalls = { ...repositoryCalls, ...taskCalls(coordinator.tasks, doors.clock), ...securityCalls(security) };
+  return {
+    localNode,
+    cluster,
+    coordinator,
+    snapshots,
+    security,
+    limits,
+    work,
+    shards,
+    membership,
+    handle: local.handle,
+    serve: (calls) => local.serve(coordinator, { ...ownCalls, ...calls }),
+    async close(finishRequests) {
+      await announceLeaving(cluster, localNode, log);
+      await finishRequests?.();
+      await yieldPrimaries(cluster, localNode, log);
+      for (const part of [coordinator, shards, membership]) await part.close();
+    },
+  };
 }
 
-function nodeInfoOf({ settings, nodeId, session, host }: AssembleOptions): NodeInfo {
+function openShards(
+  { budgets, nodeId, session, dataPath, onFatal }: NodePlan,
+  { log }: NodeDoors,
+  placement: Placement,
+  handler: ChannelHandler,
+): ShardPart {
+  const share = (bytes: number): number => Math.floor(bytes / Math.max(1, placement.shardThreads));
+  return placement.startShards({
+    data: {
+      nodeId,
+      session,
+      dataPath,
+      blockCacheBytes: share(budgets.blockCacheBytes),
+      indexBufferBytes: share(budgets.indexBufferBytes),
+      requestBytesMax: share(budgets.requestBytesMax),
+    },
+    handler,
+    log: namedLog(log, 'shoal.shards'),
+    onLost: onFatal,
+  });
+}
+
+function join(
+  plan: NodePlan,
+  doors: NodeDoors,
+  placement: Placement,
+  local: LocalRequests,
+  shards: ShardPart,
+): Promise<Membership> {
+  return placement.join({
+    settings: plan.settings,
+    doors,
+    log: namedLog(doors.log, 'shoal.cluster'),
+    clusterName: plan.clusterName,
+    dataPath: plan.dataPath,
+    localNode: nodeInfoOf(plan),
+    local: local.handle,
+    protection: plan.protection,
+    applier: filtersFirst(plan.protection, createStatePublisher(shards.threads)),
+    onFatal: plan.onFatal,
+  });
+}
+
+/** The node without its transport addresses. */
+function nodeInfoOf({ settings, nodeId, session, nodeName, host, httpAddress }: NodePlan): NodeInfo {
+  const prefix = 'node.attr.';
+  const attributes = [...settings.explicit].filter(([name]) => name.startsWith(prefix));
   return {
     id: nodeId,
     ephemeralId: session,
-    name: settings.text('node.name')!,
+    name: nodeName,
     host,
     ip: host,
     transportAddress: `${host}:${settings.ports('transport.port')[0]}`,
-    httpAddress: null,
+    httpAddress,
     roles: settings.list('node.roles').toSorted(),
-    attributes: {},
+    attributes: Object.fromEntries(attributes.map(([name, value]) => [name.slice(prefix.length), value])),
     version: VERSION,
     dataAddress: null,
   };
 }
 
-/**
- * A node on one thread over any doors, without HTTP: shards, links and coordination run side by side on the caller's.
- * What a simulator runs; `startNode` puts the same parts on threads of their own.
- */
-export async function assembleNode(options: AssembleOptions): Promise<AssembledNode> {
-  const { settings, doors, host } = options;
-  const { clock, random, log } = doors;
-  const parts: Parts = {
-    options,
-    clusterName: settings.text('cluster.name')!,
-    localNode: nodeInfoOf(options),
-    dataPath: settings.text('path.data')!,
-  };
-  const room = openRoom(parts, (action, payload, signal) => local.handle(action, payload, signal));
-  const shardChannel = loopbackChannel(room.handle);
-  const router = createShardRouter([shardChannel]);
-  const local = localRequests({ nodeId: options.nodeId, shards: router, disk: doors.disk, peers: () => peers });
-  let cluster: AppliedCluster | null = null;
-  let peers: Peers | null = null;
-  const links = await openDataLinks({
-    clock,
-    log,
-    createTransport: doors.createTransport,
-    localNode: parts.localNode,
-    clusterName: parts.clusterName,
-    clusterUuid: () => clusterUuidOf(cluster?.state()),
-    bind: { host, port: settings.text('transport.data_port')! },
-    publishHost: host,
-    handler: local.handle,
-  });
-  peers = links.peers;
-  const applier = createStatePublisher([shardChannel]);
-  let running: RunningCoordination | null = null;
-  cluster = new AppliedCluster({
-    clock,
-    clusterName: parts.clusterName,
-    nodeSettings: Object.fromEntries(settings.explicit),
-    localNode: links.localNode,
-    next: {
-      async apply(state, previous) {
-        links.follow(state);
-        await applier.apply(state, previous);
-      },
+/** Filters that a state sets hold before anything else of it does. */
+function filtersFirst(protection: NodeProtection, next: StateApplier): StateApplier {
+  return {
+    apply(state, previous) {
+      protection.follow(state);
+      return next.apply(state, previous);
     },
-    coordination: accessTo(() => running!),
-  });
-  running = await startCoordination({ ...parts, localNode: links.localNode }, cluster, local.handle);
-  const applied = cluster;
-  local.serveMaster(applied);
-  const loopback = loopbackChannel(local.handle);
-  const localNode = links.localNode;
-  const coordinator = createCoordinator({
-    cluster: applied,
-    channel: (nodeId) => (nodeId === localNode.id ? loopback : links.peers.channel(nodeId, 'data')),
+  };
+}
+
+function openCoordinator(
+  { cluster, channel, localNode }: Membership,
+  { memory }: Limits,
+  { clock, random, log }: NodeDoors,
+): Coordinator {
+  return createCoordinator({
+    cluster,
+    channel: (nodeId) => channel(nodeId),
     localNodeId: localNode.id,
     ephemeralId: localNode.ephemeralId,
     clock,
     random,
-    log,
-    limits: { inFlightBytesMax: BUDGETS.inFlightBytesMax },
+    log: namedLog(log, 'shoal.coordinator'),
+    limits: { bucketsMax: 65_536, scrollsMax: 500 },
+    memory,
   });
-  local.serve(coordinator, taskCalls(coordinator.tasks, clock));
-  return {
-    localNode,
-    cluster: applied,
-    coordinator,
-    handle: local.handle,
-    async close() {
-      await announceLeaving(applied, localNode, log);
-      await yieldPrimaries(applied, localNode, log);
-      await coordinator.close();
-      await room.close();
-      await applied.close();
-      links.peers.close();
-      await links.transport.close();
-    },
-  };
 }
 
-/** Coordination on this thread, which starts after those who ask it. */
-function accessTo(running: () => RunningCoordination): CoordinationAccess {
-  return {
-    submit: (...task) => running().node.submit(...task),
-    pendingTasks: () => running().node.pendingTasks(),
-    statistics: () => running().node.statistics(),
-    async close() {
-      await running().node.close();
-      await running().transport.close();
-    },
-  };
-}
-
-function openRoom({ options, dataPath }: Parts, handler: ChannelHandler): ReturnType<typeof openShardRoom> {
-  const { doors, nodeId, session } = options;
-  const { clock, random, log, files, stores } = doors;
-  const data = {
-    ...BUDGETS,
-    nodeId,
-    session,
-    dataPath,
-    thread: 0,
-    threads: 1,
-    requestMeters: new SharedArrayBuffer(16),
-  };
-  return openShardRoom(data, loopbackChannel(handler), { clock, random, log, files, stores });
-}
-
-function startCoordination(
-  { options, clusterName, localNode, dataPath }: Parts,
-  cluster: AppliedCluster,
-  handler: ChannelHandler,
-): Promise<RunningCoordination> {
-  const { settings, doors, host, onFatal } = options;
-  const formation = clusterFormation(settings);
-  if (formation === null) throw new ConfigurationError('a node on one thread needs [discovery.seed_hosts]');
-  return runCoordination({
-    ...doors,
-    data: {
-      localNode,
-      clusterName,
-      dataPath,
-      nodeSettings: Object.fromEntries(settings.explicit),
-      initialMasterNodes: formation.initialMasterNodes,
-      consensusSettings: formation.consensusSettings,
-      bind: { host, port: settings.text('transport.port')! },
-      publishHost: host,
-    },
-    ready: async () => undefined,
-    seeds: async () => formation.seedHosts,
-    follower: cluster,
-    handler,
-    onFatal,
-    ...(options.guards ? { guards: options.guards } : {}),
+/** Limits are those of the cluster's settings from here on; the breaker `parent` tells of what the others hold. */
+function followUsage(limits: Limits, cluster: ClusterService, coordinator: Coordinator, shards: ShardPart): void {
+  limits.follow({
+    state: () => cluster.state(),
+    usages: () => ({
+      inflight_requests: coordinator.inFlight.used,
+      request: shards.requestMemory().used,
+      fielddata: 0,
+    }),
   });
+}
+
+/** Snapshots, and what other nodes ask of this one for them. */
+function openSnapshots(
+  { cluster, channel, localNode }: Membership,
+  { callNodes }: Coordinator,
+  { files, clock, random, log }: NodeDoors,
+): { readonly snapshots: SnapshotService; readonly calls: NodeCalls } {
+  const local = new Snapshots({
+    cluster,
+    channel: (target) => channel(target),
+    files,
+    clock,
+    random,
+    log: namedLog(log, 'shoal.snapshots'),
+  });
+  const state = () => cluster.state();
+  return {
+    snapshots: createMasterSnapshots({ local, localNodeId: localNode.id, state, callNodes }),
+    calls: {
+      ...snapshotCalls(local, state),
+      'verify-repository': (probe) => probeRepository(files, localNode.id, probe as RepositoryProbe),
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { NodeInfo } from '@shoal/state';
 import type { Channel, ChannelHandler, Log } from '@shoal/doors';
 import type { NodeProtection } from '../security/node-protection.js';
 import type { NodeSettings } from '../settings/load-settings.js';
+import type { NodeDoors } from './node-doors.js';
 
 /** What goes over a link: requests on data, or the copying of shards, which must not hold them up. */
 export type DataClass = 'data' | 'recovery';
@@ -30,6 +31,7 @@ export interface TransportTotals {
 
 export interface MembershipOptions {
   readonly settings: NodeSettings;
+  readonly doors: Pick<NodeDoors, 'clock' | 'random' | 'files' | 'createTransport'>;
   readonly log: Log;
   readonly clusterName: string;
   readonly dataPath: string;

@@ -3,10 +3,8 @@ import { createLocalCluster } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { nodeFiles, openStateLog } from '@shoal/store';
+import { openStateLog } from '@shoal/store';
 import { loopbackChannel } from '@shoal/transport';
-import { systemClock } from '../doors/system-clock.js';
-import { systemRandom } from '../doors/system-random.js';
 import type { Membership, MembershipOptions, TransportTotals } from './membership-api.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 
@@ -28,18 +26,19 @@ export async function joinCluster(options: MembershipOptions): Promise<Membershi
   if (formation === null) return standAlone(options);
   // Links need a library that a node by itself never uses.
   const { joinByLinks } = await import('../links/join-by-links.js');
-  return joinByLinks(options, formation);
+  const { startControlThread } = await import('../threads/start-control-thread.js');
+  return joinByLinks(options, formation, startControlThread);
 }
 
 async function standAlone(options: MembershipOptions): Promise<Membership> {
-  const { log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
+  const { doors, log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
   const loopback = loopbackChannel(local);
-  const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: nodeFiles(), log });
+  const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: doors.files, log });
   const ask = async (action: string, body: unknown): Promise<unknown> =>
     decodeJson(await loopback.request(action, encodeJson(body)));
   const cluster = await createLocalCluster({
-    clock: systemClock,
-    random: systemRandom,
+    clock: doors.clock,
+    random: doors.random,
     log,
     localNode,
     clusterName,

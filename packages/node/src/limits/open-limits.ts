@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import { clusterSetting, type ClusterState } from '@shoal/state';
 import type { CoordinatorMemory } from '@shoal/coordinator';
 import type { Clock } from '@shoal/doors';
@@ -6,8 +5,8 @@ import type { HttpLimits } from '@shoal/rest';
 import { parseByteSize } from '@shoal/values';
 import type { PoolSizes } from '../facts/node-info.js';
 import type { NodeSettings } from '../settings/load-settings.js';
-import { systemTurns } from '../doors/system-clock.js';
-import { garbageCollector } from './collect-garbage.js';
+import type { TurnDoors } from '../doors/fair-yield.js';
+import type { MemoryDoor } from '../doors/system-memory.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
 import { createLoopLoad } from './loop-load.js';
 import { createParentBreaker, type ParentBreaker } from './parent-breaker.js';
@@ -22,6 +21,8 @@ const IN_FLIGHT_SHARE = 0.25;
 export interface LimitsOptions {
   readonly settings: NodeSettings;
   readonly clock: Clock;
+  readonly turns: TurnDoors;
+  readonly memory: MemoryDoor;
   readonly nodeName: string;
   readonly memoryBytes: number;
   readonly shardThreads: number;
@@ -48,16 +49,6 @@ export interface Limits {
   countingPool(name: string): WorkPool;
   /** From now on limits are those of the cluster's settings. */
   follow(counted: CountedElsewhere): void;
-}
-
-/**
- * The heap and the buffers outside of it. Resident memory would also count files that LevelDB maps, which the system
- * takes back when it needs them, and what malloc keeps after it was freed: that made searches fail on a node that was
- * well (459 MB resident of its own with 98 MB of heap and 199 MB of buffers).
- */
-function memoryInUse(): number {
-  const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics();
-  return heap + buffers;
 }
 
 /** A share of the budget, or bytes. */
@@ -88,16 +79,16 @@ function changing(
 }
 
 /** The limits that a node's settings ask for. */
-export function openLimits({ settings, clock, nodeName, memoryBytes, shardThreads }: LimitsOptions): Limits {
+export function openLimits(options: LimitsOptions): Limits {
+  const { settings, clock, turns, memory, nodeName, memoryBytes, shardThreads } = options;
   let counted: CountedElsewhere | null = null;
   const now = (): number => clock.monotonic();
   const state = (): ClusterState | null => counted?.state() ?? null;
   const explicit = Object.fromEntries(settings.explicit);
   const limit = (name: string, fallback: number): (() => number) =>
     changing(state, explicit, name, (text) => (text === null ? fallback : bytesOf(text, name, memoryBytes)));
-  const collect = garbageCollector();
   const pool = (name: string, size: number, queueMax: number, delayMaxMs = Infinity): WorkPool =>
-    createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns: systemTurns });
+    createWorkPool({ name, nodeName, size, queueMax, delayMaxMs, turns });
   const queue = (name: string): number => settings.integer(`thread_pool.${name}.queue_size`)!;
   const size = Math.max(1, settings.integer('thread_pool.search.size') ?? SEARCHES_PER_THREAD * shardThreads);
   const queues = { search: size, searchQueue: queue('search'), getQueue: queue('get'), writeQueue: queue('write') };
@@ -112,10 +103,10 @@ export function openLimits({ settings, clock, nodeName, memoryBytes, shardThread
   );
   const parent = createParentBreaker({
     limit: total,
-    inUse: memoryInUse,
+    inUse: () => memory.inUse(),
     usages: () => counted?.usages() ?? {},
     now,
-    collect: () => collect('major'),
+    collect: () => memory.collect(),
   });
   return {
     search,

@@ -1,25 +1,26 @@
-import { nodeFiles } from '@shoal/store';
-import { createTransport, loopbackChannel, type TransportStats } from '@shoal/transport';
-import { systemClock } from '../doors/system-clock.js';
+import { loopbackChannel, type TransportStats } from '@shoal/transport';
 import { bindAddresses, publishAddress } from '../http/listen.js';
 import type { Membership, MembershipOptions, TransportTotals } from '../assembly/membership-api.js';
 import { type ClusterFormation, seedAddresses } from '../settings/cluster-formation.js';
-import { createPulse, keepPulse } from '../threads/node-pulse.js';
-import { type ControlThread, startControlThread } from '../threads/start-control-thread.js';
+import type { ControlPart, ControlPartOptions, StartControl } from '../assembly/placement.js';
 import { createLinkGuard } from './link-security.js';
-import { clusterUuidOf, openDataLinks } from './open-data-links.js';
+import { clusterUuidOf, type DataLinks, openDataLinks } from './open-data-links.js';
 
-/** Links for data and recoveries on this thread, coordination on the control thread. */
-export async function joinByLinks(options: MembershipOptions, formation: ClusterFormation): Promise<Membership> {
-  const { settings, log, clusterName, dataPath, local, applier, protection } = options;
+/** Links for data and recoveries on this thread, coordination where `startControl` puts it. */
+export async function joinByLinks(
+  options: MembershipOptions,
+  formation: ClusterFormation,
+  startControl: StartControl,
+): Promise<Membership> {
+  const { settings, doors, log, clusterName, local, protection } = options;
   const host = bindAddresses(settings, 'transport')[0]!;
   const publishHost = publishAddress(settings, host, 'transport');
-  let control: ControlThread | null = null;
+  let control: ControlPart | null = null;
   const guard = createLinkGuard(protection.linkSecurity(), protection.linkRuled);
   const links = await openDataLinks({
-    clock: systemClock,
+    clock: doors.clock,
     log,
-    createTransport,
+    createTransport: doors.createTransport,
     protection: guard.options,
     localNode: options.localNode,
     clusterName,
@@ -28,13 +29,37 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
     publishHost,
     handler: local,
   });
+  const running = await startControl(controlOptions(options, formation, links, { host, publishHost }));
+  control = running;
+  protection.onLinkChange((security) => {
+    guard.update(security);
+    running.protect(security);
+  });
   const { transport, peers } = links;
-  let { localNode } = links;
-  const pulse = createPulse();
-  const stopPulse = keepPulse(pulse, { clock: systemClock, files: nodeFiles(), dataPath });
-  control = await startControlThread({
+  const localNode = { ...links.localNode, transportAddress: running.transportAddress };
+  const loopback = loopbackChannel(local);
+  return {
+    cluster: running.cluster,
+    localNode,
+    channel: (nodeId, linkClass = 'data') => (nodeId === localNode.id ? loopback : peers.channel(nodeId, linkClass)),
+    transportStats: async () => sum(transport.stats(), await running.transportStats()),
+    async close() {
+      await running.cluster.close();
+      peers.close();
+      await transport.close();
+    },
+  };
+}
+
+function controlOptions(
+  { settings, doors, log, clusterName, dataPath, local, applier, protection, onFatal }: MembershipOptions,
+  formation: ClusterFormation,
+  links: DataLinks,
+  { host, publishHost }: { readonly host: string; readonly publishHost: string },
+): ControlPartOptions {
+  return {
     data: {
-      localNode,
+      localNode: links.localNode,
       clusterName,
       dataPath,
       nodeSettings: Object.fromEntries(settings.explicit),
@@ -44,9 +69,9 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
       publishHost,
       linkSecurity: protection.linkSecurity(),
       tellsRulings: settings.boolean('xpack.security.audit.enabled'),
-      pulse,
     },
-    clock: systemClock,
+    clock: doors.clock,
+    files: doors.files,
     log,
     next: {
       async apply(state, previous) {
@@ -58,26 +83,7 @@ export async function joinByLinks(options: MembershipOptions, formation: Cluster
     seeds: () => seedAddresses(formation),
     linkRuled: protection.linkRuled,
     handler: local,
-    onFatal: options.onFatal,
-  });
-  const running = control;
-  protection.onLinkChange((security) => {
-    guard.update(security);
-    running.protect(security);
-  });
-  localNode = { ...localNode, transportAddress: running.transportAddress };
-  const loopback = loopbackChannel(local);
-  return {
-    cluster: running.cluster,
-    localNode,
-    channel: (nodeId, linkClass = 'data') => (nodeId === localNode.id ? loopback : peers.channel(nodeId, linkClass)),
-    transportStats: async () => sum(transport.stats(), await running.transportStats()),
-    async close() {
-      stopPulse();
-      await running.cluster.close();
-      peers.close();
-      await transport.close();
-    },
+    onFatal,
   };
 }
 

@@ -24,6 +24,11 @@ export interface FirstPasswordOptions {
   readonly nodeId: string;
   readonly security: Security;
   readonly random: Random;
+  /** Shows the password to whoever started the node. */
+  readonly tell: (password: string) => void;
+}
+
+export interface PasswordTellerOptions {
   readonly log: Log;
   /** Where a password goes that no terminal can show. */
   readonly confPath: string;
@@ -32,20 +37,22 @@ export interface FirstPasswordOptions {
 }
 
 /** Tells the password once: on the terminal, else in a file that only the owner reads. Never in a log. */
-function tell({ log, confPath, terminal }: FirstPasswordOptions, password: string): void {
-  if (terminal) {
-    terminal(
-      `\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST ` +
-        '/_security/user/elastic/_password.\n\n',
-    );
-    return;
-  }
-  const file = path.join(confPath, FILE);
-  fs.mkdirSync(confPath, { recursive: true });
-  fs.writeFileSync(file, `${password}\n`, { mode: 0o600 });
-  log.write('info', 'the first password of elastic is in a file; delete it when it has been read', {
-    'file.path': file,
-  });
+export function passwordTeller({ log, confPath, terminal }: PasswordTellerOptions): (password: string) => void {
+  return (password) => {
+    if (terminal) {
+      terminal(
+        `\nThe password of the user elastic is ${password}\nIt is shown this one time. Set another one with POST ` +
+          '/_security/user/elastic/_password.\n\n',
+      );
+      return;
+    }
+    const file = path.join(confPath, FILE);
+    fs.mkdirSync(confPath, { recursive: true });
+    fs.writeFileSync(file, `${password}\n`, { mode: 0o600 });
+    log.write('info', 'the first password of elastic is in a file; delete it when it has been read', {
+      'file.path': file,
+    });
+  };
 }
 
 /**
@@ -67,5 +74,5 @@ export async function ensureFirstPassword(options: FirstPasswordOptions): Promis
     value: { hash },
     only: 'absent',
   })) as MergeEntryAnswer;
-  if (answer.applied) tell(options, password);
+  if (answer.applied) options.tell(password);
 }

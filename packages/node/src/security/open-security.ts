@@ -1,8 +1,7 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { ClusterService } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
-import type { Log } from '@shoal/doors';
+import type { Clock, Log, Random } from '@shoal/doors';
 import {
   type ConfiguredRealm,
   createSecurity,
@@ -10,8 +9,6 @@ import {
   type Security,
   type SecurityOptions,
 } from '@shoal/security';
-import { systemClock } from '../doors/system-clock.js';
-import { systemRandom } from '../doors/system-random.js';
 import type { NodeCalls } from '../assembly/node-calls.js';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 import { ensureFirstPassword } from './first-password.js';
@@ -21,27 +18,30 @@ import { isOpenToAll, isSecurityEnabled, securitySettings } from './security-set
 const FORGET = 'security/clear-cache';
 const FORGET_MS = 5_000;
 
+/** What the security layer touches of the world besides time, randomness and the cluster. */
+export interface SecurityDoors {
+  /** The text of a file in the configuration folder; null when there is none. */
+  readonly readConfigFile: (name: string) => string | null;
+  /** How realms fetch key sets from URLs, of which some of `realms` may have one. */
+  readonly openKeySets: (realms: readonly ConfiguredRealm[]) => Promise<OpenKeySet>;
+  /** Shows the first password of `elastic` to whoever started the node. */
+  readonly tellPassword: (password: string) => void;
+}
+
 export interface OpenSecurityOptions {
   readonly settings: NodeSettings;
   readonly cluster: ClusterService;
   readonly coordinator: Coordinator;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   readonly nodeId: string;
-  readonly dataPath: string;
+  readonly doors: SecurityDoors;
 }
 
 /** Folder of the node's files that people edit. */
 export function configurationFolder(settings: NodeSettings, dataPath: string): string {
   return settings.text('path.conf') ?? path.join(dataPath, 'config');
-}
-
-function readConfigFile(folder: string, name: string): string | null {
-  try {
-    return fs.readFileSync(path.resolve(folder, name), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** Bad settings of a realm are bad configuration. */
@@ -53,34 +53,26 @@ async function made(options: SecurityOptions): Promise<Security> {
   }
 }
 
-/** Few nodes have a realm whose keys are at a URL: the code for it is loaded for those. */
-async function keySets(confPath: string, realms: readonly ConfiguredRealm[]): Promise<OpenKeySet> {
-  const isUsed = realms.some(({ values }) => values.get('pkc_jwkset_path')?.startsWith('https:'));
-  if (isUsed) return (await import('./key-set-at-url.js')).openKeySet(confPath);
-  return () => () => Promise.reject(new Error('the key set is not at a URL'));
-}
-
 /**
  * Opens the security layer of a node; null where it is off. Throws ConfigurationError for settings that make no sense.
  */
 export async function openSecurity(options: OpenSecurityOptions): Promise<Security | null> {
-  const { settings, cluster, coordinator, log, nodeId, dataPath } = options;
+  const { settings, cluster, coordinator, clock, random, log, nodeId, doors } = options;
   if (!isSecurityEnabled(settings)) {
     if (isOpenToAll(settings))
       log.write('warn', 'security is off on an address that others reach: everybody who connects may do everything');
     return null;
   }
-  const confPath = configurationFolder(settings, dataPath);
   const chosen = securitySettings(settings);
   const security = await made({
     cluster,
     documents: createSecurityDocuments(cluster, coordinator),
-    clock: systemClock,
-    random: systemRandom,
+    clock,
+    random,
     log,
     settings: chosen,
-    readConfigFile: (name) => readConfigFile(confPath, name),
-    keySetAt: await keySets(confPath, chosen.realms),
+    readConfigFile: doors.readConfigFile,
+    keySetAt: await doors.openKeySets(chosen.realms),
     async forgetEverywhere(tags) {
       const answers = await coordinator.callNodes(
         [...cluster.state().nodes.keys()],
@@ -97,9 +89,8 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
           );
     },
   });
-  const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
-  void ensureFirstPassword({ cluster, nodeId, security, random: systemRandom, log, confPath, terminal }).catch(
-    (error: unknown) => log.write('error', 'elastic has no password yet', { error }),
+  void ensureFirstPassword({ cluster, nodeId, security, random, tell: doors.tellPassword }).catch((error: unknown) =>
+    log.write('error', 'elastic has no password yet', { error }),
   );
   return security;
 }

@@ -1,53 +1,23 @@
 import { Worker } from 'node:worker_threads';
-import {
-  AppliedCluster,
-  type CoordinationAccess,
-  type CoordinationStatistics,
-  type PendingTask,
-  type StateApplier,
-} from '@shoal/cluster';
+import { AppliedCluster, type CoordinationAccess, type CoordinationStatistics, type PendingTask } from '@shoal/cluster';
 import { applyDiff, type ClusterState, emptyState, type StateDiff } from '@shoal/state';
-import type { ChannelHandler, Clock, Log, LogFields, LogLevel } from '@shoal/doors';
+import type { ChannelHandler, LogFields, LogLevel } from '@shoal/doors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
 import { createLink, type Link, type TransportStats } from '@shoal/transport';
-import type { LinkSecurity, TellRuling } from '../links/link-security.js';
+import type { ControlPart, ControlPartOptions } from '../assembly/placement.js';
 import type { ControlReady, ControlThreadData, LeaderChange, LinkRuling } from './control-thread-data.js';
+import { createPulse, keepPulse } from './node-pulse.js';
 import { workerPort } from './worker-port.js';
 
 /** A consensus state machine and its links need little; the cluster state is what grows. */
 const HEAP_MB = { old: 192, young: 8 };
 
-export interface ControlThreadOptions {
-  readonly data: ControlThreadData;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Takes the states on to the other threads of the node. */
-  readonly next: StateApplier;
-  /** `discovery.seed_hosts` as addresses; names are looked up here, off the control thread. */
-  readonly seeds: () => Promise<readonly string[]>;
-  /** Hears of control links that a filter looked at. */
-  readonly linkRuled: TellRuling;
-  /** Answers what the elected master asks of this node beside coordination. */
-  readonly handler: ChannelHandler;
-  readonly onFatal: (error: Error) => void;
-}
-
-export interface ControlThread {
-  readonly cluster: AppliedCluster;
-  /** `host:port` that the other nodes are told. */
-  readonly transportAddress: string;
-  /** Of the control links. */
-  transportStats(): Promise<TransportStats>;
-  /** New certificates or address rules for the control links. */
-  protect(security: LinkSecurity): void;
-}
-
 const NOTHING = new Uint8Array(0);
 const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
-/** Coordination on its thread, as the main thread asks for it. */
-function accessTo(link: Link, worker: Worker): CoordinationAccess {
+/** Coordination on its thread, as the main thread asks for it. `end` ends the thread. */
+function accessTo(link: Link, end: () => Promise<void>): CoordinationAccess {
   return {
     submit: async (task, body, options) =>
       decodeJson(await link.request('control/submit', json({ task, body, options }))),
@@ -55,7 +25,7 @@ function accessTo(link: Link, worker: Worker): CoordinationAccess {
     statistics: async () => decodeJson(await link.request('control/statistics', NOTHING)) as CoordinationStatistics,
     async close() {
       await link.request('control/close', NOTHING).catch(() => undefined);
-      await worker.terminate();
+      await end();
     },
   };
 }
@@ -74,52 +44,70 @@ function publicationHandler(cluster: AppliedCluster): (payload: Uint8Array) => P
   };
 }
 
-/** Starts the control thread; resolves once it has bound its port. */
-export async function startControlThread(options: ControlThreadOptions): Promise<ControlThread> {
-  const { data, clock, log, onFatal } = options;
-  const worker = new Worker(new URL('./control-thread.js', import.meta.url), {
+/** What the thread tells about itself: that it is bound, or cannot go on. */
+interface ThreadNews {
+  ready(address: ControlReady): void;
+  failed(error: Error): void;
+}
+
+/** Answers what the thread asks and takes what it tells; what is not about coordination goes to the node's handler. */
+function threadHandler(
+  { log, linkRuled, seeds, handler }: ControlPartOptions,
+  news: ThreadNews,
+): {
+  readonly handle: ChannelHandler;
+  /** States and leaders go here; must be told before the thread is bound. */
+  publishTo(cluster: AppliedCluster): void;
+} {
+  let follower: { cluster: AppliedCluster; publish(payload: Uint8Array): Promise<Uint8Array> } | null = null;
+  const told: Readonly<Record<string, (payload: Uint8Array) => void>> = {
+    log(payload) {
+      const [level, message, fields] = decodeJson(payload) as [LogLevel, string, LogFields];
+      log.write(level, message, fields);
+    },
+    'control/leader': (payload) => follower!.cluster.leaderChanged((decodeJson(payload) as LeaderChange).leaderId),
+    'control/link-ruled'(payload) {
+      const { address, ruling } = decodeJson(payload) as LinkRuling;
+      linkRuled(address, ruling);
+    },
+    'control/ready': (payload) => news.ready(decodeJson(payload) as ControlReady),
+    'control/fatal': (payload) => news.failed(new Error((decodeJson(payload) as { message: string }).message)),
+  };
+  return {
+    publishTo: (cluster) => void (follower = { cluster, publish: publicationHandler(cluster) }),
+    async handle(action, payload, signal) {
+      if (action === 'state/publish') return follower!.publish(payload);
+      if (action === 'control/seeds') return json(await seeds());
+      if (!Object.hasOwn(told, action)) return handler(action, payload, signal);
+      told[action]!(payload);
+      return NOTHING;
+    },
+  };
+}
+
+function startWorker(workerData: ControlThreadData): Worker {
+  return new Worker(new URL('./control-thread.js', import.meta.url), {
     name: 'shoal-control',
-    workerData: data,
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB.old, maxYoungGenerationSizeMb: HEAP_MB.young },
   });
+}
+
+/** The control part on a thread of its own. */
+export async function startControlThread(options: ControlPartOptions): Promise<ControlPart> {
+  const { data, clock, files, onFatal } = options;
+  const pulse = createPulse();
+  const stopPulse = keepPulse(pulse, { clock, files, dataPath: data.dataPath });
+  const worker = startWorker({ ...data, pulse });
   let isClosing = false;
-  let ready: (address: ControlReady) => void = () => undefined;
-  let fail: (error: Error) => void = onFatal;
-  const bound = new Promise<ControlReady>((resolve, reject) => {
-    ready = resolve;
-    fail = reject;
+  let news: ThreadNews = { ready: () => undefined, failed: onFatal };
+  const bound = new Promise<ControlReady>((ready, failed) => (news = { ready, failed }));
+  const fromThread = threadHandler(options, {
+    ready: (address) => news.ready(address),
+    failed: (error) => news.failed(error),
   });
-  const handle: ChannelHandler = async (action, payload, signal) => {
-    switch (action) {
-      case 'log': {
-        const [level, message, fields] = decodeJson(payload) as [LogLevel, string, LogFields];
-        log.write(level, message, fields);
-        return NOTHING;
-      }
-      case 'state/publish':
-        return publish(payload);
-      case 'control/leader':
-        cluster.leaderChanged((decodeJson(payload) as LeaderChange).leaderId);
-        return NOTHING;
-      case 'control/link-ruled': {
-        const { address, ruling } = decodeJson(payload) as LinkRuling;
-        options.linkRuled(address, ruling);
-        return NOTHING;
-      }
-      case 'control/seeds':
-        return json(await options.seeds());
-      case 'control/ready':
-        ready(decodeJson(payload) as ControlReady);
-        return NOTHING;
-      case 'control/fatal':
-        fail(new Error((decodeJson(payload) as { message: string }).message));
-        return NOTHING;
-      default:
-        return options.handler(action, payload, signal);
-    }
-  };
-  const link = createLink(workerPort(worker), handle);
-  const access = accessTo(link, worker);
+  const link = createLink(workerPort(worker), fromThread.handle);
+  const access = accessTo(link, async () => void (await worker.terminate()));
   const cluster = new AppliedCluster({
     clock,
     clusterName: data.clusterName,
@@ -130,19 +118,20 @@ export async function startControlThread(options: ControlThreadOptions): Promise
       ...access,
       close() {
         isClosing = true;
+        stopPulse();
         return access.close();
       },
     },
   });
-  const publish = publicationHandler(cluster);
+  fromThread.publishTo(cluster);
   const lost = (error: Error): void => {
     link.fail(`the control thread ended: ${error.message}`);
-    if (!isClosing) fail(error);
+    if (!isClosing) news.failed(error);
   };
   worker.on('error', lost);
   worker.on('exit', (code) => lost(new Error(`exit code ${code}`)));
   const { transportAddress } = await bound;
-  fail = onFatal;
+  news = { ready: () => undefined, failed: onFatal };
   return {
     cluster,
     transportAddress,

@@ -1,5 +1,5 @@
 import type { BatchOperation, Random } from '@shoal/doors';
-import { type AssembledNode, assembleNode, loadSettings, type NodeDoors } from '@shoal/node';
+import { type AssembledNode, assembleNode, loadSettings, type NodeDoors, placeHere, protectNode } from '@shoal/node';
 import type { DiskReport } from '@shoal/cluster';
 import { recovery } from '@shoal/protocol';
 import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/transport';
@@ -7,7 +7,7 @@ import { Device } from '../disk/device.js';
 import { SimulatedFiles } from '../disk/simulated-files.js';
 import { SimulatedStores } from '../disk/simulated-stores.js';
 import type { EventLoop, Gate } from '../time/event-loop.js';
-import { type MachineClock, nodeClock, rightClock } from '../time/node-clock.js';
+import { type MachineClock, nodeClock, nodeTurns, rightClock } from '../time/node-clock.js';
 import { type Mutation, mutatedReceiver, type Receive } from '../mutations/mutation.js';
 import type { LogTail } from './log-tail.js';
 
@@ -49,6 +49,21 @@ export interface NodeWorld {
 export const nameOfNode = (index: number): string => `n${index}`;
 export const hostOfNode = (index: number): string => `10.0.0.${index + 1}`;
 const DATA_PATH = 'data';
+const CLUSTER_NAME = 'simulated';
+const MEGABYTE = 1 << 20;
+const BUDGETS = {
+  memoryBytes: 256 * MEGABYTE,
+  blockCacheBytes: 8 * MEGABYTE,
+  indexBufferBytes: 8 * MEGABYTE,
+  requestBytesMax: 64 * MEGABYTE,
+};
+/** Nodes have no keystore. */
+const NO_SECRETS = { get: () => null, names: [] };
+const NO_SECURITY: NodeDoors['security'] = {
+  readConfigFile: () => null,
+  openKeySets: () => Promise.reject(new Error('simulated nodes fetch no keys')),
+  tellPassword: () => undefined,
+};
 /** Messages that may come twice: their answers are lost and they are sent again (docs/internals/cluster.md §7). */
 const REPEATABLE = /^(coordination|replication|recovery)\//;
 const DUPLICATE_MS_MAX = 300;
@@ -93,7 +108,7 @@ export class SimulatedNode {
 
   start(): void {
     if (this.process) return;
-    const { loop, tail, randomFor, onFatal, mutation } = this.#world;
+    const { loop, tail, randomFor, onFatal } = this.#world;
     const random = randomFor(`node/${this.index}/${this.starts++}`);
     const gate: Gate = { isAlive: true, isPaused: false, deferred: [] };
     const session = Buffer.from(random.bytes(9)).toString('base64url');
@@ -105,15 +120,7 @@ export class SimulatedNode {
     };
     // In an event of the process, so that nothing of it runs in another's.
     loop.at(loop.now, gate, () => {
-      assembleNode({
-        settings: this.#settings(),
-        doors: this.#doors(gate, random),
-        nodeId: this.id,
-        session,
-        host: this.host,
-        onFatal: failed,
-        ...(mutation?.guards ? { guards: mutation.guards } : {}),
-      }).then(
+      this.#assemble(own, random, failed).then(
         (node) => void (own.assembled = node),
         (error: unknown) => failed(error as Error),
       );
@@ -178,27 +185,68 @@ export class SimulatedNode {
 
   #settings(): ReturnType<typeof loadSettings> {
     const overrides: [string, string][] = [
-      ['cluster.name', 'simulated'],
+      ['cluster.name', CLUSTER_NAME],
       ['node.name', this.name],
       ['node.roles', this.#plan.roles.join(',')],
       ['path.data', DATA_PATH],
       ['network.host', this.host],
       ['transport.port', '9300'],
       ['transport.data_port', '9400'],
+      ['xpack.security.enabled', 'false'],
       ['discovery.seed_hosts', this.#plan.seedHosts.join(',')],
       ['cluster.initial_master_nodes', this.#plan.initialMasters.join(',')],
     ];
     return loadSettings({ file: null, environment: {}, overrides, isClusterSetting: () => true });
   }
 
+  async #assemble(
+    { gate, session }: SimulatedProcess,
+    random: Random,
+    onFatal: (error: Error) => void,
+  ): Promise<AssembledNode> {
+    const { mutation } = this.#world;
+    const settings = this.#settings();
+    const doors = this.#doors(gate, random);
+    const { clock, log } = doors;
+    const placement = placeHere({
+      shards: { ...doors, stores: this.stores.door(gate) },
+      control: {
+        ...doors,
+        health: () => ({ diskOk: true, dataStallMs: 0 }),
+        ...(mutation?.guards ? { guards: mutation.guards } : {}),
+      },
+      ports: [],
+    });
+    const protection = await protectNode({ settings, secure: NO_SECRETS, confFolder: DATA_PATH, clock, log });
+    const plan = {
+      settings,
+      budgets: BUDGETS,
+      nodeId: this.id,
+      session,
+      nodeName: this.name,
+      clusterName: CLUSTER_NAME,
+      dataPath: DATA_PATH,
+      host: this.host,
+      httpAddress: null,
+      protection,
+      onFatal,
+    };
+    const node = await assembleNode(plan, doors, placement);
+    node.serve({});
+    return node;
+  }
+
   #doors(gate: Gate, random: Random): NodeDoors {
     const { loop, network, tail, observe, mutation } = this.#world;
+    const clock = nodeClock(loop, gate, this.clock);
     return {
-      clock: nodeClock(loop, gate, this.clock),
+      clock,
       random,
       log: tail.logOf(this.name, 'info'),
       files: this.files.door(gate),
-      stores: this.stores.door(gate),
+      turns: nodeTurns(loop, gate, clock),
+      memory: { inUse: () => 0, collect: () => undefined },
+      security: NO_SECURITY,
       createTransport: async (options: TransportOptions) =>
         observe(
           await network.transport(
@@ -210,7 +258,6 @@ export class SimulatedNode {
           this,
         ),
       disk: async () => this.#diskReport(),
-      health: () => ({ diskOk: true, dataStallMs: 0 }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@shoal/doors';
+import type { NodeDoors } from '@shoal/node';
 import type { EventLoop, Gate, Scheduled } from './event-loop.js';
 
 /** Where wall clocks begin. */
@@ -44,5 +45,14 @@ export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineCl
     },
     yield: () => new Promise<void>((resolve) => void loop.at(loop.now + YIELD_MS, gate, resolve)),
     turnEnd: queueMicrotask,
+  };
+}
+
+/** Turns of a process's event loop: the next one begins a moment later; what is ready by now is done in this event. */
+export function nodeTurns(loop: EventLoop, gate: Gate, clock: Clock): NodeDoors['turns'] {
+  return {
+    now: clock.monotonic,
+    later: (callback) => void loop.at(loop.now + YIELD_MS, gate, callback),
+    settled: (callback) => void loop.at(loop.now, gate, callback),
   };
 }

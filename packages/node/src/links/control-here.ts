@@ -1,0 +1,65 @@
+import { AppliedCluster, type CoordinationAccess, type NodeHealth } from '@shoal/cluster';
+import type { Random } from '@shoal/doors';
+import type { Guards } from '@shoal/consensus';
+import type { Transport, TransportOptions } from '@shoal/transport';
+import type { ControlPart, ControlPartOptions } from '../assembly/placement.js';
+import { createLinkGuard } from './link-security.js';
+import { type RunningCoordination, runCoordination } from './run-coordination.js';
+
+/** What a control part on the calling thread needs besides what it is told. */
+export interface ControlHereDoors {
+  readonly random: Random;
+  readonly createTransport: (options: TransportOptions) => Promise<Transport>;
+  readonly health: () => NodeHealth;
+  /** For tests only: switches guards of the consensus state machine off. */
+  readonly guards?: Guards;
+}
+
+/** The control part on the calling thread: its states are handed over as they are. */
+export async function startControlHere(options: ControlPartOptions, doors: ControlHereDoors): Promise<ControlPart> {
+  const { data, clock, files, log } = options;
+  let running: RunningCoordination | null = null;
+  let transportAddress = data.localNode.transportAddress;
+  const guard = createLinkGuard(data.linkSecurity, options.linkRuled);
+  const cluster = new AppliedCluster({
+    clock,
+    clusterName: data.clusterName,
+    nodeSettings: data.nodeSettings,
+    localNode: data.localNode,
+    next: options.next,
+    coordination: accessTo(() => running!),
+  });
+  running = await runCoordination({
+    ...doors,
+    data,
+    clock,
+    files,
+    log,
+    protection: guard.options,
+    ready: async (address) => void (transportAddress = address),
+    seeds: options.seeds,
+    follower: cluster,
+    handler: options.handler,
+    onFatal: options.onFatal,
+  });
+  const { transport } = running;
+  return {
+    cluster,
+    transportAddress,
+    transportStats: async () => transport.stats(),
+    protect: (security) => guard.update(security),
+  };
+}
+
+/** Coordination on this thread, which starts after those who ask it. */
+function accessTo(running: () => RunningCoordination): CoordinationAccess {
+  return {
+    submit: (...task) => running().node.submit(...task),
+    pendingTasks: () => running().node.pendingTasks(),
+    statistics: () => running().node.statistics(),
+    async close() {
+      await running().node.close();
+      await running().transport.close();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { ClusterService } from '@shoal/cluster';
+import type { Log } from '@shoal/doors';
+import type { Security } from '@shoal/security';
+import type { PreparedSecurity } from './prepare-security.js';
+
+/**
+ * After the start that made certificates: shows whom to trust and how the next node joins. The code for it is loaded
+ * then, and failures are logged: the node runs without.
+ */
+export function tellFirst(
+  { isNew, confFolder }: PreparedSecurity,
+  { cluster, security }: { readonly cluster: ClusterService; readonly security: Security | null },
+  { publishHost, publishPort }: { readonly publishHost: string; readonly publishPort: number },
+  log: Log,
+): void {
+  if (!isNew || security === null) return;
+  const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
+  const address = `${publishHost}:${publishPort}`;
+  void import('./tell-way-in.js')
+    .then(({ tellWayIn }) => tellWayIn({ cluster, security, confFolder, address, log, terminal }))
+    .catch((error: unknown) =>
+      log.write('warn', 'no enrolment token was made; shoal create-enrollment-token makes one', { error }),
+    );
+}
