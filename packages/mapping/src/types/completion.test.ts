@@ -1,0 +1,26 @@
+import { test } from 'node:test';
+import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
+
+const suggest = fieldTable({ type: 'completion' });
+
+test('completion refuses inputs that are none', () =>
+  suggest.refuses([
+    [5, 'parsing_exception: failed to parse [f]: expected text or object, but got VALUE_NUMBER'],
+    [
+      { input: 'a', weight: -1 },
+      'illegal_argument_exception: weight must be in the interval [0..2147483647], but was [-1]',
+    ],
+    [{ input: 'a', weight: 'x' }, 'illegal_argument_exception: weight must be an integer, but was [x]'],
+  ]));
+
+test('completion refuses parameters that it does not take', () =>
+  refusesDefinitions([
+    [
+      { type: 'completion', analyzer: 'none' },
+      'illegal_argument_exception: analyzer [none] has not been configured in mappings',
+    ],
+    [
+      { type: 'completion', contexts: [{ name: 'c', type: 'magic' }] },
+      'illegal_argument_exception: No context type for [magic]',
+    ],
+  ]));

@@ -1,0 +1,61 @@
+import { test } from 'node:test';
+import { fieldTable, refusesDefinitions } from '../testing/field-table.js';
+
+const point = fieldTable({ type: 'geo_point' });
+const lenient = fieldTable({ type: 'geo_point', ignore_malformed: true });
+const withNull = fieldTable({ type: 'geo_point', null_value: [1, 2] });
+
+test('geo_point keeps points with an index', () => point.keeps({ terms: null, column: 'geo', points: true }));
+
+test('geo_point reads points in all forms', () =>
+  point.indexes([
+    [{ lat: 52.5, lon: 13.4 }, { f: [52.5, 13.4] }],
+    ['52.5,13.4', { f: [52.5, 13.4] }],
+    [[13.4, 52.5], { f: [52.5, 13.4] }],
+    ['POINT (13.4 52.5)', { f: [52.5, 13.4] }],
+    ['u33db', { f: [52.53662109375, 13.38134765625] }],
+    [
+      [
+        [13.4, 52.5],
+        [0, 1],
+      ],
+      { f: [52.5, 13.4, 1, 0] },
+    ],
+    [{ type: 'Point', coordinates: [13.4, 52.5] }, { f: [52.5, 13.4] }],
+    [null, {}],
+  ]));
+
+test('geo_point refuses points off the map', () =>
+  point.refuses([
+    [{ lat: 91, lon: 0 }, 'illegal_argument_exception: illegal latitude value [91.0] for f'],
+    ['0,181', 'illegal_argument_exception: illegal longitude value [181.0] for f'],
+    ['x,y', 'parse_exception: latitude must be a number'],
+    [{ lat: 1 }, 'parse_exception: Required [lon]'],
+    [5, 'parse_exception: geo_point expected'],
+    ['LINESTRING (0 0, 1 1)', 'parse_exception: latitude must be a number'],
+  ]));
+
+test('geo_point cannot be searched by value', () =>
+  point.terms([
+    [
+      '1,2',
+      'illegal_argument_exception: Geometry fields do not support exact searching, use dedicated geometry ' +
+        'queries instead: [f]',
+    ],
+  ]));
+
+test('malformed points are ignored when asked', () => lenient.indexes([[{ lat: 91, lon: 0 }, { _ignored: ['f'] }]]));
+
+test('null_value stands in for null', () => withNull.indexes([[null, { f: [2, 1] }]]));
+
+test('geo_point refuses parameters that it does not take', () =>
+  refusesDefinitions([
+    [
+      { type: 'geo_point', ignore_malformed: 'x' },
+      'illegal_argument_exception: Failed to parse value [x] as only [true] or [false] are allowed.',
+    ],
+    [
+      { type: 'geo_point', precision: '1m' },
+      'mapper_parsing_exception: unknown parameter [precision] on mapper [f] of type [geo_point]',
+    ],
+  ]));
