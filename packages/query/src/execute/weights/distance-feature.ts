@@ -1,12 +1,11 @@
-import { WINDOW_DOCS } from '@shoal/segments';
+import { type GeoColumn, multiNumbers, NO_MORE_DOCS, type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
 import { haversineMeters } from '@shoal/values';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { SegmentView } from '../../searcher.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
-import { NO_MORE_DOCS } from '@shoal/segments';
 
-/** boost · pivot / (pivot + distance) of documents with the field. */
+/** boost · pivot / (pivot + distance) of documents with the field; of several values the nearest counts. */
 export function distanceFeatureWeight(plan: PlanOf<'distanceFeature'>, context: WeightContext): Weight {
   const boost = Math.fround(context.boost * plan.boost);
   return {
@@ -71,11 +70,15 @@ class DistanceMatcher implements Matcher {
   #distances(docs: Int32Array, count: number, origin: number | readonly [number, number]): void {
     const { reader } = this.#segment;
     if (typeof origin === 'number') {
-      reader.numbers(this.#plan.field)!.read(docs, count, this.#values);
+      const column = reader.numbers(this.#plan.field)!;
+      if (!column.isSingleValued) return nearestNumbers(column, docs, count, origin, this.#values);
+      column.read(docs, count, this.#values);
       for (let i = 0; i < count; i++) this.#values[i] = Math.abs(this.#values[i]! - origin);
       return;
     }
-    reader.geo(this.#plan.field)!.read(docs, count, this.#values, this.#others);
+    const column = reader.geo(this.#plan.field)!;
+    if (!column.isSingleValued) return nearestPoints(column, docs, count, origin, this.#values);
+    column.read(docs, count, this.#values, this.#others);
     for (let i = 0; i < count; i++)
       this.#values[i] = haversineMeters(origin[0], origin[1], this.#values[i]!, this.#others[i]!);
   }
@@ -86,5 +89,42 @@ class DistanceMatcher implements Matcher {
 
   maxScore(): number {
     return this.#boost;
+  }
+}
+
+/** Distance of the nearest value of each document. */
+function nearestNumbers(
+  column: NumberColumn,
+  docs: Int32Array,
+  count: number,
+  origin: number,
+  distances: Float64Array,
+): void {
+  const all = multiNumbers();
+  column.readAll(docs, count, all);
+  for (let i = 0; i < count; i++) {
+    let least = Infinity;
+    for (let v = all.starts[i]!; v < all.starts[i + 1]!; v++)
+      least = Math.min(least, Math.abs(all.values[v]! - origin));
+    distances[i] = least;
+  }
+}
+
+/** Distance of the nearest point of each document, in metres. */
+function nearestPoints(
+  column: GeoColumn,
+  docs: Int32Array,
+  count: number,
+  [lat, lon]: readonly [number, number],
+  distances: Float64Array,
+): void {
+  const lats = multiNumbers();
+  const lons = multiNumbers();
+  column.readAll(docs, count, lats, lons);
+  for (let i = 0; i < count; i++) {
+    let least = Infinity;
+    for (let v = lats.starts[i]!; v < lats.starts[i + 1]!; v++)
+      least = Math.min(least, haversineMeters(lat, lon, lats.values[v]!, lons.values[v]!));
+    distances[i] = least;
   }
 }
