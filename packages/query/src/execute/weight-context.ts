@@ -12,6 +12,8 @@ export interface WeightContext {
   readonly boost: number;
   /** False in filters: no statistics are looked up, matchers write no scores. */
   readonly needsScores: boolean;
+  /** Path of the nested objects whose documents the plan is to match; absent for root documents. */
+  readonly nestedPath?: string;
   /** Arrays that the request's end takes back; absent where nobody announces it. */
   readonly scratch?: Scratch | undefined;
   weight(plan: Plan, context: WeightContext): Weight;

@@ -14,7 +14,9 @@ const index = await searchFixture({
     { n: 1, f: 10, d: '2024-01-01', g: [0, 0], t: 'a' },
     { n: 4, f: 20, d: '2024-01-05', g: [0, 1], t: 'a b' },
     { n: 9, d: '2024-01-11', t: 'b' },
+    { t: 'deleted, without the fields' },
   ],
+  deleted: ['4'],
 });
 
 test('function_score scores by a field, its modifier and factor', () =>
@@ -150,14 +152,14 @@ test('function_score refuses broken functions', () =>
   index.refuses([
     [
       { function_score: { field_value_factor: { field: 'n' }, functions: [] } },
-      'parsing_exception: failed to parse [function_score] query. [you can either define ' +
-        '[functions] array or a single function, not both. already found [field_value_factor], now ' +
-        'encountering [functions].]',
+      'parsing_exception: failed to parse [function_score] query. [you can either define [functions] ' +
+        'array or a single function, not both. already found [field_value_factor], now encountering ' +
+        '[functions].]',
     ],
     [
       { function_score: { functions: [{ filter: { match_all: {} } }] } },
-      'parsing_exception: failed to parse [function_score] query. an entry in functions list is ' +
-        'missing a function.',
+      'parsing_exception: failed to parse [function_score] query. an entry in functions list is missing a ' +
+        'function.',
     ],
     [
       { function_score: { weight: -1 } },
@@ -165,9 +167,8 @@ test('function_score refuses broken functions', () =>
     ],
     [
       { function_score: { gauss: { n: { origin: 1 } } } },
-      'query_shard_exception: failed to create query: both [scale] and [origin] must be set for ' +
-        'numeric fields. <- parse_exception: both [scale] and [origin] must be set for numeric ' +
-        'fields.',
+      'query_shard_exception: failed to create query: both [scale] and [origin] must be set for numeric ' +
+        'fields. <- parse_exception: both [scale] and [origin] must be set for numeric fields.',
     ],
     [
       { function_score: { field_value_factor: { field: 'n', modifier: 'cube' } } },

@@ -53,7 +53,7 @@ test('nested makes the score of those of the objects as score_mode says', () =>
         nested: {
           path: 'o',
           score_mode: 'avg',
-          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+          query: { function_score: { query: { match_all: {} }, field_value_factor: { field: 'o.b' } } },
         },
       },
       { ids: ['2', '1'], scores: [2.5, 1.5] },
@@ -63,7 +63,7 @@ test('nested makes the score of those of the objects as score_mode says', () =>
         nested: {
           path: 'o',
           score_mode: 'sum',
-          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+          query: { function_score: { query: { match_all: {} }, field_value_factor: { field: 'o.b' } } },
         },
       },
       { ids: ['2', '1'], scores: [5, 3] },
@@ -73,7 +73,7 @@ test('nested makes the score of those of the objects as score_mode says', () =>
         nested: {
           path: 'o',
           score_mode: 'min',
-          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+          query: { function_score: { query: { match_all: {} }, field_value_factor: { field: 'o.b' } } },
         },
       },
       { ids: ['2', '1'], scores: [2, 1] },
@@ -83,7 +83,7 @@ test('nested makes the score of those of the objects as score_mode says', () =>
         nested: {
           path: 'o',
           score_mode: 'max',
-          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+          query: { function_score: { query: { match_all: {} }, field_value_factor: { field: 'o.b' } } },
         },
       },
       { ids: ['2', '1'], scores: [3, 2] },
@@ -93,7 +93,7 @@ test('nested makes the score of those of the objects as score_mode says', () =>
         nested: {
           path: 'o',
           score_mode: 'none',
-          query: { function_score: { query: { exists: { field: 'o.b' } }, field_value_factor: { field: 'o.b' } } },
+          query: { function_score: { query: { match_all: {} }, field_value_factor: { field: 'o.b' } } },
         },
       },
       { ids: ['1', '2'], scores: [0, 0] },
@@ -113,9 +113,8 @@ test('nested refuses paths that are no nested objects', () =>
   index.refuses([
     [
       { nested: { path: 'nowhere', query: { match_all: {} } } },
-      'query_shard_exception: failed to create query: [nested] failed to find nested object under ' +
-        'path [nowhere] <- illegal_state_exception: [nested] failed to find nested object under ' +
-        'path [nowhere]',
+      'query_shard_exception: failed to create query: [nested] failed to find nested object under path ' +
+        '[nowhere] <- illegal_state_exception: [nested] failed to find nested object under path [nowhere]',
     ],
     [{ nested: { query: { match_all: {} } } }, "illegal_argument_exception: [nested] requires 'path' field"],
     [{ nested: { path: 'o' } }, "illegal_argument_exception: [nested] requires 'query' field"],

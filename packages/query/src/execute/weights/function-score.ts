@@ -1,7 +1,9 @@
 import { errors } from '@shoal/errors';
-import { WINDOW_DOCS } from '@shoal/segments';
+import { cloneBitSet, WINDOW_DOCS } from '@shoal/segments';
 import { COMBINE } from './function-score.kernel.js';
 import { keepFrom } from './min-score.kernel.js';
+import { nestedDocs } from './nested.js';
+import { keepBits } from '../window.kernel.js';
 import type { Matcher, Weight } from '../../matcher.js';
 import type { SegmentView } from '../../searcher.js';
 import type { PlanOf } from '../plan-of.js';
@@ -25,10 +27,24 @@ export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: Weig
         bind(plan, filters, segment),
         usesScore,
         segment.docBase,
+        wantedWords(segment, context.nestedPath),
         context.scratch ?? new Scratch(),
       );
     },
   };
+}
+
+/**
+ * Bits of the documents that functions are computed for; null for all. A document that is deleted, or that is not of
+ * the objects that the query looks at, may lack a field, and would fail the search.
+ */
+function wantedWords(segment: SegmentView, nestedPath: string | undefined): Int32Array | null {
+  const { reader, live } = segment;
+  const scope = nestedPath === undefined ? reader.roots : nestedDocs(segment, nestedPath);
+  if (scope === null || live === null) return (scope ?? live)?.words ?? null;
+  const both = cloneBitSet(scope);
+  for (let w = 0; w < both.words.length; w++) both.words[w]! &= live.words[w]!;
+  return both.words;
 }
 
 interface BoundFunction {
@@ -74,6 +90,7 @@ class FunctionScoreMatcher implements Matcher {
   readonly #functions: readonly BoundFunction[];
   readonly #usesScore: boolean;
   readonly #docBase: number;
+  readonly #wanted: Int32Array | null;
   readonly #scratch: Scratch;
   readonly #values: Float64Array;
   /** Of several functions, or of those with a filter or weight: what they make together. */
@@ -89,6 +106,7 @@ class FunctionScoreMatcher implements Matcher {
     functions: readonly BoundFunction[],
     usesScore: boolean,
     docBase: number,
+    wanted: Int32Array | null,
     scratch: Scratch,
   ) {
     this.#inner = inner;
@@ -96,6 +114,7 @@ class FunctionScoreMatcher implements Matcher {
     this.#functions = functions;
     this.#usesScore = usesScore;
     this.#docBase = docBase;
+    this.#wanted = wanted;
     this.cost = inner.cost;
     this.#scratch = scratch;
     this.#values = scratch.numbers(WINDOW_DOCS);
@@ -108,14 +127,18 @@ class FunctionScoreMatcher implements Matcher {
 
   window(from: number, to: number, docs: Int32Array, scores: Float64Array | null): number {
     const into = scores ?? this.#scores;
-    const count = this.#inner.window(from, to, docs, this.#usesScore ? into : null);
+    const own = this.#usesScore ? into : null;
+    let count = this.#inner.window(from, to, docs, own);
+    if (this.#wanted !== null) count = keepBits(this.#wanted, docs, count, own, 1);
     return this.#rescore(docs, count, into);
   }
 
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number {
     const before = scores === null ? null : docs.slice(0, count);
     this.#scores.fill(0, 0, count);
-    const matched = this.#inner.filter(docs, count, this.#usesScore ? this.#scores : null);
+    const own = this.#usesScore ? this.#scores : null;
+    let matched = this.#inner.filter(docs, count, own);
+    if (this.#wanted !== null) matched = keepBits(this.#wanted, docs, matched, own, 1);
     const kept = this.#rescore(docs, matched, this.#scores);
     if (before !== null)
       for (let i = 0, k = 0; k < kept; i++) if (before[i] === docs[k]) scores![k] = scores![i]! + this.#scores[k++]!;

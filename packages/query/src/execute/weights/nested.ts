@@ -12,7 +12,10 @@ type Nested = PlanOf<'nested'>;
 /** Parents of nested documents that match a plan; score made of theirs (block join: children precede their parent). */
 export function nestedWeight(plan: Nested, context: WeightContext): Weight {
   const needsScores = context.needsScores && plan.scoreMode !== 'none';
-  const inner = context.weight(plan.plan, within(context, plan.boost, needsScores));
+  const inner = context.weight(plan.plan, {
+    ...within(context, plan.boost, needsScores),
+    nestedPath: plan.path,
+  });
   return {
     matcher: (segment, scored) => {
       const children = inner.matcher(segment, scored && needsScores);
