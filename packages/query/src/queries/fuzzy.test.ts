@@ -34,10 +34,11 @@ test('fuzzy allows edits by the length of the value unless told how many', () =>
     [{ fuzzy: { k: { value: 'kitting', fuzziness: 2 } } }, ['1', '3']],
   ]));
 
-test('fuzzy keeps a prefix', () =>
+test('fuzzy keeps a prefix and scores as many of the nearest terms as max_expansions says', () =>
   index.finds([
     [{ fuzzy: { k: { value: 'bitten', prefix_length: 1 } } }, []],
     [{ fuzzy: { t: { value: 'quock', prefix_length: 2 } } }, ['1', '2']],
+    [{ fuzzy: { k: { value: 'kitten', max_expansions: 1 } } }, ['1']],
     [{ fuzzy: { nowhere: 'a' } }, []],
   ]));
 
@@ -45,9 +46,9 @@ test('fuzzy refuses fields without terms and distances beyond two', () =>
   index.refuses([
     [
       { fuzzy: { n: 1 } },
-      'query_shard_exception: failed to create query: Can only use fuzzy queries on keyword and ' +
-        'text fields - not on [n] which is of type [long] <- illegal_argument_exception: Can only ' +
-        'use fuzzy queries on keyword and text fields - not on [n] which is of type [long]',
+      'query_shard_exception: failed to create query: Can only use fuzzy queries on keyword and text ' +
+        'fields - not on [n] which is of type [long] <- illegal_argument_exception: Can only use fuzzy ' +
+        'queries on keyword and text fields - not on [n] which is of type [long]',
     ],
     [
       { fuzzy: { k: { value: 'a', fuzziness: 3 } } },
@@ -55,7 +56,7 @@ test('fuzzy refuses fields without terms and distances beyond two', () =>
     ],
     [
       { fuzzy: { k: { value: 'a', fuzziness: 'x' } } },
-      'illegal_argument_exception: fuzziness cannot be [x]. <- number_format_exception: For input ' + 'string: "X"',
+      'illegal_argument_exception: fuzziness cannot be [x]. <- number_format_exception: For input string: "X"',
     ],
     [{ fuzzy: { k: {} } }, 'illegal_argument_exception: query value cannot be null'],
     [{ fuzzy: { k: ['a'] } }, "parsing_exception: [fuzzy] query doesn't support multiple fields, found [k] and [null]"],

@@ -64,7 +64,7 @@ function plan(field: string, options: Options, context: PlanContext): Plan {
   return fuzzyPlan(type.name, options.value, {
     ...options,
     maxEdits,
-    rewrite: rewriteMethod(options.rewrite, 'top_terms_blended_freqs_50'),
+    rewrite: rewriteMethod(options.rewrite, `top_terms_blended_freqs_${options.maxExpansions}`),
   });
 }
 
