@@ -1,3 +1,4 @@
+import { isTextField } from './text-field.js';
 import type { Analyzer } from '@shoal/analysis';
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
@@ -55,13 +56,6 @@ function requirePhrasePrefix(type: FieldType): void {
   throw errors.illegalArgument(
     `Can only use phrase prefix queries on text fields - not on [${type.name}] which is of type [${type.typeName}]`,
   );
-}
-
-const TEXT_TYPES = ['text', 'match_only_text', 'annotated_text', 'search_as_you_type'];
-
-/** Whether a field's values are texts of many terms. */
-export function isTextField(type: FieldType): boolean {
-  return type.indexAnalyzer !== null && TEXT_TYPES.includes(type.typeName);
 }
 
 const hasTerms = (type: FieldType): boolean => isTextField(type) || type.valueKind === 'keyword';

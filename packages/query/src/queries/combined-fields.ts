@@ -1,7 +1,8 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { MATCH_DEFAULTS, type MatchOptions, operator, zeroTerms } from '../full-text/match-options.js';
-import { clausesPlan, isTextField, noTerms } from '../full-text/match-plan.js';
+import { clausesPlan, noTerms } from '../full-text/match-plan.js';
+import { isTextField } from '../full-text/text-field.js';
 import { type FieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { textPositions } from '../full-text/text-positions.js';
 import { parseField } from '../parse/parse-field.js';

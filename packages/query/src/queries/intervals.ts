@@ -2,7 +2,7 @@ import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
 import type { IntervalRelation, IntervalTree } from '../execute/positions/interval-tree.js';
-import { isTextField } from '../full-text/match-plan.js';
+import { isTextField } from '../full-text/text-field.js';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
 import {

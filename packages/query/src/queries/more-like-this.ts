@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isTextField } from '../full-text/match-plan.js';
+import { isTextField } from '../full-text/text-field.js';
 import { likePlan, type LikeItem, type LikeOptions } from '../full-text/like-plan.js';
 import {
   boolean,

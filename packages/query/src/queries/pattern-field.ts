@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
+import { isTextField } from '../full-text/text-field.js';
 import type { PlanContext } from '../parsed-query.js';
 import { allowsExpensive, shardError } from '../plan-query.js';
 
@@ -34,6 +35,14 @@ export function patternField(query: string, field: string, context: PlanContext)
     context.searcher,
     `Can only use ${query} queries on ${kinds} fields - not on [${type.name}] which is of type [${type.typeName}]`,
   );
+}
+
+/**
+ * The text of a pattern as the field's terms are written: normalized for keywords, as it stands for analysed texts (the
+ * syntax of query_string normalizes it before).
+ */
+export function termOfPattern(type: FieldType, text: string): string {
+  return isTextField(type) ? text : type.normalize(text);
 }
 
 function refuseExpensive(query: string, context: PlanContext): void {

@@ -22,6 +22,7 @@ test('prefix finds terms that begin with the value, each document with the score
 test('prefix compares with terms as they are indexed, unless case is ignored', () =>
   index.finds([
     [{ prefix: { k: 'Ap' } }, ['3']],
+    [{ prefix: { t: 'RE' } }, []],
     [{ prefix: { nowhere: 'ap' } }, []],
     [{ prefix: { k: { value: 'AP', case_insensitive: true } } }, ['1', '2', '3']],
     [{ prefix: { k: '' } }, ['1', '2', '3', '4']],
@@ -43,8 +44,8 @@ test('prefix refuses fields without terms and unknown options', () =>
   index.refuses([
     [
       { prefix: { n: '1' } },
-      'query_shard_exception: Can only use prefix queries on keyword, text and wildcard fields - ' +
-        'not on [n] which is of type [long]',
+      'query_shard_exception: Can only use prefix queries on keyword, text and wildcard fields - not on ' +
+        '[n] which is of type [long]',
     ],
     [
       { prefix: { k: { value: 'a', rewrite: 'none' } } },

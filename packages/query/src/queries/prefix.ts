@@ -4,7 +4,7 @@ import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';
 import { indexFieldValue, indexPlan, isIndexField } from './metadata-fields.js';
-import { patternField, rewriteMethod } from './pattern-field.js';
+import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
 /** Terms that begin with a text. */
 export const prefix: QueryType = { name: 'prefix', parse: (body) => parse(body as JsonObject) };
@@ -47,7 +47,7 @@ function plan(field: string, { value, caseInsensitive, rewrite }: Options, conte
   if (type === null) return nothing(`unmapped field [${field}]`);
   return prefixPlan(
     type.name,
-    type.normalize(text(value, { type: 'prefix', container: {}, key: field })),
+    termOfPattern(type, text(value, { type: 'prefix', container: {}, key: field })),
     caseInsensitive,
     rewriteMethod(rewrite, 'constant_score_blended'),
   );

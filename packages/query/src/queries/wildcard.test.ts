@@ -30,6 +30,7 @@ test('wildcard compares with terms as they are indexed, unless case is ignored',
     [{ wildcard: { k: 'a\\*b' } }, ['3']],
     [{ wildcard: { k: '*' } }, ['1', '2', '3']],
     [{ wildcard: { l: 'AB?' } }, ['1', '3']],
+    [{ wildcard: { t: 'QUI*' } }, []],
     [{ wildcard: { k: 'report' } }, []],
     [{ wildcard: { nowhere: '*' } }, []],
     [{ wildcard: { _index: 'fix*' } }, ['1', '2', '3', '4']],
@@ -39,8 +40,8 @@ test('wildcard refuses fields without terms and unknown options', () =>
   index.refuses([
     [
       { wildcard: { n: '1*' } },
-      'query_shard_exception: Can only use wildcard queries on keyword, text and wildcard fields ' +
-        '- not on [n] which is of type [long]',
+      'query_shard_exception: Can only use wildcard queries on keyword, text and wildcard fields - not on ' +
+        '[n] which is of type [long]',
     ],
     [{ wildcard: { k: {} } }, 'illegal_argument_exception: value cannot be null'],
     [{ wildcard: { k: { value: 'a', flags: 'x' } } }, 'parsing_exception: [wildcard] query does not support [flags]'],

@@ -6,7 +6,7 @@ import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';
 import { indexFieldValue, indexPlan, isIndexField } from './metadata-fields.js';
-import { patternField, rewriteMethod } from './pattern-field.js';
+import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
 /** Terms that match a pattern of `*` and `?`. */
 export const wildcard: QueryType = { name: 'wildcard', parse: (body) => parse(body as JsonObject) };
@@ -39,7 +39,12 @@ function plan(
   if (isIndexField(field)) return indexPlan(wildcardMatches(value, indexFieldValue(field, context)), field, context);
   const type = patternField('wildcard', field, context);
   if (type === null) return nothing(`unmapped field [${field}]`);
-  return wildcardPlan(type, value, caseInsensitive, rewriteMethod(rewrite, 'constant_score_blended'));
+  return patternPlan(
+    type,
+    normalizePattern(value, (part) => termOfPattern(type, part)),
+    caseInsensitive,
+    rewriteMethod(rewrite, 'constant_score_blended'),
+  );
 }
 
 /** Terms of a mapped field that match a pattern, its literal parts normalized as the field's terms are. */
@@ -49,7 +54,15 @@ export function wildcardPlan(
   caseInsensitive = false,
   rewrite = 'constant_score_blended',
 ): Plan {
-  const pattern = normalizePattern(value, (part) => type.normalize(part));
+  return patternPlan(
+    type,
+    normalizePattern(value, (part) => type.normalize(part)),
+    caseInsensitive,
+    rewrite,
+  );
+}
+
+function patternPlan(type: FieldType, pattern: string, caseInsensitive: boolean, rewrite: string): Plan {
   return {
     kind: 'multiTerm',
     field: type.name,

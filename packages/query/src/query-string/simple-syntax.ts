@@ -1,6 +1,7 @@
 import { isApiError } from '@shoal/errors';
 import type { MatchOptions } from '../full-text/match-options.js';
-import { isTextField, lenientFailure, matchPlan } from '../full-text/match-plan.js';
+import { lenientFailure, matchPlan } from '../full-text/match-plan.js';
+import { isTextField } from '../full-text/text-field.js';
 import { textPositions } from '../full-text/text-positions.js';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
