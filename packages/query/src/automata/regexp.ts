@@ -125,7 +125,7 @@ class RegexpParser {
     let max = min;
     if (this.#match(',')) max = this.#peek('0123456789') ? this.#integer() : Infinity;
     if (!this.#match('}')) throw this.#fail("expected '}'");
-    if (max < min) return this.#make.none;
+    if (max < min) throw errors.illegalArgument(`invalid repetition range(out of order): ${min}..${max}`);
     if (max !== Infinity) return this.#make.repeat(part, min, max);
     return this.#make.concat(this.#make.repeat(part, min, min), this.#make.repeat(part, 0, Infinity));
   }

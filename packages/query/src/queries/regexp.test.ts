@@ -28,21 +28,35 @@ test('regexp knows the operators that its flags name', () =>
     [{ regexp: { nowhere: 'a' } }, []],
   ]));
 
-test('regexp refuses long expressions and unknown flags', () =>
+test('regexp refuses broken and long expressions', () =>
   index.refuses([
     [
+      { regexp: { k: '(a' } },
+      "query_shard_exception: failed to create query: expected ')' at position 2 <- " +
+        "illegal_argument_exception: expected ')' at position 2",
+    ],
+    [
+      { regexp: { k: '[a' } },
+      "query_shard_exception: failed to create query: expected ']' at position 2 <- " +
+        "illegal_argument_exception: expected ']' at position 2",
+    ],
+    [
+      { regexp: { k: 'a{2,1}' } },
+      'query_shard_exception: failed to create query: invalid repetition range(out of order): 2..1 <- ' +
+        'illegal_argument_exception: invalid repetition range(out of order): 2..1',
+    ],
+    [
       { regexp: { k: 'aaaaaaaaaaaaaaaaaaaaa' } },
-      'query_shard_exception: failed to create query: The length of regex [21] used in the Regexp ' +
-        'Query request has exceeded the allowed maximum of [20]. This maximum can be set by ' +
-        'changing the [index.max_regex_length] index level setting. <- illegal_argument_exception: ' +
-        'The length of regex [21] used in the Regexp Query request has exceeded the allowed maximum ' +
-        'of [20]. This maximum can be set by changing the [index.max_regex_length] index level ' +
-        'setting.',
+      'query_shard_exception: failed to create query: The length of regex [21] used in the Regexp Query ' +
+        'request has exceeded the allowed maximum of [20]. This maximum can be set by changing the ' +
+        '[index.max_regex_length] index level setting. <- illegal_argument_exception: The length of regex ' +
+        '[21] used in the Regexp Query request has exceeded the allowed maximum of [20]. This maximum can ' +
+        'be set by changing the [index.max_regex_length] index level setting.',
     ],
     [
       { regexp: { n: '1' } },
-      'query_shard_exception: Can only use regexp queries on keyword and text fields - not on [n] ' +
-        'which is of type [long]',
+      'query_shard_exception: Can only use regexp queries on keyword and text fields - not on [n] which ' +
+        'is of type [long]',
     ],
     [{ regexp: { k: { value: 'a', flags: 'MANY' } } }, 'illegal_argument_exception: Unknown regexp flag [MANY]'],
     [{ regexp: { k: {} } }, 'illegal_argument_exception: value cannot be null'],

@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { regexpAutomaton } from '../automata/regexp.js';
 import { regexpFlags } from '../automata/regexp-flags.js';
 import { boolean, int, type JsonObject, readFieldClause, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
@@ -48,6 +49,8 @@ function plan(field: string, { rewrite, ...given }: Options, context: PlanContex
   checkRegexpLength(given.pattern, context);
   const type = patternField('regexp', field, context);
   if (type === null) return nothing(`unmapped field [${field}]`);
+  // Syntax errors are told when the query is planned; the automaton is made where it runs.
+  regexpAutomaton(given.pattern, given.flags, given.caseInsensitive, given.maxDeterminizedStates);
   return {
     kind: 'multiTerm',
     field: type.name,
