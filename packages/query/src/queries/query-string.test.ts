@@ -58,11 +58,11 @@ test('query_string refuses what it cannot read', () =>
     [{ query_string: {} }, 'parsing_exception: [query_string] must be provided with a [query]'],
     [
       { query_string: { query: 'x', fields: ['n'] } },
-      'query_shard_exception: failed to create query: For input string: "x" <- ' +
-        'number_format_exception: For input string: "x"',
+      'query_shard_exception: failed to create query: For input string: "x" <- number_format_exception: ' +
+        'For input string: "x"',
     ],
     [
-      { query_string: { query: 'a', default_field: 't', analyzer: 'none' } },
+      { query_string: { query: 'a', analyzer: 'none' } },
       'query_shard_exception: [query_string] analyzer [none] not found',
     ],
     [{ query_string: { query: 'a', slop: 1 } }, 'parsing_exception: [query_string] query does not support [slop]'],

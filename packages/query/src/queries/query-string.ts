@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
+import { MATCH_DEFAULTS, namedAnalyzer, operator } from '../full-text/match-options.js';
 import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
@@ -89,6 +89,8 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
       'Validation Failed: 1: [query_string] cannot use [fields] parameter in conjunction with [default_field];',
     );
   }
+  // Leniency is for fields and values: an unknown analyzer is refused all the same.
+  if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'query_string', context);
   if (query.trim() === '') return nothing('Matching no documents because no terms present');
   const options = syntaxOptions(given, context);
   const found = planned(query, given.escape ? escapeSyntax(query) : query, options, context);

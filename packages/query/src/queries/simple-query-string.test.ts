@@ -62,7 +62,7 @@ test('simple_query_string refuses unknown options', () =>
       'parsing_exception: [simple_query_string] unsupported field [fuzziness]',
     ],
     [
-      { simple_query_string: { query: 'a', fields: ['t'], analyzer: 'none' } },
+      { simple_query_string: { query: 'a', analyzer: 'none' } },
       'query_shard_exception: [simple_query_string] analyzer [none] not found',
     ],
   ]));

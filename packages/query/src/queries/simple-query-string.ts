@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
+import { MATCH_DEFAULTS, namedAnalyzer, operator } from '../full-text/match-options.js';
 import { hasAllFields, resolveFields } from '../full-text/query-fields.js';
 import {
   boolean,
@@ -85,6 +85,8 @@ function unsupported(key: string, body: JsonObject): Error {
 }
 
 function plan(query: string, given: Given, context: PlanContext): Plan {
+  // Leniency is for fields and values: an unknown analyzer is refused all the same.
+  if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'simple_query_string', context);
   const boosts = defaultBoosts(given.fields, null, context);
   const fields = resolveFields(boosts, context);
   if (fields.size === 0) return nothing('unmapped fields []');
