@@ -5,8 +5,11 @@ import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
 import type { ValueKind } from './source/value-kinds.js';
 
-/** Collects one aggregation over a shard, for all buckets of its parent at once. */
-export interface Aggregator {
+/**
+ * Collects one aggregation over a shard, for all buckets of its parent at once. `P` is its partial result, which leaves
+ * the shard as `encodeValue` writes it: the catalogue takes those that are a `Value` (a `type`, not an `interface`).
+ */
+export interface Aggregator<P = Value> {
   /** Starts a segment; `collect` calls that follow carry its document numbers. */
   segment(view: SegmentView): void;
   /** Announces that bucket numbers below `buckets` may appear. */
@@ -20,7 +23,7 @@ export interface Aggregator {
   /**
    * The partial result of one bucket of the parent, also of one that never got a document. Called after all segments.
    */
-  partial(bucket: number): Value;
+  partial(bucket: number): P | null;
   /** What `profile` shows of the way it collects. */
   describe?(): { readonly type?: string; readonly debug: Readonly<Record<string, unknown>> };
 }
@@ -66,7 +69,7 @@ export interface ReduceSite {
 }
 
 /** An aggregation with its request: what the two halves of its life call. */
-export interface Behaviour {
+export interface Behaviour<P = Value> {
   /** Scores of documents are needed. */
   readonly needsScores?: boolean;
   /** Metrics have no sub-aggregations. */
@@ -77,9 +80,9 @@ export interface Behaviour {
   readonly shape: 'metric' | 'single' | 'multi';
   /** Checks that need the whole tree, called once it is parsed, on the coordinator and on shards. */
   validate?(node: AggregationNode): void;
-  collector(site: BuildSite): Aggregator;
-  /** Merges partial results of shards; none gives the empty result. */
-  reduce(partials: readonly Value[], site: ReduceSite): Reduced;
+  collector(site: BuildSite): Aggregator<P>;
+  /** Merges partial results of shards, null where a shard had nothing to say; none gives the empty result. */
+  reduce(partials: readonly (P | null)[], site: ReduceSite): Reduced;
 }
 
 /** What parsing one aggregation looks at. */
@@ -91,13 +94,16 @@ export interface ParseSite {
   readonly hasSubs: boolean;
 }
 
-/** One kind of aggregation. `catalogue.ts` lists them by name. */
-export interface AggregationType {
+/**
+ * One kind of aggregation. `catalogue.ts` lists them by name. `P` is what a shard returns of it: the collector makes
+ * that, and nothing else comes to the reduce.
+ */
+export interface AggregationType<P = Value> {
   readonly name: string;
   /** Kinds of values that it works on, in order of their names; null for a type that every request is refused. */
   readonly valueKinds: readonly ValueKind[] | null;
   /** Throws parsing_exception and its kin. */
-  parse(site: ParseSite): Behaviour;
+  parse(site: ParseSite): Behaviour<P>;
 }
 
 /** An aggregation of a request, with what is below it. */

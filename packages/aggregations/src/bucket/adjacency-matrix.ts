@@ -10,6 +10,7 @@ import { anyField, readFields, stringField } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { NO_KIND } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 const FILTERS_MAX = 100;
 
@@ -39,7 +40,7 @@ function marksOf(filter: DocFilter, docs: Int32Array, count: number): Uint8Array
   return out;
 }
 
-function collector(request: MatrixRequest, build: BuildSite): Aggregator {
+function collector(request: MatrixRequest, build: BuildSite): Aggregator<MatrixPartial> {
   const filters = request.queries.map((query) =>
     docFilter(build.context.weight(query, build.nestedPath), build.context.scratch),
   );
@@ -85,18 +86,18 @@ function collector(request: MatrixRequest, build: BuildSite): Aggregator {
       return {
         c: counts,
         s: counts.map((count, i) => (count > 0 ? subs.partials(bucket * width + i) : [])),
-      } as unknown as Value;
+      };
     },
   };
 }
 
-interface MatrixPartial {
+type MatrixPartial = {
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[];
-}
+};
 
-function reduce(request: MatrixRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (MatrixPartial | null)[]).filter((p): p is MatrixPartial => p !== null);
+function reduce(request: MatrixRequest, partials: readonly (MatrixPartial | null)[], site: ReduceSite): Reduced {
+  const own = present(partials);
   const buckets: ReducedBucket[] = [];
   bucketNames(request).forEach((key, i) => {
     const docCount = own.reduce((sum, p) => sum + p.c[i]!, 0);
@@ -122,7 +123,7 @@ function reduce(request: MatrixRequest, partials: readonly Value[], site: Reduce
 }
 
 /** Documents that match each of several queries, and each two of them. */
-export const adjacencyMatrix: AggregationType = {
+export const adjacencyMatrix: AggregationType<MatrixPartial> = {
   name: 'adjacency_matrix',
   valueKinds: NO_KIND,
   parse(site) {

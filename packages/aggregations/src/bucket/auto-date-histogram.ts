@@ -11,6 +11,7 @@ import { zoneField } from './date-histogram.js';
 import { type HistogramPartial, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
 import { histogramBucket } from './histogram-reduce.js';
 import { NUMBER_KINDS } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 /** A unit, how many of it may make a bucket, and the letter that answers show. */
 interface Step {
@@ -116,10 +117,8 @@ function fillBuckets(
   return buckets;
 }
 
-function reduce(request: AutoRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter(
-    (p): p is HistogramPartial => p !== null,
-  );
+function reduce(request: AutoRequest, partials: readonly (HistogramPartial | null)[], site: ReduceSite): Reduced {
+  const own = present(partials);
   const first = Math.min(...own.map((p) => p.k[0] ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...own.map((p) => p.k.at(-1) ?? Number.NEGATIVE_INFINITY));
   const choice =
@@ -149,7 +148,7 @@ const wrongInterval = (text: string): ApiError =>
  * A date histogram whose interval follows from a wanted number of buckets. Shards collect by the finest unit that keeps
  * them few.
  */
-export const autoDateHistogram: AggregationType = {
+export const autoDateHistogram: AggregationType<HistogramPartial> = {
   name: 'auto_date_histogram',
   valueKinds: NUMBER_KINDS,
   parse(site) {

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import {
   type CalendarUnit,
@@ -29,7 +28,7 @@ import { rangeHistogram } from './range-histogram.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { roundingPlan } from './bucket-plans.js';
 import { plannedBuckets } from './dense-buckets.js';
-import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
+import { type HistogramPartial, type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
 import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
 
 const CALENDAR_UNITS = new Map<string, CalendarUnit>([
@@ -197,7 +196,11 @@ function extendedKeys(request: DateHistogramRequest, spec: FormatSpec, now: () =
   };
 }
 
-function reduce(request: DateHistogramRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+function reduce(
+  request: DateHistogramRequest,
+  partials: readonly (HistogramPartial | null)[],
+  site: ReduceSite,
+): Reduced {
   const known = formatIn(partials);
   const { format, timeZone: zone } = request.source;
   const shown =
@@ -218,7 +221,7 @@ function overRanges(
   rounding: Rounding,
   ranges: RangeSource,
   build: BuildSite,
-): Aggregator {
+): Aggregator<HistogramPartial> {
   const { format, timeZone: zone, field } = request.source;
   const spec: FormatSpec = {
     k: 'date',
@@ -230,7 +233,7 @@ function overRanges(
   return rangeHistogram(build, ranges, spec, rounding, { min: bounds.min, max: bounds.max + 1 });
 }
 
-function behaviour(request: DateHistogramRequest): Behaviour {
+function behaviour(request: DateHistogramRequest): Behaviour<HistogramPartial> {
   return {
     acceptsSubs: true,
     isHistogram: true,
@@ -252,7 +255,7 @@ function behaviour(request: DateHistogramRequest): Behaviour {
 }
 
 /** Buckets of calendar units or constant stretches of time, in a zone. */
-export const dateHistogram: AggregationType = {
+export const dateHistogram: AggregationType<HistogramPartial> = {
   name: 'date_histogram',
   valueKinds: ['boolean', 'date', 'numeric', 'range'],
   parse: (site) => behaviour(parseRequest(site)),

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { Scratch, SegmentView } from '@shoal/query';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { growInts, roomForInts } from '../collect/growable.js';
@@ -137,7 +136,7 @@ export function plannedBuckets(
   source: NumberSource,
   format: FormatSpec,
   plan: BucketPlan,
-): Aggregator {
+): Aggregator<HistogramPartial> {
   const { counts: state, subs, used: usedBuckets, collecting } = countPlanned(site, source, plan);
   return {
     segment: collecting.segment,
@@ -156,13 +155,12 @@ export function plannedBuckets(
         keys[i] = plan.key(used[i]!);
         own[i] = counts[at + used[i]!]!;
       }
-      const partial: HistogramPartial = {
+      return {
         k: keys,
         c: own,
         s: subs.size > 0 ? used.map((index) => subs.partials(at + index)) : null,
         f: format,
       };
-      return partial as unknown as Value;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AggregationType } from '../aggregation-type.js';
 import { docFilter, type DocFilter } from '../collect/doc-filter.js';
 import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
-import { reduceSingle, singleBucket } from './single-bucket.js';
+import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 /** Keeps the pairs whose document is among the first `kept` of `filter.kept`. */
@@ -26,7 +26,7 @@ export function selectKept(
 }
 
 /** Documents that match a query. */
-export const filter: AggregationType = {
+export const filter: AggregationType<SinglePartial> = {
   name: 'filter',
   valueKinds: NO_KIND,
   parse(site) {

@@ -11,6 +11,7 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { selectKept } from './filter.js';
 import { NO_KIND } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 interface FiltersRequest {
   /** Names of the buckets, the other bucket last; numbers for anonymous filters. */
@@ -54,7 +55,7 @@ function markKept(docs: Int32Array, count: number, kept: Int32Array, size: numbe
   }
 }
 
-function collector(request: FiltersRequest, build: BuildSite): Aggregator {
+function collector(request: FiltersRequest, build: BuildSite): Aggregator<FiltersPartial> {
   const filters = request.queries.map((query) =>
     docFilter(build.context.weight(query, build.nestedPath), build.context.scratch),
   );
@@ -112,20 +113,18 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator {
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);
       const counts = Array.from({ length: width }, (_, i) => state.counts[bucket * width + i]!);
-      return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) } as unknown as Value;
+      return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) };
     },
   };
 }
 
-interface FiltersPartial {
+type FiltersPartial = {
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[];
-}
+};
 
-function reduce(request: FiltersRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (FiltersPartial | null)[]).filter(
-    (p): p is FiltersPartial => p !== null,
-  );
+function reduce(request: FiltersRequest, partials: readonly (FiltersPartial | null)[], site: ReduceSite): Reduced {
+  const own = present(partials);
   site.addBuckets(request.names.length);
   const buckets = request.names.map((name, i): ReducedBucket => {
     const bucket: ReducedBucket = {
@@ -150,7 +149,7 @@ function reduce(request: FiltersRequest, partials: readonly Value[], site: Reduc
 }
 
 /** A bucket a query, and one for documents that match none when asked for. */
-export const filters: AggregationType = {
+export const filters: AggregationType<FiltersPartial> = {
   name: 'filters',
   valueKinds: NO_KIND,
   parse(site) {

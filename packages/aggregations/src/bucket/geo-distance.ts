@@ -15,7 +15,15 @@ import {
 import { RAW_FORMAT } from '../source/format.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
-import { checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges, type ValueReader } from './ranges.js';
+import {
+  type RangesPartial,
+  checkRanges,
+  type NumberRange,
+  rangeBuckets,
+  reduceRanges,
+  sortRanges,
+  type ValueReader,
+} from './ranges.js';
 
 const rangesField: FieldReader<readonly NumberRange[]> = (value, site) => {
   const one = objectOf({ key: stringField, from: anyField, to: anyField });
@@ -62,7 +70,7 @@ function distances(build: BuildSite, request: DistanceRequest): ValueReader {
 }
 
 /** Rings of distance around a point. */
-export const geoDistance: AggregationType = {
+export const geoDistance: AggregationType<RangesPartial> = {
   name: 'geo_distance',
   valueKinds: ['geopoint'],
   parse(site) {

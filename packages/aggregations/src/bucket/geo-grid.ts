@@ -51,11 +51,11 @@ interface GridRequest {
   readonly bounds: Box | null;
 }
 
-interface GridPartial {
+type GridPartial = {
   readonly k: Float64Array;
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[] | null;
-}
+};
 
 const boundsField: FieldReader<Box> = (value) => {
   if (!isPlainObject(value)) throw errors.parse('failed to parse bounding box');
@@ -86,7 +86,7 @@ function inside(box: Box, lat: number, lon: number): boolean {
   return box.left <= box.right ? lon >= box.left && lon <= box.right : lon >= box.left || lon <= box.right;
 }
 
-function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregator {
+function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregator<GridPartial> {
   const source = pointSource(build, request.source);
   const subs = build.subs();
   const table = bucketTable(build.context.charge, build.context.scratch);
@@ -161,12 +161,11 @@ function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregat
       const { counts } = state;
       const limit = request.shardSize ?? (build.context.isOnlyShard ? request.size : Math.max(10, request.size));
       const ids = selectTop(owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
-      const partial: GridPartial = {
+      return {
         k: numbersOfIds(ids, (id) => keys[id]!),
         c: ofIds(ids, (id) => counts[id]!),
         s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
       };
-      return partial as unknown as Value;
     },
   };
 }
@@ -177,9 +176,14 @@ interface MergedCell {
   readonly subs: (readonly Value[])[];
 }
 
-function reduce(grid: Grid, request: GridRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+function reduce(
+  grid: Grid,
+  request: GridRequest,
+  partials: readonly (GridPartial | null)[],
+  site: ReduceSite,
+): Reduced {
   const merged = new Map<number, MergedCell>();
-  for (const partial of partials as unknown as readonly (GridPartial | null)[]) {
+  for (const partial of partials) {
     for (let i = 0; i < (partial?.k.length ?? 0); i++) {
       const cell = partial!.k[i]!;
       let one = merged.get(cell);
@@ -210,7 +214,7 @@ function reduce(grid: Grid, request: GridRequest, partials: readonly Value[], si
   };
 }
 
-function gridType(grid: Grid): AggregationType {
+function gridType(grid: Grid): AggregationType<GridPartial> {
   return {
     name: grid.name,
     valueKinds: ['geopoint'],
@@ -280,7 +284,7 @@ function longCell(lat: number, lon: number, length: number): number {
 }
 
 /** Cells of geohashes. */
-export const geohashGrid: AggregationType = gridType({
+export const geohashGrid: AggregationType<GridPartial> = gridType({
   name: 'geohash_grid',
   typedName: 'geohash_grid',
   defaultPrecision: 5,
@@ -302,7 +306,7 @@ export const geohashGrid: AggregationType = gridType({
 });
 
 /** Tiles of Web Mercator maps. */
-export const geotileGrid: AggregationType = gridType({
+export const geotileGrid: AggregationType<GridPartial> = gridType({
   name: 'geotile_grid',
   typedName: 'geotile_grid',
   defaultPrecision: 7,

@@ -3,11 +3,11 @@ import type { AggregationType } from '../aggregation-type.js';
 import { addPair, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields } from '../parse/body-fields.js';
 import { docCounts } from '../source/doc-counts.js';
-import { reduceSingle, singleBucket } from './single-bucket.js';
+import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 /** All documents, whatever the query: the shard feeds it a pass of its own. */
-export const global: AggregationType = {
+export const global: AggregationType<SinglePartial> = {
   name: 'global',
   valueKinds: NO_KIND,
   parse(site) {

@@ -9,12 +9,12 @@ import type { FormatSpec } from '../source/format.js';
 import type { NumberSource } from '../source/number-source.js';
 
 /** What a shard returns of a histogram: keys ascending, counts and sub-aggregations beside them. */
-export interface HistogramPartial {
+export type HistogramPartial = {
   readonly k: Float64Array;
   readonly c: Float64Array;
   readonly s: readonly (readonly Value[])[] | null;
   readonly f: FormatSpec;
-}
+};
 
 /** Turns values into the keys of their buckets, in place. */
 export type RoundMany = (values: Float64Array, count: number) => void;
@@ -34,7 +34,7 @@ export function roundedBuckets(
   format: FormatSpec,
   round: RoundMany,
   bounds: KeyBounds,
-): Aggregator {
+): Aggregator<HistogramPartial> {
   const subs = site.subs();
   const table = bucketTable(site.context.charge, site.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
@@ -104,13 +104,12 @@ export function roundedBuckets(
         .of(bucket)
         .slice()
         .sort((a, b) => keys[a]! - keys[b]!);
-      const partial: HistogramPartial = {
+      return {
         k: numbersOfIds(ids, (id) => keys[id]!),
         c: numbersOfIds(ids, (id) => state.counts[id]!),
         s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
         f: format,
       };
-      return partial as unknown as Value;
     },
   };
 }

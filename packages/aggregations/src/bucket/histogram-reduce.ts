@@ -6,6 +6,7 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import type { Formatter } from '../source/format.js';
 import { compareKeyValues } from './terms-partial.js';
 import type { HistogramPartial } from './histogram-collect.js';
+import { present } from '../reduce/present.js';
 
 /** How the buckets of a histogram are put together. */
 export interface HistogramShape {
@@ -89,14 +90,12 @@ function fullBuckets(
 
 /** Merges histograms of shards into the answer's buckets. */
 export function reduceHistogram(
-  partials: readonly Value[],
+  partials: readonly (HistogramPartial | null)[],
   shape: HistogramShape,
   formatter: Formatter,
   site: ReduceSite,
 ): Reduced {
-  const own = (partials as unknown as readonly (HistogramPartial | null)[]).filter(
-    (p): p is HistogramPartial => p !== null,
-  );
+  const own = present(partials);
   const buckets = fullBuckets(mergeKeys(own), shape, formatter, site);
   const first = shape.order[0]!;
   if (first.by !== 'key' || !first.ascending)

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { AggregationType, ParseSite } from '../aggregation-type.js';
+import type { AggregationType, Behaviour, ParseSite } from '../aggregation-type.js';
 import {
   anyField,
   booleanField,
@@ -17,7 +17,7 @@ import { sourceFields, sourceOf } from '../source/values-source.js';
 import { openNumbers } from '../metric/number-metric.js';
 import { fixedPlan } from './bucket-plans.js';
 import { plannedBuckets } from './dense-buckets.js';
-import { type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
+import { type HistogramPartial, type KeyBounds, NO_BOUNDS, roundedBuckets } from './histogram-collect.js';
 import { type HistogramShape, reduceHistogram } from './histogram-reduce.js';
 
 const intervalField: FieldReader<number> = (value, site) => {
@@ -62,7 +62,7 @@ function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined): vo
     );
 }
 
-function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
+function parse(site: ParseSite): Behaviour<HistogramPartial> {
   const fields = readFields(site.body, site, {
     ...sourceFields,
     interval: intervalField,
@@ -115,7 +115,7 @@ function parse(site: ParseSite): ReturnType<AggregationType['parse']> {
 }
 
 /** Buckets of a constant width over numbers. */
-export const histogram: AggregationType = {
+export const histogram: AggregationType<HistogramPartial> = {
   name: 'histogram',
   valueKinds: ['boolean', 'counter', 'date', 'numeric', 'range'],
   parse,

@@ -21,13 +21,13 @@ interface PrefixRequest {
   readonly minDocCount: number;
 }
 
-interface PrefixPartial {
+type PrefixPartial = {
   readonly k: readonly string[];
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[] | null;
-}
+};
 
-function collector(request: PrefixRequest, build: BuildSite): Aggregator {
+function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixPartial> {
   const field = resolveField(build.context, request.source.field, 'any', 'ip_prefix');
   if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_prefix');
   const name = field?.type.name ?? '';
@@ -77,12 +77,11 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator {
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
       const ids = owned.of(bucket);
-      const partial: PrefixPartial = {
+      return {
         k: Array.from(ids, (id) => networks[table.keys[id]!]!),
         c: Array.from(ids, (id) => state.counts[id]!),
         s: subs.size > 0 ? Array.from(ids, (id) => subs.partials(id)) : null,
       };
-      return partial as unknown as Value;
     },
   };
 }
@@ -115,9 +114,9 @@ function prefixBucket(request: PrefixRequest, network: string, merged: Merged, s
   return bucket;
 }
 
-function reduce(request: PrefixRequest, partials: readonly Value[], site: ReduceSite): Reduced {
+function reduce(request: PrefixRequest, partials: readonly (PrefixPartial | null)[], site: ReduceSite): Reduced {
   const merged = new Map<string, Merged>();
-  for (const partial of partials as unknown as readonly (PrefixPartial | null)[]) {
+  for (const partial of partials) {
     partial?.k.forEach((key, i) => {
       let one = merged.get(key);
       if (!one) merged.set(key, (one = { count: 0, subs: [] }));
@@ -140,7 +139,7 @@ function reduce(request: PrefixRequest, partials: readonly Value[], site: Reduce
 }
 
 /** Networks that addresses are in. */
-export const ipPrefix: AggregationType = {
+export const ipPrefix: AggregationType<PrefixPartial> = {
   name: 'ip_prefix',
   valueKinds: ['ip'],
   parse(site) {

@@ -11,6 +11,7 @@ import { globalOrdinals } from '../source/global-ordinals.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { checkRanges } from './ranges.js';
+import { present } from '../reduce/present.js';
 
 /** Addresses from `from` (inclusive) to `to` (exclusive); null where open. */
 interface AddressRange {
@@ -68,7 +69,11 @@ function holds(range: AddressRange, term: string): boolean {
   );
 }
 
-function collector(build: BuildSite, source: SourceRequest, ranges: readonly AddressRange[]): Aggregator {
+function collector(
+  build: BuildSite,
+  source: SourceRequest,
+  ranges: readonly AddressRange[],
+): Aggregator<IpRangePartial> {
   checkRanges(ranges, build.node.name);
   const field = resolveField(build.context, source.field, 'any', 'ip_range');
   if (field && field.type.valueKind !== 'ip') throw notSupported(field.type, 'ip_range');
@@ -117,27 +122,25 @@ function collector(build: BuildSite, source: SourceRequest, ranges: readonly Add
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);
       const counts = ranges.map((_, i) => state.counts[bucket * width + i]!);
-      return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) } as unknown as Value;
+      return { c: counts, s: counts.map((_, i) => subs.partials(bucket * width + i)) };
     },
   };
 }
 
-interface IpRangePartial {
+type IpRangePartial = {
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[];
-}
+};
 
 const boundText = (term: string | null): string => (term === null ? '*' : formatIp(term));
 
 function reduce(
   ranges: readonly AddressRange[],
   keyed: boolean,
-  partials: readonly Value[],
+  partials: readonly (IpRangePartial | null)[],
   site: ReduceSite,
 ): Reduced {
-  const own = (partials as unknown as readonly (IpRangePartial | null)[]).filter(
-    (p): p is IpRangePartial => p !== null,
-  );
+  const own = present(partials);
   site.addBuckets(ranges.length);
   const buckets = ranges.map((range, i): ReducedBucket => {
     const key = range.key ?? `${boundText(range.from)}-${boundText(range.to)}`;
@@ -165,7 +168,7 @@ function reduce(
 }
 
 /** Ranges of addresses, by bounds or by CIDR masks. */
-export const ipRange: AggregationType = {
+export const ipRange: AggregationType<IpRangePartial> = {
   name: 'ip_range',
   valueKinds: ['ip'],
   parse(site) {

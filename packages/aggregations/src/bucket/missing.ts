@@ -4,10 +4,10 @@ import { readFields } from '../parse/body-fields.js';
 import { docCounts } from '../source/doc-counts.js';
 import { valueCounts } from '../source/presence.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
-import { reduceSingle, singleBucket } from './single-bucket.js';
+import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 
 /** Documents without a value of a field. */
-export const missing: AggregationType = {
+export const missing: AggregationType<SinglePartial> = {
   name: 'missing',
   valueKinds: ['boolean', 'date', 'geopoint', 'ip', 'keyword', 'numeric', 'range'],
   parse(site) {

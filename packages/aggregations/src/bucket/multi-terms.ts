@@ -27,6 +27,7 @@ import { type CompositeSource, openSource } from './composite/source.js';
 import type { SourceKey } from './composite/source-reader.js';
 import { compareKeyValues } from './terms-partial.js';
 import { NO_KIND } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 interface MultiTermsRequest {
   readonly sources: readonly CompositeSource[];
@@ -36,12 +37,12 @@ interface MultiTermsRequest {
   readonly showError: boolean;
 }
 
-interface MultiTermsPartial {
+type MultiTermsPartial = {
   readonly k: readonly (readonly SourceKey[])[];
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[] | null;
   readonly f: readonly FormatSpec[];
-}
+};
 
 const termSource = (request: SourceRequest, i: number): CompositeSource => ({
   name: String(i),
@@ -59,7 +60,7 @@ const termSource = (request: SourceRequest, i: number): CompositeSource => ({
  * Combinations are numbered source by source: (bucket so far, next code) → bucket. All of them leave the shard: counts
  * are exact.
  */
-function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
+function collector(request: MultiTermsRequest, build: BuildSite): Aggregator<MultiTermsPartial> {
   const readers = request.sources.map((source) => openSource(build, source));
   const missing = request.sources.map((source, i) =>
     source.request.missing === null ? null : readers[i]!.codeOf(source.request.missing),
@@ -114,13 +115,12 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator {
         Int32Array.from({ length: last.size }, (_, id) => ownerOf(id)),
         last.size,
       ).of(bucket);
-      const partial: MultiTermsPartial = {
+      return {
         k: ofIds(ids, keysOf),
         c: ofIds(ids, (id) => state.counts[id]!),
         s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
         f: readers.map((reader) => reader.format),
       };
-      return partial as unknown as Value;
     },
   };
 }
@@ -156,10 +156,12 @@ const keyPart = (key: unknown): string =>
         : formatDouble(key)
       : String(key);
 
-function reduce(request: MultiTermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (MultiTermsPartial | null)[]).filter(
-    (p): p is MultiTermsPartial => p !== null,
-  );
+function reduce(
+  request: MultiTermsRequest,
+  partials: readonly (MultiTermsPartial | null)[],
+  site: ReduceSite,
+): Reduced {
+  const own = present(partials);
   const merged = new Map<string, Merged>();
   for (const { k, c, s } of own) {
     k.forEach((key, i) => {
@@ -212,7 +214,7 @@ const termsField: FieldReader<readonly SourceRequest[]> = (value, site) =>
   listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields));
 
 /** Buckets of combinations of several fields' values. */
-export const multiTerms: AggregationType = {
+export const multiTerms: AggregationType<MultiTermsPartial> = {
   name: 'multi_terms',
   valueKinds: NO_KIND,
   parse(site) {

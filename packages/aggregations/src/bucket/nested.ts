@@ -4,7 +4,7 @@ import type { AggregationType } from '../aggregation-type.js';
 import { addPair, growPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields, stringField } from '../parse/body-fields.js';
 import { nestedDocs, parentDocs } from './nested-docs.js';
-import { reduceSingle, singleBucket } from './single-bucket.js';
+import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 /** Appends the nested documents between the parent before `doc` and `doc`, which they precede. */
@@ -21,7 +21,7 @@ function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: num
 }
 
 /** The nested documents of a path, below the documents collected so far. */
-export const nested: AggregationType = {
+export const nested: AggregationType<SinglePartial> = {
   name: 'nested',
   valueKinds: NO_KIND,
   parse(site) {

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { SegmentView } from '@shoal/query';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
@@ -17,10 +16,10 @@ import type { TermsCandidates, TermsKind } from './terms-partial.js';
 const compareBigs = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Terms of a column of numbers: pairs (bucket of the parent, number) are hashed. */
-export class NumberTerms implements Aggregator {
+export class NumberTerms<P> implements Aggregator<P> {
   readonly #site: BuildSite;
   readonly #field: ResolvedField;
-  readonly #options: TermsOptions;
+  readonly #options: TermsOptions<P>;
   readonly #source: NumberSource;
   readonly #format: FormatSpec;
   readonly #kind: TermsKind;
@@ -39,7 +38,7 @@ export class NumberTerms implements Aggregator {
   #weights: Int32Array | null = null;
   #owned: OwnedBuckets | null = null;
 
-  constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
+  constructor(site: BuildSite, field: ResolvedField, options: TermsOptions<P>) {
     const { now, searcher, charge, scratch } = site.context;
     const parse = (value: unknown): number => missingValue(value, field.type, options.format, now);
     this.#site = site;
@@ -136,7 +135,7 @@ export class NumberTerms implements Aggregator {
     };
   }
 
-  partial(bucket: number): Value {
+  partial(bucket: number): P | null {
     if (this.#options.withEmpty) this.#addEmpty(bucket);
     this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);
     const all = this.#owned.of(bucket);

@@ -1,6 +1,5 @@
 import type { FieldType } from '@shoal/mapping';
 import { errors } from '@shoal/errors';
-import type { Value } from '@shoal/codec';
 import type { Scratch, Searcher, SegmentView } from '@shoal/query';
 import { compareTerms, parseIp } from '@shoal/values';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
@@ -56,8 +55,8 @@ function seenOrdinals(searcher: Searcher, field: string, ordinals: GlobalOrdinal
  * pairs (bucket of the parent, ordinal) are hashed. The term of `missing`, when no document has it, has the number
  * after all ordinals.
  */
-export class OrdinalTerms implements Aggregator {
-  readonly #options: TermsOptions;
+export class OrdinalTerms<P> implements Aggregator<P> {
+  readonly #options: TermsOptions<P>;
   readonly #field: FieldType;
   readonly #source: KeptOrdinalSource;
   readonly #ordinals: GlobalOrdinals;
@@ -76,7 +75,7 @@ export class OrdinalTerms implements Aggregator {
   #weights: Int32Array | null = null;
   #owned: OwnedBuckets | null = null;
 
-  constructor(site: BuildSite, field: ResolvedField, options: TermsOptions) {
+  constructor(site: BuildSite, field: ResolvedField, options: TermsOptions<P>) {
     const { searcher, charge, scratch } = site.context;
     this.#options = options;
     this.#list = pairs(scratch);
@@ -210,7 +209,7 @@ export class OrdinalTerms implements Aggregator {
     };
   }
 
-  partial(bucket: number): Value {
+  partial(bucket: number): P | null {
     const ids = this.#table ? this.#hashedIds(this.#table, bucket) : bucket === 0 ? this.#denseIds() : NO_IDS;
     const candidates = {
       ids,

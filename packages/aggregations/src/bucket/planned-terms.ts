@@ -12,7 +12,7 @@ import type { TermsOptions } from './terms-collect.js';
  * Terms of single-valued whole numbers in a narrow range, such as status codes: a counter a number. Null where that
  * does not fit: then the numbers are hashed.
  */
-export function plannedTerms(site: BuildSite, field: ResolvedField, options: TermsOptions): Aggregator | null {
+export function plannedTerms<P>(site: BuildSite, field: ResolvedField, options: TermsOptions<P>): Aggregator<P> | null {
   if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name))
     return null;
   const missing = missingValue(options.missing, field.type, options.format, site.context.now);

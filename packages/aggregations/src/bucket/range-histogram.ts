@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { numbersOfIds, ofIds } from '../collect/of-ids.js';
@@ -26,7 +25,7 @@ export function rangeHistogram(
   format: FormatSpec,
   steps: RangeSteps,
   bounds: KeyBounds,
-): Aggregator {
+): Aggregator<HistogramPartial> {
   const subs = site.subs();
   const table = bucketTable(site.context.charge, site.context.scratch);
   const state: BucketCounts = { counts: new Int32Array(0) };
@@ -71,13 +70,12 @@ export function rangeHistogram(
         .of(bucket)
         .slice()
         .sort((a, b) => keys[a]! - keys[b]!);
-      const partial: HistogramPartial = {
+      return {
         k: numbersOfIds(ids, (id) => keys[id]!),
         c: numbersOfIds(ids, (id) => state.counts[id]!),
         s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
         f: format,
       };
-      return partial as unknown as Value;
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import { datePattern, type FormatSpec, formatOf } from '../source/format.js';
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { zoneField } from './date-histogram.js';
-import { checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
+import { type RangesPartial, checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
 import { METRIC_KINDS, NUMBER_KINDS } from '../source/value-kinds.js';
 
 /** A range as a request has it: bounds are numbers, or texts that the field's format reads. */
@@ -74,7 +74,7 @@ function specOf(build: BuildSite, source: SourceRequest, isDate: boolean): Forma
   return formatOf(field, source.format, zone);
 }
 
-function rangeType(name: 'range' | 'date_range'): AggregationType {
+function rangeType(name: 'range' | 'date_range'): AggregationType<RangesPartial> {
   const isDate = name === 'date_range';
   return {
     name,

@@ -9,13 +9,14 @@ import { docCounts } from '../source/doc-counts.js';
 import { type Formatter, formatIn, type FormatSpec } from '../source/format.js';
 import type { MultiNumbers } from '@shoal/segments';
 import type { SegmentView } from '@shoal/query';
+import { present } from '../reduce/present.js';
 
 /** A range of numbers: `from` inclusive, `to` exclusive; infinite where open. */
-export interface NumberRange {
+export type NumberRange = {
   readonly key: string | null;
   readonly from: number;
   readonly to: number;
-}
+};
 
 /** Ranges in order of the answer: by `from`, then `to`. */
 export function sortRanges(ranges: readonly NumberRange[]): NumberRange[] {
@@ -36,13 +37,14 @@ export interface ValueReader {
   readAll(docs: Int32Array, count: number): MultiNumbers;
 }
 
-interface RangesPartial {
+/** What a shard returns of ranges of numbers. */
+export type RangesPartial = {
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[];
   readonly f: FormatSpec;
   /** Bounds as the shard resolved them (date math, formats). */
   readonly r: readonly NumberRange[];
-}
+};
 
 /** Bucket numbers: bucket of the parent · ranges + range. */
 export function rangeBuckets(
@@ -51,7 +53,7 @@ export function rangeBuckets(
   ranges: readonly NumberRange[],
   format: FormatSpec,
   subs: SubAggregators = build.subs(),
-): Aggregator {
+): Aggregator<RangesPartial> {
   const width = ranges.length;
   const froms = Float64Array.from(ranges, (range) => range.from);
   const tos = Float64Array.from(ranges, (range) => range.to);
@@ -113,13 +115,12 @@ export function rangeBuckets(
     partial(bucket) {
       state.counts = growInts(state.counts, (bucket + 1) * width);
       const counts = ranges.map((_, i) => state.counts[bucket * width + i]!);
-      const partial: RangesPartial = {
+      return {
         c: counts,
         s: counts.map((_, i) => subs.partials(bucket * width + i)),
         f: format,
         r: ranges,
       };
-      return partial as unknown as Value;
     },
   };
 }
@@ -144,8 +145,12 @@ export interface RangesShape {
 }
 
 /** Merges ranges of shards; the order is that of the ranges. */
-export function reduceRanges(shape: RangesShape, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (RangesPartial | null)[]).filter((p): p is RangesPartial => p !== null);
+export function reduceRanges(
+  shape: RangesShape,
+  partials: readonly (RangesPartial | null)[],
+  site: ReduceSite,
+): Reduced {
+  const own = present(partials);
   const ranges = own[0]?.r ?? shape.fallback;
   const formatter = formatIn(partials);
   site.addBuckets(ranges.length);

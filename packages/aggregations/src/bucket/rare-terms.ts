@@ -12,6 +12,7 @@ import type { TermsOptions } from './terms-collect.js';
 import { compareKeyValues, type TermsPartial } from './terms-partial.js';
 import { unmappedTerms } from './unmapped.js';
 import { TERM_KINDS } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 const MAX_DOC_COUNT_LIMIT = 100;
 
@@ -36,15 +37,15 @@ const precisionField: FieldReader<number> = (value, site) => {
  */
 function collector(
   source: SourceRequest,
-  options: Omit<TermsOptions, 'finish'>,
+  options: Omit<TermsOptions<TermsPartial>, 'finish'>,
   maxDocCount: number,
   build: BuildSite,
-): Aggregator {
+): Aggregator<TermsPartial> {
   const field = resolveField(build.context, source.field, 'terms', 'rare_terms');
-  const full: TermsOptions = {
+  const full: TermsOptions<TermsPartial> = {
     ...options,
     finish(kind, format, { ids, count, key }, subs) {
-      const partial: TermsPartial = {
+      return {
         t: kind,
         f: format,
         k: Array.from(ids, key),
@@ -53,7 +54,6 @@ function collector(
         o: 0,
         cut: false,
       };
-      return partial as unknown as Value;
     },
   };
   if (!field) return unmappedTerms(build, full);
@@ -66,8 +66,8 @@ interface Rare {
   readonly subs: (readonly Value[])[];
 }
 
-function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (TermsPartial | null)[]).filter((p): p is TermsPartial => p !== null);
+function reduce(maxDocCount: number, partials: readonly (TermsPartial | null)[], site: ReduceSite): Reduced {
+  const own = present(partials);
   const merged = new Map<string | number | bigint, Rare>();
   for (const { k, c, s } of own) {
     k.forEach((key, i) => {
@@ -77,7 +77,7 @@ function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSit
       if (s) one.subs.push(s[i]!);
     });
   }
-  const formatter = formatIn(own as unknown as readonly Value[]);
+  const formatter = formatIn(own);
   const rare = [...merged.values()]
     .filter((one) => one.count <= maxDocCount)
     .sort((a, b) => a.count - b.count || compareKeyValues(a.key, b.key));
@@ -105,7 +105,7 @@ function reduce(maxDocCount: number, partials: readonly Value[], site: ReduceSit
 }
 
 /** Terms that few documents have. Exact: no filter forgets frequent terms. */
-export const rareTerms: AggregationType = {
+export const rareTerms: AggregationType<TermsPartial> = {
   name: 'rare_terms',
   valueKinds: TERM_KINDS,
   parse(site) {

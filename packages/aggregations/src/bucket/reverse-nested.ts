@@ -5,7 +5,7 @@ import type { AggregationType } from '../aggregation-type.js';
 import { addPair, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { readFields, stringField } from '../parse/body-fields.js';
 import { parentDocs } from './nested-docs.js';
-import { reduceSingle, singleBucket } from './single-bucket.js';
+import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 /** Replaces each nested document by its parent, once for each bucket. */
@@ -28,7 +28,7 @@ function addParents(
 }
 
 /** From nested documents back to the root, or to an outer nested path. */
-export const reverseNested: AggregationType = {
+export const reverseNested: AggregationType<SinglePartial> = {
   name: 'reverse_nested',
   valueKinds: NO_KIND,
   parse(site) {

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { SegmentView } from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, SubAggregators } from '../aggregation-type.js';
@@ -7,7 +6,7 @@ import { numberSource } from '../source/number-source.js';
 import { ordinalSource } from '../source/ordinal-source.js';
 import { integerFrom, readFields, stringField } from '../parse/body-fields.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
-import { reduceSingle, singlePartial } from './single-bucket.js';
+import { type SinglePartial, reduceSingle, singlePartial } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 /** A document that may be in the sample of a bucket. */
@@ -46,7 +45,12 @@ const CANDIDATES_FACTOR = 4;
  * Keeps the best documents of each bucket, and collects those below with them once all segments have been seen:
  * segments are started a second time for that.
  */
-function sampling(build: BuildSite, size: number, perValue: number, valueOf: ValueOf | null): Aggregator {
+function sampling(
+  build: BuildSite,
+  size: number,
+  perValue: number,
+  valueOf: ValueOf | null,
+): Aggregator<SinglePartial> {
   const subs: SubAggregators = build.subs();
   const views: SegmentView[] = [];
   const candidates = new Map<number, Sampled[]>();
@@ -93,7 +97,7 @@ function sampling(build: BuildSite, size: number, perValue: number, valueOf: Val
         if (list.length > size * CANDIDATES_FACTOR + 1024) candidates.set(bucket, sampleOf(list, size, perValue));
       }
     },
-    partial(bucket): Value {
+    partial(bucket): SinglePartial | null {
       counts ??= replay();
       return singlePartial(counts, bucket, subs);
     },
@@ -136,7 +140,7 @@ function checkSubs(hasSubs: boolean): void {
 }
 
 /** The documents with the best scores, as many from each shard. */
-export const sampler: AggregationType = {
+export const sampler: AggregationType<SinglePartial> = {
   name: 'sampler',
   valueKinds: NO_KIND,
   parse(site) {
@@ -153,7 +157,7 @@ export const sampler: AggregationType = {
 };
 
 /** As sampler, with a limit on documents of the same value. */
-export const diversifiedSampler: AggregationType = {
+export const diversifiedSampler: AggregationType<SinglePartial> = {
   name: 'diversified_sampler',
   valueKinds: ['boolean', 'date', 'keyword', 'numeric'],
   parse(site) {

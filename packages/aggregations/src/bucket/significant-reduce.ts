@@ -5,9 +5,10 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { formatIn, type FormatSpec, termKeyText, termText } from '../source/format.js';
 import type { Heuristic } from './significance.js';
 import { compareKeyValues, type TermsCandidates, type TermsKind } from './terms-partial.js';
+import { present } from '../reduce/present.js';
 
 /** What a shard returns of significant terms. */
-export interface SignificantPartial {
+export type SignificantPartial = {
   readonly t: TermsKind;
   readonly f: FormatSpec;
   readonly k: readonly (string | number | bigint)[];
@@ -18,7 +19,7 @@ export interface SignificantPartial {
   /** Sizes of foreground and background. */
   readonly n: number;
   readonly m: number;
-}
+};
 
 export interface SignificantRequest {
   readonly size: number;
@@ -38,7 +39,7 @@ export function significantPartial(
   supersetSize: number,
   subs: SubAggregators,
   site: BuildSite,
-): Value {
+): SignificantPartial {
   const scores = new Map<number, number>();
   for (const id of candidates.ids) {
     scores.set(
@@ -53,7 +54,7 @@ export function significantPartial(
     request.shardSize,
     (a, b) => scores.get(b)! - scores.get(a)! || candidates.compareKeys(a, b),
   );
-  const partial: SignificantPartial = {
+  return {
     t: kind,
     f: format,
     k: Array.from(ids, (id) => candidates.key(id)),
@@ -63,7 +64,6 @@ export function significantPartial(
     n: subsetSize,
     m: supersetSize,
   };
-  return partial as unknown as Value;
 }
 
 interface Merged {
@@ -88,11 +88,13 @@ function merge(partials: readonly SignificantPartial[]): Merged[] {
 }
 
 /** Merges significant terms of shards and scores them anew. */
-export function reduceSignificant(request: SignificantRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (SignificantPartial | null)[]).filter(
-    (p): p is SignificantPartial => p !== null,
-  );
-  const formatter = formatIn(own as unknown as readonly Value[]);
+export function reduceSignificant(
+  request: SignificantRequest,
+  partials: readonly (SignificantPartial | null)[],
+  site: ReduceSite,
+): Reduced {
+  const own = present(partials);
+  const formatter = formatIn(own);
   const [subsetSize, supersetSize] = [own.reduce((sum, p) => sum + p.n, 0), own.reduce((sum, p) => sum + p.m, 0)];
   const scored = merge(own)
     .map((one) => ({

@@ -7,7 +7,12 @@ import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../sou
 import { type Background, backgroundOf } from './background.js';
 import { includeExclude, type IncludeExclude } from './include-exclude.js';
 import { heuristicOf, HEURISTIC_NAMES } from './significance.js';
-import { reduceSignificant, significantPartial, type SignificantRequest } from './significant-reduce.js';
+import {
+  type SignificantPartial,
+  reduceSignificant,
+  significantPartial,
+  type SignificantRequest,
+} from './significant-reduce.js';
 import { NumberTerms } from './number-terms.js';
 import { OrdinalTerms } from './ordinal-terms.js';
 import type { TermsOptions } from './terms-collect.js';
@@ -45,7 +50,10 @@ export function significantRequest(
 }
 
 /** Wraps an aggregator to count all documents of each bucket of the parent: the size of the foreground. */
-export function countingOwners(inner: Aggregator, sizes: { values: Float64Array<ArrayBuffer> }): Aggregator {
+export function countingOwners(
+  inner: Aggregator<SignificantPartial>,
+  sizes: { values: Float64Array<ArrayBuffer> },
+): Aggregator<SignificantPartial> {
   return {
     segment: (view) => inner.segment(view),
     reserve(buckets) {
@@ -66,14 +74,14 @@ function collector(
   filter: IncludeExclude | null,
   background: ParsedQuery | null,
   build: BuildSite,
-): Aggregator {
+): Aggregator<SignificantPartial> {
   const field = resolveField(build.context, source.field, 'terms', 'significant_terms');
   if (!field) return { segment() {}, reserve() {}, collect() {}, partial: () => null };
   if (field.column === 'double') throw errors.illegalArgument(`No support for examining floating point numerics`);
   const sizes = { values: new Float64Array(1) };
   let frequencies: Background | null = null;
   let current = 0;
-  const options: TermsOptions = {
+  const options: TermsOptions<SignificantPartial> = {
     filter,
     missing: null,
     format: source.format,
@@ -108,7 +116,7 @@ function collector(
 }
 
 /** Terms that are more frequent among the collected documents than in the whole index. */
-export const significantTerms: AggregationType = {
+export const significantTerms: AggregationType<SignificantPartial> = {
   name: 'significant_terms',
   valueKinds: TERM_KINDS,
   parse(site) {

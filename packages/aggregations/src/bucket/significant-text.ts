@@ -13,7 +13,12 @@ import { RAW_FORMAT } from '../source/format.js';
 import { type Background, filteredTermBackground, termBackground } from './background.js';
 import { includeExclude, type IncludeExclude } from './include-exclude.js';
 import { significantFields, significantRequest } from './significant-terms.js';
-import { reduceSignificant, significantPartial, type SignificantRequest } from './significant-reduce.js';
+import {
+  type SignificantPartial,
+  reduceSignificant,
+  significantPartial,
+  type SignificantRequest,
+} from './significant-reduce.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
 interface TextRequest extends SignificantRequest {
@@ -55,7 +60,7 @@ function documentTokens(request: TextRequest, field: FieldType, source: Uint8Arr
   return found;
 }
 
-function collector(request: TextRequest, build: BuildSite): Aggregator {
+function collector(request: TextRequest, build: BuildSite): Aggregator<SignificantPartial> {
   const { searcher } = build.context;
   const field = searcher.mapping.field(request.field);
   if (!field?.indexAnalyzer) {
@@ -131,7 +136,7 @@ function collector(request: TextRequest, build: BuildSite): Aggregator {
 }
 
 /** As significant_terms for text: documents are analysed again from their source. */
-export const significantText: AggregationType = {
+export const significantText: AggregationType<SignificantPartial> = {
   name: 'significant_text',
   valueKinds: NO_KIND,
   parse(site) {

@@ -3,22 +3,26 @@ import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggre
 import type { BucketCounts, Pairs } from '../collect/pairs.js';
 import { growInts } from '../collect/growable.js';
 import type { Reduced } from '../reduce/reduced.js';
+import { present } from '../reduce/present.js';
 
 /** What a shard returns of an aggregation with one bucket. */
-export interface SinglePartial {
+export type SinglePartial = {
   readonly c: number;
   readonly s: readonly Value[];
-}
+};
 
 /** The partial of one bucket from its count. */
-export function singlePartial(counts: Int32Array, bucket: number, subs: SubAggregators): Value {
-  const partial: SinglePartial = { c: bucket < counts.length ? counts[bucket]! : 0, s: subs.partials(bucket) };
-  return partial as unknown as Value;
+export function singlePartial(counts: Int32Array, bucket: number, subs: SubAggregators): SinglePartial {
+  return { c: bucket < counts.length ? counts[bucket]! : 0, s: subs.partials(bucket) };
 }
 
 /** Merges partials of an aggregation with one bucket. */
-export function reduceSingle(typedName: string, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (SinglePartial | null)[]).filter((p): p is SinglePartial => p !== null);
+export function reduceSingle(
+  typedName: string,
+  partials: readonly (SinglePartial | null)[],
+  site: ReduceSite,
+): Reduced {
+  const own = present(partials);
   const docCount = own.reduce((sum, p) => sum + p.c, 0);
   const subs = site.subs(own.map((p) => p.s));
   return {
@@ -62,7 +66,7 @@ export function singleBucket(
   list: Pairs,
   weightsOf: (view: import('@shoal/query').SegmentView) => Int32Array | null,
   subs: SubAggregators = site.subs(),
-): Aggregator {
+): Aggregator<SinglePartial> {
   const state: BucketCounts = { counts: new Int32Array(0) };
   let reserved = 1;
   let weights: Int32Array | null = null;

@@ -1,19 +1,18 @@
-import type { Value } from '@shoal/codec';
 import type { AggregationNode, SubAggregators } from '../aggregation-type.js';
 import type { FormatSpec } from '../source/format.js';
 import type { IncludeExclude } from './include-exclude.js';
 import type { TermsCandidates, TermsKind } from './terms-partial.js';
 
-/** How a terms-like aggregation turns the buckets of one owner into its partial result. */
-export type TermsFinish = (
+/** How a terms-like aggregation turns the buckets of one owner into its partial result `P`. */
+export type TermsFinish<P> = (
   kind: TermsKind,
   format: FormatSpec,
   candidates: TermsCandidates,
   subs: SubAggregators,
-) => Value;
+) => P;
 
 /** What terms-like aggregations collect by. */
-export interface TermsOptions {
+export interface TermsOptions<P> {
   readonly filter: IncludeExclude | null;
   readonly missing: unknown;
   readonly format: string | null;
@@ -22,7 +21,7 @@ export interface TermsOptions {
   readonly withEmpty: boolean;
   /** Buckets with fewer documents stay on the shard. */
   readonly minCount: number;
-  readonly finish: TermsFinish;
+  readonly finish: TermsFinish<P>;
   /** With `execution_hint: map`, what a profile shows: the sub-aggregations that run for the buckets that remain. */
   readonly deferred?: readonly string[] | null;
 }

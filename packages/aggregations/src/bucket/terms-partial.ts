@@ -19,7 +19,7 @@ import { idsFrom, sumCounts, totalOf } from './terms.kernel.js';
 export type TermsKind = 's' | 'l' | 'u' | 'd';
 
 /** What a shard returns of a terms aggregation. Keys, counts and subs stand side by side. */
-export interface TermsPartial {
+export type TermsPartial = {
   readonly t: TermsKind;
   readonly f: FormatSpec;
   /** Terms of the column (un-formatted), numbers, or integers beyond 2^53. */
@@ -30,7 +30,7 @@ export interface TermsPartial {
   readonly o: number;
   /** Whether buckets were left out. */
   readonly cut: boolean;
-}
+};
 
 /** Buckets of one owner, by the numbers that `ids` lists. */
 export interface TermsCandidates {

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { bucketComparator, ordersBySubs, validateOrder } from '../reduce/order.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
@@ -22,11 +21,12 @@ import { parseTerms, shardLimit, type TermsRequest } from './terms-request.js';
 import { plannedTerms } from './planned-terms.js';
 import { unmappedTerms } from './unmapped.js';
 import { TERM_KINDS } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
-function collector(request: TermsRequest, site: BuildSite): Aggregator {
+function collector(request: TermsRequest, site: BuildSite): Aggregator<TermsPartial> {
   const field = resolveField(site.context, request.source.field, 'terms', 'terms');
   const limit = shardLimit(request, site.node, site.context.isOnlyShard ?? false);
-  const options: TermsOptions = {
+  const options: TermsOptions<TermsPartial> = {
     filter: request.filter,
     missing: request.source.missing,
     format: request.source.format,
@@ -35,7 +35,7 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator {
     minCount: request.shardMinDocCount,
     deferred: request.isMap ? (request.isDepthFirst ? [] : site.node.subs.map((sub) => sub.name)) : null,
     finish: (kind, format, candidates, subs) =>
-      termsPartial(kind, format, candidates, request.order, limit, site, subs) as unknown as Value,
+      termsPartial(kind, format, candidates, request.order, limit, site, subs),
   };
   if (request.source.field === '_index')
     return unmappedTerms(site, { ...options, missing: site.context.searcher.index });
@@ -114,10 +114,10 @@ function topBuckets(request: TermsRequest, merged: MergedTerms, formatter: Forma
     .map((bucket) => full(bucket.term));
 }
 
-function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (TermsPartial | null)[]).filter((p): p is TermsPartial => p !== null);
+function reduce(request: TermsRequest, partials: readonly (TermsPartial | null)[], site: ReduceSite): Reduced {
+  const own = present(partials);
   const merged = mergeTerms(own);
-  const formatter = formatIn(own as unknown as readonly Value[]);
+  const formatter = formatIn(own);
   const buckets = topBuckets(request, merged, formatter, site);
   site.addBuckets(buckets.length);
   const shown = buckets.reduce((sum, bucket) => sum + bucket.docCount, 0);
@@ -139,7 +139,7 @@ function reduce(request: TermsRequest, partials: readonly Value[], site: ReduceS
  * A bucket a term of a field, the most frequent ones unless told otherwise. Counts are exact: shards return all their
  * terms while they fit a budget.
  */
-export const terms: AggregationType = {
+export const terms: AggregationType<TermsPartial> = {
   name: 'terms',
   valueKinds: TERM_KINDS,
   parse(site) {

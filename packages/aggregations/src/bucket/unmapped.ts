@@ -42,7 +42,11 @@ function missingKey(missing: unknown, valueType: string | null, now: () => numbe
 }
 
 /** Terms of a field that the shard's mapping does not know: nothing, or all documents in the bucket of `missing`. */
-export function unmappedTerms(site: BuildSite, options: TermsOptions, valueType: string | null = null): Aggregator {
+export function unmappedTerms<P>(
+  site: BuildSite,
+  options: TermsOptions<P>,
+  valueType: string | null = null,
+): Aggregator<P> {
   const subs = site.subs();
   const { missing } = options;
   const only = missing === null ? null : missingKey(missing, valueType, site.context.now);

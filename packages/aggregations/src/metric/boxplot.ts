@@ -2,7 +2,7 @@ import type { AggregationType } from '../aggregation-type.js';
 import { numberField, objectOf, readFields, stringField } from '../parse/body-fields.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, type Samples, sampleCount } from './digest.js';
-import { mergedSamples, sampleAggregator } from './sample-metric.js';
+import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
 import { namedNumbers } from './stats.js';
 
 /** Whiskers: the outermost values within 1.5 quartile distances of the box. */
@@ -13,7 +13,7 @@ function whiskers(samples: Samples, q1: number, q3: number): { lower: number; up
 }
 
 /** Minimum, maximum, quartiles and whiskers of a numeric field. */
-export const boxplot: AggregationType = {
+export const boxplot: AggregationType<SamplesPartial> = {
   name: 'boxplot',
   valueKinds: ['numeric'],
   parse(site) {

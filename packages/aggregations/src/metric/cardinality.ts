@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { Aggregator, AggregationType, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
 import { numbersOfIds } from '../collect/of-ids.js';
@@ -74,7 +73,12 @@ function sketchOf(hashes: Float64Array, limits: Limits): SketchPartial {
   return { r: registers };
 }
 
-function numberCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
+function numberCardinality(
+  build: BuildSite,
+  field: ResolvedField,
+  missing: unknown,
+  limits: Limits,
+): Aggregator<SketchPartial> {
   const source = numberSource(
     field.type,
     missingValue(missing, field.type, null, build.context.now),
@@ -105,7 +109,7 @@ function numberCardinality(build: BuildSite, field: ResolvedField, missing: unkn
       for (let i = 0; i < count; i++)
         for (let j = starts[i]!; j < starts[i + 1]!; j++) sets.add(buckets ? buckets[i]! : 0, hashNumber(values[j]!));
     },
-    partial: (bucket) => sets.partial(bucket) as Value,
+    partial: (bucket) => sets.partial(bucket),
   };
 }
 
@@ -124,7 +128,12 @@ function readByPipelines({ node }: BuildSite): boolean {
   return node.parent !== null && node.parent.pipelines.length > 0;
 }
 
-function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unknown, limits: Limits): Aggregator {
+function ordinalCardinality(
+  build: BuildSite,
+  field: ResolvedField,
+  missing: unknown,
+  limits: Limits,
+): Aggregator<SketchPartial> {
   const source = keptOrdinalSource(build.context.searcher, field.type.name, build.context.scratch);
   const ordinals = globalOrdinals(build.context.searcher, field.type.name);
   const hashOf = ordinalHashes(ordinals.count, (ordinal) => ordinals.term(ordinal));
@@ -176,24 +185,21 @@ function ordinalCardinality(build: BuildSite, field: ResolvedField, missing: unk
       }
     },
     partial(bucket) {
-      if (!seen) return sets.partial(bucket) as Value;
+      if (!seen) return sets.partial(bucket);
       if (bucket > 0) return null;
-      return build.context.isOnlyShard && !readByPipelines(build)
-        ? { n: countSeen() }
-        : (sketchOf(seenHashes(), limits) as Value);
+      return build.context.isOnlyShard && !readByPipelines(build) ? { n: countSeen() } : sketchOf(seenHashes(), limits);
     },
   };
 }
 
-function collector(source: SourceRequest, limits: Limits, build: BuildSite): Aggregator {
+function collector(source: SourceRequest, limits: Limits, build: BuildSite): Aggregator<SketchPartial> {
   const field = resolveField(build.context, source.field, 'terms', 'cardinality');
   if (!field)
     return {
       segment() {},
       reserve() {},
       collect() {},
-      partial: () =>
-        source.missing === null ? null : ({ h: Float64Array.of(hashTerm(String(source.missing))) } as unknown as Value),
+      partial: () => (source.missing === null ? null : { h: Float64Array.of(hashTerm(String(source.missing))) }),
     };
   return field.column === 'ordinals'
     ? ordinalCardinality(build, field, source.missing, limits)
@@ -206,7 +212,7 @@ export function cardinalityResult(sketch: DistinctSketch, partials: readonly Ske
 }
 
 /** Distinct values: exact up to `precision_threshold`, then HyperLogLog. */
-export const cardinality: AggregationType = {
+export const cardinality: AggregationType<SketchPartial> = {
   name: 'cardinality',
   valueKinds: COUNTED_KINDS,
   parse(site) {
@@ -225,8 +231,8 @@ export const cardinality: AggregationType = {
       collector: (build) => collector(source, limits, build),
       reduce(partials) {
         const sketch = distinctSketch(limits.threshold, limits.precision);
-        for (const partial of partials) sketch.add(partial as SketchPartial);
-        return cardinalityResult(sketch, partials as readonly SketchPartial[]);
+        for (const partial of partials) sketch.add(partial);
+        return cardinalityResult(sketch, partials);
       },
     };
   },

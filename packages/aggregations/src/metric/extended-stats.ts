@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { Scratch } from '@shoal/query';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
@@ -8,14 +7,17 @@ import { type FieldReader, numberField, readFields } from '../parse/body-fields.
 import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { compensatedSum } from './compensated-sum.js';
-import { type NumberAccumulator, numberBehaviour } from './number-metric.js';
-import { mergeStats, namedNumbers, type Stats, statsAccumulator, statsJson } from './stats.js';
+import { type NumberAccumulator, numberBehaviour, type NumberPartial } from './number-metric.js';
+import { mergeStats, namedNumbers, type Stats, type StatsState, statsAccumulator, statsJson } from './stats.js';
 import { addSquares, foldWholeSquares } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
 
-/** Stats and the sum of squares, as `{c, s, n, x, q}`. */
-export function extendedAccumulator(scratch?: Scratch): NumberAccumulator {
+/** Stats and the sum of squares `q`. */
+type ExtendedState = StatsState & { readonly q: number };
+
+/** Accumulates stats and the sum of squares. */
+export function extendedAccumulator(scratch?: Scratch): NumberAccumulator<ExtendedState> {
   const base = statsAccumulator(scratch);
   let squares = new Float64Array(0);
   let deltas = new Float64Array(0);
@@ -131,13 +133,13 @@ export function extendedResult(typedName: string, json: Record<string, unknown>)
  * Stats with sum of squares, variances, standard deviations and their bounds. Formulas of Elasticsearch's
  * InternalExtendedStats.
  */
-export const extendedStats: AggregationType = {
+export const extendedStats: AggregationType<NumberPartial<ExtendedState>> = {
   name: 'extended_stats',
   valueKinds: METRIC_KINDS,
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, sigma: sigmaField });
-    const reduce = (partials: readonly Value[]): ReturnType<typeof namedNumbers> => {
-      const squares = compensatedSum((partials as readonly ({ q?: number } | null)[]).map((p) => p?.q ?? 0));
+    const reduce = (partials: readonly (NumberPartial<ExtendedState> | null)[]): ReturnType<typeof namedNumbers> => {
+      const squares = compensatedSum(partials.map((p) => p?.q ?? 0));
       return extendedResult(
         'extended_stats',
         extendedJson(mergeStats(partials), squares, fields.sigma ?? 2, formatIn(partials)),

@@ -1,14 +1,16 @@
-import type { Value } from '@shoal/codec';
 import type { Scratch } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
-import { type NumberAccumulator, numberMetric } from './number-metric.js';
+import { type NumberAccumulator, numberMetric, type NumberPartial } from './number-metric.js';
 import { addMaxima, addMinima } from './sums.kernel.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
 
-function accumulator(empty: number, add: typeof addMinima, scratch: Scratch | undefined): NumberAccumulator {
+/** The smallest or largest value `v`; infinite for none. */
+type Extreme = { readonly v: number };
+
+function accumulator(empty: number, add: typeof addMinima, scratch: Scratch | undefined): NumberAccumulator<Extreme> {
   let values = new Float64Array(0);
   return {
     reserve(buckets) {
@@ -24,9 +26,9 @@ function extreme(
   empty: number,
   add: typeof addMinima,
   better: (a: number, b: number) => number,
-): AggregationType {
-  const reduceAll = (partials: readonly Value[]): number =>
-    partials.reduce<number>((best, p) => better(best, (p as { v?: number } | null)?.v ?? empty), empty);
+): AggregationType<NumberPartial<Extreme>> {
+  const reduceAll = (partials: readonly (NumberPartial<Extreme> | null)[]): number =>
+    partials.reduce<number>((best, p) => better(best, p?.v ?? empty), empty);
   return {
     name,
     valueKinds: METRIC_KINDS,

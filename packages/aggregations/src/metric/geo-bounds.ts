@@ -1,24 +1,24 @@
-import type { Value } from '@shoal/codec';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 import { booleanField, readFields } from '../parse/body-fields.js';
 import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { PLACE_KINDS } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 /** Extremes of latitude, and of longitude apart for both halves of the earth. */
-interface BoundsPartial {
+type BoundsPartial = {
   readonly top: number;
   readonly bottom: number;
   readonly posLeft: number;
   readonly posRight: number;
   readonly negLeft: number;
   readonly negRight: number;
-}
+};
 
 const [LOW, HIGH] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-function collector(build: BuildSite, request: SourceRequest): Aggregator {
+function collector(build: BuildSite, request: SourceRequest): Aggregator<BoundsPartial> {
   const source = pointSource(build, request);
   let top = new Float64Array(0);
   let bottom = new Float64Array(0);
@@ -69,8 +69,8 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
   };
 }
 
-function merge(partials: readonly Value[]): BoundsPartial | null {
-  const own = (partials as unknown as readonly (BoundsPartial | null)[]).filter((p): p is BoundsPartial => p !== null);
+function merge(partials: readonly (BoundsPartial | null)[]): BoundsPartial | null {
+  const own = present(partials);
   if (own.length === 0) return null;
   return own.reduce((a, b) => ({
     top: Math.max(a.top, b.top),
@@ -92,7 +92,7 @@ function edges(b: BoundsPartial, wrap: boolean): { left: number; right: number }
 }
 
 /** The smallest box around the points of a field. */
-export const geoBounds: AggregationType = {
+export const geoBounds: AggregationType<BoundsPartial> = {
   name: 'geo_bounds',
   valueKinds: PLACE_KINDS,
   parse(site) {

@@ -5,14 +5,15 @@ import { pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { addSums } from './sums.kernel.js';
 import { PLACE_KINDS } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
-interface CentroidPartial {
+type CentroidPartial = {
   readonly lat: number;
   readonly lon: number;
   readonly c: number;
-}
+};
 
-function collector(build: BuildSite, request: SourceRequest): Aggregator {
+function collector(build: BuildSite, request: SourceRequest): Aggregator<CentroidPartial> {
   const source = pointSource(build, request);
   let lats = new Float64Array(0);
   let lons = new Float64Array(0);
@@ -49,7 +50,7 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
 }
 
 /** Mean latitude and longitude of the points of a field. */
-export const geoCentroid: AggregationType = {
+export const geoCentroid: AggregationType<CentroidPartial> = {
   name: 'geo_centroid',
   valueKinds: PLACE_KINDS,
   parse(site) {
@@ -59,9 +60,7 @@ export const geoCentroid: AggregationType = {
       shape: 'metric',
       collector: (build) => collector(build, source),
       reduce(partials) {
-        const own = (partials as unknown as readonly (CentroidPartial | null)[]).filter(
-          (p): p is CentroidPartial => p !== null,
-        );
+        const own = present(partials);
         const count = own.reduce((sum, p) => sum + p.c, 0);
         const mean = (of: (p: CentroidPartial) => number): number => own.reduce((sum, p) => sum + of(p), 0) / count;
         const location = count === 0 ? null : { lat: mean((p) => p.lat), lon: mean((p) => p.lon) };

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
@@ -7,12 +6,13 @@ import type { Reduced } from '../reduce/reduced.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import { resolveField } from '../source/values-source.js';
 import { NO_KIND } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 /**
  * Moments of several fields over documents that have all of them: means, central sums of powers 2-4, sums of
  * co-deviations.
  */
-interface Moments {
+type Moments = {
   count: number;
   readonly mean: number[];
   readonly m2: number[];
@@ -20,7 +20,7 @@ interface Moments {
   readonly m4: number[];
   /** `co[i][j]`, j < i. */
   readonly co: number[][];
-}
+};
 
 type Mode = 'avg' | 'min' | 'max' | 'sum' | 'median';
 const MODES: readonly Mode[] = ['avg', 'min', 'max', 'sum', 'median'];
@@ -87,7 +87,7 @@ interface MatrixRequest {
   readonly missing: Readonly<Record<string, unknown>>;
 }
 
-function collector(build: BuildSite, request: MatrixRequest): Aggregator {
+function collector(build: BuildSite, request: MatrixRequest): Aggregator<Moments> {
   const sources = request.fields.map((name) => {
     const field = resolveField(build.context, name, 'numbers', 'matrix_stats')?.type ?? null;
     return numberSource(
@@ -111,7 +111,7 @@ function collector(build: BuildSite, request: MatrixRequest): Aggregator {
         buckets[bucket] = combine(buckets[bucket] ?? empty(row.length), momentsOf(row));
       }
     },
-    partial: (bucket) => (buckets[bucket] as unknown as Value) ?? null,
+    partial: (bucket) => buckets[bucket] ?? null,
   };
 }
 
@@ -133,8 +133,8 @@ function fieldJson(m: Moments, names: readonly string[], i: number): Record<stri
   };
 }
 
-function reduce(request: MatrixRequest, partials: readonly Value[]): Reduced {
-  const own = (partials as unknown as readonly (Moments | null)[]).filter((p): p is Moments => p !== null);
+function reduce(request: MatrixRequest, partials: readonly (Moments | null)[]): Reduced {
+  const own = present(partials);
   const all = own.reduce<Moments>(combine, empty(request.fields.length));
   return {
     typedName: 'matrix_stats',
@@ -152,7 +152,7 @@ const missingField: FieldReader<Readonly<Record<string, unknown>>> = (value) => 
 };
 
 /** Means, variances, skewness, kurtosis, covariances and correlations of several fields. */
-export const matrixStats: AggregationType = {
+export const matrixStats: AggregationType<Moments> = {
   name: 'matrix_stats',
   valueKinds: NO_KIND,
   parse(site) {

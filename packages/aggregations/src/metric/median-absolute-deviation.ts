@@ -6,7 +6,7 @@ import { sourceFields, sourceOf } from '../source/values-source.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { quantile, type Samples, sampleCount } from './digest.js';
-import { mergedSamples, sampleAggregator } from './sample-metric.js';
+import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
 
 const COMPRESSION_MAX = 10_000;
 
@@ -36,7 +36,7 @@ function deviation(samples: Samples): number {
 }
 
 /** Median absolute deviation of a numeric field. */
-export const medianAbsoluteDeviation: AggregationType = {
+export const medianAbsoluteDeviation: AggregationType<SamplesPartial> = {
   name: 'median_absolute_deviation',
   valueKinds: ['counter', 'numeric'],
   parse(site) {

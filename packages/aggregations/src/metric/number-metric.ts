@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { Scratch } from '@shoal/query';
 import type { Aggregator, Behaviour, BuildSite, ParseSite, ReduceSite } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
@@ -9,8 +8,11 @@ import { missingValue, type NumberSource, numberSource } from '../source/number-
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { spreadBuckets } from './sums.kernel.js';
 
+/** What a shard returns of a metric on numbers: `S`, left out for a bucket without a value, and the values' format. */
+export type NumberPartial<S> = Partial<S> & { readonly f?: FormatSpec };
+
 /** State of a metric on numbers, for all buckets. */
-export interface NumberAccumulator {
+export interface NumberAccumulator<S> {
   reserve(buckets: number): void;
   /**
    * `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. `wholeBound`: no value is further
@@ -18,11 +20,15 @@ export interface NumberAccumulator {
    */
   add(values: Float64Array, buckets: Int32Array | null, count: number, wholeBound: number): void;
   /** The partial result of a bucket below the reserved number. */
-  partial(bucket: number): Record<string, Value>;
+  partial(bucket: number): S;
 }
 
 /** Feeds the values of a source to an accumulator; partial results carry the format as `f`. */
-export function numberAggregator(source: NumberSource, accumulator: NumberAccumulator, format: FormatSpec): Aggregator {
+export function numberAggregator<S extends object>(
+  source: NumberSource,
+  accumulator: NumberAccumulator<S>,
+  format: FormatSpec,
+): Aggregator<NumberPartial<S>> {
   let spread: Int32Array<ArrayBuffer> = new Int32Array(0);
   let reserved = 0;
   const collectMany = (docs: Int32Array, buckets: Int32Array | null, count: number): void => {
@@ -42,12 +48,11 @@ export function numberAggregator(source: NumberSource, accumulator: NumberAccumu
       if (source.isSingle) accumulator.add(source.peek(docs, count), buckets, count, source.wholeBound);
       else collectMany(docs, buckets, count);
     },
-    partial: (bucket) =>
-      bucket < reserved
-        ? { ...accumulator.partial(bucket), ...(format.k === 'raw' ? {} : { f: format }) }
-        : format.k === 'raw'
-          ? null
-          : { f: format },
+    partial(bucket) {
+      const values: Partial<S> = bucket < reserved ? accumulator.partial(bucket) : {};
+      if (format.k !== 'raw') return { ...values, f: format };
+      return bucket < reserved ? values : null;
+    },
   };
 }
 
@@ -74,21 +79,21 @@ export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumber
 }
 
 /** A metric on one numeric field without parameters of its own. */
-export function numberMetric(
+export function numberMetric<S extends object>(
   site: ParseSite,
-  accumulator: (scratch: Scratch | undefined) => NumberAccumulator,
-  reduce: (partials: readonly Value[], site: ReduceSite) => Reduced,
-): Behaviour {
+  accumulator: (scratch: Scratch | undefined) => NumberAccumulator<S>,
+  reduce: (partials: readonly (NumberPartial<S> | null)[], site: ReduceSite) => Reduced,
+): Behaviour<NumberPartial<S>> {
   const request = sourceOf(readFields(site.body, site, sourceFields));
   return numberBehaviour(request, accumulator, reduce);
 }
 
 /** The behaviour of a metric on one numeric field. */
-export function numberBehaviour(
+export function numberBehaviour<S extends object>(
   request: SourceRequest,
-  accumulator: (scratch: Scratch | undefined) => NumberAccumulator,
-  reduce: (partials: readonly Value[], site: ReduceSite) => Reduced,
-): Behaviour {
+  accumulator: (scratch: Scratch | undefined) => NumberAccumulator<S>,
+  reduce: (partials: readonly (NumberPartial<S> | null)[], site: ReduceSite) => Reduced,
+): Behaviour<NumberPartial<S>> {
   return {
     acceptsSubs: false,
     shape: 'metric',

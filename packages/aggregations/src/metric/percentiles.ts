@@ -15,7 +15,7 @@ import { type Formatter, formatIn } from '../source/format.js';
 import { sourceFields, sourceOf } from '../source/values-source.js';
 import { quantile, rankOf, type Samples, sampleCount } from './digest.js';
 import { hdrView } from './hdr.js';
-import { mergedSamples, sampleAggregator } from './sample-metric.js';
+import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
 
 interface Method {
@@ -61,7 +61,7 @@ interface QuantileRequest {
   readonly behaviour: (
     typedName: string,
     value: (samples: Samples, method: Method, point: number) => number,
-  ) => Behaviour;
+  ) => Behaviour<SamplesPartial>;
 }
 
 function parseQuantiles(
@@ -149,7 +149,7 @@ function quantilesResult(
 }
 
 /** Values below which given shares of the values lie. */
-export const percentiles: AggregationType = {
+export const percentiles: AggregationType<SamplesPartial> = {
   name: 'percentiles',
   valueKinds: METRIC_KINDS,
   parse(site) {
@@ -172,7 +172,7 @@ export const percentiles: AggregationType = {
 };
 
 /** Shares of the values that lie below given values, in percent. */
-export const percentileRanks: AggregationType = {
+export const percentileRanks: AggregationType<SamplesPartial> = {
   name: 'percentile_ranks',
   valueKinds: METRIC_KINDS,
   parse: (site) =>

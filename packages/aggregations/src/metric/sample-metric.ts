@@ -1,23 +1,24 @@
-import type { Value } from '@shoal/codec';
 import { columnOf } from '@shoal/query';
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
-import { type FormatSpec, formatOf } from '../source/format.js';
+import { formatOf } from '../source/format.js';
 import { missingValue, numberSource } from '../source/number-source.js';
 import { resolveField, type SourceRequest } from '../source/values-source.js';
 import { mergeSamples, type Samples } from './digest.js';
-import { numberAggregator } from './number-metric.js';
+import { numberAggregator, type NumberPartial } from './number-metric.js';
 import { adaptiveStore, COUNTERS_MAX, digestStore, type SampleStore } from './sample-store.js';
 
 /** Ranges of whole numbers wider than this are not counted one by one. */
 const COUNTED_WIDTH_MAX = 1 << 16;
 
-/** What a shard returns of samples. */
-export interface SamplesPartial {
+/** Samples of a bucket: values `v` with their weights `w`, and whether they are all of them. */
+type SampleState = {
   readonly v: Float64Array;
   readonly w: Float64Array;
   readonly x: boolean;
-  readonly f?: FormatSpec;
-}
+};
+
+/** What a shard returns of samples. */
+export type SamplesPartial = NumberPartial<SampleState>;
 
 interface WholeRange {
   readonly min: number;
@@ -46,7 +47,11 @@ function storeFor(build: BuildSite, field: string, missing: number, compression:
 }
 
 /** Collects samples of a numeric field. */
-export function sampleAggregator(build: BuildSite, request: SourceRequest, compression: number): Aggregator {
+export function sampleAggregator(
+  build: BuildSite,
+  request: SourceRequest,
+  compression: number,
+): Aggregator<SamplesPartial> {
   const field = resolveField(build.context, request.field, 'numbers', build.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, build.context.now);
   const store = field
@@ -55,7 +60,7 @@ export function sampleAggregator(build: BuildSite, request: SourceRequest, compr
   const accumulator = {
     reserve: (buckets: number) => store.reserve(buckets),
     add: (values: Float64Array, buckets: Int32Array | null, count: number) => store.add(values, buckets, count),
-    partial(bucket: number): Record<string, Value> {
+    partial(bucket: number): SampleState {
       const { values, weights, isExact } = store.samples(bucket);
       return { v: values, w: weights, x: isExact };
     },
@@ -68,10 +73,8 @@ export function sampleAggregator(build: BuildSite, request: SourceRequest, compr
 }
 
 /** Samples of all shards. */
-export function mergedSamples(partials: readonly Value[], compression: number): Samples {
-  const own = (partials as unknown as readonly (SamplesPartial | null)[]).filter(
-    (p): p is SamplesPartial => p?.v !== undefined,
-  );
+export function mergedSamples(partials: readonly (SamplesPartial | null)[], compression: number): Samples {
+  const own = partials.filter((p): p is SampleState => p?.v !== undefined);
   return mergeSamples(
     own.map((p) => ({ values: p.v, weights: p.w, isExact: p.x })),
     compression,

@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { Scratch } from '@shoal/query';
 import type { AggregationType } from '../aggregation-type.js';
 import { onlyBucket } from '../collect/buckets.kernel.js';
@@ -6,7 +5,7 @@ import { growDoubles } from '../collect/growable.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { type Formatter, formatIn } from '../source/format.js';
 import { compensatedSum } from './compensated-sum.js';
-import { type NumberAccumulator, numberMetric } from './number-metric.js';
+import { type NumberAccumulator, numberMetric, type NumberPartial } from './number-metric.js';
 import { addMaxima, addMinima, addSums, foldWhole } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
@@ -19,8 +18,11 @@ export interface Stats {
   readonly max: number;
 }
 
-/** Accumulates `Stats` as `{c, s, n, x}`. */
-export function statsAccumulator(scratch?: Scratch): NumberAccumulator {
+/** `Stats` as they travel: count, sum, minimum and maximum. */
+export type StatsState = { readonly c: number; readonly s: number; readonly n: number; readonly x: number };
+
+/** Accumulates `Stats`. */
+export function statsAccumulator(scratch?: Scratch): NumberAccumulator<StatsState> {
   let sums = new Float64Array(0);
   let deltas = new Float64Array(0);
   let counts = new Float64Array(0);
@@ -52,10 +54,8 @@ export function statsAccumulator(scratch?: Scratch): NumberAccumulator {
 }
 
 /** Merges what `statsAccumulator` made. */
-export function mergeStats(partials: readonly Value[]): Stats {
-  const all = (partials as readonly ({ c?: number; s: number; n: number; x: number } | null)[]).filter(
-    (p): p is { c: number; s: number; n: number; x: number } => p?.c !== undefined,
-  );
+export function mergeStats(partials: readonly (NumberPartial<StatsState> | null)[]): Stats {
+  const all = partials.filter((p): p is StatsState => p?.c !== undefined);
   return {
     count: all.reduce((n, p) => n + p.c, 0),
     sum: compensatedSum(all.map((p) => p.s)),
@@ -87,7 +87,7 @@ export function namedNumbers(typedName: string, json: Record<string, unknown>): 
 }
 
 /** Count, minimum, maximum, average and sum of a numeric field. */
-export const stats: AggregationType = {
+export const stats: AggregationType<NumberPartial<StatsState>> = {
   name: 'stats',
   valueKinds: METRIC_KINDS,
   parse: (site) =>

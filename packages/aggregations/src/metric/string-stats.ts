@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { booleanField, readFields } from '../parse/body-fields.js';
 import { globalOrdinals } from '../source/global-ordinals.js';
@@ -15,13 +14,13 @@ interface TextCounts {
   readonly chars: Map<string, number>;
 }
 
-interface TextPartial {
+type TextPartial = {
   readonly c: number;
   readonly t: number;
   readonly n: number;
   readonly x: number;
   readonly h: readonly (readonly [string, number])[];
-}
+};
 
 const empty = (): TextCounts => ({ count: 0, total: 0, min: Number.POSITIVE_INFINITY, max: 0, chars: new Map() });
 
@@ -33,7 +32,7 @@ function addText(counts: TextCounts, text: string): void {
   for (const char of text) counts.chars.set(char, (counts.chars.get(char) ?? 0) + 1);
 }
 
-function collector(build: BuildSite, request: SourceRequest): Aggregator {
+function collector(build: BuildSite, request: SourceRequest): Aggregator<TextPartial> {
   const field = resolveField(build.context, request.field, 'terms', 'string_stats');
   if (field && field.column !== 'ordinals') throw notSupported(field.type, 'string_stats');
   const name = field?.type.name ?? '';
@@ -58,16 +57,14 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator {
     },
     partial(bucket) {
       const counts = buckets[bucket];
-      return counts
-        ? ({ c: counts.count, t: counts.total, n: counts.min, x: counts.max, h: [...counts.chars] } as unknown as Value)
-        : null;
+      return counts ? { c: counts.count, t: counts.total, n: counts.min, x: counts.max, h: [...counts.chars] } : null;
     },
   };
 }
 
-function merge(partials: readonly Value[]): TextCounts {
+function merge(partials: readonly (TextPartial | null)[]): TextCounts {
   const all = empty();
-  for (const partial of partials as unknown as readonly (TextPartial | null)[]) {
+  for (const partial of partials) {
     if (!partial) continue;
     all.count += partial.c;
     all.total += partial.t;
@@ -94,7 +91,7 @@ function json(counts: TextCounts, withDistribution: boolean): Record<string, unk
 }
 
 /** Lengths of strings and the Shannon entropy of their characters. */
-export const stringStats: AggregationType = {
+export const stringStats: AggregationType<TextPartial> = {
   name: 'string_stats',
   valueKinds: ['keyword'],
   parse(site) {

@@ -1,13 +1,15 @@
-import type { Value } from '@shoal/codec';
 import type { Scratch } from '@shoal/query';
 import { growDoubles } from '../collect/growable.js';
 import { compensatedSum } from './compensated-sum.js';
-import type { NumberAccumulator } from './number-metric.js';
+import type { NumberAccumulator, NumberPartial } from './number-metric.js';
 import { addSums, addWholeSums } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 
+/** Sum `s` and number `c` of values. */
+export type SumCount = { readonly s: number; readonly c: number };
+
 /** Kahan-summed sum and count by bucket: what avg and sum share. */
-export function sumCountAccumulator(scratch?: Scratch): NumberAccumulator {
+export function sumCountAccumulator(scratch?: Scratch): NumberAccumulator<SumCount> {
   let sums = new Float64Array(0);
   let deltas = new Float64Array(0);
   let counts = new Float64Array(0);
@@ -27,7 +29,6 @@ export function sumCountAccumulator(scratch?: Scratch): NumberAccumulator {
 }
 
 /** Sum and count over partial results; a null partial is an empty one. */
-export function mergeSumCount(partials: readonly Value[]): { sum: number; count: number } {
-  const all = partials as readonly ({ s?: number; c?: number } | null)[];
+export function mergeSumCount(all: readonly (NumberPartial<SumCount> | null)[]): { sum: number; count: number } {
   return { sum: compensatedSum(all.map((p) => p?.s ?? 0)), count: all.reduce((n, p) => n + (p?.c ?? 0), 0) };
 }

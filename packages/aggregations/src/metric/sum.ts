@@ -1,12 +1,12 @@
 import type { AggregationType } from '../aggregation-type.js';
 import { numberResult } from '../reduce/reduced.js';
 import { formatIn } from '../source/format.js';
-import { numberMetric } from './number-metric.js';
-import { mergeSumCount, sumCountAccumulator } from './sum-count.js';
+import { numberMetric, type NumberPartial } from './number-metric.js';
+import { mergeSumCount, type SumCount, sumCountAccumulator } from './sum-count.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
 
 /** Sum of a numeric field, 0 when there is no value. */
-export const sum: AggregationType = {
+export const sum: AggregationType<NumberPartial<SumCount>> = {
   name: 'sum',
   valueKinds: METRIC_KINDS,
   parse: (site) =>

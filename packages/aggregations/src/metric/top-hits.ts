@@ -8,6 +8,7 @@ import type { Reduced } from '../reduce/reduced.js';
 import { refuseScript } from '../source/values-source.js';
 import { TopHitsCollector } from './top-hits-collect.js';
 import { NO_KIND } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 /** Keys of a search body that say what a hit shows, handed to the fetch phase as they are. */
 const FETCH_KEYS = new Set([
@@ -31,12 +32,12 @@ interface TopHitsRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-interface HitsPartial {
+type HitsPartial = {
   readonly t: number;
   readonly m: number;
   readonly v: readonly (readonly Value[])[];
   h: readonly Uint8Array[];
-}
+};
 
 const BY_SCORE: readonly SortSpec[] = [{ kind: 'score', order: 'desc' }];
 
@@ -84,7 +85,7 @@ function checkWindow(request: TopHitsRequest, build: BuildSite): void {
 const usesScores = (request: TopHitsRequest): boolean =>
   request.trackScores || request.sort.some((spec) => spec.kind === 'score');
 
-function collector(request: TopHitsRequest, build: BuildSite): Aggregator {
+function collector(request: TopHitsRequest, build: BuildSite): Aggregator<HitsPartial> {
   checkWindow(request, build);
   const top = new TopHitsCollector(build, request.sort, request.from + request.size);
   const isSorted = !isByScore(request.sort);
@@ -95,19 +96,19 @@ function collector(request: TopHitsRequest, build: BuildSite): Aggregator {
     partial(bucket) {
       const { total, maxScore, hits } = top.hits(bucket);
       const partial: HitsPartial = { t: total, m: maxScore, v: hits.map((hit) => hit.values), h: [] };
-      if (hits.length === 0) return partial as unknown as Value;
+      if (hits.length === 0) return partial;
       const docs = Int32Array.from(hits, (hit) => hit.doc);
       const scores = usesScores(request) ? Float32Array.from(hits, (hit) => hit.score) : null;
       const fetched = build.context.fetch(docs, scores, isSorted ? partial.v : null, request.body);
       if (Array.isArray(fetched)) partial.h = fetched;
       else build.defer(fetched.then((rendered) => void (partial.h = rendered)));
-      return partial as unknown as Value;
+      return partial;
     },
   };
 }
 
-function reduce(request: TopHitsRequest, partials: readonly Value[]): Reduced {
-  const own = (partials as unknown as readonly (HitsPartial | null)[]).filter((p): p is HitsPartial => p !== null);
+function reduce(request: TopHitsRequest, partials: readonly (HitsPartial | null)[]): Reduced {
+  const own = present(partials);
   const all = own.flatMap((partial) => partial.h.map((hit, i) => ({ hit, values: partial.v[i]! })));
   const page = all
     .sort((a, b) => compareSortValues(request.sort, a.values, b.values))
@@ -122,7 +123,7 @@ function reduce(request: TopHitsRequest, partials: readonly Value[]): Reduced {
 }
 
 /** The best documents of a bucket, shown as search hits. */
-export const topHits: AggregationType = {
+export const topHits: AggregationType<HitsPartial> = {
   name: 'top_hits',
   valueKinds: NO_KIND,
   parse(site) {

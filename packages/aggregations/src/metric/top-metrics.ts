@@ -11,6 +11,7 @@ import { wholeKey } from '../source/wide-numbers.js';
 import { TopHitsCollector } from './top-hits-collect.js';
 import { setOwn } from '@shoal/json';
 import { NO_KIND } from '../source/value-kinds.js';
+import { present } from '../reduce/present.js';
 
 const SIZE_MAX = 10;
 
@@ -20,12 +21,12 @@ interface TopMetricsRequest {
   readonly size: number;
 }
 
-interface TopMetricsPartial {
+type TopMetricsPartial = {
   /** Sort values and metric values of each document, best first. */
   readonly v: readonly (readonly Value[])[];
   readonly m: readonly (readonly (number | bigint | string | null)[])[];
   readonly f: readonly FormatSpec[];
-}
+};
 
 /** Reads one metric of a document of the shard. */
 interface MetricReader {
@@ -66,7 +67,7 @@ function metricReader(build: BuildSite, name: string): MetricReader {
 const wholeOrNull = (value: bigint | undefined): number | bigint | null =>
   value === undefined ? null : wholeKey(value);
 
-function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
+function collector(request: TopMetricsRequest, build: BuildSite): Aggregator<TopMetricsPartial> {
   const top = new TopHitsCollector(build, request.sort, request.size);
   const readers = request.metrics.map((name) => metricReader(build, name));
   const { segments } = build.context.searcher;
@@ -80,12 +81,11 @@ function collector(request: TopMetricsRequest, build: BuildSite): Aggregator {
     collect: (docs, buckets, count, scores) => top.collect(docs, buckets, count, scores),
     partial(bucket) {
       const { hits } = top.hits(bucket);
-      const partial: TopMetricsPartial = {
+      return {
         v: hits.map((hit) => hit.values),
         m: hits.map((hit) => metricsOf(hit.doc)),
         f: readers.map((reader) => reader.format),
       };
-      return partial as unknown as Value;
     },
   };
 }
@@ -97,7 +97,7 @@ function shown(value: number | bigint | string | null, spec: FormatSpec): unknow
 }
 
 /** Metrics of the documents that come first in a sort. */
-export const topMetrics: AggregationType = {
+export const topMetrics: AggregationType<TopMetricsPartial> = {
   name: 'top_metrics',
   valueKinds: NO_KIND,
   parse(site) {
@@ -123,9 +123,7 @@ export const topMetrics: AggregationType = {
       needsScores: sort.some((spec) => spec.kind === 'score'),
       collector: (build) => collector(request, build),
       reduce(partials) {
-        const own = (partials as unknown as readonly (TopMetricsPartial | null)[]).filter(
-          (p): p is TopMetricsPartial => p !== null,
-        );
+        const own = present(partials);
         const all = own
           .flatMap((p) => p.v.map((values, i) => ({ values, metrics: p.m[i]!, formats: p.f })))
           .sort((a, b) => compareSortValues(sort, a.values, b.values))

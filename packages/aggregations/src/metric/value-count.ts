@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import type { AggregationType } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 import { readFields } from '../parse/body-fields.js';
@@ -8,7 +7,7 @@ import { resolveField, sourceFields, sourceOf } from '../source/values-source.js
 import { COUNTED_KINDS } from '../source/value-kinds.js';
 
 /** Number of values of a field of any kind. */
-export const valueCount: AggregationType = {
+export const valueCount: AggregationType<number> = {
   name: 'value_count',
   valueKinds: COUNTED_KINDS,
   parse(site) {
@@ -35,7 +34,7 @@ export const valueCount: AggregationType = {
       reduce: (partials) =>
         numberResult(
           'value_count',
-          (partials as readonly Value[]).reduce<number>((sum, p) => sum + ((p as number | null) ?? 0), 0),
+          partials.reduce<number>((sum, p) => sum + (p ?? 0), 0),
         ),
     };
   },

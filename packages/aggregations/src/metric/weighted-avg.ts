@@ -1,4 +1,3 @@
-import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { AggregationType, Aggregator, BuildSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
@@ -8,13 +7,14 @@ import { formatIn } from '../source/format.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { compensatedSum } from './compensated-sum.js';
 import { openNumbers } from './number-metric.js';
+import { present } from '../reduce/present.js';
 
-interface WeightedPartial {
+type WeightedPartial = {
   readonly s: number;
   readonly w: number;
-}
+};
 
-function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest): Aggregator {
+function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest): Aggregator<WeightedPartial> {
   const { source: values, format } = openNumbers(build, value);
   const { source: weights } = openNumbers(build, weight);
   let sums = new Float64Array(0);
@@ -48,17 +48,16 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
         }
       }
     },
-    partial: (bucket) =>
-      ({
-        s: sums[bucket] ?? 0,
-        w: totals[bucket] ?? 0,
-        ...(format.k === 'raw' ? {} : { f: format }),
-      }) as unknown as Value,
+    partial: (bucket) => ({
+      s: sums[bucket] ?? 0,
+      w: totals[bucket] ?? 0,
+      ...(format.k === 'raw' ? {} : { f: format }),
+    }),
   };
 }
 
 /** Average of a field with the weights of another. */
-export const weightedAvg: AggregationType = {
+export const weightedAvg: AggregationType<WeightedPartial> = {
   name: 'weighted_avg',
   valueKinds: ['numeric'],
   parse(site) {
@@ -78,9 +77,7 @@ export const weightedAvg: AggregationType = {
       shape: 'metric',
       collector: (build) => collector(build, value, weight),
       reduce(partials) {
-        const own = (partials as unknown as readonly (WeightedPartial | null)[]).filter(
-          (p): p is WeightedPartial => p !== null,
-        );
+        const own = present(partials);
         const total = compensatedSum(own.map((p) => p.w));
         const result = total === 0 ? null : compensatedSum(own.map((p) => p.s)) / total;
         return numberResult('weighted_avg', result, result === null ? null : formatIn(partials).shown(result));

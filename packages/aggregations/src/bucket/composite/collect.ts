@@ -24,13 +24,13 @@ import { missingCode, openSource } from './source.js';
 import type { SourceKey, SourceReader } from './source-reader.js';
 
 /** What a shard returns of a composite aggregation: the first buckets after `after`, in order. */
-export interface CompositePartial {
+export type CompositePartial = {
   readonly k: readonly (readonly SourceKey[])[];
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[] | null;
   /** Format of each source. */
   readonly f: readonly FormatSpec[];
-}
+};
 
 function afterCodes(request: CompositeRequest, readers: readonly SourceReader[]): Float64Array | null {
   const { after } = request;
@@ -68,7 +68,7 @@ const FIRST_DOCS = 1024;
  * Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next
  * value) → bucket. Values of the first source that cannot be on the page any more are left out.
  */
-export class CompositeCollector implements Aggregator {
+export class CompositeCollector implements Aggregator<CompositePartial> {
   readonly #size: number;
   readonly #hasParent: boolean;
   readonly #readers: readonly SourceReader[];
@@ -263,19 +263,18 @@ export class CompositeCollector implements Aggregator {
     return this.#compareIds(owners[a]!, owners[b]!, level - 1);
   }
 
-  partial(bucket: number): Value {
+  partial(bucket: number): CompositePartial | null {
     const ownerOf = (id: number): number => this.#tables.reduceRight((at, table) => table.owners[at]!, id);
     const owners = Int32Array.from({ length: this.#last.size }, (_, id) => ownerOf(id));
     const page = selectTop(groupByOwner(owners, this.#last.size).of(bucket), this.#size, (a, b) =>
       this.#compareIds(a, b),
     );
     const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
-    const partial: CompositePartial = {
+    return {
       k: ofIds(page, (id) => Array.from(this.#codes(id), keyOf)),
       c: ofIds(page, (id) => this.#state.counts[id]!),
       s: this.#subs.size > 0 ? ofIds(page, (id) => this.#subs.partials(id)) : null,
       f: this.#readers.map((reader) => reader.format),
     };
-    return partial as unknown as Value;
   }
 }

@@ -11,6 +11,7 @@ import { type CompositeRequest, parseComposite } from './request.js';
 import { keyJson } from './source.js';
 import type { SourceKey } from './source-reader.js';
 import { NO_KIND } from '../../source/value-kinds.js';
+import { present } from '../../reduce/present.js';
 
 /** `search.max_buckets`, which the page size is checked against before anything is collected. */
 const PAGE_MAX = 65_536;
@@ -84,10 +85,8 @@ function formatsOf(partials: readonly CompositePartial[], sources: number): Form
   );
 }
 
-function reduce(request: CompositeRequest, partials: readonly Value[], site: ReduceSite): Reduced {
-  const own = (partials as unknown as readonly (CompositePartial | null)[]).filter(
-    (p): p is CompositePartial => p !== null,
-  );
+function reduce(request: CompositeRequest, partials: readonly (CompositePartial | null)[], site: ReduceSite): Reduced {
+  const own = present(partials);
   const formats = formatsOf(own, request.sources.length);
   const page = mergePages(own).sort(comparator(request)).slice(0, request.size);
   site.addBuckets(page.length);
@@ -113,7 +112,7 @@ function reduce(request: CompositeRequest, partials: readonly Value[], site: Red
 }
 
 /** Pages through all combinations of several sources' values, in their order. */
-export const composite: AggregationType = {
+export const composite: AggregationType<CompositePartial> = {
   name: 'composite',
   valueKinds: NO_KIND,
   parse(site) {
