@@ -3,6 +3,7 @@ import type { ParseContext, SegmentView } from '@shoal/query';
 import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { CollectContext } from './collector.js';
 import type { Reduced, ReducedBucket, ReducedSubs } from './reduce/reduced.js';
+import type { Prints } from './reduce/prints.js';
 import type { ValueKind } from './source/value-kinds.js';
 
 /**
@@ -102,6 +103,10 @@ export interface AggregationType<P = Value> {
   readonly name: string;
   /** Kinds of values that it works on, in order of their names; null for a type that every request is refused. */
   readonly valueKinds: readonly ValueKind[] | null;
+  /** How the numbers of a metric print; `double` unless given. Buckets see to their own. */
+  readonly prints?: Prints;
+  /** Name that a profile shows; made of the type's name (`GeoBoundsAggregator`) unless given. */
+  readonly profileName?: string;
   /** Throws parsing_exception and its kin. */
   parse(site: ParseSite): Behaviour<P>;
 }
@@ -110,6 +115,8 @@ export interface AggregationType<P = Value> {
 export interface AggregationNode {
   readonly name: string;
   readonly type: string;
+  /** The row of the catalogue that `type` names. */
+  readonly definition: AggregationType;
   readonly behaviour: Behaviour;
   readonly subs: readonly AggregationNode[];
   readonly pipelines: readonly PipelineNode[];
@@ -121,6 +128,8 @@ export interface AggregationNode {
 export interface PipelineNode {
   readonly name: string;
   readonly type: string;
+  /** The row of the catalogue that `type` names. */
+  readonly definition: PipelineType;
   readonly behaviour: PipelineBehaviour;
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
@@ -142,6 +151,8 @@ export interface PipelineBehaviour {
 
 export interface PipelineType {
   readonly name: string;
+  /** As that of an aggregation. */
+  readonly prints?: Prints;
   parse(site: ParseSite): PipelineBehaviour;
 }
 

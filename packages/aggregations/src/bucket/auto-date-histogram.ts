@@ -111,7 +111,7 @@ function fillBuckets(
       subs.push(...merged.get(keys[at]!)!.subs);
     }
     site.addBuckets(1);
-    buckets.push(histogramBucket(key, count, site.subs(subs), formatter));
+    buckets.push(histogramBucket(key, count, site.subs(subs), formatter, false));
     key = end;
   }
   return buckets;

@@ -207,6 +207,7 @@ function reduce(
     known.spec.k === 'raw' && format !== null ? formatter({ k: 'date', p: format, z: zone ?? 'UTC' }) : known;
   const shape: HistogramShape = {
     typedName: 'date_histogram',
+    hasDoubleKeys: false,
     keyed: request.keyed,
     minDocCount: request.minDocCount,
     order: request.order,

@@ -1,3 +1,4 @@
+import { doubleNumber } from '@shoal/query';
 import type { Value } from '@shoal/codec';
 import type { ReduceSite } from '../aggregation-type.js';
 import type { ReducedSubs } from '../reduce/reduced.js';
@@ -11,6 +12,8 @@ import { present } from '../reduce/present.js';
 /** How the buckets of a histogram are put together. */
 export interface HistogramShape {
   readonly typedName: string;
+  /** Keys print as 4.0; those of dates as whole milliseconds. */
+  readonly hasDoubleKeys: boolean;
   readonly keyed: boolean;
   readonly minDocCount: number;
   readonly order: BucketOrder;
@@ -40,15 +43,25 @@ function mergeKeys(partials: readonly HistogramPartial[]): Map<number, MergedKey
 }
 
 /** A bucket of a histogram, date histogram and the like. */
-export function histogramBucket(key: number, docCount: number, subs: ReducedSubs, formatter: Formatter): ReducedBucket {
+export function histogramBucket(
+  key: number,
+  docCount: number,
+  subs: ReducedSubs,
+  formatter: Formatter,
+  hasDoubleKey: boolean,
+): ReducedBucket {
   const text = formatter.shown(key);
   const bucket: ReducedBucket = {
     key,
     keyText: text ?? formatter.text(key),
     docCount,
     subs,
-    head: () =>
-      text === null ? { key, doc_count: bucket.docCount } : { key_as_string: text, key, doc_count: bucket.docCount },
+    head() {
+      const shown = hasDoubleKey ? doubleNumber(key) : key;
+      return text === null
+        ? { key: shown, doc_count: bucket.docCount }
+        : { key_as_string: text, key: shown, doc_count: bucket.docCount };
+    },
   };
   return bucket;
 }
@@ -81,10 +94,18 @@ function fullBuckets(
   if (shape.minDocCount > 0) {
     const keys = [...merged.keys()].filter((key) => merged.get(key)!.count >= shape.minDocCount).sort((a, b) => a - b);
     site.addBuckets(keys.length);
-    return keys.map((key) => histogramBucket(key, merged.get(key)!.count, site.subs(merged.get(key)!.subs), formatter));
+    return keys.map((key) =>
+      histogramBucket(key, merged.get(key)!.count, site.subs(merged.get(key)!.subs), formatter, shape.hasDoubleKeys),
+    );
   }
   return keysWithGaps(merged, shape, site).map((key) =>
-    histogramBucket(key, merged.get(key)?.count ?? 0, site.subs(merged.get(key)?.subs ?? []), formatter),
+    histogramBucket(
+      key,
+      merged.get(key)?.count ?? 0,
+      site.subs(merged.get(key)?.subs ?? []),
+      formatter,
+      shape.hasDoubleKeys,
+    ),
   );
 }
 

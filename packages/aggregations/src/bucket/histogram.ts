@@ -79,6 +79,7 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
   checkBounds(extended, hard);
   const shape: HistogramShape = {
     typedName: 'histogram',
+    hasDoubleKeys: true,
     keyed: fields.keyed ?? false,
     minDocCount: fields.min_doc_count ?? 0,
     order,
@@ -118,5 +119,6 @@ function parse(site: ParseSite): Behaviour<HistogramPartial> {
 export const histogram: AggregationType<HistogramPartial> = {
   name: 'histogram',
   valueKinds: ['boolean', 'counter', 'date', 'numeric', 'range'],
+  profileName: 'NumericHistogramAggregator',
   parse,
 };

@@ -8,7 +8,7 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
 import { type Formatter, formatIn, type FormatSpec } from '../source/format.js';
 import type { MultiNumbers } from '@shoal/segments';
-import type { SegmentView } from '@shoal/query';
+import { doubleNumber, type SegmentView } from '@shoal/query';
 import { present } from '../reduce/present.js';
 
 /** A range of numbers: `from` inclusive, `to` exclusive; infinite where open. */
@@ -133,7 +133,8 @@ function rangeKey(range: NumberRange, text: (value: number) => string): string {
 function bound(name: 'from' | 'to', value: number, formatter: Formatter): Record<string, unknown> {
   if (!Number.isFinite(value)) return {};
   const text = formatter.shown(value);
-  return text === null ? { [name]: value } : { [name]: value, [`${name}_as_string`]: text };
+  const shown = doubleNumber(value);
+  return text === null ? { [name]: shown } : { [name]: shown, [`${name}_as_string`]: text };
 }
 
 /** How the answer of a range aggregation looks. */

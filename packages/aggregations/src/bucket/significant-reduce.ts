@@ -1,3 +1,4 @@
+import { doubleNumber } from '@shoal/query';
 import type { Value } from '@shoal/codec';
 import type { BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { selectTop } from '../collect/select-top.js';
@@ -117,7 +118,7 @@ export function reduceSignificant(
         key: json,
         ...(text === null ? {} : { key_as_string: text }),
         doc_count: bucket.docCount,
-        score: one.score,
+        score: doubleNumber(one.score),
         bg_count: one.background,
       }),
     };

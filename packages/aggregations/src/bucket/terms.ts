@@ -72,7 +72,7 @@ function termBucket(
     subs: reduceTermSubs(term, site),
     error,
     head: () => ({
-      key: json,
+      key: merged.kind === 'd' && typeof json === 'number' ? doubleNumber(json) : json,
       ...(text === null ? {} : { key_as_string: text }),
       doc_count: bucket.docCount,
       ...(showError ? { doc_count_error_upper_bound: error } : {}),

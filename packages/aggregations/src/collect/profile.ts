@@ -1,4 +1,4 @@
-import type { Aggregator, AggregationNode } from '../aggregation-type.js';
+import type { Aggregator, AggregationNode, AggregationType } from '../aggregation-type.js';
 import type { AggregationProfile } from './aggregation-profile.js';
 
 const NANOS_PER_MILLI = 1e6;
@@ -15,21 +15,10 @@ const PHASES = [
   'build_aggregation_count',
 ];
 
-/** Names of Elasticsearch's collectors where they do not follow from the type's name. */
-const CLASS_NAMES: ReadonlyMap<string, string> = new Map([
-  ['histogram', 'NumericHistogramAggregator'],
-  ['value_count', 'ValueCountAggregator'],
-  ['percentiles', 'TDigestPercentilesAggregator'],
-]);
-
-function className(type: string): string {
-  return (
-    CLASS_NAMES.get(type) ??
-    `${type
-      .split('_')
-      .map((part) => part[0]!.toUpperCase() + part.slice(1))
-      .join('')}Aggregator`
-  );
+/** Name of the collector of an aggregation: `GeoBoundsAggregator` of `geo_bounds` unless its type gives another. */
+function profileName({ name, profileName: given }: AggregationType): string {
+  const words = name.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1));
+  return given ?? `${words.join('')}Aggregator`;
 }
 
 /** An aggregator that counts what it collects and how long that takes, those below it included. */
@@ -59,7 +48,7 @@ export function profiled(node: AggregationNode, inner: Aggregator, elapsedMs: ()
   return {
     aggregator,
     profile(children) {
-      const { type = className(node.type), debug = {} } = inner.describe?.() ?? {};
+      const { type = profileName(node.definition), debug = {} } = inner.describe?.() ?? {};
       const nanos = Math.round(ms * NANOS_PER_MILLI);
       const breakdown = {
         ...Object.fromEntries(PHASES.map((phase) => [phase, 0])),

@@ -215,6 +215,7 @@ export function cardinalityResult(sketch: DistinctSketch, partials: readonly Ske
 export const cardinality: AggregationType<SketchPartial> = {
   name: 'cardinality',
   valueKinds: COUNTED_KINDS,
+  prints: 'whole',
   parse(site) {
     const fields = readFields(site.body, site, {
       ...sourceFields,

@@ -136,6 +136,7 @@ export function extendedResult(typedName: string, json: Record<string, unknown>)
 export const extendedStats: AggregationType<NumberPartial<ExtendedState>> = {
   name: 'extended_stats',
   valueKinds: METRIC_KINDS,
+  prints: { wholeMembers: ['count'] },
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, sigma: sigmaField });
     const reduce = (partials: readonly (NumberPartial<ExtendedState> | null)[]): ReturnType<typeof namedNumbers> => {

@@ -53,6 +53,7 @@ function collector(build: BuildSite, request: SourceRequest): Aggregator<Centroi
 export const geoCentroid: AggregationType<CentroidPartial> = {
   name: 'geo_centroid',
   valueKinds: PLACE_KINDS,
+  prints: { wholeMembers: ['count'] },
   parse(site) {
     const source = sourceOf(readFields(site.body, site, sourceFields));
     return {

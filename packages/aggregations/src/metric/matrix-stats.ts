@@ -155,6 +155,7 @@ const missingField: FieldReader<Readonly<Record<string, unknown>>> = (value) => 
 export const matrixStats: AggregationType<Moments> = {
   name: 'matrix_stats',
   valueKinds: NO_KIND,
+  prints: { wholeMembers: ['doc_count', 'count'] },
   parse(site) {
     const fields = readFields(site.body, site, {
       fields: listOf(stringField),

@@ -152,6 +152,7 @@ function quantilesResult(
 export const percentiles: AggregationType<SamplesPartial> = {
   name: 'percentiles',
   valueKinds: METRIC_KINDS,
+  profileName: 'TDigestPercentilesAggregator',
   parse(site) {
     const check = (percents: readonly number[]): void => {
       for (const percent of percents) {

@@ -90,6 +90,7 @@ export function namedNumbers(typedName: string, json: Record<string, unknown>): 
 export const stats: AggregationType<NumberPartial<StatsState>> = {
   name: 'stats',
   valueKinds: METRIC_KINDS,
+  prints: { wholeMembers: ['count'] },
   parse: (site) =>
     numberMetric(site, statsAccumulator, (partials) =>
       namedNumbers('stats', statsJson(mergeStats(partials), formatIn(partials))),

@@ -94,6 +94,7 @@ function json(counts: TextCounts, withDistribution: boolean): Record<string, unk
 export const stringStats: AggregationType<TextPartial> = {
   name: 'string_stats',
   valueKinds: ['keyword'],
+  prints: { wholeMembers: ['count', 'min_length', 'max_length'] },
   parse(site) {
     const fields = readFields(site.body, site, { ...sourceFields, show_distribution: booleanField });
     const source = sourceOf(fields);

@@ -126,6 +126,7 @@ function reduce(request: TopHitsRequest, partials: readonly (HitsPartial | null)
 export const topHits: AggregationType<HitsPartial> = {
   name: 'top_hits',
   valueKinds: NO_KIND,
+  prints: 'whole',
   parse(site) {
     const request = parseRequest(site);
     return {

@@ -100,6 +100,7 @@ function shown(value: number | bigint | string | null, spec: FormatSpec): unknow
 export const topMetrics: AggregationType<TopMetricsPartial> = {
   name: 'top_metrics',
   valueKinds: NO_KIND,
+  prints: 'whole',
   parse(site) {
     const fields = readFields(site.body, site, {
       metrics: listOf(objectOf({ field: stringField })),

@@ -10,6 +10,7 @@ import { COUNTED_KINDS } from '../source/value-kinds.js';
 export const valueCount: AggregationType<number> = {
   name: 'value_count',
   valueKinds: COUNTED_KINDS,
+  prints: 'whole',
   parse(site) {
     const source = sourceOf(readFields(site.body, site, sourceFields));
     return {

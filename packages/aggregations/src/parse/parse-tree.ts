@@ -77,7 +77,8 @@ function checkName(name: string, container: object): void {
 
 function parsePipeline(site: ParseSite, meta: Body | null, location: ErrorLocation): PipelineNode {
   try {
-    return { name: site.name, type: site.type, behaviour: pipelineTypes.get(site.type)!.parse(site), meta };
+    const definition = pipelineTypes.get(site.type)!;
+    return { name: site.name, type: site.type, definition, behaviour: definition.parse(site), meta };
   } catch (thrown) {
     throw located(thrown, location);
   }
@@ -91,7 +92,8 @@ function located(thrown: unknown, location: ErrorLocation): unknown {
 }
 
 function parseAggregation(site: ParseSite, parts: Parts, depth: number): AggregationNode {
-  const behaviour = aggregationTypes.get(site.type)!.parse(site);
+  const definition = aggregationTypes.get(site.type)!;
+  const behaviour = definition.parse(site);
   const below = parts.subs ? parseLevel(parts.subs, site.context, depth + 1) : { nodes: [], pipelines: [] };
   if (!behaviour.acceptsSubs && (below.nodes.length > 0 || below.pipelines.length > 0)) {
     throw errors.aggregationInitialization(
@@ -101,6 +103,7 @@ function parseAggregation(site: ParseSite, parts: Parts, depth: number): Aggrega
   const node: AggregationNode = {
     name: site.name,
     type: site.type,
+    definition,
     behaviour,
     subs: below.nodes,
     pipelines: below.pipelines,

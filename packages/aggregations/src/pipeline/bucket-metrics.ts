@@ -67,9 +67,12 @@ const formatterOf = (input: SiblingInput): Parameters<typeof statsJson>[1] => ({
 });
 
 /** Count, minimum, maximum, average and sum over the buckets of a sibling. */
-export const statsBucket: PipelineType = siblingPipeline('stats_bucket', none, (input) =>
-  namedNumbers('stats_bucket', statsJson(statsOf(numbers(input)), formatterOf(input))),
-);
+export const statsBucket: PipelineType = {
+  ...siblingPipeline('stats_bucket', none, (input) =>
+    namedNumbers('stats_bucket', statsJson(statsOf(numbers(input)), formatterOf(input))),
+  ),
+  prints: { wholeMembers: ['count'] },
+};
 
 function readSigma(body: PipelineBody, site: ParseSite): number {
   const sigma = body.number('sigma') ?? 2;
@@ -81,13 +84,16 @@ function readSigma(body: PipelineBody, site: ParseSite): number {
 }
 
 /** Extended stats over the buckets of a sibling. */
-export const extendedStatsBucket: PipelineType = siblingPipeline('extended_stats_bucket', readSigma, (input, sigma) => {
-  const all = numbers(input);
-  return extendedResult(
-    'extended_stats_bucket',
-    extendedJson(statsOf(all), compensatedSum(all.map((v) => v * v)), sigma, formatterOf(input)),
-  );
-});
+export const extendedStatsBucket: PipelineType = {
+  ...siblingPipeline('extended_stats_bucket', readSigma, (input, sigma) => {
+    const all = numbers(input);
+    return extendedResult(
+      'extended_stats_bucket',
+      extendedJson(statsOf(all), compensatedSum(all.map((v) => v * v)), sigma, formatterOf(input)),
+    );
+  }),
+  prints: { wholeMembers: ['count'] },
+};
 
 interface Percents {
   readonly percents: readonly number[];

@@ -9,6 +9,7 @@ const EXACT_MAX = 3000;
 /** Distinct values of all buckets up to each, from the sketches of a cardinality. */
 export const cumulativeCardinality: PipelineType = {
   name: 'cumulative_cardinality',
+  prints: 'whole',
   parse(site) {
     const body = pipelineBody(site);
     const path = body.path();

@@ -2,7 +2,7 @@ import { decodeValue, type Value } from '@shoal/codec';
 import { type ApiError, errors } from '@shoal/errors';
 import { setOwn } from '@shoal/json';
 import type { AggregationNode, AggregationTree, PipelineNode, ReduceSite } from '../aggregation-type.js';
-import { bucketWithDoubles, metricWithDoubles } from './doubles.js';
+import { metricJson } from './prints.js';
 import type { ReducedSubs } from './reduced.js';
 import { reduceFailure } from './reduce-failure.js';
 import type { Reduced, ReducedBucket, RenderBuckets } from './reduced.js';
@@ -89,18 +89,20 @@ function renderLevel(
 ): Record<string, unknown> {
   for (const [name, reduced] of subs) {
     const node = level.nodes.find((one) => one.name === name);
-    const meta = (node ?? level.pipelines.find((one) => one.name === name))?.meta;
+    const asked = node ?? level.pipelines.find((one) => one.name === name);
+    const meta = asked?.meta;
     const below: Level = node ? { nodes: node.subs, pipelines: node.pipelines } : { nodes: [], pipelines: [] };
-    const rendered = reduced.render(bucketRenderer(below, reduced.typedName, typedKeys));
-    const body = reduced.buckets || reduced.subs ? rendered : metricWithDoubles(reduced.typedName, rendered);
+    const rendered = reduced.render(bucketRenderer(below, typedKeys));
+    const body =
+      reduced.buckets || reduced.subs ? rendered : metricJson(asked?.definition.prints ?? 'double', rendered);
     setOwn(into, typedKeys ? `${reduced.typedName}#${name}` : name, meta ? { meta, ...body } : body);
   }
   return into;
 }
 
-function bucketRenderer(level: Level, typedName: string, typedKeys: boolean): RenderBuckets {
+function bucketRenderer(level: Level, typedKeys: boolean): RenderBuckets {
   const one = (bucket: ReducedBucket): Record<string, unknown> =>
-    renderLevel(level, bucket.subs, typedKeys, bucketWithDoubles(typedName, bucket.head()));
+    renderLevel(level, bucket.subs, typedKeys, bucket.head());
   return {
     list: (buckets) => buckets.map(one),
     keyed(buckets, keyOf = (bucket) => bucket.keyText) {

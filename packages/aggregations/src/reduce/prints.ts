@@ -1,0 +1,23 @@
+import { doubleNumber } from '@shoal/query';
+
+/**
+ * How the numbers of a metric print: `whole` as they are (4), `double` as Java prints doubles (4.0); or as doubles but
+ * for the members that are named, wherever they stand in the answer.
+ */
+export type Prints = 'whole' | 'double' | { readonly wholeMembers: readonly string[] };
+
+function printed(value: unknown, whole: readonly string[]): unknown {
+  if (typeof value === 'number') return doubleNumber(value);
+  if (Array.isArray(value)) return value.map((one) => printed(one, whole));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, whole.includes(name) ? member : printed(member, whole)]),
+  );
+}
+
+/** The JSON of a metric with its numbers as they print. */
+export function metricJson(prints: Prints, json: Record<string, unknown>): Record<string, unknown> {
+  if (prints === 'whole') return json;
+  if (typeof json['value'] === 'number') return { ...json, value: doubleNumber(json['value']) };
+  return printed(json, prints === 'double' ? [] : prints.wholeMembers) as Record<string, unknown>;
+}
