@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { describePlan, formatFloat } from './describe.js';
+import { describePlan } from './describe.js';
+import { formatFloat } from './format-float.js';
 import type { Plan } from './plan.js';
 import { boolPlan } from './queries/bool.js';
 

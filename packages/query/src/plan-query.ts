@@ -29,9 +29,9 @@ export function shardError(searcher: Searcher, reason: string, cause?: ApiError)
 
 /** The same plan with its scores multiplied. */
 export function boosted(plan: Plan, boost: number): Plan {
-  if (boost === 1 || plan.kind === 'none' || plan.kind === 'slice') return plan;
+  if (boost === 1) return plan;
   if (plan.kind === 'named') return { ...plan, plan: boosted(plan.plan, boost) };
-  return { ...plan, boost: Math.fround(plan.boost * boost) };
+  return 'boost' in plan ? { ...plan, boost: Math.fround(plan.boost * boost) } : plan;
 }
 
 /** A plan that matches nothing, with the reason that `_validate/query?explain` shows. */

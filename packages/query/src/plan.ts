@@ -4,8 +4,9 @@ import type { SpanTree } from './execute/positions/span-tree.js';
 
 /**
  * A query in primitives, after mapping and rewriting: what the shard executes. The DSL's queries
- * (`queries/<name>.ts`) produce these; `execute/` runs them, `explain.ts` explains them, `describe.ts` prints them in
- * Lucene's notation. `boost` multiplies the score; filters carry none.
+ * (`queries/<name>.ts`) produce these; `execute/` runs them. `plans/` says all else that is known of each kind: its
+ * text in Lucene's notation, how its scores are explained, what is marked. `boost` multiplies the score; filters carry
+ * none.
  */
 export type Plan =
   | { readonly kind: 'all'; readonly boost: number }

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
-import { explainPlan, type Explanation } from './explain.js';
+import { explainPlan } from './explain.js';
+import type { Explanation } from './plans/explanation.js';
 import { parseQuery } from './parse/parse-query.js';
 import type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
 import type { Plan } from './plan.js';

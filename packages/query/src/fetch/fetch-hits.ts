@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { compileSourceFilter, parseSource, setOwn, type SourceFilter, stringify } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
-import type { Explanation } from '../explain.js';
+import type { Explanation } from '../plans/explanation.js';
 import type { Plan } from '../plan.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type DocValueFields, docValueFields } from './doc-value-fields.js';

@@ -1,6 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { StoredDocument } from '../searcher.js';
-import type { Explanation } from '../explain.js';
+import type { Explanation } from '../plans/explanation.js';
 import { floatText } from './float-text.js';
 
 /** What a hit shows apart from its source; absent parts are left out of the answer. */

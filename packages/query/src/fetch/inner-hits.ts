@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import type { Explanation } from '../explain.js';
+import type { Explanation } from '../plans/explanation.js';
 import { createWeight } from '../execute/weight.js';
 import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';

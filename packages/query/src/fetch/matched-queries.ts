@@ -1,5 +1,6 @@
 import { createWeight } from '../execute/weight.js';
 import type { Plan } from '../plan.js';
+import { kindOf } from '../plans/catalogue.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 
 interface Named {
@@ -9,23 +10,8 @@ interface Named {
 
 /** Queries with a `_name` that look at the same documents as the plan: those of nested documents are left out. */
 export function namedPlans(plan: Plan): Named[] {
-  switch (plan.kind) {
-    case 'named':
-      return [...namedPlans(plan.plan), { name: plan.name, plan: plan.plan }];
-    case 'bool':
-      return [...plan.must, ...plan.mustNot, ...plan.should, ...plan.filter].flatMap(namedPlans);
-    case 'disMax':
-    case 'covering':
-      return plan.plans.flatMap(namedPlans);
-    case 'constant':
-      return namedPlans(plan.plan);
-    case 'boosting':
-      return [...namedPlans(plan.positive), ...namedPlans(plan.negative)];
-    case 'functionScore':
-      return [...namedPlans(plan.plan), ...plan.functions.flatMap(({ filter }) => (filter ? namedPlans(filter) : []))];
-    default:
-      return [];
-  }
+  const inside = (kindOf(plan).sameDocuments?.(plan) ?? []).flatMap(namedPlans);
+  return plan.kind === 'named' ? [...inside, { name: plan.name, plan: plan.plan }] : inside;
 }
 
 /** Names of the queries that match each of `count` ascending documents of a segment, with their scores. */

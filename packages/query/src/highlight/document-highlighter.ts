@@ -8,7 +8,8 @@ import { planQuery } from '../plan-query.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 import { fieldText } from './field-text.js';
 import { type HighlightField, type HighlightOptions, parseHighlight } from './highlight-spec.js';
-import { type Matching, planMatching } from './plan-matches.js';
+import type { Matching } from './matching.js';
+import { planMatching } from './plan-matches.js';
 import { plainFragments } from './plain.js';
 import { unifiedFragments } from './unified.js';
 

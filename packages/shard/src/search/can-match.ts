@@ -2,6 +2,7 @@ import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
 import {
   boolPlan,
+  canMatch,
   type ParseContext,
   parseContext,
   parseQuery,
@@ -21,49 +22,6 @@ export interface MatchForecast {
   readonly matches: boolean;
   /** Bounds of the first sort field's values; null: unknown. */
   readonly bounds: { readonly min: number; readonly max: number } | null;
-}
-
-/** Whether some segment has values in [low, high]; unknown bounds count as yes. */
-function overlaps(searcher: Searcher, field: string, low: number, high: number): boolean {
-  return searcher.segments.some(({ reader }) => {
-    const column = reader.numbers(field);
-    if (column === null) return reader.points(field) !== null;
-    return !(column.min > high || column.max < low);
-  });
-}
-
-function hasTerm(searcher: Searcher, field: string, term: string): boolean {
-  return searcher.segments.some(({ reader }) => (reader.terms(field)?.lookup(term) ?? -1) >= 0);
-}
-
-/** What a plan cannot match is found by looking at terms and bounds of values only, reading no postings. */
-function planMatches(plan: Plan, searcher: Searcher): boolean {
-  const matches = (inner: Plan): boolean => planMatches(inner, searcher);
-  switch (plan.kind) {
-    case 'none':
-      return false;
-    case 'term':
-      return hasTerm(searcher, plan.field, plan.term);
-    case 'terms':
-      return plan.terms.some((term) => hasTerm(searcher, plan.field, term));
-    case 'value':
-      return plan.query.kind === 'number'
-        ? overlaps(searcher, plan.field, plan.query.low, plan.query.high)
-        : plan.query.kind !== 'none';
-    case 'bool':
-      if (!plan.must.every(matches) || !plan.filter.every(matches)) return false;
-      return plan.minimumShouldMatch <= 0 || plan.should.some(matches);
-    case 'disMax':
-      return plan.plans.some(matches);
-    case 'constant':
-    case 'functionScore':
-    case 'named':
-      return matches(plan.plan);
-    case 'boosting':
-      return matches(plan.positive);
-    default:
-      return true;
-  }
 }
 
 /** Documents without a value come last and values are compared as they are. */
@@ -124,6 +82,6 @@ export function forecastMatches(
     plans.push(planQuery(parseQuery(json['query'], parse), context));
   if (target.filter !== undefined && target.filter.length > 0)
     plans.push(planQuery(parseQuery(parseJson(target.filter), parse), context));
-  const matches = searcher.liveDocCount > 0 && planMatches(boolPlan({ filter: plans }), searcher);
+  const matches = searcher.liveDocCount > 0 && canMatch(boolPlan({ filter: plans }), searcher);
   return { matches, bounds: sortBounds(json, searcher, parse) };
 }

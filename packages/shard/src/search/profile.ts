@@ -1,6 +1,6 @@
 import type { AggregationProfile } from '@shoal/aggregations';
 import { stringify } from '@shoal/json';
-import { describePlan, measurePlan, type Plan, type Progress, type Searcher } from '@shoal/query';
+import { describePlan, measurePlan, type Plan, profileFacts, type Progress, type Searcher } from '@shoal/query';
 
 const COUNTERS = [
   'set_min_competitive_score',
@@ -16,25 +16,6 @@ const COUNTERS = [
 ];
 
 const NANOS_PER_MILLI = 1e6;
-
-const LUCENE_NAMES: Readonly<Partial<Record<Plan['kind'], string>>> = {
-  all: 'MatchAllDocsQuery',
-  none: 'MatchNoDocsQuery',
-  term: 'TermQuery',
-  synonym: 'SynonymQuery',
-  terms: 'TermInSetQuery',
-  phrase: 'PhraseQuery',
-  multiTerm: 'MultiTermQueryConstantScoreBlendedWrapper',
-  value: 'IndexOrDocValuesQuery',
-  numbers: 'PointInSetQuery',
-  exists: 'FieldExistsQuery',
-  bool: 'BooleanQuery',
-  disMax: 'DisjunctionMaxQuery',
-  constant: 'ConstantScoreQuery',
-  nested: 'ESToParentBlockJoinQuery',
-  functionScore: 'FunctionScoreQuery',
-  boosting: 'FunctionScoreQuery',
-};
 
 /**
  * `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Windows of documents are
@@ -73,9 +54,10 @@ function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: num
     ['next_doc', matches + matchers],
   ]);
   const times = new Map([['next_doc', took]]);
-  const children = childrenOf(plan).map((child) => profiled(child, searcher, progress, null));
+  const { name, parts } = profileFacts(plan);
+  const children = parts.map((child) => profiled(child, searcher, progress, null));
   return {
-    type: LUCENE_NAMES[plan.kind] ?? plan.kind,
+    type: name,
     description: describePlan(plan, { mapping: searcher.mapping, bothWays: true }),
     time_in_nanos: nanos ?? took,
     breakdown: Object.fromEntries(
@@ -86,19 +68,4 @@ function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: num
     ),
     ...(children.length === 0 ? {} : { children }),
   };
-}
-
-function childrenOf(plan: Plan): readonly Plan[] {
-  switch (plan.kind) {
-    case 'bool':
-      return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot];
-    case 'disMax':
-      return plan.plans;
-    case 'constant':
-    case 'nested':
-    case 'functionScore':
-      return [plan.plan];
-    default:
-      return [];
-  }
 }

@@ -1,5 +1,13 @@
 import { decodeValue, encodeValue } from '@shoal/codec';
-import { countTerm, fieldCounts, type GlobalStatistics, type Plan, type Searcher, termKey } from '@shoal/query';
+import {
+  countTerm,
+  fieldCounts,
+  type GlobalStatistics,
+  type Plan,
+  type Searcher,
+  termKey,
+  visitScoredTerms,
+} from '@shoal/query';
 
 type Encoded = {
   readonly fields: Readonly<Record<string, readonly number[]>>;
@@ -24,42 +32,10 @@ export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
 export function collectStatistics(plan: Plan, searcher: Searcher): Uint8Array {
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();
-  visitTerms(plan, (field, term) => {
+  visitScoredTerms(plan, (field, term) => {
     const { docCount, sumTotalTermFreq } = fieldCounts(searcher, field);
     fields.set(field, [docCount, sumTotalTermFreq]);
     terms.set(termKey(field, term), countTerm(searcher, field, term));
   });
   return encodeValue({ fields: Object.fromEntries(fields), terms: Object.fromEntries(terms) });
-}
-
-function visitTerms(plan: Plan, visit: (field: string, term: string) => void): void {
-  const inner = (one: Plan): void => visitTerms(one, visit);
-  switch (plan.kind) {
-    case 'term':
-      visit(plan.field, plan.term);
-      break;
-    case 'synonym':
-      for (const term of plan.terms) visit(plan.field, term);
-      break;
-    case 'phrase':
-      for (const place of plan.terms) for (const term of place.terms) visit(plan.field, term);
-      break;
-    case 'bool':
-      [...plan.must, ...plan.should].forEach(inner);
-      break;
-    case 'disMax':
-    case 'covering':
-      plan.plans.forEach(inner);
-      break;
-    case 'boosting':
-      inner(plan.positive);
-      break;
-    case 'functionScore':
-    case 'nested':
-    case 'named':
-      inner(plan.plan);
-      break;
-    default:
-      break;
-  }
 }

@@ -1,0 +1,34 @@
+import type { PlanOf } from '../execute/plan-of.js';
+import { boostingWeight } from '../execute/weights/boosting.js';
+import { type WeightContext, within } from '../execute/weight-context.js';
+import { formatFloat } from '../format-float.js';
+import { explainAsWhole, explanation, type ExplainPlace, type Explanation } from './explanation.js';
+import type { PlanKind } from './plan-kind.js';
+
+function explainBoosting(plan: PlanOf<'boosting'>, context: WeightContext, place: ExplainPlace): Explanation {
+  const positive = place.explain(plan.positive, within(context, plan.boost), place);
+  const negative = explainAsWhole(plan.negative, context, place);
+  if (!positive.match || !negative.match) return positive;
+  const factor = explanation(
+    Math.fround(plan.negativeBoost),
+    `Matched boosting query score(${place.describe(plan.negative)})`,
+  );
+  const value = Math.fround(positive.value * Math.fround(plan.negativeBoost));
+  return explanation(value, `weight(${place.describe(plan)}), result of:`, [
+    explanation(value, 'product of:', [positive, factor]),
+  ]);
+}
+
+/** A plan whose scores another plan lowers. */
+export const boostingKind: PlanKind<PlanOf<'boosting'>> = {
+  luceneName: 'FunctionScoreQuery',
+  weight: boostingWeight,
+  describe: ({ positive, negative, negativeBoost }, { text }) =>
+    `FunctionScoreQuery(${text(positive)}, scored by ` +
+    `boost(queryboost(score(${text(negative)}))^${formatFloat(negativeBoost)}))`,
+  explain: explainBoosting,
+  canMatch: ({ positive }, _searcher, inner) => inner(positive),
+  matching: ({ positive }, inner) => inner(positive),
+  sameDocuments: ({ positive, negative }) => [positive, negative],
+  scoredParts: ({ positive }) => [positive],
+};

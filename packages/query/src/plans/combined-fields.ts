@@ -1,0 +1,19 @@
+import type { PlanOf } from '../execute/plan-of.js';
+import { combinedWeight } from '../execute/weights/combined-fields.js';
+import { formatFloat } from '../format-float.js';
+import { termMatches } from '../highlight/text-terms.js';
+import type { PlanKind } from './plan-kind.js';
+
+/** Any of the terms in any of the fields, scored as one field. */
+export const combinedKind: PlanKind<PlanOf<'combined'>> = {
+  weight: combinedWeight,
+  describe({ fields, terms }) {
+    const names = fields.map(({ field, weight }) => (weight === 1 ? field : `${field}^${formatFloat(weight)}`));
+    return `CombinedFieldQuery((${names.join(' ')})(${terms.join(', ')}))`;
+  },
+  textFinder: ({ fields, terms }) => ({
+    fields: fields.map(({ field }) => field),
+    isOneOfSeveral: true,
+    find: (tokens) => termMatches(tokens, terms),
+  }),
+};

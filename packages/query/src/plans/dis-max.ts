@@ -1,0 +1,51 @@
+import type { PlanOf } from '../execute/plan-of.js';
+import { disMaxWeight } from '../execute/weights/dis-max.js';
+import { type WeightContext, within } from '../execute/weight-context.js';
+import { formatFloat } from '../format-float.js';
+import { anyMatching } from '../highlight/matching.js';
+import { explanation, type ExplainPlace, type Explanation, noMatch } from './explanation.js';
+import type { DescribeContext } from './plan-kind.js';
+import type { PlanKind } from './plan-kind.js';
+
+/** Clauses of several words stand in parentheses; terms whose frequencies were blended are named as such. */
+function describeDisMax({ plans, tieBreaker }: PlanOf<'disMax'>, context: DescribeContext): string {
+  const blended = plans.filter((plan) => plan.kind === 'term' && plan.docFreq !== undefined) as PlanOf<'term'>[];
+  if (blended.length > 1 && blended.length === plans.length) {
+    const terms = blended.map(
+      ({ field, term, boost }) => `${field}:${term}${boost === 1 ? '' : `^${formatFloat(boost)}`}`,
+    );
+    return `blended(terms:[${terms.join(', ')}])`;
+  }
+  const clauses = plans.map((plan) =>
+    plan.kind === 'bool' && plan.boost === 1 ? `(${context.text(plan)})` : context.text(plan),
+  );
+  return `(${clauses.join(' | ')})${tieBreaker === 0 ? '' : `~${formatFloat(tieBreaker)}`}`;
+}
+
+function explainDisMax(plan: PlanOf<'disMax'>, context: WeightContext, place: ExplainPlace): Explanation {
+  const details = plan.plans.map((one) => place.explain(one, context, place)).filter((one) => one.match);
+  if (details.length === 0) return noMatch('No matching clause');
+  if (plan.plans.length === 1) return details[0]!;
+  const best = Math.max(...details.map((one) => one.value));
+  const sum = details.reduce((total, one) => total + one.value, 0);
+  const value = Math.fround(best + (sum - best) * Math.fround(plan.tieBreaker));
+  return explanation(
+    value,
+    plan.tieBreaker === 0 ? 'max of:' : `max plus ${formatFloat(plan.tieBreaker)} times others of:`,
+    details,
+  );
+}
+
+/** The best of several plans, and a share of the others. */
+export const disMaxKind: PlanKind<PlanOf<'disMax'>> = {
+  luceneName: 'DisjunctionMaxQuery',
+  weight: disMaxWeight,
+  describe: describeDisMax,
+  wrapsBoost: 'always',
+  explain: (plan, context, place) => explainDisMax(plan, within(context, plan.boost), place),
+  canMatch: ({ plans }, _searcher, inner) => plans.some(inner),
+  matching: ({ plans }, inner) => anyMatching(plans.map(inner), 1),
+  sameDocuments: ({ plans }) => plans,
+  profiledParts: ({ plans }) => plans,
+  scoredParts: ({ plans }) => plans,
+};

@@ -1,0 +1,53 @@
+import { PostingsWalk } from '../execute/matchers/postings-walk.js';
+import { lengthOfNorm, scoreOf, type TermScorer } from '../execute/similarity.js';
+import { formatFloat } from '../format-float.js';
+import { type Explanation, explanation, type ExplainPlace } from './explanation.js';
+
+/** The postings of a term at a document; null when the document does not have the term. */
+export function walkTo(field: string, term: string, { segment, doc }: ExplainPlace): PostingsWalk | null {
+  const terms = segment.reader.terms(field);
+  const ordinal = terms === null ? -1 : terms.lookup(term);
+  if (ordinal < 0) return null;
+  const walk = new PostingsWalk(terms!.postings(ordinal));
+  return walk.advance(doc) === doc ? walk : null;
+}
+
+/** Explains the rarity of a term that `docFreq` documents have. */
+export function idfOf(scorer: TermScorer, docFreq: number): Explanation {
+  return explanation(scorer.idf, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
+    explanation(docFreq, 'n, number of documents containing term'),
+    explanation(scorer.field.docCount, 'N, total number of documents with field'),
+  ]);
+}
+
+/** Explains the BM25 score of a frequency; `text` names what occurs, `idf` its rarity. */
+export function weightOfFreq(
+  text: string,
+  field: string,
+  scorer: TermScorer,
+  freq: number,
+  idf: readonly Explanation[],
+  freqText: string,
+  place: ExplainPlace,
+): Explanation {
+  const norm = place.segment.reader.norms(field)?.get(place.doc) ?? 1;
+  const value = scoreOf(scorer, freq, norm);
+  const score = explanation(value, `score(freq=${formatFloat(freq)}), computed as boost * idf * tf from:`, [
+    ...(scorer.boost === 1 ? [] : [explanation(scorer.boost, 'boost')]),
+    ...idf,
+    tfOf(scorer, freq, norm, freqText),
+  ]);
+  return explanation(value, `weight(${text} in ${place.doc}) [PerFieldSimilarity], result of:`, [score]);
+}
+
+function tfOf({ field }: TermScorer, freq: number, norm: number, freqText: string): Explanation {
+  const { k1, b } = field.parameters;
+  const tf = Math.fround(1 - Math.fround(1 / Math.fround(1 + Math.fround(freq * field.cache[norm]!))));
+  return explanation(tf, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
+    explanation(freq, freqText),
+    explanation(Math.fround(k1), 'k1, term saturation parameter'),
+    explanation(Math.fround(b), 'b, length normalization parameter'),
+    explanation(lengthOfNorm(norm), `dl, length of field${lengthOfNorm(norm) >= 40 ? ' (approximate)' : ''}`),
+    explanation(field.averageLength, 'avgdl, average length of field'),
+  ]);
+}

@@ -1,0 +1,53 @@
+import type { WeightContext } from '../execute/weight-context.js';
+import type { Matcher } from '../matcher.js';
+import type { Plan } from '../plan.js';
+import type { Searcher, SegmentView } from '../searcher.js';
+
+/** How a score came about, in Elasticsearch's words. */
+export interface Explanation {
+  readonly match: boolean;
+  readonly value: number;
+  readonly description: string;
+  readonly details: readonly Explanation[];
+}
+
+/** The document that is explained, and how plans inside are. */
+export interface ExplainPlace {
+  readonly searcher: Searcher;
+  readonly segment: SegmentView;
+  /** Number in the segment. */
+  readonly doc: number;
+  explain(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation;
+  /** The text of a plan, with its boost. */
+  describe(plan: Plan): string;
+}
+
+/** The explanation of a match. */
+export const explanation = (value: number, description: string, details: readonly Explanation[] = []): Explanation => ({
+  match: true,
+  value,
+  description,
+  details,
+});
+
+/** The explanation of a document that does not match. */
+export const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({
+  match: false,
+  value: 0,
+  description,
+  details,
+});
+
+/** Score of one document of the matcher's segment, or null when it does not match. */
+export function scoreOfDoc(matcher: Matcher | null, doc: number): number | null {
+  const scores = new Float64Array(1);
+  return matcher !== null && matcher.filter(Int32Array.of(doc), 1, scores) === 1 ? Math.fround(scores[0]!) : null;
+}
+
+/** Explains a plan whose score needs no words but its own text. */
+export function explainAsWhole(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
+  const score = scoreOfDoc(context.weight(plan, context).matcher(place.segment, true), place.doc);
+  const text = place.describe(plan);
+  if (score === null) return noMatch(`${text} doesn't match id ${place.doc}`);
+  return explanation(score, text);
+}

@@ -1,0 +1,18 @@
+import type { PlanOf } from '../execute/plan-of.js';
+import { functionScoreWeight } from '../execute/weights/function-score.js';
+import type { PlanKind } from './plan-kind.js';
+
+/** A plan whose scores functions change. */
+export const functionScoreKind: PlanKind<PlanOf<'functionScore'>> = {
+  luceneName: 'FunctionScoreQuery',
+  weight: functionScoreWeight,
+  describe({ plan, functions }, { text }) {
+    const filters = functions.map(({ filter }) => `{filter(${filter === null ? '*:*' : text(filter)})}`);
+    return `function score (${text(plan)}, functions: [${filters.join('')}])`;
+  },
+  canMatch: ({ plan }, _searcher, inner) => inner(plan),
+  matching: ({ plan }, inner) => inner(plan),
+  sameDocuments: ({ plan, functions }) => [plan, ...functions.flatMap(({ filter }) => (filter ? [filter] : []))],
+  profiledParts: ({ plan }) => [plan],
+  scoredParts: ({ plan }) => [plan],
+};

@@ -1,0 +1,38 @@
+import type { PlanOf } from '../execute/plan-of.js';
+import { stringify } from '@shoal/json';
+import { termFinder } from '../execute/dictionary/find-terms.js';
+import { multiTermWeight, rewrittenTerms } from '../execute/weights/multi-term.js';
+import { predicateMatches } from '../highlight/text-terms.js';
+import type { TermMatch } from '../plan.js';
+import { explainAsWhole } from './explanation.js';
+import type { PlanKind } from './plan-kind.js';
+
+function describeMatch(match: TermMatch): string {
+  switch (match.kind) {
+    case 'prefix':
+      return `${match.prefix}*`;
+    case 'wildcard':
+      return match.pattern;
+    case 'regexp':
+      return `/${match.pattern}/`;
+    case 'fuzzy':
+      return `${match.term}~${match.maxEdits}`;
+  }
+}
+
+/** Terms that match a predicate, found through the dictionary. */
+export const multiTermKind: PlanKind<PlanOf<'multiTerm'>> = {
+  luceneName: 'MultiTermQueryConstantScoreBlendedWrapper',
+  weight: multiTermWeight,
+  describe: ({ field, match }) => `${field}:${describeMatch(match)}`,
+  scoresConstant: true,
+  explain: (plan, context, place) =>
+    plan.rewrite.startsWith('constant_score')
+      ? explainAsWhole(plan, context, place)
+      : place.explain(rewrittenTerms(plan, context), context, place),
+  textFinder({ field, match }) {
+    const finder = termFinder(match);
+    const name = stringify(match);
+    return { fields: [field], find: (tokens) => predicateMatches(tokens, (term) => finder.matches(term), name) };
+  },
+};
