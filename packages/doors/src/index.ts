@@ -23,3 +23,5 @@ export {
   type KeyRange,
   memoryStores,
 } from './key-value-store.js';
+export { isSpaceError } from './space-error.js';
+export { createTurns, inTurns, type Turns, type TurnsLimits } from './turns.js';

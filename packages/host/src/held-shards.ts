@@ -6,7 +6,7 @@ import {
   isActive,
   type ShardRouting,
 } from '@shoal/state';
-import type { Channel, Clock, Log } from '@shoal/doors';
+import { createTurns, isSpaceError, type Channel, type Clock, type Log } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { shard } from '@shoal/protocol';
 import { type RecoveryProgress, ShardCopy, type ShardFailed } from '@shoal/replication';
@@ -26,7 +26,6 @@ import { copyViewOf } from './copy-view.js';
 import { nodeChannel } from './node-channel.js';
 import { createRateLimit } from './rate-limit.js';
 import { placeShard } from './place-shard.js';
-import { createTurns } from './turns.js';
 
 /** Opens a shard's engine over the node's doors; `identity` and `isAlone` as its store takes them. */
 export type OpenShard = (
@@ -87,10 +86,6 @@ const OPEN_POLL_MS = 50;
 /** Stores that are opened at a time: the master hands out hundreds, most of which need no opening. */
 const OPENS_MAX = 32;
 
-/** Whether it was only the disk that had no room: that passes. */
-export const isSpaceError = (error: unknown): boolean =>
-  /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
-
 const LEASE_PERIOD = 'index.soft_deletes.retention_lease.period';
 
 const SEARCH_IDLE_AFTER = 'index.search.idle.after';
@@ -113,7 +108,7 @@ export class HeldShards {
   readonly #contexts: IndexContexts = createIndexContexts();
   readonly #limit: (bytes: number) => Promise<void>;
   #state: ClusterState = emptyState();
-  readonly #inTurn = createTurns(OPENS_MAX);
+  readonly #opens = createTurns(OPENS_MAX);
   #isClosed = false;
 
   constructor(options: HeldShardsOptions) {
@@ -382,7 +377,7 @@ export class HeldShards {
       if (this.#withoutSpace.delete(name))
         await new Promise<void>((resolve) => this.#options.clock.after(SPACE_RETRY_MS, resolve));
       try {
-        return await this.#inTurn(() => {
+        return await this.#opens.run(() => {
           if (this.#held.get(name)?.allocationId !== allocationId) throw errors.noShardAvailable(null);
           return open();
         });

@@ -1,7 +1,8 @@
 import type { StoreList } from '@shoal/cluster';
 import type { Clock } from '@shoal/doors';
 import type { ShardStoreInfo } from '@shoal/store';
-import { type HeldShards, isSpaceError } from './held-shards.js';
+import { isSpaceError } from '@shoal/doors';
+import type { HeldShards } from './held-shards.js';
 import { placeShard } from './place-shard.js';
 
 /** Copies that are being opened hold the list up for so long at most. */

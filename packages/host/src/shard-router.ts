@@ -1,5 +1,5 @@
 import type { StoreList } from '@shoal/cluster';
-import { type Channel, type ChannelHandler, type RequestOptions, type ShardKey, withHand } from '@shoal/doors';
+import { inTurns, type Channel, type ChannelHandler, type RequestOptions, type ShardKey, withHand } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { methodOf, shard } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
@@ -22,23 +22,6 @@ function toOnly(thread: Channel): ChannelHandler {
     (action, payload, signal) => thread.request(action, payload, { signal }),
     hand && { actions: hand.actions, handle: (action, message, signal) => hand.request(action, message, { signal }) },
   );
-}
-
-/**
- * Results of `work` beside the items, at most `limit` at once. A thread works its shards off one by one, so a thread
- * counts as one.
- */
-async function inTurns<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const workOff = async (): Promise<void> => {
-    while (next < items.length) {
-      const i = next++;
-      results[i] = await work(items[i]!);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, workOff));
-  return results;
 }
 
 class ShardRouter {
@@ -97,6 +80,7 @@ class ShardRouter {
   async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const parts = this.#split(request.targets);
     if (parts.length === 1) return this.#threads[parts[0]![0]]!.request('shard/query', payload, options);
+    // A thread works its shards off one by one, so it counts as one.
     const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) =>
       this.#queryPart(request, part, options),
     );

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '@shoal/doors';
+import { isSpaceError, type Clock, type Log } from '@shoal/doors';
 import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/consensus';
 import { errors } from '@shoal/errors';
 import { type ClusterState, emptyState } from '@shoal/state';
@@ -105,9 +105,6 @@ export function recover(log: StateLog): Recovered {
 
 /** Pause before a write that found no space is tried again. */
 const SPACE_RETRY_MS = 500;
-
-const isSpaceError = (error: unknown): boolean =>
-  /no space left|disk quota|ENOSPC/i.test(String((error as { message?: unknown } | null)?.message));
 
 /**
  * Writes the durable effects of a consensus state machine, in order; each resolves once it survives power loss. On a

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '@shoal/doors';
-import { boundedWork } from './bounded-work.js';
 import { createPasswords, isPasswordHash } from './passwords.js';
 import { equalSecrets, matchesSecret, secretHash } from './secret-hash.js';
 
@@ -34,20 +33,6 @@ test('hashes of bcrypt and PBKDF2 are understood, but not at any cost', async ()
   assert.equal(isPasswordHash(pbkdf2), true);
   assert.equal(await passwords.verify('password', pbkdf2), false);
   assert.equal(isPasswordHash('{PBKDF2}9000000$MTIzNDU2Nzg5MDEyMzQ1Ng==$AAAAAAAAAAA='), false);
-});
-
-test('work beyond the bound waits, and beyond the queue is refused', async () => {
-  const work = boundedWork({ runningMax: 1, waitingMax: 1 });
-  let release: () => void = () => undefined;
-  const first = work.run(() => new Promise<void>((resolve) => (release = resolve)));
-  const second = work.run(async () => 'second');
-  await assert.rejects(
-    work.run(async () => 'third'),
-    (error: { status: number }) => error.status === 429,
-  );
-  assert.deepEqual([work.waiting, work.refused], [1, 1]);
-  release();
-  assert.deepEqual([await first, await second], [undefined, 'second']);
 });
 
 test('secrets that are random need no slow hash', () => {

@@ -1,5 +1,5 @@
-import type { Random } from '@shoal/doors';
-import { boundedWork } from './bounded-work.js';
+import { createTurns, type Random } from '@shoal/doors';
+import { errors } from '@shoal/errors';
 import { isImportedHash, verifyImported } from './imported-hash.js';
 import { isScryptHash, scryptHash, verifyScrypt } from './scrypt-hash.js';
 
@@ -33,7 +33,11 @@ async function check(password: string, hash: string | null): Promise<boolean> {
 
 /** The password work of one node. */
 export function createPasswords(random: Random): Passwords {
-  const work = boundedWork({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX });
+  const work = createTurns(RUNNING_MAX, {
+    waitingMax: WAITING_MAX,
+    refusal: (running, waiting) =>
+      errors.rejectedExecution(`rejected execution of a password check: ${running} run and ${waiting} wait`),
+  });
   return {
     hash: (password) => work.run(() => scryptHash(password, random.bytes(16))),
     verify: (password, hash) => work.run(() => check(password, hash)),

@@ -1,3 +1,4 @@
+import { isSpaceError } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { linkOf } from '../log/batch-header.js';
 import type { DamageRecord } from './damage.js';
@@ -33,13 +34,12 @@ export function createReopening(
   };
   return async (error, headerKey, header, before) => {
     const now = options.clock.monotonic();
-    const message = String((asStoreError(error) as Error).message);
-    const isSpace = /no space|disk quota|ENOSPC/i.test(message);
-    if (!isSpace || now - lastMs < RETRY_WINDOW_MS) throw asStoreError(error);
+    const failure = asStoreError(error) as Error;
+    if (!isSpaceError(failure) || now - lastMs < RETRY_WINDOW_MS) throw failure;
     lastMs = now;
     options.log.write('warn', 'write to a shard store failed, reopening it', {
       path: options.path,
-      'error.message': message,
+      'error.message': failure.message,
     });
     await options.ballast?.drop();
     await state.store.close();
