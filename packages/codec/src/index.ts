@@ -5,7 +5,7 @@ export { ByteWriter } from './byte-writer.js';
 export { encodeWith } from './encode-with.js';
 export { crc32 } from './checksum.js';
 export { compareTerms } from './compare-terms.js';
-export { idHashHigh, idHashLow, murmur3 } from './murmur3.js';
+export { idHashHigh, idHashLow, murmur3, murmur3Bytes } from './murmur3.kernel.js';
 export {
   decodePatched,
   encodePatched,

@@ -1,7 +1,8 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { regexpAutomaton } from '@shoal/query';
-import { mix64, murmur3Bytes } from './partition-hash.js';
+import { murmur3Bytes } from '@shoal/codec';
+import { mix64 } from './partition-hash.js';
 
 /** Which terms get buckets. Exclusion wins. */
 export interface IncludeExclude {

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { isActive } from '../shards/copies.js';
 import { matchesWildcard } from '../names/wildcards.js';
 import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting } from '../state.js';
-import { murmur3Utf16 } from './murmur3.kernel.js';
+import { murmur3 } from '@shoal/codec';
 
 /** `preference` of a request, parsed. */
 export interface Preference {
@@ -100,7 +100,7 @@ export function orderCopies(copies: readonly ShardRouting[], { seed, rank, local
  * the same position.
  */
 function customSeed(text: string, { uuid }: IndexMetadata, shard: number): number {
-  return (Math.imul(murmur3Utf16(text), 31) + murmur3Utf16(`${uuid}/${shard}`)) | 0;
+  return (Math.imul(murmur3(text), 31) + murmur3(`${uuid}/${shard}`)) | 0;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IndexMetadata } from '../state.js';
-import { murmur3Utf16 } from './murmur3.kernel.js';
+import { murmur3 } from '@shoal/codec';
 
 type RoutedIndex = Pick<IndexMetadata, 'numberOfShards' | 'numberOfRoutingShards' | 'routingPartitionSize'>;
 
@@ -18,13 +18,13 @@ function shardOfHash(index: RoutedIndex, hash: number): number {
  * shards by id.
  */
 export function routeDocument(index: RoutedIndex, id: string, routing: string | null): number {
-  const offset = index.routingPartitionSize > 1 ? floorMod(murmur3Utf16(id), index.routingPartitionSize) : 0;
-  return shardOfHash(index, murmur3Utf16(routing ?? id) + offset);
+  const offset = index.routingPartitionSize > 1 ? floorMod(murmur3(id), index.routingPartitionSize) : 0;
+  return shardOfHash(index, murmur3(routing ?? id) + offset);
 }
 
 /** The shards that documents with a routing value can be on. */
 export function shardsOfRouting(index: RoutedIndex, routing: string): number[] {
-  const hash = murmur3Utf16(routing);
+  const hash = murmur3(routing);
   const shards = Array.from({ length: index.routingPartitionSize }, (_, offset) => shardOfHash(index, hash + offset));
   return [...new Set(shards)];
 }
