@@ -13,15 +13,15 @@ const PAIR: MessagePair<Count, Count> = {
   decodeAnswer: ([n]) => ({ n: n! }),
 };
 
-/** Adds one to what comes as bytes, ten to what comes as it is. */
+/** Adds one to a message that comes as bytes, ten to one that comes as an object. */
 function counting(actions: readonly string[]): Channel {
   return {
     request: async (_action, [n]) => Uint8Array.of(n! + 1),
-    hand: { actions: new Set(actions), request: async (_action, message) => ({ n: (message as Count).n + 10 }) },
+    local: { actions: new Set(actions), request: async (_action, message) => ({ n: (message as Count).n + 10 }) },
   };
 }
 
-test('a message goes as it is where the channel takes its action so, as bytes otherwise', async () => {
+test('a message goes as an object if the local channel takes its action, else as bytes', async () => {
   assert.deepEqual(await sendMessage(counting(['count']), PAIR, { n: 1 }), { n: 11 });
   assert.deepEqual(await sendMessage(counting(['other']), PAIR, { n: 1 }), { n: 2 });
   assert.deepEqual(await sendMessage({ request: async (_action, [n]) => Uint8Array.of(n! + 1) }, PAIR, { n: 1 }), {

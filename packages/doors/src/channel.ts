@@ -1,33 +1,37 @@
+/** Cancellation, time limit and parent task of one request. */
 export interface RequestOptions {
-  /** The request is cancelled at its handler when this aborts. */
+  /** Aborting it cancels the request at its handler. */
   readonly signal?: AbortSignal;
   /**
-   * The wait for another node ends with `receive_timeout_transport_exception` after so long; not heeded within a
-   * process.
+   * Limit for the answer of another node, in milliseconds; then the request rejects with
+   * `receive_timeout_transport_exception`. Ignored within a process.
    */
   readonly timeoutMs?: number;
-  /** Task that the request is part of, `node:id`: its handler shows up below it. */
+  /** Parent task of the request, `node:id`: the task of its handler is listed below it. */
   readonly parentTask?: string;
 }
 
-/** Sends a message of `proto/` to the holder of shards or to the master and waits for the answer's bytes. */
+/** RPC client: sends a message of `proto/` to one thread or node and waits for the bytes of its answer. */
 export interface Channel {
   /**
-   * `action` names the message pair; `payload` is its encoded request and is owned by the channel from here on.
-   * Rejects with the ApiError that the handler threw; when the link is down, with `no_shard_available_action_exception`
-   * (threads), `node_not_connected_exception` or, once it is sent, `node_disconnected_exception` (nodes).
+   * `action` names the message pair; `payload` is its encoded request, and the channel takes it over.
+   * Rejects with the ApiError that the handler threw. If the thread has ended, rejects with
+   * `no_shard_available_action_exception`. If the node is not connected, rejects with `node_not_connected_exception`;
+   * if the connection ends after the request was sent, with `node_disconnected_exception`.
    */
   request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array>;
-  /** The way without bytes, to holders on the same thread; left out: there is none. See `sendMessage`. */
-  readonly hand?: HandedChannel | undefined;
+  /** Sends messages as objects; undefined if the handler is on another thread or node. Used by `sendMessage`. */
+  readonly local?: LocalChannel | undefined;
 }
 
 /**
- * Does what `Channel.request` does for the actions named, and hands message and answer over as the objects that they
- * are. Neither side changes them afterwards.
+ * Passes messages as objects to a handler on the same thread, without encoding. Neither side may change a message or
+ * an answer after it has passed them.
  */
-export interface HandedChannel {
+export interface LocalChannel {
+  /** Actions that it takes; all others go through `Channel.request`. */
   readonly actions: ReadonlySet<string>;
+  /** As `Channel.request`, with the decoded request and answer. */
   request(action: string, message: object, options?: RequestOptions): Promise<object>;
 }
 
@@ -37,49 +41,52 @@ export interface ShardKey {
   readonly shard: number;
 }
 
-/** A message of `proto/` with its answer: how both become bytes for another thread or node. */
+/** A request of `proto/` and its answer, and how the asking side encodes and decodes them. */
 export interface MessagePair<Request extends object, Answer extends object> {
-  /** Its name on links and ports. */
+  /** Name of the message between threads and nodes, such as `shard/query`. */
   readonly action: string;
   encodeRequest(request: Request): Uint8Array;
   decodeAnswer(bytes: Uint8Array): Answer;
-  /** The one shard that a request is for; undefined when it is not for one. */
+  /** The shard that a request is for; undefined if it is for none or for several. */
   shardOf(request: Request): ShardKey | undefined;
 }
 
-/** Sends a message by the shortest way that the channel has. Rejects as `Channel.request` does. */
+/**
+ * Sends a message and waits for its answer: as an object if `channel.local` takes the action, else as bytes. Rejects as
+ * `Channel.request` does.
+ */
 export async function sendMessage<Request extends object, Answer extends object>(
   channel: Channel,
   pair: MessagePair<Request, Answer>,
   request: Request,
   options?: RequestOptions,
 ): Promise<Answer> {
-  if (channel.hand?.actions.has(pair.action))
-    return channel.hand.request(pair.action, request, options) as Promise<Answer>;
+  if (channel.local?.actions.has(pair.action))
+    return channel.local.request(pair.action, request, options) as Promise<Answer>;
   return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), options));
 }
 
-/** Where a request comes from, as far as its handler may want to know. */
+/** What a handler learns of the sender of a request. */
 export interface RequestOrigin {
-  /** Task that it is part of, `node:id`; null: none. */
+  /** Parent task of the request, `node:id`; null if it has none. */
   readonly parentTask: string | null;
 }
 
-/** The answering side of a `HandedChannel`. */
-export interface HandedHandler {
+/** Answers the messages of a `LocalChannel`. */
+export interface LocalHandler {
   readonly actions: ReadonlySet<string>;
   handle(action: string, message: object, signal: AbortSignal, origin?: RequestOrigin): Promise<object>;
 }
 
-/** The answering side of a channel. `signal` aborts when the caller gave up. */
+/** Answers the messages of a `Channel`. `signal` aborts when the caller has given up. */
 export interface ChannelHandler {
   (action: string, payload: Uint8Array, signal: AbortSignal, origin?: RequestOrigin): Promise<Uint8Array>;
-  /** The same for messages that are not encoded (`Channel.hand`); left out: there are none. */
-  readonly hand?: HandedHandler | undefined;
+  /** Answers messages that come as objects (`Channel.local`); undefined if all come as bytes. */
+  readonly local?: LocalHandler | undefined;
 }
 
-/** A handler that also takes messages as they are, if `hand` is one. */
-export function withHand(handle: ChannelHandler, hand: HandedHandler | undefined): ChannelHandler {
+/** A handler that answers bytes with `handle` and objects with `local`, if given. */
+export function withLocalHandler(handle: ChannelHandler, local: LocalHandler | undefined): ChannelHandler {
   const own: ChannelHandler = (action, payload, signal, origin) => handle(action, payload, signal, origin);
-  return hand === undefined ? handle : Object.assign(own, { hand });
+  return local === undefined ? handle : Object.assign(own, { local });
 }

@@ -1,14 +1,14 @@
 export {
   type Channel,
   type ChannelHandler,
-  type HandedChannel,
-  type HandedHandler,
+  type LocalChannel,
+  type LocalHandler,
   type MessagePair,
   type ShardKey,
   type RequestOptions,
   type RequestOrigin,
   sendMessage,
-  withHand,
+  withLocalHandler,
 } from './channel.js';
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { Fifo } from './fifo.js';

@@ -6,7 +6,7 @@ import { shard } from '@shoal/protocol';
 import { createSearchSources, type SearcherLease } from '@shoal/shard';
 import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
-import { handedMessages, type MessageContext, shardMessages } from './shard-messages.js';
+import { localShardMessages, type MessageContext, shardMessages } from './shard-messages.js';
 
 const NO_MASTER: MessageContext['updateMapping'] = () => Promise.reject(new Error('not asked'));
 
@@ -231,7 +231,7 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
   const asBytes = shard.decodeBulkShardResponse(
     await shardMessages.get('shard/bulk')!(context, shard.encodeBulkShardRequest(request), signal),
   );
-  assert.deepEqual(await handedMessages(context).handle('shard/bulk', request, signal), asBytes);
+  assert.deepEqual(await localShardMessages(context).handle('shard/bulk', request, signal), asBytes);
   assert.deepEqual(Buffer.from(seen[0]!.sources), seen[1]!.sources);
   assert.deepEqual(seen[0]!.items, seen[1]!.items);
 });
@@ -267,9 +267,9 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   };
   const { signal } = new AbortController();
   const asBytes = await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), signal);
-  const handed = (await handedMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
-  assert.deepEqual(Buffer.from(shard.encodeQueryResponse(handed)), Buffer.from(asBytes));
-  assert.equal(handed.results.length, 2);
+  const local = (await localShardMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
+  assert.deepEqual(Buffer.from(shard.encodeQueryResponse(local)), Buffer.from(asBytes));
+  assert.equal(local.results.length, 2);
 });
 
 test('statistics of a shard name the folder of its data, also of one at rest', async () => {

@@ -1,4 +1,4 @@
-import type { Clock, HandedHandler } from '@shoal/doors';
+import type { Clock, LocalHandler } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
@@ -388,8 +388,8 @@ export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string
   ['shard/free-contexts', freeContexts],
 ]);
 
-/** Answers the messages that may come as they are: whose encoding would be much of what they cost. */
-export function handedMessages(context: MessageContext): HandedHandler {
+/** Answers bulks and queries from the same thread as objects: encoding would be a large part of their cost. */
+export function localShardMessages(context: MessageContext): LocalHandler {
   return {
     actions: new Set(['shard/bulk', 'shard/query']),
     handle: (action, message, signal): Promise<object> =>

@@ -1,5 +1,5 @@
 import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/state';
-import { type Channel, type ChannelHandler, type Clock, type Log, withHand } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type Clock, type Log, withLocalHandler } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { type Answerer, master } from '@shoal/protocol';
@@ -11,7 +11,7 @@ import { LeftStores } from './left-stores.js';
 import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
-import { handedMessages, type MessageContext, shardMessages } from './shard-messages.js';
+import { localShardMessages, type MessageContext, shardMessages } from './shard-messages.js';
 
 /** How often contexts are looked at for expiry, and buffers for their size. */
 const UPKEEP_INTERVAL_MS = 1_000;
@@ -87,7 +87,7 @@ export class ShardRoom {
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
     this.#copyMessages = copyMessages(this.#shards);
-    this.handle = withHand(this.#handle, handedMessages(this.#messages));
+    this.handle = withLocalHandler(this.#handle, localShardMessages(this.#messages));
     this.#left = new LeftStores({ ...options, peers: options.master, shards: this.#shards });
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }

@@ -141,10 +141,10 @@ test('an unknown action is refused by name', async () => {
 test('messages go as they are to the only thread that takes them so, to several as bytes', async () => {
   const thread: Channel = {
     request: async (_action, payload) => payload,
-    hand: { actions: new Set(['shard/bulk']), request: async (_action, message) => message },
+    local: { actions: new Set(['shard/bulk']), request: async (_action, message) => message },
   };
   const message = {};
-  assert.equal(await createShardRouter([thread]).hand!.handle('shard/bulk', message, NEVER), message);
-  assert.equal(createShardRouter([fakeThread(0, [])]).hand, undefined);
-  assert.equal(createShardRouter([thread, thread]).hand, undefined);
+  assert.equal(await createShardRouter([thread]).local!.handle('shard/bulk', message, NEVER), message);
+  assert.equal(createShardRouter([fakeThread(0, [])]).local, undefined);
+  assert.equal(createShardRouter([thread, thread]).local, undefined);
 });

@@ -1,5 +1,12 @@
 import type { StoreList } from '@shoal/cluster';
-import { inTurns, type Channel, type ChannelHandler, type RequestOptions, type ShardKey, withHand } from '@shoal/doors';
+import {
+  inTurns,
+  type Channel,
+  type ChannelHandler,
+  type RequestOptions,
+  type ShardKey,
+  withLocalHandler,
+} from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { methodOf, shard } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
@@ -17,10 +24,13 @@ export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
 }
 
 function toOnly(thread: Channel): ChannelHandler {
-  const { hand } = thread;
-  return withHand(
+  const { local } = thread;
+  return withLocalHandler(
     (action, payload, signal) => thread.request(action, payload, { signal }),
-    hand && { actions: hand.actions, handle: (action, message, signal) => hand.request(action, message, { signal }) },
+    local && {
+      actions: local.actions,
+      handle: (action, message, signal) => local.request(action, message, { signal }),
+    },
   );
 }
 

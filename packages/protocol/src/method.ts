@@ -22,7 +22,7 @@ export interface Method<Request extends object, Answer extends object> extends M
   readonly task: string;
   /** Its task can be cancelled by itself. */
   readonly isCancellable: boolean;
-  /** It is handed over as an object where asker and holder are on one thread. */
+  /** A caller on the thread of the handler sends the message as an object (`Channel.local`), not as bytes. */
   readonly isLocal: boolean;
   decodeRequest(bytes: Uint8Array): Request;
   encodeAnswer(answer: Answer): Uint8Array;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChannelHandler, type RequestOptions, type RequestOrigin, withHand } from '@shoal/doors';
+import { type ChannelHandler, type RequestOptions, type RequestOrigin, withLocalHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { loopbackChannel } from './loopback.js';
 
@@ -16,15 +16,16 @@ function echo(seen: unknown[]): ChannelHandler {
     if (action === 'refused') throw errors.illegalArgument('no');
     return message;
   };
-  return withHand(answer, { actions: new Set(['echo', 'refused']), handle: answer });
+  return withLocalHandler(answer, { actions: new Set(['echo', 'refused']), handle: answer });
 }
 
-/** Both ways over a loopback: as bytes and as the message itself. */
+/** Both ways over a loopback: encoded and as an object. */
 const WAYS: Readonly<
   Record<string, (handler: ChannelHandler, action: string, options?: RequestOptions) => Promise<object>>
 > = {
   'as bytes': (handler, action, options) => loopbackChannel(handler).request(action, Uint8Array.of(7), options),
-  'as it is': (handler, action, options) => loopbackChannel(handler).hand!.request(action, Uint8Array.of(7), options),
+  'as an object': (handler, action, options) =>
+    loopbackChannel(handler).local!.request(action, Uint8Array.of(7), options),
 };
 
 for (const [way, send] of Object.entries(WAYS)) {
@@ -51,6 +52,6 @@ for (const [way, send] of Object.entries(WAYS)) {
   });
 }
 
-test('a handler of bytes alone leaves the way without bytes out', () => {
-  assert.equal(loopbackChannel(async (_action, payload) => payload).hand, undefined);
+test('a loopback to a handler without a local one has no local channel', () => {
+  assert.equal(loopbackChannel(async (_action, payload) => payload).local, undefined);
 });

@@ -1,12 +1,12 @@
-import type { Channel, ChannelHandler, HandedChannel, HandedHandler } from '@shoal/doors';
+import type { Channel, ChannelHandler, LocalChannel, LocalHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 
-/** Withdrawn requests of a signal that is there anyway: nothing aborts it. */
+/** Signal of a request that cannot be cancelled: shared, and never aborted. */
 const NEVER = new AbortController().signal;
 
 /** A channel to a handler in the same thread: what a node sends to itself. */
 export function loopbackChannel(handler: ChannelHandler): Channel {
-  const { hand } = handler;
+  const { local } = handler;
   const channel: Channel = {
     request(action, payload, options) {
       const signal = options?.signal ?? NEVER;
@@ -16,18 +16,18 @@ export function loopbackChannel(handler: ChannelHandler): Channel {
         : handler(action, payload, signal, { parentTask: options.parentTask });
     },
   };
-  return hand === undefined ? channel : { ...channel, hand: handOver(hand) };
+  return local === undefined ? channel : { ...channel, local: localChannel(local) };
 }
 
-function handOver(hand: HandedHandler): HandedChannel {
+function localChannel(local: LocalHandler): LocalChannel {
   return {
-    actions: hand.actions,
+    actions: local.actions,
     request(action, message, options) {
       const signal = options?.signal ?? NEVER;
       if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
       return options?.parentTask === undefined
-        ? hand.handle(action, message, signal)
-        : hand.handle(action, message, signal, { parentTask: options.parentTask });
+        ? local.handle(action, message, signal)
+        : local.handle(action, message, signal, { parentTask: options.parentTask });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ClusterService, DiskReport } from '@shoal/cluster';
 import type { Coordinator } from '@shoal/coordinator';
-import { type Channel, type ChannelHandler, type HandedHandler, withHand } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type LocalHandler, withLocalHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type NodeLink, nodeTarget } from '@shoal/host';
 import { decodeJson, encodeJson } from '@shoal/json';
@@ -80,14 +80,14 @@ export function askedByOthers(handle: ChannelHandler): ChannelHandler {
   };
 }
 
-/** A part that comes as it is shows up as a task like one that comes as bytes. */
-function handToShards(hand: HandedHandler, tasks: ChildTasks): HandedHandler {
+/** Runs a shard message that comes as an object as a child task, as `toShards` does with one that comes as bytes. */
+function localToShards(local: LocalHandler, tasks: ChildTasks): LocalHandler {
   return {
-    actions: hand.actions,
+    actions: local.actions,
     handle: (action, message, signal, origin) =>
       origin?.parentTask
-        ? tasks.run(action, origin.parentTask, signal, (until) => hand.handle(action, message, until, origin))
-        : hand.handle(action, message, signal),
+        ? tasks.run(action, origin.parentTask, signal, (until) => local.handle(action, message, until, origin))
+        : local.handle(action, message, signal),
   };
 }
 
@@ -119,7 +119,7 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
       ? toShards(action, payload, signal, origin)
       : handleOther(action, payload, signal, origin);
   return {
-    handle: withHand(handle, shards.hand && handToShards(shards.hand, tasks)),
+    handle: withLocalHandler(handle, shards.local && localToShards(shards.local, tasks)),
     serveMaster: (cluster) => master.serve(cluster),
     serve(coordinator, named) {
       coordination.serve(coordinator);

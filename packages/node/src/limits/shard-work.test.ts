@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChannelHandler, withHand } from '@shoal/doors';
+import { type ChannelHandler, withLocalHandler } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import { systemTurns } from '../doors/system-clock.js';
 import { createIndexingPressure, type IndexingPressure } from './indexing-pressure.js';
@@ -75,16 +75,16 @@ test(
 test('a batch that comes as it is takes its place and the bytes of its sources, until it is answered', async () => {
   const pressure = createIndexingPressure(100);
   const answers: (() => void)[] = [];
-  const inner = withHand(async () => new Uint8Array(0), {
+  const inner = withLocalHandler(async () => new Uint8Array(0), {
     actions: new Set(['shard/bulk', 'shard/query', 'shard/get']),
     handle: (_action, message) => new Promise((resolve) => answers.push(() => resolve(message))),
   });
   const { handle, pool: counts } = open(inner, pressure);
-  assert.deepEqual([...handle.hand!.actions], ['shard/bulk', 'shard/query']);
+  assert.deepEqual([...handle.local!.actions], ['shard/bulk', 'shard/query']);
   const batch = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), sources: new Uint8Array(80) };
-  const answer = handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:5' });
+  const answer = handle.local!.handle('shard/bulk', batch, signal, { parentTask: 'n2:5' });
   assert.deepEqual([counts('write').active, pressure.primary.current], [1, 80]);
-  await assert.rejects(handle.hand!.handle('shard/bulk', batch, signal, { parentTask: 'n2:6' }), {
+  await assert.rejects(handle.local!.handle('shard/bulk', batch, signal, { parentTask: 'n2:6' }), {
     type: 'es_rejected_execution_exception',
   });
   for (const answerNow of answers) answerNow();
@@ -94,15 +94,15 @@ test('a batch that comes as it is takes its place and the bytes of its sources, 
 
 test('a search that comes as it is takes its turn with those that come as bytes', async () => {
   const finish: (() => void)[] = [];
-  const inner = withHand(() => new Promise((resolve) => finish.push(() => resolve(new Uint8Array(0)))), {
+  const inner = withLocalHandler(() => new Promise((resolve) => finish.push(() => resolve(new Uint8Array(0)))), {
     actions: new Set(['shard/query']),
     handle: (_action, message) => new Promise((resolve) => finish.push(() => resolve(message))),
   });
   const { handle, pool: counts } = open(inner);
   const first = handle('shard/query', new Uint8Array(3), signal);
   const message = {};
-  const second = handle.hand!.handle('shard/query', message, signal);
-  await assert.rejects(handle.hand!.handle('shard/query', message, signal), { status: 429 });
+  const second = handle.local!.handle('shard/query', message, signal);
+  await assert.rejects(handle.local!.handle('shard/query', message, signal), { status: 429 });
   assert.deepEqual([finish.length, counts('search').active, counts('search').queue], [1, 1, 1]);
   finish[0]!();
   await first;

@@ -1,4 +1,4 @@
-import { type ChannelHandler, type HandedHandler, type RequestOrigin, withHand } from '@shoal/doors';
+import { type ChannelHandler, type LocalHandler, type RequestOrigin, withLocalHandler } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import type { IndexingPressure } from './indexing-pressure.js';
 import type { PoolCounts, WorkPool } from './work-pool.js';
@@ -25,8 +25,8 @@ export interface ShardWorkOptions {
   readonly countingPool: (name: string) => WorkPool;
 }
 
-/** What comes as it is. */
-const HANDED = new Set(['shard/bulk', 'shard/query']);
+/** Messages that a caller on the same thread may send as objects. */
+const LOCAL_ACTIONS = new Set(['shard/bulk', 'shard/query']);
 const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
 const POOL_OF_CALL: Readonly<Record<string, string>> = {
   refresh: 'refresh',
@@ -83,15 +83,15 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
     if (action === 'shard/call') return shardCall(action, payload, signal);
     return inner(action, payload, signal);
   };
-  const { hand } = inner;
-  const handOver =
-    ({ handle: work }: HandedHandler): HandedHandler['handle'] =>
+  const { local } = inner;
+  const limitLocal =
+    ({ handle: work }: LocalHandler): LocalHandler['handle'] =>
     (action, message, signal, origin) =>
       action === 'shard/query'
         ? within(search, () => work(action, message, signal), isLocal(origin))
         : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {
-    handle: withHand(handle, hand && { actions: HANDED, handle: handOver(hand) }),
+    handle: withLocalHandler(handle, local && { actions: LOCAL_ACTIONS, handle: limitLocal(local) }),
     pool: (name) =>
       (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ??
       IDLE,
