@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from './runs.js';
 
 /**
- * A test that a hot loop (`fast`) answers as a plain version of it does, on `numRuns` random `inputs`. Each of the two
- * gets its own copy of the input to fill or reorder, and returns all that the loop has to get right: its result and
- * the used part of what it writes. A difference fails with the seed and the smallest input that shows it.
+ * A test that a hot loop (`fast`) answers as a plain version of it does, on `numRuns` random `inputs`, more where
+ * TEST_RUNS is set. Each of the two gets its own copy of the input to fill or reorder, and returns all that the loop
+ * has to get right: its result and the used part of what it writes. A difference fails with the seed and the smallest
+ * input that shows it.
  *
  * ```ts
  * kernelContract(
@@ -30,7 +32,7 @@ export function kernelContract<Input>(
         assert.notEqual(answer, undefined, 'a kernel that returns nothing is compared by what it writes');
         assert.deepEqual(answer, plain(structuredClone(input)));
       }),
-      { numRuns },
+      { numRuns: runs(numRuns) },
     );
   });
 }
