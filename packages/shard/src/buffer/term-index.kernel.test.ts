@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { textHash } from './hash-slots.kernel.js';
-import { addIndexed, findIndexed, termIndex } from './term-index.kernel.js';
+import { addIndexed, findCandidates, findIndexed, termIndex } from './term-index.kernel.js';
 
 /** Numbers the terms as they come, with hashes by `hashOf`. */
 function numbered(texts: readonly string[], hashOf: (term: string) => number): number[] {
@@ -51,5 +51,26 @@ test('terms whose hashes begin to differ when the table grows are found still', 
   assert.deepEqual(
     numbered(texts, (term) => Number(term.slice(1)) << 8),
     expected(texts),
+  );
+});
+
+test('the candidate of a hash is the first term that has it, -1 where none has', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.string({ maxLength: 4 }), { maxLength: 100 }),
+      fc.array(fc.string()),
+      (terms, others) => {
+        const hashOf = (term: string): number => textHash(term) & 0xff;
+        const index = termIndex();
+        terms.forEach((term, id) => addIndexed(index, terms, hashOf(term), id));
+        const asked = Int32Array.from([...terms, ...others], hashOf);
+        const found = new Int32Array(asked.length);
+        findCandidates(index, asked, asked.length, found);
+        assert.deepEqual(
+          [...found],
+          Array.from(asked, (hash) => terms.findIndex((term) => hashOf(term) === hash)),
+        );
+      },
+    ),
   );
 });
