@@ -1,4 +1,4 @@
 export { bench } from './bench.js';
 export { kernelContract } from './kernel-contract.js';
 export { runs } from './runs.js';
-export { scenarios } from './scenario.js';
+export { type RunCommand, type ScenarioCommand, scenarios } from './scenario.js';
