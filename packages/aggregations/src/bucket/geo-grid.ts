@@ -1,4 +1,5 @@
 import type { Value } from '@shoal/codec';
+import type { SegmentView } from '@shoal/query';
 import { errors } from '@shoal/errors';
 import {
   EARTH_RADIUS_METERS,
@@ -12,17 +13,17 @@ import {
   parseGeoPoint,
 } from '@shoal/values';
 import { isPlainObject } from '@shoal/json';
-import type { Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
-import { bucketTable } from '../collect/bucket-table.js';
+import type { Aggregator, AggregationType, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
+import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { roomForDoubles } from '../collect/growable.js';
 import { numbersOfIds, ofIds } from '../collect/of-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
-import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { selectTop } from '../collect/select-top.js';
 import { type FieldReader, integerFrom, readFields } from '../parse/body-fields.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
-import { pointSource } from '../source/point-source.js';
+import { type PointSource, pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { keepCells, shortGeohashCells } from './geo-cells.kernel.js';
 
@@ -86,88 +87,113 @@ function inside(box: Box, lat: number, lon: number): boolean {
   return box.left <= box.right ? lon >= box.left && lon <= box.right : lon >= box.left || lon <= box.right;
 }
 
-function collector(grid: Grid, request: GridRequest, build: BuildSite): Aggregator<GridPartial> {
-  const source = pointSource(build, request.source);
-  const subs = build.subs();
-  const table = bucketTable(build.context.charge, build.context.scratch);
-  const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs(build.context.scratch);
-  let cells: Float64Array<ArrayBuffer> = new Float64Array(0);
-  let weights: Int32Array | null = null;
-  let owned: OwnedBuckets | null = null;
-  const { bounds } = request;
-  const seenBefore = (from: number, at: number): boolean => {
-    for (let j = from; j < at; j++) if (cells[j] === cells[at]) return true;
-    return false;
-  };
-  const cut = (count: number): void => {
-    cells = roomForDoubles(cells, count, build.context.scratch);
-    grid.cells(source.lats.values, source.lons.values, count, request.precision, cells);
-    resetPairs(list, count);
-  };
-  const collectSingle = (
-    docs: Int32Array,
-    buckets: Int32Array | null,
-    count: number,
-    scores: Float32Array | null,
-  ): void => {
+/** Counts points by cell; documents with several points in a cell once. */
+class GridCollector implements Aggregator<GridPartial> {
+  readonly #grid: Grid;
+  readonly #request: GridRequest;
+  readonly #build: BuildSite;
+  readonly #source: PointSource;
+  readonly #subs: SubAggregators;
+  readonly #table: BucketTable;
+  readonly #state: BucketCounts = { counts: new Int32Array(0) };
+  readonly #pairs: Pairs;
+  #cells: Float64Array<ArrayBuffer> = new Float64Array(0);
+  #weights: Int32Array | null = null;
+  #owned: OwnedBuckets | null = null;
+
+  constructor(grid: Grid, request: GridRequest, build: BuildSite) {
+    this.#grid = grid;
+    this.#request = request;
+    this.#build = build;
+    this.#source = pointSource(build, request.source);
+    this.#subs = build.subs();
+    this.#table = bucketTable(build.context.charge, build.context.scratch);
+    this.#pairs = pairs(build.context.scratch);
+  }
+
+  segment(view: SegmentView): void {
+    this.#source.segment(view);
+    this.#subs.segment(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(): void {}
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    if (this.#source.isEmpty) return;
+    if (!this.#source.isSingle) this.#collectMany(docs, buckets, count, scores);
+    else if (scores === null && this.#request.bounds === null) this.#collectAll(docs, buckets, count);
+    else this.#collectSingle(docs, buckets, count, scores);
+    flushPairs(this.#pairs, this.#state, this.#table.size, this.#subs, scores !== null, this.#weights);
+  }
+
+  /** Cuts `count` points that were read into cells. */
+  #cut(count: number): Float64Array {
+    const { lats, lons } = this.#source;
+    this.#cells = roomForDoubles(this.#cells, count, this.#build.context.scratch);
+    this.#grid.cells(lats.values, lons.values, count, this.#request.precision, this.#cells);
+    resetPairs(this.#pairs, count);
+    return this.#cells;
+  }
+
+  /** Documents with one point, without scores and bounds: a window at a time. */
+  #collectAll(docs: Int32Array, buckets: Int32Array | null, count: number): void {
+    this.#source.read(docs, count);
+    const cells = this.#cut(count);
+    const list = this.#pairs;
+    list.count = keepCells(docs, buckets, this.#source.lats.values, cells, count, list.docs, list.ids);
+    this.#table.addAll(list.ids, cells, list.count, list.ids);
+  }
+
+  #collectSingle(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const source = this.#source;
+    const { bounds } = this.#request;
     source.read(docs, count);
-    cut(count);
+    const cells = this.#cut(count);
     const lats = source.lats.values;
-    if (scores === null && bounds === null) {
-      list.count = keepCells(docs, buckets, lats, cells, count, list.docs, list.ids);
-      table.addAll(list.ids, cells, list.count, list.ids);
-      return;
-    }
     for (let i = 0; i < count; i++) {
       const lat = lats[i]!;
       if (lat !== lat || (bounds && !inside(bounds, lat, source.lons.values[i]!))) continue;
-      addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[i]!), scores ? scores[i]! : 0);
+      const id = this.#table.add(buckets ? buckets[i]! : 0, cells[i]!);
+      addPair(this.#pairs, docs[i]!, id, scores ? scores[i]! : 0);
     }
-  };
-  const collectMany = (
-    docs: Int32Array,
-    buckets: Int32Array | null,
-    count: number,
-    scores: Float32Array | null,
-  ): void => {
+  }
+
+  #collectMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const source = this.#source;
+    const { bounds } = this.#request;
     source.readAll(docs, count);
     const { starts } = source.lats;
-    cut(starts[count]!);
+    const cells = this.#cut(starts[count]!);
     for (let i = 0; i < count; i++) {
       for (let j = starts[i]!; j < starts[i + 1]!; j++) {
-        if ((bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) || seenBefore(starts[i]!, j))
-          continue;
-        addPair(list, docs[i]!, table.add(buckets ? buckets[i]! : 0, cells[j]!), scores ? scores[i]! : 0);
+        if (bounds && !inside(bounds, source.lats.values[j]!, source.lons.values[j]!)) continue;
+        if (isRepeated(cells, starts[i]!, j)) continue;
+        const id = this.#table.add(buckets ? buckets[i]! : 0, cells[j]!);
+        addPair(this.#pairs, docs[i]!, id, scores ? scores[i]! : 0);
       }
     }
-  };
-  return {
-    segment(view) {
-      source.segment(view);
-      subs.segment(view);
-      weights = docCounts(view);
-    },
-    reserve() {},
-    collect(docs, buckets, count, scores) {
-      if (source.isEmpty) return;
-      if (source.isSingle) collectSingle(docs, buckets, count, scores);
-      else collectMany(docs, buckets, count, scores);
-      flushPairs(list, state, table.size, subs, scores !== null, weights);
-    },
-    partial(bucket) {
-      owned ??= groupByOwner(table.owners, table.size);
-      const { keys } = table;
-      const { counts } = state;
-      const limit = request.shardSize ?? (build.context.isOnlyShard ? request.size : Math.max(10, request.size));
-      const ids = selectTop(owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
-      return {
-        k: numbersOfIds(ids, (id) => keys[id]!),
-        c: ofIds(ids, (id) => counts[id]!),
-        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
-      };
-    },
-  };
+  }
+
+  partial(bucket: number): GridPartial {
+    this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);
+    const { keys } = this.#table;
+    const { counts } = this.#state;
+    const { size, shardSize } = this.#request;
+    const limit = shardSize ?? (this.#build.context.isOnlyShard ? size : Math.max(10, size));
+    const ids = selectTop(this.#owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
+    return {
+      k: numbersOfIds(ids, (id) => keys[id]!),
+      c: ofIds(ids, (id) => counts[id]!),
+      s: this.#subs.size > 0 ? ofIds(ids, (id) => this.#subs.partials(id)) : null,
+    };
+  }
+}
+
+/** Whether cell `at` is among those from `from` on before it. */
+function isRepeated(cells: Float64Array, from: number, at: number): boolean {
+  for (let j = from; j < at; j++) if (cells[j] === cells[at]) return true;
+  return false;
 }
 
 interface MergedCell {
@@ -237,7 +263,7 @@ function gridType(grid: Grid): AggregationType<GridPartial> {
       return {
         acceptsSubs: true,
         shape: 'multi',
-        collector: (build) => collector(grid, request, build),
+        collector: (build) => new GridCollector(grid, request, build),
         reduce: (partials, reduceSite) => reduce(grid, request, partials, reduceSite),
       };
     },

@@ -1,9 +1,10 @@
 import type { Value } from '@shoal/codec';
-import type { Aggregator, BuildSite } from '../aggregation-type.js';
-import { bucketTable } from '../collect/bucket-table.js';
+import type { SegmentView } from '@shoal/query';
+import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
+import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { numbersOfIds, ofIds } from '../collect/of-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
-import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
 import type { FormatSpec } from '../source/format.js';
 import type { NumberSource } from '../source/number-source.js';
@@ -35,81 +36,102 @@ export function roundedBuckets(
   round: RoundMany,
   bounds: KeyBounds,
 ): Aggregator<HistogramPartial> {
-  const subs = site.subs();
-  const table = bucketTable(site.context.charge, site.context.scratch);
-  const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs(site.context.scratch);
-  let weights: Int32Array | null = null;
-  let owned: OwnedBuckets | null = null;
-  let lastKey = Number.NaN;
-  let lastOwner = -1;
-  let lastId = -1;
+  return new RoundedBuckets(site, source, format, round, bounds);
+}
 
-  /** Neighbouring documents mostly fall into the same bucket. */
-  const idOf = (owner: number, key: number): number => {
-    if (key === lastKey && owner === lastOwner) return lastId;
-    [lastKey, lastOwner] = [key, owner];
-    return (lastId = table.add(owner, key === 0 ? 0 : key));
-  };
-  const collectSingle = (
-    docs: Int32Array,
-    buckets: Int32Array | null,
-    count: number,
-    scores: Float32Array | null,
-  ): void => {
-    const keys = source.read(docs, count);
-    round(keys, count);
+class RoundedBuckets implements Aggregator<HistogramPartial> {
+  readonly #source: NumberSource;
+  readonly #format: FormatSpec;
+  readonly #round: RoundMany;
+  readonly #bounds: KeyBounds;
+  readonly #subs: SubAggregators;
+  readonly #table: BucketTable;
+  readonly #state: BucketCounts = { counts: new Int32Array(0) };
+  readonly #pairs: Pairs;
+  #weights: Int32Array | null = null;
+  #owned: OwnedBuckets | null = null;
+  #lastKey = Number.NaN;
+  #lastOwner = -1;
+  #lastId = -1;
+
+  constructor(site: BuildSite, source: NumberSource, format: FormatSpec, round: RoundMany, bounds: KeyBounds) {
+    this.#source = source;
+    this.#format = format;
+    this.#round = round;
+    this.#bounds = bounds;
+    this.#subs = site.subs();
+    this.#table = bucketTable(site.context.charge, site.context.scratch);
+    this.#pairs = pairs(site.context.scratch);
+  }
+
+  segment(view: SegmentView): void {
+    this.#source.segment(view);
+    this.#subs.segment(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(): void {}
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    if (this.#source.isEmpty) return;
+    if (this.#source.isSingle) this.#collectSingle(docs, buckets, count, scores);
+    else this.#collectMany(docs, buckets, count, scores);
+    flushPairs(this.#pairs, this.#state, this.#table.size, this.#subs, scores !== null, this.#weights);
+  }
+
+  #collectSingle(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const list = this.#pairs;
+    const bounds = this.#bounds;
+    const keys = this.#source.read(docs, count);
+    this.#round(keys, count);
     resetPairs(list, count);
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
       if (key >= bounds.min && key <= bounds.max)
-        addPair(list, docs[i]!, idOf(buckets ? buckets[i]! : 0, key), scores ? scores[i]! : 0);
+        addPair(list, docs[i]!, this.#idOf(buckets ? buckets[i]! : 0, key), scores ? scores[i]! : 0);
     }
-  };
-  const collectMany = (
-    docs: Int32Array,
-    buckets: Int32Array | null,
-    count: number,
-    scores: Float32Array | null,
-  ): void => {
-    const { starts, values } = source.readAll(docs, count);
-    round(values, starts[count]!);
+  }
+
+  #collectMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const list = this.#pairs;
+    const bounds = this.#bounds;
+    const { starts, values } = this.#source.readAll(docs, count);
+    this.#round(values, starts[count]!);
     resetPairs(list, starts[count]!);
     for (let i = 0; i < count; i++) {
       for (let j = starts[i]!; j < starts[i + 1]!; j++) {
         const key = values[j]!;
         if ((j > starts[i]! && key === values[j - 1]) || !(key >= bounds.min && key <= bounds.max)) continue;
-        addPair(list, docs[i]!, idOf(buckets ? buckets[i]! : 0, key), scores ? scores[i]! : 0);
+        addPair(list, docs[i]!, this.#idOf(buckets ? buckets[i]! : 0, key), scores ? scores[i]! : 0);
       }
     }
-  };
-  return {
-    segment(view) {
-      source.segment(view);
-      subs.segment(view);
-      weights = docCounts(view);
-    },
-    reserve() {},
-    collect(docs, buckets, count, scores) {
-      if (source.isEmpty) return;
-      if (source.isSingle) collectSingle(docs, buckets, count, scores);
-      else collectMany(docs, buckets, count, scores);
-      flushPairs(list, state, table.size, subs, scores !== null, weights);
-    },
-    describe: () => ({ debug: { total_buckets: table.size } }),
-    partial(bucket) {
-      owned ??= groupByOwner(table.owners, table.size);
-      const { keys } = table;
-      const ids = owned
-        .of(bucket)
-        .slice()
-        .sort((a, b) => keys[a]! - keys[b]!);
-      return {
-        k: numbersOfIds(ids, (id) => keys[id]!),
-        c: numbersOfIds(ids, (id) => state.counts[id]!),
-        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
-        f: format,
-      };
-    },
-  };
+  }
+
+  /** The number of a bucket. Neighbouring documents mostly fall into the same one. */
+  #idOf(owner: number, key: number): number {
+    if (key === this.#lastKey && owner === this.#lastOwner) return this.#lastId;
+    this.#lastKey = key;
+    this.#lastOwner = owner;
+    return (this.#lastId = this.#table.add(owner, key === 0 ? 0 : key));
+  }
+
+  describe(): { debug: { total_buckets: number } } {
+    return { debug: { total_buckets: this.#table.size } };
+  }
+
+  partial(bucket: number): HistogramPartial {
+    this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);
+    const { keys } = this.#table;
+    const subs = this.#subs;
+    const ids = this.#owned
+      .of(bucket)
+      .slice()
+      .sort((a, b) => keys[a]! - keys[b]!);
+    return {
+      k: numbersOfIds(ids, (id) => keys[id]!),
+      c: numbersOfIds(ids, (id) => this.#state.counts[id]!),
+      s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
+      f: this.#format,
+    };
+  }
 }

@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { Aggregator, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
-import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { areDisjoint, countDisjoint, countRanges, keepDisjoint, keepRanges } from './ranges.kernel.js';
 import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { docCounts } from '../source/doc-counts.js';
@@ -46,7 +46,7 @@ export type RangesPartial = {
   readonly r: readonly NumberRange[];
 };
 
-/** Bucket numbers: bucket of the parent · ranges + range. */
+/** Collects numbers into ranges. Bucket numbers: bucket of the parent · ranges + range. */
 export function rangeBuckets(
   build: BuildSite,
   source: ValueReader,
@@ -54,75 +54,120 @@ export function rangeBuckets(
   format: FormatSpec,
   subs: SubAggregators = build.subs(),
 ): Aggregator<RangesPartial> {
-  const width = ranges.length;
-  const froms = Float64Array.from(ranges, (range) => range.from);
-  const tos = Float64Array.from(ranges, (range) => range.to);
-  const isDisjoint = areDisjoint(froms, tos);
-  const keep = isDisjoint ? keepDisjoint : keepRanges;
-  const countInto = isDisjoint ? countDisjoint : countRanges;
-  const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs(build.context.scratch);
-  let reserved = 1;
-  let weights: Int32Array | null = null;
-  const single = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
-    const values = source.peek(docs, count);
-    resetPairs(list, count * width);
-    if (scores === null) {
-      list.count = keep(docs, values, buckets, count, froms, tos, list.docs, list.ids);
-      return;
-    }
+  return new RangeBuckets(build, source, ranges, format, subs);
+}
+
+class RangeBuckets implements Aggregator<RangesPartial> {
+  readonly #source: ValueReader;
+  readonly #ranges: readonly NumberRange[];
+  readonly #format: FormatSpec;
+  readonly #subs: SubAggregators;
+  readonly #froms: Float64Array;
+  readonly #tos: Float64Array;
+  readonly #isDisjoint: boolean;
+  readonly #state: BucketCounts = { counts: new Int32Array(0) };
+  readonly #pairs: Pairs;
+  #reserved = 1;
+  #weights: Int32Array | null = null;
+
+  constructor(
+    build: BuildSite,
+    source: ValueReader,
+    ranges: readonly NumberRange[],
+    format: FormatSpec,
+    subs: SubAggregators,
+  ) {
+    this.#source = source;
+    this.#ranges = ranges;
+    this.#format = format;
+    this.#subs = subs;
+    this.#froms = Float64Array.from(ranges, (range) => range.from);
+    this.#tos = Float64Array.from(ranges, (range) => range.to);
+    this.#isDisjoint = areDisjoint(this.#froms, this.#tos);
+    this.#pairs = pairs(build.context.scratch);
+  }
+
+  segment(view: SegmentView): void {
+    this.#source.segment(view);
+    this.#subs.segment(view);
+    this.#weights = docCounts(view);
+  }
+
+  reserve(buckets: number): void {
+    this.#reserved = Math.max(this.#reserved, buckets);
+  }
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const { isSingle } = this.#source;
+    if (isSingle && this.#subs.size === 0 && !this.#weights) return this.#count(docs, buckets, count);
+    if (!isSingle) this.#collectMany(docs, buckets, count, scores);
+    else if (scores === null) this.#collectAll(docs, buckets, count);
+    else this.#collectSingle(docs, buckets, count, scores);
+    const list = this.#pairs;
+    if (list.count === 0) return;
+    // Each document in one range: those below are given the documents that others have read for already.
+    const isAll = this.#isDisjoint && isSingle && list.count === count;
+    const size = this.#reserved * this.#ranges.length;
+    flushPairs(list, this.#state, size, this.#subs, scores !== null, this.#weights, isAll ? docs : list.docs);
+  }
+
+  /** Documents with one value and nothing below: counts suffice. */
+  #count(docs: Int32Array, buckets: Int32Array | null, count: number): void {
+    const state = this.#state;
+    state.counts = growInts(state.counts, this.#reserved * this.#ranges.length);
+    const countInto = this.#isDisjoint ? countDisjoint : countRanges;
+    countInto(this.#source.peek(docs, count), buckets, count, this.#froms, this.#tos, state.counts);
+  }
+
+  /** Documents with one value, without scores: a window at a time. */
+  #collectAll(docs: Int32Array, buckets: Int32Array | null, count: number): void {
+    const list = this.#pairs;
+    const values = this.#source.peek(docs, count);
+    resetPairs(list, count * this.#ranges.length);
+    const keep = this.#isDisjoint ? keepDisjoint : keepRanges;
+    list.count = keep(docs, values, buckets, count, this.#froms, this.#tos, list.docs, list.ids);
+  }
+
+  #collectSingle(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array): void {
+    const [froms, tos, width] = [this.#froms, this.#tos, this.#ranges.length];
+    const values = this.#source.peek(docs, count);
+    resetPairs(this.#pairs, count * width);
     for (let i = 0; i < count; i++) {
       const value = values[i]!;
       for (let r = 0; r < width; r++)
         if (value >= froms[r]! && value < tos[r]!)
-          addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores[i]!);
+          addPair(this.#pairs, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores[i]!);
     }
-  };
-  const holds = (values: Float64Array, from: number, to: number, r: number): boolean => {
-    for (let j = from; j < to; j++) if (values[j]! >= froms[r]! && values[j]! < tos[r]!) return true;
-    return false;
-  };
-  const many = (docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void => {
-    const { starts, values } = source.readAll(docs, count);
-    resetPairs(list, count * width);
+  }
+
+  #collectMany(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const width = this.#ranges.length;
+    const { starts, values } = this.#source.readAll(docs, count);
+    resetPairs(this.#pairs, count * width);
     for (let i = 0; i < count; i++) {
       for (let r = 0; r < width; r++)
-        if (holds(values, starts[i]!, starts[i + 1]!, r))
-          addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores ? scores[i]! : 0);
+        if (hasBetween(values, starts[i]!, starts[i + 1]!, this.#froms[r]!, this.#tos[r]!))
+          addPair(this.#pairs, docs[i]!, (buckets ? buckets[i]! : 0) * width + r, scores ? scores[i]! : 0);
     }
-  };
-  return {
-    segment(view) {
-      source.segment(view);
-      subs.segment(view);
-      weights = docCounts(view);
-    },
-    reserve(buckets) {
-      reserved = Math.max(reserved, buckets);
-    },
-    collect(docs, buckets, count, scores) {
-      if (source.isSingle && subs.size === 0 && !weights) {
-        state.counts = growInts(state.counts, reserved * width);
-        return countInto(source.peek(docs, count), buckets, count, froms, tos, state.counts);
-      }
-      if (source.isSingle) single(docs, buckets, count, scores);
-      else many(docs, buckets, count, scores);
-      // Each document in one range: those below are given the documents that others have read for already.
-      const isAll = isDisjoint && source.isSingle && list.count === count;
-      if (list.count > 0)
-        flushPairs(list, state, reserved * width, subs, scores !== null, weights, isAll ? docs : list.docs);
-    },
-    partial(bucket) {
-      state.counts = growInts(state.counts, (bucket + 1) * width);
-      const counts = ranges.map((_, i) => state.counts[bucket * width + i]!);
-      return {
-        c: counts,
-        s: counts.map((_, i) => subs.partials(bucket * width + i)),
-        f: format,
-        r: ranges,
-      };
-    },
-  };
+  }
+
+  partial(bucket: number): RangesPartial {
+    const width = this.#ranges.length;
+    this.#state.counts = growInts(this.#state.counts, (bucket + 1) * width);
+    const counts = this.#ranges.map((_, i) => this.#state.counts[bucket * width + i]!);
+    return {
+      c: counts,
+      s: counts.map((_, i) => this.#subs.partials(bucket * width + i)),
+      f: this.#format,
+      r: this.#ranges,
+    };
+  }
+}
+
+/** Whether one of the values from `start` to before `end` lies from `low` to below `high`. */
+function hasBetween(values: Float64Array, start: number, end: number, low: number, high: number): boolean {
+  for (let j = start; j < end; j++) if (values[j]! >= low && values[j]! < high) return true;
+  return false;
 }
 
 function rangeKey(range: NumberRange, text: (value: number) => string): string {

@@ -3,11 +3,11 @@ import { extractValues, parseJson } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { parseQuery, type ParsedQuery, type SegmentView } from '@shoal/query';
 import { compareTerms } from '@shoal/values';
-import type { Aggregator, AggregationType, BuildSite } from '../aggregation-type.js';
-import { bucketTable } from '../collect/bucket-table.js';
+import type { Aggregator, AggregationType, BuildSite, SubAggregators } from '../aggregation-type.js';
+import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { growDoubles } from '../collect/growable.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
-import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
+import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { booleanField, listOf, readFields, stringField } from '../parse/body-fields.js';
 import { RAW_FORMAT } from '../source/format.js';
 import { type Background, filteredTermBackground, termBackground } from './background.js';
@@ -60,79 +60,107 @@ function documentTokens(request: TextRequest, field: FieldType, source: Uint8Arr
   return found;
 }
 
+/** An index that lacks the field: no bucket. */
+const NOTHING: Aggregator<SignificantPartial> = { segment() {}, reserve() {}, collect() {}, partial: () => null };
+
 function collector(request: TextRequest, build: BuildSite): Aggregator<SignificantPartial> {
-  const { searcher } = build.context;
-  const field = searcher.mapping.field(request.field);
-  if (!field?.indexAnalyzer) {
-    if (field)
-      throw errors.illegalArgument(
-        `Field [${request.field}] has no analyzer, but SignificantText requires an analyzed field`,
-      );
-    return { segment() {}, reserve() {}, collect() {}, partial: () => null };
+  const field = build.context.searcher.mapping.field(request.field);
+  if (!field) return NOTHING;
+  if (!field.indexAnalyzer)
+    throw errors.illegalArgument(
+      `Field [${request.field}] has no analyzer, but SignificantText requires an analyzed field`,
+    );
+  return new TextBuckets(request, build, field);
+}
+
+/** Counts documents by the tokens that their source is analysed to. */
+class TextBuckets implements Aggregator<SignificantPartial> {
+  readonly #request: TextRequest;
+  readonly #build: BuildSite;
+  readonly #field: FieldType;
+  readonly #isWanted: ((term: string) => boolean) | null;
+  readonly #subs: SubAggregators;
+  readonly #table: BucketTable;
+  readonly #state: BucketCounts = { counts: new Int32Array(0) };
+  readonly #pairs: Pairs;
+  /** Numbers of terms, and terms by number. */
+  readonly #numbers = new Map<string, number>();
+  readonly #terms: string[] = [];
+  /** Runs of tokens of earlier texts. */
+  readonly #runs = new Set<string>();
+  /** Documents of each bucket of the parent. */
+  #sizes = new Float64Array(1);
+  #view: SegmentView | null = null;
+  #owned: OwnedBuckets | null = null;
+  #background: Background | null = null;
+
+  constructor(request: TextRequest, build: BuildSite, field: FieldType) {
+    this.#request = request;
+    this.#build = build;
+    this.#field = field;
+    this.#isWanted = request.filter?.acceptsTerm((text) => text) ?? null;
+    this.#subs = build.subs();
+    this.#table = bucketTable(build.context.charge);
+    this.#pairs = pairs(build.context.scratch);
   }
-  const test = request.filter?.acceptsTerm((text) => text) ?? null;
-  const subs = build.subs();
-  const numbers = new Map<string, number>();
-  const terms: string[] = [];
-  const table = bucketTable(build.context.charge);
-  const state: BucketCounts = { counts: new Int32Array(0) };
-  const list = pairs(build.context.scratch);
-  const seen = new Set<string>();
-  let sizes = new Float64Array(1);
-  let current: SegmentView | null = null;
-  let owned: OwnedBuckets | null = null;
-  let frequencies: Background | null = null;
-  const numberOf = (term: string): number => {
-    let number = numbers.get(term);
-    if (number === undefined) numbers.set(term, (number = terms.push(term) - 1));
+
+  segment(view: SegmentView): void {
+    this.#view = view;
+    this.#subs.segment(view);
+  }
+
+  reserve(buckets: number): void {
+    this.#sizes = growDoubles(this.#sizes, buckets);
+  }
+
+  collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
+    const { searcher } = this.#build.context;
+    const list = this.#pairs;
+    for (let i = 0; i < count; i++) {
+      const bucket = buckets ? buckets[i]! : 0;
+      this.#sizes[bucket]!++;
+      const { source } = searcher.stored(docs[i]! + this.#view!.docBase);
+      const tokens = documentTokens(this.#request, this.#field, source, this.#runs);
+      resetPairs(list, tokens.size);
+      for (const token of tokens)
+        if (!this.#isWanted || this.#isWanted(token))
+          addPair(list, docs[i]!, this.#table.add(bucket, this.#numberOf(token)), scores ? scores[i]! : 0);
+      flushPairs(list, this.#state, this.#table.size, this.#subs, scores !== null);
+    }
+  }
+
+  #numberOf(term: string): number {
+    let number = this.#numbers.get(term);
+    if (number === undefined) this.#numbers.set(term, (number = this.#terms.push(term) - 1));
     return number;
-  };
-  return {
-    segment(view) {
-      current = view;
-      subs.segment(view);
-    },
-    reserve(buckets) {
-      sizes = growDoubles(sizes, buckets);
-    },
-    collect(docs, buckets, count, scores) {
-      for (let i = 0; i < count; i++) {
-        const bucket = buckets ? buckets[i]! : 0;
-        sizes[bucket]!++;
-        const tokens = documentTokens(request, field, searcher.stored(docs[i]! + current!.docBase).source, seen);
-        resetPairs(list, tokens.size);
-        for (const token of tokens)
-          if (!test || test(token))
-            addPair(list, docs[i]!, table.add(bucket, numberOf(token)), scores ? scores[i]! : 0);
-        flushPairs(list, state, table.size, subs, scores !== null);
-      }
-    },
-    partial(bucket) {
-      owned ??= groupByOwner(table.owners, table.size);
-      frequencies ??= request.background
-        ? filteredTermBackground(build, field.name, request.background)
-        : termBackground(build, field.name);
-      const known = frequencies;
-      const termOf = (id: number): string => terms[table.keys[id]!]!;
-      const candidates = {
-        ids: owned.of(bucket),
-        count: (id: number) => state.counts[id]!,
-        key: termOf,
-        compareKeys: (a: number, b: number) => compareTerms(termOf(a), termOf(b)),
-      };
-      return significantPartial(
-        request,
-        's',
-        RAW_FORMAT,
-        candidates,
-        (id) => known.count(termOf(id)),
-        sizes[bucket] ?? 0,
-        known.size,
-        subs,
-        build,
-      );
-    },
-  };
+  }
+
+  partial(bucket: number): SignificantPartial {
+    const { name } = this.#field;
+    this.#owned ??= groupByOwner(this.#table.owners, this.#table.size);
+    this.#background ??= this.#request.background
+      ? filteredTermBackground(this.#build, name, this.#request.background)
+      : termBackground(this.#build, name);
+    const background = this.#background;
+    const termOf = (id: number): string => this.#terms[this.#table.keys[id]!]!;
+    const candidates = {
+      ids: this.#owned.of(bucket),
+      count: (id: number) => this.#state.counts[id]!,
+      key: termOf,
+      compareKeys: (a: number, b: number) => compareTerms(termOf(a), termOf(b)),
+    };
+    return significantPartial(
+      this.#request,
+      's',
+      RAW_FORMAT,
+      candidates,
+      (id) => background.count(termOf(id)),
+      this.#sizes[bucket] ?? 0,
+      background.size,
+      this.#subs,
+      this.#build,
+    );
+  }
 }
 
 /** As significant_terms for text: documents are analysed again from their source. */
