@@ -140,6 +140,16 @@ test('histogram orders by key, count and metrics', () =>
         ],
       },
     ],
+    [
+      { histogram: { field: 'n', interval: 10, order: { y: 'desc' } }, aggs: { y: { avg: { field: 'd' } } } },
+      {
+        buckets: [
+          { key: -10, doc_count: 1, y: { value: null } },
+          { key: 10, doc_count: 1, y: { value: 4 } },
+          { key: 0, doc_count: 3, y: { value: -0.16666666666666666 } },
+        ],
+      },
+    ],
   ]));
 
 test('histogram takes missing, keys and formats', () =>

@@ -41,8 +41,8 @@ test('multi_terms counts combinations of values, most frequent first', () =>
         doc_count_error_upper_bound: 0,
         sum_other_doc_count: 6,
         buckets: [
+          { key: ['a', -4], key_as_string: 'a|-4', doc_count: 1, y: { value: null } },
           { key: ['c', 10], key_as_string: 'c|10', doc_count: 1, y: { value: 4 } },
-          { key: ['a', 2], key_as_string: 'a|2', doc_count: 1, y: { value: 1.5 } },
         ],
       },
     ],

@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import type { AggregationNode } from '../aggregation-type.js';
 import { type FieldReader, tokenName } from '../parse/body-fields.js';
 import { type AggregationPath, parsePath, valueOfBucket } from './paths.js';
-import type { ReducedBucket } from './reduced.js';
+import type { ReducedBucket, ReducedSubs } from './reduced.js';
 
 /** One criterion of a bucket order. */
 export interface OrderPart {
@@ -87,17 +87,31 @@ export function validateOrder(order: BucketOrder, node: AggregationNode): void {
   for (const one of order) if (one.by === 'sub') checkPart(one, node);
 }
 
-/** Missing values stand last in both directions. */
-function compareValues(a: number | null | undefined, b: number | null | undefined, ascending: boolean): number {
-  const [x, y] = [a ?? Number.NaN, b ?? Number.NaN];
-  if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? (Number.isNaN(y) ? 0 : 1) : -1;
-  return ascending ? x - y : y - x;
+/** By value; no number is the largest of all, so that it stands last ascending and first descending. */
+function compareValues(a: number, b: number, ascending: boolean): number {
+  if (Number.isNaN(a) || Number.isNaN(b))
+    return (Number(Number.isNaN(a)) - Number(Number.isNaN(b))) * (ascending ? 1 : -1);
+  return a === b ? 0 : a < b === ascending ? -1 : 1;
 }
 
-/** The value of a `sub` criterion; a single-bucket aggregation at the end counts its documents. */
-function subValue(bucket: ReducedBucket, path: AggregationPath): number | null | undefined {
+/**
+ * The value of a `sub` criterion; a single-bucket aggregation at the end counts its documents. A metric without values
+ * orders as what Elasticsearch starts it from: a maximum from -Infinity, a minimum from Infinity, others are no number.
+ */
+function subValue(bucket: ReducedBucket, path: AggregationPath): number {
   const value = valueOfBucket(bucket, path);
-  return value === undefined && path.steps.length === 1 ? bucket.subs.get(path.steps[0]!.name)?.docCount : value;
+  const first = bucket.subs.get(path.steps[0]!.name);
+  if (value === undefined && path.steps.length === 1) return first?.docCount ?? Number.NaN;
+  if (value !== null && value !== undefined) return value;
+  const metric = path.property ?? typeAt(bucket, path);
+  return metric === 'max' ? Number.NEGATIVE_INFINITY : metric === 'min' ? Number.POSITIVE_INFINITY : Number.NaN;
+}
+
+/** The type of the metric at the end of a path through single-bucket aggregations. */
+function typeAt(bucket: ReducedBucket, path: AggregationPath): string | undefined {
+  let subs: ReducedSubs | undefined = bucket.subs;
+  for (const { name } of path.steps.slice(0, -1)) subs = subs?.get(name)?.subs;
+  return subs?.get(path.steps.at(-1)!.name)?.typedName;
 }
 
 /** Whether ordering needs the sub-aggregations. */
