@@ -196,7 +196,7 @@ function reduce(
     .sort(bucketComparator(request.order, (a, b) => compareLists(a.key as SourceKey[], b.key as SourceKey[])))
     .slice(0, request.size);
   site.addBuckets(buckets.length);
-  const total = [...merged.values()].reduce((sum, one) => sum + one.count, 0);
+  const total = all.reduce((sum, one) => sum + one.docCount, 0);
   const head = {
     doc_count_error_upper_bound: 0,
     sum_other_doc_count: total - buckets.reduce((sum, bucket) => sum + bucket.docCount, 0),

@@ -263,6 +263,25 @@ test('terms keeps size buckets and counts the others', () =>
     ],
   ]));
 
+test('terms leaves out values that are less frequent than min_doc_count', () =>
+  index.answers([
+    [
+      { terms: { field: 'k', min_doc_count: 2 } },
+      {
+        doc_count_error_upper_bound: 0,
+        sum_other_doc_count: 0,
+        buckets: [
+          { key: 'a', doc_count: 3 },
+          { key: 'b', doc_count: 2 },
+        ],
+      },
+    ],
+    [
+      { terms: { field: 'n', min_doc_count: 3 } },
+      { doc_count_error_upper_bound: 0, sum_other_doc_count: 0, buckets: [] },
+    ],
+  ]));
+
 test('terms shows values of other documents too with a min_doc_count of zero', () =>
   index.answers(
     [

@@ -121,7 +121,7 @@ function reduce(request: TermsRequest, partials: readonly (TermsPartial | null)[
   const buckets = topBuckets(request, merged, formatter, site);
   site.addBuckets(buckets.length);
   const shown = buckets.reduce((sum, bucket) => sum + bucket.docCount, 0);
-  const total = merged.terms.reduce((sum, term) => sum + term.count, 0);
+  const total = merged.terms.reduce((sum, { count }) => sum + (count >= request.minDocCount ? count : 0), 0);
   const head = {
     doc_count_error_upper_bound: errorBound(request, merged, own.length),
     sum_other_doc_count: merged.others + total - shown,
