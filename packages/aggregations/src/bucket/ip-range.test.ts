@@ -50,6 +50,10 @@ test('ip_range has metrics, keys and missing', () =>
       { ip_range: { field: 'ip', ranges: [{ to: '10.0.0.2' }, { from: '10.0.0.2' }], keyed: true } },
       { buckets: { '*-10.0.0.2': { to: '10.0.0.2', doc_count: 1 }, '10.0.0.2-*': { from: '10.0.0.2', doc_count: 3 } } },
     ],
+    [
+      { ip_range: { field: 'ip', ranges: [{ from: '10.0.0.2' }], missing: '10.0.0.9' } },
+      { buckets: [{ key: '10.0.0.2-*', from: '10.0.0.2', doc_count: 5 }] },
+    ],
   ]));
 
 test('ip_range of nothing has empty buckets', () =>
@@ -65,6 +69,11 @@ test('ip_range of nothing has empty buckets', () =>
 
 test('ip_range refuses masks and addresses that are none, no ranges and other fields', () =>
   index.refuses([
+    [
+      { ip_range: { field: 'ip', ranges: [{ mask: '10.0.0.0/33' }] } },
+      'x_content_parse_exception: [ip_range] failed to parse field [ranges] <- illegal_argument_exception: ' +
+        'Illegal prefix length [33] in [10.0.0.0/33]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges',
+    ],
     [
       { ip_range: { field: 'ip', ranges: [{ from: 'x' }] } },
       "x_content_parse_exception: [ip_range] failed to parse field [ranges] <- illegal_argument_exception: 'x' " +

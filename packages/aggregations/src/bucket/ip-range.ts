@@ -39,9 +39,15 @@ function nextAddress(term: string): string | null {
 
 const LOWEST = '\0'.repeat(16);
 
+function maskFault(mask: string): string {
+  const [base, length] = mask.split('/');
+  if (parseIp(base!) === null || !/^\d+$/.test(length ?? '')) return `Expected [ip/prefix] but was [${mask}]`;
+  return `Illegal prefix length [${length}] in [${mask}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges`;
+}
+
 function maskRange(mask: string, key: string | null): AddressRange {
   const block = parseCidr(mask);
-  if (!block) throw errors.illegalArgument(`Expected [ip/prefix] but was [${mask}]`);
+  if (!block) throw errors.illegalArgument(maskFault(mask));
   return { key: key ?? mask, from: block.low === LOWEST ? null : block.low, to: nextAddress(block.high) };
 }
 
@@ -86,6 +92,8 @@ function collector(
   const width = ranges.length;
   /** Bits of the ranges that each ordinal is in, worked out when first met. */
   const membership = new Map<number, readonly number[]>();
+  const missing = address(source.missing);
+  const ofMissing = missing === null ? [] : ranges.flatMap((range, i) => (holds(range, missing) ? [i] : []));
   let map: Int32Array | null = null;
   let weights: Int32Array | null = null;
   let reserved = 1;
@@ -112,7 +120,7 @@ function collector(
       const { starts, values } = reader.readAll(docs, count);
       resetPairs(list, count * width);
       for (let i = 0; i < count; i++) {
-        const inside = new Set<number>();
+        const inside = new Set(starts[i] === starts[i + 1] ? ofMissing : []);
         for (let j = starts[i]!; j < starts[i + 1]!; j++) for (const range of rangesOf(values[j]!)) inside.add(range);
         for (const range of inside)
           addPair(list, docs[i]!, (buckets ? buckets[i]! : 0) * width + range, scores ? scores[i]! : 0);
