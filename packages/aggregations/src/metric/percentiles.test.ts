@@ -141,9 +141,26 @@ test('percentiles refuse values out of range and fields that are no numbers', ()
     ],
     [{ percentiles: { field: 'x' } }, FIELDDATA_OF_X],
     [
+      { percentiles: { field: 'n', tdigest: { compression: -1 } } },
+      'x_content_parse_exception: [percentiles] failed to parse field [tdigest] <- x_content_parse_exception: ' +
+        '[tdigest] failed to parse field [compression] <- illegal_argument_exception: [compression] must be ' +
+        'greater than or equal to 0. Found [-1.0]',
+    ],
+    [
+      { percentiles: { field: 'n', hdr: { number_of_significant_value_digits: 9 } } },
+      'x_content_parse_exception: [percentiles] failed to parse field [hdr] <- x_content_parse_exception: [hdr] ' +
+        'failed to parse field [number_of_significant_value_digits] <- illegal_argument_exception: ' +
+        '[numberOfSignificantValueDigits] must be between 0 and 5',
+    ],
+    [
       { percentile_ranks: { field: 'n' } },
       'x_content_parse_exception: Failed to build [percentile_ranks] after last required field arrived <- ' +
         'illegal_argument_exception: [values] must not be null: [x]',
+    ],
+    [
+      { percentile_ranks: { field: 'n', values: [] } },
+      'x_content_parse_exception: Failed to build [percentile_ranks] after last required field arrived <- ' +
+        'illegal_argument_exception: [values] must not be an empty array: [x]',
     ],
     [
       { percentiles: { field: 'n', hdr: {}, tdigest: {} } },

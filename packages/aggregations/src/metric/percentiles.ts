@@ -64,6 +64,9 @@ interface QuantileRequest {
   ) => Behaviour<SamplesPartial>;
 }
 
+/** Elasticsearch's words for no points. */
+const EMPTY = { percents: 'empty', values: 'an empty array' } as const;
+
 function parseQuantiles(
   site: ParseSite,
   pointsKey: 'percents' | 'values',
@@ -74,13 +77,13 @@ function parseQuantiles(
     ...sourceFields,
     [pointsKey]: points,
     keyed: booleanField,
-    tdigest: objectOf({ compression: compressionField, execution_hint: stringField }),
-    hdr: objectOf({ number_of_significant_value_digits: digitsField }),
+    tdigest: objectOf({ compression: compressionField, execution_hint: stringField }, 'tdigest'),
+    hdr: objectOf({ number_of_significant_value_digits: digitsField }, 'hdr'),
   }) as Record<string, unknown>;
   const source = sourceOf(fields as Parameters<typeof sourceOf>[0]);
   const wanted = (fields[pointsKey] as readonly number[] | undefined) ?? defaults;
   if (!wanted || wanted.length === 0)
-    throw failure(site, `[${pointsKey}] must not be ${wanted ? 'empty' : 'null'}: [${site.name}]`);
+    throw failure(site, `[${pointsKey}] must not be ${wanted ? EMPTY[pointsKey] : 'null'}: [${site.name}]`);
   check(wanted);
   if (fields['tdigest'] && fields['hdr']) throw failure(site, 'Only one percentiles method should be declared.');
   const tdigest = fields['tdigest'] as { compression?: number } | undefined;

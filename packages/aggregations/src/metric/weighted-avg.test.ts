@@ -46,6 +46,11 @@ test('weighted_avg formats its value when asked', () =>
 test('weighted_avg refuses several weights, unknown options and missing parts', () =>
   index.refuses([
     [
+      { weighted_avg: { value: { field: 'd' }, weight: { field: 'n' } } },
+      'illegal_argument_exception: Encountered more than one weight for a single document. Use a script to ' +
+        'combine multiple weights-per-doc into a single value.',
+    ],
+    [
       { weighted_avg: { value: { field: 'n' }, weight: { field: 'd' }, size: 1 } },
       'x_content_parse_exception: [weighted_avg] unknown field [size]',
     ],

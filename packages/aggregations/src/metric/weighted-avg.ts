@@ -35,10 +35,9 @@ function collector(build: BuildSite, value: SourceRequest, weight: SourceRequest
       for (let i = 0; i < count; i++) {
         const from = factors.starts[i]!;
         if (factors.starts[i + 1]! - from > 1)
-          throw errors.aggregationExecution(
+          throw errors.illegalArgument(
             'Encountered more than one weight for a single document. Use a script to combine multiple ' +
               'weights-per-doc into a single value.',
-            { status: 400 },
           );
         if (factors.starts[i + 1] === from) continue;
         const bucket = buckets ? buckets[i]! : 0;

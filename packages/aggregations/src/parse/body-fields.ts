@@ -153,7 +153,7 @@ export function nameOf<T extends string>(names: readonly T[], failure: (text: st
   };
 }
 
-/** Fields of a sub-object, read with the same rules. */
-export function objectOf<S extends FieldReaders>(readers: S): FieldReader<ReadFields<S>> {
-  return (value, site) => readFields(objectField(value, site), site, readers);
+/** Fields of a sub-object, read with the same rules; errors name `type`, that of the aggregation unless given. */
+export function objectOf<S extends FieldReaders>(readers: S, type?: string): FieldReader<ReadFields<S>> {
+  return (value, site) => readFields(objectField(value, site), { ...site, type: type ?? site.type }, readers);
 }
