@@ -185,7 +185,7 @@ class OpenedShard implements Shard, ShardLog {
     const before = this.#engine.settings.refreshIntervalMs;
     this.#engine.applyMetadata(metadata);
     // A new mapping may answer the same request in another way.
-    this.#requestCache.clear();
+    this.#requestCache.answers.clear();
     this.#requestCache.isEnabled = this.#engine.settings.isRequestCacheEnabled;
     if (this.#engine.settings.refreshIntervalMs !== before) this.#refreshes.reschedule();
   }
@@ -337,8 +337,8 @@ class OpenedShard implements Shard, ShardLog {
   }
 
   clearCaches(): void {
-    this.#cache.clear();
-    this.#requestCache.clear();
+    this.#cache.values.clear();
+    this.#requestCache.answers.clear();
   }
 
   async call(action: string, body: unknown, access?: Uint8Array): Promise<unknown> {
@@ -384,8 +384,8 @@ class OpenedShard implements Shard, ShardLog {
       .then(() => this.#noteAtRest())
       .catch((error) => this.#logClose(error));
     this.#isClosed = true;
-    this.#cache.close();
-    this.#requestCache.close();
+    this.#cache.values.close();
+    this.#requestCache.answers.close();
     await this.#engine.store.close(note);
   }
 

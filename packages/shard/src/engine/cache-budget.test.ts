@@ -11,11 +11,11 @@ test('caches of many shards stay within one budget, and the least recently used 
   for (const cache of caches) cache.get('a', value(1000));
   assert.ok(budget.bytes <= 10_000, `${budget.bytes}`);
   assert.deepEqual(
-    caches.slice(0, 4).map((cache) => cache.entryCount),
+    caches.slice(0, 4).map((cache) => cache.values.entryCount),
     [0, 0, 0, 0],
   );
-  assert.equal(caches.at(-1)!.entryCount, 1);
-  assert.equal(caches[0]!.evictions, 1);
+  assert.equal(caches.at(-1)!.values.entryCount, 1);
+  assert.equal(caches[0]!.values.evictions, 1);
 });
 
 test('an entry that is used again outlives one of another shard that is not', () => {
@@ -25,16 +25,16 @@ test('an entry that is used again outlives one of another shard that is not', ()
   second.get('b', value(1000));
   first.get('a', value(1000));
   second.get('c', value(1000));
-  assert.equal(first.hits, 1);
-  assert.equal(first.entryCount, 1);
-  assert.equal(second.entryCount, 1);
+  assert.equal(first.values.hits, 1);
+  assert.equal(first.values.entryCount, 1);
+  assert.equal(second.values.entryCount, 1);
 });
 
 test('a closed cache gives its bytes back and keeps nothing more', () => {
   const budget = new CacheBudget(10_000);
   const cache = createBoundedCache(budget);
   cache.get('a', value(1000));
-  cache.close();
+  cache.values.close();
   assert.equal(budget.bytes, 0);
   assert.equal(cache.get('b', value(2)), 2);
   assert.equal(budget.bytes, 0);

@@ -1,100 +1,34 @@
 import type { shard } from '@shoal/protocol';
 import type { Progress, Searcher } from '@shoal/query';
-import type { CacheBudget, CacheMember } from '../engine/cache-budget.js';
+import { BudgetedLru } from '../engine/budgeted-lru.js';
+import type { CacheBudget } from '../engine/cache-budget.js';
 import type { RequestCache, SearcherLease } from '../shard-api.js';
 import { executeQueryPhase } from './query-phase.js';
 import { RequestTime } from './request-time.js';
 import { type SearchSource, type SearchSources, sourceOf } from './search-source.js';
 
-/** Bounded request cache with its counts. */
-export interface BoundedRequestCache extends RequestCache {
-  isEnabled: boolean;
-  clear(): void;
-  /** Forgets all and keeps nothing from now on. */
-  close(): void;
-  readonly bytes: number;
-  readonly hits: number;
-  readonly misses: number;
-  readonly evictions: number;
-}
-
 const ENTRY_OVERHEAD_BYTES = 400;
 
-interface KeptResult {
-  readonly result: shard.ShardQueryResult;
-  readonly bytes: number;
-  usedAt: number;
-}
-
-class LruRequestCache implements BoundedRequestCache, CacheMember {
-  readonly #budget: CacheBudget;
-  readonly #results = new Map<string, KeptResult>();
-  #isClosed = false;
-  isEnabled = true;
-  bytes = 0;
-  hits = 0;
-  misses = 0;
-  evictions = 0;
-
-  constructor(budget: CacheBudget) {
-    this.#budget = budget;
-    budget.join(this);
-  }
-
-  get(key: string): shard.ShardQueryResult | undefined {
-    const found = this.#results.get(key);
-    if (!found) return undefined;
-    this.hits++;
-    found.usedAt = this.#budget.use();
-    this.#results.delete(key);
-    this.#results.set(key, found);
-    return found.result;
-  }
-
-  countMiss(): void {
-    this.misses++;
-  }
-
-  put(key: string, result: shard.ShardQueryResult): void {
-    const bytes = key.length + (result.aggregations?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
-    if (this.#isClosed || bytes > this.#budget.bytesMax || this.#results.has(key)) return;
-    const usedAt = this.#budget.use();
-    this.#results.set(key, { result, bytes, usedAt });
-    this.bytes += bytes;
-    this.#budget.take(bytes, usedAt);
-  }
-
-  oldestUse(): number {
-    for (const kept of this.#results.values()) return kept.usedAt;
-    return Number.POSITIVE_INFINITY;
-  }
-
-  dropOldest(): void {
-    for (const [key, { bytes }] of this.#results) {
-      this.#results.delete(key);
-      this.bytes -= bytes;
-      this.#budget.giveBack(bytes);
-      this.evictions++;
-      return;
-    }
-  }
-
-  clear(): void {
-    this.#results.clear();
-    this.#budget.giveBack(this.bytes);
-    this.bytes = 0;
-  }
-
-  close(): void {
-    this.clear();
-    this.#isClosed = true;
-    this.#budget.leave(this);
-  }
+/** Whole answers of searches without hits, within a budget. */
+export interface BoundedRequestCache extends RequestCache {
+  isEnabled: boolean;
+  /** The answers, with the counts of the shard's stats. */
+  readonly answers: BudgetedLru<shard.ShardQueryResult>;
 }
 
 /** A request cache within the budget. */
 export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
-  return new LruRequestCache(budget);
+  const answers = new BudgetedLru<shard.ShardQueryResult>(budget);
+  return {
+    isEnabled: true,
+    answers,
+    get: (key) => answers.find(key),
+    countMiss: () => void answers.misses++,
+    put(key, result) {
+      const bytes = key.length + (result.aggregations?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
+      if (bytes <= budget.bytesMax) answers.add(key, result, bytes);
+    },
+  };
 }
 
 const textOf = (bytes: Uint8Array): string =>

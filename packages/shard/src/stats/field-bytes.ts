@@ -44,7 +44,8 @@ export function fielddataStats(
       (field) =>
         [
           field.name,
-          (field.typeName === 'text' ? columnBytes(readers, field.name) : 0) + cache.bytesOf(`ordinals/${field.name}/`),
+          (field.typeName === 'text' ? columnBytes(readers, field.name) : 0) +
+            cache.values.bytesOf(`ordinals/${field.name}/`),
         ] as const,
     )
     .filter(([, bytes]) => bytes > 0);

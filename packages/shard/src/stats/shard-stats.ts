@@ -163,11 +163,12 @@ function commitOf(engine: Engine): Record<string, unknown> {
   };
 }
 
-function requestCacheOf({ bytes, evictions, hits, misses }: BoundedRequestCache): Numbers {
+function requestCacheOf({ answers: { bytes, evictions, hits, misses } }: BoundedRequestCache): Numbers {
   return { memory_size_in_bytes: bytes, evictions, hit_count: hits, miss_count: misses };
 }
 
-function queryCacheOf({ bytes, hits, misses, entryCount, evictions }: BoundedCache): Numbers {
+function queryCacheOf({ values }: BoundedCache): Numbers {
+  const { bytes, hits, misses, entryCount, evictions } = values;
   return {
     memory_size_in_bytes: bytes,
     total_count: hits + misses,
