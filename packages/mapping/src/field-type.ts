@@ -1,3 +1,4 @@
+import type { FieldCapabilities } from './field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import type { FieldLayout } from '@shoal/segments';
 
@@ -85,6 +86,7 @@ export interface FieldType {
   /** What segments keep of it; null for types that keep nothing themselves (alias, object). */
   readonly layout: FieldLayout | null;
   readonly valueKind: ValueKind;
+  readonly capabilities: FieldCapabilities;
   readonly isSearchable: boolean;
   readonly isAggregatable: boolean;
   /** Text fields: analysers for indexing, searching, phrases. Null elsewhere. */

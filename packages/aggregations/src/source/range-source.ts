@@ -7,8 +7,6 @@ import { ordinalSource } from './ordinal-source.js';
  * Field types whose values are ranges of numbers: terms of both ends, 8 characters of code 0-255 each, in sortable
  * form.
  */
-const WHOLE_TYPES = new Set(['integer_range', 'long_range', 'date_range']);
-const DECIMAL_TYPES = new Set(['float_range', 'double_range']);
 
 const END_WIDTH = 8;
 const SIGN = 1n << 63n;
@@ -39,9 +37,9 @@ export interface RangeSource {
 /** The ranges of a field, null when it is no range field of numbers or dates. */
 export function rangeSource(build: BuildSite, field: string): RangeSource | null {
   const type = build.context.searcher.mapping.field(field);
-  const isWhole = type !== null && WHOLE_TYPES.has(type.typeName);
-  if (!type || !(isWhole || DECIMAL_TYPES.has(type.typeName))) return null;
-  const decode = isWhole ? wholeOf : decimalOf;
+  const over = type?.capabilities.rangesOver ?? null;
+  if (type === null || over === null) return null;
+  const decode = over === 'decimal' ? decimalOf : wholeOf;
   const ordinals = globalOrdinals(build.context.searcher, type.name);
   const source = ordinalSource(type.name, build.context.scratch);
   const known = new Map<number, readonly [number, number]>();
@@ -55,7 +53,7 @@ export function rangeSource(build: BuildSite, field: string): RangeSource | null
     return ends;
   };
   return {
-    isDate: type.typeName === 'date_range',
+    isDate: over === 'date',
     segment(view) {
       source.segment(view);
       map = ordinals.map(view);

@@ -103,7 +103,7 @@ export function resolveField(
   if (!type) return null;
   const column = type.layout?.column ?? null;
   if (column === null || !type.isAggregatable)
-    throw type.typeName === 'text' ? textError(type, index) : fielddataUnsupported(type);
+    throw type.capabilities.couldUninvert ? textError(type, index) : fielddataUnsupported(type);
   if (!KINDS[kind].includes(column)) throw notSupported(type, aggregation);
   return { type, column };
 }

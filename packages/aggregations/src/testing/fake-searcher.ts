@@ -1,5 +1,5 @@
 import { stringify } from '@shoal/json';
-import type { FieldType, Mapping } from '@shoal/mapping';
+import { NO_CAPABILITIES, type FieldType, type Mapping } from '@shoal/mapping';
 import { type ParsedQuery, parseContext, Scratch, type Searcher, type SegmentView, type Weight } from '@shoal/query';
 import {
   bitSet,
@@ -138,6 +138,7 @@ function fakeMapping(): Mapping {
       name,
       typeName: known.type,
       valueKind: known.kind,
+      capabilities: NO_CAPABILITIES,
       isAggregatable: true,
       layout: { name, terms: null, column: known.column, points: false },
       toJson: () => ({}),

@@ -47,7 +47,7 @@ function chosenFields(context: CoordinatorContext, { index, limits }: Place, req
   const shown = fieldFilter(limits);
   const all = context.mappings.current(index).mapping.fields;
   const fields = shown === null ? all : all.filter((field) => shown(field.name));
-  const textual = fields.filter((field) => field.indexAnalyzer !== null || field.typeName === 'keyword');
+  const textual = fields.filter((field) => field.indexAnalyzer !== null || field.capabilities.countsWholeValues);
   if (request.fields === null) return request.doc === undefined ? textual.filter(keepsVectors) : textual;
   return textual.filter((field) => request.fields!.some((pattern) => matchesWildcard(pattern, field.name)));
 }

@@ -1,3 +1,4 @@
+import { NO_CAPABILITIES } from '../field-capabilities.js';
 import type { FieldType } from '../field-type.js';
 import type { MappingOptions } from '../mapping-api.js';
 import type { FieldConfig } from '../types/definition.js';
@@ -18,6 +19,7 @@ export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConf
     name: node.path,
     typeName: node.definition.name,
     options,
+    capabilities: node.definition.capabilities ?? NO_CAPABILITIES,
     isSet: (parameter) => node.values.has(parameter),
     value,
     boolean: (parameter) => value(parameter) === true,

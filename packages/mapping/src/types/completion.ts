@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
@@ -172,6 +173,7 @@ function create(config: FieldConfig): FieldType {
  */
 export const completion: FieldTypeDefinition = {
   name: 'completion',
+  capabilities: capable({ completes: true }),
   parameters: [
     { ...parameter('analyzer', 'simple', parseAnalyzer), isAlwaysShown: true },
     parameter('search_analyzer', null, parseAnalyzer, { updates: true }),

@@ -1,3 +1,4 @@
+import { capable, NO_CAPABILITIES } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { tokenFault, tokenName } from '../document-fault.js';
@@ -139,20 +140,23 @@ function readNullValue(kind: DecimalKind, value: unknown): unknown {
   return readDecimal(kind, value, true);
 }
 
-function definition(kind: DecimalKind): FieldTypeDefinition {
+function definition(kind: DecimalKind, capabilities = NO_CAPABILITIES): FieldTypeDefinition {
   return {
     name: kind.name,
+    capabilities,
     parameters: numberParameters((value) => readNullValue(kind, value)),
     create: (config) => decimalField(config, kind),
   };
 }
 
+const FLOATS = capable({ printsFloats: true });
+
 /** `double`: IEEE 754 binary64. */
 export const double: FieldTypeDefinition = definition({ name: 'double', round: (value) => value });
 /** `float`: rounded to binary32. */
-export const float: FieldTypeDefinition = definition({ name: 'float', round: Math.fround });
+export const float: FieldTypeDefinition = definition({ name: 'float', round: Math.fround }, FLOATS);
 /** `half_float`: rounded to binary16. */
-export const halfFloat: FieldTypeDefinition = definition({ name: 'half_float', round: roundToHalf });
+export const halfFloat: FieldTypeDefinition = definition({ name: 'half_float', round: roundToHalf }, FLOATS);
 
 const scalingFactor: Parameter = parameter('scaling_factor', null, (value) => {
   const factor = parseDouble(javaText(value));

@@ -1,3 +1,4 @@
+import type { FieldCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
 import type { FieldType, ValueFormat } from '../field-type.js';
@@ -10,6 +11,8 @@ export interface FieldConfig {
   readonly name: string;
   readonly typeName: string;
   readonly options: MappingOptions;
+  /** What the type can. */
+  readonly capabilities: FieldCapabilities;
   /** Whether the mapping sets the parameter. */
   isSet(parameter: string): boolean;
   boolean(parameter: string): boolean;
@@ -27,6 +30,8 @@ export interface FieldTypeDefinition {
   readonly name: string;
   /** In the order in which they are shown. */
   readonly parameters: readonly Parameter[];
+  /** What requests may do with its fields; nothing special unless given. */
+  readonly capabilities?: FieldCapabilities;
   /** Behaviour of a field; throws mapper_parsing for parameters that contradict each other. */
   create(config: FieldConfig): FieldType;
   /** The whole JSON array is one value: points, vectors. */
@@ -53,6 +58,7 @@ export function fieldType(config: FieldConfig, behaviour: Behaviour): FieldType 
   return {
     name: config.name,
     typeName: config.typeName,
+    capabilities: config.capabilities,
     isSearchable: behaviour.layout !== null,
     isAggregatable: behaviour.layout !== null && behaviour.layout.column !== null,
     indexAnalyzer: null,

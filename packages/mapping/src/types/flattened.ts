@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
@@ -115,6 +116,7 @@ function create(config: FieldConfig): FieldType {
 /** `flattened`: an object whose leaves are keywords, of the whole field and of each key's path. */
 export const flattened: FieldTypeDefinition = {
   name: 'flattened',
+  capabilities: capable({ isHighlighted: true, hasPatterns: true }),
   parameters: [
     index,
     docValues,

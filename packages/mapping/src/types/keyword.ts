@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
@@ -169,4 +170,9 @@ const parameters: readonly Parameter[] = [
 ];
 
 /** `keyword`: whole texts. */
-export const keyword: FieldTypeDefinition = { name: 'keyword', parameters, create };
+export const keyword: FieldTypeDefinition = {
+  name: 'keyword',
+  capabilities: capable({ countsWholeValues: true, isHighlighted: true, hasPatterns: true, hasExpensiveRanges: true }),
+  parameters,
+  create,
+};

@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import { meta } from '../parameter.js';
 import type { FieldTypeDefinition } from './definition.js';
 import {
@@ -11,6 +12,7 @@ import {
 /** `match_only_text`: texts without norms; queries give every match the same score. Positions are kept for phrases. */
 export const matchOnlyText: FieldTypeDefinition = {
   name: 'match_only_text',
+  capabilities: capable({ holdsText: true, isHighlighted: true, hasPatterns: true }),
   parameters: [analyzerParameter, searchAnalyzerParameter, searchQuoteAnalyzerParameter, meta],
   create(config) {
     const layout = {

@@ -1,3 +1,4 @@
+import { capable, type FieldCapabilities } from '../field-capabilities.js';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { type DateFormat, dateFormat, formatDouble, formatIp, parseCidr } from '@shoal/values';
@@ -207,19 +208,30 @@ function rangeField(config: FieldConfig, kind: RangeKind, acceptsCidr: boolean):
 
 const parameters: readonly Parameter[] = [index, docValues, store, coerce, meta];
 
-function definition(name: string, kind: RangeKind, acceptsCidr = false): FieldTypeDefinition {
-  return { name, parameters, create: (config) => rangeField(config, kind, acceptsCidr) };
+function definition(
+  name: string,
+  kind: RangeKind,
+  rangesOver: FieldCapabilities['rangesOver'],
+  acceptsCidr = false,
+): FieldTypeDefinition {
+  return {
+    name,
+    parameters,
+    capabilities: capable({ rangesOver }),
+    create: (config) => rangeField(config, kind, acceptsCidr),
+  };
 }
 
 /** Ranges as terms: both ends, one behind the other, as sortable texts. */
 export const rangeTypes: readonly FieldTypeDefinition[] = [
-  definition('integer_range', wholeKind(WHOLE_KINDS.integer)),
-  definition('long_range', wholeKind(WHOLE_KINDS.long)),
-  definition('float_range', { ...decimalKind(Math.fround), show: showDecimal }),
-  definition('double_range', { ...decimalKind((value) => value), show: showDecimal }),
-  definition('ip_range', IP_KIND, true),
+  definition('integer_range', wholeKind(WHOLE_KINDS.integer), 'whole'),
+  definition('long_range', wholeKind(WHOLE_KINDS.long), 'whole'),
+  definition('float_range', { ...decimalKind(Math.fround), show: showDecimal }, 'decimal'),
+  definition('double_range', { ...decimalKind((value) => value), show: showDecimal }, 'decimal'),
+  definition('ip_range', IP_KIND, null, true),
   {
     name: 'date_range',
+    capabilities: capable({ rangesOver: 'date' }),
     parameters: [
       index,
       docValues,

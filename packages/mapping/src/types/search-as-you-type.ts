@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import { type Analyzer, prefixAnalyzer, shingleAnalyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
@@ -74,6 +75,7 @@ function subfields(config: FieldConfig): readonly FieldType[] {
 /** `search_as_you_type`: a text with sub-fields of runs of terms and of their beginnings. */
 export const searchAsYouType: FieldTypeDefinition = {
   name: 'search_as_you_type',
+  capabilities: capable({ holdsText: true, isHighlighted: true, hasPatterns: true }),
   parameters: [
     maxShingleSize,
     analyzerParameter,

@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
@@ -215,4 +216,15 @@ const parameters: readonly Parameter[] = [
 ];
 
 /** `text`: analysed texts. */
-export const text: FieldTypeDefinition = { name: 'text', parameters, create };
+export const text: FieldTypeDefinition = {
+  name: 'text',
+  capabilities: capable({
+    holdsText: true,
+    isHighlighted: true,
+    hasPatterns: true,
+    hasExpensiveRanges: true,
+    couldUninvert: true,
+  }),
+  parameters,
+  create,
+};

@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import type { ValueFormat } from '../field-type.js';
 import { meta } from '../parameter.js';
 import { type FieldTypeDefinition, termsLayout } from './definition.js';
@@ -43,6 +44,7 @@ const FORMAT: ValueFormat = {
 /** `version`: texts in the order of semantic versions. */
 export const version: FieldTypeDefinition = {
   name: 'version',
+  capabilities: capable({ hasPatterns: true }),
   parameters: [meta],
   create: (config) => ({
     ...keywordField(config, {

@@ -1,3 +1,4 @@
+import { capable } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { DocumentFault, tokenFault, tokenName } from '../document-fault.js';
@@ -289,6 +290,7 @@ function readNullValue(kind: WholeKind, value: unknown): unknown {
 function definition(kind: WholeKind): FieldTypeDefinition {
   return {
     name: kind.name,
+    capabilities: capable({ wholeBounds: [String(kind.min), String(kind.max)] }),
     parameters: numberParameters((value) => readNullValue(kind, value)),
     create: (config) => wholeField(config, kind),
   };

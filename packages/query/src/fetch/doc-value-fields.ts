@@ -61,7 +61,7 @@ function refuseTooMany(count: number, { settings }: Searcher): void {
 
 function requireColumn(type: FieldType, { index }: Searcher): void {
   if (type.layout?.column) return;
-  if (type.indexAnalyzer && type.typeName === 'text') {
+  if (type.indexAnalyzer && type.capabilities.couldUninvert) {
     throw errors.illegalArgument(
       `Fielddata is disabled on [${type.name}] in [${index}]. Text fields are not optimised for operations that ` +
         'require per-document field data like aggregations and sorting, ' +

@@ -194,7 +194,7 @@ function formatted(type: FieldType, value: unknown, format: string | null): unkn
 /** Decimals print as their type does: 4.0. */
 function decimal(type: FieldType, value: unknown): unknown {
   if (typeof value !== 'number') return value;
-  return type.typeName === 'float' || type.typeName === 'half_float' ? floatNumber(value) : doubleNumber(value);
+  return type.capabilities.printsFloats ? floatNumber(value) : doubleNumber(value);
 }
 
 /** Points of GeoJSON as `POINT (lon lat)`. */

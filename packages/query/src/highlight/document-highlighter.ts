@@ -59,17 +59,6 @@ export function documentHighlighter(
   };
 }
 
-const HIGHLIGHTED_TYPES = [
-  'text',
-  'keyword',
-  'match_only_text',
-  'search_as_you_type',
-  'annotated_text',
-  'constant_keyword',
-  'wildcard',
-  'flattened',
-];
-
 function bind(
   { pattern, options }: HighlightField,
   plan: Plan,
@@ -79,7 +68,7 @@ function bind(
   const { mapping } = searcher;
   const given = mapping.field(pattern);
   const types = pattern.includes('*')
-    ? mapping.matching(pattern).filter((type) => isHighlightable(type))
+    ? mapping.matching(pattern).filter((type) => type.capabilities.isHighlighted)
     : given
       ? [given]
       : [];
@@ -108,10 +97,6 @@ function bind(
       isStored: json['store'] === true,
     };
   });
-}
-
-function isHighlightable(type: FieldType): boolean {
-  return HIGHLIGHTED_TYPES.includes(type.typeName);
 }
 
 function checkOptions(

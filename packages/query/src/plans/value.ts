@@ -23,16 +23,11 @@ function describeValue(field: string, query: ValueQuery, options: DescribeContex
     : `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=${text})`;
 }
 
-const INTEGER_BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
-  integer: ['-2147483648', '2147483647'],
-  short: ['-32768', '32767'],
-  byte: ['-128', '127'],
-};
 const LONG_BOUNDS = ['-9223372036854775808', '9223372036854775807'] as const;
 
 function numberBounds(low: number | bigint, high: number | bigint, type: FieldType | null): [string, string] {
   const isDouble = type?.layout?.column === 'double';
-  const [least, most] = isDouble ? ['-Infinity', 'Infinity'] : (INTEGER_BOUNDS[type?.typeName ?? ''] ?? LONG_BOUNDS);
+  const [least, most] = isDouble ? ['-Infinity', 'Infinity'] : (type?.capabilities.wholeBounds ?? LONG_BOUNDS);
   const text = (value: number | bigint): string =>
     typeof value === 'number' && isDouble ? formatDouble(value) : String(value);
   return [low === -Infinity ? least : text(low), high === Infinity ? most : text(high)];

@@ -115,7 +115,7 @@ function namedFields(names: readonly string[], fails: boolean, { searcher }: Pla
   for (const name of names) {
     const type = searcher.mapping.field(name);
     if (!type) fields.push(name);
-    else if (isTextField(type) || type.typeName === 'keyword') fields.push(type.name);
+    else if (isTextField(type) || type.capabilities.countsWholeValues) fields.push(type.name);
     else if (fails) throw errors.illegalArgument(`more_like_this only supports text/keyword fields: [${name}]`);
   }
   return fields;
@@ -132,6 +132,6 @@ function allTextFields(hasText: boolean, { searcher }: PlanContext): string[] {
   }
   if (defaults.length === 1 && defaults[0] !== '*') return [...defaults];
   return searcher.mapping.fields
-    .filter((type) => isTextField(type) || type.typeName === 'keyword')
+    .filter((type) => isTextField(type) || type.capabilities.countsWholeValues)
     .map((type) => type.name);
 }

@@ -4,18 +4,6 @@ import { isTextField } from '../full-text/text-field.js';
 import type { PlanContext } from '../parsed-query.js';
 import { allowsExpensive, shardError } from '../plan-query.js';
 
-const PATTERN_TYPES = [
-  'text',
-  'keyword',
-  'wildcard',
-  'constant_keyword',
-  'match_only_text',
-  'search_as_you_type',
-  'flattened',
-  'version',
-  'annotated_text',
-];
-
 /**
  * The field whose terms a prefix, wildcard, regexp or fuzzy query looks through, or null when it is not mapped. Refuses
  * other types of fields and expensive queries where the cluster does not allow them.
@@ -23,7 +11,7 @@ const PATTERN_TYPES = [
 export function patternField(query: string, field: string, context: PlanContext): FieldType | null {
   refuseExpensive(query, context);
   const type = context.searcher.mapping.field(field);
-  if (type === null || PATTERN_TYPES.includes(type.typeName) || type.valueKind === 'keyword') return type;
+  if (type === null || type.capabilities.hasPatterns || type.valueKind === 'keyword') return type;
   if (query === 'fuzzy') {
     throw errors.illegalArgument(
       `Can only use fuzzy queries on keyword and text fields - not on [${type.name}] which is of type ` +

@@ -122,7 +122,7 @@ export function rangePlan(field: string, bounds: RangeBounds, context: PlanConte
   const type = context.searcher.mapping.field(field);
   if (type === null) return nothing('The "range" query was rewritten to a "match_none" query.');
   if (!hasBounds(bounds)) return constant(existsPlan(field, context));
-  refuseExpensive(type.typeName, context);
+  if (type.capabilities.hasExpensiveRanges) refuseExpensive(context);
   const query = type.rangeQuery(bounds, context);
   if (query.kind === 'none') return nothing(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
   return constant(valuePlan(type, query, context.searcher.mapping));
@@ -132,8 +132,8 @@ function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {
   return [gt, gte, lt, lte].some((bound) => bound !== undefined && bound !== null);
 }
 
-function refuseExpensive(typeName: string, context: PlanContext): void {
-  if (allowsExpensive(context) || (typeName !== 'text' && typeName !== 'keyword')) return;
+function refuseExpensive(context: PlanContext): void {
+  if (allowsExpensive(context)) return;
   throw errors.exception(
     "[range] queries on [text] or [keyword] fields cannot be executed when 'search.allow_expensive_queries' is set " +
       'to false.',

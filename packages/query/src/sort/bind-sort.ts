@@ -90,7 +90,7 @@ function bindType(spec: FieldSort, type: FieldType, context: PlanContext): SortK
 }
 
 function notSortable(type: FieldType, searcher: Searcher): Error {
-  if (type.typeName !== 'text') {
+  if (!type.capabilities.couldUninvert) {
     return errors.illegalArgument(
       `Can't load fielddata on [${type.name}] because fielddata is unsupported on fields of type ` +
         `[${type.typeName}]. Use doc values instead.`,

@@ -61,7 +61,7 @@ function parse(body: JsonObject): ParsedSuggestion {
 
 function completionField(name: string, searcher: Searcher): FieldType {
   const type = mappedField(name, searcher);
-  if (type.typeName === 'completion') return type;
+  if (type.capabilities.completes) return type;
   throw errors.illegalArgument(`Field [${name}] is not a completion suggest field`);
 }
 

@@ -44,7 +44,7 @@ export function fielddataStats(
       (field) =>
         [
           field.name,
-          (field.typeName === 'text' ? columnBytes(readers, field.name) : 0) +
+          (field.capabilities.couldUninvert ? columnBytes(readers, field.name) : 0) +
             cache.values.bytesOf(`ordinals/${field.name}/`),
         ] as const,
     )
@@ -63,7 +63,7 @@ export function fielddataStats(
 export function completionStats(mapping: Mapping, readers: readonly SegmentReader[]): Record<string, unknown> {
   const fields = sizes(
     readers,
-    mapping.fields.filter((field) => field.typeName === 'completion'),
+    mapping.fields.filter((field) => field.capabilities.completes),
   );
   return {
     size_in_bytes: total(fields),
