@@ -73,6 +73,8 @@ export interface ReduceSite {
 export interface Behaviour<P = Value> {
   /** Scores of documents are needed. */
   readonly needsScores?: boolean;
+  /** Shows buckets of documents that do not match; left out: it does not. */
+  readonly needsAllShards?: boolean;
   /** Metrics have no sub-aggregations. */
   readonly acceptsSubs: boolean;
   /** For pipelines that need buckets in sequence: histogram, date_histogram, auto_date_histogram. */
@@ -161,4 +163,6 @@ export interface AggregationTree {
   readonly nodes: readonly AggregationNode[];
   readonly pipelines: readonly PipelineNode[];
   readonly needsScores: boolean;
+  /** Whether buckets of documents that do not match are shown, so that no shard may be left out of the search. */
+  readonly needsAllShards: boolean;
 }

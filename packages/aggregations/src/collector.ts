@@ -1,5 +1,5 @@
 import type { AggregationProfile } from './collect/aggregation-profile.js';
-import type { ParsedQuery, Scratch, Searcher, SegmentView, Weight } from '@shoal/query';
+import type { HitsRequest, ParsedQuery, Scratch, Searcher, SegmentView, Weight } from '@shoal/query';
 
 /** Takes the matches of one segment, windows in order. */
 export interface LeafCollector {
@@ -33,7 +33,7 @@ export interface CollectContext {
     docs: Int32Array,
     scores: Float32Array | null,
     sortValues: readonly (readonly unknown[])[] | null,
-    request: Readonly<Record<string, unknown>>,
+    request: HitsRequest,
   ): Uint8Array[] | Promise<Uint8Array[]>;
   /** Milliseconds since some moment: measures aggregations for `profile`. Null or absent without profile. */
   readonly elapsedMs?: (() => number) | null;

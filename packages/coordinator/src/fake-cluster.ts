@@ -1,5 +1,5 @@
 import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/state';
-import { type Channel, fakeClock, seededRandom, silentLog } from '@shoal/doors';
+import { type Channel, fakeClock, type LocalChannel, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import { EVERYBODY } from '@shoal/security';
@@ -17,6 +17,8 @@ export interface FakeShards {
   open?(request: messages.OpenContextRequest, nodeId: string): messages.OpenContextResponse;
   canMatch?(request: messages.CanMatchRequest, nodeId: string): messages.CanMatchResponse;
   free?(contexts: readonly string[], nodeId: string): number;
+  /** Queries and fetches as the objects that they are: there when shards are on the coordinator's thread. */
+  local?(action: string, message: object): object;
   /** Any other message. */
   other?(action: string, nodeId: string): Uint8Array;
 }
@@ -106,6 +108,13 @@ function answer(shards: FakeShards, nodeId: string, action: string, payload: Uin
   }
 }
 
+function localChannel(local: NonNullable<FakeShards['local']>): LocalChannel {
+  return {
+    actions: new Set(['shard/query', 'shard/fetch']),
+    request: async (action, message) => local(action, message),
+  };
+}
+
 /** A coordinator over shards that a test plays. `onTask` plays the master; `memory` has the limits. */
 export function fakeCoordinator(
   initial: ClusterState,
@@ -122,6 +131,7 @@ export function fakeCoordinator(
   const clock = fakeClock();
   const channel = (nodeId: string): Channel => ({
     request: async (action, payload) => answer(shards, nodeId, action, payload),
+    ...(shards.local ? { local: localChannel(shards.local) } : {}),
   });
   const coordinator = createCoordinator({
     cluster: {

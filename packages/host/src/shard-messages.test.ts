@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
-import { createSearchSources, type SearcherLease } from '@shoal/shard';
+import { createSearchSources, type SearcherLease, sourceOf } from '@shoal/shard';
 import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
 import { localShardMessages, type MessageContext, shardMessages } from './shard-messages.js';
@@ -270,6 +270,41 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
   const local = (await localShardMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
   assert.deepEqual(Buffer.from(shard.encodeQueryResponse(local)), Buffer.from(asBytes));
   assert.equal(local.results.length, 2);
+});
+
+test('a search that a message brings parsed is not parsed again, by the query phase and the fetch phase', async () => {
+  const clock = fakeClock();
+  const { lease } = emptyShard();
+  const counted: unknown[] = [];
+  const countSearch: SearcherLease['countSearch'] = (phase, _elapsedMs, groups) => void counted.push([phase, groups]);
+  const shards = {
+    wake: () => undefined,
+    get: async () => ({ acquire: () => ({ ...lease, countSearch }) }),
+  } as unknown as MessageContext['shards'];
+  const context: MessageContext = {
+    shards,
+    contexts: createReaderContexts('t', clock),
+    clock,
+    dataPath: '/data',
+    load: { searches: 0 },
+    breaker: new RequestBreaker(1 << 20),
+    sources: createSearchSources(),
+    updateMapping: NO_MASTER,
+  };
+  const options = Buffer.from('{"from":0,"size":10,"shardSize":10}');
+  const { search } = sourceOf({ body: Buffer.from('{"stats":["g"]}'), options }, null);
+  const parsed = { search, options, body: Buffer.from('no JSON: nobody reads it') };
+  const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, boost: 1 };
+  const { handle } = localShardMessages(context);
+  const { signal } = new AbortController();
+  const query = { ...shard.decodeQueryRequest(new Uint8Array(0)), ...parsed, targets: [target] };
+  const { results } = (await handle('shard/query', query, signal)) as shard.QueryResponse;
+  assert.equal(results[0]?.error, undefined);
+  await handle('shard/fetch', { ...shard.decodeFetchRequest(new Uint8Array(0)), ...parsed, target }, signal);
+  assert.deepEqual(counted, [
+    ['query', ['g']],
+    ['fetch', ['g']],
+  ]);
 });
 
 test('statistics of a shard name the folder of its data, also of one at rest', async () => {

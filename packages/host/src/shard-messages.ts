@@ -11,8 +11,11 @@ import {
   forecastMatches,
   restrictLease,
   type SearcherLease,
+  type LocalSearchMessage,
   type SearchPhase,
+  type SearchSource,
   type SearchSources,
+  sourceOf,
   type TotalHits,
 } from '@shoal/shard';
 import type { HeldShards } from './held-shards.js';
@@ -110,23 +113,12 @@ async function queryAndKeep(
   }
 }
 
-/** What names groups, unlike an aggregation of that name. */
-const GROUPS = /"stats"\s*:\s*\[/;
-
-/** Groups that a search body asks to be counted in. */
-function groupsOf(body: Uint8Array): readonly string[] {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (!bytes.includes('"stats"')) return [];
-  const text = bytes.toString('utf8');
-  if (!GROUPS.test(text)) return [];
-  const { stats } = JSON.parse(text) as { stats?: unknown };
-  return Array.isArray(stats) ? stats.map(String) : [];
-}
-
 /** What a phase is counted and charged as. */
 interface PhaseWork<T> extends Omit<AskedSearch, 'total'> {
   readonly phases: readonly SearchPhase[];
   readonly label: string;
+  /** Its search is counted in the groups that its body names. */
+  readonly source: SearchSource;
   /** Hits that the shard counted in the query phase; null where that is not known. */
   readonly totalOf: (result: T) => TotalHits | null;
   readonly signal: AbortSignal;
@@ -139,7 +131,7 @@ interface PhaseWork<T> extends Omit<AskedSearch, 'total'> {
 async function runPhase<T>(
   { clock, breaker }: MessageContext,
   lease: SearcherLease,
-  { phases, label, body, options, caller, totalShards, totalOf, signal }: PhaseWork<T>,
+  { phases, label, source, body, options, caller, totalShards, totalOf, signal }: PhaseWork<T>,
   work: (progress: Progress) => Promise<T>,
 ): Promise<T> {
   const account = breaker.open(label);
@@ -147,7 +139,7 @@ async function runPhase<T>(
   try {
     const result = await work(createProgress(clock, signal, account));
     const elapsedMs = clock.monotonic() - startedAt;
-    const groups = groupsOf(body);
+    const { groups } = source.search;
     const asked = { body, options, caller, totalShards, total: totalOf(result) };
     for (const phase of phases) lease.countSearch(phase, elapsedMs, groups, asked);
     return result;
@@ -175,6 +167,7 @@ const totalOfQuery = ({ total, totalIsLowerBound }: shard.ShardQueryResult): Tot
 async function queryOne(
   context: MessageContext,
   request: shard.QueryRequest,
+  source: SearchSource,
   position: number,
   signal: AbortSignal,
 ): Promise<shard.ShardQueryResult> {
@@ -182,12 +175,13 @@ async function queryOne(
   const work: PhaseWork<shard.ShardQueryResult> = {
     phases: request.fetch ? BOTH_PHASES : QUERY_PHASES,
     label: '<query_phase>',
+    source,
     ...askedBy(request),
     totalOf: totalOfQuery,
     signal,
   };
   const run = (lease: SearcherLease, read: shard.ShardTarget): Promise<shard.ShardQueryResult> =>
-    runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, context.sources));
+    runPhase(context, lease, work, (progress) => executeQueryPhase(lease, read, request, progress, source));
   if (request.keepContext && target.context === undefined) {
     const kept = await queryAndKeep(context, request, target, run);
     return placed(kept.result, position, kept.context);
@@ -235,10 +229,11 @@ function freeOpened(
 
 async function runQuery(
   context: MessageContext,
-  request: shard.QueryRequest,
+  request: LocalSearchMessage<shard.QueryRequest>,
   signal: AbortSignal,
 ): Promise<shard.QueryResponse> {
-  const { clock, load, shards } = context;
+  const { clock, load, shards, sources } = context;
+  const source = sourceOf(request, sources);
   const results: shard.ShardQueryResult[] = [];
   const startedAt = clock.monotonic();
   const queue = load.searches++;
@@ -246,7 +241,7 @@ async function runQuery(
   try {
     for (let i = 0; i < request.targets.length; i++) {
       results.push(
-        await queryOne(context, request, i, signal).catch((error: unknown) => ({
+        await queryOne(context, request, source, i, signal).catch((error: unknown) => ({
           ...NO_RESULT,
           target: i,
           error: encodeJson(encodeError(error)),
@@ -266,20 +261,29 @@ async function query(context: MessageContext, payload: Uint8Array, signal: Abort
 }
 
 async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-  const request = shard.decodeFetchRequest(payload);
+  return shard.encodeFetchResponse(await runFetch(context, shard.decodeFetchRequest(payload), signal));
+}
+
+async function runFetch(
+  context: MessageContext,
+  request: LocalSearchMessage<shard.FetchRequest>,
+  signal: AbortSignal,
+): Promise<shard.FetchResponse> {
+  const source = sourceOf(request, context.sources);
   const target = request.target!;
   const total = request.total === undefined ? null : { value: request.total, isLowerBound: request.totalIsLowerBound };
   const work: PhaseWork<Uint8Array[]> = {
     phases: FETCH_PHASES,
     label: '<fetch_phase>',
+    source,
     ...askedBy(request),
     totalOf: () => total,
     signal,
   };
   const run = (lease: SearcherLease): Promise<Uint8Array[]> =>
-    runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, progress));
+    runPhase(context, lease, work, (progress) => executeFetchPhase(lease, request, source, progress));
   try {
-    return shard.encodeFetchResponse({ hits: await withLease(context, target, 0, run) });
+    return { hits: await withLease(context, target, 0, run) };
   } finally {
     if (request.freeContext && target.context !== undefined) context.contexts.free([target.context], target.owner);
   }
@@ -351,12 +355,13 @@ async function call(context: MessageContext, payload: Uint8Array): Promise<Uint8
 async function forecast(
   context: MessageContext,
   request: shard.CanMatchRequest,
+  source: SearchSource,
   position: number,
 ): Promise<shard.CanMatchResult> {
   const target = request.targets[position]!;
   try {
     const { matches, bounds } = await withLease(context, target, 0, async (lease) =>
-      forecastMatches(lease, target, request),
+      forecastMatches(lease, target, source, request.nowMs),
     );
     return { target: position, matches, min: bounds?.min, max: bounds?.max };
   } catch {
@@ -366,8 +371,9 @@ async function forecast(
 
 async function canMatch(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
   const request = shard.decodeCanMatchRequest(payload);
+  const source = sourceOf(request, context.sources);
   return shard.encodeCanMatchResponse({
-    results: await Promise.all(request.targets.map((_, i) => forecast(context, request, i))),
+    results: await Promise.all(request.targets.map((_, i) => forecast(context, request, source, i))),
   });
 }
 
@@ -391,10 +397,11 @@ export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string
 /** Answers bulks and queries from the same thread as objects: encoding would be a large part of their cost. */
 export function localShardMessages(context: MessageContext): LocalHandler {
   return {
-    actions: new Set(['shard/bulk', 'shard/query']),
-    handle: (action, message, signal): Promise<object> =>
-      action === 'shard/query'
-        ? runQuery(context, message as shard.QueryRequest, signal)
-        : runBulk(context, message as shard.BulkShardRequest),
+    actions: new Set(['shard/bulk', 'shard/query', 'shard/fetch']),
+    handle(action, message, signal): Promise<object> {
+      if (action === 'shard/query') return runQuery(context, message as LocalSearchMessage<shard.QueryRequest>, signal);
+      if (action === 'shard/fetch') return runFetch(context, message as LocalSearchMessage<shard.FetchRequest>, signal);
+      return runBulk(context, message as shard.BulkShardRequest);
+    },
   };
 }

@@ -35,8 +35,7 @@ export { measurePlan } from './measure-plan.js';
 export { isByScore, type SortSpec } from './sort/sort-spec.js';
 export { TopScores, type TopDocs } from './top-docs/top-scores.js';
 export { type After, TopSorted } from './top-docs/top-sorted.js';
-export { checkFetchOptions } from './fetch/check-fetch-options.js';
-export { type BindOptions, bindHits } from './fetch/bind-hits.js';
+export { type BindOptions, bindHits, type HitsRequest, parseHitsRequest } from './fetch/bind-hits.js';
 export { type FetchedDoc, fetchHits, type HitPlan, storedValue } from './fetch/fetch-hits.js';
 export {
   type FetchSpec,
@@ -47,6 +46,9 @@ export {
 } from './fetch/fetch-spec.js';
 export { doubleNumber, floatNumber, floatText } from './fetch/float-text.js';
 export { sortNumbers, sortText } from './fetch/sort-text.js';
-export { parseHighlight } from './highlight/highlight-spec.js';
-export { explainRescored, parseRescore, type Rescore } from './rescore.js';
-export { parseSuggest, runSuggest, type SuggestRequest } from './suggest/suggest.js';
+export type { Rescore } from './rescore.js';
+export type { ParsedSearch, WithSearch } from './search/parsed-search.js';
+export { checkSearchKeys, parseSearch } from './search/parse-search.js';
+export type { Collapse } from './search/sections/collapse.js';
+export type { Slice } from './search/sections/slice.js';
+export { runSuggest } from './suggest/suggest.js';

@@ -6,6 +6,8 @@ export interface ParseContext {
   /** `indices.query.bool.max_nested_depth` (30). */
   readonly maxNestedDepth: number;
   readonly allowExpensiveQueries: boolean;
+  /** Called for each query that shows inner hits; left out: nobody asks. */
+  readonly onInnerHits?: () => void;
   /** Queries around this one; `parseQuery` counts. */
   readonly depth?: number;
 }

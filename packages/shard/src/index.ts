@@ -31,4 +31,10 @@ export type {
 export { forecastMatches, type MatchForecast } from './search/can-match.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
 export { executeCachedQueryPhase as executeQueryPhase } from './search/request-cache.js';
-export { createSearchSources, type SearchSources } from './search/search-source.js';
+export {
+  createSearchSources,
+  type LocalSearchMessage,
+  type SearchSource,
+  type SearchSources,
+  sourceOf,
+} from './search/search-source.js';

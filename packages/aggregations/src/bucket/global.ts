@@ -14,6 +14,7 @@ export const global: AggregationType<SinglePartial> = {
     readFields(site.body, site, {});
     return {
       acceptsSubs: true,
+      needsAllShards: true,
       shape: 'single',
       collector(build) {
         if (build.node.parent) {

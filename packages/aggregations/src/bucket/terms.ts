@@ -146,6 +146,7 @@ export const terms: AggregationType<TermsPartial> = {
     const request = parseTerms(site);
     return {
       acceptsSubs: true,
+      needsAllShards: request.minDocCount === 0,
       shape: 'multi',
       validate: (node: AggregationNode) => validateOrder(request.order, node),
       collector: (build) => collector(request, build),

@@ -1,7 +1,14 @@
 import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { JsonText } from '@shoal/json';
-import { compareSortValues, floatNumber, isByScore, parseSort, type SortSpec } from '@shoal/query';
+import {
+  compareSortValues,
+  floatNumber,
+  type HitsRequest,
+  isByScore,
+  parseHitsRequest,
+  type SortSpec,
+} from '@shoal/query';
 import type { Aggregator, AggregationType, BuildSite, ParseSite } from '../aggregation-type.js';
 import { tokenName } from '../parse/body-fields.js';
 import type { Reduced } from '../reduce/reduced.js';
@@ -10,7 +17,7 @@ import { TopHitsCollector } from './top-hits-collect.js';
 import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
-/** Keys of a search body that say what a hit shows, handed to the fetch phase as they are. */
+/** Keys of a search body that say what a hit shows, for the fetch phase. */
 const FETCH_KEYS = new Set([
   '_source',
   'highlight',
@@ -29,7 +36,8 @@ interface TopHitsRequest {
   readonly size: number;
   readonly sort: readonly SortSpec[];
   readonly trackScores: boolean;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** What a hit shows. */
+  readonly shown: HitsRequest;
 }
 
 type HitsPartial = {
@@ -61,13 +69,13 @@ function parseRequest(site: ParseSite): TopHitsRequest {
     });
   }
   if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0) refuseScript({});
-  const given = parseSort(body['sort'], context);
+  const shown = parseHitsRequest(body, context);
   return {
     from: whole(site, 'from', 0),
     size: whole(site, 'size', 3),
-    sort: given.length === 0 ? BY_SCORE : given,
+    sort: shown.sort.length === 0 ? BY_SCORE : shown.sort,
     trackScores: body['track_scores'] === true,
-    body,
+    shown,
   };
 }
 
@@ -99,7 +107,7 @@ function collector(request: TopHitsRequest, build: BuildSite): Aggregator<HitsPa
       if (hits.length === 0) return partial;
       const docs = Int32Array.from(hits, (hit) => hit.doc);
       const scores = usesScores(request) ? Float32Array.from(hits, (hit) => hit.score) : null;
-      const fetched = build.context.fetch(docs, scores, isSorted ? partial.v : null, request.body);
+      const fetched = build.context.fetch(docs, scores, isSorted ? partial.v : null, request.shown);
       if (Array.isArray(fetched)) partial.h = fetched;
       else build.defer(fetched.then((rendered) => void (partial.h = rendered)));
       return partial;

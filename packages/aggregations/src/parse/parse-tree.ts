@@ -150,6 +150,10 @@ function anyNeedsScores(nodes: readonly AggregationNode[]): boolean {
   return nodes.some((node) => node.behaviour.needsScores === true || anyNeedsScores(node.subs));
 }
 
+function anyNeedsAllShards(nodes: readonly AggregationNode[]): boolean {
+  return nodes.some((node) => node.behaviour.needsAllShards === true || anyNeedsAllShards(node.subs));
+}
+
 function validate(nodes: readonly AggregationNode[]): void {
   for (const node of nodes) {
     node.behaviour.validate?.(node);
@@ -170,5 +174,10 @@ export function parseAggregations(body: unknown, container: object, context: Par
   );
   validatePipelines(level.nodes, level.pipelines);
   validate(level.nodes);
-  return { nodes: level.nodes, pipelines: level.pipelines, needsScores: anyNeedsScores(level.nodes) };
+  return {
+    nodes: level.nodes,
+    pipelines: level.pipelines,
+    needsScores: anyNeedsScores(level.nodes),
+    needsAllShards: anyNeedsAllShards(level.nodes),
+  };
 }

@@ -6,6 +6,8 @@ import type { TargetShard } from './targets/search-targets.js';
 export interface RunningSearch {
   readonly request: SearchRequest;
   readonly plan: SearchPlan;
+  /** What shards get: the plan, save that a slice is each shard's part of it. */
+  readonly shardPlan: SearchPlan;
   readonly targets: readonly TargetShard[];
   readonly startedMs: number;
   readonly signal: AbortSignal;

@@ -30,7 +30,7 @@ function checkWindow(request: SearchRequest, plan: SearchPlan, max: number): Api
 }
 
 function checkSearchAfter(request: SearchRequest, plan: SearchPlan): ApiError | null {
-  if (!plan.hasSearchAfter) return null;
+  if (plan.searchAfter === null) return null;
   if (request.scrollMs !== null) return errors.search('`search_after` cannot be used in a scroll context.');
   if (plan.from > 0) return errors.search('`from` parameter must be set to 0 when `search_after` is used.');
   return null;
@@ -38,15 +38,15 @@ function checkSearchAfter(request: SearchRequest, plan: SearchPlan): ApiError | 
 
 function sortsByCollapseField(plan: SearchPlan): boolean {
   const [only] = plan.orders ?? [];
-  return plan.orders?.length === 1 && only?.kind === 'field' && only.field === plan.collapse?.['field'];
+  return plan.orders?.length === 1 && only?.kind === 'field' && only.field === plan.collapse?.field;
 }
 
 function checkCollapse(request: SearchRequest, plan: SearchPlan): ApiError | null {
   if (!plan.collapse) return null;
   const refuse = (what: string): ApiError => errors.search(`cannot use \`collapse\` in ${what}`);
   if (request.scrollMs !== null) return refuse('a scroll context');
-  if (plan.hasSearchAfter && !sortsByCollapseField(plan)) return errors.search(SEARCH_AFTER_WITH_COLLAPSE);
-  return plan.hasRescore ? refuse('conjunction with `rescore`') : null;
+  if (plan.searchAfter !== null && !sortsByCollapseField(plan)) return errors.search(SEARCH_AFTER_WITH_COLLAPSE);
+  return plan.rescore.length > 0 ? refuse('conjunction with `rescore`') : null;
 }
 
 const SEARCH_AFTER_WITH_COLLAPSE =
@@ -85,7 +85,7 @@ function isModest(request: SearchRequest, plan: SearchPlan): boolean {
   return (
     request.scrollMs === null &&
     plan.from + plan.size <= 10 &&
-    !plan.hasSearchAfter &&
+    plan.searchAfter === null &&
     !plan.collapse &&
     !plan.slice &&
     plan.scriptFieldCount === 0

@@ -10,8 +10,8 @@ import {
 } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
-import { parseContext, type ParseContext } from '@shoal/query';
-import { parseJson, stringify } from '@shoal/json';
+import { parseContext, type ParseContext, type Slice } from '@shoal/query';
+import { stringify } from '@shoal/json';
 import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
@@ -40,7 +40,7 @@ import type { SearchRequest } from './parse/search-request.js';
 import { type ShardSuggestions, reduceSuggestions } from './query-phase/reduce-suggest.js';
 import { effectiveSearchType } from './parse/search-type.js';
 import type { TargetShard } from './targets/search-targets.js';
-import { type Slice, partOfShard } from './parse/slices.js';
+import { partOfShard } from './targets/slices.js';
 import { type ShardHits, decodeHits } from './query-phase/shard-hits.js';
 import { resolveTermsLookups } from './rewrite/terms-lookup.js';
 
@@ -59,7 +59,7 @@ export function phaseRequest(
   call: CallContext,
   keepAliveMs: number,
 ): QueryPhaseRequest {
-  const { plan, request, targets } = search;
+  const { plan, shardPlan, request, targets } = search;
   const isScroll = request.scrollMs !== null;
   const state = context.cluster.state();
   const bucketsMax = clusterSetting(state, 'search.max_buckets');
@@ -73,7 +73,7 @@ export function phaseRequest(
     isScroll,
     isPit: plan.pointInTime !== null,
     requestCache: request.requestCache,
-    includeNamedQueriesScore: request.includeNamedQueriesScore,
+    includeNamedQueriesScore: request.includeNamedQueriesScore || plan.includeNamedQueriesScore,
     withType: call.withType,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
     allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',
@@ -81,7 +81,8 @@ export function phaseRequest(
   const atOnce = targets.length === 1 || isShared;
   return {
     targets,
-    body: plan.body,
+    body: shardPlan.body,
+    search: shardPlan,
     options,
     nowMs: context.clock.now(),
     fetch: atOnce,
@@ -200,7 +201,7 @@ function reducedAggregations(
 }
 
 function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]): SearchAnswer['suggest'] {
-  if (!search.plan.hasSuggest || search.targets.length === 0) return null;
+  if (search.plan.suggest === null || search.targets.length === 0) return null;
   return reduceSuggestions(
     answers.flatMap(({ result }) =>
       result.suggest ? [decodeValue(result.suggest) as unknown as ShardSuggestions] : [],
@@ -295,10 +296,11 @@ const MATCH_NONE = utf8('{"match_none":{}}');
 function sliced(search: RunningSearch, slice: Slice): RunningSearch {
   const parts = search.targets.map((target) => partOfShard(slice, target.shard, target.shards));
   const inner = parts.find((part) => typeof part === 'object');
-  const { slice: _, ...body } = parseJson(search.plan.body) as Record<string, unknown>;
+  const { slice: _, ...unsliced } = search.plan.json;
+  const json = inner ? { ...unsliced, slice: inner } : unsliced;
   return {
     ...search,
-    plan: { ...search.plan, body: utf8(stringify(inner ? { ...body, slice: inner } : body)) },
+    shardPlan: { ...search.plan, slice: inner ?? null, json, body: utf8(stringify(json)) },
     targets: search.targets.map((target, i) => (parts[i] === 'none' ? { ...target, filter: MATCH_NONE } : target)),
   };
 }
@@ -319,11 +321,12 @@ export async function startSearch(
 
 /** Suggestions and profiles tell of documents that a search does not find. */
 function checkLimited(plan: SearchPlan, targets: readonly TargetShard[]): void {
-  if (!plan.hasSuggest && !plan.profile) return;
+  if (plan.suggest === null && !plan.profile) return;
   if (!targets.some(({ access }) => hidesDocuments(access))) return;
-  const what = plan.hasSuggest
-    ? "Suggest isn't supported if document level security is enabled"
-    : 'A search request cannot be profiled if document level security is enabled';
+  const what =
+    plan.suggest !== null
+      ? "Suggest isn't supported if document level security is enabled"
+      : 'A search request cannot be profiled if document level security is enabled';
   throw errors.security(what, { status: 400 });
 }
 
@@ -338,7 +341,7 @@ function targeted(
     ? ownTargets(context, plan.pointInTime.id, call)
     : shardsOfSearch(context, request, plan, call);
   checkLimited(plan, targets);
-  const search = { request, plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
+  const search = { request, plan, shardPlan: plan, targets, startedMs, signal: call.signal, taskId: call.taskId };
   return plan.slice ? sliced(search, plan.slice) : search;
 }
 
@@ -462,7 +465,7 @@ export async function runSearch(
   if (hasLargePartials(result)) await context.clock.yield();
   const answer = answerOf(context, running, phase, result, page);
   const collapse = running.plan.collapse;
-  if (collapse?.['inner_hits'] === undefined) return answer;
+  if (collapse === null || collapse.innerHits.length === 0) return answer;
   const hits = await withInnerHits(answer.hits, page.merged, collapse, running, (inner) =>
     runSearch(context, inner, call),
   );

@@ -80,7 +80,7 @@ test('a batch that comes as it is takes its place and the bytes of its sources, 
     handle: (_action, message) => new Promise((resolve) => answers.push(() => resolve(message))),
   });
   const { handle, pool: counts } = open(inner, pressure);
-  assert.deepEqual([...handle.local!.actions], ['shard/bulk', 'shard/query']);
+  assert.deepEqual([...handle.local!.actions], ['shard/bulk', 'shard/query', 'shard/fetch']);
   const batch = { ...shard.decodeBulkShardRequest(new Uint8Array(0)), sources: new Uint8Array(80) };
   const answer = handle.local!.handle('shard/bulk', batch, signal, { parentTask: 'n2:5' });
   assert.deepEqual([counts('write').active, pressure.primary.current], [1, 80]);

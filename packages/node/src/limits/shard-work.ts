@@ -26,7 +26,7 @@ export interface ShardWorkOptions {
 }
 
 /** Messages that a caller on the same thread may send as objects. */
-const LOCAL_ACTIONS = new Set(['shard/bulk', 'shard/query']);
+const LOCAL_ACTIONS = new Set(['shard/bulk', 'shard/query', 'shard/fetch']);
 const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
 const POOL_OF_CALL: Readonly<Record<string, string>> = {
   refresh: 'refresh',
@@ -87,7 +87,7 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
   const limitLocal =
     ({ handle: work }: LocalHandler): LocalHandler['handle'] =>
     (action, message, signal, origin) =>
-      action === 'shard/query'
+      SEARCHES.has(action)
         ? within(search, () => work(action, message, signal), isLocal(origin))
         : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {

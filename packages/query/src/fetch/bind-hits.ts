@@ -1,17 +1,44 @@
 import { explainPlan } from '../explain.js';
 import { documentHighlighter } from '../highlight/document-highlighter.js';
-import { parseQuery } from '../parse/parse-query.js';
+import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
 import type { JsonObject } from '../parse/options.js';
-import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
+import type { InnerHitsRequest, ParseContext, ParsedQuery } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
-import { explainRescored, parseRescore } from '../rescore.js';
+import { explainRescored, type Rescore } from '../rescore.js';
 import type { Progress, Searcher } from '../searcher.js';
+import { parseSort } from '../sort/parse-sort.js';
+import type { SortSpec } from '../sort/sort-spec.js';
 import type { HitPlan } from './fetch-hits.js';
-import { checkStoredFields, parseFetchSpec } from './fetch-spec.js';
+import { checkStoredFields, type FetchSpec, parseFetchSpec, refuseScriptFields } from './fetch-spec.js';
 import { innerHits, type InnerHitsContext } from './inner-hits.js';
 import { innerSort } from './inner-sort.js';
 
-/** What binding a body's fetch options to a searcher takes. */
+/** What the fetch phase takes from a search, or from a `top_hits` aggregation of it. */
+export interface HitsRequest {
+  /** What hits matched: for highlighting, inner hits and explanations; null: all documents. */
+  readonly query: ParsedQuery | null;
+  /** What the values beside hits are sorted by: decides how they print. */
+  readonly sort: readonly SortSpec[];
+  readonly fetch: FetchSpec;
+  readonly highlight: readonly HighlightField[] | null;
+  readonly rescore: readonly Rescore[];
+  readonly scriptFieldCount: number;
+}
+
+/** Parses a body that only shows hits, such as that of `top_hits`, whose query is that of the search around it. */
+export function parseHitsRequest(body: JsonObject, context: ParseContext): HitsRequest {
+  const highlight = body['highlight'];
+  return {
+    query: null,
+    sort: parseSort(body['sort'], context),
+    fetch: parseFetchSpec(body),
+    highlight: highlight === undefined ? null : parseHighlight(highlight, body, context),
+    rescore: [],
+    scriptFieldCount: 0,
+  };
+}
+
+/** What binding fetch options to a searcher takes. */
 export interface BindOptions {
   readonly now: () => number;
   readonly parse: ParseContext;
@@ -20,22 +47,22 @@ export interface BindOptions {
   readonly showsQueryScores?: boolean;
 }
 
-/** The fetch options of a search body on one searcher. Throws what is wrong with them. */
-export function bindHits(body: JsonObject, searcher: Searcher, options: BindOptions): HitPlan {
+/** The fetch options of a search on one searcher. Throws what they cannot show there. */
+export function bindHits(request: HitsRequest, searcher: Searcher, options: BindOptions): HitPlan {
   const { now, parse, progress } = options;
+  const { query, rescore, fetch: spec } = request;
   const requests: InnerHitsRequest[] = [];
-  const query = body['query'] === undefined ? null : parseQuery(body['query'], parse);
   const plan = query && planQuery(query, { searcher, now, nestedPath: null, innerHits: requests });
-  const spec = parseFetchSpec(body);
-  checkStoredFields(spec, body);
-  const rescore = parseRescore(body['rescore'], parse);
+  if (request.scriptFieldCount > 0) throw refuseScriptFields();
+  checkStoredFields(spec);
   const planContext = { searcher, now, nestedPath: null, innerHits: [] };
   const context: InnerHitsContext = {
     searcher,
     now,
     parse,
     progress,
-    highlight: (given, inner, path) => documentHighlighter(given, inner, searcher, { parse, now, nestedPath: path }),
+    highlight: (given, inner, path) =>
+      documentHighlighter(parseHighlight(given, {}, parse), inner, searcher, { now, nestedPath: path }),
     sort: (given, path) => innerSort(given, path, searcher, now, parse),
     explain: (inner) => (doc) => explainPlan(inner, searcher, doc),
   };
@@ -47,9 +74,9 @@ export function bindHits(body: JsonObject, searcher: Searcher, options: BindOpti
     withType: options.withType ?? false,
     showsQueryScores: options.showsQueryScores ?? false,
     highlight:
-      body['highlight'] === undefined
+      request.highlight === null
         ? null
-        : documentHighlighter(body['highlight'], shown, searcher, { parse, now, nestedPath: null }),
+        : documentHighlighter(request.highlight, shown, searcher, { now, nestedPath: null }),
     explain: spec.explain ? (doc, score) => explainRescored(shown, rescore, planContext, doc, score) : null,
     innerHits: innerHits(requests, null, context),
   };

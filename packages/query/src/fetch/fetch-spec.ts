@@ -15,6 +15,12 @@ export interface FieldSpec {
   readonly includeUnmapped: boolean;
 }
 
+/** `stored_fields` that are asked for; `isNone` for `_none_`: not even the id is shown. */
+export interface StoredFieldsSpec {
+  readonly isNone: boolean;
+  readonly names: readonly string[];
+}
+
 /**
  * What of a document a hit shows: the parts of a search body (or of inner_hits, top_hits) that the fetch phase reads.
  */
@@ -22,8 +28,10 @@ export interface FetchSpec {
   readonly source: SourceSpec;
   readonly fields: readonly FieldSpec[];
   readonly docvalueFields: readonly FieldSpec[];
-  /** Null when not given; `isNone` for `_none_`: not even the id is shown. */
-  readonly storedFields: { readonly isNone: boolean; readonly names: readonly string[] } | null;
+  /** Whether `_source` asks for some of the source; `source` also holds what is shown without it. */
+  readonly isSourceAsked: boolean;
+  /** Null when not given. */
+  readonly storedFields: StoredFieldsSpec | null;
   readonly version: boolean;
   readonly seqNoPrimaryTerm: boolean;
   readonly explain: boolean;
@@ -33,43 +41,63 @@ const WHOLE: SourceSpec = { isShown: true, includes: [], excludes: [] };
 const HIDDEN: SourceSpec = { isShown: false, includes: [], excludes: [] };
 
 /** Refuses what cannot be shown of hits without their stored fields; inner hits may. Throws search_exception. */
-export function checkStoredFields({ storedFields, fields }: FetchSpec, body: JsonObject): void {
-  if (storedFields?.isNone) refuseWithoutStored(fields, body);
+export function checkStoredFields({ storedFields, fields, version, isSourceAsked }: FetchSpec): void {
+  if (!storedFields?.isNone) return;
+  if (fields.length > 0) throw errors.search('[stored_fields] cannot be disabled when using the [fields] option');
+  if (version) throw errors.search('[stored_fields] cannot be disabled if [version] is requested');
+  if (isSourceAsked) throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
 }
 
-/** Reads the fetch options of a body; other keys are left to their owners. Throws parsing errors with the place. */
+/** Refuses to compute fields by scripts, as a node of Elasticsearch without a script engine does. */
+export function refuseScriptFields(): Error {
+  return errors.illegalArgument('script_lang not supported [painless]');
+}
+
+/**
+ * Reads the fetch options of a part of a search body, such as inner_hits or top_hits; other keys are left to their
+ * owners. Throws parsing errors with the place.
+ */
 export function parseFetchSpec(body: JsonObject): FetchSpec {
-  if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0) {
-    throw errors.illegalArgument('script_lang not supported [painless]');
-  }
+  if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0)
+    throw refuseScriptFields();
   const storedFields = parseStoredFields(body);
   const flag = (key: string): boolean =>
     body[key] !== undefined && boolean(body[key], { type: 'search', container: body, key });
-  const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
-  const source =
-    body['_source'] === undefined ? (hidesSource ? HIDDEN : WHOLE) : parseSourceSpec(body['_source'], body, '_source');
-  const fields = parseFieldSpecs(body, 'fields');
-  return {
+  const source = body['_source'] === undefined ? null : parseSourceSpec(body['_source'], body, '_source');
+  return fetchSpecOf({
     source,
-    fields,
+    fields: parseFieldSpecs(body, 'fields'),
     docvalueFields: parseFieldSpecs(body, 'docvalue_fields'),
     storedFields,
     version: flag('version'),
     seqNoPrimaryTerm: flag('seq_no_primary_term'),
     explain: flag('explain'),
+  });
+}
+
+/** Fetch options as their sections read them; `source` null: `_source` is not given. */
+interface GivenOptions extends Omit<FetchSpec, 'source' | 'isSourceAsked'> {
+  readonly source: SourceSpec | null;
+}
+
+/** Returns fetch options with their defaults: stored fields alone hide the source that they do not name. */
+export function fetchSpecOf(given: GivenOptions): FetchSpec {
+  const { source, storedFields } = given;
+  const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
+  return {
+    source: source ?? (hidesSource ? HIDDEN : WHOLE),
+    isSourceAsked: source !== null && source.isShown,
+    fields: given.fields,
+    docvalueFields: given.docvalueFields,
+    storedFields,
+    version: given.version,
+    seqNoPrimaryTerm: given.seqNoPrimaryTerm,
+    explain: given.explain,
   };
 }
 
-function refuseWithoutStored(fields: readonly FieldSpec[], body: JsonObject): void {
-  const refuse = (option: string): Error =>
-    errors.search(`[stored_fields] cannot be disabled when using the [${option}] option`);
-  if (fields.length > 0) throw refuse('fields');
-  if (body['version'] === true) throw errors.search('[stored_fields] cannot be disabled if [version] is requested');
-  if (body['_source'] !== undefined && body['_source'] !== false)
-    throw errors.search('[stored_fields] cannot be disabled if [_source] is requested');
-}
-
-function parseStoredFields(body: JsonObject): FetchSpec['storedFields'] {
+/** The `stored_fields` of a body; null when it has none. Throws parsing errors with the place. */
+export function parseStoredFields(body: JsonObject): StoredFieldsSpec | null {
   const value = body['stored_fields'];
   if (value === undefined) return null;
   if (!Array.isArray(value) && typeof value !== 'string') {

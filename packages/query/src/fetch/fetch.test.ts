@@ -125,7 +125,7 @@ test('fetch options of another shape are refused', () => {
   assert.throws(() => parseFetchSpec({ fields: [{ foo: 1 }] }), /\[fetch_field_and_format\] unknown field \[foo\]/);
   const without = { stored_fields: '_none_', fields: ['n'] };
   assert.throws(
-    () => checkStoredFields(parseFetchSpec(without), without),
+    () => checkStoredFields(parseFetchSpec(without)),
     /cannot be disabled when using the \[fields\] option/,
   );
 });

@@ -5,13 +5,13 @@ import type { InnerHitsRequest, ParseContext } from '../parsed-query.js';
 import type { Weight } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
+import { parseSort } from '../sort/parse-sort.js';
 import type { Progress, Searcher, SegmentView, StoredDocument } from '../searcher.js';
 import { type FetchedDoc, fetchHits, type HighlightDocument, type InnerHitsOf } from './fetch-hits.js';
 import { type FetchSpec, parseFetchSpec } from './fetch-spec.js';
 import { floatText } from './float-text.js';
 import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
-import { sortNumbers } from './sort-text.js';
 
 /** What the fetch phase lends to inner hits: the parts that come from elsewhere. */
 export interface InnerHitsContext {
@@ -78,13 +78,13 @@ function prepare({ name, path, query, body }: InnerHitsRequest, context: InnerHi
     weight: createWeight(plan, searcher, { needsScores: true }),
     highlight: body['highlight'] === undefined ? null : context.highlight(body['highlight'], plan, path),
     sort: body['sort'] === undefined ? null : context.sort(body['sort'], path),
-    tracksScores: body['track_scores'] === true || sortsByScore(body['sort'], context.searcher),
+    tracksScores: body['track_scores'] === true || sortsByScore(body['sort'], context.parse),
     children: innerHits(children, path, context),
   };
 }
 
-function sortsByScore(sort: unknown, { mapping }: Searcher): boolean {
-  return sortNumbers(sort, mapping).includes('score');
+function sortsByScore(sort: unknown, parse: ParseContext): boolean {
+  return parseSort(sort, parse).some(({ kind }) => kind === 'score');
 }
 
 function refuseWindow(window: number, name: unknown, { settings }: Searcher): void {

@@ -28,7 +28,7 @@ export function innerSort(
   const specs = parseSort(sort, parse);
   if (isByScore(specs)) return null;
   const keys = bindSort(specs, { searcher, now, nestedPath: path, innerHits: [] });
-  const numbers = sortNumbers(sort, searcher.mapping);
+  const numbers = sortNumbers(specs, searcher.mapping);
   return (segment, docs, scores) => {
     const bound = keys.map((key) => key.segment(segment));
     const columns = keys.flatMap((key, k) =>

@@ -1,6 +1,6 @@
 import { stringify } from '@shoal/json';
 import type { Mapping, ValueFormat } from '@shoal/mapping';
-import { isObject } from '../parse/options.js';
+import type { SortSpec } from '../sort/sort-spec.js';
 import { shownValue } from '../sort/term-value.js';
 import { doubleNumber, floatNumber } from './float-text.js';
 
@@ -10,38 +10,27 @@ import { doubleNumber, floatNumber } from './float-text.js';
  */
 export type SortNumber = 'score' | 'float' | 'double' | 'plain' | ValueFormat;
 
-const TYPES = new Map<unknown, SortNumber>([
+const TYPES = new Map<string, SortNumber>([
   ['double', 'double'],
   ['scaled_float', 'double'],
   ['float', 'float'],
   ['half_float', 'float'],
 ]);
 
-function numberOf(field: string, options: unknown, mapping: Mapping): SortNumber {
-  if (field === '_score') return 'score';
-  if (field === '_geo_distance') return 'double';
+function numberOf(spec: SortSpec, mapping: Mapping): SortNumber {
+  if (spec.kind === 'score') return 'score';
+  if (spec.kind === 'geoDistance') return 'double';
+  if (spec.kind === 'doc') return 'plain';
+  const { field, format, numericType, unmappedType } = spec;
   const type = mapping.field(field);
-  if (
-    isObject(options) &&
-    typeof options['format'] === 'string' &&
-    type?.layout?.column !== 'ordinals' &&
-    type?.valueKind !== 'unsigned'
-  )
-    return type?.format(options['format'], null) ?? 'plain';
-  const wanted = isObject(options)
-    ? (options['numeric_type'] ?? type?.typeName ?? options['unmapped_type'])
-    : type?.typeName;
-  return TYPES.get(wanted) ?? 'plain';
+  if (format !== null && type?.layout?.column !== 'ordinals' && type?.valueKind !== 'unsigned')
+    return type?.format(format, null) ?? 'plain';
+  return TYPES.get(numericType ?? type?.typeName ?? unmappedType ?? '') ?? 'plain';
 }
 
 /** How the numbers of each criterion of a `sort` print. */
-export function sortNumbers(sort: unknown, mapping: Mapping): readonly SortNumber[] {
-  if (sort === undefined || sort === null) return [];
-  return (Array.isArray(sort) ? (sort as unknown[]) : [sort]).flatMap((key) =>
-    isObject(key)
-      ? Object.keys(key).map((field) => numberOf(field, key[field], mapping))
-      : [numberOf(String(key), null, mapping)],
-  );
+export function sortNumbers(sort: readonly SortSpec[], mapping: Mapping): readonly SortNumber[] {
+  return sort.map((spec) => numberOf(spec, mapping));
 }
 
 /** The JSON text of a hit's sort values. */

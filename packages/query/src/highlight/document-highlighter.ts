@@ -2,19 +2,17 @@ import { errors } from '@shoal/errors';
 import { extractValues } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import type { HighlightDocument } from '../fetch/fetch-hits.js';
-import type { ParseContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 import { fieldText } from './field-text.js';
-import { type HighlightField, type HighlightOptions, parseHighlight } from './highlight-spec.js';
+import type { HighlightField, HighlightOptions } from './highlight-spec.js';
 import type { Matching } from './matching.js';
 import { planMatching } from './plan-matches.js';
 import { plainFragments } from './plain.js';
 import { unifiedFragments } from './unified.js';
 
 export interface HighlightContext {
-  readonly parse: ParseContext;
   readonly now: () => number;
   /** The nested object that documents are, or null. */
   readonly nestedPath: string | null;
@@ -38,16 +36,16 @@ interface Bound {
 }
 
 /**
- * Binds a `highlight` body and the query to a searcher. Throws for unknown options, types and fields that cannot be
- * highlighted.
+ * Binds the fields of a `highlight` body and the query to a searcher. Throws for unknown types of highlighters and for
+ * fields that cannot be highlighted.
  */
 export function documentHighlighter(
-  body: unknown,
+  asked: readonly HighlightField[],
   plan: Plan,
   searcher: Searcher,
   context: HighlightContext,
 ): HighlightDocument | null {
-  const fields = parseHighlight(body, {}, context.parse).flatMap((field) => bind(field, plan, searcher, context));
+  const fields = asked.flatMap((field) => bind(field, plan, searcher, context));
   if (fields.length === 0) return null;
   return (segment, doc, source, raw) => {
     let found: Record<string, unknown> | null = null;

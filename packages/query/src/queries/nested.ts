@@ -28,7 +28,10 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
     query: (value) => context.parseQuery(value),
     score_mode: (value, place) => scoreMode(text(value, place)),
     ignore_unmapped: boolean,
-    inner_hits: (value) => parseInnerHits(value, body),
+    inner_hits: (value) => {
+      context.onInnerHits?.();
+      return parseInnerHits(value, body);
+    },
   });
   const { path, query, boost, queryName } = options;
   if (path === undefined) throw errors.illegalArgument("[nested] requires 'path' field");

@@ -3,7 +3,6 @@ import { compileSourceFilter, parseSource } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { regexpAutomaton } from '../automata/regexp.js';
 import { regexpFlags } from '../automata/regexp-flags.js';
-import { parseSourceSpec } from '../fetch/fetch-spec.js';
 import { AUTO_FUZZINESS, type Fuzziness, parseFuzziness } from '../parse/fuzziness.js';
 import { boolean, int, isObject, type JsonObject, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
@@ -183,9 +182,11 @@ function candidatesOf(
   return found;
 }
 
-function optionOf({ doc, text: shown, score, contexts }: Candidate, { searcher, source }: SuggestInput): SuggestOption {
+function optionOf(
+  { doc, text: shown, score, contexts }: Candidate,
+  { searcher, source: spec }: SuggestInput,
+): SuggestOption {
   const { id, source: bytes } = searcher.stored(doc);
-  const spec = source === undefined ? null : parseSourceSpec(source, {}, '_source');
   const isShown = bytes.length > 0 && (spec?.isShown ?? true);
   return {
     text: shown,

@@ -1,5 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isObject, type JsonObject, text, tokenOf } from '../parse/options.js';
+import type { SourceSpec } from '../fetch/fetch-spec.js';
 import type { Searcher } from '../searcher.js';
 import { completionSuggester } from './completion-suggester.js';
 import { phraseSuggester } from './phrase-suggester.js';
@@ -57,12 +58,12 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
   return { name, text: given ?? global, isRegex, suggestion };
 }
 
-/** Suggestions of one shard by name (`term#name` with typed keys). `source` is `_source` of the search body. */
+/** Suggestions of one shard by name (`term#name` with typed keys). `source` is `_source`; null: not given. */
 export function runSuggest(
   request: SuggestRequest,
   searcher: Searcher,
   typedKeys: boolean,
-  source: unknown,
+  source: SourceSpec | null,
 ): Record<string, readonly SuggestEntry[]> {
   const results: [string, readonly SuggestEntry[]][] = request.suggestions.map(
     ({ name, text: given, isRegex, suggestion }) => {

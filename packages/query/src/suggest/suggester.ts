@@ -1,6 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Analyzer } from '@shoal/analysis';
+import type { SourceSpec } from '../fetch/fetch-spec.js';
 import type { JsonObject } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 
@@ -21,8 +22,8 @@ export interface SuggestInput {
   readonly text: string;
   readonly isRegex: boolean;
   readonly searcher: Searcher;
-  /** `_source` of the search body. */
-  readonly source: unknown;
+  /** `_source` of the search; null: not given, the whole source is shown. */
+  readonly source: SourceSpec | null;
 }
 
 /** One suggestion after parsing; may be run on many shards. */

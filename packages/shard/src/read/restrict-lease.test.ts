@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { forecastMatches } from '../search/can-match.js';
 import { executeFetchPhase } from '../search/fetch-phase.js';
 import { executeCachedQueryPhase } from '../search/request-cache.js';
+import { sourceOf } from '../search/search-source.js';
 import { openTestShard, type TestShard } from '../test-shard.js';
 import { restrictLease } from './restrict-lease.js';
 
@@ -77,10 +78,11 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
     keepAliveMs: 0,
     maxConcurrent: 0,
   };
+  const source = sourceOf(request, null);
   const held = opened.shard.acquire();
   const lease = restrictLease(held, target.access);
   try {
-    const result = await executeCachedQueryPhase(lease, target, request, PROGRESS);
+    const result = await executeCachedQueryPhase(lease, target, request, PROGRESS, source);
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const fetched =
       docs.length === 0
@@ -98,6 +100,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, limits: 
               freeContext: false,
               totalIsLowerBound: false,
             },
+            source,
             PROGRESS,
           );
     const hits = fetched.map((hit) => JSON.parse(Buffer.from(hit).toString('utf8')) as { _source?: unknown });
@@ -287,12 +290,12 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
     isPit: false,
     allowExpensiveQueries: true,
   });
+  const message = { body: bytes(body), options };
   const [hit] = await executeFetchPhase(
     restrictLease(lease, bytes(limits)),
     {
+      ...message,
       target,
-      body: bytes(body),
-      options,
       nowMs: 0,
       docs: new Uint8Array(4),
       scores: new Uint8Array(4),
@@ -300,6 +303,7 @@ test('hidden fields are of no use to suggestions, aggregations and fields of hit
       freeContext: false,
       totalIsLowerBound: false,
     },
+    sourceOf(message, null),
     PROGRESS,
   );
   lease.release();
@@ -511,12 +515,11 @@ test('whether a shard is skipped does not tell what documents hold that are not 
     const lease = opened.shard.acquire();
     const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
     try {
-      return forecastMatches(limits === null ? lease : restrictLease(lease, bytes(limits)), target, {
-        targets: [target],
-        body: bytes({ query, sort: ['n'] }),
-        options: bytes({ allowExpensiveQueries: true }),
-        nowMs: 0,
-      });
+      const source = sourceOf(
+        { body: bytes({ query, sort: ['n'] }), options: bytes({ allowExpensiveQueries: true }) },
+        null,
+      );
+      return forecastMatches(limits === null ? lease : restrictLease(lease, bytes(limits)), target, source, 0);
     } finally {
       lease.release();
     }

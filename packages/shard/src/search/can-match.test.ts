@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openTestShard, type TestShard } from '../test-shard.js';
 import { forecastMatches, type MatchForecast } from './can-match.js';
+import { sourceOf } from './search-source.js';
 
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
 const MAPPING = {
@@ -12,12 +13,8 @@ function forecast(opened: TestShard, body: unknown): MatchForecast {
   const lease = opened.shard.acquire();
   const target = { indexName: 'test', boost: 1 };
   try {
-    return forecastMatches(lease, target, {
-      targets: [target],
-      body: bytes(body),
-      options: bytes({ allowExpensiveQueries: true }),
-      nowMs: 0,
-    });
+    const source = sourceOf({ body: bytes(body), options: bytes({ allowExpensiveQueries: true }) }, null);
+    return forecastMatches(lease, target, source, 0);
   } finally {
     lease.release();
   }

@@ -1,12 +1,10 @@
 import { parseJson } from '@shoal/json';
-import type { SearchOptions, shard } from '@shoal/protocol';
+import type { shard } from '@shoal/protocol';
 import {
   boolPlan,
   canMatch,
-  type ParseContext,
   parseContext,
   parseQuery,
-  parseSort,
   type Plan,
   type PlanContext,
   planQuery,
@@ -14,7 +12,7 @@ import {
   type SortSpec,
 } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
-import type { SearchJson } from './search-body.js';
+import type { SearchSource } from './search-source.js';
 
 /** What a shard says before it is searched. */
 export interface MatchForecast {
@@ -49,9 +47,7 @@ function boundsOf(searcher: Searcher, field: string): MatchForecast['bounds'] {
   return min <= max ? { min, max } : null;
 }
 
-function sortBounds(json: SearchJson, searcher: Searcher, parse: ParseContext): MatchForecast['bounds'] {
-  if (json['sort'] === undefined) return null;
-  const [first] = parseSort(json['sort'], parse);
+function sortBounds([first]: readonly SortSpec[], searcher: Searcher): MatchForecast['bounds'] {
   return first?.kind === 'field' && isPlainSort(first) ? boundsOf(searcher, first.field) : null;
 }
 
@@ -61,27 +57,24 @@ function sortBounds(json: SearchJson, searcher: Searcher, parse: ParseContext): 
 export function forecastMatches(
   lease: SearcherLease,
   target: shard.ShardTarget,
-  request: shard.CanMatchRequest,
+  { search, options: { allowExpensiveQueries } }: SearchSource,
+  nowMs: number,
 ): MatchForecast {
   const { searcher } = lease;
   // Terms and bounds are those of all documents: whether a shard is skipped must not tell of those that the caller may
   // not see.
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };
-  const json = (request.body.length === 0 ? {} : parseJson(request.body)) as SearchJson;
-  const { allowExpensiveQueries } = parseJson(request.options) as SearchOptions;
-  const parse = parseContext(allowExpensiveQueries);
   const context: PlanContext = {
     searcher,
-    now: () => request.nowMs,
+    now: () => nowMs,
     nestedPath: null,
     innerHits: [],
     allowExpensiveQueries,
   };
   const plans: Plan[] = [];
-  if (json['query'] !== undefined && json['query'] !== null)
-    plans.push(planQuery(parseQuery(json['query'], parse), context));
+  if (search.query !== null) plans.push(planQuery(search.query, context));
   if (target.filter !== undefined && target.filter.length > 0)
-    plans.push(planQuery(parseQuery(parseJson(target.filter), parse), context));
+    plans.push(planQuery(parseQuery(parseJson(target.filter), parseContext(allowExpensiveQueries)), context));
   const matches = searcher.liveDocCount > 0 && canMatch(boolPlan({ filter: plans }), searcher);
-  return { matches, bounds: sortBounds(json, searcher, parse) };
+  return { matches, bounds: sortBounds(search.sort, searcher) };
 }

@@ -1,10 +1,10 @@
 import { decodeValue } from '@shoal/codec';
-import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
 import {
   bindHits,
   type FetchedDoc,
   fetchHits,
+  type HitsRequest,
   parseContext,
   type Progress,
   type Searcher,
@@ -12,12 +12,12 @@ import {
   sortText,
 } from '@shoal/query';
 import type { SearcherLease } from '../shard-api.js';
-
-type JsonObject = Readonly<Record<string, unknown>>;
+import type { SearchSource } from './search-source.js';
 
 /** Winners of a query phase whose documents are to be shown. */
 export interface FetchTarget {
-  readonly body: JsonObject;
+  /** What hits show: a search, or a part of one. */
+  readonly shown: HitsRequest;
   readonly options: SearchOptions;
   /** As `PlanContext.now`. */
   readonly now: () => number;
@@ -36,7 +36,7 @@ export async function fetchDocuments(
   progress: Progress,
 ): Promise<Uint8Array[]> {
   const { options, now } = target;
-  const plan = bindHits(withCollapseField(target.body), searcher, {
+  const plan = bindHits(target.shown, searcher, {
     now,
     parse: parseContext(options.allowExpensiveQueries),
     progress,
@@ -46,16 +46,8 @@ export async function fetchDocuments(
   return fetchHits(searcher, plan, winnersOf(target, searcher), progress);
 }
 
-/** Hits of a collapsed search show the value that groups them. */
-function withCollapseField(body: JsonObject): JsonObject {
-  const collapse = body['collapse'] as { field?: unknown } | undefined;
-  if (typeof collapse?.field !== 'string') return body;
-  const shown = (body['docvalue_fields'] as readonly unknown[] | undefined) ?? [];
-  return { ...body, docvalue_fields: [...shown, { field: collapse.field }] };
-}
-
-function winnersOf({ body, docs, scores, sortValues }: FetchTarget, { mapping }: Searcher): FetchedDoc[] {
-  const numbers = sortNumbers(body['sort'], mapping);
+function winnersOf({ shown, docs, scores, sortValues }: FetchTarget, { mapping }: Searcher): FetchedDoc[] {
+  const numbers = sortNumbers(shown.sort, mapping);
   return Array.from(docs, (doc, i): FetchedDoc => {
     const score = scores.length === 0 ? null : scores[i]!;
     const values = sortValues?.[i];
@@ -76,11 +68,12 @@ function aligned(bytes: Uint8Array): ArrayBuffer {
 export async function executeFetchPhase(
   lease: SearcherLease,
   request: shard.FetchRequest,
+  source: SearchSource,
   progress: Progress,
 ): Promise<Uint8Array[]> {
   const target: FetchTarget = {
-    body: parseJson(request.body) as JsonObject,
-    options: parseJson(request.options) as SearchOptions,
+    shown: source.search,
+    options: source.options,
     now: () => request.nowMs,
     docs: new Int32Array(aligned(request.docs)),
     scores: new Float32Array(aligned(request.scores)),

@@ -1,4 +1,4 @@
-import { createShardCollector, type ShardCollector } from '@shoal/aggregations';
+import { createShardCollector, type Search, type ShardCollector } from '@shoal/aggregations';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import { parseJson } from '@shoal/json';
@@ -12,11 +12,10 @@ import {
   createWeight,
   isTermValue,
   type GlobalStatistics,
-  type ParseContext,
   type Plan,
   type PlanContext,
+  parseContext,
   parseQuery,
-  parseSuggest,
   planQuery,
   runSuggest,
   type Progress,
@@ -34,7 +33,6 @@ import { fetchDocuments } from './fetch-phase.js';
 import { type HitCollector, scoreCollector, sortCollector } from './hit-collector.js';
 import { profileOf } from './profile.js';
 import { applyRescore, rescoreWindow } from './rescore.js';
-import type { SearchBody, SearchJson } from './search-body.js';
 import { RequestTime } from './request-time.js';
 import { checkSearch } from './search-limits.js';
 import type { SearchSource } from './search-source.js';
@@ -44,11 +42,12 @@ import { knownTotal } from './total-hits.js';
 /** A search on one shard between parsing and answering. */
 interface ShardSearch {
   readonly searcher: Searcher;
-  readonly json: SearchJson;
-  readonly body: SearchBody;
+  readonly body: Search;
   readonly options: SearchOptions;
+  /** Null on later pages of a scroll, which show neither aggregations nor suggestions. */
+  readonly aggregations: Search['aggregations'];
+  readonly suggest: Search['suggest'];
   readonly context: PlanContext;
-  readonly parse: ParseContext;
   readonly plan: Plan;
   readonly statistics: GlobalStatistics | null;
   readonly keys: readonly SortKey[];
@@ -79,17 +78,15 @@ export async function executeQueryPhase(
   const result = answer(search, collected, page, total);
   if (aggregations !== null) result.aggregations = await aggregations.partial();
   search.scratch.release();
-  if (search.body.suggest !== null) result.suggest = suggestions(search, search.body.suggest);
+  if (search.suggest !== null) result.suggest = suggestions(search, search.suggest);
   if (search.body.profile)
     result.profile = profileOf(search.searcher, search.plan, progress, aggregations?.profile() ?? []);
   if (request.fetch && search.options.size > 0) result.hits = await fetchPage(search, page, progress);
   return result;
 }
 
-function suggestions({ searcher, json, options }: ShardSearch, body: SearchJson): Uint8Array {
-  return encodeValue(
-    runSuggest(parseSuggest(body, json), searcher, options.typedKeys, json['_source']) as unknown as Value,
-  );
+function suggestions({ searcher, body, options }: ShardSearch, suggest: NonNullable<Search['suggest']>): Uint8Array {
+  return encodeValue(runSuggest(suggest, searcher, options.typedKeys, body.source) as unknown as Value);
 }
 
 function prepare(
@@ -100,9 +97,8 @@ function prepare(
   source: SearchSource,
   { now }: RequestTime,
 ): ShardSearch {
-  const { json, options } = source;
-  const parse = source.parseContext();
-  const body = source.body(parse);
+  const { search: body, options } = source;
+  const isLaterPage = options.after !== undefined;
   checkSearch(body, options, searcher);
   const context: PlanContext = {
     searcher,
@@ -111,15 +107,15 @@ function prepare(
     innerHits: [],
     allowExpensiveQueries: options.allowExpensiveQueries,
   };
-  const keys = bindSort(body.sort, context);
+  const keys = bindSort(body.hitSort, context);
   return {
     searcher,
-    json,
     body,
     options,
+    aggregations: isLaterPage ? null : body.aggregations,
+    suggest: isLaterPage ? null : body.suggest,
     context,
-    parse,
-    plan: planOf(body, target, context, parse),
+    plan: planOf(body, isLaterPage, target, context),
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
     after: afterOf(body, options, keys, request.targets.indexOf(target)),
@@ -129,24 +125,26 @@ function prepare(
 }
 
 /** Without a query all documents match; but a search that only asks for suggestions has no hits. */
-function unasked(body: SearchBody): Plan {
-  return body.suggest !== null && body.aggregations === null
+function unasked(body: Search, isLaterPage: boolean): Plan {
+  return !isLaterPage && body.suggest !== null && body.aggregations === null
     ? { kind: 'none', reason: 'suggestions only' }
     : { kind: 'all', boost: 1 };
 }
 
-function planOf(body: SearchBody, target: shard.ShardTarget, context: PlanContext, parse: ParseContext): Plan {
-  const query: Plan = body.query === null ? unasked(body) : planQuery(body.query, context);
+function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, context: PlanContext): Plan {
+  const query: Plan = body.query === null ? unasked(body, isLaterPage) : planQuery(body.query, context);
   const filter: Plan[] = [];
   if (target.filter !== undefined && target.filter.length > 0)
-    filter.push(constant(planQuery(parseQuery(parseJson(target.filter), parse), context)));
+    filter.push(
+      constant(planQuery(parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries)), context)),
+    );
   if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });
   const plan = filter.length === 0 ? query : boolPlan({ must: [query], filter });
   return target.boost === 0 ? plan : boosted(plan, target.boost);
 }
 
 /** Where the page begins: `search_after`, or the last hit of a scroll's page before. */
-function afterOf(body: SearchBody, options: SearchOptions, keys: readonly SortKey[], position: number): After | null {
+function afterOf(body: Search, options: SearchOptions, keys: readonly SortKey[], position: number): After | null {
   const last = options.after?.[position] ?? null;
   if (last !== null) {
     const values = decodeValue(Buffer.from(last, 'base64')) as Value[];
@@ -175,11 +173,11 @@ function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[]):
   return given.map((value, i) => keys[i]!.parseAfter(value));
 }
 
-function isScored({ body, options, keys }: ShardSearch): boolean {
+function isScored({ body, options, keys, aggregations }: ShardSearch): boolean {
   const hitsNeedScores =
     options.shardSize > 0 &&
-    (keys.length === 0 || body.trackScores || body.rescore.length > 0 || keys.some((key) => key.needsScores));
-  return hitsNeedScores || body.minScore !== null || body.aggregations?.needsScores === true;
+    (keys.length === 0 || body.tracksScores || body.rescore.length > 0 || keys.some((key) => key.needsScores));
+  return hitsNeedScores || body.minScore !== null || aggregations?.needsScores === true;
 }
 
 function weightOf(search: ShardSearch): Weight {
@@ -191,11 +189,11 @@ function weightOf(search: ShardSearch): Weight {
 }
 
 function aggregator(
-  { body, json, searcher, context, options, progress, scratch }: ShardSearch,
+  { body, aggregations, searcher, context, options, progress, scratch }: ShardSearch,
   isOnlyShard: boolean,
 ): ShardCollector | null {
-  if (body.aggregations === null) return null;
-  return createShardCollector(body.aggregations, {
+  if (aggregations === null) return null;
+  return createShardCollector(aggregations, {
     searcher,
     now: context.now,
     isOnlyShard,
@@ -206,7 +204,7 @@ function aggregator(
       fetchDocuments(
         searcher,
         {
-          body: json['query'] === undefined ? request : { ...request, query: json['query'] },
+          shown: { ...request, query: body.query },
           options,
           now: context.now,
           docs,
@@ -235,8 +233,8 @@ async function collect(
   const { body, options, searcher } = search;
   const wanted = rescoreWindow(body.rescore, options.shardSize, searcher.settings.maxRescoreWindow);
   const size = Math.min(wanted, Math.max(1, searcher.maxDoc));
-  if (body.collapseField !== null)
-    return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapseField, searcher));
+  if (body.collapse !== null)
+    return collectGroups(search, weight, aggregations, total, size, collapseColumn(body.collapse.field, searcher));
   const hits = hitsOf(search, options.shardSize === 0 ? 0 : size);
   const result = await runPass(search, weight, aggregations, hits, total);
   const top = body.rescore.length === 0 ? hits.take() : applyRescore(hits.take(), body.rescore, search.context);
@@ -244,7 +242,7 @@ async function collect(
 }
 
 function hitsOf({ keys, body, after, scratch }: ShardSearch, size: number): HitCollector {
-  return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.trackScores, scratch);
+  return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.tracksScores, scratch);
 }
 
 /** Groups of a collapse are expected to have about this many hits each; more make another pass. */
@@ -299,7 +297,7 @@ async function runPass(
     terminateAfter: body.terminateAfter,
     timeoutMs: body.timeoutMs,
     progress,
-    trackMaxScore: body.trackScores && search.keys.length > 0 && search.options.shardSize > 0,
+    trackMaxScore: body.tracksScores && search.keys.length > 0 && search.options.shardSize > 0,
   };
   const isCountOnly = search.options.shardSize === 0 && aggregations === null && total !== null;
   const result = isCountOnly ? NOTHING_TO_DO : await collectMatches(pass);
@@ -348,7 +346,7 @@ function answer(
   const count = total ?? pass.count;
   const isBeyond = total === null && body.totalHitsMax !== Infinity && count > body.totalHitsMax;
   const isByScore = search.keys.length === 0 && top.docs.length > 0;
-  const hasScores = search.keys.length === 0 || body.trackScores || search.keys.some((key) => key.needsScores);
+  const hasScores = search.keys.length === 0 || body.tracksScores || search.keys.some((key) => key.needsScores);
   const maxScore = isByScore ? top.scores[0]! : Math.fround(pass.maxScore);
   // All fields as decoding makes them: results of one shape are faster to read and to write.
   return {
@@ -389,15 +387,15 @@ function bytesOf(numbers: Int32Array | Float32Array): Uint8Array {
 }
 
 async function fetchPage(search: ShardSearch, { top, sortValues }: HitPage, progress: Progress): Promise<Uint8Array[]> {
-  const { searcher, json, options, context, keys, body } = search;
-  const hasScores = keys.length === 0 || body.trackScores || keys.some((key) => key.needsScores);
+  const { searcher, options, context, keys, body } = search;
+  const hasScores = keys.length === 0 || body.tracksScores || keys.some((key) => key.needsScores);
   const end = options.from + options.size;
   const docs = top.docs.slice(options.from, end);
   const scores = hasScores ? top.scores.slice(options.from, end) : new Float32Array(0);
   const values = sortValues === null ? null : sortValues.slice(options.from, end);
   return fetchDocuments(
     searcher,
-    { body: json, options, now: context.now, docs, scores, sortValues: values },
+    { shown: body, options, now: context.now, docs, scores, sortValues: values },
     progress,
   );
 }

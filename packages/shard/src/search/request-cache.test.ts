@@ -6,7 +6,7 @@ import type { Progress } from '@shoal/query';
 import { restrictLease } from '../read/restrict-lease.js';
 import { openTestShard, type TestShard } from '../test-shard.js';
 import { executeCachedQueryPhase } from './request-cache.js';
-import { createSearchSources } from './search-source.js';
+import { createSearchSources, sourceOf } from './search-source.js';
 
 const PROGRESS: Progress = { check: () => false, sliceOver: () => false, yield: async () => undefined };
 const MAPPING = {
@@ -65,7 +65,8 @@ function asking(opened: TestShard): (asked: Asked, nowMs: number) => Promise<sha
     };
     const lease = opened.shard.acquire();
     try {
-      return await executeCachedQueryPhase(restrictLease(lease, access), target, request, PROGRESS, sources);
+      const source = sourceOf(request, sources);
+      return await executeCachedQueryPhase(restrictLease(lease, access), target, request, PROGRESS, source);
     } finally {
       lease.release();
     }

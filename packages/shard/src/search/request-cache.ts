@@ -5,7 +5,7 @@ import type { CacheBudget } from '../engine/cache-budget.js';
 import type { RequestCache, SearcherLease } from '../shard-api.js';
 import { executeQueryPhase } from './query-phase.js';
 import { RequestTime } from './request-time.js';
-import { type SearchSource, type SearchSources, sourceOf } from './search-source.js';
+import type { SearchSource } from './search-source.js';
 
 const ENTRY_OVERHEAD_BYTES = 400;
 
@@ -39,13 +39,13 @@ function keyOf(
   lease: SearcherLease,
   target: shard.ShardTarget,
   request: shard.QueryRequest,
-  { options, text }: SearchSource,
+  { options, key }: SearchSource,
 ): string | null {
   if (request.keepContext || target.context !== undefined || request.statistics !== undefined) return null;
   if (options.size !== 0 || options.shardSize !== 0 || options.isScroll || options.isPit) return null;
   if (!(options.requestCache ?? lease.requestCache.isEnabled)) return null;
   const filter = target.filter === undefined ? '' : textOf(target.filter);
-  return `${versionOf(lease.searcher)}\n${filter}\n${text}`;
+  return `${versionOf(lease.searcher)}\n${filter}\n${key}`;
 }
 
 /** Segments and mapping of a searcher in words. */
@@ -68,9 +68,8 @@ export async function executeCachedQueryPhase(
   target: shard.ShardTarget,
   request: shard.QueryRequest,
   progress: Progress,
-  sources: SearchSources | null = null,
+  source: SearchSource,
 ): Promise<shard.ShardQueryResult> {
-  const source = sourceOf(request, sources);
   const key = keyOf(lease, target, request, source);
   if (key === null) return executeQueryPhase(lease, target, request, progress, source);
   const known = lease.requestCache.get(key);

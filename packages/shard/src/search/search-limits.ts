@@ -1,14 +1,14 @@
+import type { Search } from '@shoal/aggregations';
 import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
-import type { SearchBody } from './search-body.js';
 
 /** Refuses what the index's limits or other parts of the search do not allow, in the shard's words. */
-export function checkSearch(body: SearchBody, options: SearchOptions, searcher: Searcher): void {
+export function checkSearch(body: Search, options: SearchOptions, searcher: Searcher): void {
   checkWindow(options, searcher.settings.maxResultWindow);
-  if (body.rescore.length > 0 && body.sort.length > 0)
+  if (body.rescore.length > 0 && body.hitSort.length > 0)
     throw errors.illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
-  if (body.collapseField !== null) checkCollapse(body, options);
+  if (body.collapse !== null) checkCollapse(body, body.collapse.field, options);
   if (body.slice !== null) checkSlice(body.slice.max, options, searcher.settings.maxSlicesPerScroll);
 }
 
@@ -29,12 +29,12 @@ function checkWindow(options: SearchOptions, max: number): void {
   );
 }
 
-function checkCollapse(body: SearchBody, options: SearchOptions): void {
+function checkCollapse(body: Search, field: string, options: SearchOptions): void {
   if (options.isScroll) throw errors.search('cannot use `collapse` in a scroll context');
   if (body.rescore.length > 0) throw errors.search('cannot use `collapse` in conjunction with `rescore`');
   if (body.searchAfter === null) return;
-  const [first, second] = body.sort;
-  if (second === undefined && first?.kind === 'field' && first.field === body.collapseField) return;
+  const [first, second] = body.hitSort;
+  if (second === undefined && first?.kind === 'field' && first.field === field) return;
   throw errors.illegalArgument(
     'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. ' +
       'Multiple sort fields are not allowed.',

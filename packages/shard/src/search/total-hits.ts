@@ -1,11 +1,11 @@
+import type { Search } from '@shoal/aggregations';
 import type { Plan, Searcher, Weight } from '@shoal/query';
-import type { SearchBody } from './search-body.js';
 
 /**
  * The exact number of hits where it is known without looking for them: all documents, or a term without deletes. Null
  * elsewhere.
  */
-export function knownTotal(searcher: Searcher, body: SearchBody, plan: Plan, weight: Weight): number | null {
+export function knownTotal(searcher: Searcher, body: Search, plan: Plan, weight: Weight): number | null {
   if (body.totalHitsMax === 0) return 0;
   if (body.postFilter !== null || body.minScore !== null || body.terminateAfter > 0) return null;
   if (plan.kind === 'all') return searcher.liveDocCount;

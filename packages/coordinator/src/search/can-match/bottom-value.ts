@@ -5,9 +5,7 @@ import type { BottomValue, Forecast } from './sparing.js';
 
 /** Only hits may be asked for: whatever else a search gathers needs every shard. */
 function wantsHitsOnly(plan: SearchPlan, { options, keepContext }: QueryPhaseRequest): boolean {
-  const gathersMore =
-    plan.aggregations !== null || plan.hasSuggest || plan.profile || plan.hasRescore || plan.collapse !== null;
-  return !gathersMore && plan.trackTotalHits !== true && !options.isScroll && (keepContext || options.isPit);
+  return !plan.gathersMore && plan.trackTotalHits !== true && !options.isScroll && (keepContext || options.isPit);
 }
 
 /** Puts a value in its place among the `limit` best, `sign` 1 for ascending. */

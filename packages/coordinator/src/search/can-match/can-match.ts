@@ -3,27 +3,17 @@ import type { CoordinatorContext } from '../../context.js';
 import { encodeJson } from '../../json-bytes.js';
 import { messageOptions, type QueryPhaseRequest, shardTarget } from '../query-phase/phase-request.js';
 import type { RunningSearch } from '../running-search.js';
-import type { SearchPlan } from '../parse/search-plan.js';
 import type { Bounds, Forecast } from './sparing.js';
 
 /** `action.search.pre_filter_shard_size.default`. */
 const SHARDS_MAX = 128;
-
-function includes(bytes: Uint8Array, text: string): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text);
-}
-
-/** Aggregations that show something without any match need an answer of every shard. */
-function countsWithoutMatch({ aggregations, body, hasSuggest }: SearchPlan): boolean {
-  return hasSuggest || (aggregations !== null && (includes(body, '"global"') || includes(body, '"min_doc_count"')));
-}
 
 /** Whether asking first may spare shards. */
 function isWorthwhile({ request, plan, targets }: RunningSearch): boolean {
   if (targets.length <= (request.preFilterShardSize ?? SHARDS_MAX) || request.searchType !== 'query_then_fetch')
     return false;
   const hasSort = plan.orders?.[0]?.kind === 'field';
-  return hasSort || (includes(plan.body, '"query"') && !countsWithoutMatch(plan));
+  return hasSort || (plan.query !== null && !plan.needsAllShards);
 }
 
 async function askNode(
@@ -84,7 +74,7 @@ export async function forecastShards(
     [...byNode(phase)].map(([nodeId, positions]) => askNode(context, phase, nodeId, positions, results)),
   );
   const all = phase.targets.map((_, i) => i);
-  const skipped = new Set(countsWithoutMatch(search.plan) ? [] : all.filter((i) => results[i]?.matches === false));
+  const skipped = new Set(search.plan.needsAllShards ? [] : all.filter((i) => results[i]?.matches === false));
   if (skipped.size === all.length) skipped.delete(0);
   const bounds = results.map((result): Bounds | null =>
     result?.min === undefined || result.max === undefined ? null : { min: result.min, max: result.max },

@@ -166,10 +166,11 @@ function nextSearch(
   totalHitsAsInt: boolean,
   call: CallContext,
 ): RunningSearch {
-  const { request, plan } = cursor.search;
+  const { request, plan, shardPlan } = cursor.search;
   return {
     request: { ...request, totalHitsAsInt },
-    plan: { ...plan, aggregations: null, hasSuggest: false, profile: false },
+    plan: { ...plan, aggregations: null, suggest: null, profile: false },
+    shardPlan,
     targets: cursor.targets,
     startedMs: startOf(context.clock, call),
     signal: call.signal,

@@ -1,5 +1,6 @@
 import type { Value } from '@shoal/codec';
-import { parseJson, stringify } from '@shoal/json';
+import { stringify } from '@shoal/json';
+import type { Collapse } from '@shoal/query';
 import { utf8 } from '../../json-bytes.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
 import type { RunningSearch } from '../running-search.js';
@@ -42,16 +43,6 @@ function innerRequest(search: RunningSearch, body: Json): SearchRequest {
   return { ...search.request, body: utf8(stringify(body)), overrides: {} };
 }
 
-function specsOf(collapse: Json): Json[] {
-  const specs = collapse['inner_hits'] as Json | readonly Json[];
-  // The last of a name counts.
-  return [
-    ...new Map(
-      (Array.isArray(specs) ? (specs as readonly Json[]) : [specs as Json]).map((spec) => [spec['name'], spec]),
-    ).values(),
-  ];
-}
-
 /** Puts a member before the closing brace of a rendered hit. */
 function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
   return Buffer.concat([hit.subarray(0, hit.length - 1), utf8(',"inner_hits":'), member, utf8('}')]);
@@ -61,14 +52,12 @@ async function expand(
   hit: Uint8Array,
   value: Value,
   original: Json,
-  collapse: Json,
-  specs: readonly Json[],
+  { field, innerHits }: Collapse,
   search: RunningSearch,
   run: Run,
 ): Promise<Uint8Array> {
-  const field = String(collapse['field']);
   const parts: Uint8Array[] = [];
-  for (const spec of specs) {
+  for (const spec of innerHits) {
     const answer = await run(innerRequest(search, innerBody(original, field, value, spec)));
     parts.push(
       utf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`),
@@ -83,13 +72,11 @@ async function expand(
 export async function withInnerHits(
   hits: readonly Uint8Array[],
   merged: readonly MergedHit[],
-  collapse: Json,
+  collapse: Collapse,
   search: RunningSearch,
   run: Run,
 ): Promise<Uint8Array[]> {
-  const specs = specsOf(collapse);
-  if (specs.length === 0) return [...hits];
-  const original = parseJson(search.plan.body) as Json;
+  const { json } = search.plan;
   const expanded: Uint8Array[] = [];
   for (let start = 0; start < hits.length; start += CONCURRENT_GROUPS) {
     const group = hits.slice(start, start + CONCURRENT_GROUPS);
@@ -97,7 +84,7 @@ export async function withInnerHits(
       ...(await Promise.all(
         group.map((hit, i) => {
           const winner = merged[start + i]!;
-          return expand(hit, winner.hits.collapseValues?.[winner.at] ?? null, original, collapse, specs, search, run);
+          return expand(hit, winner.hits.collapseValues?.[winner.at] ?? null, json, collapse, search, run);
         }),
       )),
     );

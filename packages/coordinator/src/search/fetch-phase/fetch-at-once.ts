@@ -12,9 +12,6 @@ const PAGE_HITS_MAX = 100;
  */
 const DEVIATIONS = 2;
 
-/** Parts of a hit that cost more than reading its source. */
-const COSTLY = ['"highlight"', '"inner_hits"', '"script_fields"', '"explain"'];
-
 /**
  * How many hits of a page of `size` each of several shards finds and renders: more than one of them has on it, save
  * hardly ever.
@@ -31,17 +28,7 @@ export function shareOf(size: number, shards: number): number {
 export function fetchesAtOnce({ request, plan, targets }: RunningSearch): boolean {
   if (plan.size === 0 || plan.size > PAGE_HITS_MAX || plan.from > 0 || targets.length < 2) return false;
   if (targets.length * shareOf(plan.size, targets.length) - plan.size > VAIN_HITS_MAX) return false;
-  if (
-    request.scrollMs !== null ||
-    plan.aggregations !== null ||
-    plan.hasSuggest ||
-    plan.profile ||
-    plan.collapse !== null ||
-    plan.hasRescore
-  )
-    return false;
+  if (request.scrollMs !== null || plan.gathersMore || plan.isCostlyToShow) return false;
   const first = targets[0]!.nodeIds[0];
-  if (targets.every(({ nodeIds }) => nodeIds[0] === first)) return false;
-  const body = Buffer.from(plan.body.buffer, plan.body.byteOffset, plan.body.length);
-  return !COSTLY.some((key) => body.includes(key));
+  return targets.some(({ nodeIds }) => nodeIds[0] !== first);
 }

@@ -1,4 +1,5 @@
 import { type Value, encodeValue } from '@shoal/codec';
+import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
 import { encodeJson } from '../../json-bytes.js';
@@ -32,19 +33,22 @@ function groupWinners(page: readonly MergedHit[]): ShardWinners[] {
   return [...groups.values()];
 }
 
+/** A fetch message that a shard on this thread takes with its body parsed; its bytes leave that out. */
+type LocalFetchRequest = messages.FetchRequest & Pick<QueryPhaseRequest, 'search'>;
+
 function fetchMessage(
   { tasks }: CoordinatorContext,
   request: QueryPhaseRequest,
   answer: ShardAnswer,
   group: ShardWinners,
-): Uint8Array {
+): LocalFetchRequest {
   const target = request.targets[group.target]!;
   const { hits } = group.winners[0]!;
   const docs = Int32Array.from(group.winners, ({ at }) => hits.docs[at]!);
   const scores = hits.scores === null ? NONE : bytesOf(Float32Array.from(group.winners, ({ at }) => hits.scores![at]!));
   const sortValues =
     hits.sortValues === null ? NONE : encodeValue(group.winners.map(({ at }): Value => hits.sortValues![at]!));
-  return messages.encodeFetchRequest({
+  return {
     target: {
       shard: { indexUuid: target.indexUuid, shard: target.shard },
       indexName: target.indexName,
@@ -55,6 +59,7 @@ function fetchMessage(
       owner: target.owner,
     },
     body: request.body,
+    search: request.search,
     options: encodeJson(request.options),
     nowMs: request.nowMs,
     docs: bytesOf(docs),
@@ -65,7 +70,7 @@ function fetchMessage(
     total: answer.result.total,
     totalIsLowerBound: answer.result.totalIsLowerBound,
     totalShards: request.targets.length,
-  });
+  };
 }
 
 /**
@@ -138,10 +143,13 @@ export async function runFetchPhase(
       const answer = answers[group.target]!;
       let hits: readonly Uint8Array[] = [];
       try {
-        const bytes = await context
-          .channel(answer.nodeId)
-          .request('shard/fetch', fetchMessage(context, request, answer, group), messageOptions(request));
-        hits = messages.decodeFetchResponse(bytes).hits;
+        const message = fetchMessage(context, request, answer, group);
+        ({ hits } = await sendMessage(
+          context.channel(answer.nodeId),
+          messages.methods.fetch,
+          message,
+          messageOptions(request),
+        ));
       } catch (thrown) {
         request.signal.throwIfAborted();
         const target = request.targets[group.target]!;

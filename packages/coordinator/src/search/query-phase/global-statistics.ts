@@ -1,5 +1,4 @@
 import { encodeValue } from '@shoal/codec';
-import { parseJson } from '@shoal/json';
 import { callShard } from '../../admin/broadcast.js';
 import type { CoordinatorContext } from '../../context.js';
 import type { RunningSearch } from '../running-search.js';
@@ -23,7 +22,7 @@ function add(into: Map<string, number[]>, name: string, counts: readonly number[
  * has no query.
  */
 export async function globalStatistics(context: CoordinatorContext, search: RunningSearch): Promise<Uint8Array | null> {
-  const { query } = parseJson(search.plan.body) as { query?: unknown };
+  const { query } = search.plan.json;
   if (query === undefined) return null;
   const { indices } = context.cluster.state();
   const asked = search.targets.flatMap((target) => {

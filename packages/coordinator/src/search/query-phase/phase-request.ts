@@ -1,3 +1,4 @@
+import type { Search } from '@shoal/aggregations';
 import type { RequestOptions } from '@shoal/doors';
 import { type SearchOptions, type shard as messages } from '@shoal/protocol';
 import type { MergedHit } from './merge-hits.js';
@@ -8,6 +9,8 @@ import type { TargetShard } from '../targets/search-targets.js';
 export interface QueryPhaseRequest {
   readonly targets: readonly TargetShard[];
   readonly body: Uint8Array;
+  /** What the body was parsed to: shards of this thread get it instead of the bytes. */
+  readonly search: Search;
   readonly options: SearchOptions;
   readonly nowMs: number;
   /** Hits are rendered along with the query: for a single shard, or by several each its share of a small page. */

@@ -26,16 +26,20 @@ interface Attempt {
 /** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
 const MESSAGE_SHARDS_MAX = 64;
 
+/** A query message that a shard on this thread takes with its body parsed; its bytes leave that out. */
+type LocalQueryRequest = messages.QueryRequest & Pick<QueryPhaseRequest, 'search'>;
+
 function queryMessage(
   { tasks }: CoordinatorContext,
   request: QueryPhaseRequest,
   attempts: readonly Attempt[],
-): messages.QueryRequest {
+): LocalQueryRequest {
   const { options } = request;
   const after = options.after && attempts.map(({ target }) => options.after![target] ?? null);
   return {
     targets: attempts.map(({ target }) => shardTarget(request.targets[target]!)),
     body: request.body,
+    search: request.search,
     options: encodeJson(after ? { ...options, after } : options),
     nowMs: request.nowMs,
     fetch: request.fetch,

@@ -1,0 +1,67 @@
+import { aggregations } from './sections/aggregations.js';
+import { collapse } from './sections/collapse.js';
+import {
+  explain,
+  includeNamedQueriesScore,
+  profile,
+  seqNoPrimaryTerm,
+  tracksScores,
+  version,
+} from './sections/flags.js';
+import { highlight } from './sections/highlight.js';
+import { indicesBoost } from './sections/indices-boost.js';
+import { terminateAfter, timeoutMs } from './sections/limits.js';
+import { minScore } from './sections/min-score.js';
+import { pointInTime } from './sections/point-in-time.js';
+import { postFilter, query } from './sections/query.js';
+import { rescore } from './sections/rescore.js';
+import { searchAfter } from './sections/search-after.js';
+import { docvalueFields, fields, scriptFieldCount, source, storedFields } from './sections/shown-fields.js';
+import { slice } from './sections/slice.js';
+import { sort } from './sections/sort.js';
+import { groups } from './sections/stats-groups.js';
+import { suggest } from './sections/suggest.js';
+import { trackTotalHits } from './sections/track-total-hits.js';
+import { ext, knn, rank, runtimeMappings } from './sections/unsupported.js';
+import { from, size } from './sections/window.js';
+
+/**
+ * All sections of a search body, under the names that `ParsedSearch` has for their values, in the order in which they
+ * are parsed: of several errors in a body the first in this order is answered.
+ */
+export const searchSections = {
+  minScore,
+  version,
+  seqNoPrimaryTerm,
+  explain,
+  query,
+  postFilter,
+  source,
+  fields,
+  docvalueFields,
+  suggest,
+  highlight,
+  aggregations,
+  pointInTime,
+  from,
+  size,
+  sort,
+  tracksScores,
+  trackTotalHits,
+  terminateAfter,
+  timeoutMs,
+  collapse,
+  profile,
+  indicesBoost,
+  slice,
+  storedFields,
+  scriptFieldCount,
+  rescore,
+  searchAfter,
+  groups,
+  includeNamedQueriesScore,
+  knn,
+  rank,
+  runtimeMappings,
+  ext,
+} as const;

@@ -1,0 +1,24 @@
+import { errors } from '@shoal/errors';
+import { parseTimeValue } from '@shoal/values';
+import { integerOf } from '../numbers.js';
+import { type SearchSection, VALUE } from '../section.js';
+
+/** `terminate_after`: a shard stops after so many matches; 0: it does not. */
+export const terminateAfter: SearchSection<number> = {
+  keys: ['terminate_after'],
+  tokens: VALUE,
+  absent: 0,
+  parse(value) {
+    const matches = integerOf(value);
+    if (matches < 0) throw errors.illegalArgument('terminateAfter must be > 0');
+    return matches;
+  },
+};
+
+/** `timeout`: a shard stops after so many milliseconds and answers what it has; null (or -1): it does not. */
+export const timeoutMs: SearchSection<number | null> = {
+  keys: ['timeout'],
+  tokens: VALUE,
+  absent: null,
+  parse: (value) => (Number(value) === -1 ? null : parseTimeValue(String(value), 'timeout')),
+};

@@ -1,0 +1,11 @@
+import { parseRescore, type Rescore } from '../../rescore.js';
+import { ARRAY, OBJECT, type SearchSection } from '../section.js';
+
+/** `rescore`: passes over the best hits of a shard that change their scores, in order. */
+export const rescore: SearchSection<readonly Rescore[]> = {
+  keys: ['rescore'],
+  tokens: OBJECT | ARRAY,
+  absent: [],
+  parse: (value, { context }) => parseRescore(value, context),
+  effects: () => ({ gathersMore: true }),
+};

@@ -1,0 +1,9 @@
+import { ARRAY, type SearchSection } from '../section.js';
+
+/** `stats`: groups that the search is counted in besides its index (`_stats/search?groups=`). */
+export const groups: SearchSection<readonly string[]> = {
+  keys: ['stats'],
+  tokens: ARRAY,
+  absent: [],
+  parse: (value) => (value as readonly unknown[]).map(String),
+};

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { searchOf, sectionTable } from '../../testing/section-table.js';
+
+test('suggestions are parsed, and come from every shard', () => {
+  const search = searchOf({ suggest: { text: 'woord', s: { term: { field: 't' } } } });
+  assert.deepEqual(
+    search.suggest?.suggestions.map(({ name, text }) => [name, text]),
+    [['s', 'woord']],
+  );
+  assert.deepEqual([search.needsAllShards, search.gathersMore], [true, true]);
+  sectionTable(
+    'suggest',
+    [[{}, null]],
+    [
+      [{ suggest: { s: { guess: {} } } }, 'named_object_not_found_exception: unknown field [guess]'],
+      [{ suggest: { s: {} } }, 'illegal_argument_exception: missing suggestion object'],
+    ],
+  );
+});
