@@ -700,6 +700,29 @@ test('rules hold once a cluster is at rest, and a copy is left out only where th
   );
 });
 
+test('a primary moves once the copies that recover from it are there, so that they do not begin again for ever', () => {
+  const nodes = Array.from({ length: 6 }, (_, i) =>
+    testNode(`n${i}`, { attributes: { zone: 'abc'[i % 3]! }, host: `h${i >> 1}` }),
+  );
+  const c = new TestCluster(nodes).withStores();
+  for (const [name, replicas] of [
+    ['i0', 2],
+    ['i1', 2],
+    ['i2', 1],
+  ] as const)
+    c.create(name, 3, replicas);
+  c.settle();
+  c.run('cluster-settings', {
+    persistent: {
+      'cluster.routing.allocation.awareness.attributes': 'zone',
+      'cluster.routing.allocation.exclude._name': 'n3',
+      'cluster.routing.allocation.same_shard.host': 'true',
+    },
+    transient: {},
+  });
+  assert.ok(c.settle(20) <= 20);
+});
+
 test('a node that joins gets its share by little more than as many moves', () => {
   const c = cluster('n1', 'n2', 'n3');
   for (let i = 0; i < 40; i++) c.create(`i${i}`, 3, 1);

@@ -77,6 +77,20 @@ function cheapReplica(node: AllocationNode, allocation: Allocation): Decision {
 }
 
 /**
+ * A primary that other copies recover from does not move: its new place would start their recoveries again. Without
+ * this rule a shard may never come to rest. Say awareness forbids n0 (zone a, primary) beside n3 (zone a, replica): the
+ * replica starts to move from n3 to n5, the primary from n0 to n1. The primary arrives and the replica begins again;
+ * now balance moves the primary back to n0, and so on.
+ */
+function isRecoverySource(copy: ShardRouting, allocation: Allocation): boolean {
+  return (
+    copy.primary &&
+    copy.state === 'STARTED' &&
+    allocation.copies(copy.indexUuid, copy.shard).some((other) => other.state === 'INITIALIZING')
+  );
+}
+
+/**
  * Bounds how many recoveries copy data at a time from and to a node; those that copy next to nothing have a bound of
  * their own.
  */
@@ -84,6 +98,8 @@ export const throttling: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {
     if (copy.primary && copy.nodeId === null) return initialPrimary(copy, node, allocation);
+    if (isRecoverySource(copy, allocation))
+      return allocation.decide(NAME, 'THROTTLE', () => 'other copies of this shard are recovering from this primary');
     return isCheapRecovery(allocation.context, copy, node.info.id)
       ? cheapReplica(node, allocation)
       : copying(copy, node, allocation);
