@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as loader from '@grpc/proto-loader';
 import { master, recovery, replication, shard, transport } from '@shoal/protocol';
+import { anyText } from '@shoal/testing';
 import fc from 'fast-check';
 
 /** `proto/` of the repository. */
@@ -31,7 +32,7 @@ const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   TYPE_FLOAT: fc.float({ noNaN: true }),
   TYPE_UINT32: fc.nat({ max: 0xffff_ffff }),
   TYPE_BOOL: fc.boolean(),
-  TYPE_STRING: fc.string({ unit: 'binary', maxLength: 6 }),
+  TYPE_STRING: anyText({ maxLength: 6 }),
   TYPE_BYTES: fc.uint8Array({ maxLength: 6 }).map((bytes) => new Uint8Array(bytes)),
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { anyText } from '@shoal/testing';
 import fc from 'fast-check';
 import { formatByteSize, parseByteSize } from './byte-size.js';
 import { compareTerms } from './compare-terms.js';
@@ -54,7 +55,7 @@ test('doubles print as in Java', () => {
 
 test('terms are ordered as their UTF-8 bytes', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (a, b) => {
+    fc.property(fc.string({ unit: 'grapheme' }), anyText(), (a, b) => {
       assert.equal(Math.sign(compareTerms(a, b)), Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
     }),
   );
