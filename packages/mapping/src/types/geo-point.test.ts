@@ -44,6 +44,11 @@ test('geo_point cannot be searched by value', () =>
     ],
   ]));
 
+test('geo_point has no ranges', () =>
+  point.ranges([
+    [{ gte: 1 }, 'illegal_argument_exception: Field [f] of type [geo_point] does not support range queries'],
+  ]));
+
 test('malformed points are ignored when asked', () => lenient.indexes([[{ lat: 91, lon: 0 }, { _ignored: ['f'] }]]));
 
 test('null_value stands in for null', () => withNull.indexes([[null, { f: [2, 1] }]]));

@@ -15,7 +15,7 @@ import {
   timeSeriesDimension,
   timeSeriesMetric,
 } from '../parameter.js';
-import { type FieldConfig, fieldType, type FieldTypeDefinition } from './definition.js';
+import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseRange } from './definition.js';
 import { readOrIgnore } from './whole-numbers.js';
 
 function checkPoint({ lat, lon }: GeoPoint, name: string): void {
@@ -76,7 +76,7 @@ function create(config: FieldConfig): FieldType {
       if (given !== null) readOrIgnore(ignores, name, sink, () => add(given, sink));
     },
     termQuery: () => refuseExact(config),
-    rangeQuery: () => refuseExact(config),
+    rangeQuery: () => refuseRange(config),
     format: () => FORMAT,
     fetchValue: fetchPoint,
   });
