@@ -127,6 +127,10 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
   value_count: [onField('value_count', 'k')],
   cardinality: [onField('cardinality', 'k'), onField('cardinality', 'n')],
   percentiles: [onField('percentiles', 'd', { percents: [0, 50, 100] }), onField('percentiles', 'n')],
+  percentile_ranks: [
+    onField('percentile_ranks', 'n', { values: [-15, 0, 7] }),
+    onField('percentile_ranks', 'd', { values: [0] }),
+  ],
   median_absolute_deviation: [onField('median_absolute_deviation', 'd')],
   boxplot: [onField('boxplot', 'n')],
   weighted_avg: [{ x: { weighted_avg: { value: { field: 'n' }, weight: { field: 't' } } } }],
@@ -171,7 +175,6 @@ const REQUESTS: Readonly<Record<string, readonly object[]>> = {
 
 /** Types without such a request, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
-  percentile_ranks: 'a shard returns a digest, which forgets how many values are equal',
   significant_terms: 'shards leave out terms that are not significant in them',
   significant_text: 'shards leave out terms that are not significant in them',
   scripted_metric: 'refused',

@@ -101,20 +101,48 @@ export function quantile(samples: Samples, q: number): number {
  * middle to its right one, the outermost ones symmetrically.
  */
 export function rankOf(samples: Samples, x: number): number {
-  const { values, weights } = samples;
+  const { values } = samples;
   const last = values.length - 1;
   if (last < 0) return Number.NaN;
-  const total = sampleCount(samples);
   if (x < values[0]! || x > values[last]!) return x < values[0]! ? 0 : 1;
   if (last === 0) return 0.5;
+  return (samples.isExact ? exactBelow(samples, x) : centroidsBelow(samples, x)) / sampleCount(samples);
+}
+
+/** Weight of centroids below `x`. */
+function centroidsBelow({ values, weights }: Samples, x: number): number {
+  const last = values.length - 1;
   let before = 0;
   for (let i = 0; i <= last; i++) {
     const value = values[i]!;
     const low = i === 0 ? value - (values[1]! - value) / 2 : (values[i - 1]! + value) / 2;
     const high = i === last ? value + (value - values[i - 1]!) / 2 : (value + values[i + 1]!) / 2;
-    if (x < low) return before / total;
-    if (x < high) return (before + (weights[i]! * (x - low)) / (high - low)) / total;
+    if (x < low) return before;
+    if (x < high) return before + (weights[i]! * (x - low)) / (high - low);
     before += weights[i]!;
   }
-  return 1;
+  return before;
+}
+
+/**
+ * Values below `x` where each that occurred is a point of its own: of several equal ones the first covers what is left
+ * of them and the last what is right of them.
+ */
+function exactBelow({ values, weights }: Samples, x: number): number {
+  let before = 0;
+  for (let i = 0, next = 0; i < values.length; i = next) {
+    const value = values[i]!;
+    let count = 0;
+    for (; next < values.length && values[next] === value; next++) count += weights[next]!;
+    const left = i > 0 ? values[i - 1]! : count > 1 ? value : 2 * value - values[next]!;
+    const right = next < values.length ? values[next]! : count > 1 ? value : 2 * value - values[i - 1]!;
+    const [low, high] = [(left + value) / 2, (value + right) / 2];
+    if (x < low) return before;
+    if (x < high) {
+      if (count === 1) return before + (x - low) / (high - low);
+      return before + (x < value ? (x - low) / (value - low) : count - 1 + (x - value) / (high - value));
+    }
+    before += count;
+  }
+  return before;
 }

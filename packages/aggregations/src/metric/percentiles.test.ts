@@ -97,8 +97,8 @@ test('percentiles with hdr have the digits asked for', () =>
 test('percentile_ranks tell the share of values at or below', () =>
   index.answers([
     [
-      { percentile_ranks: { field: 'n', values: [-5, 1, 11] } },
-      { values: { '-5.0': 0, '1.0': 30.555555555555557, '11.0': 100 } },
+      { percentile_ranks: { field: 'n', values: [-5, 1, 3, 11] } },
+      { values: { '-5.0': 0, '1.0': 30.555555555555557, '3.0': 66.66666666666666, '11.0': 100 } },
     ],
     [{ percentile_ranks: { field: 'd', values: [1] } }, { values: { '1.0': 40 } }],
   ]));
