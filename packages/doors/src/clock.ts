@@ -1,8 +1,10 @@
+/** A timer set by `Clock.after`. */
 export interface TimerHandle {
+  /** Stops the timer; does nothing if it has run already. */
   cancel(): void;
 }
 
-/** Time as an effect: production gives the system's, tests a `fakeClock`, the simulator virtual time. */
+/** Time and timers. Production passes the system clock, tests a `fakeClock`, the simulator virtual time. */
 export interface Clock {
   /** Wall time in milliseconds since 1970; may jump. */
   now(): number;
@@ -10,20 +12,19 @@ export interface Clock {
   monotonic(): number;
   /** Runs `callback` once after `delayMs`; the timer does not keep the process alive. */
   after(delayMs: number, callback: () => void): TimerHandle;
-  /** Resolves in a later turn of the event loop, so that other work gets its turn. */
+  /** Resolves in a later turn of the event loop, so that other callbacks run in between. */
   yield(): Promise<void>;
-  /**
-   * Runs `callback` at the end of this turn of the event loop: once what had arrived when it began has been looked at.
-   */
+  /** Runs `callback` at the end of this turn of the event loop: after the I/O that was ready when the turn began. */
   turnEnd(callback: () => void): void;
 }
 
+/** A clock that tests turn by hand. */
 export interface FakeClock extends Clock {
-  /** Moves time on and runs the timers that fall due, in order. */
+  /** Moves time on by `ms` and runs the timers that fall due, in order of their time. */
   advance(ms: number): void;
 }
 
-/** A clock that stands still until it is advanced. */
+/** A `FakeClock` whose time stands still until `advance`; wall and monotonic time are the same number. */
 export function fakeClock(startMs = 1_700_000_000_000): FakeClock {
   let time = startMs;
   let serial = 0;

@@ -1,7 +1,10 @@
-/** After so many are taken from the front, and half of what is there, the rest is moved there. */
+/** The array is compacted once more than this many slots at its front, and more than half of all slots, are empty. */
 const MOVE_MIN = 256;
 
-/** First in, first out, without moving the rest at each step. What is taken is held no longer: it may be large. */
+/**
+ * A first-in-first-out queue whose `shift` costs amortised constant time. A slot is cleared when its item is taken, so
+ * that the queue does not keep the item alive: it may be a large request.
+ */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -10,7 +13,7 @@ export class Fifo<T> {
     return this.#items.length - this.#head;
   }
 
-  /** The oldest. */
+  /** The oldest item; undefined if the queue is empty. */
   get first(): T | undefined {
     return this.#items[this.#head];
   }
@@ -19,7 +22,7 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Takes the oldest. */
+  /** Removes and returns the oldest item; undefined if the queue is empty. */
   shift(): T | undefined {
     const item = this.first;
     if (this.length === 0) return undefined;

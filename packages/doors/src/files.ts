@@ -1,12 +1,15 @@
-/** A file that is written in place or at its end, kept open by its owner. */
+/** An open file, read and written at any position. */
 export interface OpenFile {
-  /** Bytes in the file. */
+  /** Length of the file in bytes. */
   size(): number;
   /** Up to `length` bytes from `position`; fewer at the end of the file. Blocks. */
   readAt(position: number, length: number): Uint8Array;
-  /** Writes in place. Blocks; survives the end of the process once it returns, power loss only after `sync`. */
+  /**
+   * Writes at `position`; the file grows if necessary. Blocks. Once it returns, the bytes survive the end of the
+   * process; they survive power loss only after `sync`.
+   */
   writeAt(position: number, bytes: Uint8Array): void;
-  /** Cuts the file. */
+  /** Sets the length of the file, in bytes. Blocks. */
   truncate(length: number): void;
   /** Resolves once everything written survives power loss. Rejects with the device's error. */
   sync(): Promise<void>;
@@ -15,9 +18,9 @@ export interface OpenFile {
   close(): void;
 }
 
-/** The few plain files beside the key-value stores: witnesses, markers, ballast, state log. Paths use `/`. */
+/** Plain files beside the key-value stores: witnesses, markers, ballast, state log. Paths use `/`. */
 export interface Files {
-  /** The whole file, or null when there is none. */
+  /** Content of the file, or null if there is none. */
   read(path: string): Promise<Uint8Array | null>;
   /**
    * Replaces the file as a whole: after a crash there is the old or the new content. Resolves once it survives power
@@ -25,21 +28,24 @@ export interface Files {
    */
   replace(path: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Opens for reading and writing, creating the file and its folders when they are missing. That a new file is there
-   * survives power loss, unless `syncsFolder` is false.
+   * Opens a file for reading and writing. Creates the file and its folders if they are missing; the new directory entry
+   * survives power loss unless `syncsFolder` is false.
    */
   open(path: string, options?: { readonly syncsFolder: boolean }): Promise<OpenFile>;
-  /** Removes a file; nothing happens when there is none. */
+  /** Removes a file; does nothing if there is none. */
   remove(path: string): Promise<void>;
-  /** Names in a folder; empty when there is none. */
+  /** Names of the files and folders directly in a folder; empty if the folder does not exist. */
   list(folder: string): Promise<string[]>;
-  /** Bytes of all files below a folder. */
+  /** Bytes of all files below a folder, at any depth. */
   folderSize(folder: string): Promise<number>;
-  /** Bytes that can still be written to the file system of a folder that exists. */
+  /** Free bytes of the file system that holds a folder; the folder must exist. */
   freeBytes(folder: string): Promise<number>;
-  /** Removes a folder with all that is in it. */
+  /** Removes a folder with everything in it. */
   removeFolder(folder: string): Promise<void>;
-  /** Removes a folder that nothing is in; one that is in use stays, whatever is made in it meanwhile. */
+  /**
+   * Removes a folder if it is empty; otherwise does nothing. Atomic: a file that another caller creates in the folder
+   * at the same time is never lost.
+   */
   removeEmptyFolder(folder: string): Promise<void>;
 }
 
@@ -67,7 +73,7 @@ function memoryFile(file: MemoryFile): OpenFile {
   };
 }
 
-/** Files in memory, for tests and the simulator. They survive `close` and `open` of the same fake. */
+/** Files in memory, for tests. They survive `close` and `open` of the same fake. */
 export function memoryFiles(): Files {
   const files = new Map<string, MemoryFile>();
   const below = (folder: string): string[] => [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
@@ -90,7 +96,7 @@ export function memoryFiles(): Files {
     async removeFolder(folder) {
       for (const path of below(folder)) files.delete(path);
     },
-    // There are no folders but those of files.
+    // A folder exists only while it has files, so there is never an empty one.
     removeEmptyFolder: async () => undefined,
   };
 }

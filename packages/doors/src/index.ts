@@ -13,7 +13,7 @@ export {
 export { fakeClock, type Clock, type FakeClock, type TimerHandle } from './clock.js';
 export { Fifo } from './fifo.js';
 export { type Files, memoryFiles, type OpenFile } from './files.js';
-export { type AbortCause, causeOf, LazySignal } from './lazy-signal.js';
+export { type AbortCause, abortCauseOf, LazySignal } from './lazy-signal.js';
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.js';
 export { type Random, seededRandom } from './random.js';
 export {

@@ -1,3 +1,4 @@
+/** One write of an atomic batch. */
 export type BatchOperation =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array };
@@ -10,25 +11,25 @@ export interface KeyRange {
   readonly limit?: number;
 }
 
-/** One ordered store of bytes (LevelDB in production). Keys order by unsigned bytes. Calls from one thread only. */
+/** One ordered key-value store (LevelDB in production). Keys order by unsigned bytes. Used from one thread only. */
 export interface KeyValueStore {
-  /** The value, or undefined. Blocks the thread. Throws when the store is closed or cannot be read. */
+  /** Value of a key, or undefined if there is none. Blocks. Throws if the store is closed or cannot be read. */
   get(key: Uint8Array): Uint8Array | undefined;
   /**
-   * All operations or none; `sync` resolves only once they survive power loss. Rejects with the store's error; then
-   * nothing is known.
+   * Applies all operations or none. With `sync`, resolves only once they survive power loss. Rejects with the store's
+   * error; then it is unknown whether the operations were applied.
    */
   batch(operations: readonly BatchOperation[], options: { sync: boolean }): Promise<void>;
-  /** Entries of a range, read in blocks. */
+  /** Entries of a range in key order, read in blocks. */
   entries(range: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
-  /** Approximate bytes on disk of a range. */
+  /** Approximate bytes that a range takes on disk. */
   sizeOf(range: KeyRange): Promise<number>;
-  /** Gives the space of deleted keys in a range back. */
+  /** Compacts a range, which frees the space of its deleted keys. */
   compact(range: KeyRange): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens and removes stores by path. */
+/** Opens and deletes stores by path. */
 export interface KeyValueStores {
   open(location: string): Promise<KeyValueStore>;
   destroy(location: string): Promise<void>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { causeOf, LazySignal } from './lazy-signal.js';
+import { abortCauseOf, LazySignal } from './lazy-signal.js';
 
 test('listeners hear once that the work is over, and why', () => {
   const signal = new LazySignal();
@@ -30,8 +30,8 @@ test('a listener that was removed hears nothing', () => {
 
 test('a signal follows another one, whether anybody listens or not', () => {
   const controller = new AbortController();
-  const quiet = new LazySignal(causeOf(controller.signal));
-  const heeded = new LazySignal(causeOf(controller.signal));
+  const quiet = new LazySignal(abortCauseOf(controller.signal));
+  const heeded = new LazySignal(abortCauseOf(controller.signal));
   let heard = 0;
   heeded.addEventListener('abort', () => heard++);
   controller.abort('gone');
@@ -40,7 +40,7 @@ test('a signal follows another one, whether anybody listens or not', () => {
 
 test('a signal that is aborted by itself leaves the one that it follows alone', () => {
   const controller = new AbortController();
-  const signal = new LazySignal(causeOf(controller.signal));
+  const signal = new LazySignal(abortCauseOf(controller.signal));
   signal.abort('cancelled');
   controller.abort('gone');
   assert.equal(signal.reason, 'cancelled');

@@ -1,21 +1,22 @@
 /**
- * What may end a piece of work: looked at when somebody asks, listened to only while somebody listens. A class
- * implements it where requests make many: V8 puts the getters of an object literal into its old generation, which keeps
- * what they see until the whole heap is collected.
+ * Source of the abort of a `LazySignal`, which reads `aborted` on demand and calls `listen` only while it has listeners
+ * itself. Implement it as a class if every request makes one: V8 allocates the getters of an object literal in its old
+ * generation, and what they capture then lives until a full collection (ADR 0010).
  */
 export interface AbortCause {
-  /** Whether the work is over. */
+  /** Whether the work was aborted. */
   readonly aborted: boolean;
   readonly reason: unknown;
-  /** Calls back when it is; the answer stops that. */
+  /** Calls `aborted` once, when the work is aborted; the returned function removes the listener. */
   listen(aborted: () => void): () => void;
 }
 
 type Listener = NonNullable<Parameters<AbortSignal['addEventListener']>[1]>;
 
 /**
- * An AbortSignal for each of many small requests. The one of `AbortController` is an event target with a map of its
- * own, which costs a request more memory than all its other parts; most requests end without anybody listening.
+ * An `AbortSignal` that allocates its listeners only when the first is added. The signal of an `AbortController` is an
+ * event target with a `Map` of its own, more memory than the rest of a small request, and most requests end without a
+ * listener (ADR 0010).
  */
 export class LazySignal implements AbortSignal {
   onabort: AbortSignal['onabort'] = null;
@@ -25,7 +26,7 @@ export class LazySignal implements AbortSignal {
   #listeners: Listener[] | null = null;
   #unlisten: (() => void) | null = null;
 
-  /** `cause` aborts the signal besides `abort`. */
+  /** With a `cause`, the signal is aborted by the cause as well as by `abort`. */
   constructor(cause: AbortCause | null = null) {
     this.#cause = cause;
   }
@@ -104,7 +105,7 @@ class SignalCause implements AbortCause {
   }
 }
 
-/** What ends with another signal. */
-export function causeOf(signal: AbortSignal): AbortCause {
+/** The cause that aborts a `LazySignal` together with another signal. */
+export function abortCauseOf(signal: AbortSignal): AbortCause {
   return new SignalCause(signal);
 }

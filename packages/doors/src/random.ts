@@ -1,4 +1,4 @@
-/** Randomness as an effect. */
+/** Source of random numbers. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
@@ -6,7 +6,7 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/** A repeatable source (mulberry32, public domain) for tests and the simulator. */
+/** A repeatable source for tests and the simulator: mulberry32 (public domain). Equal seeds give equal numbers. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,24 +1,24 @@
 import { Fifo } from './fifo.js';
 
-/** Runs work, so many pieces at a time, in the order in which it came. */
+/** Limits how many pieces of work run at a time; the others wait in the order in which they came. */
 export interface Turns {
-  /** Runs a piece of work in its turn. Rejects with what `refusal` makes when too many wait already. */
+  /** Runs a piece of work in its turn. Rejects with the error of `refusal` if too many pieces wait already. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Pieces that wait. */
+  /** Number of pieces that wait. */
   readonly waiting: number;
-  /** Pieces that were refused so far. */
+  /** Number of pieces that were refused so far. */
   readonly refused: number;
 }
 
-/** When work is refused. */
+/** When and how `createTurns` refuses work. */
 export interface TurnsLimits {
-  /** Pieces that may wait: a flood of them is refused instead of taking the processor from everything else. */
+  /** Limit of the pieces that wait; more are refused, so that a flood does not take the processor from other work. */
   readonly waitingMax: number;
-  /** The error of a piece that is refused while `running` run and `waiting` wait. */
+  /** Returns the error of a refused piece, given the numbers of pieces that run and wait. */
   refusal(running: number, waiting: number): Error;
 }
 
-/** Turns for work of which `runningMax` pieces run at a time. None is refused unless `limits` says when. */
+/** Turns for at most `runningMax` pieces at a time. If `limits` is null, no piece is refused. */
 export function createTurns(runningMax: number, limits: TurnsLimits | null = null): Turns {
   const queue = new Fifo<() => void>();
   let running = 0;
@@ -53,7 +53,7 @@ export function createTurns(runningMax: number, limits: TurnsLimits | null = nul
   };
 }
 
-/** Results of `work` beside the items; at most `limit` items are worked on at once, in their order. */
+/** Results of `work` for each item, in the order of the items; at most `limit` items are worked on at a time. */
 export async function inTurns<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

@@ -1,5 +1,5 @@
 import type { TaskRegistry } from '@shoal/coordinator';
-import { causeOf, LazySignal } from '@shoal/doors';
+import { abortCauseOf, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 
 /** The parts of requests, of this node's and of others', as tasks below them. */
@@ -33,7 +33,7 @@ export function createChildTasks(nodeId: string): ChildTasks {
     serve: (tasks) => void (registry = tasks),
     async run(action, parentTaskId, signal, work) {
       if (registry === null) return work(signal);
-      const until = CANCELLABLE.has(action) ? new LazySignal(causeOf(signal)) : null;
+      const until = CANCELLABLE.has(action) ? new LazySignal(abortCauseOf(signal)) : null;
       const task = registry.start({
         action: TASK_ACTIONS[action] ?? `indices:monitor/${action}[s]`,
         description: '',
