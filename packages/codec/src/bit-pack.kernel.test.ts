@@ -5,7 +5,7 @@ import { bitsOf, packBits, packedAt, packedBytes, unpackBits } from './bit-pack.
 interface Packed {
   readonly width: number;
   readonly raw: readonly number[];
-  /** Where the packed values begin. */
+  /** Offset of the packed values. */
   readonly at: number;
 }
 

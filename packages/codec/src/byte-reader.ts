@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 
-/** Reads what `ByteWriter` wrote. Every method throws `corrupt_index_exception` at the end of the bytes. */
+/** Reads the bytes of a `ByteWriter`. Every read throws `corrupt_index_exception` if too few bytes are left. */
 export class ByteReader {
   readonly #buffer: Buffer;
   #at = 0;
@@ -9,10 +9,12 @@ export class ByteReader {
     this.#buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** Offset of the next byte. */
   get position(): number {
     return this.#at;
   }
 
+  /** Number of bytes that are left. */
   get remaining(): number {
     return this.#buffer.length - this.#at;
   }
@@ -46,6 +48,7 @@ export class ByteReader {
     return this.#buffer.readBigInt64LE(this.#take(8));
   }
 
+  /** LEB128 of up to ten bytes. Above 2^53 the result is rounded. */
   varint(): number {
     let value = 0;
     let scale = 1;
@@ -58,13 +61,13 @@ export class ByteReader {
     throw errors.corruption('variable-length integer of more than ten bytes');
   }
 
-  /** A view of the next `length` bytes, not a copy. */
+  /** The next `length` bytes, as a view and not a copy. */
   raw(length: number): Uint8Array {
     const at = this.#take(length);
     return this.#buffer.subarray(at, at + length);
   }
 
-  /** Reads a length and returns the position that many bytes on. */
+  /** Reads a varint length and returns the position at which the part of that length ends. */
   limit(): number {
     const length = this.varint();
     if (length > this.remaining)
@@ -72,10 +75,12 @@ export class ByteReader {
     return this.#at + length;
   }
 
+  /** Length-prefixed bytes, as a view and not a copy. */
   bytes(): Uint8Array {
     return this.raw(this.varint());
   }
 
+  /** Length-prefixed UTF-8. */
   string(): string {
     const length = this.varint();
     const at = this.#take(length);

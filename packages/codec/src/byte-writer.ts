@@ -1,7 +1,8 @@
 import { errors } from '@shoal/errors';
 
-/** Bytes of the length before a part, and what they can say. */
+/** Bytes of the length prefix that `begin` reserves. */
 const PREFIX_BYTES = 4;
+/** Largest length that fits into the prefix: four bytes of seven bits. */
 const PREFIXED_BYTES_MAX = 2 ** 28 - 1;
 
 /** Appends little-endian primitives to a growing buffer. */
@@ -9,11 +10,12 @@ export class ByteWriter {
   #buffer: Buffer;
   #length = 0;
 
-  /** Takes the number of bytes to begin with, or a buffer to write into while it suffices. */
+  /** `initial`: bytes to allocate first, or a buffer to write into until it is full. */
   constructor(initial: number | Buffer = 256) {
     this.#buffer = typeof initial === 'number' ? Buffer.allocUnsafeSlow(initial) : initial;
   }
 
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length;
   }
@@ -65,7 +67,7 @@ export class ByteWriter {
     this.u8(rest);
   }
 
-  /** Bytes without a length. */
+  /** Bytes without a length prefix. */
   raw(bytes: Uint8Array): void {
     const at = this.#reserve(bytes.length);
     this.#buffer.set(bytes, at);
@@ -85,12 +87,15 @@ export class ByteWriter {
     this.#buffer.write(text, at, length, 'utf8');
   }
 
-  /** Starts a part whose length stands before it; `end` takes what this returns. */
+  /** Starts a length-prefixed part whose length is not known yet; pass the returned mark to `end`. */
   begin(): number {
     return this.#reserve(PREFIX_BYTES);
   }
 
-  /** Writes the length of what followed `begin` as a varint of four bytes, which readers take like a shorter one. */
+  /**
+   * Ends the part that `begin` started: writes its length as a varint padded to four bytes, which readers accept like a
+   * shorter one. Throws `illegal_argument_exception` if the part is longer than 2^28 - 1 bytes.
+   */
   end(mark: number): void {
     const length = this.#length - mark - PREFIX_BYTES;
     if (length > PREFIXED_BYTES_MAX)

@@ -19,13 +19,13 @@ function finish(hash: number, bytes: number): number {
 }
 
 /**
- * MurmurHash3 x86_32 of a text's UTF-16LE bytes, as a signed 32-bit integer: what Elasticsearch routes documents with
- * (`Murmur3HashFunction`, seed 0).
+ * MurmurHash3 x86_32 of a text's UTF-16LE bytes, as a signed 32-bit integer. With seed 0 it is the hash by which
+ * Elasticsearch routes documents (`Murmur3HashFunction`).
  */
 export function murmur3(text: string, seed = 0): number {
   const pairs = text.length >> 1;
   let h = seed;
-  // Written out: calls of `mix` cost 3 of 30 ns for an id of 20 characters.
+  // `mix` is inlined by hand: calls would cost 3 of 30 ns for an id of 20 characters.
   for (let i = 0; i < pairs; i++) {
     let k = text.charCodeAt(2 * i) | (text.charCodeAt(2 * i + 1) << 16);
     k = Math.imul(k, C1);

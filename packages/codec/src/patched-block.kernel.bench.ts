@@ -1,8 +1,8 @@
 import { bench } from '@shoal/testing';
 import { decodePatched, encodePatched, patchedBytesMax } from './patched-block.kernel.js';
 
-/** Gaps between postings of a term in every fortieth document. */
 const COUNT = 128;
+/** Gaps between the postings of a term that occurs in every fortieth document on average. */
 const gaps = Int32Array.from({ length: COUNT }, (_, i) =>
   Math.floor(-40 * Math.log(((Math.imul(i + 1, 0x9e3779b1) >>> 8) + 1) / 2 ** 24)),
 );

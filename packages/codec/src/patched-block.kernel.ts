@@ -1,23 +1,25 @@
 import { errors } from '@shoal/errors';
 import { bitsOf, packBits, packedBytes, unpackBits } from './bit-pack.kernel.js';
 
-/**
+/*
  * Patched frame of reference (Zukowski et al., "Super-Scalar RAM-CPU Cache Compression", 2006): up to 255 integers
- * packed at a width that fits most; the few larger ones keep their high bits as exceptions behind. Layout: width byte
- * (+ 0x40 with exceptions), packed bits, then a count byte and (index, high bits) byte pairs. An all-zero block is one
- * byte.
+ * packed at a width that fits most of them. The few larger ones are exceptions: their high bits follow the packed bits.
+ * Layout: width byte (+ 0x40 if there are exceptions), packed low bits, then a count byte and a pair of bytes (index,
+ * high bits) for each exception. A block of zeros is one byte.
  */
 
+/** Flag in the width byte: exceptions follow the packed bits. */
 const HAS_EXCEPTIONS = 0x40;
 
-/** Most values that one block takes. */
+/** Limit of the values of one block: indexes of exceptions are bytes. */
 export const PATCHED_BLOCK_MAX = 255;
 
-/** Upper bound of the bytes of a block of `count` values. */
+/** Upper bound of the encoded bytes of a block of `count` values. */
 export function patchedBytesMax(count: number): number {
   return 2 + 4 * count;
 }
 
+/** Width with the fewest bytes, given the number of values by the bits that they need. Exceptions have 8 high bits. */
 function chooseWidth(histogram: Int32Array, count: number, top: number): number {
   let best = top;
   let bestBytes = packedBytes(count, top);
@@ -38,12 +40,12 @@ const histogramOf = (values: Int32Array, from: number, count: number, histogram:
   for (let i = from, end = from + count; i < end; i++) histogram[32 - Math.clz32(values[i]!)]!++;
 };
 
-/** Blocks of fewer values have no exceptions: they could hardly gain. */
+/** Blocks of fewer values never have exceptions: these would save nothing. */
 const EXCEPTIONS_FROM = 4;
 
 /**
- * Writes values[from … from + count - 1] (unsigned 32 bits); `values` is clobbered. Returns the offset after the block.
- * `histogram` has 33 places.
+ * Encodes values[from … from + count - 1], unsigned 32-bit integers, at `at` in `out`; returns the offset after the
+ * block. Overwrites these values, and `histogram`, scratch space of 33 integers.
  */
 export function encodePatched(
   values: Int32Array,
@@ -81,7 +83,7 @@ export function encodePatched(
   return p;
 }
 
-/** Offset after the block of `count` values at `at`. Throws corrupt_index_exception when it runs over the end. */
+/** Offset after the block of `count` values at `at`. Throws corrupt_index_exception if the block exceeds `bytes`. */
 export function skipPatched(bytes: Uint8Array, at: number, count: number): number {
   const header = bytes[at]!;
   const width = header & 0x3f;
@@ -93,8 +95,8 @@ export function skipPatched(bytes: Uint8Array, at: number, count: number): numbe
 }
 
 /**
- * Reads a block of `count` values into `out`; returns the offset after it. Throws corrupt_index_exception when it runs
- * over the end.
+ * Decodes the block of `count` values at `at` into `out`; returns the offset after the block. Throws
+ * corrupt_index_exception if the block exceeds `bytes`.
  */
 export function decodePatched(bytes: Uint8Array, at: number, count: number, out: Int32Array, outAt: number): number {
   const end = skipPatched(bytes, at, count);

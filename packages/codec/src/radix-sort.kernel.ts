@@ -1,11 +1,13 @@
-/**
- * Least-significant-digit radix sort (Knuth, TAOCP 5.2.5) of numbers of items by unsigned 64-bit keys given as two
- * halves; stable. Digits in which all keys agree cost nothing. About 12 ns an item and moved digit at 200k items.
+/*
+ * Stable least-significant-digit radix sort (Knuth, TAOCP 5.2.5) of item numbers by unsigned 64-bit keys, given as two
+ * halves. A digit in which all keys agree is skipped. About 12 ns an item and sorted digit at 200,000 items.
  */
+
+/** Bits of one digit: one pass of the sort. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** Bits in which some keys differ. */
+/** Bits in which at least two of the keys differ. */
 function differingBits(keys: Int32Array, items: Int32Array, count: number): number {
   const first = keys[items[0]!]!;
   let bits = 0;
@@ -39,8 +41,8 @@ function scatter(
 }
 
 /**
- * Sorts `items` (numbers that index the key arrays) by (high, low), both unsigned; returns the sorted array, `items` or
- * a new one.
+ * Sorts the first `count` of `items`, indexes into the key arrays, by (high, low) as unsigned numbers. Returns the
+ * sorted array, either `items` or a new one; `items` is overwritten.
  */
 export function radixSort(high: Int32Array, low: Int32Array, items: Int32Array, count: number): Int32Array {
   const counts = new Int32Array(DIGITS);

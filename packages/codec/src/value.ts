@@ -2,13 +2,13 @@ import { errors } from '@shoal/errors';
 import { ByteReader } from './byte-reader.js';
 import { ByteWriter } from './byte-writer.js';
 
-/** Structured data as it crosses threads and nodes: partial results, sort values, stored results of requests. */
+/** Structured data that threads and nodes exchange: partial results, sort values, stored results of requests. */
 export type Value =
   | null
   | undefined
   | boolean
   | number
-  /** -2^63 … 2^64 - 1. */
+  /** From -2^63 to 2^64 - 1. */
   | bigint
   | string
   | Uint8Array
@@ -37,7 +37,7 @@ const TAG = {
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Nesting that a value may have; reached only by corrupt or hostile bytes. */
+/** Limit of the nesting when reading; only corrupt or hostile bytes exceed it. */
 const DEPTH_MAX = 200;
 
 function writeNumber(out: ByteWriter, value: number): void {
@@ -87,8 +87,8 @@ function write(out: ByteWriter, value: Value): void {
 }
 
 /**
- * No larger than its values: pushing onto an empty array makes room for seventeen, and answers hold thousands of sort
- * values of one or two.
+ * Allocates exactly `count` slots: pushing onto an empty array allocates 17, and answers hold thousands of arrays of
+ * one or two sort values.
  */
 function readArray(input: ByteReader, depth: number): Value[] {
   const count = input.varint();
@@ -113,8 +113,8 @@ function readObject(input: ByteReader, depth: number): Value {
   return result;
 }
 
-/** Copies, so that the typed array is aligned and does not keep the whole message alive. */
-const copied = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer as ArrayBuffer;
+/** Copies, so that the typed array is aligned and does not keep the whole message in memory. */
+const copyAligned = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer as ArrayBuffer;
 
 function read(input: ByteReader, depth: number): Value {
   if (depth > DEPTH_MAX) throw errors.corruption(`value nested deeper than ${DEPTH_MAX}`);
@@ -147,25 +147,28 @@ function read(input: ByteReader, depth: number): Value {
     case TAG.object:
       return readObject(input, depth + 1);
     case TAG.f64s:
-      return new Float64Array(copied(input.bytes()));
+      return new Float64Array(copyAligned(input.bytes()));
     case TAG.i32s:
-      return new Int32Array(copied(input.bytes()));
+      return new Int32Array(copyAligned(input.bytes()));
     default:
       throw errors.corruption(`unknown value tag ${tag}`);
   }
 }
 
 /**
- * Self-describing binary form of plain data; numbers keep every bit, `undefined` and typed arrays survive. `bytes`:
- * about how long it will be.
+ * Encodes plain data in a self-describing binary form. Numbers keep every bit; `undefined` and typed arrays keep their
+ * kind. `bytesExpected` is the initial size of the buffer.
  */
-export function encodeValue(value: Value, bytes?: number): Uint8Array {
-  const out = new ByteWriter(bytes);
+export function encodeValue(value: Value, bytesExpected?: number): Uint8Array {
+  const out = new ByteWriter(bytesExpected);
   write(out, value);
   return out.finish();
 }
 
-/** Reverse of `encodeValue`; throws `corrupt_index_exception` on bytes that it did not write. */
+/**
+ * Decodes the bytes of `encodeValue`. A `Uint8Array` in the result is a view of `bytes`. Throws
+ * `corrupt_index_exception` if the bytes are malformed.
+ */
 export function decodeValue(bytes: Uint8Array): Value {
   return read(new ByteReader(bytes), 0);
 }
