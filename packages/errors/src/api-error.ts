@@ -1,40 +1,44 @@
-/**
- * Extra fields of an error as they appear in the answer: `index`, `index_uuid`, `shard`, `line`, `col`, `resource.id` …
- */
+/** Extra fields of a rendered error: `index`, `index_uuid`, `shard`, `line`, `col`, `resource.id` … */
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 
 /**
- * Where in a parsed request body an error is: `container` is the object or array of the parsed body, `key` the entry in
- * it. Positions are not kept while parsing; `json.locate` finds line and column when an error is rendered.
+ * Place of an error in a parsed request body. Parsing keeps no positions: `locateError` of `json` scans the body again
+ * for line and column when the error is rendered.
  */
 export interface ErrorLocation {
+  /** The object or array of the parsed body, found again by its identity. */
   readonly container: object;
+  /** Key or index in the container; undefined for the container itself. */
   readonly key?: string | number;
-  /** Whether the position is that of the key, of the value (default) or of the end of the value. */
+  /** Whether to report the position of the key, of the value (default) or of the end of the value. */
   readonly at?: 'key' | 'value' | 'end';
 }
 
+/** What an error carries besides kind and reason. */
 export interface ErrorOptions {
   readonly meta?: ErrorMeta;
   readonly cause?: ApiError;
   readonly location?: ErrorLocation;
   /** Overrides the status of the catalogue. */
   readonly status?: number;
-  /** Overrides the computed `root_cause` list. */
+  /** Replaces the computed `root_cause` list. */
   readonly rootCauses?: readonly ApiError[];
   readonly suppressed?: readonly ApiError[];
-  /** What the client sends back is not what it was given: audited, not answered. */
+  /**
+   * Whether the client sent back an id (of a scroll, of a point in time) that this cluster did not issue: for the
+   * audit.
+   */
   readonly isTampered?: true;
 }
 
-/** An error of the API: wire type, HTTP status, reason. Made by `errors.*` only. */
+/** An error of the API: wire type, HTTP status, reason. Constructed by `errors.*` only. */
 export class ApiError extends Error {
   readonly type: string;
   readonly status: number;
   readonly reason: string | null;
   /**
-   * False for types that are plain Java exceptions in Elasticsearch: they never count as root cause below another
-   * error.
+   * Whether the type extends `ElasticsearchException` in Elasticsearch. A plain Java exception below another error is
+   * never reported as its root cause.
    */
   readonly isElastic: boolean;
   meta: ErrorMeta;
@@ -42,7 +46,7 @@ export class ApiError extends Error {
   location: ErrorLocation | undefined;
   rootCauses: readonly ApiError[] | undefined;
   suppressed: readonly ApiError[] | undefined;
-  /** Whether the client sent back something else than it was given; told to the audit trail only. */
+  /** As `ErrorOptions.isTampered`; written to the audit log only, never answered. */
   readonly isTampered: boolean;
 
   constructor(type: string, status: number, isElastic: boolean, reason: string | null, options: ErrorOptions = {}) {
@@ -61,17 +65,18 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a thrown value is an `ApiError`. */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof ApiError;
 }
 
 /**
- * V8's complaint when a client's object with a key `toString` is to become a text. Only values of clients have such
- * keys.
+ * Message of V8's `TypeError` when an object whose own `toString` is no function is converted to a string. Only objects
+ * parsed from a client's body have such a key, so it is the client's error.
  */
 const NO_TEXT = 'Cannot convert object to primitive value';
 
-/** Any thrown value as an ApiError: what is not one is an internal error, answered with 500 and its message. */
+/** Returns a thrown `ApiError` as it is; makes any other value an internal error with status 500 and its message. */
 export function toApiError(value: unknown): ApiError {
   if (isApiError(value)) return value;
   if (value instanceof TypeError && value.message === NO_TEXT)

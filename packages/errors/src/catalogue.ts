@@ -1,6 +1,6 @@
 import { ApiError, type ErrorOptions } from './api-error.js';
 
-/** One row a wire type: `[type, HTTP status, whether it is an ElasticsearchException]`. */
+/** One row for each kind of error: `[wire type, HTTP status, whether it extends ElasticsearchException]`. */
 const catalogue = {
   actionNotFoundTransport: ['action_not_found_transport_exception', 500, true],
   actionRequestValidation: ['action_request_validation_exception', 400, false],
@@ -101,12 +101,14 @@ const catalogue = {
   xContentParse: ['x_content_parse_exception', 400, false],
 } as const satisfies Record<string, readonly [string, number, boolean]>;
 
+/** Name of a row of the catalogue. */
 export type ErrorKind = keyof typeof catalogue;
 
 type Constructor = (reason: string | null, options?: ErrorOptions) => ApiError;
 
 /**
- * `errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })`: one constructor for each row of the catalogue.
+ * Constructors of `ApiError`, one for each row of the catalogue: `errors.indexNotFound('no such index [x]', { meta: {
+ * index: 'x' } })`.
  */
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([kind, [type, status, isElastic]]) => [

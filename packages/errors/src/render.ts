@@ -1,6 +1,6 @@
 import { ApiError, type ErrorMeta, toApiError } from './api-error.js';
 
-/** An error as it crosses threads and nodes. */
+/** Form of an `ApiError` that threads and nodes exchange, with its causes. Its location is not part of it. */
 export interface WireError {
   readonly type: string;
   readonly status: number;
@@ -12,6 +12,7 @@ export interface WireError {
   readonly suppressed?: readonly WireError[];
 }
 
+/** Converts any thrown value to its wire form. */
 export function encodeError(thrown: unknown): WireError {
   const error = toApiError(thrown);
   return {
@@ -26,6 +27,7 @@ export function encodeError(thrown: unknown): WireError {
   };
 }
 
+/** Reverse of `encodeError`. */
 export function decodeError(wire: WireError): ApiError {
   return new ApiError(wire.type, wire.status, wire.elastic, wire.reason, {
     meta: wire.meta,
@@ -35,11 +37,12 @@ export function decodeError(wire: WireError): ApiError {
   });
 }
 
+/** HTTP status of any thrown value. */
 export function statusOf(thrown: unknown): number {
   return toApiError(thrown).status;
 }
 
-/** `{type, reason, …meta, caused_by}` as in bulk items, shard failures and `caused_by`. */
+/** Renders `{type, reason, …meta, caused_by}`, the form in bulk items, shard failures and `caused_by`. */
 export function renderCause(thrown: unknown): Record<string, unknown> {
   const error = toApiError(thrown);
   return {
@@ -52,8 +55,8 @@ export function renderCause(thrown: unknown): Record<string, unknown> {
 }
 
 /**
- * The cause that a root cause is looked for in, or null: Elasticsearch's own exceptions and those of the body's parser
- * are looked into.
+ * The cause one level closer to the root cause, or null if `error` is the root cause. Below an ElasticsearchException
+ * only such an exception counts; below an `x_content_parse_exception` also another one of its type.
  */
 function innerRoot(error: ApiError): ApiError | null {
   const cause = error.causedBy;
@@ -62,9 +65,7 @@ function innerRoot(error: ApiError): ApiError | null {
   return error.type === 'x_content_parse_exception' && (cause.isElastic || cause.type === error.type) ? cause : null;
 }
 
-/**
- * Descends as `ElasticsearchException.guessRootCauses` does; a plain Java exception at the top is its own root cause.
- */
+/** Root causes as `ElasticsearchException.guessRootCauses` finds them; a plain Java exception at the top is its own. */
 function rootCausesOf(error: ApiError): readonly ApiError[] {
   if (error.rootCauses) return error.rootCauses;
   let root = error;
@@ -72,7 +73,7 @@ function rootCausesOf(error: ApiError): readonly ApiError[] {
   return [root];
 }
 
-/** The body of an error answer: `{"error":{"root_cause":[…],…},"status":N}`. */
+/** Renders the body of an error answer: `{"error":{"root_cause":[…],…},"status":N}`. */
 export function toErrorBody(thrown: unknown): Record<string, unknown> {
   const error = toApiError(thrown);
   const roots = rootCausesOf(error).map((root) => ({ type: root.type, reason: root.reason, ...root.meta }));
