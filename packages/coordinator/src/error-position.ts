@@ -1,5 +1,5 @@
 import { ApiError, isApiError } from '@shoal/errors';
-import { locate } from '@shoal/json';
+import { locateError } from '@shoal/json';
 
 function withCause(
   error: ApiError,
@@ -23,7 +23,7 @@ function withCause(
  */
 export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown): ApiError {
   const cause = error.causedBy ? withPosition(error.causedBy, bytes, root) : undefined;
-  const position = error.location ? locate(bytes, root, error.location) : null;
+  const position = error.location ? locateError(bytes, root, error.location) : null;
   if (!position) return cause === error.causedBy ? error : withCause(error, cause, error.reason, error.meta);
   if (error.type === 'parsing_exception') {
     return withCause(error, cause, error.reason, { line: position.line, col: position.col, ...error.meta });

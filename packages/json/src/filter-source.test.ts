@@ -51,7 +51,7 @@ test('kept values are copied byte for byte, with white space and escapes', () =>
   );
 });
 
-/** Plain model for includes without wildcards on the parsed document. */
+/** Reference for includes without wildcards: projects the parsed document. */
 function project(value: unknown, paths: string[][]): unknown {
   if (paths.some((path) => path.length === 0)) return value;
   if (Array.isArray(value)) {

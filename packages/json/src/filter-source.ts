@@ -1,7 +1,7 @@
 import { skipSpace, skipString, skipValue } from './scan-json.kernel.js';
 import { type FilterNode, filterTree, predicateTree } from './source-filter.js';
 
-/** Copies the wanted parts of one JSON text; `length` bytes of `out` are written. */
+/** Copies the kept parts of one JSON text into `#out`, of which `#length` bytes are written. */
 class Projection {
   readonly #bytes: Buffer;
   readonly #out: Buffer;
@@ -38,7 +38,7 @@ class Projection {
     return /^[\x20-\x5b\x5d-\x7e]*$/.test(text) ? text : (JSON.parse(this.#bytes.toString('utf8', from, to)) as string);
   }
 
-  /** Whether anything was written. */
+  /** Copies the value at `#at` as far as `node` keeps it; returns whether anything was written. */
   #value(node: FilterNode, inArray: boolean): boolean {
     const first = this.#bytes[this.#at]!;
     if (node.verdict === 'descend' && (first === 0x7b || first === 0x5b)) return this.#container(first, node, inArray);
@@ -95,25 +95,27 @@ class Projection {
   }
 }
 
-/** Projects documents by `_source` patterns; made once a request, so that paths are matched once. */
+/**
+ * Returns the kept parts of a document, given and returned as JSON text. Made once a request; it caches matched paths.
+ */
 export type SourceFilter = (source: Uint8Array) => Uint8Array;
 
 /**
- * A filter for many documents. Kept values are copied as they stand, bytes untouched. Sources must be valid JSON
- * objects.
+ * Compiles `_source` patterns to a filter for many documents. The bytes of kept values are copied unchanged. Documents
+ * must be valid JSON objects.
  */
 export function compileSourceFilter(includes: readonly string[], excludes: readonly string[]): SourceFilter {
   const root = filterTree(includes, excludes);
   return root.verdict === 'keep' ? (source) => source : (source) => new Projection(source).run(root);
 }
 
-/** A filter that keeps the values whose path, keys joined with dots, is taken. */
+/** A filter that keeps the values for whose path, the keys joined with dots, `takes` returns true. */
 export function filterSourceBy(takes: (path: string) => boolean): SourceFilter {
   const root = predicateTree(takes);
   return (source) => new Projection(source).run(root);
 }
 
-/** The parts of one document that the patterns name. */
+/** Filters one document by `_source` patterns; see `compileSourceFilter`. */
 export function filterSource(bytes: Uint8Array, includes: readonly string[], excludes: readonly string[]): Uint8Array {
   return compileSourceFilter(includes, excludes)(bytes);
 }

@@ -1,9 +1,9 @@
 export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } from './filter-source.js';
-export { locate } from './locate.js';
+export { locateError } from './locate.js';
 export { JsonText } from './json-text.js';
 export { parseJson, parseSource } from './parse-json.js';
 export { deepEqual, extractValues, isPlainObject, mergeDocuments, setOwn } from './plain-object.js';
-export type { Position } from './position.js';
+export type { TextPosition } from './position.js';
 export { matchesGlob } from './source-filter.js';
 export { decodeJson, encodeJson } from './value-bytes.js';
 export { stringify, stringifyMixed } from './stringify.js';

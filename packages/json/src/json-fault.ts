@@ -1,14 +1,17 @@
-/** Why a text is no JSON that Elasticsearch takes, in Jackson's words. Positions are byte offsets. */
+/** Syntax error of the strict parser, in Jackson's words. Positions are byte offsets. */
 export class JsonFault extends Error {
-  /** `syntax`: json_parse_exception; `eof`: the text ends too early; `limit`: stream_constraints_exception. */
+  /**
+   * `syntax`: json_parse_exception; `eof`: json_e_o_f_exception, the text ends early; `limit`:
+   * stream_constraints_exception.
+   */
   readonly kind: 'syntax' | 'eof' | 'limit';
-  /** Offset behind the byte that was read last. */
+  /** Offset after the last byte that was read. */
   readonly at: number;
-  /** Offset of the last token that was complete. */
+  /** Offset of the last complete token. */
   readonly lastToken: number;
-  /** Offset of the bracket that is still open, for messages that name it. */
+  /** Offset of the opening bracket of the unfinished container, for messages that name it; else null. */
   readonly opener: number | null;
-  /** Whether the root value was complete: the fault is in what trails it. */
+  /** Whether the fault is in text after the complete root value. */
   readonly isTrailing: boolean;
 
   constructor(

@@ -1,7 +1,7 @@
 /**
- * JSON text that goes into answers as it is: numbers that print in a form of their own (`4.0`, `1.0E10`), hits that a
- * shard has rendered. `JSON.stringify` would change it, so it refuses it as it refuses a bigint, and `stringify` prints
- * it.
+ * Rendered JSON text as a value: `stringify` inserts it unchanged. For numbers with a form of their own (`4.0`,
+ * `1.0E10`) and for hits that a shard has rendered. `JSON.stringify` cannot insert raw text; `toJSON` returns a bigint,
+ * which makes it throw, and then `stringify` falls back to its own writer.
  */
 export class JsonText {
   readonly text: string;

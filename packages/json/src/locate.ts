@@ -1,10 +1,10 @@
 import type { ErrorLocation } from '@shoal/errors';
-import { type Position, positionAt } from './position.js';
+import { type TextPosition, positionAt } from './position.js';
 import { skipSpace, skipString, skipValue } from './scan-json.kernel.js';
 
 type Step = string | number;
 
-/** Keys from `root` down to the object `wanted`, or null when it is not part of it. */
+/** Keys that lead from `root` to the object `wanted`, or null if `wanted` is no part of `root`. */
 function pathTo(root: unknown, wanted: object): Step[] | null {
   if (root === wanted) return [];
   if (typeof root !== 'object' || root === null) return null;
@@ -15,8 +15,8 @@ function pathTo(root: unknown, wanted: object): Step[] | null {
   return null;
 }
 
-interface Entry {
-  /** Offset of the key's quote; that of the value in arrays. */
+interface EntryOffsets {
+  /** Offset of the key's opening quote; in an array, offset of the value. */
   readonly key: number;
   readonly value: number;
 }
@@ -24,8 +24,8 @@ interface Entry {
 const decodeKey = (bytes: Uint8Array, from: number, to: number): string =>
   JSON.parse(new TextDecoder().decode(bytes.subarray(from, to))) as string;
 
-/** Offsets of entry `step` of the container that opens at `open`. */
-function entryAt(bytes: Uint8Array, open: number, step: Step): Entry | null {
+/** Offsets of the entry with key or index `step` of the container that opens at `open`; null if there is none. */
+function entryAt(bytes: Uint8Array, open: number, step: Step): EntryOffsets | null {
   const isObject = bytes[open] === 0x7b;
   let at = skipSpace(bytes, open + 1);
   for (let i = 0; at < bytes.length && bytes[at] !== 0x7d && bytes[at] !== 0x5d; i++) {
@@ -49,7 +49,7 @@ function valueOffset(bytes: Uint8Array, path: readonly Step[]): number | null {
   return at;
 }
 
-/** Offset of the value's last token: its closing bracket, or the value itself. */
+/** Offset of the last token of a value: its closing bracket, or the value itself if it is a scalar. */
 function endOffset(bytes: Uint8Array, start: number): number {
   const isContainer = bytes[start] === 0x7b || bytes[start] === 0x5b;
   return isContainer ? skipValue(bytes, start) - 1 : start;
@@ -66,10 +66,11 @@ function offsetOf(bytes: Uint8Array, path: readonly Step[], location: ErrorLocat
 }
 
 /**
- * Line and column of a place in the body that `root` was parsed from; null when the container is no part of `root`.
- * The container is found by identity, its text by scanning again: only errors pay.
+ * Line and column of an error's place in the body that `root` was parsed from; null if the container is no part of
+ * `root`. Finds the container by identity and its text by scanning `bytes` again, so that parsing need not keep
+ * positions.
  */
-export function locate(bytes: Uint8Array, root: unknown, location: ErrorLocation): Position | null {
+export function locateError(bytes: Uint8Array, root: unknown, location: ErrorLocation): TextPosition | null {
   const path = pathTo(root, location.container);
   const offset = path && offsetOf(bytes, path, location);
   return offset === null ? null : positionAt(bytes, offset);

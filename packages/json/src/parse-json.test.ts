@@ -22,7 +22,7 @@ function failure(
   return assert.fail('parsed');
 }
 
-/** Bigints as JSON.parse would have read them. */
+/** The value with each bigint rounded to a double, as `JSON.parse` reads it. */
 const rounded = (value: unknown): unknown => JSON.parse(stringify(value));
 const at = (col: number): string =>
   `\n at [Source: (org.elasticsearch.common.io.stream.ByteBufferStreamInput); line: 1, column: ${col}]`;

@@ -3,12 +3,12 @@ import { type ApiError, errors } from '@shoal/errors';
 import { JsonFault } from './json-fault.js';
 import { positionAt } from './position.js';
 import { isPlainObject } from './plain-object.js';
-import { SCAN_BEYOND, SCAN_NOT_ASCII, scanJson } from './scan-json.kernel.js';
+import { SCAN_NEEDS_STRICT, SCAN_NOT_ASCII, scanJson } from './scan-json.kernel.js';
 import { DEPTH_MAX, StrictParser } from './strict-parser.js';
 
-/** Integers of fewer digits are exact as numbers. */
+/** Integers of up to this many digits are exact as doubles. */
 const EXACT_DIGITS_MAX = 15;
-/** Characters of a document that an error quotes. */
+/** Bytes of a document that an error quotes. */
 const QUOTE_LENGTH_MAX = 500;
 
 const STREAM = '(org.elasticsearch.common.io.stream.ByteBufferStreamInput)';
@@ -27,12 +27,13 @@ function countKeys(value: unknown): number {
   return count;
 }
 
+/** Result of `parseFast` for text that it cannot parse. */
 const NONE = Symbol('no value');
 
-/** The value by `JSON.parse`, or NONE when the text is malformed or needs the strict parser. */
+/** Parses with `JSON.parse`; returns NONE if the text is malformed or needs the strict parser. */
 function parseFast(bytes: Uint8Array): unknown {
   const scan = scanJson(bytes, 0, bytes.length, DEPTH_MAX, EXACT_DIGITS_MAX);
-  if (scan === SCAN_BEYOND) return NONE;
+  if (scan === SCAN_NEEDS_STRICT) return NONE;
   const isAscii = (scan & SCAN_NOT_ASCII) === 0;
   if (!isAscii && !isUtf8(bytes)) return NONE;
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -50,9 +51,9 @@ function parseOrFault(bytes: Uint8Array): unknown {
 }
 
 interface FaultText {
-  /** `1:17` of the fault. */
+  /** Line and column of the fault, such as `1:17`. */
   readonly place: string;
-  /** Of the last complete token. */
+  /** Line and column of the last complete token. */
   readonly tokenPlace: string;
   /** Jackson's message with its `at [Source: …]` line. */
   readonly message: string;
@@ -106,15 +107,18 @@ function parseWith(bytes: Uint8Array, toError: (fault: JsonFault, bytes: Uint8Ar
 }
 
 /**
- * A request body. Integers beyond 2^53 are bigints; comments are accepted as in Elasticsearch. Duplicate keys, nesting
- * deeper than 1000, invalid UTF-8 and trailing text are refused: x_content_parse_exception, or
- * x_content_e_o_f_exception for a text that ends early.
+ * Parses a request body. Integers beyond 2^53 become bigints; comments are accepted as in Elasticsearch. Duplicate
+ * keys, invalid UTF-8 and trailing text are refused with x_content_parse_exception, text that ends early with
+ * x_content_e_o_f_exception, nesting deeper than 1000 with stream_constraints_exception.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   return parseWith(bytes, bodyError);
 }
 
-/** A document. As `parseJson`, but errors are document_parsing_exception, and anything but an object is refused. */
+/**
+ * Parses a document as `parseJson` does a body. Errors are document_parsing_exception; a value that is no object is
+ * refused with not_x_content_exception.
+ */
 export function parseSource(bytes: Uint8Array): Record<string, unknown> {
   const value = parseWith(bytes, documentError);
   if (isPlainObject(value)) return value;

@@ -3,7 +3,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sets an own property whatever its name: assigning `__proto__` would change the prototype instead. */
+/** Sets an own property of any name. Plain assignment of `__proto__` would change the prototype instead. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -24,8 +24,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 }
 
 /**
- * A partial document laid over another as `_update` does: objects merge, everything else is replaced. Neither is
- * changed.
+ * Merges a partial document into another as `_update` does: objects merge, other values are replaced. Returns a copy.
  */
 export function mergeDocuments(
   base: Readonly<Record<string, unknown>>,
@@ -58,7 +57,7 @@ function addLeaves(value: unknown, out: unknown[]): void {
   else out.push(value);
 }
 
-/** All values at a dotted path, arrays taken apart in order; keys that contain dots themselves are found as well. */
+/** All values at a dotted path, with arrays flattened in order. Keys that contain dots themselves match as well. */
 export function extractValues(source: unknown, path: string): unknown[] {
   const out: unknown[] = [];
   collect(source, path, out);

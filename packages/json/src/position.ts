@@ -1,11 +1,11 @@
-/** Line and column, counted from 1, as Elasticsearch names places in a request body. */
-export interface Position {
+/** Line and column in a text, both counted from 1, as Elasticsearch reports them. */
+export interface TextPosition {
   readonly line: number;
   readonly col: number;
 }
 
-/** Position of a byte offset; columns count bytes. */
-export function positionAt(bytes: Uint8Array, offset: number): Position {
+/** Line and column of a byte offset; columns count bytes. */
+export function positionAt(bytes: Uint8Array, offset: number): TextPosition {
   let line = 1;
   let lineStart = 0;
   for (let i = 0; i < offset && i < bytes.length; i++) {

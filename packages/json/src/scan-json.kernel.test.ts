@@ -1,14 +1,14 @@
 import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
-import { SCAN_BEYOND, SCAN_NOT_ASCII, scanJson, skipSpace, skipString, skipValue } from './scan-json.kernel.js';
+import { SCAN_NEEDS_STRICT, SCAN_NOT_ASCII, scanJson, skipSpace, skipString, skipValue } from './scan-json.kernel.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Keys, levels and the longest integer of a parsed value. */
-function measured(value: unknown): { keys: number; depth: number; digits: number } {
+/** Counts keys, levels and the digits of the longest integer of a parsed value. */
+function measure(value: unknown): { keys: number; depth: number; digits: number } {
   if (typeof value === 'number') return { keys: 0, depth: 0, digits: String(Math.abs(value)).length };
   if (typeof value !== 'object' || value === null) return { keys: 0, depth: 0, digits: 0 };
-  const below = Object.values(value).map(measured);
+  const below = Object.values(value).map(measure);
   return {
     keys: below.reduce((sum, one) => sum + one.keys, Array.isArray(value) ? 0 : Object.keys(value).length),
     depth: 1 + Math.max(0, ...below.map((one) => one.depth)),
@@ -35,8 +35,8 @@ kernelContract(
     return scanJson(bytes, 0, bytes.length, depthMax, digitsMax);
   },
   ({ value, depthMax, digitsMax }) => {
-    const { keys, depth, digits } = measured(value);
-    if (depth > depthMax || digits > digitsMax) return SCAN_BEYOND;
+    const { keys, depth, digits } = measure(value);
+    if (depth > depthMax || digits > digitsMax) return SCAN_NEEDS_STRICT;
     // oxlint-disable-next-line no-control-regex -- ASCII is the point
     return /^[\x00-\x7f]*$/.test(JSON.stringify(value)) ? keys : keys | SCAN_NOT_ASCII;
   },

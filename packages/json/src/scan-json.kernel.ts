@@ -1,14 +1,19 @@
-/** What `scanJson` returns of text that is nested too deeply or has a long integer. */
-export const SCAN_BEYOND = -1;
-/** Set in what `scanJson` returns of text with a byte that is no ASCII. */
+/**
+ * Returned by `scanJson` for text that is nested too deeply or has a long integer: only the strict parser may read it.
+ */
+export const SCAN_NEEDS_STRICT = -1;
+/** Flag in the result of `scanJson`: the text has a byte that is not ASCII. */
 export const SCAN_NOT_ASCII = 1 << 30;
 
 /**
- * One pass over JSON text: counts colons outside strings (= keys), and looks for nesting beyond `depthMax`, for runs of
- * more than `digitsMax` digits that are no fraction, and for bytes that are no ASCII. One number, since an array for
- * several costs more than a third of a small document's scan. Validates nothing: what it says of malformed text is
- * meaningless, and such text fails in the parser that follows. About 0.9 ns a byte (`npm run bench json`), so that a
- * duplicate key or a long integer costs the strict parser only when there is one.
+ * Counts the keys of JSON text (colons outside strings) in one pass over bytes [from, to). Returns the count, with
+ * `SCAN_NOT_ASCII` set if a byte is not ASCII. Returns `SCAN_NEEDS_STRICT` if the nesting exceeds `depthMax`, or if a
+ * run of digits that is no fraction exceeds `digitsMax`.
+ *
+ * If `JSON.parse` yields fewer keys than this count, the text has duplicate keys; so the slow strict parser is used
+ * only for text that needs it. Validates nothing: for malformed text the result is meaningless, and the parser that
+ * follows refuses the text. About 0.9 ns a byte (`npm run bench json`). The result is one number, because allocating an
+ * array would add a third to the scan of a small document.
  */
 export function scanJson(bytes: Uint8Array, from: number, to: number, depthMax: number, digitsMax: number): number {
   let keys = 0;
@@ -25,7 +30,7 @@ export function scanJson(bytes: Uint8Array, from: number, to: number, depthMax: 
         const inner = bytes[i++]!;
         seen |= inner;
         if (inner === 0x22) break;
-        // Of what follows a backslash only ASCII is valid, so a byte beyond fails in the parser.
+        // After a backslash only ASCII is valid: any other byte fails in the parser, so it need not be looked at.
         if (inner === 0x5c) i++;
       }
     } else if (byte === 0x3a) {
@@ -40,11 +45,11 @@ export function scanJson(bytes: Uint8Array, from: number, to: number, depthMax: 
       depth--;
     }
   }
-  if (deepest > depthMax || longest > digitsMax) return SCAN_BEYOND;
+  if (deepest > depthMax || longest > digitsMax) return SCAN_NEEDS_STRICT;
   return seen < 0x80 ? keys : keys | SCAN_NOT_ASCII;
 }
 
-/** Index after the JSON value that starts at `from` (no leading white space). For valid JSON only. */
+/** Index after the JSON value that starts at `from`, without leading white space. For valid JSON only. */
 export function skipValue(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
   const first = bytes[from]!;
@@ -76,7 +81,7 @@ export function skipValue(bytes: Uint8Array, from: number): number {
   return end;
 }
 
-/** Index after the string whose opening quote is at `from`. */
+/** Index after the closing quote of the string whose opening quote is at `from`. For valid JSON only. */
 export function skipString(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
   let i = from + 1;
@@ -88,7 +93,7 @@ export function skipString(bytes: Uint8Array, from: number): number {
   return end;
 }
 
-/** First index >= `from` that is no white space. */
+/** Index of the first byte from `from` on that is not white space. */
 export function skipSpace(bytes: Uint8Array, from: number): number {
   let i = from;
   while (i < bytes.length && bytes[i]! <= 0x20) i++;

@@ -1,11 +1,12 @@
-/** What happens to a value at a path. */
+/** Decision of a `_source` filter for the value at one path. */
 export interface FilterNode {
-  /** Taken whole, left out whole, or looked into. */
+  /** Keep or drop the whole value, or decide for its members one by one. */
   readonly verdict: 'keep' | 'drop' | 'descend';
-  /** Of `descend`: whether a value that is neither object nor array stays. */
+  /** With `descend`: whether to keep a value that is neither object nor array. */
   readonly keepsLeaves: boolean;
-  /** Of `descend`: whether an object or array stays in its parent object when nothing of it is left. */
+  /** With `descend`: whether to keep an object or array of which nothing is left; never inside an array. */
   readonly keepsEmpty: boolean;
+  /** Decision for the member `key`. */
   child(key: string): FilterNode;
 }
 
@@ -20,8 +21,8 @@ const leaf = (verdict: 'keep' | 'drop'): FilterNode => {
 };
 
 /**
- * Whether `text` is of the form of `pattern`, in which `*` stands for any characters. Linear in time but for
- * backtracking to the last `*`.
+ * Whether `text` matches `pattern`, in which `*` stands for any characters. Backtracks to the last `*` only, so the
+ * time is at most |pattern| · |text|.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   let p = 0;
@@ -44,15 +45,15 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** A pattern `a.*.c` and how many of its segments a path has matched. */
-interface Progress {
+/** A pattern such as `a.*.c`, and the number of its segments that the path so far has matched. */
+interface PatternProgress {
   readonly segments: readonly string[];
   readonly done: number;
 }
 
-/** Patterns after one more segment of the path; null when one of them has matched whole. */
-function advance(states: readonly Progress[], segment: string): Progress[] | null {
-  const next: Progress[] = [];
+/** The patterns that still match after one more segment of the path; null if one has matched completely. */
+function advance(states: readonly PatternProgress[], segment: string): PatternProgress[] | null {
+  const next: PatternProgress[] = [];
   for (const { segments, done } of states) {
     for (let i = done; i < segments.length; i++) {
       const pattern = segments[i]!;
@@ -68,9 +69,9 @@ function advance(states: readonly Progress[], segment: string): Progress[] | nul
   return next;
 }
 
-/** As `advance`, for a key that may hold dots itself. */
-function advanceKey(states: readonly Progress[], key: string): readonly Progress[] | null {
-  let current: readonly Progress[] | null = states;
+/** As `advance`, for a key that may contain dots itself. */
+function advanceKey(states: readonly PatternProgress[], key: string): readonly PatternProgress[] | null {
+  let current: readonly PatternProgress[] | null = states;
   for (const segment of key.split('.')) {
     current = advance(current, segment);
     if (current === null) return null;
@@ -78,7 +79,7 @@ function advanceKey(states: readonly Progress[], key: string): readonly Progress
   return current;
 }
 
-const startOf = (patterns: readonly string[]): Progress[] =>
+const startOf = (patterns: readonly string[]): PatternProgress[] =>
   patterns.map((pattern) => ({ segments: pattern.split('.'), done: 0 }));
 
 function cachedChildren(make: (key: string) => FilterNode): (key: string) => FilterNode {
@@ -93,13 +94,13 @@ function cachedChildren(make: (key: string) => FilterNode): (key: string) => Fil
   };
 }
 
-/** Distinct keys that a node remembers; documents with keys of their own must not fill the memory. */
+/** Limit of the keys that a node caches, so that documents with ever new keys do not fill the memory. */
 const CACHED_KEYS_MAX = 1000;
 const KEEP = leaf('keep');
 const DROP = leaf('drop');
 
-/** `includes` null: everything so far included. */
-function segmentNode(includes: readonly Progress[] | null, excludes: readonly Progress[]): FilterNode {
+/** Decision in the dialect where `*` is one key. `includes` is null below a path that is included as a whole. */
+function segmentNode(includes: readonly PatternProgress[] | null, excludes: readonly PatternProgress[]): FilterNode {
   if (includes === null && excludes.length === 0) return KEEP;
   if (includes !== null && includes.length === 0) return DROP;
   return {
@@ -114,7 +115,9 @@ function segmentNode(includes: readonly Progress[] | null, excludes: readonly Pr
   };
 }
 
-/** Excludes with wildcards: `*` also stands for dots, and what is left of an object stays even when it is empty. */
+/**
+ * Decision in the dialect of excludes with wildcards: `*` also matches dots, and an object stays when it becomes empty.
+ */
 function pathNode(includes: readonly string[], excludes: readonly string[], path: string): FilterNode {
   const accepted = includes.length === 0 || includes.some((pattern) => coversPath(pattern, path));
   return {
@@ -132,8 +135,8 @@ const coversPath = (pattern: string, path: string): boolean =>
   matchesGlob(pattern, path) || matchesGlob(`${pattern}.*`, path);
 
 /**
- * The tree of decisions of a predicate over whole paths: values stay whose path it takes, objects where something of
- * them stays.
+ * Decision tree of a predicate over whole paths: keeps the values whose path it accepts, and the objects of which
+ * something is kept.
  */
 export function predicateTree(takes: (path: string) => boolean, path = ''): FilterNode {
   return {
@@ -145,8 +148,8 @@ export function predicateTree(takes: (path: string) => boolean, path = ''): Filt
 }
 
 /**
- * The tree of decisions for `_source` patterns. As in Elasticsearch there are two dialects: `*` is one key (and `**`
- * any number), but when an exclude has a wildcard, `*` is any characters, dots included.
+ * Decision tree for `_source` patterns. As in Elasticsearch there are two dialects: `*` is one key and `**` any number
+ * of keys, but if an exclude has a wildcard, `*` is any characters including dots.
  */
 export function filterTree(includes: readonly string[], excludes: readonly string[]): FilterNode {
   if (excludes.some((pattern) => pattern.includes('*'))) return pathNode(includes, excludes, '');

@@ -1,9 +1,9 @@
 import { JsonFault } from './json-fault.js';
 import { setOwn } from './plain-object.js';
 
-/** Nesting of arrays and objects that is accepted (Jackson's stream constraint). */
+/** Limit of the nesting of arrays and objects (Jackson's stream constraint). */
 export const DEPTH_MAX = 1000;
-/** Digits of a number that are accepted (Jackson's stream constraint). */
+/** Limit of the characters of a number (Jackson's stream constraint). */
 const NUMBER_LENGTH_MAX = 1000;
 
 const ESCAPES = new Map([
@@ -25,9 +25,9 @@ const describe = (byte: number): string =>
   byte < 0x20 ? `CTRL-CHAR, code ${byte}` : `'${String.fromCharCode(byte)}' (code ${byte})`;
 
 /**
- * JSON parser that takes what Elasticsearch's does (RFC 8259 and comments), refuses duplicate keys, and reads integers
- * beyond 2^53 as bigint. Throws `JsonFault` with Jackson's wording and position. The slow path: `JSON.parse` serves
- * valid text that needs none of this.
+ * JSON parser that accepts what Elasticsearch accepts (RFC 8259 and comments), refuses duplicate keys, and reads
+ * integers beyond 2^53 as bigint. Throws `JsonFault` with Jackson's wording and position. This is the slow path: valid
+ * text without such integers is parsed by `JSON.parse` (`parseJson`).
  */
 export class StrictParser {
   readonly #bytes: Buffer;
@@ -40,7 +40,7 @@ export class StrictParser {
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
 
-  /** The only value of the text. */
+  /** Parses the text, which must be a single value. */
   parse(): unknown {
     const value = this.#value(
       this.#next(() => 'No content to map due to end-of-input'),
@@ -70,7 +70,7 @@ export class StrictParser {
     return new JsonFault('eof', message, this.#bytes.length, this.#lastToken, opener === undefined ? {} : { opener });
   }
 
-  /** Skips white space and comments; returns the next byte, consumed. */
+  /** Skips white space and comments; consumes and returns the next byte. */
   #next(endMessage: () => string, opener?: number): number {
     this.#skipBlanks();
     const byte = this.#bytes[this.#at++];
@@ -283,7 +283,7 @@ export class StrictParser {
     return code;
   }
 
-  /** Checks the bytes after the first one of a multi-byte character. */
+  /** Consumes and checks the bytes of a multi-byte UTF-8 character after its first one. */
   #continuation(first: number): void {
     const hex = (byte: number): string => `0x${byte.toString(16)}`;
     const more =

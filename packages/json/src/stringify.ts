@@ -1,6 +1,6 @@
 import { JsonText } from './json-text.js';
 
-/** Printable ASCII without quotes and backslashes: text that needs no escapes. */
+/** Printable ASCII without quotes and backslashes, which needs no escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function writeText(text: string): string {
@@ -44,8 +44,8 @@ function writeObject(object: Record<string, unknown>): string {
 }
 
 /**
- * JSON text of a value; bigints become integers with all their digits, a JsonText its text. Members that are undefined
- * are left out.
+ * Renders a value as JSON text. A bigint becomes an integer with all its digits, a `JsonText` its text; members that
+ * are undefined are left out. Tries the faster `JSON.stringify` first, which throws at a bigint or `JsonText`.
  */
 export function stringify(value: unknown): string {
   try {
@@ -56,7 +56,10 @@ export function stringify(value: unknown): string {
   }
 }
 
-/** The same for values that often hold a JsonText: aggregations. An attempt by `JSON.stringify` would be in vain. */
+/**
+ * As `stringify`, for values that usually contain a `JsonText`, such as aggregations: skips the attempt that would
+ * throw.
+ */
 export function stringifyMixed(value: unknown): string {
   return write(value) ?? 'null';
 }

@@ -1,17 +1,19 @@
 import { parseJson } from './parse-json.js';
 import { stringify } from './stringify.js';
 
-/** A text without so many digits in a row holds no integer that a double cannot. */
+/** A run of digits that may be an integer beyond 2^53. Text without one can be parsed by `JSON.parse`. */
 const LONG_INTEGER = /\d{16}/;
 
-/** UTF-8 of a value's JSON, for another node, thread or start of this one. Integers beyond 2^53 keep their digits. */
+/**
+ * Encodes a value as JSON in UTF-8, for messages and files. Bigints keep all digits; undefined becomes null.
+ */
 export function encodeJson(value: unknown): Uint8Array {
   return Buffer.from(stringify(value ?? null), 'utf8');
 }
 
 /**
- * What `encodeJson` wrote; integers beyond 2^53 are bigint again. Empty bytes are null. Throws when the bytes are no
- * JSON.
+ * Decodes the bytes of `encodeJson`. Integers beyond 2^53 become bigints; empty bytes are null. Throws if the bytes are
+ * no JSON.
  */
 export function decodeJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return null;

@@ -1,5 +1,5 @@
 import { type ApiError, errors, type ErrorLocation, isApiError } from '@shoal/errors';
-import { isPlainObject, locate } from '@shoal/json';
+import { isPlainObject, locateError } from '@shoal/json';
 import { DocumentFault, type FaultPlace } from '../document-fault.js';
 import { javaText } from '../parameter.js';
 import type { FieldSlot } from '../compile.js';
@@ -106,10 +106,10 @@ export function metadataFault(
 /** The error of a fault, with line and column of its place. */
 export function completeFault(fault: LocatedFault, source: Uint8Array, root: unknown): ApiError {
   const { container, key } = fault.location;
-  const position = locate(source, root, fault.location) ?? { line: 1, col: 1 };
+  const position = locateError(source, root, fault.location) ?? { line: 1, col: 1 };
   const start =
     fault.location.at === 'end'
-      ? (locate(source, root, { container, ...(key === undefined ? {} : { key }) }) ?? position)
+      ? (locateError(source, root, { container, ...(key === undefined ? {} : { key }) }) ?? position)
       : position;
   return fault.complete({
     line: position.line,

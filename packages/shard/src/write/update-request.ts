@@ -1,5 +1,5 @@
 import { errors, isApiError } from '@shoal/errors';
-import { isPlainObject, locate, parseJson } from '@shoal/json';
+import { isPlainObject, locateError, parseJson } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
 import { suggestNames } from '@shoal/values';
 
@@ -117,7 +117,7 @@ function optionsOf(item: shard.WriteItem): Record<string, unknown> {
 /** Positions are known here only: the error travels without the body. */
 function positioned(error: unknown, bytes: Uint8Array, body: unknown): unknown {
   if (!isApiError(error) || error.location === undefined) return error;
-  const at = locate(bytes, body, error.location);
+  const at = locateError(bytes, body, error.location);
   const options = error.causedBy ? { cause: error.causedBy } : {};
   return at === null ? error : errors.xContentParse(`[${at.line}:${at.col}] ${error.reason}`, options);
 }
