@@ -6,7 +6,8 @@ import { type Answerer, answerers, recovery, replication, shard as messages } fr
 import { createCacheBudgets, openShard, type Shard, type ShardLog, type ShardMetadata } from '@shoal/shard';
 import { createBlockCache, type KeptFiles, openShardStore, stoppedStoreInfo, type WantedIdentity } from '@shoal/store';
 import type { ShardFailed } from '../primary.js';
-import { type CopyView, ShardCopy } from '../shard-copy.js';
+import type { CopyView } from '../copy/copy-view.js';
+import { ShardCopy } from '../copy/driver.js';
 import { type Mistake, mistaken } from './mistakes.js';
 import { clockOf, type SimulatedClock } from './simulated-clock.js';
 import { type Mount, SimulatedDisk } from './simulated-disk.js';
