@@ -2,7 +2,15 @@ export { compileSourceFilter, filterSource, filterSourceBy, type SourceFilter } 
 export { locateError } from './locate.js';
 export { JsonText } from './json-text.js';
 export { parseJson, parseSource } from './parse-json.js';
-export { deepEqual, extractValues, isPlainObject, mergeDocuments, setOwn } from './plain-object.js';
+export {
+  deepEqual,
+  extractValues,
+  isPlainObject,
+  mergeDocuments,
+  setOwn,
+  type Json,
+  type JsonObject,
+} from './plain-object.js';
 export type { TextPosition } from './position.js';
 export { matchesGlob } from './source-filter.js';
 export { decodeJson, encodeJson } from './value-bytes.js';

@@ -1,3 +1,9 @@
+/** A JSON object that is put together. */
+export type Json = Record<string, unknown>;
+
+/** A JSON object that was given: nobody writes to it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Whether a parsed value is a JSON object. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import { matchesGlob } from '@shoal/json';
+import { matchesGlob, type Json } from '@shoal/json';
 import type { AccessLimits, FieldGrant } from './access-limits.js';
 import type { FieldType } from './field-type.js';
 import type { Mapping } from './mapping-api.js';
@@ -73,8 +73,6 @@ export function indexFilter(limits: AccessLimits | null, mapping: Mapping): ((na
     return name === root ? whole.has(root) : shows(`${root}._keyed`);
   };
 }
-
-type Json = Record<string, unknown>;
 
 /** A mapping's JSON without the fields that are not shown; objects stay where something in them does. */
 function shownProperties(properties: Json, path: string, shows: (path: string) => boolean): Json {

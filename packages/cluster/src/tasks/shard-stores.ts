@@ -1,3 +1,4 @@
+import type { Json } from '@shoal/json';
 import type { ShardStoreInfo } from '../allocation/context.js';
 import {
   isActive,
@@ -9,8 +10,6 @@ import {
   nodeJson,
 } from '@shoal/state';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
-
-type Json = Record<string, unknown>;
 
 export interface ShardStoresBody {
   readonly uuids: readonly string[];

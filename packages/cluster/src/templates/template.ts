@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type Json } from '@shoal/json';
 import {
   type AliasMetadata,
   aliasesToJson,
@@ -49,8 +49,6 @@ export interface LegacyTemplate {
   readonly mappings: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
 }
-
-type Json = Record<string, unknown>;
 
 function refuseUnknown(json: Json, parser: string, known: readonly string[]): void {
   const key = Object.keys(json).find((name) => !known.includes(name));

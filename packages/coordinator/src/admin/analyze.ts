@@ -7,12 +7,10 @@ import {
 } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { suggestNames } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** `index.analyze.max_token_count` where no setting says otherwise. */
 const TOKENS_MAX = 10_000;
@@ -34,7 +32,7 @@ interface Chosen {
   readonly gap: number;
 }
 
-function checkKeys(body: Json): void {
+function checkKeys(body: JsonObject): void {
   for (const key of Object.keys(body)) {
     if (KEYS.includes(key)) continue;
     const near = suggestNames(key, KEYS);
@@ -74,7 +72,7 @@ function tokenType(value: unknown): string {
   return names[typeof value] ?? 'VALUE_NUMBER';
 }
 
-function checkTypes(body: Json): void {
+function checkTypes(body: JsonObject): void {
   for (const [key, value] of Object.entries(body)) {
     const type = tokenType(value);
     if (TYPES[key]?.includes(type)) continue;
@@ -84,7 +82,7 @@ function checkTypes(body: Json): void {
   }
 }
 
-function texts(body: Json): string[] {
+function texts(body: JsonObject): string[] {
   const text = body['text'];
   if (text === undefined || (Array.isArray(text) && text.length === 0)) throw validationError(['text is missing']);
   return (Array.isArray(text) ? text : [text]).map(String);
@@ -96,7 +94,7 @@ function named(registry: AnalysisRegistry, name: string, index: IndexMetadata | 
   return { analyzer, name, gap: analyzer.positionIncrementGap };
 }
 
-function custom(registry: AnalysisRegistry, body: Json): Chosen {
+function custom(registry: AnalysisRegistry, body: JsonObject): Chosen {
   const { tokenizer, filter, char_filter: charFilter } = body;
   const isNormalizer = tokenizer === undefined;
   const analyzer = registry.custom({
@@ -137,7 +135,7 @@ function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, n
   return { analyzer, name, gap: 0 };
 }
 
-function checkCombination(body: Json): void {
+function checkCombination(body: JsonObject): void {
   const problems: string[] = [];
   if (body['normalizer'] !== undefined && (body['tokenizer'] !== undefined || body['analyzer'] !== undefined))
     problems.push('tokenizer/analyze should be null if normalizer is specified');
@@ -156,7 +154,7 @@ function choose(
   context: CoordinatorContext,
   registry: AnalysisRegistry,
   index: IndexMetadata | null,
-  body: Json,
+  body: JsonObject,
 ): Chosen {
   if (body['analyzer'] !== undefined) return named(registry, String(body['analyzer']), index);
   if (body['normalizer'] !== undefined) return ofNormalizer(registry, index, String(body['normalizer']));
@@ -238,7 +236,7 @@ function stageJson(
   };
 }
 
-function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[], detail: Detail): Json {
+function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[], detail: Detail): JsonObject {
   const stages = registry.stages(chosen.analyzer);
   if (!stages) {
     const tokens = gather(inputs, chosen.gap, detail.tokensMax, (text) => chosen.analyzer.analyze(text, true)).map(
@@ -264,7 +262,7 @@ function attributesOf(value: unknown): ReadonlySet<string> | null {
 }
 
 /** Body of `_analyze`: the tokens that an analyzer, named, composed or a field's, makes of texts. */
-export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): Json {
+export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): JsonObject {
   if (!isPlainObject(body))
     throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {
       meta: { line: 1, col: 1 },

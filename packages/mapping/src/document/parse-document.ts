@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { extractValues, isPlainObject, parseSource } from '@shoal/json';
+import { extractValues, isPlainObject, parseSource, type Json } from '@shoal/json';
 import { compiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
 import type { DocumentContext, Mapping, MappingOptions, ParsedDocument, ParsedPart } from '../mapping-api.js';
 import { METADATA_FIELDS } from '../tree/node.js';
@@ -9,8 +9,6 @@ import { addLeaf, type MappingUpdate, newMappingUpdate, updateJson } from './map
 import type { ParseState } from './parse-state.js';
 import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
 import { type SourceNumbers, sourceNumbers } from './source-numbers.js';
-
-type Json = Record<string, unknown>;
 
 /** `_doc_count`: how many documents one stands for in buckets. */
 const DOC_COUNT_LAYOUT = { name: '_doc_count', terms: null, column: 'long', points: false } as const;

@@ -1,10 +1,9 @@
+import type { Json } from '@shoal/json';
 import type { CompiledMapping, FieldSlot, ObjectSlot } from '../compile.js';
 import type { DocumentContext, MappingOptions, ParsedPart } from '../mapping-api.js';
 import type { MappingUpdate } from './mapping-update.js';
 import type { DocumentAccess, PartSink } from './part-sink.js';
 import type { SourceNumbers } from './source-numbers.js';
-
-type Json = Record<string, unknown>;
 
 /** One document on its way. */
 export interface ParseState extends DocumentAccess {

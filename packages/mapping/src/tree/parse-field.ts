@@ -1,12 +1,10 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { MappingOptions } from '../mapping-api.js';
 import { javaText, type ParameterContext } from '../parameter.js';
 import { fieldTypes } from '../types/catalogue.js';
 import type { FieldTypeDefinition } from '../types/definition.js';
 import type { AliasNode, FieldNode } from './node.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Parameters that old clients still send and that mean nothing any more. */
 const IGNORED_PARAMETERS = new Set(['boost']);
@@ -32,7 +30,7 @@ function parseMultiFields(value: unknown, name: string, path: string, options: M
   return fields;
 }
 
-function parseMultiField(name: string, path: string, definition: Json, options: MappingOptions): FieldNode {
+function parseMultiField(name: string, path: string, definition: JsonObject, options: MappingOptions): FieldNode {
   if (definition['type'] === undefined) throw errors.mapperParsing(`no type specified for property [${name}]`);
   const type = javaText(definition['type']);
   if (type === 'object' || type === 'nested' || type === 'alias')
@@ -61,7 +59,13 @@ function parseValue(definition: FieldTypeDefinition, key: string, value: unknown
 }
 
 /** Parses the definition of a leaf field, its multi-fields included. */
-export function parseField(name: string, path: string, type: string, json: Json, options: MappingOptions): FieldNode {
+export function parseField(
+  name: string,
+  path: string,
+  type: string,
+  json: JsonObject,
+  options: MappingOptions,
+): FieldNode {
   const definition = fieldTypes.get(type);
   if (!definition) throw errors.mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
   const context: ParameterContext = { field: name, typeName: type, options };
@@ -78,7 +82,7 @@ export function parseField(name: string, path: string, type: string, json: Json,
 }
 
 /** Parses the definition of an alias. */
-export function parseAlias(name: string, path: string, json: Json): AliasNode {
+export function parseAlias(name: string, path: string, json: JsonObject): AliasNode {
   if (json['path'] === undefined || json['path'] === null)
     throw errors.mapperParsing(`The [path] property must be specified for field [${name}].`);
   for (const key of Object.keys(json)) {

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Dynamic, MappingOptions, SourceOptions } from '../mapping-api.js';
 import { javaText } from '../parameter.js';
 import { checkTemplate } from './check-template.js';
@@ -7,8 +7,6 @@ import { type DynamicTemplate, parseDynamicTemplate } from './dynamic-template.j
 import type { MappingNode, MappingTree, ObjectNode, RootOptions } from './node.js';
 import { childPath } from './node.js';
 import { parseAlias, parseField } from './parse-field.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const DYNAMIC: readonly Dynamic[] = ['true', 'false', 'strict', 'runtime'];
 
@@ -134,16 +132,16 @@ function parseProperties(
   return draft.children;
 }
 
-function typeOf(definition: Json): string | null {
+function typeOf(definition: JsonObject): string | null {
   return definition['type'] === undefined ? null : javaText(definition['type']);
 }
 
-function isObjectDefinition(definition: Json): boolean {
+function isObjectDefinition(definition: JsonObject): boolean {
   const type = typeOf(definition);
   return type === 'object' || type === 'nested' || (type === null && isPlainObject(definition['properties']));
 }
 
-function refuseSubobject(definition: Json, key: string, owner: string): void {
+function refuseSubobject(definition: JsonObject, key: string, owner: string): void {
   const type = typeOf(definition);
   if (type === 'nested')
     throw errors.mapperParsing(
@@ -155,7 +153,7 @@ function refuseSubobject(definition: Json, key: string, owner: string): void {
     );
 }
 
-function parseNode(name: string, path: string, definition: Json, context: TreeContext): MappingNode {
+function parseNode(name: string, path: string, definition: JsonObject, context: TreeContext): MappingNode {
   const type = typeOf(definition);
   if (isObjectDefinition(definition)) return parseObject(name, path, definition, type === 'nested', context);
   // An object may be told by its own parameters alone.
@@ -170,7 +168,7 @@ function parseNode(name: string, path: string, definition: Json, context: TreeCo
 function parseObject(
   name: string,
   path: string,
-  definition: Json,
+  definition: JsonObject,
   isNested: boolean,
   context: TreeContext,
 ): ObjectNode {
@@ -248,7 +246,7 @@ function parseMetadataFlag(value: unknown): boolean {
   throw errors.illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`);
 }
 
-function checkKnown(field: string, definition: Json, known: readonly string[]): void {
+function checkKnown(field: string, definition: JsonObject, known: readonly string[]): void {
   for (const key of Object.keys(definition)) {
     if (!known.includes(key)) throw errors.mapperParsing(`unknown parameter [${key}] on metadata field [${field}]`);
   }
@@ -285,7 +283,7 @@ const RUNTIME_TYPES = new Set([
 
 function parseRuntime(value: unknown): RootOptions['runtime'] {
   if (!isPlainObject(value)) throw castError(value, 'Map');
-  const fields = new Map<string, Json | null>();
+  const fields = new Map<string, JsonObject | null>();
   for (const [name, definition] of Object.entries(value)) {
     if (definition === null) fields.set(name, null);
     else if (!isPlainObject(definition))
@@ -295,7 +293,7 @@ function parseRuntime(value: unknown): RootOptions['runtime'] {
   return fields;
 }
 
-function checkRuntimeField(name: string, definition: Json): Json {
+function checkRuntimeField(name: string, definition: JsonObject): JsonObject {
   const type = definition['type'];
   if (type === undefined) throw errors.mapperParsing(`No type specified for runtime field [${name}]`);
   if (!RUNTIME_TYPES.has(javaText(type)))
@@ -328,7 +326,7 @@ function refuseMetadata(rest: ReadonlyMap<string, unknown>): void {
   }
 }
 
-function parseRoot(json: Json, context: TreeContext): MappingTree {
+function parseRoot(json: JsonObject, context: TreeContext): MappingTree {
   const rest = new Map(Object.entries(json));
   const take = <Value>(key: string, parse: (value: unknown) => Value): Value | null => {
     if (!rest.has(key)) return null;
@@ -365,6 +363,6 @@ function raise(error: Error): never {
 }
 
 /** Parses the JSON of a mapping. Throws the plain error; the caller says `Failed to parse mapping`. */
-export function parseTree(json: Json, options: MappingOptions): MappingTree {
+export function parseTree(json: JsonObject, options: MappingOptions): MappingTree {
   return parseRoot(json, { options });
 }

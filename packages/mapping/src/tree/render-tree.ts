@@ -1,8 +1,6 @@
-import { deepEqual } from '@shoal/json';
+import { deepEqual, type Json } from '@shoal/json';
 import type { Parameter } from '../parameter.js';
 import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './node.js';
-
-type Json = Record<string, unknown>;
 
 function byName<Value>(entries: ReadonlyMap<string, Value>): [string, Value][] {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,10 +1,8 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { geohashEncode, parseDistance, parseGeoPoint } from '@shoal/values';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import { javaText } from '../parameter.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** One context of a completion field, as its mapping defines it. */
 export interface ContextMapping {
@@ -83,7 +81,7 @@ function geohashes(value: unknown): readonly string[] {
   return parseGeoPoint(value).map(({ lat, lon }) => geohashEncode(lat, lon, GEOHASH_LENGTH));
 }
 
-function categories(container: Json, key: string): readonly string[] {
+function categories(container: JsonObject, key: string): readonly string[] {
   const value = container[key];
   const list = Array.isArray(value) ? value : [value];
   return list.map((item) => {
@@ -98,7 +96,7 @@ function categories(container: Json, key: string): readonly string[] {
 }
 
 /** The contexts that an entry of a document names. */
-export function readContexts(value: unknown, contexts: readonly ContextMapping[], entry: Json): ContextValues {
+export function readContexts(value: unknown, contexts: readonly ContextMapping[], entry: JsonObject): ContextValues {
   const values = new Map<string, readonly string[]>();
   if (value === undefined || value === null) return values;
   if (!isPlainObject(value)) {

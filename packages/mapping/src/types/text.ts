@@ -1,3 +1,4 @@
+import { isPlainObject } from '@shoal/json';
 import { capable } from '../field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
@@ -68,13 +69,9 @@ export const positionIncrementGap: Parameter = parameter('position_increment_gap
   return gap;
 });
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parsePrefixes(value: unknown): unknown {
   if (value === null) return null;
-  const given = isObject(value) ? { ...value } : {};
+  const given = isPlainObject(value) ? { ...value } : {};
   const min = parseInteger(given['min_chars'] ?? 2);
   const max = parseInteger(given['max_chars'] ?? 5);
   if (min > max) throw errors.illegalArgument(`min_chars [${min}] must be less than max_chars [${max}]`);
@@ -84,7 +81,7 @@ function parsePrefixes(value: unknown): unknown {
 }
 
 function parseFrequencyFilter(value: unknown): unknown {
-  const given = isObject(value) ? value : {};
+  const given = isPlainObject(value) ? value : {};
   return {
     min: Number(given['min'] ?? 0),
     max: Number(given['max'] ?? 2147483647),

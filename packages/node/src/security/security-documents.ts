@@ -2,7 +2,7 @@ import type { ClusterService } from '@shoal/cluster';
 import { indexByName, OPEN_ONLY } from '@shoal/state';
 import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
 import { errors, isApiError } from '@shoal/errors';
-import { parseSource, stringify } from '@shoal/json';
+import { parseSource, stringify, type JsonObject } from '@shoal/json';
 import {
   EVERYBODY,
   type FoundDocuments,
@@ -15,21 +15,19 @@ import {
   type WhenVisible,
 } from '@shoal/security';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** How long a call on a restricted index may take. */
 const TIMEOUT_MS = 30_000;
 
 const REFRESH: Readonly<Record<WhenVisible, Refresh>> = { now: 'now', wait: 'wait', later: 'none' };
 
-const CREATION: Readonly<Record<SecurityIndex, Json>> = {
+const CREATION: Readonly<Record<SecurityIndex, JsonObject>> = {
   '.security-7': definition(KEYS_MAPPING, { '.security': { is_hidden: true } }),
   '.security-profile-8': definition(PROFILES_MAPPING, { '.security-profile': { is_hidden: true } }),
   '.security-tokens-7': definition(TOKENS_MAPPING, { '.security-tokens': { is_hidden: true } }),
 };
 
 /** One shard, a copy on another node as soon as there is one. */
-function definition(mappings: Json, aliases: Json): Json {
+function definition(mappings: JsonObject, aliases: JsonObject): JsonObject {
   return {
     settings: { 'index.number_of_shards': 1, 'index.auto_expand_replicas': '0-1', 'index.hidden': true },
     mappings,
@@ -42,18 +40,18 @@ function ownCall(): CallContext {
   return { signal: AbortSignal.timeout(TIMEOUT_MS), opaqueId: null, withType: false, subject: EVERYBODY };
 }
 
-function jsonOf({ chunks }: JsonAnswer): Json {
-  return parseSource(Buffer.concat(chunks)) as Json;
+function jsonOf({ chunks }: JsonAnswer): JsonObject {
+  return parseSource(Buffer.concat(chunks)) as JsonObject;
 }
 
-function documentOf(hit: Json): SecurityDocument {
+function documentOf(hit: JsonObject): SecurityDocument {
   const {
     _id: id,
     _source: source,
     _seq_no: seqNo,
     _primary_term: primaryTerm,
     sort,
-  } = hit as { _id: string; _source: Json; _seq_no: number; _primary_term: number; sort?: readonly unknown[] };
+  } = hit as { _id: string; _source: JsonObject; _seq_no: number; _primary_term: number; sort?: readonly unknown[] };
   return { id, source, seqNo, primaryTerm, ...(sort ? { sort } : {}) };
 }
 
@@ -61,7 +59,7 @@ function operationOf(
   index: SecurityIndex,
   op: WriteOperation['op'],
   id: string,
-  source: Json | null,
+  source: JsonObject | null,
   over: SecurityDocument | null,
 ): WriteOperation {
   return {
@@ -145,7 +143,11 @@ async function getDocument(
   return json['found'] === true ? documentOf(json) : null;
 }
 
-async function searchDocuments(coordinator: Coordinator, index: SecurityIndex, body: Json): Promise<FoundDocuments> {
+async function searchDocuments(
+  coordinator: Coordinator,
+  index: SecurityIndex,
+  body: JsonObject,
+): Promise<FoundDocuments> {
   const answer = await coordinator.search(
     {
       target: { names: [index], options: OPEN_ONLY },
@@ -165,7 +167,7 @@ async function searchDocuments(coordinator: Coordinator, index: SecurityIndex, b
     },
     ownCall(),
   );
-  const { hits } = jsonOf(answer) as { hits?: { total: { value: number }; hits: readonly Json[] } };
+  const { hits } = jsonOf(answer) as { hits?: { total: { value: number }; hits: readonly JsonObject[] } };
   if (!hits) throw errors.illegalState(`a search of [${index}] has no hits section`);
   return { total: hits.total.value, documents: hits.hits.map(documentOf) };
 }

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@shoal/json';
 import { explainPlan } from '../explain.js';
 import { documentHighlighter } from '../highlight/document-highlighter.js';
 import { type HighlightField, parseHighlight } from '../highlight/highlight-spec.js';
-import type { JsonObject } from '../parse/options.js';
 import type { InnerHitsRequest, ParseContext, ParsedQuery } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
 import { explainRescored, type Rescore } from '../rescore.js';

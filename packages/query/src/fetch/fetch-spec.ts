@@ -1,5 +1,6 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { boolean, isObject, type JsonObject, text, tokenOf } from '../parse/options.js';
+import { boolean, text, tokenOf } from '../parse/options.js';
 
 /** Patterns of `_source`. */
 export interface SourceSpec {
@@ -118,7 +119,7 @@ export function parseSourceSpec(value: unknown, container: object, key: string):
   if (typeof value === 'boolean') return value ? WHOLE : HIDDEN;
   if (typeof value === 'string') return { ...WHOLE, includes: [value] };
   if (Array.isArray(value)) return { ...WHOLE, includes: patterns(value, value, key) };
-  if (isObject(value)) return parseSourceObject(value);
+  if (isPlainObject(value)) return parseSourceObject(value);
   throw errors.parsing(
     `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${tokenOf(value)}]`,
     { location: { container, key } },
@@ -159,7 +160,7 @@ export function parseFieldSpecs(body: JsonObject, key: 'fields' | 'docvalue_fiel
 }
 
 function parseField(entry: unknown, container: object, index: number): FieldSpec {
-  if (!isObject(entry))
+  if (!isPlainObject(entry))
     return { field: text(entry, { type: 'fields', container, key: index }), format: null, includeUnmapped: false };
   const spec = { field: '', format: null as string | null, includeUnmapped: false };
   for (const key of Object.keys(entry)) {

@@ -1,5 +1,6 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { isObject, type JsonObject, tokenOf } from '../parse/options.js';
+import { tokenOf } from '../parse/options.js';
 import { parseFetchSpec } from './fetch-spec.js';
 
 const KEYS = [
@@ -23,7 +24,7 @@ const KEYS = [
 
 /** Checks the keys of an `inner_hits` body. */
 export function parseInnerHits(value: unknown, container: object): JsonObject {
-  if (!isObject(value)) {
+  if (!isPlainObject(value)) {
     throw errors.xContentParse(`[inner_hits] Expected START_OBJECT but was: ${tokenOf(value)}`, {
       location: { container, key: 'inner_hits' },
     });

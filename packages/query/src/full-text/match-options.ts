@@ -1,8 +1,9 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Fuzziness } from '../parse/fuzziness.js';
-import { isObject, type JsonObject, type Reader, text, tokenOf } from '../parse/options.js';
+import { type Reader, text, tokenOf } from '../parse/options.js';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
@@ -77,7 +78,7 @@ export const maxExpansions: Reader<number> = (value, place) => {
 export function refuseNested(type: string, body: JsonObject, except: readonly string[] = []): void {
   for (const key of Object.keys(body)) {
     const value = body[key];
-    if (except.includes(key) || (!isObject(value) && !Array.isArray(value))) continue;
+    if (except.includes(key) || (!isPlainObject(value) && !Array.isArray(value))) continue;
     throw errors.parsing(`[${type}] unknown token [${tokenOf(value)}] after [${key}]`, {
       location: { container: body, key },
     });

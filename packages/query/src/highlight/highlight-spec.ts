@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
-import { boolean, int, isObject, type JsonObject, type Place, text, tokenOf } from '../parse/options.js';
+import { boolean, int, type Place, text, tokenOf } from '../parse/options.js';
 import type { ParseContext, ParsedQuery } from '../parsed-query.js';
 import { parseQuery } from '../parse/parse-query.js';
 
@@ -127,7 +128,7 @@ function readOptions(
 
 /** Reads a `highlight` body. Throws x_content_parse_exception for unknown options. */
 export function parseHighlight(body: unknown, container: object, context: ParseContext): HighlightField[] {
-  if (!isObject(body))
+  if (!isPlainObject(body))
     throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [highlight].`, {
       location: { container, key: 'highlight' },
     });
@@ -150,7 +151,7 @@ function fieldOptions(
   global: HighlightOptions,
   context: ParseContext,
 ): HighlightOptions {
-  if (!isObject(value))
+  if (!isPlainObject(value))
     throw errors.xContentParse(`[highlight_field] Expected START_OBJECT but was: ${tokenOf(value)}`, {
       location: { container: holder, key: pattern },
     });
@@ -161,7 +162,7 @@ type FieldEntry = readonly [pattern: string, value: unknown, holder: JsonObject]
 
 function fieldEntries(fields: unknown, body: JsonObject): FieldEntry[] {
   if (fields === undefined) return [];
-  if (isObject(fields)) return Object.keys(fields).map((key) => [key, fields[key], fields]);
+  if (isPlainObject(fields)) return Object.keys(fields).map((key) => [key, fields[key], fields]);
   if (Array.isArray(fields)) return fields.map((entry, i) => singleField(entry, fields, i));
   throw errors.xContentParse(`[highlight] fields doesn't support values of type: ${tokenOf(fields)}`, {
     location: { container: body, key: 'fields' },
@@ -169,8 +170,8 @@ function fieldEntries(fields: unknown, body: JsonObject): FieldEntry[] {
 }
 
 function singleField(entry: unknown, container: object, index: number): FieldEntry {
-  const keys = isObject(entry) ? Object.keys(entry) : [];
-  if (isObject(entry) && keys.length === 1) return [keys[0]!, entry[keys[0]!], entry];
+  const keys = isPlainObject(entry) ? Object.keys(entry) : [];
+  if (isPlainObject(entry) && keys.length === 1) return [keys[0]!, entry[keys[0]!], entry];
   throw errors.xContentParse(
     '[fields] can be a single object with any number of fields or an array where each entry is an object with a ' +
       'single field',

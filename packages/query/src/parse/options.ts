@@ -1,11 +1,5 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-
-/** A parsed JSON object of a request body. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Where a value stands in the body, and of which query it is. */
 export interface Place {
@@ -164,7 +158,7 @@ export function readFieldClause<R extends Readers>(
   if (field === undefined) throw errors.illegalArgument('field name is null or empty');
   if (fields.length > 1) throw multipleFields(type, field, fields[1]!, body);
   const value = body[field];
-  if (isObject(value)) return { field, options: readOptions(type, value, readers) };
+  if (isPlainObject(value)) return { field, options: readOptions(type, value, readers) };
   const shortValue = readers[shortKey]!(value, { type, container: body, key: field });
   return { field, options: { boost: 1, queryName: null, [shortKey]: shortValue } as Options<R> };
 }

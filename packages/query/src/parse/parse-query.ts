@@ -1,8 +1,8 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import { suggestNames } from '@shoal/values';
 import type { ParseContext, ParsedQuery, QueryContext } from '../parsed-query.js';
 import { queryTypes } from '../queries/catalogue.js';
-import { isObject, type JsonObject } from './options.js';
 
 /**
  * Parses a query of the DSL: an object with exactly one key, the query's name. Throws Elasticsearch's errors for
@@ -10,10 +10,10 @@ import { isObject, type JsonObject } from './options.js';
  */
 export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   const inner = deeper(context);
-  if (!isObject(body)) throw errors.parsing('[_na] query malformed, must start with start_object');
+  if (!isPlainObject(body)) throw errors.parsing('[_na] query malformed, must start with start_object');
   const name = Object.keys(body)[0];
   if (name === undefined) throw emptyClause(body);
-  if (!isObject(body[name])) {
+  if (!isPlainObject(body[name])) {
     throw errors.parsing(`[${name}] query malformed, no start_object after query name`, {
       location: { container: body, key: name },
     });

@@ -1,10 +1,11 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { dateFormat, parseDistance, parseGeoPoint, parseTimeValue } from '@shoal/values';
 import type { PlanContext } from '../parsed-query.js';
 import type { ScoreFunction } from '../plan.js';
 import { shardError } from '../plan-query.js';
-import { any, double, float, isObject, type JsonObject, type Place, readOptions, text } from './options.js';
+import { any, double, float, type Place, readOptions, text } from './options.js';
 
 /** A function of function_score before it knows the mapping. */
 export interface ParsedFunction {
@@ -27,7 +28,7 @@ export const SCORE_FUNCTIONS: ReadonlyMap<string, Parser> = new Map<string, Pars
 export function parseScoreFunction(name: string, body: unknown, place: Place): ParsedFunction {
   const parser = SCORE_FUNCTIONS.get(name);
   if (!parser) throw errors.namedObjectNotFound(`unknown field [${name}]`, { location: place });
-  if (!isObject(body))
+  if (!isPlainObject(body))
     throw errors.parsing(`failed to parse [function_score] query. field [${name}] is not supported`, {
       location: place,
     });
@@ -121,7 +122,7 @@ interface DecayOptions {
 }
 
 function decay(shape: 'gauss' | 'exp' | 'linear', body: JsonObject): ParsedFunction {
-  const field = Object.keys(body).find((key) => isObject(body[key]));
+  const field = Object.keys(body).find((key) => isPlainObject(body[key]));
   const mode =
     body['multi_value_mode'] === undefined
       ? 'MIN'

@@ -1,7 +1,8 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
-import { boolean, type JsonObject, type Place, readOptions, text } from '../parse/options.js';
+import { boolean, type Place, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';

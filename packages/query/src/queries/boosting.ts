@@ -1,5 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { float, type JsonObject, readOptions } from '../parse/options.js';
+import { float, readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { MATCH_DEFAULTS, type MatchOptions, operator, zeroTerms } from '../full-text/match-options.js';
@@ -6,7 +7,7 @@ import { isTextField } from '../full-text/text-field.js';
 import { type FieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { textPositions } from '../full-text/text-positions.js';
 import { parseField } from '../parse/parse-field.js';
-import { boolean, type JsonObject, readOptions, text, textOrNull } from '../parse/options.js';
+import { boolean, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { type JsonObject, readOptions } from '../parse/options.js';
+import { readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { constant, planQuery } from '../plan-query.js';
 

@@ -1,7 +1,8 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { parseDistance, parseTimeValue } from '@shoal/values';
-import { any, type JsonObject, readOptions, text } from '../parse/options.js';
+import { any, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { type JsonObject, readOptions, text } from '../parse/options.js';
+import { readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constant, nothing } from '../plan-query.js';

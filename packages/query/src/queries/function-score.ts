@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseScoreFunction, type ParsedFunction, SCORE_FUNCTIONS } from '../parse/score-function.js';
-import { checkBoost, float, isObject, type JsonObject, type Place, text, tokenOf } from '../parse/options.js';
+import { checkBoost, float, type Place, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
@@ -124,7 +125,7 @@ function readKey(key: string, body: JsonObject, state: State, context: QueryCont
   const place = { type: 'function_score', container: body, key };
   const set = SETTERS.get(key);
   if (set) return set(state, body[key], place, context);
-  if (!SCORE_FUNCTIONS.has(key) && !isObject(body[key])) throw unsupported(key, place);
+  if (!SCORE_FUNCTIONS.has(key) && !isPlainObject(body[key])) throw unsupported(key, place);
   if (state.functions.length > 0)
     throw errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
   if (state.single)
@@ -172,7 +173,7 @@ function weightOf(value: unknown, place: Place): number {
 
 function parseEntry(entry: unknown, container: object, index: number, context: QueryContext): Entry {
   const place = { type: 'function_score', container, key: index };
-  if (!isObject(entry)) {
+  if (!isPlainObject(entry)) {
     throw errors.parsing(
       'failed to parse [function_score]. malformed query, expected a [START_OBJECT] while parsing functions but ' +
         `got a [${tokenOf(entry)}] instead`,

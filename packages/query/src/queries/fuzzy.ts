@@ -1,6 +1,7 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { AUTO_FUZZINESS, type Fuzziness, fuzziness } from '../parse/fuzziness.js';
-import { any, boolean, int, type JsonObject, readFieldClause, textOrNull } from '../parse/options.js';
+import { any, boolean, int, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';

@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
-import { boolean, checkBoost, float, isObject, type JsonObject, text } from '../parse/options.js';
+import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constant, nothing } from '../plan-query.js';
@@ -51,7 +52,7 @@ function parse(body: JsonObject): ParsedQuery {
 function readKey(body: JsonObject, key: string, found: Found): void {
   const value = body[key];
   const place = { type: 'geo_bounding_box', container: body, key };
-  if (isObject(value)) {
+  if (isPlainObject(value)) {
     found.box = parseBox(value);
     found.field = key;
   } else if (key === '_name') found.queryName = text(value, place);

@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseDistance } from '@shoal/values';
-import { boolean, checkBoost, float, isObject, type JsonObject, type Place, text } from '../parse/options.js';
+import { boolean, checkBoost, float, type Place, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constant, nothing } from '../plan-query.js';
@@ -79,7 +80,7 @@ function readKey(body: JsonObject, key: string, circle: Circle): void {
   const set = options.get(key);
   if (set !== undefined) set(circle, value, { type: 'geo_distance', container: body, key });
   else if (key.endsWith('.lat') || key.endsWith('.lon')) readCoordinate(circle, key, Number(value));
-  else if (circle.field !== null || !(isObject(value) || Array.isArray(value) || typeof value === 'string')) {
+  else if (circle.field !== null || !(isPlainObject(value) || Array.isArray(value) || typeof value === 'string')) {
     throw errors.parsing(`[geo_distance] query does not support [${key}]`, { location: { container: body, key } });
   } else setPoint(circle, key, onePoint(value));
 }

@@ -1,5 +1,6 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { boolean, checkBoost, float, isObject, type JsonObject, text } from '../parse/options.js';
+import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constant, nothing } from '../plan-query.js';
@@ -36,7 +37,7 @@ function parse(body: JsonObject): ParsedQuery {
 function readKey(body: JsonObject, key: string, found: Found): void {
   const value = body[key];
   const place = { type: 'geo_polygon', container: body, key };
-  if (isObject(value)) {
+  if (isPlainObject(value)) {
     found.field = key;
     found.points = readPoints(value);
   } else if (key === '_name') found.queryName = text(value, place);

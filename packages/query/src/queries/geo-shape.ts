@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseDistance } from '@shoal/values';
-import { boolean, checkBoost, float, isObject, type JsonObject, text } from '../parse/options.js';
+import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { GeoArea, Plan } from '../plan.js';
 import { constant, nothing, shardError } from '../plan-query.js';
@@ -46,7 +47,7 @@ function parse(body: JsonObject): ParsedQuery {
 function readKey(body: JsonObject, key: string, found: Found): void {
   const value = body[key];
   const place = { type: 'geo_shape', container: body, key };
-  if (isObject(value)) {
+  if (isPlainObject(value)) {
     if (found.field !== null)
       throw errors.parsing(`[geo_shape] point specified twice. [${key}]`, { location: { container: body, key } });
     found.field = key;
@@ -84,7 +85,7 @@ function malformed(reason: string): Error {
 
 function readShape(value: unknown): Shape {
   const json = typeof value === 'string' ? geoShapeOfWkt(value) : value;
-  if (!isObject(json)) throw malformed('shape must be an object consisting of type and coordinates');
+  if (!isPlainObject(json)) throw malformed('shape must be an object consisting of type and coordinates');
   const { coordinates } = json;
   switch (String(json['type']).toLowerCase()) {
     case 'point':

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { type JsonObject, type Place, readOptions, text } from '../parse/options.js';
+import { type Place, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { nothing } from '../plan-query.js';
 

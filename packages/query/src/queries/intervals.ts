@@ -1,3 +1,4 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
@@ -5,17 +6,7 @@ import type { IntervalRelation, IntervalTree } from '../execute/positions/interv
 import { isTextField } from '../full-text/text-field.js';
 import { namedAnalyzer } from '../full-text/match-options.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
-import {
-  boolean,
-  checkBoost,
-  float,
-  int,
-  isObject,
-  type JsonObject,
-  readOptions,
-  text,
-  tokenOf,
-} from '../parse/options.js';
+import { boolean, checkBoost, float, int, readOptions, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan, TermMatch } from '../plan.js';
 import { nothing } from '../plan-query.js';
@@ -38,7 +29,7 @@ function parse(body: JsonObject): ParsedQuery {
       location: { container: body, key: second },
     });
   const clause = body[field];
-  if (!isObject(clause))
+  if (!isPlainObject(clause))
     throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(clause)}]`, {
       location: { container: body, key: field },
     });
@@ -94,7 +85,7 @@ function parseRule(name: string, body: unknown, container: object): Rule {
       { location: { container, key: name } },
     );
   }
-  if (!isObject(body))
+  if (!isPlainObject(body))
     throw errors.parsing(`Expected [START_OBJECT] but found [${tokenOf(body)}]`, {
       location: { container, key: name },
     });
@@ -110,8 +101,8 @@ function ruleList(value: unknown, container: object): Rule[] {
 }
 
 function onlyRule(entry: unknown, container: object, key: string | number): Rule {
-  const names = isObject(entry) ? Object.keys(entry) : [];
-  if (!isObject(entry) || names.length !== 1)
+  const names = isPlainObject(entry) ? Object.keys(entry) : [];
+  if (!isPlainObject(entry) || names.length !== 1)
     throw errors.parsing(`Expected [START_OBJECT] with one interval rule but found [${tokenOf(entry)}]`, {
       location: { container, key },
     });
@@ -131,8 +122,8 @@ const RELATIONS: readonly string[] = [
 
 /** `filter`: keeps intervals by how they lie to those of another rule. */
 function parseFilter(value: unknown, container: object): (rule: Rule) => Rule {
-  const name = isObject(value) ? Object.keys(value)[0] : undefined;
-  if (!isObject(value) || name === undefined)
+  const name = isPlainObject(value) ? Object.keys(value)[0] : undefined;
+  if (!isPlainObject(value) || name === undefined)
     throw errors.parsing(`Expected [FIELD_NAME] but found [${tokenOf(value)}]`, {
       location: { container, key: 'filter' },
     });

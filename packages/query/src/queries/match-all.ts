@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, readOptions } from '../parse/options.js';
+import { isPlainObject, type JsonObject } from '@shoal/json';
+import { readOptions } from '../parse/options.js';
 import type { QueryType } from '../parsed-query.js';
 
 /** Every document, score 1. */
@@ -10,4 +11,4 @@ export const matchAll: QueryType = {
   },
 };
 
-const asObject = (body: unknown): JsonObject => (isObject(body) ? body : {});
+const asObject = (body: unknown): JsonObject => (isPlainObject(body) ? body : {});

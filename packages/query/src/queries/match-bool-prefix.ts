@@ -1,6 +1,7 @@
+import type { JsonObject } from '@shoal/json';
 import { MATCH_DEFAULTS, operator } from '../full-text/match-options.js';
 import { fuzziness } from '../parse/fuzziness.js';
-import { any, boolean, int, type JsonObject, text, textOrNull } from '../parse/options.js';
+import { any, boolean, int, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { readTextClause, textQuery } from './match.js';
 

@@ -1,4 +1,5 @@
-import { isObject, readOptions } from '../parse/options.js';
+import { isPlainObject } from '@shoal/json';
+import { readOptions } from '../parse/options.js';
 import type { QueryType } from '../parsed-query.js';
 import { nothing } from '../plan-query.js';
 
@@ -6,7 +7,7 @@ import { nothing } from '../plan-query.js';
 export const matchNone: QueryType = {
   name: 'match_none',
   parse: (body) => {
-    const { boost, queryName } = readOptions('match_none', isObject(body) ? body : {}, {}, 'declared');
+    const { boost, queryName } = readOptions('match_none', isPlainObject(body) ? body : {}, {}, 'declared');
     return { type: 'match_none', boost, queryName, plan: () => nothing('User requested "match_none" query.') };
   },
 };

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { MATCH_DEFAULTS, slop, zeroTerms } from '../full-text/match-options.js';
-import { any, type JsonObject, text } from '../parse/options.js';
+import { any, text } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { readTextClause, textQuery } from './match.js';
 

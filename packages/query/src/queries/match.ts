@@ -1,19 +1,9 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, type MatchOptions, operator, refuseNested, zeroTerms } from '../full-text/match-options.js';
 import { matchPlan } from '../full-text/match-plan.js';
 import { fuzziness } from '../parse/fuzziness.js';
-import {
-  any,
-  boolean,
-  int,
-  isObject,
-  type JsonObject,
-  multipleFields,
-  type Options,
-  readOptions,
-  text,
-  textOrNull,
-} from '../parse/options.js';
+import { any, boolean, int, multipleFields, type Options, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { nothing } from '../plan-query.js';
 
@@ -70,7 +60,7 @@ export function readTextClause<R extends Readers>(type: string, body: JsonObject
   const clause = body[field];
   if (clause === null) throw noText(body);
   const place = { type, container: body, key: field };
-  if (!isObject(clause))
+  if (!isPlainObject(clause))
     return { field, query: text(clause, place), options: { boost: 1, queryName: null } as Options<R> };
   refuseNested(type, clause);
   const options = readOptions(type, clause, readers);

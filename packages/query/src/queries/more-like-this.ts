@@ -1,18 +1,8 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { isTextField } from '../full-text/text-field.js';
 import { likePlan, type LikeItem, type LikeOptions } from '../full-text/like-plan.js';
-import {
-  boolean,
-  float,
-  int,
-  isObject,
-  type JsonObject,
-  type Options,
-  readOptions,
-  type Reader,
-  text,
-  textOrNull,
-} from '../parse/options.js';
+import { boolean, float, int, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 
@@ -38,7 +28,7 @@ const ITEM_KEYS = [
 
 const items: Reader<LikeItem[]> = (value, place) =>
   (Array.isArray(value) ? value : [value]).map((item: unknown) => {
-    if (!isObject(item)) return { text: text(item, place) };
+    if (!isPlainObject(item)) return { text: text(item, place) };
     for (const key of Object.keys(item))
       if (!ITEM_KEYS.includes(key)) throw errors.parse(`failed to parse More Like This item. unknown field [${key}]`);
     if (item['_id'] !== undefined && item['doc'] === undefined) return { id: String(item['_id']), document: null };

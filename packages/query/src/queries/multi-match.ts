@@ -1,10 +1,11 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, maxExpansions, operator, refuseNested, slop, zeroTerms } from '../full-text/match-options.js';
 import { defaultTieBreaker, type MultiMatch, multiMatchType } from '../full-text/multi-match.js';
 import { multiMatchPlan } from '../full-text/multi-match-plan.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { fuzziness } from '../parse/fuzziness.js';
-import { boolean, float, int, type JsonObject, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
+import { boolean, float, int, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';

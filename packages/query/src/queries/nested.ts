@@ -1,6 +1,7 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseInnerHits } from '../fetch/parse-inner-hits.js';
-import { boolean, type JsonObject, readOptions, text } from '../parse/options.js';
+import { boolean, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { allowsExpensive, nothing, planQuery } from '../plan-query.js';

@@ -1,21 +1,11 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, namedAnalyzer, operator } from '../full-text/match-options.js';
 import { defaultTieBreaker, multiMatchType } from '../full-text/multi-match.js';
 import { type FieldBoosts, hasAllFields, parseFieldBoosts, resolveFields } from '../full-text/query-fields.js';
 import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
-import {
-  boolean,
-  double,
-  float,
-  int,
-  isObject,
-  type JsonObject,
-  type Options,
-  readOptions,
-  text,
-  textOrNull,
-} from '../parse/options.js';
+import { boolean, double, float, int, type Options, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, shardError } from '../plan-query.js';
@@ -78,7 +68,7 @@ function parse(body: JsonObject): ParsedQuery {
 function refuseContainers(body: JsonObject): void {
   for (const key of Object.keys(body)) {
     const value = body[key];
-    if (!isObject(value) && (!Array.isArray(value) || key === 'fields')) continue;
+    if (!isPlainObject(value) && (!Array.isArray(value) || key === 'fields')) continue;
     throw errors.parsing(`[query_string] query does not support [${key}]`, { location: { container: body, key } });
   }
 }

@@ -1,15 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { RangeBounds } from '@shoal/mapping';
-import {
-  checkBoost,
-  float,
-  isObject,
-  type JsonObject,
-  multipleFields,
-  text,
-  boolean,
-  type Place,
-} from '../parse/options.js';
+import { checkBoost, float, multipleFields, text, boolean, type Place } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { allowsExpensive, constant, nothing } from '../plan-query.js';
@@ -80,7 +72,7 @@ function parse(body: JsonObject): ParsedQuery {
   for (const key of Object.keys(body)) {
     const clause = body[key];
     const place = { type: 'range', container: body, key };
-    if (isObject(clause)) {
+    if (isPlainObject(clause)) {
       if (field !== null) throw multipleFields('range', field, key, body);
       field = key;
       readBounds(clause, found);

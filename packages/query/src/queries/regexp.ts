@@ -1,7 +1,8 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { regexpAutomaton } from '../automata/regexp.js';
 import { regexpFlags } from '../automata/regexp-flags.js';
-import { boolean, int, type JsonObject, readFieldClause, text, textOrNull } from '../parse/options.js';
+import { boolean, int, readFieldClause, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';

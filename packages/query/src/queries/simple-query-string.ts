@@ -1,17 +1,8 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { MATCH_DEFAULTS, namedAnalyzer, operator } from '../full-text/match-options.js';
 import { hasAllFields, resolveFields } from '../full-text/query-fields.js';
-import {
-  boolean,
-  int,
-  isObject,
-  type JsonObject,
-  type Options,
-  readOptions,
-  type Reader,
-  text,
-  textOrNull,
-} from '../parse/options.js';
+import { boolean, int, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';
@@ -62,7 +53,7 @@ type Given = Options<typeof READERS>;
 
 function parse(body: JsonObject): ParsedQuery {
   for (const key of Object.keys(body)) {
-    if (!isObject(body[key]) && (!Array.isArray(body[key]) || key === 'fields')) continue;
+    if (!isPlainObject(body[key]) && (!Array.isArray(body[key]) || key === 'fields')) continue;
     throw unsupported(key, body);
   }
   for (const key of Object.keys(body)) {

@@ -1,17 +1,8 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
 import type { SpanTree } from '../execute/positions/span-tree.js';
-import {
-  any,
-  boolean,
-  int,
-  isObject,
-  type JsonObject,
-  readFieldClause,
-  readOptions,
-  text,
-  tokenOf,
-} from '../parse/options.js';
+import { any, boolean, int, readFieldClause, readOptions, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';
@@ -56,14 +47,14 @@ function clauseList(type: string, value: unknown, container: JsonObject, context
   if (!Array.isArray(value))
     throw errors.parsing(`[${type}] query does not support [clauses]`, { location: { container, key: 'clauses' } });
   return value.map((clause) =>
-    isObject(clause) && 'span_gap' in clause ? spanGap(clause) : inner(type, 'clauses', clause, context),
+    isPlainObject(clause) && 'span_gap' in clause ? spanGap(clause) : inner(type, 'clauses', clause, context),
   );
 }
 
 function spanGap(clause: JsonObject): SpanQuery {
   const body = clause['span_gap'];
-  const field = isObject(body) ? Object.keys(body)[0] : undefined;
-  if (!isObject(body) || field === undefined)
+  const field = isPlainObject(body) ? Object.keys(body)[0] : undefined;
+  if (!isPlainObject(body) || field === undefined)
     throw errors.illegalArgument(`Expected [FIELD_NAME] in [span_gap] but found [${tokenOf(body)}]`);
   const width = int(body[field], { type: 'span_gap', container: body, key: field });
   return spanQuery('span_gap', { boost: 1, queryName: null }, () => ({ field, tree: { kind: 'gap', width } }));

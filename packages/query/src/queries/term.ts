@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType, Mapping, ValueQuery } from '@shoal/mapping';
-import { any, boolean, isObject, type JsonObject, multipleFields, readOptions } from '../parse/options.js';
+import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constant, nothing } from '../plan-query.js';
@@ -16,7 +17,7 @@ function parse(body: JsonObject, _container: object): ParsedQuery {
   if (Array.isArray(clause)) throw arrayOfValues(body, field);
   if (second !== undefined) throw multipleFields('term', field, second, body);
   if (clause === null) throw errors.illegalArgument('field name is null or empty');
-  const options = isObject(clause) ? readOptions('term', clause, { value: any, case_insensitive: boolean }) : null;
+  const options = isPlainObject(clause) ? readOptions('term', clause, { value: any, case_insensitive: boolean }) : null;
   const value = options === null ? clause : options.value;
   if (value === undefined || value === null) throw errors.illegalArgument('value cannot be null');
   if (Array.isArray(value)) throw arrayOfValues(clause as JsonObject, 'value');

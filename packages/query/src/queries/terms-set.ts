@@ -1,5 +1,6 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { any, isObject, type JsonObject, multipleFields, readOptions, text } from '../parse/options.js';
+import { any, multipleFields, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing, shardError } from '../plan-query.js';
@@ -14,7 +15,7 @@ function parse(body: JsonObject): ParsedQuery {
     throw errors.parsing('[terms_set] unknown token [END_OBJECT]', { location: { container: body } as never });
   if (second !== undefined) throw multipleFields('terms_set', field, second, body);
   const clause = body[field];
-  if (!isObject(clause))
+  if (!isPlainObject(clause))
     throw errors.parsing(`[terms_set] unknown token [${typeof clause}] after [${field}]`, {
       location: { container: body, key: field },
     });

@@ -1,6 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType, ValueQuery } from '@shoal/mapping';
-import { checkBoost, float, isObject, type JsonObject, text } from '../parse/options.js';
+import { checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constant, nothing } from '../plan-query.js';
@@ -39,7 +40,7 @@ function readKey(body: JsonObject, key: string, head: Head): void {
   const place = { type: 'terms', container: body, key };
   if (key === 'boost') head.boost = checkBoost(float(value, place), 'terms', body);
   else if (key === '_name') head.queryName = text(value, place);
-  else if (Array.isArray(value) || isObject(value)) readValues(body, key, head);
+  else if (Array.isArray(value) || isPlainObject(value)) readValues(body, key, head);
   else throw errors.parsing(`[terms] query does not support [${key}]`, { location: { container: body, key } });
 }
 

@@ -1,7 +1,8 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { wildcardMatches } from '../automata/wildcard.js';
-import { boolean, type JsonObject, readFieldClause, textOrNull } from '../parse/options.js';
+import { boolean, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
-import { parseJson } from '@shoal/json';
-import { type JsonObject, text } from '../parse/options.js';
+import { parseJson, type JsonObject } from '@shoal/json';
+import { text } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@shoal/json';
 import type { FetchSpec } from '../fetch/fetch-spec.js';
-import type { JsonObject } from '../parse/options.js';
 import type { SortSpec } from '../sort/sort-spec.js';
 import type { searchSections } from './catalogue.js';
 import type { ParsedAggregations, SearchEffects, SearchSection } from './section.js';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@shoal/json';
 import type { ApiError } from '@shoal/errors';
-import type { JsonObject } from '../parse/options.js';
 import type { ParseContext } from '../parsed-query.js';
 
 /** Kinds of JSON values that may follow a key of a search body, as bits. */

@@ -1,16 +1,7 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { distanceUnitMeters, parseGeoPoint } from '@shoal/values';
-import {
-  any,
-  boolean,
-  int,
-  isObject,
-  type JsonObject,
-  type Place,
-  type Reader,
-  text,
-  unknownField,
-} from '../parse/options.js';
+import { any, boolean, int, type Place, type Reader, text, unknownField } from '../parse/options.js';
 import { parseField } from '../parse/parse-field.js';
 import { parseQuery } from '../parse/parse-query.js';
 import type { ParseContext } from '../parsed-query.js';
@@ -28,7 +19,7 @@ export function parseSort(json: unknown, context: ParseContext): readonly SortSp
 
 function parseItem(item: unknown, container: object, key: number, context: ParseContext): SortSpec[] {
   if (typeof item === 'string') return [named(item, undefined, container, key, context)];
-  if (isObject(item)) return Object.keys(item).map((field) => named(field, item[field], item, field, context));
+  if (isPlainObject(item)) return Object.keys(item).map((field) => named(field, item[field], item, field, context));
   throw errors.illegalArgument(
     'malformed sort format, within the sort array, an object, or an actual string are allowed',
   );
@@ -41,8 +32,8 @@ function named(
   key: string | number,
   context: ParseContext,
 ): SortSpec {
-  const body: JsonObject = isObject(value) ? value : value === undefined ? {} : { order: value };
-  const inner = isObject(value) ? value : container;
+  const body: JsonObject = isPlainObject(value) ? value : value === undefined ? {} : { order: value };
+  const inner = isPlainObject(value) ? value : container;
   switch (field) {
     case '_score':
       return { kind: 'score', order: onlyOrder('_score', body, 'desc') };
@@ -133,7 +124,7 @@ function fieldSort(field: string, body: JsonObject, context: ParseContext): Fiel
 
 function nestedReader(context: ParseContext): Reader<NestedSort> {
   const read = (value: unknown, place: Place): NestedSort => {
-    if (!isObject(value))
+    if (!isPlainObject(value))
       throw errors.parsing('[nested] must be an object', { location: { container: place.container, key: place.key } });
     const known = ['path', 'filter', 'max_children', 'nested'];
     const unknown = Object.keys(value).find((key) => !known.includes(key));

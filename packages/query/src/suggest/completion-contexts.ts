@@ -1,7 +1,7 @@
+import { isPlainObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import { geohashBox, geohashEncode, parseGeoPoint } from '@shoal/values';
-import { isObject } from '../parse/options.js';
 
 interface WantedContext {
   /** As given: a category, a point or a geohash. */
@@ -18,14 +18,15 @@ export type ContextQuery = ReadonlyMap<string, readonly WantedContext[]>;
 /** Reads `contexts` of a completion suggester. */
 export function parseContextQuery(value: unknown): ContextQuery | null {
   if (value === undefined) return null;
-  if (!isObject(value)) throw errors.illegalArgument('contexts must be an object');
+  if (!isPlainObject(value)) throw errors.illegalArgument('contexts must be an object');
   return new Map(
     Object.entries(value).map(([name, given]) => [name, (Array.isArray(given) ? given : [given]).map(parseWanted)]),
   );
 }
 
 function parseWanted(value: unknown): WantedContext {
-  if (!isObject(value) || value['context'] === undefined) return { value, boost: 1, isPrefix: false, precision: null };
+  if (!isPlainObject(value) || value['context'] === undefined)
+    return { value, boost: 1, isPrefix: false, precision: null };
   return {
     value: value['context'],
     boost: Number(value['boost'] ?? 1),
@@ -66,7 +67,7 @@ export function contextFilter(query: ContextQuery | null, type: FieldType): Cont
   return (contexts) => {
     let best: number | null = null;
     for (const { name, boost, accepts } of tests) {
-      if (isObject(contexts) && listOf(contexts[name]).some(accepts)) best = Math.max(best ?? 0, boost);
+      if (isPlainObject(contexts) && listOf(contexts[name]).some(accepts)) best = Math.max(best ?? 0, boost);
     }
     return best;
   };
@@ -74,7 +75,7 @@ export function contextFilter(query: ContextQuery | null, type: FieldType): Cont
 
 function contextMappings(type: FieldType): ContextMapping[] {
   const given = type.toJson(false)['contexts'];
-  return (Array.isArray(given) ? given : []).filter(isObject).map((context) => ({
+  return (Array.isArray(given) ? given : []).filter(isPlainObject).map((context) => ({
     name: String(context['name']),
     isGeo: String(context['type']).toUpperCase() === 'GEO',
     precision: Number(context['precision'] ?? DEFAULT_PRECISION),

@@ -1,10 +1,10 @@
 import { errors } from '@shoal/errors';
-import { compileSourceFilter, parseSource } from '@shoal/json';
+import { compileSourceFilter, isPlainObject, parseSource, type JsonObject } from '@shoal/json';
 import type { FieldType } from '@shoal/mapping';
 import { regexpAutomaton } from '../automata/regexp.js';
 import { regexpFlags } from '../automata/regexp-flags.js';
 import { AUTO_FUZZINESS, type Fuzziness, parseFuzziness } from '../parse/fuzziness.js';
-import { boolean, int, isObject, type JsonObject, text } from '../parse/options.js';
+import { boolean, int, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 import { contextFilter, type ContextQuery, parseContextQuery } from './completion-contexts.js';
 import {
@@ -66,7 +66,7 @@ function completionField(name: string, searcher: Searcher): FieldType {
 
 function parseFuzzy(value: unknown): Fuzzy | null {
   if (value === undefined || value === false) return null;
-  const body = isObject(value) ? value : {};
+  const body = isPlainObject(value) ? value : {};
   const place = (key: string): { type: string; container: object; key: string } => ({
     type: 'fuzzy',
     container: body,
@@ -196,7 +196,7 @@ function optionOf(
     ...(isShown
       ? { _source: parseSource(spec ? compileSourceFilter(spec.includes, spec.excludes)(bytes) : bytes) }
       : {}),
-    ...(isObject(contexts) ? { contexts: listed(contexts) } : {}),
+    ...(isPlainObject(contexts) ? { contexts: listed(contexts) } : {}),
   };
 }
 

@@ -1,7 +1,8 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { Analyzer } from '@shoal/analysis';
 import { floatText } from '../fetch/float-text.js';
-import { float, int, isObject, type JsonObject, text } from '../parse/options.js';
+import { float, int, text } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 import { type Candidate, bestPhrases } from './phrase-search.js';
 import { type Smoothing, parseSmoothing, wordModel } from './word-model.js';
@@ -98,7 +99,7 @@ interface Tags {
 
 function parseTags(value: unknown, container: object): Tags | null {
   if (value === undefined) return null;
-  if (!isObject(value))
+  if (!isPlainObject(value))
     throw errors.parsing("suggester[phrase] doesn't support field [highlight]", {
       location: { container, key: 'highlight' },
     });
@@ -115,7 +116,7 @@ function parseGenerators(value: unknown, field: string): Generator[] {
   if (value === undefined)
     return [{ field, size: DEFAULT_SIZE, options: readSpellOptions({}, 'direct_generator').options }];
   return (Array.isArray(value) ? value : [value]).map((entry: unknown) => {
-    const body = isObject(entry) ? entry : {};
+    const body = isPlainObject(entry) ? entry : {};
     const { options, rest } = readSpellOptions(body, 'direct_generator');
     for (const key of rest) {
       if (key === 'pre_filter' || key === 'post_filter')

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { float, int, type JsonObject, type Place, text } from '../parse/options.js';
+import { float, int, type Place, text } from '../parse/options.js';
 import type { SpellOptions, SuggestMode } from './spell-check.js';
 import { internalDistance, STRING_DISTANCES, type StringDistance } from './string-distance.js';
 

@@ -1,5 +1,6 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { isObject, type JsonObject, text, tokenOf } from '../parse/options.js';
+import { text, tokenOf } from '../parse/options.js';
 import type { SourceSpec } from '../fetch/fetch-spec.js';
 import type { Searcher } from '../searcher.js';
 import { completionSuggester } from './completion-suggester.js';
@@ -25,7 +26,7 @@ export interface SuggestRequest {
 
 /** Parses the suggestions of a search body; throws for unknown suggesters and options. */
 export function parseSuggest(body: unknown, container: object): SuggestRequest {
-  if (!isObject(body))
+  if (!isPlainObject(body))
     throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [suggest].`, {
       location: { container, key: 'suggest' },
     });
@@ -37,7 +38,7 @@ export function parseSuggest(body: unknown, container: object): SuggestRequest {
 
 function parseNamed(name: string, body: JsonObject, global: string | null): NamedSuggestion {
   const entry = body[name];
-  if (!isObject(entry))
+  if (!isPlainObject(entry))
     throw errors.illegalArgument(`[suggest] does not support [${name}]`, { location: { container: body, key: name } });
   let given: string | null = null;
   let isRegex = false;
@@ -49,7 +50,7 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
       isRegex = key === 'regex';
     } else {
       const suggester = SUGGESTERS.get(key);
-      if (!suggester || !isObject(value))
+      if (!suggester || !isPlainObject(value))
         throw errors.namedObjectNotFound(`unknown field [${key}]`, { location: { container: entry, key } });
       suggestion = suggester.parse(value, entry);
     }

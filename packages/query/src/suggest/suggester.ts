@@ -1,8 +1,8 @@
+import type { JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import type { FieldType } from '@shoal/mapping';
 import type { Analyzer } from '@shoal/analysis';
 import type { SourceSpec } from '../fetch/fetch-spec.js';
-import type { JsonObject } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 
 /** One suggested option as the answer shows it. */

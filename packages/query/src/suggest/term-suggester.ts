@@ -1,6 +1,7 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { floatText } from '../fetch/float-text.js';
-import { int, type JsonObject, text } from '../parse/options.js';
+import { int, text } from '../parse/options.js';
 import { similarWords, type SimilarWord, byScore } from './spell-check.js';
 import { readSpellOptions } from './spell-options.js';
 import {

@@ -1,5 +1,5 @@
+import { isPlainObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { isObject } from '../parse/options.js';
 import type { Searcher } from '../searcher.js';
 
 /** How likely words follow each other, from the frequencies of a field's words and shingles. */
@@ -26,8 +26,8 @@ const EPSILON = 1e-11;
 /** Reads `smoothing` of the phrase suggester. */
 export function parseSmoothing(value: unknown, container: object): Smoothing {
   if (value === undefined) return DEFAULT;
-  const name = isObject(value) ? Object.keys(value)[0] : undefined;
-  const body = isObject(value) && name !== undefined && isObject(value[name]) ? value[name] : {};
+  const name = isPlainObject(value) ? Object.keys(value)[0] : undefined;
+  const body = isPlainObject(value) && name !== undefined && isPlainObject(value[name]) ? value[name] : {};
   const number = (key: string, fallback: number): number => Number(body[key] ?? fallback);
   switch (name) {
     case 'stupid_backoff':

@@ -1,3 +1,4 @@
+import type { Json } from '@shoal/json';
 import { TRANSPORT_VERSION } from '@shoal/values';
 import {
   componentTemplates,
@@ -20,7 +21,6 @@ import {
 } from '@shoal/state';
 import { isoTime } from '../cat/timestamps.js';
 
-type Json = Record<string, unknown>;
 type SettingsForm = (flat: FlatSettings) => Json;
 
 const METRICS = ['version', 'master_node', 'blocks', 'nodes', 'metadata', 'routing_table', 'routing_nodes', 'customs'];

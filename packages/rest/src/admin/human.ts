@@ -1,7 +1,5 @@
-import { JsonText } from '@shoal/json';
+import { JsonText, type Json } from '@shoal/json';
 import { formatByteSize, formatTimeValue } from '@shoal/values';
-
-type Json = Record<string, unknown>;
 
 /** Readable names that are not the machine name without its ending. */
 const START_TIMES = /^(start_time|stop_time|timestamp)$/;

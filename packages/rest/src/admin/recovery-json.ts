@@ -1,8 +1,7 @@
+import type { Json } from '@shoal/json';
 import { INDEX_VERSION } from '@shoal/values';
 import type { IndexMetadata } from '@shoal/state';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 /**
  * What a node says of a copy of a shard: how it came to be or how far it is, and what its store held when it was

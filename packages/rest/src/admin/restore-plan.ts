@@ -8,10 +8,8 @@ import {
 } from '@shoal/state';
 import type { RestoredIndex, SnapshotIndex, SnapshotInfo } from '@shoal/coordinator';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type Json } from '@shoal/json';
 import { RE2JS } from 're2js';
-
-type Json = Record<string, unknown>;
 
 function names(value: unknown): string[] {
   if (value === undefined || value === null) return [];

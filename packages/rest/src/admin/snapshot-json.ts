@@ -1,8 +1,7 @@
+import type { Json } from '@shoal/json';
 import { INDEX_VERSION } from '@shoal/values';
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { isoTime } from '../cat/timestamps.js';
-
-type Json = Record<string, unknown>;
 
 function successful(info: SnapshotInfo): number {
   return info.state === 'IN_PROGRESS' ? 0 : info.totalShards - info.failures.length;

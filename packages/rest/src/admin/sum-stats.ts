@@ -1,6 +1,5 @@
+import type { Json } from '@shoal/json';
 import { type CommonStats, EMPTY_STATS } from './empty-stats.js';
-
-type Json = Record<string, unknown>;
 
 /** Values that are not added up. */
 const MAXIMA: ReadonlySet<string> = new Set(['max_unsafe_auto_id_timestamp', 'earliest_last_modified_age']);

@@ -7,7 +7,7 @@ import {
   type NodeInfo,
   section,
 } from '@shoal/state';
-import { JsonText } from '@shoal/json';
+import { JsonText, type Json } from '@shoal/json';
 import { formatDouble, INDEX_VERSION } from '@shoal/values';
 import type { CommonStats } from '../admin/empty-stats.js';
 import { withReadableValues } from '../admin/human.js';
@@ -18,8 +18,6 @@ import { broadcastStats } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 const ROLES = [
   'coordinating_only',

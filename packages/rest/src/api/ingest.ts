@@ -1,11 +1,9 @@
 import { section, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 /**
  * Without the ingest wing a node has no processors; a pipeline that names one is refused as Elasticsearch refuses

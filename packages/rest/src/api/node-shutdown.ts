@@ -1,3 +1,4 @@
+import type { Json } from '@shoal/json';
 import { type NodeShutdown, nodeShutdowns } from '@shoal/cluster';
 import { type ClusterState, isRelocationTarget, type ShardRouting } from '@shoal/state';
 import { errors } from '@shoal/errors';
@@ -5,8 +6,6 @@ import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 const TYPES = ['RESTART', 'REMOVE', 'REPLACE'];
 const KEYS = ['type', 'reason', 'allocation_delay', 'target_node_name'];

@@ -1,3 +1,4 @@
+import type { Json } from '@shoal/json';
 import { errors, renderCause } from '@shoal/errors';
 import type { KeyUpdates, Security } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
@@ -8,8 +9,6 @@ import { permittedKeys } from '../security/key-filter.js';
 import { callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
 import { grantedUser } from '../security/granted-user.js';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 const ACTION = 'cluster:admin/xpack/security/api_key';
 

@@ -1,6 +1,6 @@
 import { entry, matchesAny } from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import {
   type ApplicationPrivilege,
   applicationPrivileges,
@@ -23,15 +23,13 @@ const SECTION = 'securityPrivileges';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-type Json = Readonly<Record<string, unknown>>;
-
-function objectAt(json: Json, key: string, what: string): Json {
+function objectAt(json: JsonObject, key: string, what: string): JsonObject {
   const value = json[key];
   if (!isPlainObject(value)) throw errors.parse(`expected ${what} [${key}] to be an object`);
   return value;
 }
 
-function parsePrivilege(application: string, name: string, json: Json): ApplicationPrivilege {
+function parsePrivilege(application: string, name: string, json: JsonObject): ApplicationPrivilege {
   const unexpected = Object.keys(json).find((key) => !['application', 'name', 'actions', 'metadata'].includes(key));
   if (unexpected !== undefined) throw errors.xContentParse(`[application_privilege] unknown field [${unexpected}]`);
   for (const [key, given] of [
@@ -108,7 +106,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   return ok(nested(created));
 }
 
-function nested(map: ReadonlyMap<string, ReadonlyMap<string, unknown>>): Json {
+function nested(map: ReadonlyMap<string, ReadonlyMap<string, unknown>>): JsonObject {
   return Object.fromEntries([...map].map(([name, inner]) => [name, Object.fromEntries(inner)]));
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import {
   type Authentication,
@@ -16,8 +17,6 @@ import { grantedUser } from '../security/granted-user.js';
 import { parseProfileData, parseSuggestion, textsAt } from '../security/profile-body.js';
 import { checkKeys, failValidation, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const ACTION = 'cluster:admin/xpack/security/profile';
 
@@ -48,7 +47,7 @@ function checkCount(uids: readonly string[]): void {
 }
 
 /** What is told of profiles that do not exist, where there are some. */
-function problems(found: ReadonlyMap<string, SecurityDocument | null>): Json {
+function problems(found: ReadonlyMap<string, SecurityDocument | null>): JsonObject {
   const missing = [...found].filter(([, document]) => document === null).map(([uid]) => uid);
   if (missing.length === 0) return {};
   const problem = { type: 'resource_not_found_exception', reason: 'profile document not found' };

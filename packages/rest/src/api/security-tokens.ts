@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { Security, TokenAnswer, TokenFilter } from '@shoal/security';
 import { objectBody } from '../admin/index-options.js';
@@ -5,8 +6,6 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { userByPassword } from '../security/granted-user.js';
 import { authenticationJson, callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const ACTION = 'cluster:admin/xpack/security/token';
 
@@ -43,7 +42,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   refresh_token: ['refresh_token'],
 };
 
-function problems(body: Json, type: unknown): string[] {
+function problems(body: JsonObject, type: unknown): string[] {
   if (typeof type !== 'string' || !Object.hasOwn(GRANTS, type))
     return [`grant_type only supports the values: [password, refresh_token, client_credentials]`];
   const needed = GRANTS[type]!;
@@ -88,7 +87,7 @@ async function clientToken(services: Services, request: RestRequest): Promise<To
   return tokensOf(services).tokens.grant(caller, caller, false);
 }
 
-function filterOf(body: Json): TokenFilter {
+function filterOf(body: JsonObject): TokenFilter {
   const { token, refresh_token: refresh, realm_name: realm, username } = body;
   const given = [token, refresh].filter((value) => value !== undefined).length;
   const byUser = realm !== undefined || username !== undefined;

@@ -1,12 +1,10 @@
 import { entry } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
 import { repositoryFolder, repositoryPlace, repositoryRoots, selectRepositories } from '../admin/repositories.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 

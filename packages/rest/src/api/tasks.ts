@@ -1,11 +1,10 @@
+import type { Json } from '@shoal/json';
 import type { NodeInfo } from '@shoal/state';
 import type { CancelCall, CancelReport, TaskFilter, TaskInfo, TaskReport } from '@shoal/coordinator';
 import { type ApiError, decodeError, errors, renderCause } from '@shoal/errors';
 import { selectNodes } from '../admin/nodes.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
-
-type Json = Record<string, unknown>;
 
 export interface ListedTask {
   readonly node: NodeInfo;

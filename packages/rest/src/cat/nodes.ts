@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import { BUILD } from '@shoal/values';
 import type { NodeInfo } from '@shoal/state';
 import { EMPTY_STATS, type CommonStats } from '../admin/empty-stats.js';
@@ -8,25 +9,23 @@ import { bytes, type Cell, millis } from './cell.js';
 import { statsColumns } from './stats-columns.js';
 import { catRoutes, type Column, column } from './table.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
 interface Row {
   readonly node: NodeInfo;
   readonly isMaster: boolean;
   readonly fullId: boolean;
-  readonly info: Json;
-  readonly stats: Json;
+  readonly info: JsonObject;
+  readonly stats: JsonObject;
   readonly shards: CommonStats;
 }
 
-function at(json: Json, ...path: string[]): unknown {
+function at(json: JsonObject, ...path: string[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Json)[key] : undefined),
+    (value, key) => (typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined),
     json,
   );
 }
 
-function num(json: Json, ...path: string[]): number | null {
+function num(json: JsonObject, ...path: string[]): number | null {
   const value = at(json, ...path);
   return typeof value === 'number' ? value : null;
 }

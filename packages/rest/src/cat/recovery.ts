@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import { OPEN_AND_CLOSED } from '@shoal/state';
 import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-options.js';
 import { recoveryRows } from '../admin/recovery-json.js';
@@ -5,16 +6,14 @@ import { bytes, type Cell, millis } from './cell.js';
 import { catRoutes, type Column, column } from './table.js';
 import { isoTime } from './timestamps.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
 interface Row {
   readonly index: string;
-  readonly json: Json;
+  readonly json: JsonObject;
 }
 
 function at(row: Row, ...path: string[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Json)[key] : undefined),
+    (value, key) => (typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined),
     row.json,
   );
 }

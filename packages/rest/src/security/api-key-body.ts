@@ -1,10 +1,8 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ApiKeyChange, type NewApiKey, requestedRoles } from '@shoal/security';
 import { parseTimeValue } from '@shoal/values';
 import { checkKeys, failValidation } from './security-of.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const NAME_LENGTH_MAX = 256;
 
@@ -17,7 +15,7 @@ function nameProblems(name: unknown): string[] {
   ];
 }
 
-function metadataOf(value: unknown): Json {
+function metadataOf(value: unknown): JsonObject {
   if (value === undefined || value === null) return {};
   if (!isPlainObject(value)) throw errors.parse('[metadata] must be an object');
   if (Object.keys(value).some((key) => key.startsWith('_')))
@@ -38,7 +36,7 @@ export function visibleOf(refresh: string | null): NewApiKey['visible'] {
 }
 
 /** Reads `{name, expiration, role_descriptors, metadata}`. */
-export function parseNewKey(body: Json, visible: NewApiKey['visible']): NewApiKey {
+export function parseNewKey(body: JsonObject, visible: NewApiKey['visible']): NewApiKey {
   checkKeys(body, ['name', 'expiration', 'role_descriptors', 'metadata'], (key) =>
     errors.xContentParse(`[api_key_request] unknown field [${key}]`),
   );
@@ -53,7 +51,7 @@ export function parseNewKey(body: Json, visible: NewApiKey['visible']): NewApiKe
 }
 
 /** Reads `{role_descriptors, metadata}`; what is left out stays. */
-export function parseKeyChange(body: Json): ApiKeyChange {
+export function parseKeyChange(body: JsonObject): ApiKeyChange {
   const { role_descriptors: roles, metadata } = body;
   return {
     roles: roles === undefined ? null : requestedRoles(roles),
@@ -62,7 +60,7 @@ export function parseKeyChange(body: Json): ApiKeyChange {
 }
 
 /** `ids` of a body, or its single `id`. */
-export function idsOf(body: Json): readonly string[] | null {
+export function idsOf(body: JsonObject): readonly string[] | null {
   const value = body['ids'] ?? (body['id'] === undefined ? undefined : [body['id']]);
   if (value === undefined) return null;
   if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''))

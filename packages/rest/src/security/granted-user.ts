@@ -1,11 +1,10 @@
+import type { JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import type { Authentication } from '@shoal/security';
 import { tokenOf } from '../format/json-token.js';
 import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { failValidation, securityOf } from './security-of.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What each grant shows. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +14,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 
 const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-function problems(body: Json, type: unknown): string[] {
+function problems(body: JsonObject, type: unknown): string[] {
   if (type === undefined || type === null) return ['[grant_type] is required'];
   if (typeof type !== 'string' || !Object.hasOwn(SHOWN, type)) return [`grant_type [${String(type)}] is not supported`];
   const needed = SHOWN[type]!;
@@ -60,7 +59,7 @@ async function userByToken(services: Services, token: string): Promise<Authentic
 }
 
 /** The user whose credentials a grant (`{grant_type: password | access_token, …}`) shows. */
-async function userOfCredentials(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
+async function userOfCredentials(request: RestRequest, services: Services, body: JsonObject): Promise<Authentication> {
   const type = body['grant_type'];
   if (body['client_authentication'] !== undefined)
     throw errors.illegalArgument('[client_authentication] is not supported in grants');
@@ -70,7 +69,7 @@ async function userOfCredentials(request: RestRequest, services: Services, body:
 }
 
 /** `run_as` of a grant; null for none. */
-function runAsOf(body: Json): string | null {
+function runAsOf(body: JsonObject): string | null {
   const name = body['run_as'];
   if (name === undefined || typeof name === 'string') return name ?? null;
   throw errors.xContentParse(`[grant_api_key_request] run_as doesn't support values of type: ${tokenOf(name)}`, {
@@ -81,7 +80,7 @@ function runAsOf(body: Json): string | null {
 /**
  * The user that a grant is about: the one whose credentials it shows, or the one that this one may act as (`run_as`).
  */
-export async function grantedUser(request: RestRequest, services: Services, body: Json): Promise<Authentication> {
+export async function grantedUser(request: RestRequest, services: Services, body: JsonObject): Promise<Authentication> {
   const runAs = runAsOf(body);
   const shown = await userOfCredentials(request, services, body);
   if (runAs === null) return shown;

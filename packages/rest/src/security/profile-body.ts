@@ -1,22 +1,20 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import type { ProfileSuggestion } from '@shoal/security';
 import { checkKeys, failValidation } from './security-of.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const SIZE = 10;
 /** As many as a search may find at once. */
 const SIZE_MAX = 10_000;
 
-function objectAt(body: Json, key: string, what: string): Json {
+function objectAt(body: JsonObject, key: string, what: string): JsonObject {
   const value = body[key] ?? {};
   if (!isPlainObject(value)) throw errors.xContentParse(`[${what}] failed to parse field [${key}]: expected an object`);
   return value;
 }
 
 /** Texts of a body's key, which may be one text alone; null when it is not there. */
-export function textsAt(body: Json, key: string, what: string): readonly string[] | null {
+export function textsAt(body: JsonObject, key: string, what: string): readonly string[] | null {
   const value = body[key];
   if (value === undefined) return null;
   const list = typeof value === 'string' ? [value] : value;
@@ -26,9 +24,9 @@ export function textsAt(body: Json, key: string, what: string): readonly string[
 }
 
 /** Reads `{labels, data}` and refuses names of applications that would be paths. */
-export function parseProfileData(body: Json): {
-  readonly labels: Json;
-  readonly data: Json;
+export function parseProfileData(body: JsonObject): {
+  readonly labels: JsonObject;
+  readonly data: JsonObject;
   readonly applications: readonly string[];
 } {
   checkKeys(body, ['labels', 'data'], (key) =>
@@ -49,7 +47,7 @@ export function parseProfileData(body: Json): {
   return { labels, data, applications };
 }
 
-function hintedLabelOf(hint: Json): ProfileSuggestion['hintedLabel'] {
+function hintedLabelOf(hint: JsonObject): ProfileSuggestion['hintedLabel'] {
   const labels = objectAt(hint, 'labels', 'hint');
   const paths = Object.keys(labels);
   if (hint['labels'] === undefined) return null;
@@ -60,7 +58,7 @@ function hintedLabelOf(hint: Json): ProfileSuggestion['hintedLabel'] {
 }
 
 /** Reads `{name, size, hint, data}`. */
-export function parseSuggestion(body: Json): ProfileSuggestion {
+export function parseSuggestion(body: JsonObject): ProfileSuggestion {
   checkKeys(body, ['name', 'size', 'data', 'hint'], (key) =>
     errors.xContentParse(`[suggest_profile] unknown field [${key}]`),
   );

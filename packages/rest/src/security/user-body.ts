@@ -1,9 +1,7 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { isPasswordHash, passwordProblem, type Passwords, type StoredUser } from '@shoal/security';
 import { checkKeys, failValidation } from './security-of.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const USER_KEYS = ['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'];
 
@@ -17,7 +15,7 @@ export function checkUsername(username: string): void {
   if (!/^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/.test(username)) failValidation([NAME_RULE], 'validation');
 }
 
-function textOf(body: Json, key: string): string | null {
+function textOf(body: JsonObject, key: string): string | null {
   const value = body[key];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') throw errors.parse(`expected field [${key}] to be of type string`);
@@ -25,7 +23,7 @@ function textOf(body: Json, key: string): string | null {
 }
 
 /** Hash of the `password` or `password_hash` of a body; null when it has neither. */
-export async function passwordOf(body: Json, passwords: Passwords): Promise<string | null> {
+export async function passwordOf(body: JsonObject, passwords: Passwords): Promise<string | null> {
   const password = textOf(body, 'password');
   const hash = textOf(body, 'password_hash');
   if (password !== null && hash !== null) throw errors.illegalArgument('password_hash and password cannot both be set');
@@ -46,7 +44,7 @@ function rolesOf(value: unknown): readonly string[] | null {
   throw errors.parse('expected field [roles] to be a list of strings');
 }
 
-function metadataOf(value: unknown): Json {
+function metadataOf(value: unknown): JsonObject {
   if (value === undefined || value === null) return {};
   if (!isPlainObject(value)) throw errors.parse('expected field [metadata] to be an object');
   if (Object.keys(value).some((key) => key.startsWith('_'))) failValidation(['metadata keys may not start with [_]']);
@@ -54,7 +52,7 @@ function metadataOf(value: unknown): Json {
 }
 
 /** Body of `PUT /_security/user/{name}` without its password. */
-export function parseUser(body: Json, username: string): Omit<StoredUser, 'hash'> {
+export function parseUser(body: JsonObject, username: string): Omit<StoredUser, 'hash'> {
   checkKeys(body, USER_KEYS, (key) => errors.parse(`failed to parse add user request. unexpected field [${key}]`));
   const named = textOf(body, 'username');
   if (named !== null && named !== username)

@@ -1,11 +1,10 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { User } from '../authentication.js';
 import { parseTemplate, type SourcedTemplate } from '../templates/template-source.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** What templates know of a user: `_user.username`, `_user.metadata.team` … */
-function describe(user: User): Json {
+function describe(user: User): JsonObject {
   return {
     username: user.username,
     full_name: user.fullName,

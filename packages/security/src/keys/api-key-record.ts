@@ -1,6 +1,5 @@
+import type { JsonObject } from '@shoal/json';
 import type { SecurityDocument } from '../documents.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** An API key as its document has it. */
 export interface ApiKeyRecord {
@@ -13,22 +12,22 @@ export interface ApiKeyRecord {
   readonly invalidation_time?: number;
   readonly api_key_hash: string;
   /** By role name, as the API shows them. */
-  readonly role_descriptors: Readonly<Record<string, Json>>;
+  readonly role_descriptors: Readonly<Record<string, JsonObject>>;
   /** Roles of the owner when the key was made or last updated. */
-  readonly limited_by_role_descriptors: Readonly<Record<string, Json>>;
-  readonly metadata_flattened: Json;
+  readonly limited_by_role_descriptors: Readonly<Record<string, JsonObject>>;
+  readonly metadata_flattened: JsonObject;
   readonly creator: {
     readonly principal: string;
     readonly full_name: string | null;
     readonly email: string | null;
-    readonly metadata: Json;
+    readonly metadata: JsonObject;
     readonly realm: string;
     readonly realm_type: string;
   };
 }
 
 /** Mapping of `.security-7`. */
-export const KEYS_MAPPING: Json = {
+export const KEYS_MAPPING: JsonObject = {
   dynamic: 'strict',
   properties: {
     doc_type: { type: 'keyword' },

@@ -1,7 +1,7 @@
 import type { ClusterState } from '@shoal/state';
 import type { Clock, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { deepEqual } from '@shoal/json';
+import { deepEqual, type Json } from '@shoal/json';
 import type { Authentication } from '../authentication.js';
 import type { SecurityDocument, SecurityDocuments, WhenVisible } from '../documents.js';
 import { secretHash } from '../passwords/secret-hash.js';
@@ -12,8 +12,6 @@ import { type ApiKeyFilter, findKeys, queryOf } from './find-keys.js';
 import { keysQuery } from './query-keys.js';
 import { createSweep } from '../sweep.js';
 import { apiKeyTag } from './verify-api-key.js';
-
-type Json = Record<string, unknown>;
 
 /** A key to be made. */
 export interface NewApiKey {

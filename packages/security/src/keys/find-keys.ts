@@ -1,6 +1,5 @@
+import type { Json } from '@shoal/json';
 import type { SecurityDocument, SecurityDocuments } from '../documents.js';
-
-type Json = Record<string, unknown>;
 
 /** Which keys are meant; null parts do not matter. */
 export interface ApiKeyFilter {

@@ -1,7 +1,5 @@
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
-
-type Json = Record<string, unknown>;
+import { isPlainObject, type Json } from '@shoal/json';
 
 /** Names of the API and the fields of the documents that they stand for. */
 const FIELDS: ReadonlyMap<string, string> = new Map([

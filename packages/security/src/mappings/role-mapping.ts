@@ -1,10 +1,8 @@
 import { type ClusterState, matchesWildcard, section } from '@shoal/state';
 import { errors } from '@shoal/errors';
-import { isPlainObject } from '@shoal/json';
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { namePatterns } from '../permissions/name-patterns.js';
 import { parseRoleTemplates, rolesOfTemplate, type RoleTemplate } from './role-template.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A role mapping as the state keeps and the API shows it. */
 export interface RoleMapping {
@@ -12,8 +10,8 @@ export interface RoleMapping {
   /** Left out where templates make the names. */
   readonly roles?: readonly string[];
   readonly role_templates?: readonly RoleTemplate[];
-  readonly rules: Json;
-  readonly metadata: Json;
+  readonly rules: JsonObject;
+  readonly metadata: JsonObject;
 }
 
 /** Name of the state's section. */
@@ -65,7 +63,7 @@ function parseRoles(value: unknown): readonly string[] {
 }
 
 /** Reads the body of `PUT /_security/role_mapping/{name}`. */
-export function parseRoleMapping(body: Json): RoleMapping {
+export function parseRoleMapping(body: JsonObject): RoleMapping {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw errors.xContentParse(`[role_mapping] unknown field [${unknown}]`);
   const roles = parseRoles(body['roles']);
@@ -87,7 +85,7 @@ export function parseRoleMapping(body: Json): RoleMapping {
   return {
     enabled,
     ...(templates.length === 0 ? { roles } : { role_templates: templates }),
-    rules: rules as Json,
+    rules: rules as JsonObject,
     metadata,
   };
 }
@@ -102,18 +100,18 @@ function valueMatches(pattern: unknown, fact: unknown): boolean {
   return pattern === fact || (typeof pattern === 'number' && Number(fact) === pattern);
 }
 
-function fieldMatches(body: Json, facts: MappingFacts): boolean {
+function fieldMatches(body: JsonObject, facts: MappingFacts): boolean {
   const [name, wanted] = Object.entries(body)[0]!;
   const values = [facts.get(name) ?? null].flat();
   return [wanted].flat().some((pattern) => values.some((value) => valueMatches(pattern, value)));
 }
 
-function matches(rules: Json, facts: MappingFacts): boolean {
+function matches(rules: JsonObject, facts: MappingFacts): boolean {
   const [type, body] = Object.entries(rules)[0]!;
-  if (type === 'field') return fieldMatches(body as Json, facts);
-  if (type === 'any') return (body as Json[]).some((rule) => matches(rule, facts));
-  if (type === 'all') return (body as Json[]).every((rule) => matches(rule, facts));
-  return !matches(body as Json, facts);
+  if (type === 'field') return fieldMatches(body as JsonObject, facts);
+  if (type === 'any') return (body as JsonObject[]).some((rule) => matches(rule, facts));
+  if (type === 'all') return (body as JsonObject[]).every((rule) => matches(rule, facts));
+  return !matches(body as JsonObject, facts);
 }
 
 /**

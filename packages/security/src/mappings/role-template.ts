@@ -1,8 +1,6 @@
 import { errors, toApiError } from '@shoal/errors';
-import { isPlainObject, stringify } from '@shoal/json';
+import { isPlainObject, stringify, type JsonObject } from '@shoal/json';
 import { parseTemplate } from '../templates/template-source.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A template of `role_templates`: it makes the name of a role (`string`), or JSON of one name or several (`json`). */
 export interface RoleTemplate {
@@ -49,7 +47,7 @@ export function parseRoleTemplates(value: unknown): readonly RoleTemplate[] {
 }
 
 /** Facts by their parts: `realm.name` and `metadata.x` as `{realm: {name}, metadata: {x}}`. */
-function modelOf(facts: ReadonlyMap<string, unknown>): Json {
+function modelOf(facts: ReadonlyMap<string, unknown>): JsonObject {
   const model = Object.create(null) as Record<string, unknown>;
   const metadata = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of facts) {

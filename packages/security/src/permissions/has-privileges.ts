@@ -1,3 +1,4 @@
+import type { JsonObject } from '@shoal/json';
 import { type ClusterState, matchesWildcard } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { type ActionPatterns, coversTogether } from '../privileges/action-patterns.js';
@@ -8,8 +9,6 @@ import type { Permissions, Subject } from '../subject.js';
 import type { Grants } from './grants.js';
 import { namePatterns } from './name-patterns.js';
 import { isRestricted } from './restricted-names.js';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 interface IndexQuestion {
   readonly names: readonly string[];

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { compileSourceFilter, parseSource, stringify } from '@shoal/json';
+import { compileSourceFilter, parseSource, stringify, type JsonObject } from '@shoal/json';
 import type { RealmRef, User } from '../authentication.js';
 import type { SecurityDocument } from '../documents.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What is kept of a user whom somebody has logged in for: the document of `.security-profile-8`. */
 export interface ProfileRecord {
@@ -19,13 +17,13 @@ export interface ProfileRecord {
     readonly full_name: string | null;
   };
   /** By application; searchable. */
-  readonly labels: Json;
+  readonly labels: JsonObject;
   /** By application; not searchable. */
-  readonly application_data: Json;
+  readonly application_data: JsonObject;
 }
 
 /** Mapping of `.security-profile-8`. */
-export const PROFILES_MAPPING: Json = {
+export const PROFILES_MAPPING: JsonObject = {
   dynamic: 'strict',
   properties: {
     user_profile: {
@@ -67,7 +65,7 @@ export function profileOf({ source }: SecurityDocument): ProfileRecord {
 }
 
 /** A profile as its document's source. */
-export function profileSource(record: ProfileRecord): Json {
+export function profileSource(record: ProfileRecord): JsonObject {
   return { user_profile: record };
 }
 
@@ -89,14 +87,17 @@ export function loggedIn(
 }
 
 /** What of a profile's data is shown: the parts of these paths and patterns; nothing by default. */
-export function shownData(data: Json, wanted: readonly string[]): Json {
+export function shownData(data: JsonObject, wanted: readonly string[]): JsonObject {
   return wanted.length === 0
     ? {}
-    : (parseSource(compileSourceFilter(wanted, [])(Buffer.from(stringify(data)))) as Json);
+    : (parseSource(compileSourceFilter(wanted, [])(Buffer.from(stringify(data)))) as JsonObject);
 }
 
 /** User, labels and data, as every answer shows them. */
-export function profileBody({ user, labels, application_data: data }: ProfileRecord, wanted: readonly string[]): Json {
+export function profileBody(
+  { user, labels, application_data: data }: ProfileRecord,
+  wanted: readonly string[],
+): JsonObject {
   const { username, roles, realm, email, full_name: fullName } = user;
   return {
     user: {
@@ -112,7 +113,7 @@ export function profileBody({ user, labels, application_data: data }: ProfileRec
 }
 
 /** A profile as it is read by its uid. */
-export function profileToJson(document: SecurityDocument, wanted: readonly string[]): Json {
+export function profileToJson(document: SecurityDocument, wanted: readonly string[]): JsonObject {
   const record = profileOf(document);
   const { uid, enabled, last_synchronized: synchronized } = record;
   return {

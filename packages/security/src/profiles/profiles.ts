@@ -1,6 +1,6 @@
 import type { Clock } from '@shoal/doors';
 import { errors, isApiError } from '@shoal/errors';
-import { deepEqual, mergeDocuments } from '@shoal/json';
+import { deepEqual, mergeDocuments, type JsonObject } from '@shoal/json';
 import type { Authentication } from '../authentication.js';
 import type { SecurityDocument, SecurityDocuments, WhenVisible } from '../documents.js';
 import {
@@ -15,8 +15,6 @@ import {
 } from './profile-record.js';
 import { type ProfileSuggestion, suggestionQuery } from './suggest-profiles.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const INDEX = '.security-profile-8';
 
 /** A login within this time of the last one changes nothing when the user is still the same. */
@@ -24,8 +22,8 @@ const SYNCHRONIZED_MS = 30_000;
 
 /** What is added to a profile's labels and data; objects are merged key by key. */
 export interface ProfileChange {
-  readonly labels: Json;
-  readonly data: Json;
+  readonly labels: JsonObject;
+  readonly data: JsonObject;
   /** The version that the profile must have; null for any. */
   readonly ifSeqNo: number | null;
   readonly ifPrimaryTerm: number | null;
@@ -35,13 +33,13 @@ export interface ProfileChange {
 /** Profiles of users, documents of `.security-profile-8`. */
 export interface Profiles {
   /** The profile of a user who has logged in, made or brought up to date; one that was disabled is enabled. */
-  activate(who: Authentication): Promise<Json>;
+  activate(who: Authentication): Promise<JsonObject>;
   /** By uid; null for one that does not exist. */
   find(uids: readonly string[]): Promise<ReadonlyMap<string, SecurityDocument | null>>;
   suggest(
     suggestion: ProfileSuggestion,
     wanted: readonly string[],
-  ): Promise<{ readonly total: number; readonly profiles: readonly Json[] }>;
+  ): Promise<{ readonly total: number; readonly profiles: readonly JsonObject[] }>;
   /** Throws document_missing_exception, and version conflicts where a version was asked for. */
   change(uid: string, change: ProfileChange): Promise<void>;
   setEnabled(uid: string, enabled: boolean, visible: WhenVisible): Promise<void>;

@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '@shoal/json';
 
 /** Which profiles to suggest: enabled ones of users by that name, those that are hinted at first. */
 export interface ProfileSuggestion {
@@ -15,7 +15,7 @@ const NAME_FIELDS = ['username', 'full_name', 'email'].flatMap((name) =>
 );
 
 /** Body of the search for suggestions; the order is that of 8.12: by score, then who logged in last. */
-export function suggestionQuery({ name, size, hintedUids, hintedLabel }: ProfileSuggestion): Json {
+export function suggestionQuery({ name, size, hintedUids, hintedLabel }: ProfileSuggestion): JsonObject {
   const hints = [
     ...(hintedUids.length === 0 ? [] : [{ terms: { 'user_profile.uid': hintedUids } }]),
     ...(hintedLabel === null ? [] : [{ terms: { [`user_profile.labels.${hintedLabel.path}`]: hintedLabel.values } }]),

@@ -1,7 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { matchesAny } from '@shoal/state';
 import { errors } from '@shoal/errors';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const SECURITY = 'cluster:admin/xpack/security';
 
@@ -14,7 +13,7 @@ const KINDS = [
   { area: 'profile', deed: 'write', actions: ['profile/put/data'] },
 ].map(({ actions, ...kind }) => ({ ...kind, actions: new Set(actions.map((name) => `${SECURITY}/${name}`)) }));
 
-function objectOf(value: unknown, known: readonly string[]): Json {
+function objectOf(value: unknown, known: readonly string[]): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw errors.parse(`failed to parse privilege. expected an object with [${known.join(',')}]`);
   const unexpected = Object.keys(value).find((key) => !known.includes(key));
@@ -22,11 +21,11 @@ function objectOf(value: unknown, known: readonly string[]): Json {
     throw errors.parse(
       `failed to parse privilege. expected one of [${known.join(',')}] but found [${unexpected}] instead`,
     );
-  return value as Json;
+  return value as JsonObject;
 }
 
 /** Application names and wildcards of one kind; null where the section does not speak of it. */
-function applicationsOf(global: Json, area: string, deed: string): readonly string[] | null {
+function applicationsOf(global: JsonObject, area: string, deed: string): readonly string[] | null {
   if (global[area] === undefined) return null;
   const { applications } = objectOf(objectOf(global[area], [deed])[deed], ['applications']);
   if (!Array.isArray(applications) || applications.some((name) => typeof name !== 'string'))
@@ -35,7 +34,7 @@ function applicationsOf(global: Json, area: string, deed: string): readonly stri
 }
 
 /** Throws the parse error of a `global` section that is none. */
-export function checkGlobal(global: Json): void {
+export function checkGlobal(global: JsonObject): void {
   objectOf(
     global,
     KINDS.map(({ area }) => area),
@@ -52,7 +51,7 @@ export function isApplicationAction(action: string): boolean {
  * Applications (names, wildcards) for which `global` sections of roles grant an action. A request that names no
  * application is about all of them.
  */
-export function applicationsGranted(globals: readonly Json[], action: string): readonly string[] {
+export function applicationsGranted(globals: readonly JsonObject[], action: string): readonly string[] {
   const kind = KINDS.find(({ actions }) => actions.has(action));
   return kind === undefined ? [] : globals.flatMap((global) => applicationsOf(global, kind.area, kind.deed) ?? []);
 }

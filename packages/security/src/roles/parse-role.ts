@@ -1,9 +1,8 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
 import type { ApplicationPrivileges, IndexPrivileges, RoleDescriptor } from '../role-descriptor.js';
 import { checkFieldSecurity, type FieldSecurity } from './field-security.js';
 import { checkGlobal } from './global-privileges.js';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 const ENABLED: JsonObject = { enabled: true };
 const CLUSTER_KEYS = new Set([
@@ -24,7 +23,7 @@ const APPLICATION_KEYS = new Set(['application', 'privileges', 'resources']);
  * errors.
  */
 export function parseRoleDescriptor(name: string, json: unknown): RoleDescriptor {
-  if (!isObject(json))
+  if (!isPlainObject(json))
     throw errors.parse(`failed to parse role [${name}]. expected an object but found [${token(json)}] instead`);
   for (const key of Object.keys(json))
     if (!CLUSTER_KEYS.has(key)) throw errors.parse(`failed to parse role [${name}]. unexpected field [${key}]`);
@@ -39,10 +38,6 @@ export function parseRoleDescriptor(name: string, json: unknown): RoleDescriptor
     metadata: metadata(name, 'metadata', json['metadata']),
     transientMetadata: Object.keys(transient).length === 0 ? ENABLED : transient,
   };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function token(value: unknown): string {
@@ -71,7 +66,7 @@ function objects(name: string, field: string, value: unknown): readonly JsonObje
       `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array, but ` +
         `found [${token(value)}] instead`,
     );
-  const wrong = value.find((entry) => !isObject(entry));
+  const wrong = value.find((entry) => !isPlainObject(entry));
   if (wrong !== undefined)
     throw errors.parse(
       `failed to parse ${field} privileges for role [${name}]. expected field [${field}] value to be an array of ` +
@@ -82,7 +77,7 @@ function objects(name: string, field: string, value: unknown): readonly JsonObje
 
 function metadata(name: string, field: string, value: unknown): JsonObject {
   if (value === undefined) return {};
-  if (!isObject(value))
+  if (!isPlainObject(value))
     throw errors.parse(
       `failed to parse role [${name}]. expected field [${field}] to be of type object, but found [${token(value)}] ` +
         'instead',
@@ -125,7 +120,7 @@ function parseIndices(name: string, json: JsonObject): IndexPrivileges {
 
 function parseFieldSecurity(name: string, json: unknown): FieldSecurity | null {
   if (json === undefined || json === null) return null;
-  if (!isObject(json))
+  if (!isPlainObject(json))
     throw fault(name, `expected field [field_security] value to be an object, but found [${token(json)}] instead`);
   for (const key of Object.keys(json))
     if (key !== 'grant' && key !== 'except') throw fault(name, `unexpected field [${key}]`);
@@ -142,7 +137,7 @@ function parseFieldSecurity(name: string, json: unknown): FieldSecurity | null {
 /** The query as text: it is kept as it was given. An empty text is none. */
 function parseQueryText(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  if (isObject(value))
+  if (isPlainObject(value))
     return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner));
   if (typeof value === 'string') return value;
   throw fault(

@@ -1,9 +1,8 @@
+import type { Json } from '@shoal/json';
 import type { IndexPrivileges, RoleDescriptor } from '../role-descriptor.js';
 
-type JsonObject = Record<string, unknown>;
-
 /** What a role grants on indices, as the API shows it. */
-export function renderIndexPrivileges(entry: IndexPrivileges): JsonObject {
+export function renderIndexPrivileges(entry: IndexPrivileges): Json {
   const { fieldSecurity } = entry;
   return {
     names: entry.names,
@@ -22,7 +21,7 @@ export function renderIndexPrivileges(entry: IndexPrivileges): JsonObject {
 }
 
 /** A role as the API shows it and as it is stored; `parseRoleDescriptor` reads it. */
-export function renderRoleDescriptor(descriptor: RoleDescriptor): JsonObject {
+export function renderRoleDescriptor(descriptor: RoleDescriptor): Json {
   return {
     cluster: descriptor.cluster,
     ...(descriptor.global === null ? {} : { global: descriptor.global }),

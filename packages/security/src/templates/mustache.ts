@@ -1,7 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { escapeJson, renderSpecial, shown, type SpecialSection, specialSection, valueIn } from './mustache-values.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 type Part =
   | { readonly kind: 'text'; readonly text: string }
@@ -12,7 +11,7 @@ type Part =
 /** A template that was read. */
 export interface Mustache {
   /** The text for these values. Throws illegal_argument when it gets longer than `RENDERED_CHARS_MAX`. */
-  render(values: Json): string;
+  render(values: JsonObject): string;
 }
 
 const DEPTH_MAX = 50;

@@ -1,13 +1,11 @@
 import { errors } from '@shoal/errors';
-import { stringify } from '@shoal/json';
+import { stringify, type JsonObject } from '@shoal/json';
 import { type Mustache, parseMustache } from './mustache.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A template with the parameters that it brings. */
 export interface SourcedTemplate {
   readonly mustache: Mustache;
-  readonly params: Json;
+  readonly params: JsonObject;
 }
 
 const KEYS = ['source', 'params', 'lang', 'options'];
@@ -19,7 +17,7 @@ const KEYS = ['source', 'params', 'lang', 'options'];
 export function parseTemplate(template: unknown): SourcedTemplate {
   if (typeof template !== 'object' || template === null || Array.isArray(template))
     throw errors.illegalArgument('[template] must be an object with [source]');
-  const { source, params = {}, lang = 'mustache' } = template as Json;
+  const { source, params = {}, lang = 'mustache' } = template as JsonObject;
   if ('id' in template)
     throw errors.illegalArgument('[template] takes [source]: stored templates ([id]) are not supported');
   const unknown = Object.keys(template).find((key) => !KEYS.includes(key));
@@ -30,5 +28,8 @@ export function parseTemplate(template: unknown): SourcedTemplate {
     throw errors.illegalArgument('[template] must have a [source]');
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     throw errors.illegalArgument('[params] of a template must be an object');
-  return { mustache: parseMustache(typeof source === 'string' ? source : stringify(source)), params: params as Json };
+  return {
+    mustache: parseMustache(typeof source === 'string' ? source : stringify(source)),
+    params: params as JsonObject,
+  };
 }

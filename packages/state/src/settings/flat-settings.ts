@@ -1,11 +1,8 @@
+import { isPlainObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { SettingValue } from '../state.js';
 
 export type FlatSettings = Readonly<Record<string, SettingValue>>;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function leaf(value: unknown): SettingValue {
   if (value === null || value === undefined) return null;
@@ -18,7 +15,7 @@ function leaf(value: unknown): SettingValue {
 function collect(value: Record<string, unknown>, prefix: string, into: Map<string, SettingValue>): void {
   for (const [key, child] of Object.entries(value)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
-    if (isObject(child)) collect(child, name, into);
+    if (isPlainObject(child)) collect(child, name, into);
     else into.set(name, leaf(child));
   }
 }

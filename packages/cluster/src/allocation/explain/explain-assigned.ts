@@ -1,3 +1,4 @@
+import type { Json } from '@shoal/json';
 import type { ShardRouting } from '@shoal/state';
 import type { Allocation } from '../allocation.js';
 import { rebalanceDecisions, remainDecisions } from '../decide.js';
@@ -12,8 +13,6 @@ import {
   rankedNodes,
 } from './node-decisions.js';
 import { MOVE, REBALANCE } from './texts.js';
-
-type Json = Record<string, unknown>;
 
 const WORDS: Readonly<Record<Verdict, 'yes' | 'throttled' | 'no'>> = { YES: 'yes', THROTTLE: 'throttled', NO: 'no' };
 

@@ -1,11 +1,10 @@
+import type { Json } from '@shoal/json';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShardStoreInfo } from '../context.js';
 import { TestCluster, testNode } from '../testing/clusters.js';
 
 const GB = 2 ** 30;
-type Json = Record<string, unknown>;
-
 function explain(c: TestCluster, index: string, primary: boolean, includeYes = false): Json {
   return c.run('explain-allocation', { shard: { index, shard: 0, primary, currentNode: null }, includeYes }) as Json;
 }

@@ -1,10 +1,9 @@
+import type { Json } from '@shoal/json';
 import type { ClusterState, IndexMetadata, ShardRouting, UnassignedInfo } from '@shoal/state';
 import { Allocation } from '../allocation.js';
 import type { AllocationContext } from '../context.js';
 import { explainStarted, explainUnderWay } from './explain-assigned.js';
 import { explainUnassigned } from './explain-unassigned.js';
-
-type Json = Record<string, unknown>;
 
 const STATUS_WORDS: Readonly<Record<NonNullable<UnassignedInfo['status']>, string>> = {
   no_attempt: 'no_attempt',

@@ -1,3 +1,4 @@
+import type { Json } from '@shoal/json';
 import type { IndexMetadata, ShardRouting } from '@shoal/state';
 import type { Allocation } from '../allocation.js';
 import { inSyncId } from '../assign-primaries.js';
@@ -5,8 +6,6 @@ import { reusableStores } from '../assign-replicas.js';
 import { nodeLeftDelayMs } from '../lost-nodes.js';
 import { inOrder, type NodeDecision, nodeDecisionJson, nodeDecisions, withPrimaryStores } from './node-decisions.js';
 import { ALLOCATE, delayedText } from './texts.js';
-
-type Json = Record<string, unknown>;
 
 interface Outcome {
   readonly can: string;

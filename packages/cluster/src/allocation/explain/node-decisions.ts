@@ -1,11 +1,10 @@
+import type { Json } from '@shoal/json';
 import type { NodeInfo, ShardRouting } from '@shoal/state';
 import type { Allocation, AllocationNode } from '../allocation.js';
 import type { ShardStoreInfo } from '../context.js';
 import { allocateDecisions } from '../decide.js';
 import { type Decision, strictest } from '../decision.js';
 import { byWeight, Weights } from '../weights.js';
-
-type Json = Record<string, unknown>;
 
 export type NodeVerdict = 'yes' | 'throttled' | 'worse_balance' | 'no';
 

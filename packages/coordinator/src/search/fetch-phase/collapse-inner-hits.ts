@@ -1,5 +1,5 @@
 import type { Value } from '@shoal/codec';
-import { stringify } from '@shoal/json';
+import { stringify, type JsonObject } from '@shoal/json';
 import type { Collapse } from '@shoal/query';
 import { utf8 } from '../../json-bytes.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
@@ -7,7 +7,6 @@ import type { RunningSearch } from '../running-search.js';
 import { type SearchAnswer, hitsObject } from '../search-answer.js';
 import type { SearchRequest } from '../parse/search-request.js';
 
-type Json = Readonly<Record<string, unknown>>;
 type Run = (request: SearchRequest) => Promise<SearchAnswer>;
 
 /** Hits of a group that inner hits show unless they say otherwise. */
@@ -15,15 +14,15 @@ const INNER_SIZE_DEFAULT = 3;
 /** Group searches that run at once. */
 const CONCURRENT_GROUPS = 4;
 
-function groupFilter(field: string, value: Value): Json {
+function groupFilter(field: string, value: Value): JsonObject {
   if (value === null || value === undefined) return { bool: { must_not: [{ exists: { field } }] } };
   return { term: { [field]: value } };
 }
 
 /** What a group's search has in common with the whole one: it looks at the same point in time. */
-const pointInTime = ({ pit }: Json): Json => (pit === undefined ? {} : { pit });
+const pointInTime = ({ pit }: JsonObject): JsonObject => (pit === undefined ? {} : { pit });
 
-function innerBody(original: Json, field: string, value: Value, spec: Json): Json {
+function innerBody(original: JsonObject, field: string, value: Value, spec: JsonObject): JsonObject {
   const { name: _name, collapse, ...rest } = spec;
   const filter = [
     groupFilter(field, value),
@@ -39,7 +38,7 @@ function innerBody(original: Json, field: string, value: Value, spec: Json): Jso
   };
 }
 
-function innerRequest(search: RunningSearch, body: Json): SearchRequest {
+function innerRequest(search: RunningSearch, body: JsonObject): SearchRequest {
   return { ...search.request, body: utf8(stringify(body)), overrides: {} };
 }
 
@@ -51,7 +50,7 @@ function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
 async function expand(
   hit: Uint8Array,
   value: Value,
-  original: Json,
+  original: JsonObject,
   { field, innerHits }: Collapse,
   search: RunningSearch,
   run: Run,

@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>;
+import type { Json } from '@shoal/json';
 
 /** One suggested text as shards and answers show it. */
 interface Option extends Json {

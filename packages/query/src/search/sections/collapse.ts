@@ -1,5 +1,6 @@
+import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { isObject, type JsonObject, tokenOf } from '../../parse/options.js';
+import { tokenOf } from '../../parse/options.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
 /** A search that shows the best hit of each group. */
@@ -34,7 +35,7 @@ function parseCollapse(body: JsonObject): Collapse {
 
 function namedSpec(spec: unknown, container: JsonObject): [name: string, spec: JsonObject] {
   const location = { container, key: 'inner_hits' };
-  if (!isObject(spec)) {
+  if (!isPlainObject(spec)) {
     const cause = errors.parsing('Invalid token in inner_hits array', { location });
     throw errors.xContentParse('[collapse] failed to parse field [inner_hits]', { cause, location });
   }
@@ -51,7 +52,7 @@ function namedSpec(spec: unknown, container: JsonObject): [name: string, spec: J
 
 /** A second level of collapsing has neither inner hits nor a third level. */
 function checkSecondLevel(collapse: unknown): void {
-  if (!isObject(collapse)) return;
+  if (!isPlainObject(collapse)) return;
   for (const key of Object.keys(collapse)) {
     if (key !== 'field')
       throw errors.xContentParse(`[collapse] unknown field [${key}]`, {

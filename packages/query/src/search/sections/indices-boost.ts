@@ -1,5 +1,6 @@
+import { isPlainObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { isObject, tokenOf } from '../../parse/options.js';
+import { tokenOf } from '../../parse/options.js';
 import { numberOf } from '../numbers.js';
 import { ARRAY, type SearchSection } from '../section.js';
 
@@ -13,7 +14,7 @@ export const indicesBoost: SearchSection<readonly IndexBoost[]> = {
   absent: [],
   parse: (value, { body, key }) =>
     (value as readonly unknown[]).flatMap((entry): IndexBoost[] => {
-      if (isObject(entry)) return Object.entries(entry).map(([pattern, boost]) => [pattern, numberOf(boost)]);
+      if (isPlainObject(entry)) return Object.entries(entry).map(([pattern, boost]) => [pattern, numberOf(boost)]);
       throw errors.parsing(`Expected [START_OBJECT] in [indices_boost] but found [${tokenOf(entry)}]`, {
         location: { container: body, key },
       });

@@ -1,6 +1,6 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseTimeValue } from '@shoal/values';
-import type { JsonObject } from '../../parse/options.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
 /** The point in time that a search looks at. */

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import type { JsonObject } from '../../parse/options.js';
 import { integerOf } from '../numbers.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
