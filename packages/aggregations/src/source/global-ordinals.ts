@@ -168,7 +168,8 @@ export function globalOrdinals(searcher: Searcher, field: string, group = ORDINA
     if (column) (column.ranks() === null ? sealedParts : bufferParts).push({ view, column });
   }
   const sealed = sealedOrdinals(searcher, field, sealedParts, group);
-  const key = `${group}/${field}/buffer/${bufferParts.map(({ view, column }) => `${view.reader.id}:${view.version}:${column.ordinalCount}`).join(',')}/${sealed.count}`;
+  const versions = bufferParts.map(({ view, column }) => `${view.reader.id}:${view.version}:${column.ordinalCount}`);
+  const key = `${group}/${field}/buffer/${versions.join(',')}/${sealed.count}`;
   const buffers =
     bufferParts.length === 0
       ? { maps: new Map<string, Int32Array>(), extra: [] as string[] }

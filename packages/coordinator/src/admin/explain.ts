@@ -88,7 +88,9 @@ export async function explain(
     limitsBytes(place.limits, context.clock.now()),
   )) as ShardExplanation;
   const type = call.withType ? '"_type":"_doc",' : '';
-  const head = `{"_index":${JSON.stringify(place.index.name)},${type}"_id":${JSON.stringify(request.id)},"matched":${answer.matched}`;
+  const head =
+    `{"_index":${JSON.stringify(place.index.name)},${type}"_id":${JSON.stringify(request.id)},` +
+    `"matched":${answer.matched}`;
   if (!answer.exists) return { status: 404, chunks: [utf8(`${head}}`)] };
   const shown = answer.explanation === undefined ? '' : `,"explanation":${stringify(answer.explanation)}`;
   return { status: 200, chunks: [utf8(`${head}${shown}${await documentJson(context, request, call)}}`)] };

@@ -189,7 +189,9 @@ test('an answer has the keys and values that Elasticsearch gives', async () => {
   );
   assert.equal(
     Buffer.concat(answer.chunks).toString('utf8'),
-    '{"errors":false,"took":0,"items":[{"index":{"_index":"h","_id":"1","_version":1,"result":"created","forced_refresh":true,"_shards":{"total":1,"successful":1,"failed":0},"_seq_no":0,"_primary_term":1,"status":201}}]}',
+    '{"errors":false,"took":0,"items":[{"index":{"_index":"h","_id":"1","_version":1,"result":"created",' +
+      '"forced_refresh":true,"_shards":{"total":1,"successful":1,"failed":0},"_seq_no":0,"_primary_term":1,' +
+      '"status":201}}]}',
   );
 });
 
@@ -259,7 +261,8 @@ test('a request without operations, index or id is invalid', async () => {
   assert.equal(await reasonOf('{"delete":{"_index":"h"}}\n'), 'Validation Failed: 1: id is missing;');
   assert.equal(
     await reasonOf(
-      '{"create":{"_index":"h","_id":"2","version":3,"version_type":"external"}}\n{}\n{"index":{"_index":"h","_id":"2","version":3}}\n{}\n',
+      '{"create":{"_index":"h","_id":"2","version":3,"version_type":"external"}}\n{}\n' +
+        '{"index":{"_index":"h","_id":"2","version":3}}\n{}\n',
     ),
     'Validation Failed: 1: create operations only support internal versioning. use index instead;2: internal ' +
       'versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` ' +
@@ -317,7 +320,9 @@ test('required routing, closed indices, missing pipelines and absent aliases are
     { name: 'h', shards: [['n1']] },
   ]);
   const body =
-    '{"index":{"_index":"r","_id":"1"}}\n{}\n{"index":{"_index":"c","_id":"1"}}\n{}\n{"index":{"_index":"h","pipeline":"p"}}\n{}\n{"index":{"_index":"h","require_alias":true}}\n{}\n{"create":{"_index":"h","_id":""}}\n{}\n';
+    '{"index":{"_index":"r","_id":"1"}}\n{}\n{"index":{"_index":"c","_id":"1"}}\n{}\n' +
+    '{"index":{"_index":"h","pipeline":"p"}}\n{}\n{"index":{"_index":"h","require_alias":true}}\n{}\n' +
+    '{"create":{"_index":"h","_id":""}}\n{}\n';
   const answer = jsonOf(await fakeCoordinator(state, acknowledgeAll()).bulk(request(body), CALL)) as {
     items: Record<string, { error: { reason: string }; _id: string | null }>[];
   };

@@ -94,7 +94,9 @@ function aroundSeqNo(
   const get = result.get ? `,"get":${bytesText(result.get)}` : '';
   const type = outcome.withType ? ',"_type":"_doc"' : '';
   return {
-    before: `,"_version":${result.version},"result":"${RESULTS[result.outcome]}"${forced},"_shards":${shards},"_seq_no":`,
+    before:
+      `,"_version":${result.version},"result":"${RESULTS[result.outcome]}"${forced},` +
+      `"_shards":${shards},"_seq_no":`,
     after: `,"_primary_term":${result.primaryTerm}${get}${type}`,
   };
 }
@@ -112,13 +114,17 @@ function actionName(operation: WriteOperation): string {
 
 function failureJson(operation: WriteOperation, indexName: string, id: string | null, error: ApiError): string {
   const idText = id === null ? 'null' : quoted(id);
-  return `{"${actionName(operation)}":{"_index":${quoted(indexName)},"_id":${idText},"status":${error.status},"error":${JSON.stringify(renderCause(error))}}}`;
+  return (
+    `{"${actionName(operation)}":{"_index":${quoted(indexName)},"_id":${idText},"status":${error.status},` +
+    `"error":${JSON.stringify(renderCause(error))}}}`
+  );
 }
 
 /** One entry of a bulk's `items`. */
 export function itemJson(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
   if (isFailed(result)) return failureJson(write.operation, write.index.name, write.id, resultError(result));
-  return `{"${actionName(write.operation)}":{${resultMembers(write, result, outcome)},"status":${STATUSES[result.outcome]!}}}`;
+  const members = resultMembers(write, result, outcome);
+  return `{"${actionName(write.operation)}":{${members},"status":${STATUSES[result.outcome]!}}}`;
 }
 
 /** Texts of each item in what an `ItemWriter` fills. */

@@ -17,7 +17,9 @@ export function documentChunks(index: string, id: string, result: messages.GetRe
   if (!result.found) return [Buffer.from(`${start},"found":false}`)];
   const routing = result.routing === undefined ? '' : `,"_routing":${JSON.stringify(result.routing)}`;
   const ignored = result.ignored.length === 0 ? '' : `,"_ignored":${JSON.stringify(result.ignored)}`;
-  const meta = `${start},"_version":${result.version},"_seq_no":${result.seqNo},"_primary_term":${result.primaryTerm}${routing}${ignored},"found":true`;
+  const meta =
+    `${start},"_version":${result.version},"_seq_no":${result.seqNo},"_primary_term":${result.primaryTerm}` +
+    `${routing}${ignored},"found":true`;
   const fields = result.fields ? `,"fields":${text(result.fields)}` : '';
   if (!result.source) return [Buffer.from(`${meta}${fields}}`)];
   return [Buffer.from(meta + SOURCE_KEY), result.source, fields === '' ? CLOSE : Buffer.from(`${fields}}`)];

@@ -36,7 +36,8 @@ const COMMA = utf8(',');
 export function shardCountsJson(shards: ShardCounts): string {
   const failed = shards.failures.length;
   const failures = failed === 0 ? '' : `,"failures":${JSON.stringify(groupFailures(shards.failures))}`;
-  return `{"total":${shards.total},"successful":${shards.successful},"skipped":${shards.skipped},"failed":${failed}${failures}}`;
+  const { total, successful, skipped } = shards;
+  return `{"total":${total},"successful":${successful},"skipped":${skipped},"failed":${failed}${failures}}`;
 }
 
 function totalJson(answer: SearchAnswer): string {
@@ -65,7 +66,10 @@ function head(answer: SearchAnswer): string {
   const scroll = answer.scrollId === null ? '' : `"_scroll_id":"${answer.scrollId}",`;
   const pit = answer.pitId === null ? '' : `"pit_id":${JSON.stringify(answer.pitId)},`;
   const early = answer.terminatedEarly === null ? '' : `"terminated_early":${answer.terminatedEarly},`;
-  return `{${scroll}${pit}"took":${answer.tookMs},"timed_out":${answer.timedOut},${early}"_shards":${shardCountsJson(answer.shards)},"hits":{${hitsHead(answer)}`;
+  return (
+    `{${scroll}${pit}"took":${answer.tookMs},"timed_out":${answer.timedOut},${early}` +
+    `"_shards":${shardCountsJson(answer.shards)},"hits":{${hitsHead(answer)}`
+  );
 }
 
 function tail(answer: SearchAnswer): string {

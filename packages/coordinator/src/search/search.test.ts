@@ -159,8 +159,9 @@ test('a single shard is asked once and its hits are passed on as bytes', async (
   assert.equal(asked, 1);
   assert.equal(
     Buffer.concat(answer.chunks).toString('utf8'),
-    '{"took":0,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"total":{"value":3,"relation":"eq"},"max_score":0.2373417,"hits":[{"_id":"1","_source":{"x": ' +
-      '1.0}}]}}',
+    '{"took":0,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},' +
+      '"hits":{"total":{"value":3,"relation":"eq"},"max_score":0.2373417,' +
+      '"hits":[{"_id":"1","_source":{"x": 1.0}}]}}',
   );
 });
 

@@ -6,7 +6,8 @@ import type { SnapshotInfo } from './snapshot-info.js';
  * A repository's folder:
  *
  *   snapshots.json                                  {"format":1,"snapshots":[SnapshotInfo, …]}, replaced as a whole
- *   <snapshot uuid>/<index uuid>/<shard>-<n>.json.gz  documents of a shard in order of sequence number: [{id, routing, version, seqNo, source}, …]
+ *   <snapshot uuid>/<index uuid>/<shard>-<n>.json.gz  documents of a shard in order of sequence number:
+ *                                                     [{id, routing, version, seqNo, source}, …]
  *
  * A snapshot is there once it is in snapshots.json; folders that it does not name are leftovers of snapshots that did
  * not finish.

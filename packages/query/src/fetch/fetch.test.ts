@@ -84,8 +84,8 @@ test('a hit has the keys of Elasticsearch in their order, its source copied byte
   const source = Buffer.from('{ "x" : "ü" }');
   assert.equal(
     Buffer.from(hitBytes(PARTS, source)).toString(),
-    '{"_index":"i","_id":"ü\\"1","_version":2,"_seq_no":11,"_primary_term":1,"_score":1.5,"_routing":"k","_ignored":["ln"],"_source":{ ' +
-      '"x" : "ü" },' +
+    '{"_index":"i","_id":"ü\\"1","_version":2,"_seq_no":11,"_primary_term":1,"_score":1.5,"_routing":"k",' +
+      '"_ignored":["ln"],"_source":{ "x" : "ü" },' +
       '"fields":{"a":[1]},"highlight":{"s":["<em>x</em>"]},"sort":[1],"matched_queries":["nm"]}',
   );
   assert.equal(

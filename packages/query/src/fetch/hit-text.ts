@@ -72,7 +72,8 @@ function queriesText(queries: ReadonlyMap<string, number>, showsScores: boolean)
 function explanationText({ value, description, details }: Explanation): string {
   const inner = details.map(explanationText).join(',');
   const isCount = /^[nN], /.test(description);
-  return `{"value":${isCount ? value : floatText(Math.fround(value))},"description":${JSON.stringify(description)},"details":[${inner}]}`;
+  const shown = isCount ? value : floatText(Math.fround(value));
+  return `{"value":${shown},"description":${JSON.stringify(description)},"details":[${inner}]}`;
 }
 
 const SOURCE_KEY = ',"_source":';

@@ -151,7 +151,8 @@ async function hitsOf(
     matches.length === 0 || !showsScores
       ? 'null'
       : floatText(matches.reduce((max, { score }) => Math.max(max, score), 0));
-  return `{"hits":{"total":{"value":${matches.length},"relation":"eq"},"max_score":${best},"hits":[${hits.map((hit) => Buffer.from(hit).toString()).join(',')}]}}`;
+  const shown = hits.map((hit) => Buffer.from(hit).toString()).join(',');
+  return `{"hits":{"total":{"value":${matches.length},"relation":"eq"},"max_score":${best},"hits":[${shown}]}}`;
 }
 
 /** Matching nested documents of one parent, best first. */

@@ -12,7 +12,8 @@ const KATAKANA = String.raw`(?:[\p{sc=Katakana}\u30fc]${MARKS})+`;
 
 /** A word, a number, a mixture of them, a run of white space, or one other character. */
 const PIECE = new RegExp(
-  String.raw`(?=${LETTER}|\p{N})(?:${WORD})?${MIXTURE}|[\p{Sc}#.](?=\p{N})${MIXTURE}|${KANJI}|${KATAKANA}|${HIRAGANA}|[\t\p{Zs}]+\r?\n?${MARKS}|\r\n|[^]${MARKS}`,
+  String.raw`(?=${LETTER}|\p{N})(?:${WORD})?${MIXTURE}|[\p{Sc}#.](?=\p{N})${MIXTURE}|${KANJI}|${KATAKANA}|${HIRAGANA}` +
+    String.raw`|[\t\p{Zs}]+\r?\n?${MARKS}|\r\n|[^]${MARKS}`,
   'uy',
 );
 

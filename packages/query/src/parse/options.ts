@@ -99,10 +99,10 @@ export function unknownField(type: string, key: string, container: object): Erro
 /** Refuses negative boosts as every query does. */
 export function checkBoost(boost: number, type: string, body: unknown): number {
   if (boost >= 0) return boost;
+  const plain = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+  const shown = JSON.stringify({ [type]: body }, plain, 2);
   throw errors.illegalArgument(
-    'negative [boost] are not allowed in ' +
-      `[${JSON.stringify({ [type]: body }, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2)}], ` +
-      'use a value between 0 and 1 to deboost',
+    `negative [boost] are not allowed in [${shown}], use a value between 0 and 1 to deboost`,
   );
 }
 

@@ -42,8 +42,7 @@ function refuseExpensive(query: string, context: PlanContext): void {
   );
 }
 
-const REWRITES =
-  /^(constant_score|constant_score_blended|constant_score_boolean|scoring_boolean|(top_terms|top_terms_boost|top_terms_blended_freqs)_\d+)$/;
+const REWRITES = /^(constant_score(_blended|_boolean)?|scoring_boolean|top_terms(_boost|_blended_freqs)?_\d+)$/;
 
 /** Checks the name of a rewrite method; `fallback` when none was given. */
 export function rewriteMethod(name: string | null | undefined, fallback: string): string {

@@ -4,12 +4,20 @@ import fc from 'fast-check';
 import { QuerySyntaxError } from './lexer.js';
 import { type SyntaxNode, escapeSyntax, parseSyntax } from './syntax.js';
 
+type Clause = Extract<SyntaxNode, { kind: 'clauses' }>['clauses'][number];
+
+const SIGNS = { none: '', required: '+', prohibited: '-' };
+
+function showClause({ conjunction, modifier, node }: Clause): string {
+  return `${conjunction === 'none' ? '' : `${conjunction} `}${SIGNS[modifier]}${show(node)}`;
+}
+
 /** A short form: `+a -b (c d) f:x^2`. */
 function show(node: SyntaxNode): string {
   const named = (field: string | null, text: string): string => (field === null ? text : `${field}:${text}`);
   switch (node.kind) {
     case 'clauses':
-      return `(${node.clauses.map(({ conjunction, modifier, node: inner }) => `${conjunction === 'none' ? '' : `${conjunction} `}${{ none: '', required: '+', prohibited: '-' }[modifier]}${show(inner)}`).join(' ')})`;
+      return `(${node.clauses.map(showClause).join(' ')})`;
     case 'boost':
       return `${show(node.node)}^${node.boost}`;
     case 'text':
