@@ -1,3 +1,4 @@
+export type { Compression } from './calls/compression.js';
 export type { ShardCallHandler } from './calls/catalogue.js';
 export type { ExportedDocument } from './calls/export-documents.js';
 export { importDocuments } from './calls/import-documents.js';

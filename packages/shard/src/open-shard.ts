@@ -37,6 +37,7 @@ import type {
 import type { AskedSearch, DiskUsage } from './shard-api.js';
 import { noteAtRest, type ShardAtRest } from './stats/at-rest.js';
 import { createCounters, type SearchCounters, searchCounters } from './stats/counters.js';
+import { type Compression, gzipCompression } from './calls/compression.js';
 import { diskUsage } from './stats/disk-usage.js';
 import { logSlowSearch } from './stats/slow-log.js';
 import { segmentsInfo } from './stats/segments-info.js';
@@ -51,6 +52,7 @@ class OpenedShard implements Shard, ShardLog {
   readonly id: number;
   readonly report: OpenReport;
   readonly files: Files;
+  readonly compression: Compression;
   readonly #engine: Engine;
   readonly #searchers: Searchers;
   readonly #refreshes: Refreshes;
@@ -70,6 +72,7 @@ class OpenedShard implements Shard, ShardLog {
     this.id = options.shard;
     this.report = report;
     this.files = options.files;
+    this.compression = options.compression ?? gzipCompression;
     this.#engine = engine;
     this.#cache = createBoundedCache(options.cacheBudgets.searchers);
     this.#requestCache = createRequestCache(options.cacheBudgets.requests);

@@ -1,3 +1,4 @@
+import type { Compression } from './calls/compression.js';
 import type { CacheBudgets } from './engine/cache-budget.js';
 import type { IndexSort } from './engine/index-sort.js';
 import type { Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
@@ -66,6 +67,8 @@ export interface OpenShardOptions {
   /** Shared with the other shards of the thread. */
   readonly cacheBudgets: CacheBudgets;
   readonly mergeRunner?: MergeRunner;
+  /** Of snapshots; gzip when absent. */
+  readonly compression?: Compression;
   readonly ballast?: Ballast;
   /** The assignment of the copy, in a cluster. */
   readonly identity?: WantedIdentity;
@@ -279,6 +282,7 @@ export interface Shard {
   nextRefresh(): Promise<void>;
   /** Files of the node, for snapshots. */
   readonly files: Files;
+  readonly compression: Compression;
   /** Flushes and closes. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Channel, ChannelHandler, Clock, Files, KeyValueStores, Log, Random } from '@shoal/doors';
 import { ShardRoom } from '@shoal/host';
-import { createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
+import { type Compression, createCacheBudgets, type MergeRunner, openShard } from '@shoal/shard';
 import {
   type Ballast,
   createBlockCache,
@@ -38,6 +38,8 @@ export interface RoomDoors {
   /** Absent: merges run between the thread's other work. */
   readonly mergeRunner?: MergeRunner;
   readonly ballast?: Ballast;
+  /** Of snapshots; gzip when absent. */
+  readonly compression?: Compression;
 }
 
 /** The system's doors, with a merge thread that ends with `close`. */

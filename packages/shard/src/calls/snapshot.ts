@@ -1,13 +1,8 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { errors } from '@shoal/errors';
 import type { Searcher } from '@shoal/query';
 import type { Shard } from '../shard-api.js';
 import { type ExportedDocument, liveDocuments, readPage } from './export-documents.js';
 import { importDocuments } from './import-documents.js';
-
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
 /** What a snapshot keeps of a shard: files of documents, each a gzip-compressed JSON array. */
 export interface ShardSnapshot {
@@ -28,7 +23,7 @@ async function writePages(shard: Shard, searcher: Searcher, folder: string): Pro
   let start = 0;
   do {
     const page = readPage(searcher, candidates, start);
-    const packed = await compress(JSON.stringify(page));
+    const packed = await shard.compression.compress(JSON.stringify(page));
     const name = `${shard.id}-${files.length}.json.gz`;
     await shard.files.replace(`${folder}/${name}`, packed);
     files.push(name);
@@ -54,7 +49,8 @@ export async function restoreShard(shard: Shard, folder: string, files: readonly
   for (const name of files) {
     const packed = await shard.files.read(`${folder}/${name}`);
     if (!packed) throw errors.corruption(`file [${name}] of the snapshot is missing`);
-    await importDocuments(shard, JSON.parse((await decompress(packed)).toString('utf8')) as ExportedDocument[]);
+    const page = await shard.compression.decompress(packed);
+    await importDocuments(shard, JSON.parse(page) as ExportedDocument[]);
   }
   await shard.flush();
   shard.refresh();
