@@ -7,6 +7,7 @@ import type { Authentication, RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
 import { createPasswords, type Passwords } from './passwords/passwords.js';
+import type { DeriveKey } from './passwords/scrypt-hash.js';
 import { fileRealm, type ReadConfigFile } from './realms/file/file-realm.js';
 import { jwtRealm, type OpenKeySet } from './realms/jwt/jwt-realm.js';
 import { nativeRealm } from './realms/native-realm.js';
@@ -30,6 +31,8 @@ export interface SecurityOptions {
   readonly readConfigFile: ReadConfigFile;
   /** Prepares fetching the key set of a realm from a URL. */
   readonly keySetAt: OpenKeySet;
+  /** Derives keys from passwords; scrypt on threads of the runtime when absent. */
+  readonly deriveKey?: DeriveKey;
   /** Makes all nodes forget credentials with these tags; all of them for null. */
   readonly forgetEverywhere: (tags: readonly string[] | null) => Promise<void>;
 }
@@ -91,7 +94,7 @@ function userNow(realms: Realms, state: ClusterState, ref: RealmRef, user: User)
 /** Puts the security layer of a node together. Rejects with an Error for settings of realms that make no sense. */
 export async function createSecurity(options: SecurityOptions): Promise<Security> {
   const { cluster, documents, clock, random, log, settings, forgetEverywhere } = options;
-  const passwords = createPasswords(random);
+  const passwords = createPasswords(random, options.deriveKey);
   const state = (): ClusterState => cluster.state();
   const bootstrapHash = settings.bootstrapPassword === null ? null : await passwords.hash(settings.bootstrapPassword);
   const realms = realmsOf(options, bootstrapHash, () => {

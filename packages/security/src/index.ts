@@ -56,7 +56,7 @@ export { requestedRoles } from './keys/key-roles.js';
 export { apiKeyTag } from './keys/verify-api-key.js';
 export { mappedRoles, parseRoleMapping, type RoleMapping, ROLE_MAPPINGS_SECTION } from './mappings/role-mapping.js';
 export { isPasswordHash, type Passwords } from './passwords/passwords.js';
-export { scryptHash } from './passwords/scrypt-hash.js';
+export { type DeriveKey, scryptHash } from './passwords/scrypt-hash.js';
 export { profileId, profileOf, PROFILES_MAPPING, profileToJson, profileUid } from './profiles/profile-record.js';
 export type { ProfileChange, Profiles } from './profiles/profiles.js';
 export type { ProfileSuggestion } from './profiles/suggest-profiles.js';

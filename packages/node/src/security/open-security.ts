@@ -5,6 +5,7 @@ import type { Clock, Log, Random } from '@shoal/doors';
 import {
   type ConfiguredRealm,
   createSecurity,
+  type DeriveKey,
   type OpenKeySet,
   type Security,
   type SecurityOptions,
@@ -26,6 +27,8 @@ export interface SecurityDoors {
   readonly openKeySets: (realms: readonly ConfiguredRealm[]) => Promise<OpenKeySet>;
   /** Shows the first password of `elastic` to whoever started the node. */
   readonly tellPassword: (password: string) => void;
+  /** Derives keys from passwords; scrypt on threads of the runtime when absent. */
+  readonly deriveKey?: DeriveKey;
 }
 
 export interface OpenSecurityOptions {
@@ -66,12 +69,13 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
   const chosen = securitySettings(settings);
   const security = await made({
     cluster,
-    documents: createSecurityDocuments(cluster, coordinator),
+    documents: createSecurityDocuments(cluster, coordinator, clock),
     clock,
     random,
     log,
     settings: chosen,
     readConfigFile: doors.readConfigFile,
+    ...(doors.deriveKey ? { deriveKey: doors.deriveKey } : {}),
     keySetAt: await doors.openKeySets(chosen.realms),
     async forgetEverywhere(tags) {
       const answers = await coordinator.callNodes(

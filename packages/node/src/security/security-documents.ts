@@ -1,6 +1,7 @@
 import type { ClusterService } from '@shoal/cluster';
 import { indexByName, OPEN_ONLY } from '@shoal/state';
-import type { CallContext, Coordinator, JsonAnswer, Refresh, WriteOperation } from '@shoal/coordinator';
+import type { CallContext, Coordinator, JsonAnswer, Refresh, SearchRequest, WriteOperation } from '@shoal/coordinator';
+import { type Clock, LazySignal } from '@shoal/doors';
 import { errors, isApiError } from '@shoal/errors';
 import { parseSource, stringify, type JsonObject } from '@shoal/json';
 import {
@@ -35,9 +36,17 @@ function definition(mappings: JsonObject, aliases: JsonObject): JsonObject {
   };
 }
 
-/** The node's own calls: nobody asks for them, nothing ends them early. */
-function ownCall(): CallContext {
-  return { signal: AbortSignal.timeout(TIMEOUT_MS), opaqueId: null, withType: false, subject: EVERYBODY };
+/** A call of the node's own: nobody asks for it, nothing but its time ends it early. */
+async function ownCall<T>(clock: Clock, call: (context: CallContext) => Promise<T>): Promise<T> {
+  const signal = new LazySignal();
+  const timer = clock.after(TIMEOUT_MS, () =>
+    signal.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+  );
+  try {
+    return await call({ signal, opaqueId: null, withType: false, subject: EVERYBODY });
+  } finally {
+    timer.cancel();
+  }
 }
 
 function jsonOf({ chunks }: JsonAnswer): JsonObject {
@@ -82,8 +91,12 @@ function operationOf(
 
 const isConflict = (error: unknown): boolean => isApiError(error) && error.status === 409;
 
-/** The restricted indices of a cluster, by a node's coordinator. */
-export function createSecurityDocuments(cluster: ClusterService, coordinator: Coordinator): SecurityDocuments {
+/** The restricted indices of a cluster, by a node's coordinator. Calls end after 30 s on `clock`. */
+export function createSecurityDocuments(
+  cluster: ClusterService,
+  coordinator: Coordinator,
+  clock: Clock,
+): SecurityDocuments {
   const exists = (index: SecurityIndex): boolean => indexByName(cluster.state(), index) !== null;
   const make = async (index: SecurityIndex): Promise<void> => {
     if (exists(index)) return;
@@ -94,12 +107,14 @@ export function createSecurityDocuments(cluster: ClusterService, coordinator: Co
     }
   };
   const write = (operation: WriteOperation, visible: WhenVisible): Promise<unknown> =>
-    coordinator.write(
-      { operation, refresh: REFRESH[visible], timeoutMs: TIMEOUT_MS, waitForActiveShards: null },
-      ownCall(),
+    ownCall(clock, (context) =>
+      coordinator.write(
+        { operation, refresh: REFRESH[visible], timeoutMs: TIMEOUT_MS, waitForActiveShards: null },
+        context,
+      ),
     );
   return {
-    get: (index, id) => (exists(index) ? getDocument(coordinator, index, id) : Promise.resolve(null)),
+    get: (index, id) => (exists(index) ? getDocument(coordinator, clock, index, id) : Promise.resolve(null)),
     async create(index, id, source, visible) {
       await make(index);
       await write(operationOf(index, 'create', id, source, null), visible);
@@ -117,12 +132,13 @@ export function createSecurityDocuments(cluster: ClusterService, coordinator: Co
       if (exists(index)) await write(operationOf(index, 'delete', id, null, null), 'later');
     },
     search: (index, body) =>
-      exists(index) ? searchDocuments(coordinator, index, body) : Promise.resolve({ total: 0, documents: [] }),
+      exists(index) ? searchDocuments(coordinator, clock, index, body) : Promise.resolve({ total: 0, documents: [] }),
   };
 }
 
 async function getDocument(
   coordinator: Coordinator,
+  clock: Clock,
   index: SecurityIndex,
   id: string,
 ): Promise<SecurityDocument | null> {
@@ -139,34 +155,33 @@ async function getDocument(
     preference: null,
     bareSource: false,
   } as const;
-  const json = jsonOf(await coordinator.get(request, ownCall()));
+  const json = jsonOf(await ownCall(clock, (context) => coordinator.get(request, context)));
   return json['found'] === true ? documentOf(json) : null;
 }
 
 async function searchDocuments(
   coordinator: Coordinator,
+  clock: Clock,
   index: SecurityIndex,
   body: JsonObject,
 ): Promise<FoundDocuments> {
-  const answer = await coordinator.search(
-    {
-      target: { names: [index], options: OPEN_ONLY },
-      namedIndicesOptions: false,
-      body: Buffer.from(JSON.stringify({ track_total_hits: true, ...body, seq_no_primary_term: true })),
-      overrides: {},
-      searchType: 'query_then_fetch',
-      routing: null,
-      preference: null,
-      typedKeys: false,
-      totalHitsAsInt: false,
-      scrollMs: null,
-      allowPartialResults: false,
-      requestCache: false,
-      maxConcurrentShardRequests: 5,
-      includeNamedQueriesScore: false,
-    },
-    ownCall(),
-  );
+  const request: SearchRequest = {
+    target: { names: [index], options: OPEN_ONLY },
+    namedIndicesOptions: false,
+    body: Buffer.from(JSON.stringify({ track_total_hits: true, ...body, seq_no_primary_term: true })),
+    overrides: {},
+    searchType: 'query_then_fetch',
+    routing: null,
+    preference: null,
+    typedKeys: false,
+    totalHitsAsInt: false,
+    scrollMs: null,
+    allowPartialResults: false,
+    requestCache: false,
+    maxConcurrentShardRequests: 5,
+    includeNamedQueriesScore: false,
+  };
+  const answer = await ownCall(clock, (context) => coordinator.search(request, context));
   const { hits } = jsonOf(answer) as { hits?: { total: { value: number }; hits: readonly JsonObject[] } };
   if (!hits) throw errors.illegalState(`a search of [${index}] has no hits section`);
   return { total: hits.total.value, documents: hits.hits.map(documentOf) };

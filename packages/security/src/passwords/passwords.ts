@@ -1,7 +1,7 @@
 import { createTurns, type Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { isImportedHash, verifyImported } from './imported-hash.js';
-import { isScryptHash, scryptHash, verifyScrypt } from './scrypt-hash.js';
+import { type DeriveKey, deriveByScrypt, isScryptHash, scryptHash, verifyScrypt } from './scrypt-hash.js';
 
 /** Makes and checks password hashes, two at once at most; beyond 64 that wait, calls are refused with 429. */
 export interface Passwords {
@@ -23,24 +23,24 @@ export function isPasswordHash(hash: string): boolean {
   return isScryptHash(hash) || isImportedHash(hash);
 }
 
-async function check(password: string, hash: string | null): Promise<boolean> {
+async function check(password: string, hash: string | null, derive: DeriveKey): Promise<boolean> {
   if (hash === null) {
-    await verifyScrypt(password, DECOY);
+    await verifyScrypt(password, DECOY, derive);
     return false;
   }
-  return isScryptHash(hash) ? verifyScrypt(password, hash) : verifyImported(password, hash);
+  return isScryptHash(hash) ? verifyScrypt(password, hash, derive) : verifyImported(password, hash);
 }
 
-/** The password work of one node. */
-export function createPasswords(random: Random): Passwords {
+/** The password work of one node; `derive` makes the keys of scrypt. */
+export function createPasswords(random: Random, derive: DeriveKey = deriveByScrypt): Passwords {
   const work = createTurns(RUNNING_MAX, {
     waitingMax: WAITING_MAX,
     refusal: (running, waiting) =>
       errors.rejectedExecution(`rejected execution of a password check: ${running} run and ${waiting} wait`),
   });
   return {
-    hash: (password) => work.run(() => scryptHash(password, random.bytes(16))),
-    verify: (password, hash) => work.run(() => check(password, hash)),
+    hash: (password) => work.run(() => scryptHash(password, random.bytes(16), derive)),
+    verify: (password, hash) => work.run(() => check(password, hash, derive)),
     get load() {
       return { waiting: work.waiting, refused: work.refused };
     },

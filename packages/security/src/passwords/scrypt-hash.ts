@@ -11,21 +11,28 @@ const MEMORY_BYTES_MAX = 64 * 2 ** 20;
 
 const PREFIX = '{scrypt}';
 
-interface ScryptHash {
+/** What a key costs: rounds, block size in units of 128 bytes, parallel blocks (RFC 7914). */
+export interface ScryptCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
+}
+
+/** Derives a key of `bytes` bytes from a normalised password, beside the thread's other work. */
+export type DeriveKey = (password: string, salt: Uint8Array, bytes: number, cost: ScryptCost) => Promise<Buffer>;
+
+interface ScryptHash extends ScryptCost {
   readonly salt: Buffer;
   readonly key: Buffer;
 }
 
-function derive(password: string, { N, r, p, salt }: Omit<ScryptHash, 'key'>, bytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, bytes, { N, r, p, maxmem: MEMORY_BYTES_MAX * 2 }, (error, key) =>
+/** scrypt on threads of the runtime. */
+export const deriveByScrypt: DeriveKey = (password, salt, bytes, { N, r, p }) =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, bytes, { N, r, p, maxmem: MEMORY_BYTES_MAX * 2 }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
-}
 
 /**
  * `{scrypt}N$r$p$salt$key`, salt and key in base64. Null for any other text, and for costs that no login should have.
@@ -45,15 +52,24 @@ export function isScryptHash(hash: string): boolean {
 }
 
 /** Hashes a password with scrypt (RFC 7914). `salt` is 16 random bytes. */
-export async function scryptHash(password: string, salt: Uint8Array): Promise<string> {
+export async function scryptHash(
+  password: string,
+  salt: Uint8Array,
+  derive: DeriveKey = deriveByScrypt,
+): Promise<string> {
   const bytes = Buffer.from(salt);
-  const key = await derive(password, { ...COST, salt: bytes }, KEY_BYTES);
+  const key = await derive(password.normalize('NFC'), bytes, KEY_BYTES, COST);
   return `${PREFIX}${COST.N}$${COST.r}$${COST.p}$${bytes.toString('base64')}$${key.toString('base64')}`;
 }
 
 /** False also for texts that are no such hash. */
-export async function verifyScrypt(password: string, hash: string): Promise<boolean> {
+export async function verifyScrypt(
+  password: string,
+  hash: string,
+  derive: DeriveKey = deriveByScrypt,
+): Promise<boolean> {
   const parsed = parse(hash);
   if (!parsed) return false;
-  return timingSafeEqual(await derive(password, parsed, parsed.key.length), parsed.key);
+  const { salt, key, ...cost } = parsed;
+  return timingSafeEqual(await derive(password.normalize('NFC'), salt, key.length, cost), key);
 }
