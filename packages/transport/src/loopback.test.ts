@@ -55,3 +55,17 @@ for (const [way, send] of Object.entries(WAYS)) {
 test('a loopback to a handler without a local one has no local channel', () => {
   assert.equal(loopbackChannel(async (_action, payload) => payload).local, undefined);
 });
+
+test('many requests that nobody withdraws share a signal, and Node warns of no leak', async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', note);
+  const channel = loopbackChannel(async (_action, payload, signal) => {
+    signal.addEventListener('abort', () => undefined);
+    return payload;
+  });
+  await Promise.all(Array.from({ length: 20 }, () => channel.request('echo', Uint8Array.of(7))));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', note);
+  assert.deepEqual(warnings, []);
+});

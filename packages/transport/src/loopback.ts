@@ -1,8 +1,15 @@
-import type { Channel, ChannelHandler, LocalChannel, LocalHandler } from '@shoal/doors';
+import { type Channel, type ChannelHandler, LazySignal, type LocalChannel, type LocalHandler } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 
-/** Signal of a request that cannot be cancelled: shared, and never aborted. */
-const NEVER = new AbortController().signal;
+/**
+ * The signal of requests that cannot be cancelled, shared by all of them and never aborted. Nothing is kept of who
+ * listens: with several threads of shards each request under way would be a listener, and Node warns of more than ten
+ * as of a leak.
+ */
+class NeverAborted extends LazySignal {
+  override addEventListener(): void {}
+}
+const NEVER = new NeverAborted();
 
 /** A channel to a handler in the same thread: what a node sends to itself. */
 export function loopbackChannel(handler: ChannelHandler): Channel {
