@@ -4,7 +4,7 @@ import test from 'node:test';
 import { hunt } from './mutations/hunt.js';
 import { MUTATIONS } from './mutations/mutations.js';
 import { drawPlan } from './plan/draw-plan.js';
-import type { Plan } from './plan/plan.js';
+import type { Decision, Plan } from './plan/plan.js';
 import { simulate } from './simulate.js';
 import { inOwnTurn } from './time/drain-microtasks.js';
 
@@ -34,6 +34,26 @@ test('a cluster without faults answers everything', LIMIT, async () => {
   const result = await inOwnTurn(() => simulate(calm));
   assert.deepEqual(result.violations, NOTHING);
   assert.ok(result.acked > 20);
+});
+
+test('divided shards, small limits and security answer clients that show credentials', LIMIT, async () => {
+  const plan = drawPlan(11, { nodes: 3, activeMs: 3_000 });
+  const wanted: Decision[] = [
+    { at: 2_000, kind: 'createKey', client: 0 },
+    { at: 2_400, kind: 'createKey', client: 1 },
+    { at: 2_700, kind: 'invalidateKey', client: 2, which: 0 },
+    { at: 2_800, kind: 'snapshot', client: 1, index: 0 },
+  ];
+  const parted: Plan = {
+    ...plan,
+    nodeParts: { shardThreads: 3, isTight: true, isSecured: true },
+    decisions: [...plan.decisions.filter((decision) => 'client' in decision), ...wanted].sort((a, b) => a.at - b.at),
+  };
+  const result = await inOwnTurn(() => simulate(parted));
+  assert.deepEqual(result.violations, NOTHING);
+  assert.ok(result.acked > 20);
+  const refusals = [...result.failures.keys()].filter((failure) => /createKey|invalidateKey|snapshot/.test(failure));
+  assert.deepEqual(refusals, []);
 });
 
 test('fresh seeds hold', LIMIT, async () => {

@@ -135,6 +135,12 @@ export class DocumentHistory {
       );
   }
 
+  /** Whether the write of a number was one that `newer`, of the same document, came after. */
+  isBefore(opId: number, newer: WriteRecord): boolean {
+    const found = this.#ackedOf(newer.place).find((write) => write.opId === opId);
+    return found !== undefined && found.seqNo < newer.seqNo;
+  }
+
   /** Whether a deletion may have happened: somebody has asked for one. */
   mayBeGone(place: string): boolean {
     return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(place)].some(

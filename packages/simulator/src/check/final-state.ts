@@ -3,7 +3,8 @@ import { isApiError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import type { World } from '../cluster/world.js';
-import { callOf, jsonOf, searchOf } from '../workload/requests.js';
+import { callOf } from '../workload/enter.js';
+import { isWorkload, jsonOf, searchOf } from '../workload/requests.js';
 import type { FoundDocument } from './document-history.js';
 
 /** The design's limits after healing, virtual time. */
@@ -99,8 +100,8 @@ export function checkConvergence(world: World): void {
     world.violate('liveness', `a node does not apply version ${version}`);
 }
 
-/** Runs async work as an event of the world and passes time until it is done. */
-function perform<T>(world: World, what: string, work: () => Promise<T>): T | null {
+/** Runs async work as an event of the world and passes time until it is done; null: it failed, which was told. */
+export function perform<T>(world: World, what: string, work: () => Promise<T>): T | null {
   let result: { readonly value: T } | null = null;
   let failure: unknown = null;
   world.after(0, () => {
@@ -255,7 +256,7 @@ function checkSearch(world: World, meta: IndexMetadata, live: number): void {
   const { coordinator } = world.nodes[index % world.nodes.length]!.running!;
   const total = perform(world, `searching [${meta.name}]`, async () => {
     await coordinator.refresh([meta]);
-    const answer = jsonOf((await coordinator.search(searchOf(index), callOf())).chunks) as {
+    const answer = jsonOf((await coordinator.search(searchOf(meta.name), callOf())).chunks) as {
       hits: { total: { value: number } };
       _shards: { failed: number };
     };
@@ -269,7 +270,7 @@ function checkSearch(world: World, meta: IndexMetadata, live: number): void {
 export function checkDocuments(world: World): void {
   const state = stateOf(world);
   const places = world.documents.places.map((place) => place.split('/') as [string, string]);
-  for (const meta of state.indices.values()) {
+  for (const meta of [...state.indices.values()].filter(isWorkload)) {
     const ids = places.filter(([uuid]) => uuid === meta.uuid).map(([, id]) => id);
     const isWhole = meta.inSync.every((_, shard) => !isExcused(world, meta.uuid, shard));
     let live = 0;

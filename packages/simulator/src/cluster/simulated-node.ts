@@ -9,7 +9,11 @@ import { SimulatedStores } from '../disk/simulated-stores.js';
 import type { EventLoop, Gate } from '../time/event-loop.js';
 import { type MachineClock, nodeClock, nodeTurns, rightClock } from '../time/node-clock.js';
 import { type Mutation, mutatedReceiver, type Receive } from '../mutations/mutation.js';
+import type { NodeParts } from '../plan/plan.js';
 import type { LogTail } from './log-tail.js';
+import { withRepository } from './repository.js';
+import { simulatedCompression, simulatedSecurity } from './simulated-effects.js';
+import { simulatedPorts } from './simulated-ports.js';
 
 /** One life of a node. */
 export interface SimulatedProcess {
@@ -42,6 +46,9 @@ export interface NodeWorld {
   readonly duplicates: { readonly share: number; readonly untilMs: number };
   /** So many of the copies that come back get files, until then. */
   readonly files: { readonly share: number; readonly untilMs: number };
+  readonly parts: NodeParts | undefined;
+  /** The folder of snapshots, which all nodes share. */
+  readonly repository: SimulatedFiles;
   /** A planted bug, or null. */
   readonly mutation: Mutation | null;
 }
@@ -57,13 +64,27 @@ const BUDGETS = {
   indexBufferBytes: 8 * MEGABYTE,
   requestBytesMax: 64 * MEGABYTE,
 };
+/** What `elastic` says who it is with, in a cluster with security. */
+export const ELASTIC_PASSWORD = 'simulated-password';
+const OPEN: readonly [string, string][] = [['xpack.security.enabled', 'false']];
+const SECURED: readonly [string, string][] = [
+  ['xpack.security.enabled', 'true'],
+  ['bootstrap.password', ELASTIC_PASSWORD],
+  // A node that could not be told of an invalid key has read it again when a run is at its end.
+  ['xpack.security.authc.cache.ttl', '20s'],
+  ['xpack.security.authc.api_key.doc_cache.ttl', '20s'],
+];
+/** Limits that a handful of clients reaches. */
+const TIGHT: readonly [string, string][] = [
+  ['thread_pool.search.size', '1'],
+  ['thread_pool.search.queue_size', '2'],
+  ['thread_pool.get.queue_size', '3'],
+  ['thread_pool.write.queue_size', '4'],
+  ['indexing_pressure.memory.limit', '8kb'],
+];
 /** Nodes have no keystore. */
 const NO_SECRETS = { get: () => null, names: [] };
-const NO_SECURITY: NodeDoors['security'] = {
-  readConfigFile: () => null,
-  openKeySets: () => Promise.reject(new Error('simulated nodes fetch no keys')),
-  tellPassword: () => undefined,
-};
+
 /** Messages that may come twice: their answers are lost and they are sent again (docs/internals/cluster.md §7). */
 const REPEATABLE = /^(coordination|replication|recovery)\//;
 const DUPLICATE_MS_MAX = 300;
@@ -184,6 +205,7 @@ export class SimulatedNode {
   }
 
   #settings(): ReturnType<typeof loadSettings> {
+    const { parts } = this.#world;
     const overrides: [string, string][] = [
       ['cluster.name', CLUSTER_NAME],
       ['node.name', this.name],
@@ -192,7 +214,8 @@ export class SimulatedNode {
       ['network.host', this.host],
       ['transport.port', '9300'],
       ['transport.data_port', '9400'],
-      ['xpack.security.enabled', 'false'],
+      ...(parts?.isSecured === true ? SECURED : OPEN),
+      ...(parts?.isTight === true ? TIGHT : []),
       ['discovery.seed_hosts', this.#plan.seedHosts.join(',')],
       ['cluster.initial_master_nodes', this.#plan.initialMasters.join(',')],
     ];
@@ -204,18 +227,18 @@ export class SimulatedNode {
     random: Random,
     onFatal: (error: Error) => void,
   ): Promise<AssembledNode> {
-    const { mutation } = this.#world;
+    const { loop, mutation, parts, randomFor } = this.#world;
     const settings = this.#settings();
     const doors = this.#doors(gate, random);
     const { clock, log } = doors;
     const placement = placeHere({
-      shards: { ...doors, stores: this.stores.door(gate) },
+      shards: { ...doors, stores: this.stores.door(gate), compression: simulatedCompression(clock) },
       control: {
         ...doors,
         health: () => ({ diskOk: true, dataStallMs: 0 }),
         ...(mutation?.guards ? { guards: mutation.guards } : {}),
       },
-      ports: [],
+      ports: simulatedPorts(parts?.shardThreads ?? 0, loop, gate, randomFor(`ports/${this.index}/${this.starts}`)),
     });
     const protection = await protectNode({ settings, secure: NO_SECRETS, confFolder: DATA_PATH, clock, log });
     const plan = {
@@ -237,16 +260,16 @@ export class SimulatedNode {
   }
 
   #doors(gate: Gate, random: Random): NodeDoors {
-    const { loop, network, tail, observe, mutation } = this.#world;
+    const { loop, network, tail, observe, mutation, repository } = this.#world;
     const clock = nodeClock(loop, gate, this.clock);
     return {
       clock,
       random,
       log: tail.logOf(this.name, 'info'),
-      files: this.files.door(gate),
+      files: withRepository(this.files.door(gate), repository.door(gate)),
       turns: nodeTurns(loop, gate, clock),
       memory: { inUse: () => 0, collect: () => undefined },
-      security: NO_SECURITY,
+      security: simulatedSecurity(clock),
       createTransport: async (options: TransportOptions) =>
         observe(
           await network.transport(

@@ -5,8 +5,12 @@ import { simulatedNetwork, type SimulatedNetwork } from '@shoal/transport';
 import { CoordinationHistory } from '../check/coordination-history.js';
 import { CopyHistory } from '../check/copy-history.js';
 import { DocumentHistory } from '../check/document-history.js';
+import { KeyHistory } from '../check/key-history.js';
 import { LogHistory } from '../check/log-history.js';
 import { RefreshHistory } from '../check/refresh-history.js';
+import { SnapshotHistory } from '../check/snapshot-history.js';
+import { Device } from '../disk/device.js';
+import { SimulatedFiles } from '../disk/simulated-files.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Plan } from '../plan/plan.js';
 import { EventLoop, type Gate } from '../time/event-loop.js';
@@ -47,9 +51,12 @@ export class World {
   readonly refreshes: RefreshHistory;
   readonly copies: CopyHistory;
   readonly logs: LogHistory;
+  readonly keys = new KeyHistory();
+  readonly snapshots = new SnapshotHistory();
   readonly duplicates = { share: 0, untilMs: 0 };
   /** Faults are over. */
   isHealed = false;
+  readonly #repository: SimulatedFiles;
   #shown = new Map<SimulatedNode, ClusterState>();
 
   constructor(plan: Plan, mutation: Mutation | null = null) {
@@ -65,6 +72,7 @@ export class World {
       clock: nodeClock(this.loop, null, rightClock()),
       random: this.randomFor('network'),
     });
+    this.#repository = new SimulatedFiles(new Device(this.loop, this.randomFor('disk/repository'), {}));
     this.nodes = Array.from({ length: plan.nodes }, (_, index) => this.#node(index, mutation));
     this.copies = new CopyHistory(violate, this.nodes);
   }
@@ -131,6 +139,8 @@ export class World {
         network: this.network,
         tail: this.tail,
         mutation,
+        parts: this.plan.nodeParts,
+        repository: this.#repository,
         files: { share: this.plan.filesShare ?? 0, untilMs: this.plan.activeMs },
         duplicates: this.duplicates,
         randomFor: (purpose) => this.randomFor(purpose),

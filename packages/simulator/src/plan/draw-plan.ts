@@ -1,5 +1,13 @@
 import { type Random, seededRandom } from '@shoal/doors';
-import { type Decision, type Fault, FAULTS, type Plan, type PlannedWrite, type Profile } from './plan.js';
+import {
+  type Decision,
+  type Fault,
+  FAULTS,
+  type NodeParts,
+  type Plan,
+  type PlannedWrite,
+  type Profile,
+} from './plan.js';
 
 export interface PlanOptions {
   readonly profile?: Profile;
@@ -70,7 +78,33 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const faults = options.swarm === true ? FAULTS_OF[profile].filter(() => draw.chance(0.4)) : FAULTS_OF[profile];
   const decisions = [...drawSetup(draw, shape), ...drawWorkload(draw, shape), ...drawFaults(draw, shape, faults)];
   const filesShare = options.filesShare ?? draw.of([0, 0, 0.2, 0.6]);
-  return { ...shape, filesShare, decisions: decisions.sort((a, b) => a.at - b.at) };
+  const [nodeParts, more] = drawParts(shape);
+  return { ...shape, filesShare, nodeParts, decisions: [...decisions, ...more].sort((a, b) => a.at - b.at) };
+}
+
+/**
+ * How the nodes are made and what clients ask of those parts. Drawn from a stream of its own: everything else of a seed
+ * stays as it was before there were such parts.
+ */
+function drawParts(shape: Shape): [NodeParts, Decision[]] {
+  const draw = new Draw(seededRandom(Math.imul(shape.seed, 0x85ebca6b) ^ 0x9a275));
+  const nodeParts = {
+    shardThreads: draw.of([0, 0, 2, 3]),
+    isTight: draw.chance(0.3),
+    isSecured: draw.chance(0.4),
+  };
+  const decisions: Decision[] = [];
+  const client = (): number => draw.below(shape.nodes);
+  const at = (): number => draw.between(1_500, shape.activeMs);
+  if (draw.chance(0.4))
+    for (let i = draw.between(1, 3); i > 0; i--)
+      decisions.push({ at: at(), kind: 'snapshot', client: client(), index: draw.below(shape.indices) });
+  if (nodeParts.isSecured) {
+    for (let i = draw.between(1, 5); i > 0; i--) decisions.push({ at: at(), kind: 'createKey', client: client() });
+    for (let i = draw.between(0, 3); i > 0; i--)
+      decisions.push({ at: at(), kind: 'invalidateKey', client: client(), which: draw.random.next() });
+  }
+  return [nodeParts, decisions];
 }
 
 type Shape = Omit<Plan, 'decisions'>;

@@ -215,6 +215,12 @@ function request(world: World, requests: Requests, decision: Extract<Decision, {
           settings: { 'index.number_of_replicas': String(decision.replicas) },
         }),
       );
+    case 'snapshot':
+      return requests.snapshot(node, decision.index);
+    case 'createKey':
+      return requests.createKey(node);
+    case 'invalidateKey':
+      return requests.invalidateKey(node, decision.which);
     case 'settings':
       return requests.task(node, 'cluster-settings', {
         persistent: {},

@@ -101,7 +101,10 @@ export type Decision =
       readonly index: number;
       readonly replicas: number;
     }
-  | { readonly at: number; readonly kind: 'settings'; readonly client: number; readonly value: number };
+  | { readonly at: number; readonly kind: 'settings'; readonly client: number; readonly value: number }
+  | { readonly at: number; readonly kind: 'snapshot'; readonly client: number; readonly index: number }
+  | { readonly at: number; readonly kind: 'createKey'; readonly client: number }
+  | { readonly at: number; readonly kind: 'invalidateKey'; readonly client: number; readonly which: number };
 
 /** One write of a client; several make a bulk. */
 export interface PlannedWrite {
@@ -110,6 +113,16 @@ export interface PlannedWrite {
   readonly doc: number;
   /** With the number and term that the client saw last. */
   readonly conditional: boolean;
+}
+
+/** What the nodes of a run have besides what all have. */
+export interface NodeParts {
+  /** Threads among which the shards of each node are divided; 0: one thread has all. */
+  readonly shardThreads: number;
+  /** Work pools and indexing pressure are so small that they refuse. */
+  readonly isTight: boolean;
+  /** Clients have to say who they are. */
+  readonly isSecured: boolean;
 }
 
 /** Everything that decides a run, but for the draws that follow from `seed`. Replays alone. */
@@ -127,6 +140,8 @@ export interface Plan {
    * absent.
    */
   readonly filesShare?: number;
+  /** How the nodes are made; one thread, roomy limits, no security and no snapshots when absent. */
+  readonly nodeParts?: NodeParts;
   /** Until then there are faults and clients; afterwards everything heals. */
   readonly activeMs: number;
   readonly decisions: readonly Decision[];

@@ -1,24 +1,22 @@
 import { type IndexMetadata, OPEN_ONLY, routeDocument } from '@shoal/state';
-import type { CallContext, SearchRequest, WriteOperation } from '@shoal/coordinator';
-import { LazySignal } from '@shoal/doors';
+import type { CallContext, GetDocumentRequest, SearchRequest, WriteOperation } from '@shoal/coordinator';
 import { isApiError } from '@shoal/errors';
 import type { AssembledNode } from '@shoal/node';
-import { EVERYBODY } from '@shoal/security';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import type { World } from '../cluster/world.js';
 import type { WriteRecord } from '../check/document-history.js';
 import type { PlannedWrite } from '../plan/plan.js';
+import { REPOSITORY } from '../cluster/repository.js';
+import { callOf, type Entering, entering } from './enter.js';
 
 const TIMEOUT_MS = 10_000;
 export const indexName = (index: number): string => `i${index}`;
+/** Whether clients write to an index; others are made by nodes and checks. */
+export const isWorkload = ({ name }: IndexMetadata): boolean => /^i\d+$/.test(name);
 export const docName = (doc: number): string => `d${doc}`;
-export const callOf = (): CallContext => ({
-  signal: new LazySignal(),
-  opaqueId: null,
-  withType: false,
-  subject: EVERYBODY,
-});
 const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
+
+const ANY_KEY = { ids: null, name: null, username: null, realmName: null, activeOnly: false };
 
 interface ItemAnswer {
   readonly _seq_no: number;
@@ -79,21 +77,8 @@ export class Requests {
     const meta = uuidOf(running, index);
     if (meta === null) return;
     this.#track(node, 'get', async () => {
-      const answer = await running.coordinator.get(
-        {
-          index: indexName(index),
-          id: docName(doc),
-          routing: null,
-          source: true,
-          storedFields: null,
-          version: null,
-          versionType: 'internal',
-          realtime: true,
-          refresh: false,
-          preference: null,
-          bareSource: false,
-        },
-        callOf(),
+      const answer = await this.#enter(running, { kind: 'get', bodyBytes: 0 }, (call) =>
+        running.coordinator.get(getOf(index, doc), call),
       );
       const { found, _seq_no, _primary_term } = jsonOf(answer.chunks) as {
         found: boolean;
@@ -112,7 +97,10 @@ export class Requests {
       const state = running.cluster.state();
       const uuid = uuidOf(running, index);
       const begun = uuid === null ? null : refreshes.begin(uuid, state.version);
-      const answer = jsonOf((await running.coordinator.search(searchOf(index), callOf())).chunks) as SearchAnswer;
+      const { chunks } = await this.#enter(running, { kind: 'search', bodyBytes: 0 }, (call) =>
+        running.coordinator.search(searchOf(indexName(index)), call),
+      );
+      const answer = jsonOf(chunks) as SearchAnswer;
       this.outcomes.reads++;
       const isWhole =
         answer._shards.failed === 0 && answer._shards.successful === answer._shards.total && !answer.timed_out;
@@ -154,6 +142,53 @@ export class Requests {
     if (meta) this.#track(node, action, async () => void (await running.coordinator.broadcast([meta], action, {})));
   }
 
+  /** A snapshot of an index holds what was answered before it was asked for. */
+  snapshot(node: SimulatedNode, index: number): void {
+    const running = node.running!;
+    const meta = metaOf(running, index);
+    if (!meta) return;
+    const { documents, snapshots, copies } = this.#world;
+    const name = snapshots.newName();
+    const writes = documents.newestAnswered(meta.uuid);
+    this.#track(node, 'snapshot', async () => {
+      const request = { name, indices: [meta], includeGlobalState: false, partial: false, metadata: null };
+      const info = await this.#enter(running, { kind: 'management', bodyBytes: 0 }, () =>
+        running.snapshots.create(REPOSITORY, request, true),
+      );
+      // What damaged copies have lost is told in other ways.
+      if (info?.state === 'SUCCESS' && !copies.wasDamagedAnywhere(meta.uuid))
+        snapshots.taken.push({ name, indexUuid: meta.uuid, writes });
+    });
+  }
+
+  /** An API key of `elastic`. */
+  createKey(node: SimulatedNode): void {
+    const running = node.running!;
+    const { keys } = this.#world;
+    const request = { name: 'key', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' } as const;
+    this.#track(node, 'createKey', async () => {
+      const made = await this.#enter(running, { kind: 'management', bodyBytes: 0 }, ({ subject }) =>
+        running.security!.apiKeys.create(request, subject.authentication!),
+      );
+      keys.issued(String(made['id']), String(made['encoded']));
+    });
+  }
+
+  /** From the answer on no node may take the key, once it has read it again. */
+  invalidateKey(node: SimulatedNode, which: number): void {
+    const running = node.running!;
+    const key = this.#world.keys.choose(which);
+    if (key === null) return;
+    if (key.validity === 'valid') key.validity = 'asked';
+    this.#track(node, 'invalidateKey', async () => {
+      const answer = await this.#enter(running, { kind: 'management', bodyBytes: 0 }, () =>
+        running.security!.apiKeys.invalidate({ ...ANY_KEY, ids: [key.id] }),
+      );
+      const told = [answer['invalidated_api_keys'], answer['previously_invalidated_api_keys']] as string[][];
+      if (told.flat().includes(key.id)) key.validity = 'invalid';
+    });
+  }
+
   /** A task of the master; `body` may need the state. */
   task(node: SimulatedNode, task: string, body: unknown): void {
     const running = node.running!;
@@ -166,6 +201,11 @@ export class Requests {
       if (task === 'create-index' && answer?.acknowledged === true)
         this.#world.acknowledged((body as { name: string }).name, since);
     });
+  }
+
+  /** Through what HTTP does first, in runs whose nodes have more than all have. */
+  #enter<T>(running: AssembledNode, request: Entering, work: (call: CallContext) => Promise<T>): Promise<T> {
+    return this.#world.plan.nodeParts ? entering(running, request, work) : work(callOf());
   }
 
   /** Runs in an event of the node's process; nothing is heard any more when it dies. */
@@ -237,7 +277,9 @@ export class Requests {
 
   async #single(running: AssembledNode, begun: BegunWrite): Promise<void> {
     try {
-      const answer = await running.coordinator.write({ ...OPTIONS, operation: begun.operation }, callOf());
+      const answer = await this.#enter(running, { kind: 'write', bodyBytes: begun.operation.source.length }, (call) =>
+        running.coordinator.write({ ...OPTIONS, operation: begun.operation }, call),
+      );
       this.#acked(begun, jsonOf(answer.chunks) as ItemAnswer);
     } catch (error) {
       this.#refused(begun, error);
@@ -256,7 +298,9 @@ export class Requests {
       allowType: false,
     };
     try {
-      const answer = await running.coordinator.bulk(request, callOf());
+      const answer = await this.#enter(running, { kind: 'write', bodyBytes: request.body.length }, (call) =>
+        running.coordinator.bulk(request, call),
+      );
       const { items } = jsonOf(answer.chunks) as { items: Record<string, ItemAnswer & { error?: { type: string } }>[] };
       items.forEach((item, i) => {
         const [result] = Object.values(item);
@@ -320,10 +364,26 @@ function bulkLines({ operation }: BegunWrite): string {
   return op === 'delete' ? `${action}\n` : `${action}\n${Buffer.from(source).toString('utf8')}\n`;
 }
 
-/** Everything in an index. */
-export function searchOf(index: number): SearchRequest {
+function getOf(index: number, doc: number): GetDocumentRequest {
   return {
-    target: { names: [indexName(index)], options: OPEN_ONLY },
+    index: indexName(index),
+    id: docName(doc),
+    routing: null,
+    source: true,
+    storedFields: null,
+    version: null,
+    versionType: 'internal',
+    realtime: true,
+    refresh: false,
+    preference: null,
+    bareSource: false,
+  };
+}
+
+/** Everything in an index. */
+export function searchOf(name: string): SearchRequest {
+  return {
+    target: { names: [name], options: OPEN_ONLY },
     namedIndicesOptions: false,
     body: Buffer.from(JSON.stringify({ size: 1000, query: { match_all: {} }, seq_no_primary_term: true })),
     overrides: {},

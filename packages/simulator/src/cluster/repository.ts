@@ -1,0 +1,22 @@
+import type { Files } from '@shoal/doors';
+
+/** The folder of snapshots: the same for all nodes, as on a network file system. */
+export const REPOSITORY = { repository: 'backups', folder: 'repository' } as const;
+
+const isShared = (path: string): boolean => path === REPOSITORY.folder || path.startsWith(`${REPOSITORY.folder}/`);
+
+/** A node's files, of which those below the repository's folder are `shared` with the other nodes. */
+export function withRepository(own: Files, shared: Files): Files {
+  const at = (path: string): Files => (isShared(path) ? shared : own);
+  return {
+    read: (path) => at(path).read(path),
+    replace: (path, bytes) => at(path).replace(path, bytes),
+    open: (path, options) => at(path).open(path, options),
+    remove: (path) => at(path).remove(path),
+    list: (folder) => at(folder).list(folder),
+    folderSize: (folder) => at(folder).folderSize(folder),
+    freeBytes: (folder) => at(folder).freeBytes(folder),
+    removeFolder: (folder) => at(folder).removeFolder(folder),
+    removeEmptyFolder: (folder) => at(folder).removeEmptyFolder(folder),
+  };
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Clock } from '@shoal/doors';
+import type { NodeDoors } from '@shoal/node';
+import type { DeriveKey } from '@shoal/security';
+import type { Compression } from '@shoal/shard';
+
+const PAGE_MS = 2;
+const KEY_MS = 50;
+
+/** Compression that takes its time on a clock. */
+export function simulatedCompression(clock: Clock): Compression {
+  return {
+    async compress(text) {
+      await passed(clock, PAGE_MS);
+      return gzipSync(text, { level: 1 });
+    },
+    async decompress(bytes) {
+      await passed(clock, PAGE_MS);
+      return gunzipSync(bytes).toString('utf8');
+    },
+  };
+}
+
+/** As slow as scrypt on the clock, and as cheap as one hash for the machine that simulates. */
+function simulatedDerivation(clock: Clock): DeriveKey {
+  return async (password, salt, bytes) => {
+    await passed(clock, KEY_MS);
+    return createHash('shake256', { outputLength: bytes }).update(salt).update(password).digest();
+  };
+}
+
+/** Realms have no files and fetch nothing; passwords are told to nobody. */
+export function simulatedSecurity(clock: Clock): NodeDoors['security'] {
+  return {
+    readConfigFile: () => null,
+    openKeySets: async () => () => () => Promise.reject(new Error('simulated nodes fetch no keys')),
+    tellPassword: () => undefined,
+    deriveKey: simulatedDerivation(clock),
+  };
+}
+
+function passed(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve));
+}
