@@ -35,84 +35,101 @@ export interface ScrollRouter {
 
 /** Takes pages and ends of scrolls to the node that keeps their cursors: clients may ask any node. */
 export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls): ScrollRouter {
-  const send = async (nodeId: string, message: ScrollMessage, options: RequestOptions = {}): Promise<Uint8Array> =>
-    context.channel(nodeId).request('coordinator/scroll', encodeJson(message), options);
-  const isHere = ({ nodeId, session }: ScrollId): boolean =>
-    nodeId === context.localNodeId && session === context.operationIds.coordinator;
+  return new NodeScrollRouter(context, scrolls);
+}
+
+class NodeScrollRouter implements ScrollRouter {
+  readonly #context: CoordinatorContext;
+  readonly #scrolls: Scrolls;
+
+  constructor(context: CoordinatorContext, scrolls: Scrolls) {
+    this.#context = context;
+    this.#scrolls = scrolls;
+  }
+
+  async next(request: ScrollRequest, call: CallContext): Promise<JsonAnswer> {
+    const id = decodeScrollId(request.scrollId);
+    const { cursor } = id;
+    const { keepAliveMs, totalHitsAsInt } = request;
+    const owner = ownerOf(call.subject);
+    if (this.#isHere(id)) return this.#scrolls.next(cursor, keepAliveMs, totalHitsAsInt, owner, call);
+    if (!this.#isKept(id)) throw contextMissing(String(cursor));
+    const message: ScrollMessage = {
+      kind: 'next',
+      cursor,
+      keepAliveMs,
+      totalHitsAsInt,
+      withType: call.withType,
+      owner,
+    };
+    return { status: 200, chunks: [await this.#ask(id, message, endingWith(call))] };
+  }
+
+  async clear(ids: readonly string[], { subject }: CallContext): Promise<JsonAnswer> {
+    for (const id of ids) if (id !== '_all') decodeScrollId(id);
+    const isAll = ids.includes('_all');
+    if (isAll && !subject.permissions.allowsCluster(CLEAR_ALL)) throw subject.denied(CLEAR_ALL);
+    const owner = ownerOf(subject);
+    const freed = isAll
+      ? await this.#clearAll()
+      : (await Promise.all(ids.map((id) => this.#clearOne(id, owner)))).reduce((sum, count) => sum + count, 0);
+    return { status: freed > 0 || isAll ? 200 : 404, chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)] };
+  }
+
+  async handle(payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const message = decodeJson(payload) as ScrollMessage;
+    if (message.kind === 'clear') return encodeJson((await this.#scrolls.clear(message.cursor, message.owner)) ? 1 : 0);
+    if (message.kind === 'clear-all') return encodeJson(await this.#scrolls.clearAll());
+    const { cursor, keepAliveMs, totalHitsAsInt, owner, withType } = message;
+    const call = { signal, opaqueId: null, withType, subject: EVERYBODY };
+    const answer = await this.#scrolls.next(cursor, keepAliveMs, totalHitsAsInt, owner, call);
+    return Buffer.concat(answer.chunks);
+  }
+
+  #isHere({ nodeId, session }: ScrollId): boolean {
+    return nodeId === this.#context.localNodeId && session === this.#context.operationIds.coordinator;
+  }
+
   /** Whether the start of the node that keeps the cursor is in the cluster. */
-  const isKept = ({ nodeId, session }: ScrollId): boolean =>
-    context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
+  #isKept({ nodeId, session }: ScrollId): boolean {
+    return this.#context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
+  }
+
+  #send(nodeId: string, message: ScrollMessage, options: RequestOptions = {}): Promise<Uint8Array> {
+    return this.#context.channel(nodeId).request('coordinator/scroll', encodeJson(message), options);
+  }
+
   /** The cursors of a node that is gone are gone too, even while the state still has the node. */
-  const ask = async (id: ScrollId, message: ScrollMessage, options: RequestOptions): Promise<Uint8Array> => {
+  async #ask(id: ScrollId, message: ScrollMessage, options: RequestOptions): Promise<Uint8Array> {
     try {
-      return await send(id.nodeId, message, options);
+      return await this.#send(id.nodeId, message, options);
     } catch (error) {
-      throw isNodeGone(context.apiError(error)) ? contextMissing(String(id.cursor)) : error;
+      throw isNodeGone(this.#context.apiError(error)) ? contextMissing(String(id.cursor)) : error;
     }
-  };
-  /** Scrolls of a node that cannot be asked end by themselves. */
-  const sendClear = async (nodeId: string, message: ScrollMessage): Promise<number> => {
+  }
+
+  /** Frees scrolls of another node; returns how many. Those of a node that cannot be asked end by themselves. */
+  async #sendClear(nodeId: string, message: ScrollMessage): Promise<number> {
     try {
-      return decodeJson(await send(nodeId, message)) as number;
+      return decodeJson(await this.#send(nodeId, message)) as number;
     } catch (error) {
-      context.log.write('debug', 'failed to free scrolls of another node', {
-        'error.message': context.apiError(error).message,
+      this.#context.log.write('debug', 'failed to free scrolls of another node', {
+        'error.message': this.#context.apiError(error).message,
       });
       return 0;
     }
-  };
+  }
 
-  const clearOne = async (text: string, owner: string | undefined): Promise<number> => {
+  async #clearOne(text: string, owner: string | undefined): Promise<number> {
     const id = decodeScrollId(text);
-    if (isHere(id)) return (await scrolls.clear(id.cursor, owner)) ? 1 : 0;
-    return isKept(id) ? sendClear(id.nodeId, { kind: 'clear', cursor: id.cursor, owner }) : 0;
-  };
-  const clearAll = async (): Promise<number> => {
-    const others = [...context.cluster.state().nodes.keys()].filter((id) => id !== context.localNodeId);
-    const remote = await Promise.all(others.map((id) => sendClear(id, { kind: 'clear-all' })));
-    return remote.reduce((sum, freed) => sum + freed, await scrolls.clearAll());
-  };
+    if (this.#isHere(id)) return (await this.#scrolls.clear(id.cursor, owner)) ? 1 : 0;
+    return this.#isKept(id) ? this.#sendClear(id.nodeId, { kind: 'clear', cursor: id.cursor, owner }) : 0;
+  }
 
-  return {
-    async next(request, call) {
-      const id = decodeScrollId(request.scrollId);
-      const { cursor } = id;
-      const owner = ownerOf(call.subject);
-      if (isHere(id)) return scrolls.next(cursor, request.keepAliveMs, request.totalHitsAsInt, owner, call);
-      if (!isKept(id)) throw contextMissing(String(cursor));
-      const { keepAliveMs, totalHitsAsInt } = request;
-      const bytes = await ask(
-        id,
-        { kind: 'next', cursor, keepAliveMs, totalHitsAsInt, withType: call.withType, owner },
-        endingWith(call),
-      );
-      return { status: 200, chunks: [bytes] };
-    },
-    async clear(ids, { subject }) {
-      for (const id of ids) if (id !== '_all') decodeScrollId(id);
-      if (ids.includes('_all') && !subject.permissions.allowsCluster(CLEAR_ALL)) throw subject.denied(CLEAR_ALL);
-      const owner = ownerOf(subject);
-      const freed = ids.includes('_all')
-        ? await clearAll()
-        : (await Promise.all(ids.map((id) => clearOne(id, owner)))).reduce((sum, count) => sum + count, 0);
-      return {
-        status: freed > 0 || ids.includes('_all') ? 200 : 404,
-        chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)],
-      };
-    },
-    async handle(payload, signal) {
-      const message = decodeJson(payload) as ScrollMessage;
-      if (message.kind === 'clear') return encodeJson((await scrolls.clear(message.cursor, message.owner)) ? 1 : 0);
-      if (message.kind === 'clear-all') return encodeJson(await scrolls.clearAll());
-      const call = { signal, opaqueId: null, withType: message.withType, subject: EVERYBODY };
-      const answer = await scrolls.next(
-        message.cursor,
-        message.keepAliveMs,
-        message.totalHitsAsInt,
-        message.owner,
-        call,
-      );
-      return Buffer.concat(answer.chunks);
-    },
-  };
+  async #clearAll(): Promise<number> {
+    const { cluster, localNodeId } = this.#context;
+    const others = [...cluster.state().nodes.keys()].filter((id) => id !== localNodeId);
+    const remote = await Promise.all(others.map((id) => this.#sendClear(id, { kind: 'clear-all' })));
+    return remote.reduce((sum, freed) => sum + freed, await this.#scrolls.clearAll());
+  }
 }

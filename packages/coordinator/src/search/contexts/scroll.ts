@@ -9,7 +9,7 @@ import { freeTargets } from './point-in-time.js';
 import type { QueryPhaseRequest, QueryPhaseResult } from '../query-phase/phase-request.js';
 import { type Page, answerOf, checkKeepAlive, phaseRequest, runPhases, startSearch } from '../search.js';
 import type { RunningSearch } from '../running-search.js';
-import { searchAnswerChunks } from '../search-answer.js';
+import { type SearchAnswer, searchAnswerChunks } from '../search-answer.js';
 import { contextMissing } from '../search-failure.js';
 import { encodeScrollId } from './scroll-id.js';
 import type { SearchRequest } from '../parse/search-request.js';
@@ -69,94 +69,105 @@ function pinned(targets: readonly TargetShard[], result: QueryPhaseResult): Targ
 
 /** The scrolls that clients opened through this node. */
 export function createScrolls(context: CoordinatorContext): Scrolls {
-  const cursors = new Map<number, Cursor>();
-  let lastCursor = 0;
+  return new NodeScrolls(context);
+}
 
-  const drop = async (id: number): Promise<boolean> => {
-    const cursor = cursors.get(id);
-    if (!cursor) return false;
-    cursors.delete(id);
-    cursor.timer.cancel();
-    await freeTargets(context, cursor.targets);
-    return true;
-  };
-  const expireAfter = (id: number, keepAliveMs: number): TimerHandle =>
-    context.clock.after(keepAliveMs, () => void drop(id));
-  const render = (
+class NodeScrolls implements Scrolls {
+  readonly #context: CoordinatorContext;
+  readonly #cursors = new Map<number, Cursor>();
+  #lastCursor = 0;
+
+  constructor(context: CoordinatorContext) {
+    this.#context = context;
+  }
+
+  async open(request: SearchRequest, call: CallContext): Promise<JsonAnswer> {
+    const context = this.#context;
+    if (this.#cursors.size >= context.limits.scrollsMax) throw tooMany(context.limits.scrollsMax);
+    const search = await startSearch(context, request, call);
+    const keepAliveMs = request.scrollMs!;
+    checkKeepAlive(context, keepAliveMs, search.targets);
+    const phase = phaseRequest(context, search, call, keepAliveMs);
+    const { result, page } = await runPhases(context, search, phase);
+    const id = ++this.#lastCursor;
+    const targets = pinned(search.targets, result);
+    const kept = targets.map((target) =>
+      search.targets.findIndex((other) => other.shard === target.shard && other.indexUuid === target.indexUuid),
+    );
+    const all = advance(new Array<string | null>(search.targets.length).fill(null), page);
+    this.#cursors.set(id, {
+      search,
+      phase,
+      withType: call.withType,
+      owner: ownerOf(call.subject),
+      targets,
+      after: kept.map((i) => all[i]!),
+      keepAliveMs,
+      timer: this.#expireAfter(id, keepAliveMs),
+      busy: false,
+    });
+    return rendered(context, id, answerOf(context, search, phase, result, page));
+  }
+
+  async next(
     id: number,
-    search: RunningSearch,
-    phase: QueryPhaseRequest,
-    result: QueryPhaseResult,
-    page: Page,
-  ): JsonAnswer => {
-    const answer = answerOf(context, search, phase, result, page);
-    return {
-      status: 200,
-      chunks: searchAnswerChunks({
-        ...answer,
-        scrollId: encodeScrollId({
-          nodeId: context.localNodeId,
-          session: context.operationIds.coordinator,
-          cursor: id,
-        }),
-      }),
-    };
-  };
+    keepAliveMs: number | null,
+    totalHitsAsInt: boolean,
+    owner: string | undefined,
+    call: CallContext,
+  ): Promise<JsonAnswer> {
+    const cursor = this.#cursors.get(id);
+    if (!cursor || cursor.owner !== owner) throw contextMissing(String(id), cursor !== undefined);
+    if (cursor.busy) throw errors.illegalArgument(`scroll [${id}] is already being read`);
+    cursor.busy = true;
+    cursor.timer.cancel();
+    cursor.keepAliveMs = keepAliveMs ?? cursor.keepAliveMs;
+    try {
+      return await this.#page(id, cursor, totalHitsAsInt, call);
+    } finally {
+      cursor.busy = false;
+      if (this.#cursors.has(id)) cursor.timer = this.#expireAfter(id, cursor.keepAliveMs);
+    }
+  }
 
-  return {
-    async open(request, call) {
-      if (cursors.size >= context.limits.scrollsMax) throw tooMany(context.limits.scrollsMax);
-      const search = await startSearch(context, request, call);
-      const keepAliveMs = request.scrollMs!;
-      checkKeepAlive(context, keepAliveMs, search.targets);
-      const phase = phaseRequest(context, search, call, keepAliveMs);
-      const { result, page } = await runPhases(context, search, phase);
-      const id = ++lastCursor;
-      const targets = pinned(search.targets, result);
-      const kept = targets.map((target) =>
-        search.targets.findIndex((other) => other.shard === target.shard && other.indexUuid === target.indexUuid),
-      );
-      const all = advance(new Array<string | null>(search.targets.length).fill(null), page);
-      const after = kept.map((i) => all[i]!);
-      cursors.set(id, {
-        search,
-        phase,
-        withType: call.withType,
-        owner: ownerOf(call.subject),
-        targets,
-        after,
-        keepAliveMs,
-        timer: expireAfter(id, keepAliveMs),
-        busy: false,
-      });
-      return render(id, search, phase, result, page);
-    },
-    async next(id, keepAliveMs, totalHitsAsInt, owner, call) {
-      const cursor = cursors.get(id);
-      if (!cursor || cursor.owner !== owner) throw contextMissing(String(id), cursor !== undefined);
-      if (cursor.busy) throw errors.illegalArgument(`scroll [${id}] is already being read`);
-      cursor.busy = true;
-      cursor.timer.cancel();
-      cursor.keepAliveMs = keepAliveMs ?? cursor.keepAliveMs;
-      try {
-        checkKeepAlive(context, cursor.keepAliveMs, cursor.targets);
-        const search = nextSearch(context, cursor, totalHitsAsInt, call);
-        const phase = nextPhase(cursor, call);
-        const { result, page } = await runPhases(context, search, phase);
-        cursor.after = advance(cursor.after, page);
-        return render(id, search, phase, result, page);
-      } finally {
-        cursor.busy = false;
-        if (cursors.has(id)) cursor.timer = expireAfter(id, cursor.keepAliveMs);
-      }
-    },
-    clear: async (id, owner) => cursors.get(id)?.owner === owner && drop(id),
-    async clearAll() {
-      const ids = [...cursors.keys()];
-      await Promise.all(ids.map(drop));
-      return ids.length;
-    },
-  };
+  async clear(id: number, owner: string | undefined): Promise<boolean> {
+    return this.#cursors.get(id)?.owner === owner && this.#drop(id);
+  }
+
+  async clearAll(): Promise<number> {
+    const ids = [...this.#cursors.keys()];
+    await Promise.all(ids.map((id) => this.#drop(id)));
+    return ids.length;
+  }
+
+  async #page(id: number, cursor: Cursor, totalHitsAsInt: boolean, call: CallContext): Promise<JsonAnswer> {
+    const context = this.#context;
+    checkKeepAlive(context, cursor.keepAliveMs, cursor.targets);
+    const search = nextSearch(context, cursor, totalHitsAsInt, call);
+    const phase = nextPhase(cursor, call);
+    const { result, page } = await runPhases(context, search, phase);
+    cursor.after = advance(cursor.after, page);
+    return rendered(context, id, answerOf(context, search, phase, result, page));
+  }
+
+  async #drop(id: number): Promise<boolean> {
+    const cursor = this.#cursors.get(id);
+    if (!cursor) return false;
+    this.#cursors.delete(id);
+    cursor.timer.cancel();
+    await freeTargets(this.#context, cursor.targets);
+    return true;
+  }
+
+  #expireAfter(id: number, keepAliveMs: number): TimerHandle {
+    return this.#context.clock.after(keepAliveMs, () => void this.#drop(id));
+  }
+}
+
+/** The answer of a page with the id to ask for the next one. */
+function rendered({ localNodeId, operationIds }: CoordinatorContext, cursor: number, answer: SearchAnswer): JsonAnswer {
+  const scrollId = encodeScrollId({ nodeId: localNodeId, session: operationIds.coordinator, cursor });
+  return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId }) };
 }
 
 /** Later pages neither aggregate nor suggest. */
