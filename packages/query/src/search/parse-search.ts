@@ -6,7 +6,7 @@ import { isByScore, type SortSpec } from '../sort/sort-spec.js';
 import { searchSections } from './catalogue.js';
 import type { ParsedSearch, SectionValues } from './parsed-search.js';
 import { ARRAY, OBJECT, type ParsedAggregations, type SearchContext, type SearchEffects, VALUE } from './section.js';
-import type { SearchSection, SectionSite } from './section.js';
+import type { SearchSection } from './section.js';
 import { withTieBreaker } from './sections/sort.js';
 import { totalHitsMax } from './sections/track-total-hits.js';
 
@@ -40,54 +40,69 @@ function unknownKey(body: JsonObject, key: string, value: unknown): ApiError {
   return errors.parsing(`Unknown key for a ${tokenOf(value)} in [${key}].`, { location: { container: body, key } });
 }
 
+type Draft = { -readonly [Name in keyof ParsedSearch]: ParsedSearch[Name] };
+
+const NO_SORT: readonly SortSpec[] = [];
+
+const ABSENT = Object.fromEntries(SECTIONS.map(([name, { absent }]) => [name, absent])) as unknown as SectionValues;
+
+/** The search of a body without sections. Others are copies of it: that costs less than making them anew. */
+const NOTHING: ParsedSearch = {
+  ...ABSENT,
+  needsAllShards: false,
+  gathersMore: false,
+  isCostlyToShow: false,
+  json: {},
+  hitSort: NO_SORT,
+  orders: null,
+  totalHitsMax: totalHitsMax(searchSections.trackTotalHits.absent),
+  fetch: fetchSpecOf(ABSENT),
+};
+
 /**
  * Parses the body of a search whose keys were checked (`checkSearchKeys`). Throws the first error in the order of the
  * catalogue, with its place in the body.
  */
 export function parseSearch<A extends ParsedAggregations>(json: JsonObject, given: SearchContext<A>): ParsedSearch<A> {
-  let hasInnerHits = false;
-  const context: SearchContext = { ...given, onInnerHits: () => void (hasInnerHits = true) };
-  const effects = { needsAllShards: false, gathersMore: false, isCostlyToShow: false };
-  const values: Record<string, unknown> = {};
-  for (const [name, section] of SECTIONS) values[name] = valueOf(section, json, context, effects);
-  if (hasInnerHits) effects.isCostlyToShow = true;
-  return { ...(values as SectionValues as ParsedSearch<A>), ...derived(values as SectionValues), ...effects, json };
+  const search: Draft = { ...NOTHING, json };
+  const onInnerHits = (): void => void (search.isCostlyToShow = true);
+  const context: SearchContext = { ...given, onInnerHits };
+  for (const [name, section] of SECTIONS) {
+    const key = presentKey(section.keys, json);
+    if (key === null) continue;
+    const value = section.parse(json[key], { body: json, key, context });
+    (search as Record<string, unknown>)[name] = value;
+    if (section.effects !== undefined) addEffects(search, section.effects(value));
+  }
+  derive(search);
+  return search as ParsedSearch<A>;
 }
 
-function valueOf(
-  section: SearchSection<unknown>,
-  json: JsonObject,
-  context: SearchContext,
-  effects: { -readonly [K in keyof SearchEffects]: boolean },
-): unknown {
-  const key = section.keys.find((name) => json[name] !== undefined);
-  if (key === undefined) return section.absent;
-  const site: SectionSite = { body: json, key, context };
-  const value = section.parse(json[key], site);
-  const own = section.effects?.(value) ?? {};
-  effects.needsAllShards ||= own.needsAllShards === true;
-  effects.gathersMore ||= own.gathersMore === true;
-  effects.isCostlyToShow ||= own.isCostlyToShow === true;
-  return value;
+function presentKey(keys: readonly string[], json: JsonObject): string | null {
+  for (const key of keys) if (json[key] !== undefined) return key;
+  return null;
 }
 
-/** What follows from several sections together. */
-function derived(values: SectionValues): Pick<ParsedSearch, 'hitSort' | 'orders' | 'totalHitsMax' | 'fetch'> {
-  const sort = withTieBreaker(values.sort, values.pointInTime !== null);
-  return {
-    hitSort: isByScore(sort) && values.searchAfter === null ? NO_SORT : sort,
-    orders: isByScore(sort) ? null : sort,
-    totalHitsMax: totalHitsMax(values.trackTotalHits),
-    fetch: shownOf(values),
-  };
+function addEffects(search: Draft, effects: Partial<SearchEffects>): void {
+  search.needsAllShards ||= effects.needsAllShards === true;
+  search.gathersMore ||= effects.gathersMore === true;
+  search.isCostlyToShow ||= effects.isCostlyToShow === true;
 }
 
-const NO_SORT: readonly SortSpec[] = [];
+/** Sets what follows from several sections together. */
+function derive(search: Draft): void {
+  const sort = withTieBreaker(search.sort, search.pointInTime !== null);
+  const sortsByScore = isByScore(sort);
+  search.hitSort = sortsByScore && search.searchAfter === null ? NO_SORT : sort;
+  search.orders = sortsByScore ? null : sort;
+  search.totalHitsMax = totalHitsMax(search.trackTotalHits);
+  search.fetch = shownOf(search);
+}
 
 /** Hits of a collapsed search show the value that groups them. */
-function shownOf(values: SectionValues): ParsedSearch['fetch'] {
-  const { collapse } = values;
-  const spec = fetchSpecOf(values);
+function shownOf(search: ParsedSearch): ParsedSearch['fetch'] {
+  const { collapse } = search;
+  const spec = fetchSpecOf(search);
   if (collapse === null) return spec;
   const group = { field: collapse.field, format: null, includeUnmapped: false };
   return { ...spec, docvalueFields: [...spec.docvalueFields, group] };
