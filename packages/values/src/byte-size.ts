@@ -14,7 +14,10 @@ const SUFFIXES: readonly (readonly [suffix: string, bytes: number])[] = [
   ['b', 1],
 ];
 
-/** Bytes of `10mb`, `1.5gb`, `-1`, `0`. `setting` is named in the error. Throws parse_exception. */
+/**
+ * Parses a size such as `10mb`, `1.5gb`, `0` or `-1` to bytes, rounded down. `setting` is named in errors. Throws
+ * parse_exception, or illegal_argument_exception for a size below -1.
+ */
 export function parseByteSize(text: string, setting: string): number {
   const lower = text.trim().toLowerCase();
   if (lower === '-1') return -1;
@@ -35,7 +38,9 @@ export function parseByteSize(text: string, setting: string): number {
   return bytes;
 }
 
-/** `22.5kb`, `249b`: the largest 1024-based unit and at most one decimal, as Elasticsearch prints sizes. */
+/**
+ * Formats bytes as Elasticsearch does: the largest 1024-based unit and at most one decimal, such as `22.5kb`, `249b`.
+ */
 export function formatByteSize(bytes: number): string {
   const units: readonly [string, number][] = [
     ['pb', 2 ** 50],

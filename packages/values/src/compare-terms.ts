@@ -1,8 +1,8 @@
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
 /**
- * Order of strings by code point, which is that of their UTF-8 bytes. JavaScript's `<` orders by UTF-16 unit, where
- * surrogate pairs stand before U+E000 … U+FFFF.
+ * Compares two strings by code point, which is the order of their UTF-8 bytes. JavaScript's `<` compares UTF-16 units,
+ * in which surrogate pairs come before U+E000 … U+FFFF.
  */
 export function compareTerms(a: string, b: string): number {
   const end = Math.min(a.length, b.length);

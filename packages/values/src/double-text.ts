@@ -1,4 +1,4 @@
-/** Java's text of a double: `4.0`, `1.0E10`, `1.0E-5`, `NaN`, `Infinity`. */
+/** Formats a double as Java's `Double.toString` does: `4.0`, `1.0E10`, `1.0E-5`, `NaN`, `Infinity`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity';

@@ -1,5 +1,6 @@
-/**
- * Addresses are terms of 16 characters 0-255: IPv6, IPv4 mapped into ::ffff:0:0/96. Their order is that of the bytes.
+/*
+ * An IP address is a term of 16 characters, each of them a byte (0-255) of its IPv6 form; IPv4 is mapped into
+ * ::ffff:0:0/96. Terms order as the bytes do.
  */
 
 const V4_PREFIX = '\0'.repeat(10) + '\xff\xff';
@@ -41,14 +42,14 @@ function parseV6(text: string): string | null {
   return String.fromCharCode(...groups.flatMap((g) => [g >> 8, g & 255]));
 }
 
-/** The term of an address, or null when the text is none. */
+/** Parses an IPv4 or IPv6 address to its term; null if the text is no address. */
 export function parseIp(text: string): string | null {
   const v4 = parseV4(text);
   if (v4 !== null) return V4_PREFIX + v4;
   return text.includes(':') ? parseV6(text) : null;
 }
 
-/** Whether a term is an IPv4 address. */
+/** Whether the term of an address is an IPv4 address. */
 export function isIpv4(term: string): boolean {
   return term.startsWith(V4_PREFIX);
 }
@@ -64,7 +65,7 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
   return best;
 }
 
-/** The text of a term: dotted for IPv4, RFC 5952 for IPv6. */
+/** Formats the term of an address: dotted decimal for IPv4, RFC 5952 for IPv6. */
 export function formatIp(term: string): string {
   if (isIpv4(term))
     return `${term.charCodeAt(12)}.${term.charCodeAt(13)}.${term.charCodeAt(14)}.${term.charCodeAt(15)}`;
@@ -78,7 +79,7 @@ export function formatIp(term: string): string {
   return run.start < 0 ? text(0, 8) : `${text(0, run.start)}::${text(run.start + run.length, 8)}`;
 }
 
-/** `term` with all bits from `prefixBits` on set to 0 or 1. */
+/** `term` with all bits after the first `prefixBits` (0-128) set to `fill`. */
 function maskBits(term: string, prefixBits: number, fill: 0 | 1): string {
   let result = '';
   for (let i = 0; i < 16; i++) {
@@ -90,14 +91,12 @@ function maskBits(term: string, prefixBits: number, fill: 0 | 1): string {
   return result;
 }
 
-/**
- * The lowest address of the network of `term` with `prefixBits` leading bits (of 128; an IPv4 prefix counts from 96).
- */
+/** Lowest address of the network of `term`. `prefixBits` is 0-128; add 96 to the prefix length of an IPv4 network. */
 export function ipNetwork(term: string, prefixBits: number): string {
   return maskBits(term, prefixBits, 0);
 }
 
-/** First and last address of `10.0.0.0/8` or `2001:db8::/32`; null when the text is no CIDR block. */
+/** Parses a CIDR block such as `10.0.0.0/8` to its first and last address; null if the text is none. */
 export function parseCidr(text: string): { readonly low: string; readonly high: string } | null {
   const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
   const address = match ? parseIp(match[1]!) : null;

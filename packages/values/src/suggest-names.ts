@@ -1,5 +1,5 @@
-/** Edit distance of two strings (Levenshtein), a row at a time. */
-function distance(a: string, b: string): number {
+/** Levenshtein distance of two strings, by dynamic programming with one row of the matrix. */
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -12,18 +12,18 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Longest unknown name that suggestions are computed for: keeps the quadratic work bounded. */
+/** Limit of the length of an unknown name: longer ones get no suggestions, as the work grows with its square. */
 const NAME_LENGTH_MAX = 256;
 
 /**
- * Names like `unknown`, nearest first: those whose Levenshtein similarity is over `threshold` (the rule of Lucene's
- * LevenshteinDistance).
+ * Suggests the candidates that are similar to `unknown`, most similar first. Similarity is 1 minus the Levenshtein
+ * distance divided by the longer length, as in Lucene's LevenshteinDistance; it must exceed `threshold`.
  */
 export function suggestNames(unknown: string, candidates: Iterable<string>, threshold = 0.5): string[] {
   if (unknown.length > NAME_LENGTH_MAX) return [];
   const scored: { name: string; similarity: number }[] = [];
   for (const name of candidates) {
-    const similarity = 1 - distance(unknown, name) / Math.max(unknown.length, name.length, 1);
+    const similarity = 1 - editDistance(unknown, name) / Math.max(unknown.length, name.length, 1);
     if (similarity > threshold) scored.push({ name, similarity });
   }
   return scored.sort((x, y) => y.similarity - x.similarity || compareNames(x.name, y.name)).map((s) => s.name);

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Unit suffixes, longer ones before those they end with; `m` is looked up in the text's own case. */
+/** Unit suffixes; a suffix stands before the shorter ones that it ends with. Case matters for `m` only. */
 const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
   ['nanos', 1e-6],
   ['micros', 1e-3],
@@ -26,8 +26,8 @@ function amount(text: string, suffix: string): number {
 }
 
 /**
- * Milliseconds of a time value as Elasticsearch writes them (`30s`, `5m`, `-1`, `0`). `setting` is named in the error.
- * Sub-millisecond units give fractions. Throws illegal_argument_exception.
+ * Parses a time value such as `30s`, `5m`, `0` or `-1` to milliseconds; units below a millisecond give fractions.
+ * `setting` is named in errors. Throws illegal_argument_exception.
  */
 export function parseTimeValue(text: string, setting: string): number {
   const trimmed = text.trim();
@@ -54,7 +54,7 @@ const withOneDecimal = (value: number): string => {
   return Number.isInteger(cut) ? String(cut) : cut.toFixed(1);
 };
 
-/** The largest unit and at most one decimal: `1.5m`, `230ms`, `4.3d`. */
+/** Formats milliseconds with the largest unit and at most one decimal: `1.5m`, `230ms`, `4.3d`. */
 export function formatTimeValue(ms: number): string {
   if (ms < 0) return String(ms);
   if (ms === 0) return '0s';

@@ -1,7 +1,7 @@
-/** Version of the API that is served, which every node says of itself: clients choose their behaviour by it. */
+/** Elasticsearch version whose API is served. Every node reports it; clients adapt to it. */
 export const VERSION = '8.12.0';
 
-/** The build that `GET /` shows: that of Elasticsearch's release of `VERSION`. */
+/** Build that `GET /` reports: the one of Elasticsearch's release `VERSION`. */
 export const BUILD = {
   flavor: 'default',
   type: 'tar',
@@ -9,14 +9,14 @@ export const BUILD = {
   date: '2024-01-16T00:05:48.831648693Z',
 } as const;
 
-/** Version of indices that `VERSION` creates. */
+/** Index version of indices that Elasticsearch `VERSION` creates. */
 export const INDEX_VERSION = 8_500_008;
 
-/** Version of the oldest indices that `VERSION` opens. */
+/** Oldest index version that Elasticsearch `VERSION` opens. */
 export const INDEX_VERSION_MIN = 7_000_099;
 
-/** Version of the messages between nodes that `VERSION` shows. */
+/** Transport version that Elasticsearch `VERSION` reports. */
 export const TRANSPORT_VERSION = 8_560_000;
 
-/** Version of Lucene that segments show. */
+/** Lucene version that the segments API reports. */
 export const LUCENE_VERSION = '9.9.1';

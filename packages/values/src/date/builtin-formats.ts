@@ -1,6 +1,6 @@
 /**
- * The named formats of Elasticsearch as patterns of java.time, with two additions: `{min,max}` sets the width of a
- * number or fraction, and `J` takes any zone or offset. `parse` lists alternatives.
+ * A named format of Elasticsearch: the pattern to parse with and the pattern to print with. The patterns are those of
+ * java.time with two additions: `{min,max}` sets the width of a number or fraction, and `J` takes any zone or offset.
  */
 export interface BuiltinFormat {
   readonly parse: string;
@@ -10,7 +10,7 @@ export interface BuiltinFormat {
 const TIME = 'HH:mm:ss';
 const BASIC_TIME = 'HHmmss';
 
-/** Named formats whose strict form is the pattern itself and whose lenient form takes fewer digits. */
+/** Named formats with separators. `strict_` takes the full number of digits, the lenient form also fewer. */
 const NAMED: Readonly<Record<string, string>> = {
   date: 'uuuu-MM-dd',
   date_hour: "uuuu-MM-dd'T'HH",
@@ -43,7 +43,7 @@ const NAMED: Readonly<Record<string, string>> = {
   year_month_day: 'uuuu-MM-dd',
 };
 
-/** Formats without separators: their fields have fixed widths in both forms. */
+/** Named formats without separators. Their fields have fixed widths, with `strict_` and without. */
 const BASIC: Readonly<Record<string, string>> = {
   basic_date: 'uuuu{4,4}MMdd',
   basic_date_time: `uuuu{4,4}MMdd'T'${BASIC_TIME}.SJ`,
@@ -86,7 +86,7 @@ function named(name: string): BuiltinFormat | null {
   return { parse: isStrict ? pattern.replace('uuuu', 'uuuu{4,4}') : lenient(pattern), print: printable(NAMED[bare]!) };
 }
 
-/** The built-in format of a name, or null; `epoch_*` are not patterns and not in here. */
+/** The built-in format of a name, or null if there is none. `epoch_millis` and `epoch_second` are no patterns: null. */
 export function builtinFormat(name: string): BuiltinFormat | null {
   if (name === 'strict_date_optional_time' || name === 'strict_date_optional_time_nanos' || name === 'iso8601')
     return { parse: OPTIONAL_TIME, print: ISO_PRINT };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { civilFromDays, daysFromCivil, daysInMonth, isLeapYear, parseCommonIso } from './civil.kernel.js';
 
 const DAY_MS = 86_400_000;
-/** Day numbers that a Date of JavaScript holds. */
+/** Days since 1970-01-01 in the range of a JavaScript `Date`. */
 const day = fc.integer({ min: -100_000_000, max: 100_000_000 });
 
 kernelContract(
@@ -31,7 +31,7 @@ kernelContract(
   fc.record({ year: fc.integer({ min: 1000, max: 4000 }), month: fc.integer({ min: 1, max: 12 }) }),
 );
 
-/** Dates in the shapes that the kernel takes, and in shapes near them that it leaves to the whole parser. */
+/** Dates in the forms that the kernel parses, and in similar forms that it leaves to the general parser. */
 const text = fc
   .record({
     ms: fc.integer({ min: Date.UTC(0, 0), max: Date.UTC(9999, 11, 31) }),

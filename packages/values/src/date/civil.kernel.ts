@@ -1,6 +1,6 @@
-/** The proleptic Gregorian calendar on day numbers since 1970-01-01, by Howard Hinnant's `days_from_civil`. */
+/* Proleptic Gregorian calendar: dates to days since 1970-01-01 and back, by Howard Hinnant's `days_from_civil`. */
 
-/** Day number of a date; `month` 1-12, `day` 1-31. */
+/** Days since 1970-01-01 of a date; `month` 1-12, `day` 1-31. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -10,7 +10,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146097 + dayOfEra - 719468;
 }
 
-/** Writes year, month, day of a day number into `out[0 … 2]`. */
+/** Writes year, month (1-12) and day (1-31) of a number of days since 1970-01-01 into `out[0 … 2]`. */
 export function civilFromDays(days: number, out: Int32Array): void {
   const z = days + 719468;
   const era = Math.floor(z / 146097);
@@ -25,11 +25,12 @@ export function civilFromDays(days: number, out: Int32Array): void {
   out[2] = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
 }
 
+/** Whether a year of the proleptic Gregorian calendar has 366 days. */
 export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Days of a month, 1-12. */
+/** Number of days of a month (1-12). */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -45,7 +46,9 @@ const DASH = 45;
 const COLON = 58;
 const DOT = 46;
 
-/** Milliseconds to subtract for the zone at `at`: none or `Z` is 0, `+hh:mm`; NaN for anything else. */
+/**
+ * Offset from UTC in milliseconds of the zone at `at`: 0 if there is none or `Z`, else `+hh:mm`; NaN for other text.
+ */
 function isoOffset(text: string, at: number): number {
   const rest = text.length - at;
   if (rest === 0) return 0;
@@ -59,7 +62,7 @@ function isoOffset(text: string, at: number): number {
   return sign === DASH ? -size : size;
 }
 
-/** Milliseconds of the time `THH:mm:ss[.SSS]` and zone from 10 on; NaN when it is not exactly that. */
+/** Milliseconds of the time `THH:mm:ss[.SSS]` and zone from index 10 on; NaN for any other form. */
 function isoTime(text: string): number {
   if (text.charCodeAt(10) !== 84 || text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return Number.NaN;
   const hour = twoDigits(text, 11);
@@ -73,8 +76,8 @@ function isoTime(text: string): number {
 }
 
 /**
- * UTC milliseconds of the shapes that documents mostly use: `yyyy-MM-dd`, and with `THH:mm:ss` or `THH:mm:ss.SSS` and
- * nothing, `Z` or `+hh:mm` behind. NaN for everything else, valid or not: then the whole parser has to look. About 50
+ * UTC milliseconds of a date in the most frequent forms: `yyyy-MM-dd`, optionally with `THH:mm:ss` or `THH:mm:ss.SSS`,
+ * and then optionally `Z` or `+hh:mm`. NaN for any other text, valid or not; the general parser has to decide. About 50
  * ns.
  */
 export function parseCommonIso(text: string): number {

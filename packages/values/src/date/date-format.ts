@@ -8,37 +8,40 @@ import { compilePattern, type Element } from './pattern.js';
 import { printElements } from './print-text.js';
 import { UTC, type Zone } from './zone.js';
 
-/** How a rounded bound is read: see `DateFormat.parseRounded`. */
+/** Options of `DateFormat.parseRounded`. */
 export interface RoundedOptions {
-  /** Missing parts and `/unit` become the end of their span rather than its start. */
+  /** Whether missing fields and `/unit` round to the last millisecond of their interval instead of the first. */
   readonly roundUp: boolean;
-  /** The time that `now` stands for, UTC milliseconds; called only for a text that says `now`. */
+  /** Returns the value of `now` in UTC milliseconds; called only for a text that begins with `now`. */
   readonly now: () => number;
-  /** Zone of texts that name none, and of rounding. UTC unless given. */
+  /** Zone of texts that name none, and of rounding; UTC by default. */
   readonly zone?: Zone | undefined;
 }
 
-/** Reads and prints dates by one pattern or several alternatives (`a||b`); printing uses the first. */
+/** Parses and prints dates by one pattern or several alternatives (`a||b`); printing uses the first. */
 export interface DateFormat {
   readonly pattern: string;
   /**
-   * UTC milliseconds, cut below. Throws illegal_argument_exception `failed to parse date field [x] with format [f]`.
+   * Parses to UTC milliseconds, rounded down. `zone` (UTC by default) is used if the text names none. Throws
+   * illegal_argument_exception `failed to parse date field [x] with format [f]`.
    */
   parse(text: string, zone?: Zone): number;
-  /** UTC nanoseconds. Throws as `parse`. */
+  /** Parses to UTC nanoseconds. Throws as `parse`. */
   parseNanos(text: string, zone?: Zone): bigint;
-  /** UTC milliseconds of a text or of date math (`now-1d/d`, `2024||+1M/M`). Throws parse_exception. */
+  /** Parses a text or date math (`now-1d/d`, `2024||+1M/M`) to UTC milliseconds. Throws parse_exception. */
   parseRounded(text: string, options: RoundedOptions): number;
-  /** Text of UTC milliseconds, with `nanos` nanoseconds beyond them. */
+  /** Prints UTC milliseconds plus `nanos` (0-999,999) nanoseconds in `zone` (UTC by default). */
   print(ms: number, zone?: Zone, nanos?: number): string;
 }
 
-/** One alternative: parse fills `fields` and returns the end or the complement of the error's place. */
+/** One alternative of a format. */
 interface Alternative {
+  /** Fills `fields`; returns the index after the parsed text, or the bitwise complement of the index of the error. */
   parse(text: string, fields: Fields): number;
   print(ms: number, nanos: number, zone: Zone): string;
+  /** Whether it is one of the `date_optional_time` formats, which the fast ISO parser and printer serve. */
   readonly isIso: boolean;
-  /** Epoch formats are made of alternatives themselves and say so in their error. */
+  /** Whether it is an `epoch_` format. In Elasticsearch it consists of several parsers, which its error text shows. */
   readonly isEpoch: boolean;
 }
 
@@ -109,7 +112,7 @@ function placeReason(text: string, end: number): string {
     : `Text '${text}' could not be parsed, unparsed text found at index ${end}`;
 }
 
-/** The first alternative that takes the whole text; throws what Elasticsearch does when none does. */
+/** Fields by the first alternative that takes the whole text. Throws illegal_argument_exception if none does. */
 function parseFields(alternatives: readonly Alternative[], text: string, pattern: string): Fields {
   let end = ~0;
   for (const one of alternatives) {
@@ -122,7 +125,10 @@ function parseFields(alternatives: readonly Alternative[], text: string, pattern
   throw errors.illegalArgument(`failed to parse date field [${text}] with format [${pattern}]`, { cause });
 }
 
-/** Days that do not exist are found when fields are put together: another alternative may still take the text. */
+/**
+ * Parses a text to a moment. A day that does not exist (`2023-02-29`) fails only when the fields are resolved, with
+ * date_time_exception; for the `date_optional_time` formats Elasticsearch reports it as a failure of all parsers.
+ */
 function parseMoment(
   alternatives: readonly Alternative[],
   text: string,
@@ -160,8 +166,8 @@ function rounded(alternatives: readonly Alternative[], text: string, pattern: st
 }
 
 /**
- * A format by its pattern: built-in names, patterns of java.time, alternatives separated by `||`.
- * Throws illegal_argument_exception `Invalid format: [x]: …`.
+ * Compiles a format: built-in names or patterns of java.time, alternatives separated by `||`. Throws
+ * illegal_argument_exception `Invalid format: [x]: …`.
  */
 export function dateFormat(pattern: string): DateFormat {
   const names = pattern.split('||');

@@ -19,7 +19,7 @@ const LOCAL_DAYS: Readonly<Partial<Record<CalendarUnit, number>>> = { day: 1, we
 
 const fail = (reason: string): ApiError => errors.parse(reason);
 
-/** Moves a local time by months, to the last day of the month where the day does not exist. */
+/** Adds months to a local time; a day that the month does not have becomes its last day. */
 function plusMonths(local: number, months: number): number {
   const civil = new Int32Array(3);
   const days = Math.floor(local / DAY_MS);
@@ -44,12 +44,12 @@ function round(ms: number, unit: CalendarUnit, zone: Zone, roundUp: boolean): nu
   return roundUp ? rounding.next(start) - 1 : start;
 }
 
-/** Digits of an amount in date math. */
+/** Limit of the digits of an amount in date math. */
 const AMOUNT_DIGITS_MAX = 9;
 
 /**
- * Applies `+1M-3h/d` to a moment. Rounding up gives the last millisecond of the unit. Local arithmetic is in `zone`.
- * Throws parse_exception.
+ * Applies date math such as `+1M-3h/d` to a moment in UTC milliseconds. `/unit` gives the first millisecond of the
+ * unit, with `roundUp` the last. Days and larger units follow the local calendar of `zone`. Throws parse_exception.
  */
 export function applyDateMath(math: string, startMs: number, zone: Zone, roundUp: boolean): number {
   let ms = startMs;

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { daysFromCivil, daysInMonth, isLeapYear } from './civil.kernel.js';
 import { localToUtc, type Zone } from './zone.js';
 
-/** Fields of a date text, at their place in a `Fields` array; NaN where the text has none. */
+/** Index of each date field in `Fields.values`. */
 export const FIELD = {
   year: 0,
   month: 1,
@@ -22,7 +22,7 @@ export const FIELD = {
   milliOfDay: 15,
   nanoOfDay: 16,
   epochMillis: 17,
-  /** Nanoseconds beyond `epochMillis`. */
+  /** Nanoseconds after `epochMillis`, 0-999,999. */
   epochNanos: 18,
   offset: 19,
 } as const;
@@ -44,19 +44,22 @@ const MONTH_NAMES = [
   'DECEMBER',
 ];
 
-/** What a parser found in a text. */
+/** Fields that a parser read from a text. */
 export interface Fields {
+  /** Values by `FIELD`; NaN for fields that the text does not have. */
   readonly values: Float64Array;
+  /** Region that the text names, or null. */
   zone: Zone | null;
 }
 
+/** Fields before parsing. */
 export function emptyFields(): Fields {
   return { values: new Float64Array(FIELD_COUNT).fill(Number.NaN), zone: null };
 }
 
 const or = (value: number, fallback: number): number => (Number.isNaN(value) ? fallback : value);
 
-/** Day number of ISO week 1's Monday. */
+/** Monday of week 1 of an ISO week year, in days since 1970-01-01. */
 export function weekYearStart(weekYear: number): number {
   const january4 = daysFromCivil(weekYear, 1, 4);
   return january4 - ((((january4 + 3) % 7) + 7) % 7);
@@ -102,7 +105,7 @@ function hours(v: Float64Array, roundUp: boolean): number {
   return v[FIELD.hourOfHalf]! + 12 * or(v[FIELD.halfDay]!, 0);
 }
 
-/** Nanoseconds of the local day; with `roundUp` missing parts are their largest values. */
+/** Nanoseconds of the local day; missing fields are 0, or their largest value with `roundUp`. */
 function dayNanos(v: Float64Array, roundUp: boolean): number {
   if (!Number.isNaN(v[FIELD.nanoOfDay]!)) return v[FIELD.nanoOfDay]!;
   if (!Number.isNaN(v[FIELD.milliOfDay]!)) return v[FIELD.milliOfDay]! * 1e6;
@@ -111,15 +114,15 @@ function dayNanos(v: Float64Array, roundUp: boolean): number {
   return seconds * 1e9 + or(v[FIELD.nano]!, roundUp ? 999_999_999 : 0);
 }
 
-/** A moment: UTC milliseconds and the nanoseconds beyond them. */
+/** A moment: UTC milliseconds, and nanoseconds (0-999,999) after them. */
 export interface Moment {
   readonly ms: number;
   readonly nanos: number;
 }
 
 /**
- * The moment that fields stand for; `zone` is used when the text names none. Throws date_time_exception for a day that
- * does not exist.
+ * Resolves fields to a moment. `zone` is used if the text names none; with `roundUp` missing fields of the time are
+ * their largest value. Throws date_time_exception for a day that does not exist.
  */
 export function resolveFields(fields: Fields, zone: Zone, roundUp: boolean): Moment {
   const v = fields.values;

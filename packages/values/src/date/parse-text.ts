@@ -2,7 +2,7 @@ import type { Element } from './pattern.js';
 import { FIELD, type Fields } from './fields.js';
 import { parseOffset, timeZone, type Zone } from './zone.js';
 
-/** Parsers return the index after what they took, or the bitwise complement of the index of the error. */
+/* Every parser returns the index after the text that it took, or the bitwise complement of the index of the error. */
 
 const isDigit = (text: string, at: number): boolean => text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57;
 
@@ -12,7 +12,7 @@ function digitsFrom(text: string, at: number, max: number): number {
   return end;
 }
 
-/** The number's value adjusted to what its field holds: `h` 12 is 0, `k` 24 is 0. */
+/** Stores a number in its field: `h` 12 and `k` 24 become 0, two-digit years get their century. */
 function store(element: Extract<Element, { kind: 'number' }>, value: number, fields: Fields): void {
   const cyclic = element.letter === 'h' ? value % 12 : element.letter === 'k' ? value % 24 : value;
   fields.values[element.field] = cyclic + element.base;
@@ -131,7 +131,7 @@ function parseElement(element: Element, text: string, at: number, fields: Fields
   }
 }
 
-/** Parses `text` from `at` into `fields`. */
+/** Parses `text` from `at` by a compiled pattern into `fields`. */
 export function parseElements(elements: readonly Element[], text: string, at: number, fields: Fields): number {
   let end = at;
   for (const element of elements) {

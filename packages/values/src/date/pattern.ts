@@ -1,22 +1,24 @@
 import { errors } from '@shoal/errors';
 import { FIELD } from './fields.js';
 
-/** One step of a compiled pattern. */
+/** One element of a compiled pattern. */
 export type Element =
   | {
       readonly kind: 'number';
       readonly field: number;
       readonly min: number;
       readonly max: number;
-      /** NORMAL takes a minus, EXCEEDS_PAD also a plus where there are more than `min` digits, NEVER no sign. */
+      /**
+       * `normal`: a minus is allowed; `exceedsPad`: also a plus, required for more than `min` digits; `never`: no sign.
+       */
       readonly sign: 'normal' | 'exceedsPad' | 'never';
-      /** Added after parsing, for two-digit years. */
+      /** Added to the parsed value: 2000 for years of two digits, else 0. */
       readonly base: number;
-      /** Digits to leave for fixed-width numbers that follow directly; -1 when this one is itself of fixed width. */
+      /** Digits to leave for the fixed-width numbers that follow directly; -1 if this is one of these followers. */
       readonly reserved: number;
       readonly low: number;
       readonly high: number;
-      /** Letter of the pattern, for printing. */
+      /** Pattern letter, which selects the value to print. */
       readonly letter: string;
     }
   | { readonly kind: 'fraction'; readonly min: number; readonly max: number }
@@ -46,7 +48,7 @@ const QUARTERS = ['1st quarter', '2nd quarter', '3rd quarter', '4th quarter'];
 const short = (names: readonly string[]): string[] => names.map((name) => name.slice(0, 3));
 const narrow = (names: readonly string[]): string[] => names.map((name) => name[0]!);
 
-/** Field and range of each letter that is a number. */
+/** Field and range of each pattern letter that is a number. */
 const NUMBERS = new Map<string, readonly [field: number, low: number, high: number]>([
   ['u', [FIELD.year, -999_999_999, 999_999_999]],
   ['y', [FIELD.year, -999_999_999, 999_999_999]],
@@ -100,7 +102,7 @@ function nameTable(letter: string, count: number): readonly string[] | null {
   return null;
 }
 
-/** Most repetitions of a letter that java.time takes. */
+/** Limit of the repetitions of a letter in java.time, if it is not the default. */
 const COUNT_MAX = new Map([...'dHhkKmswW'].map((letter) => [letter, 2] as const));
 
 function letterElement(letter: string, count: number): Element {
@@ -122,7 +124,7 @@ function letterElement(letter: string, count: number): Element {
   throw errors.illegalArgument(`Unknown pattern letter: ${letter}`);
 }
 
-/** Widths of built-in patterns: `{1,9}` after a letter. Not part of the language of java.time. */
+/** Applies the width `{min,max}` after a letter of a built-in pattern, which java.time does not have. */
 function withWidths(element: Element, min: number, max: number): Element {
   if (element.kind === 'fraction') return { ...element, min, max };
   return element.kind === 'number'
@@ -137,7 +139,8 @@ function withWidths(element: Element, min: number, max: number): Element {
 }
 
 /**
- * Lets the first of adjacent numbers leave the digits of those that follow, as DateTimeFormatterBuilder.appendValue.
+ * Makes the first of several adjacent numbers leave enough digits for the fixed-width numbers that follow it, as
+ * java.time's DateTimeFormatterBuilder.appendValue does: `uuuuMMdd` reads 20240102 as 2024, 01, 02.
  */
 function reserveAdjacent(elements: Element[]): void {
   let first = -1;
@@ -194,7 +197,7 @@ function one(cursor: Cursor, depth: number): Element {
   return { kind: 'literal', text: char };
 }
 
-/** Optional sections that a pattern may nest. */
+/** Limit of the nesting of optional sections. */
 const OPTIONAL_DEPTH_MAX = 50;
 
 function sequence(cursor: Cursor, depth: number): Element[] {
@@ -212,7 +215,10 @@ function sequence(cursor: Cursor, depth: number): Element[] {
   return elements;
 }
 
-/** Compiles a pattern of java.time.format.DateTimeFormatter. Throws illegal_argument_exception as that does. */
+/**
+ * Compiles a pattern of java.time.format.DateTimeFormatter; `builtIn` allows `{min,max}`. Throws
+ * illegal_argument_exception with the message of java.time.
+ */
 export function compilePattern(pattern: string, builtIn = false): readonly Element[] {
   return sequence({ pattern, at: 0, builtIn }, 0);
 }

@@ -3,15 +3,17 @@ import { weekYearStart } from './fields.js';
 import type { Element } from './pattern.js';
 import { formatOffset, type Zone } from './zone.js';
 
-/** A moment taken apart in its zone. */
+/** Local date and time of a moment in a zone. */
 interface LocalTime {
+  /** Local days since 1970-01-01. */
   readonly days: number;
   readonly year: number;
   readonly month: number;
   readonly day: number;
   readonly msOfDay: number;
-  /** Nanoseconds of the second. */
+  /** Nanosecond of the second. */
   readonly nano: number;
+  /** Offset of the zone in milliseconds, added to UTC for local time. */
   readonly offset: number;
   readonly zone: Zone;
 }
@@ -56,7 +58,7 @@ function weekOfMonth(t: LocalTime): number {
 
 const hourOf = (t: LocalTime): number => Math.floor(t.msOfDay / 3_600_000);
 
-/** Value of each numeric letter. */
+/** Value to print for each numeric letter. */
 const VALUES: Readonly<Record<string, (t: LocalTime) => number>> = {
   u: (t) => t.year,
   y: (t) => (t.year > 0 ? t.year : 1 - t.year),
@@ -96,6 +98,7 @@ function printFraction(min: number, max: number, t: LocalTime): string {
   return min === max ? digits : digits.replace(/0+$/, '').padEnd(min, '0');
 }
 
+/** Value to print for each field that prints as a name, by `FIELD` number. */
 const TEXT_VALUES: Readonly<Record<number, (t: LocalTime) => number>> = {
   1: (t) => t.month,
   6: weekday,
@@ -151,7 +154,7 @@ function print(elements: readonly Element[], t: LocalTime): string {
   return text;
 }
 
-/** The text of a moment (UTC milliseconds and nanoseconds beyond them) in a zone. */
+/** Prints a moment (UTC milliseconds, and nanoseconds after them) in a zone by a compiled pattern. */
 export function printElements(elements: readonly Element[], ms: number, nanos: number, zone: Zone): string {
   return print(elements, localTime(ms, nanos, zone));
 }

@@ -1,4 +1,4 @@
-/** Floors each of `count` values to a multiple of `interval` counted from `origin`, in place. */
+/** Floors the first `count` values in place to `origin` plus a multiple of `interval`. NaN stays NaN. */
 export function floorFixed(values: Float64Array, count: number, interval: number, origin: number): void {
   for (let i = 0; i < count; i++) {
     values[i] = Math.floor((values[i]! - origin) / interval) * interval + origin;

@@ -2,21 +2,22 @@ import { civilFromDays, daysFromCivil } from './civil.kernel.js';
 import { floorFixed } from './rounding.kernel.js';
 import { localToUtc, type Zone } from './zone.js';
 
-/** Starts of consecutive, non-overlapping stretches of time. All values are UTC milliseconds. */
+/** Rounds moments down to the starts of consecutive intervals of time. All values are UTC milliseconds. */
 export interface Rounding {
-  /** Start of the stretch that holds `ms`. */
+  /** Start of the interval that contains `ms`. */
   floor(ms: number): number;
-  /** Start of the stretch after the one that starts at `ms`. */
+  /** Start of the interval after the one that starts at `ms`. */
   next(ms: number): number;
-  /** `floor` of the first `count` values, in place. NaN stays NaN. */
+  /** Applies `floor` to the first `count` values in place. NaN stays NaN. */
   floorMany(values: Float64Array, count: number): void;
 }
 
+/** Calendar unit of an interval; a week starts on Monday. */
 export type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 const DAY_MS = 86_400_000;
 const FIXED_MS: Readonly<Partial<Record<CalendarUnit, number>>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
-/** 1970-01-01 was a Thursday: weeks start on the Monday three days before. */
+/** A Monday: 1970-01-01 was a Thursday. */
 const MONDAY_MS = -3 * DAY_MS;
 
 function bounds(values: Float64Array, count: number): { min: number; max: number } {
@@ -30,7 +31,7 @@ function bounds(values: Float64Array, count: number): { min: number; max: number
   return { min, max };
 }
 
-/** The offset that holds over all of the values, or null. */
+/** Offset of the zone that is in force for all of the values; null if it changes between them. */
 function constantOffset(zone: Zone, values: Float64Array, count: number): number | null {
   if (zone.fixedOffset !== null) return zone.fixedOffset;
   const { min, max } = bounds(values, count);
@@ -39,7 +40,7 @@ function constantOffset(zone: Zone, values: Float64Array, count: number): number
   return max < zone.segmentEnd(min) ? offset : null;
 }
 
-/** Floors values one by one, keeping the stretch found last: neighbours mostly fall into it. */
+/** Floors values one by one, and keeps the last interval, because neighbouring values are mostly in the same one. */
 function floorCached(rounding: Pick<Rounding, 'floor' | 'next'>, values: Float64Array, count: number): void {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -54,8 +55,8 @@ function floorCached(rounding: Pick<Rounding, 'floor' | 'next'>, values: Float64
   }
 }
 
-/** Shifts a rounding: stretches start `offsetMs` later. */
-function shifted(rounding: Rounding, offsetMs: number): Rounding {
+/** A rounding whose intervals start `offsetMs` later. */
+function shiftRounding(rounding: Rounding, offsetMs: number): Rounding {
   if (offsetMs === 0) return rounding;
   const moved = {
     floor: (ms: number) => rounding.floor(ms - offsetMs) + offsetMs,
@@ -64,7 +65,7 @@ function shifted(rounding: Rounding, offsetMs: number): Rounding {
   return { ...moved, floorMany: (values, count) => floorCached(moved, values, count) };
 }
 
-/** Stretches of constant length in local time, counted from local 1970-01-01 (or `origin`). */
+/** Intervals of constant length in local time, counted from `origin`, a local time in milliseconds since 1970-01-01. */
 function localRounding(interval: number, zone: Zone, origin: number): Rounding {
   const toLocalFloor = (local: number): number => Math.floor((local - origin) / interval) * interval + origin;
   const floor = (ms: number): number => {
@@ -80,7 +81,8 @@ function localRounding(interval: number, zone: Zone, origin: number): Rounding {
   const floorMany = (values: Float64Array, count: number): void => {
     const { min } = zone.fixedOffset === null ? bounds(values, count) : { min: 0 };
     const offset = constantOffset(zone, values, count);
-    // A value right after a transition may round to before it: only stretches well inside one offset take the fast way.
+    // The kernel applies one offset to all values. A value right after a transition may round to a moment before it,
+    // where another offset is in force: so the kernel is used only if all intervals are well inside one offset.
     if (offset === null || (zone.fixedOffset === null && min - interval < zone.segmentStart(min)))
       floorCached({ floor, next }, values, count);
     else floorFixed(values, count, interval, origin - offset);
@@ -88,7 +90,7 @@ function localRounding(interval: number, zone: Zone, origin: number): Rounding {
   return { floor, next, floorMany };
 }
 
-/** Local midnight that starts the month, quarter or year of a local time. */
+/** Local midnight at the start of the month (`months` 1), quarter (3) or year (12) of a local time. */
 function floorMonths(localMs: number, months: number): number {
   const civil = new Int32Array(3);
   civilFromDays(Math.floor(localMs / DAY_MS), civil);
@@ -148,13 +150,14 @@ function unitRounding(unit: CalendarUnit, zone: Zone): Rounding {
 }
 
 /**
- * Calendar units in a zone: days of 23 to 25 hours at clock changes, weeks from Monday. `offsetMs` shifts every start.
+ * Rounding to a calendar unit in a zone: days have 23 to 25 hours when clocks change. Every interval starts `offsetMs`
+ * later than the unit.
  */
 export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): Rounding {
-  return shifted(unitRounding(unit, zone), offsetMs);
+  return shiftRounding(unitRounding(unit, zone), offsetMs);
 }
 
-/** Stretches of `intervalMs` in local time. `offsetMs` shifts every start. */
+/** Rounding to intervals of `intervalMs` in local time, counted from 1970-01-01 plus `offsetMs`. */
 export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number): Rounding {
-  return shifted(localRounding(intervalMs, zone, 0), offsetMs);
+  return shiftRounding(localRounding(intervalMs, zone, 0), offsetMs);
 }

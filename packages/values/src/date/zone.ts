@@ -2,17 +2,21 @@ import { errors } from '@shoal/errors';
 
 /** A time zone. Offsets are milliseconds to add to UTC for local time. */
 export interface Zone {
-  /** As given: `UTC`, `+01:00`, `Europe/Paris`. */
+  /** The id as it was given: `UTC`, `+01:00`, `Europe/Paris`. */
   readonly id: string;
-  /** The offset when the zone has only one, else null. */
+  /** Offset of a zone that has only one; else null. */
   readonly fixedOffset: number | null;
+  /** Offset at a moment. */
   offsetAt(utcMs: number): number;
   /**
-   * Start of the stretch of constant offset that holds `utcMs` (−Infinity in fixed zones); exact within the year
-   * before.
+   * A moment up to `utcMs` from which the offset is constant until `utcMs`: the last transition, or the start of the
+   * year if that is later. -Infinity in zones with a fixed offset.
    */
   segmentStart(utcMs: number): number;
-  /** End (exclusive) of that stretch, at least to the end of the year. */
+  /**
+   * A moment after `utcMs` until which (exclusive) the offset is constant: the next transition, or the end of the year
+   * if that is earlier. Infinity in zones with a fixed offset.
+   */
   segmentEnd(utcMs: number): number;
 }
 
@@ -29,7 +33,9 @@ export const UTC: Zone = fixedZone('UTC', 0);
 
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?$/;
 
-/** Milliseconds of `+1`, `+01`, `+0100`, `+01:00`, `+01:00:30`, or null. Java's limit is 18 hours. */
+/**
+ * Parses an offset (`+1`, `+01`, `+0100`, `+01:00`, `+01:00:30`) to milliseconds; null if it is none or over 18 hours.
+ */
 export function parseOffset(text: string): number | null {
   const match = OFFSET.exec(text);
   if (!match) return null;
@@ -39,7 +45,7 @@ export function parseOffset(text: string): number | null {
   return size > 18 * 3_600_000 ? null : match[1] === '-' ? -size : size;
 }
 
-/** `+01:30`, `-05:00`, with seconds where there are any; `Z` for none. */
+/** Formats an offset in milliseconds: `+01:30`, `-05:00`, with seconds if they are not 0; `Z` for 0. */
 export function formatOffset(offset: number): string {
   if (offset === 0) return 'Z';
   const total = Math.abs(offset) / 1000;
@@ -48,13 +54,13 @@ export function formatOffset(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(total / 3600)}:${pad((total / 60) % 60)}${seconds}`;
 }
 
-/** Offsets of one zone over one year: `starts[i]` is where `offsets[i]` begins. */
+/** Offsets of one zone over one year: `offsets[i]` is in force from `starts[i]` (UTC milliseconds) on. */
 interface YearTable {
   readonly starts: number[];
   readonly offsets: number[];
 }
 
-/** Zone names of Java's short form that Intl lacks. */
+/** Java's short zone ids (`ZoneId.SHORT_IDS`) that an `Intl` may not know or may take for another zone. */
 const SHORT_IDS = new Map<string, string>([
   ['PST', 'America/Los_Angeles'],
   ['CST', 'America/Chicago'],
@@ -80,13 +86,13 @@ function intlFormat(id: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** Asks Intl, which takes microseconds: only for tables. */
+/** Offset at a moment by `Intl`. Takes microseconds, so it is called only to build tables. */
 function intlOffset(format: Intl.DateTimeFormat, utcMs: number): number {
   const text = format.format(utcMs);
   return parseOffset(text.slice(text.lastIndexOf('GMT') + 3).replace('−', '-')) ?? 0;
 }
 
-/** First millisecond in (from, to] with the offset of `to`, by bisection. */
+/** First millisecond in (from, to] with `offset`, the offset at `to`, by bisection. */
 function bisect(format: Intl.DateTimeFormat, from: number, to: number, offset: number): number {
   let low = from;
   let high = to;
@@ -98,6 +104,7 @@ function bisect(format: Intl.DateTimeFormat, from: number, to: number, offset: n
   return high;
 }
 
+/** Distance of the moments at which a year is probed for another offset. */
 const PROBE_MS = 14 * 86_400_000;
 
 function buildYear(format: Intl.DateTimeFormat, year: number): YearTable {
@@ -114,7 +121,9 @@ function buildYear(format: Intl.DateTimeFormat, year: number): YearTable {
   return table;
 }
 
-/** Years outside have the offset of the nearest year inside: keeps tables few and Intl in its range. */
+/**
+ * Limits of the years that have tables: other years use the nearest table, so tables are few and within `Intl`'s range.
+ */
 const YEAR_MIN = 1850;
 const YEAR_MAX = 2200;
 const YEAR_MS_MEAN = 365.2425 * 86_400_000;
@@ -149,9 +158,9 @@ function regionZone(id: string, format: Intl.DateTimeFormat): Zone {
 }
 
 /**
- * A zone of its id: `Z`, `UTC`, `GMT`, an offset (`+01:00`, `-0330`, `UTC+2`) or a region (`Europe/Paris`).
- * Transition tables of regions are built a year at a time when first asked for, and live as long as the zone.
- * Throws date_time_exception or zone_rules_exception.
+ * Zone of an id: `Z`, `UTC`, `GMT`, an offset (`+01:00`, `-0330`, `UTC+2`) or a region (`Europe/Paris`). Transition
+ * tables of regions are built on first use, one for each year, and live as long as the zone. Throws date_time_exception
+ * or zone_rules_exception.
  */
 export function timeZone(id: string): Zone {
   if (id === 'Z' || id === 'UTC' || id === 'GMT' || id === 'UT') return fixedZone(id, 0);
@@ -169,8 +178,8 @@ export function timeZone(id: string): Zone {
 }
 
 /**
- * The UTC instant of a local time: in an overlap the earlier one; in a gap the instant of the transition, the first
- * local time that exists.
+ * UTC moment of a local time, both in milliseconds. A local time that exists twice gives the earlier moment; one that
+ * is skipped when clocks go forward gives the moment of the transition.
  */
 export function localToUtc(zone: Zone, localMs: number): number {
   if (zone.fixedOffset !== null) return localMs - zone.fixedOffset;

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 
-/** Mean radius of the earth in metres: that of Lucene's GeoUtils. */
+/** Mean radius of the earth in metres, as in Lucene's GeoUtils. */
 export const EARTH_RADIUS_METERS = 6_371_008.7714;
 
 const RADIANS = Math.PI / 180;
@@ -29,14 +29,14 @@ const UNITS = new Map<string, number>([
 
 const SUFFIXES = [...UNITS.keys()].sort((a, b) => b.length - a.length);
 
-/** Metres in one unit of distance. Throws illegal_argument_exception `No distance unit match [x]`. */
+/** Metres of one unit of distance. Throws illegal_argument_exception `No distance unit match [x]`. */
 export function distanceUnitMeters(unit: string): number {
   const meters = UNITS.get(unit);
   if (meters === undefined) throw errors.illegalArgument(`No distance unit match [${unit}]`);
   return meters;
 }
 
-/** Metres of `10km`, `5nmi`, `300` (unit `defaultUnit`, metres unless said). Throws number_format_exception. */
+/** Parses a distance such as `10km`, `5nmi` or `300` (in `defaultUnit`) to metres. Throws number_format_exception. */
 export function parseDistance(text: string, defaultUnit = 'm'): number {
   const suffix = SUFFIXES.find((unit) => text.endsWith(unit));
   const digits = (suffix ? text.slice(0, text.length - suffix.length) : text).trim();
@@ -46,8 +46,8 @@ export function parseDistance(text: string, defaultUnit = 'm'): number {
 }
 
 /**
- * Great-circle distance in metres by the haversine formula with 1 - cos in place of squared sines, as Lucene's
- * SloppyMath has it: points within a hand's breadth are at distance 0. Arguments in degrees.
+ * Great-circle distance in metres by the haversine formula; arguments in degrees. Uses 1 - cos instead of squared
+ * sines, as Lucene's SloppyMath does: the distance of points a few centimetres apart is 0.
  */
 export function haversineMeters(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const lat = 1 - Math.cos((lat1 - lat2) * RADIANS);
@@ -55,7 +55,7 @@ export function haversineMeters(lat1: number, lon1: number, lat2: number, lon2: 
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt((lat + lon) * 0.5)));
 }
 
-/** Distance on an equirectangular plane, in metres: `distance_type: plane`. */
+/** Distance in metres on an equirectangular projection, for `distance_type: plane`; arguments in degrees. */
 export function planeMeters(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const x = (lon2 - lon1) * RADIANS * Math.cos(((lat2 + lat1) / 2) * RADIANS);
   const y = (lat2 - lat1) * RADIANS;

@@ -1,6 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { geohashBox } from './geohash.js';
 
+/** A point in degrees. */
 export interface GeoPoint {
   readonly lat: number;
   readonly lon: number;
@@ -61,8 +62,8 @@ function fromObject(value: Readonly<Record<string, unknown>>): GeoPoint {
 }
 
 /**
- * Points of a JSON value: `{lat, lon}`, `[lon, lat]`, `"lat,lon"`, `"POINT (lon lat)"`, a geohash, GeoJSON, or an array
- * of those. Ranges are not checked. Throws parse_exception.
+ * Parses the points of a JSON value: `{lat, lon}`, `[lon, lat]`, `"lat,lon"`, `"POINT (lon lat)"`, a geohash, GeoJSON,
+ * or an array of these forms. Does not check that latitudes and longitudes are in range. Throws parse_exception.
  */
 export function parseGeoPoint(json: unknown): GeoPoint[] {
   if (typeof json === 'string') return [fromText(json)];

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 
 const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
 
-/** Corners of a cell in degrees. */
+/** Edges of a rectangle in degrees. */
 export interface GeoBox {
   readonly top: number;
   readonly left: number;
@@ -10,7 +10,7 @@ export interface GeoBox {
   readonly right: number;
 }
 
-/** The text of the integer `cell` (interleaved bits, longitude first) of `length` characters. */
+/** Geohash text of `length` characters of a cell number as `geohashCell` returns it. */
 export function geohashText(cell: number, length: number): string {
   let rest = cell;
   let text = '';
@@ -22,8 +22,8 @@ export function geohashText(cell: number, length: number): string {
 }
 
 /**
- * The geohash cell of a point as an integer of 5 · `length` bits; exact to length 10 (50 bits). Works on quantised
- * coordinates: the leading bits of the 32-bit latitude and longitude.
+ * Geohash cell of a point as a number of 5 · `length` bits, longitude and latitude interleaved, longitude first. Exact
+ * up to length 10 (50 bits).
  */
 export function geohashCell(lat: number, lon: number, length: number): number {
   const lonBits = Math.ceil((5 * length) / 2);
@@ -41,7 +41,7 @@ export function geohashCell(lat: number, lon: number, length: number): number {
   return cell;
 }
 
-/** Geohash of `length` (1-12) characters. */
+/** Geohash of a point, of `length` (1-12) characters. */
 export function geohashEncode(lat: number, lon: number, length: number): string {
   let text = '';
   let [bottom, top, left, right] = [-90, 90, -180, 180];
@@ -62,7 +62,7 @@ export function geohashEncode(lat: number, lon: number, length: number): string 
   return text;
 }
 
-/** The cell of a geohash. Throws illegal_argument_exception `unsupported symbol [!] in geohash [x!]`. */
+/** Edges of the cell of a geohash. Throws illegal_argument_exception `unsupported symbol [!] in geohash [x!]`. */
 export function geohashBox(hash: string): GeoBox {
   let [bottom, top, left, right] = [-90, 90, -180, 180];
   let isLon = true;

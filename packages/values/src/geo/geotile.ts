@@ -1,19 +1,19 @@
 import { errors } from '@shoal/errors';
 import type { GeoBox } from './geohash.js';
 
-/** Deepest zoom of a map tile. */
+/** Largest zoom of a map tile. */
 export const GEOTILE_ZOOM_MAX = 29;
 
-/** Latitudes beyond this lie outside the square Web Mercator map. */
+/** Largest latitude, in degrees, on the square Web Mercator map; the smallest is its negative. */
 export const GEOTILE_LAT_MAX = 85.0511287798066;
 
-/** Column of a longitude at a zoom. */
+/** Column (0 … 2^zoom - 1) of the tile of a longitude. */
 export function geotileX(lon: number, zoom: number): number {
   const tiles = 2 ** zoom;
   return Math.min(tiles - 1, Math.max(0, Math.floor(((lon + 180) / 360) * tiles)));
 }
 
-/** Row of a latitude at a zoom. */
+/** Row (0 … 2^zoom - 1, from the north) of the tile of a latitude. */
 export function geotileY(lat: number, zoom: number): number {
   const tiles = 2 ** zoom;
   const sin = Math.sin((lat * Math.PI) / 180);
@@ -21,12 +21,12 @@ export function geotileY(lat: number, zoom: number): number {
   return Math.min(tiles - 1, Math.max(0, Math.floor(y)));
 }
 
-/** `zoom/x/y` of the tile that holds a point. */
+/** Name `zoom/x/y` of the tile that contains a point. */
 export function geotileEncode(lat: number, lon: number, zoom: number): string {
   return `${zoom}/${geotileX(lon, zoom)}/${geotileY(lat, zoom)}`;
 }
 
-/** Zoom, column and row of `zoom/x/y`. Throws illegal_argument_exception. */
+/** Parses a tile name `zoom/x/y`. Throws illegal_argument_exception. */
 export function parseGeotile(tile: string): { readonly zoom: number; readonly x: number; readonly y: number } {
   const match = /^(\d{1,2})\/(\d+)\/(\d+)$/.exec(tile);
   const [zoom, x, y] = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : [-1, 0, 0];
@@ -41,7 +41,7 @@ export function parseGeotile(tile: string): { readonly zoom: number; readonly x:
 const latOfRow = (y: number, tiles: number): number =>
   (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / tiles))) * 180) / Math.PI;
 
-/** The area of a tile. */
+/** Edges of a tile, named `zoom/x/y`. Throws illegal_argument_exception. */
 export function geotileBox(tile: string): GeoBox {
   const { zoom, x, y } = parseGeotile(tile);
   const tiles = 2 ** zoom;
