@@ -18,8 +18,16 @@ const EXPECTED = new Set([
 
 const IDS = ['a', 'b', 'c'];
 
-/** One history of random requests and faults; returns how the requests ended. */
-async function chaos(seed: number): Promise<Map<string, number>> {
+/** Three linked nodes, a generator of whole numbers below a bound, and how many handlers run. */
+interface Scene {
+  readonly world: ReturnType<typeof simulatedWorld>;
+  readonly draw: (below: number) => number;
+  readonly chance: (share: number) => boolean;
+  readonly peers: readonly ReturnType<typeof createPeers>[];
+  readonly running: () => number;
+}
+
+async function openScene(seed: number): Promise<Scene> {
   const world = simulatedWorld(seed);
   const random = seededRandom(seed + 1000);
   const draw = (below: number): number => Math.floor(random.next() * below);
@@ -35,67 +43,80 @@ async function chaos(seed: number): Promise<Map<string, number>> {
   };
   const transports = await Promise.all(IDS.map((id) => world.open({ id, handler })));
   const nodes = IDS.map((id, i) => ({ id, ephemeralId: `${id}-1`, name: id, address: transports[i]!.boundAddress }));
-  const all = transports.map((transport, i) => {
-    const peers = createPeers(transport, { clock: world.clock, log: world.log, localNodeId: IDS[i]! });
-    peers.update(nodes);
-    return peers;
+  const peers = transports.map((transport, i) => {
+    const opened = createPeers(transport, { clock: world.clock, log: world.log, localNodeId: IDS[i]! });
+    opened.update(nodes);
+    return opened;
   });
+  return { world, draw, chance: (share) => random.next() < share, peers, running: () => running };
+}
+
+/** Sends a random request, which may be cancelled; resolves with how it ended. */
+function ask({ world, draw, chance, peers }: Scene): Promise<string> {
+  const [from, to] = [draw(3), draw(3)];
+  const controller = new AbortController();
+  const payload = new Uint8Array(chance(0.05) ? 900_000 : draw(5_000)).fill(from);
+  const answer = peers[from]!.channel(IDS[to]!, chance(0.5) ? 'control' : 'data').request('x', payload, {
+    timeoutMs: 10 + draw(500),
+    signal: controller.signal,
+  });
+  const outcome = answer.then(
+    (bytes) => (Buffer.from(bytes).equals(payload) ? 'answer' : 'wrong'),
+    (error: { type: string }) => error.type,
+  );
+  if (chance(0.1)) world.clock.after(draw(30), () => controller.abort());
+  return outcome;
+}
+
+function fault({ world, draw }: Scene): void {
+  const [x, y] = [IDS[draw(3)]!, IDS[draw(3)]!];
+  [
+    () => world.network.partition([x], [y], { oneWay: true }),
+    () => world.network.partition([x], [y]),
+    () => world.network.heal(),
+    () => world.network.reset(x, y),
+    () => world.network.pause(x),
+    () => IDS.forEach((id) => world.network.resume(id)),
+    () => world.network.setDelay({ minMs: 0.1, maxMs: draw(20), lossShare: 0.01 }),
+  ][draw(7)]!();
+}
+
+/** One history of random requests and faults; returns how the requests ended. */
+async function chaos(seed: number): Promise<Map<string, number>> {
+  const scene = await openScene(seed);
+  const { world, draw, chance, peers } = scene;
   const outcomes = new Map<string, number>();
   const settled: Promise<void>[] = [];
-  const ask = (): void => {
-    const [from, to] = [draw(3), draw(3)];
-    const controller = new AbortController();
-    const payload = new Uint8Array(random.next() < 0.05 ? 900_000 : draw(5_000)).fill(from);
-    const end = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    const answer = all[from]!.channel(IDS[to]!, random.next() < 0.5 ? 'control' : 'data').request('x', payload, {
-      timeoutMs: 10 + draw(500),
-      signal: controller.signal,
-    });
-    settled.push(
-      answer.then(
-        (bytes) => end(Buffer.from(bytes).equals(payload) ? 'answer' : 'wrong'),
-        (error: { type: string }) => end(error.type),
-      ),
-    );
-    if (random.next() < 0.1) world.clock.after(draw(30), () => controller.abort());
-  };
-  const fault = (): void => {
-    const [x, y] = [IDS[draw(3)]!, IDS[draw(3)]!];
-    [
-      () => world.network.partition([x], [y], { oneWay: true }),
-      () => world.network.partition([x], [y]),
-      () => world.network.heal(),
-      () => world.network.reset(x, y),
-      () => world.network.pause(x),
-      () => IDS.forEach((id) => world.network.resume(id)),
-      () => world.network.setDelay({ minMs: 0.1, maxMs: draw(20), lossShare: 0.01 }),
-    ][draw(7)]!();
-  };
+  const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   for (let step = 0; step < 150; step++) {
-    for (let i = draw(6); i > 0; i--) ask();
-    if (random.next() < 0.15) fault();
+    for (let i = draw(6); i > 0; i--) settled.push(ask(scene).then(count));
+    if (chance(0.15)) fault(scene);
     const nextMs = world.clock.monotonic() + draw(15);
     await world.until(() => world.clock.monotonic() >= nextMs);
   }
   world.network.heal();
   IDS.forEach((id) => world.network.resume(id));
   await world.pass(Promise.all(settled));
-  await world.until(() => running === 0);
+  await world.until(() => scene.running() === 0);
   assert.equal(
-    [...outcomes.values()].reduce((sum, count) => sum + count, 0),
+    [...outcomes.values()].reduce((sum, ended) => sum + ended, 0),
     settled.length,
   );
-  await world.until(() => all.every((peers, i) => IDS.every((id) => id === IDS[i] || peers.isUp(id))));
+  await everyLinkAnswers(scene);
+  for (const one of peers) one.close();
+  await world.close();
+  return outcomes;
+}
+
+async function everyLinkAnswers({ world, peers }: Scene): Promise<void> {
+  await world.until(() => peers.every((one, i) => IDS.every((id) => id === IDS[i] || one.isUp(id))));
   await world.pass(
     Promise.all(
-      all.flatMap((peers, i) =>
-        IDS.filter((id) => id !== IDS[i]).map((id) => peers.channel(id, 'data').request('x', new Uint8Array(7))),
+      peers.flatMap((one, i) =>
+        IDS.filter((id) => id !== IDS[i]).map((id) => one.channel(id, 'data').request('x', new Uint8Array(7))),
       ),
     ),
   );
-  for (const peers of all) peers.close();
-  await world.close();
-  return outcomes;
 }
 
 test('whatever happens to the network, each request ends once, as itself or as an error of links, and all is well ' +

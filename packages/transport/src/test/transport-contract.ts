@@ -19,9 +19,12 @@ export function transportContract(name: string, createWorld: () => World): void 
     });
   };
   answers(inWorld);
+  refusals(inWorld);
   handshakes(inWorld);
+  probes(inWorld);
   ends(inWorld);
   limits(inWorld);
+  fullQueues(inWorld);
 }
 
 type InWorld = (sentence: string, body: (world: World) => Promise<void>) => void;
@@ -111,7 +114,7 @@ function answers(inWorld: InWorld): void {
   });
 }
 
-function handshakes(inWorld: InWorld): void {
+function refusals(inWorld: InWorld): void {
   const refused = (sentence: string, local: Partial<HelloFacts>, remote: Partial<HelloFacts>, reason: RegExp): void =>
     inWorld(`${sentence} is refused on both sides, and the reason names both`, async (world) => {
       const events: PeerEvent[] = [];
@@ -152,7 +155,9 @@ function handshakes(inWorld: InWorld): void {
     { nodeId: 'a' },
     /with the same id but is a different node instance/,
   );
+}
 
+function handshakes(inWorld: InWorld): void {
   inWorld('a node that never joined a cluster is linked with one that did', async (world) => {
     const b = await world.open({
       id: 'b',
@@ -184,7 +189,9 @@ function handshakes(inWorld: InWorld): void {
       (error: { causedBy: { reason: string } }) => /local node found/.test(error.causedBy.reason),
     );
   });
+}
 
+function probes(inWorld: InWorld): void {
   inWorld('a probe says who is there, whatever its cluster, and that nobody is', async (world) => {
     const b = await world.open({ id: 'b', facts: { clusterName: 'other' } });
     const a = await world.open({ id: 'a' });
@@ -284,6 +291,15 @@ function limits(inWorld: InWorld): void {
     assert.equal((await world.pass(link.request('x', new Uint8Array(4 * MIB)))).length, 4 * MIB);
   });
 
+  inWorld('credit comes back: much more than the window passes', async (world) => {
+    const { link } = await pair(world, async () => new Uint8Array(300_000), 'recovery');
+    for (let i = 0; i < 2; i++)
+      await world.pass(Promise.all(Array.from({ length: 20 }, () => link.request('x', new Uint8Array(500_000)))));
+    assert.equal(link.pendingCount, 0);
+  });
+}
+
+function fullQueues(inWorld: InWorld): void {
   inWorld(
     'slow handlers hold at most the window and the messages in between; the queue fills, then requests are ' +
       'rejected at once',
@@ -335,12 +351,5 @@ function limits(inWorld: InWorld): void {
     assert.deepEqual([...new Set(seen)].toSorted(), ['answer', 'es_rejected_execution_exception']);
     const answered = seen.filter((outcome) => outcome === 'answer').length;
     assert.ok(answered >= 21 && answered < 32, `${answered} were answered`);
-  });
-
-  inWorld('credit comes back: much more than the window passes', async (world) => {
-    const { link } = await pair(world, async () => new Uint8Array(300_000), 'recovery');
-    for (let i = 0; i < 2; i++)
-      await world.pass(Promise.all(Array.from({ length: 20 }, () => link.request('x', new Uint8Array(500_000)))));
-    assert.equal(link.pendingCount, 0);
   });
 }
