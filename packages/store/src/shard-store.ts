@@ -16,19 +16,13 @@ import {
   type GroupCommit,
 } from './commit/group-commit.js';
 import { type StoreIdentity, writeIdentity } from './copy/identity.js';
-import {
-  deletesKey,
-  isBatchKey,
-  numberedKey,
-  numberedRange,
-  numberOfKey,
-  segmentRange,
-  WHOLE_STORE,
-} from './level/keys.js';
+import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, WHOLE_STORE } from './level/keys.js';
+import { Maintenance } from './commit/maintenance.js';
 import { openKept } from './commit/kept-files.js';
+import { PeerHeads } from './log/peer-heads.js';
 import type { LookedInto } from './copy/looked-into.js';
 import { openFlag } from './shard-paths.js';
-import { adoptOpened, type Opened, oldestBatchNeeded, openVerified, removeKeys } from './copy/open-verified.js';
+import { adoptOpened, type Opened, oldestBatchNeeded, openVerified } from './copy/open-verified.js';
 import {
   decodeOperation,
   OperationEncoder,
@@ -40,7 +34,6 @@ import { createOperationCache, type OperationCache } from './log/operation-cache
 import { createReopening } from './copy/reopening.js';
 import {
   createSegmentWriter,
-  keysOfSegment,
   openSegmentBytes,
   type SegmentBytes,
   type SegmentWriter,
@@ -50,9 +43,6 @@ import { asStoreError, isCorruption } from './level/store-errors.js';
 import { storeInfo } from './copy/store-info.js';
 
 const WITNESS_SYNC_MS = 1000;
-const COMPACT_BYTES_MIN = 4 * 1024 * 1024;
-/** Kept free by merges and compactions for the writes beside them. */
-const RESERVE_BYTES = 16 * 1024 * 1024;
 
 function wordsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(new Uint8Array(bytes).buffer);
@@ -90,8 +80,7 @@ class ChainedShardStore implements ShardStore {
   readonly #groups: GroupCommit;
   readonly #cached: OperationCache;
   readonly #encoder = new OperationEncoder();
-  readonly #peers: Map<string, PeerHead>;
-  readonly #untoldPeers = new Map<string, PeerHead>();
+  readonly #peers: PeerHeads;
   #identity: StoreIdentity;
   #commits: readonly Commit[];
   /** The commit that the next witness names: built, and in its batch. */
@@ -109,9 +98,7 @@ class ChainedShardStore implements ShardStore {
   readonly #batches: BatchIndex;
   /** Open segments. */
   readonly #segments = new Set<SegmentBytes>();
-  /** Numbers between which headers were removed since the last compaction. */
-  #trimmed: { readonly from: number; readonly to: number } | null = null;
-  #maintenance: Promise<unknown> = Promise.resolve();
+  readonly #maintenance: Maintenance;
   #isClosed = false;
 
   constructor(options: ShardStoreOptions, state: Opened, damage: DamageRecord) {
@@ -129,9 +116,11 @@ class ChainedShardStore implements ShardStore {
     this.#globalCheckpoint = chain.globalCheckpoint;
     this.#isAlone = options.isAlone ?? true;
     this.localCheckpoint = chain.globalCheckpoint;
-    this.#peers = new Map(chain.peers);
+    this.#peers = new PeerHeads(chain.peers);
     this.#verifiedSeqNo = chain.maxSeqNo;
     this.#batches = chain.batches;
+    const { path, files, log } = options;
+    this.#maintenance = new Maintenance({ path, files, log, batches: chain.batches, store: () => this.#handle() });
     this.#groups = createGroupCommit({
       clock: options.clock,
       head: chain.head,
@@ -192,7 +181,7 @@ class ChainedShardStore implements ShardStore {
   }
 
   get peers(): ReadonlyMap<string, PeerHead> {
-    return this.#peers;
+    return this.#peers.all;
   }
 
   get failure(): ApiError | null {
@@ -203,8 +192,7 @@ class ChainedShardStore implements ShardStore {
     lastSeqNo: number,
     isClosing: boolean,
   ): { checkpoints: { global: number; local: number } | null; peers: PeerHead[] } {
-    const peers = [...(isClosing ? this.#peers : this.#untoldPeers).values()];
-    this.#untoldPeers.clear();
+    const peers = this.#peers.take(isClosing);
     // Alone, a batch is safe as soon as it is durable.
     const global = this.#isAlone ? Math.max(this.#globalCheckpoint, lastSeqNo) : this.#globalCheckpoint;
     if (this.#isAlone) this.#declaredSafe = global;
@@ -373,15 +361,15 @@ class ChainedShardStore implements ShardStore {
     if (kept.length === this.#commits.length) return false;
     const keys = keysOfDropped(this.#commits.slice(0, this.#commits.length - kept.length), kept);
     this.#commits = kept;
-    void this.#maintain(() => removeKeys(this.#handle(), keys));
-    void this.#maintain(() => this.#trimBatches());
+    void this.#maintenance.remove(keys);
+    this.#trimBatches();
     return true;
   }
 
   async truncate(maxSeqNo: number): Promise<void> {
     const last = this.#groups.persistedSeqNo();
     if (maxSeqNo >= last) return;
-    await this.#maintenance;
+    await this.#maintenance.ended();
     const kept = this.#commits.filter((commit) => commit.maxSeqNo <= maxSeqNo);
     await this.#close(
       () => this.#truncation(maxSeqNo, last, kept),
@@ -411,23 +399,11 @@ class ChainedShardStore implements ShardStore {
   }
 
   notePeer(head: PeerHead): void {
-    const known = this.#peers.get(head.allocationId);
-    if (known && known.batch >= head.batch && Buffer.compare(known.chainId, head.chainId) === 0) return;
-    // A copy has another allocation id after each restart: of its log only the newest counts.
-    for (const [id, other] of this.#peers) {
-      if (other.batch > head.batch || Buffer.compare(other.chainId, head.chainId) !== 0) continue;
-      this.#peers.delete(id);
-      this.#untoldPeers.delete(id);
-    }
-    this.#peers.set(head.allocationId, head);
-    this.#untoldPeers.set(head.allocationId, head);
+    this.#peers.note(head);
   }
 
-  seenOf({ chainId }: PeerHead): PeerHead | undefined {
-    let newest: PeerHead | undefined;
-    for (const known of this.#peers.values())
-      if (Buffer.compare(known.chainId, chainId) === 0 && known.batch > (newest?.batch ?? -1)) newest = known;
-    return newest;
+  seenOf(head: PeerHead): PeerHead | undefined {
+    return this.#peers.newestOf(head);
   }
 
   checkSeen(head: PeerHead): void {
@@ -493,7 +469,7 @@ class ChainedShardStore implements ShardStore {
         return built.commit;
       },
     );
-    void this.#maintain(() => this.#trimBatches());
+    this.#trimBatches();
     return written;
   }
 
@@ -515,53 +491,21 @@ class ChainedShardStore implements ShardStore {
     return { ...built, dropped: this.#commits.slice(0, this.#commits.length + 1 - kept.length) };
   }
 
-  /** Removals run one after the other and never fail their caller: what they leave is removed at the next open. */
-  #maintain(work: () => Promise<void>): Promise<void> {
-    const next = this.#maintenance.then(work).catch((error) => {
-      if (this.#isClosed) return;
-      this.#options.log.write('warn', 'removal from a shard store failed', {
-        path: this.path,
-        'error.message': String(error),
-      });
-    });
-    this.#maintenance = next;
-    return next;
-  }
-
-  async #trimBatches(): Promise<void> {
-    const until = oldestBatchNeeded(this.#commits, this.globalCheckpoint);
-    const keys = this.#batches.keysBelow(until);
-    if (keys.length === 0) return;
-    await removeKeys(this.#handle(), keys);
-    this.#trimmed = {
-      from: Math.min(this.#trimmed?.from ?? Infinity, numberOfKey(keys[0]!)),
-      to: numberOfKey(keys.at(-1)!) + 1,
-    };
-    this.#batches.forget(until);
+  #trimBatches(): void {
+    void this.#maintenance.trimBatches(() => oldestBatchNeeded(this.#commits, this.globalCheckpoint));
   }
 
   trim(seqNos: readonly number[]): Promise<void> {
     for (const seqNo of seqNos) this.#cached.remove(seqNo);
-    return this.#maintain(() =>
-      removeKeys(
-        this.#handle(),
-        seqNos.map((seqNo) => numberedKey('operation', seqNo)),
-      ),
-    );
+    return this.#maintenance.remove(seqNos.map((seqNo) => numberedKey('operation', seqNo)));
   }
 
   dropSegment(segment: number): Promise<void> {
-    return this.#maintain(async () => {
-      const size = await this.#handle().sizeOf(segmentRange(segment));
-      await removeKeys(this.#handle(), await keysOfSegment(this.#handle(), segment));
-      // LevelDB 1.20 may end the process when the disk runs full under a compaction of a range.
-      if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size)))
-        await this.#handle().compact(segmentRange(segment));
-    });
+    return this.#maintenance.dropSegment(segment);
   }
 
-  async hasRoomFor(bytes: number): Promise<boolean> {
-    return (await this.#options.files.freeBytes(this.path)) >= bytes + RESERVE_BYTES;
+  hasRoomFor(bytes: number): Promise<boolean> {
+    return this.#maintenance.hasRoomFor(bytes);
   }
 
   whenOthersEnd(ended: () => Promise<void>): void {
@@ -577,13 +521,7 @@ class ChainedShardStore implements ShardStore {
   }
 
   compact(): Promise<void> {
-    return this.#maintain(async () => {
-      const { from, to } = this.#trimmed ?? { from: 0, to: 0 };
-      const range = { gte: numberedKey('operation', from), lt: numberedKey('operation', to) };
-      if (!(await this.hasRoomFor(await this.#handle().sizeOf(range)))) return;
-      this.#trimmed = null;
-      await this.#handle().compact(range);
-    });
+    return this.#maintenance.compact();
   }
 
   poison(error: unknown): void {
@@ -598,11 +536,12 @@ class ChainedShardStore implements ShardStore {
     if (this.#isClosed) return;
     if (!this.#damage.failure) await this.#groups.synced().catch(() => undefined);
     this.#isClosed = true;
+    this.#maintenance.close();
     this.#groups.stop();
     this.#cached.clear();
     // What the cache has of them would keep the whole shard in memory until something else needs the room.
     for (const segment of this.#segments) segment.release();
-    await this.#maintenance;
+    await this.#maintenance.ended();
     await this.#damage.settled();
     // A batch that is in flight when the store fails still has to be witnessed, or the store to be closed that its
     // failure reopens.
