@@ -61,8 +61,7 @@ export class Maintenance {
       const size = await store().sizeOf(segmentRange(segment));
       await removeKeys(store(), await keysOfSegment(store(), segment));
       // LevelDB 1.20 may end the process when the disk runs full under a compaction of a range.
-      if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size)))
-        await store().compact(segmentRange(segment));
+      if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size))) await store().compact(segmentRange(segment));
     });
   }
 
