@@ -3,7 +3,7 @@ import { createIndexMappings } from '../../metadata/index-mappings.js';
 import { TASKS } from '../../tasks/catalogue.js';
 import { isResult, runBatch } from '../../tasks/run-batch.js';
 import type { TaskContext } from '../../tasks/task.js';
-import { type ClusterState, type NodeInfo, type ShardRouting, emptyState, nameIndex } from '@shoal/state';
+import { type ClusterState, type NodeInfo, type ShardRouting, emptyState, nameIndex, primaryOf } from '@shoal/state';
 
 /** A node of a cluster in a test. */
 export function testNode(id: string, changes: Partial<NodeInfo> = {}): NodeInfo {
@@ -160,4 +160,40 @@ function describe(copy: ShardRouting): string {
         ? `>${copy.relocatingNodeId}`
         : `<${copy.relocatingNodeId}`;
   return `${shown}:${copy.nodeId ?? '-'}${moving}`;
+}
+
+/** A cluster of data nodes with these ids. */
+export const cluster = (...ids: string[]): TestCluster => new TestCluster(ids.map((id) => testNode(id)));
+
+/** How many copies each node has. */
+export function counts(c: TestCluster): Record<string, number> {
+  const result: Record<string, number> = Object.fromEntries([...c.state.nodes.keys()].map((id) => [id, 0]));
+  for (const copy of c.copies()) if (copy.nodeId !== null) result[copy.nodeId]!++;
+  return result;
+}
+
+/** The primary of a shard; there has to be one. */
+export function primary(c: TestCluster, name: string, shard = 0): ShardRouting {
+  return primaryOf(c.state.routing.get(c.uuid(name))![shard]!)!;
+}
+
+/** Allocation ids of a shard that are in sync. */
+export const inSync = (c: TestCluster, name: string, shard = 0): readonly string[] =>
+  c.state.indices.get(c.uuid(name))!.inSync[shard]!;
+/** Primary term of a shard. */
+export const term = (c: TestCluster, name: string, shard = 0): number =>
+  c.state.indices.get(c.uuid(name))!.primaryTerms[shard]!;
+
+/** One shard with an in-sync copy on n1 and n2, then all nodes restarted. */
+export function restarted(): { c: TestCluster; ids: readonly string[] } {
+  const c = cluster('n1', 'n2', 'n3');
+  c.create('books', 1, 1, { 'routing.allocation.include._name': 'n1,n2' });
+  c.settle();
+  const ids = inSync(c, 'books');
+  c.extra = { stores: () => 'unknown' };
+  c.run('elected', {
+    nodes: ['n1', 'n2', 'n3'].map((id) => testNode(id, { ephemeralId: `again-${id}` })),
+    masterNodeId: 'n2',
+  });
+  return { c, ids };
 }
