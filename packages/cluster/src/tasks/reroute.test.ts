@@ -45,13 +45,21 @@ test('move: what is wrong is said as Elasticsearch says it', () => {
   assert.throws(
     () => command(c, 'move', { shard: 7, from_node: 'n1', to_node: 'n1' }),
     reason(
-      /^\[move_allocation\] can't move 7, failed to find it on node \{n1\}\{n1\}\{e-n1\}\{n1\}\{host-n1\}\{127\.0\.0\.1:9301\}\{dm\}\{8\.12\.0\}\{7000099-8500008\}$/,
+      new RegExp(
+        String.raw`^\[move_allocation\] can't move 7, failed to find it on node ` +
+          String.raw`\{n1\}\{n1\}\{e-n1\}\{n1\}\{host-n1\}\{127\.0\.0\.1:9301\}\{dm\}\{8\.12\.0\}` +
+          String.raw`\{7000099-8500008\}$`,
+      ),
     ),
   );
   assert.throws(
     () => command(c, 'move', { from_node: 'n1', to_node: 'n1' }),
     reason(
-      /^\[move_allocation\] can't move 0, from .*, since its not allowed, reason: \[YES\(shard has no previous failures\)\].*\[NO\(this shard is already allocated to this node/,
+      new RegExp(
+        String.raw`^\[move_allocation\] can't move 0, from .*, since its not allowed, reason: ` +
+          String.raw`\[YES\(shard has no previous failures\)\].*\[NO\(this shard is already allocated to ` +
+          String.raw`this node`,
+      ),
     ),
   );
   const { explanations } = command(c, 'move', { shard: 7, from_node: 'n1', to_node: 'n1' }, { explain: true }) as {
@@ -156,7 +164,10 @@ test('allocate_replica: not where one is, not when all have a place', () => {
   assert.throws(
     () => command(c, 'allocate_replica', { node: 'n1' }),
     reason(
-      /^\[allocate_replica\] allocation of \[a\]\[0\] on node \{n1\}.* is not allowed, reason: .*\[NO\(a copy of this shard is already allocated to this node/,
+      new RegExp(
+        String.raw`^\[allocate_replica\] allocation of \[a\]\[0\] on node \{n1\}.* is not allowed, ` +
+          String.raw`reason: .*\[NO\(a copy of this shard is already allocated to this node`,
+      ),
     ),
   );
   c.run('node-join', { nodes: [testNode('n2')] });

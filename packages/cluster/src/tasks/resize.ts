@@ -23,8 +23,20 @@ export interface ResizeBody {
 }
 
 /** Settings of the source that its copy does not take over. */
-const NOT_COPIED =
-  /^index\.(uuid|creation_date|provided_name|version\.|routing\.allocation\.initial_recovery\.|number_of_shards|number_of_replicas|auto_expand_replicas|verified_before_close|number_of_routing_shards)/;
+const NOT_COPIED = new RegExp(
+  `^index\\.(${[
+    'uuid',
+    'creation_date',
+    'provided_name',
+    'version\\.',
+    'routing\\.allocation\\.initial_recovery\\.',
+    'number_of_shards',
+    'number_of_replicas',
+    'auto_expand_replicas',
+    'verified_before_close',
+    'number_of_routing_shards',
+  ].join('|')})`,
+);
 
 function targetShards(kind: ResizeBody['kind'], source: IndexMetadata, given: unknown): number {
   if (given !== undefined && given !== null) return Number(given);

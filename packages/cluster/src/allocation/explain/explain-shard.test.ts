@@ -183,7 +183,13 @@ test('disks, limits, zones and failures say what is missing', () => {
   const [retry] = deciders(nodesOf(explain(c, 'a', true))[0]);
   assert.match(
     retry!,
-    /^max_retry NO shard has exceeded the maximum number of retries \[5\] on failed allocation attempts - manually call \[POST \/_cluster\/reroute\?retry_failed\] to retry, \[unassigned_info\[\[reason=ALLOCATION_FAILED\], at\[20.*failed_attempts\[5\], failed_nodes\[\[n1\]\], delayed=false, details\[failed shard on node \[n1\]: i_o_exception: bad disk\]/,
+    new RegExp(
+      String.raw`^max_retry NO shard has exceeded the maximum number of retries \[5\] on failed ` +
+        String.raw`allocation attempts - manually call \[POST \/_cluster\/reroute\?retry_failed\] to ` +
+        String.raw`retry, \[unassigned_info\[\[reason=ALLOCATION_FAILED\], ` +
+        String.raw`at\[20.*failed_attempts\[5\], failed_nodes\[\[n1\]\], delayed=false, details\[failed ` +
+        String.raw`shard on node \[n1\]: i_o_exception: bad disk\]`,
+    ),
   );
 });
 
