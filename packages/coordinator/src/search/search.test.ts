@@ -432,10 +432,15 @@ test('terms of another document are looked up before shards are asked', async ()
   const lookup = (id: string) => ({ query: { bool: { filter: { terms: { a: { index: 'h', id, path: 'l.f' } } } } } });
   await coordinator.search(request(lookup('u')), CALL);
   await coordinator.search(request(lookup('nobody')), CALL);
+  const escaped = JSON.stringify(lookup('u')).replace('path', 'p\\u0061th');
+  await coordinator.search({ ...request({}), body: Buffer.from(escaped) }, CALL);
   assert.deepEqual(
     bodies,
-    [[1, 2], []].map((values) => ({ query: { bool: { filter: { terms: { a: values } } } } })),
+    [[1, 2], [], [1, 2]].map((values) => ({ query: { bool: { filter: { terms: { a: values } } } } })),
   );
+  const nested = '{ "query": { "nested": { "path": "p", "query": { "match_all": {} } } } }';
+  await coordinator.search({ ...request({}), body: Buffer.from(nested) }, CALL);
+  assert.deepEqual(bodies.at(-1), JSON.parse(nested), 'a path alone is no lookup');
   const missing = { query: { terms: { a: { index: 'gone', id: '1', path: 'x' } } } };
   assert.equal((await failure(() => coordinator.search(request(missing), CALL))).type, 'index_not_found_exception');
 });

@@ -13,7 +13,7 @@ interface Lookup {
   readonly routing: string | null;
 }
 
-/** A body without this text has no lookup. */
+/** A body without this text or an escape has no lookup. */
 const PATH_KEY = Buffer.from('"path"');
 
 function lookupOf(value: unknown): Lookup | null {
@@ -88,10 +88,23 @@ async function resolveMember(
   return resolve(context, member, call);
 }
 
-/** Whether a body may have lookups or like documents. */
+/** A key may be written with escapes: `"p\u0061th"`. */
+const ESCAPE = Buffer.from('\\u');
+
+/** Whether a body may have lookups or like documents: a quick look, which says yes more often than is so. */
 export function mayLookUp(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length);
-  return text.includes(PATH_KEY) || text.includes(LIKE_KEY);
+  return text.includes(PATH_KEY) || text.includes(LIKE_KEY) || text.includes(ESCAPE);
+}
+
+/** Whether a parsed body has lookups or like documents. */
+function looksUp(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(looksUp);
+  if (!isPlainObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => {
+    if (key === 'terms' && isPlainObject(member)) return Object.values(member).some((one) => lookupOf(one) !== null);
+    return (key === 'more_like_this' && isPlainObject(member)) || looksUp(member);
+  });
 }
 
 /**
@@ -104,5 +117,6 @@ export async function resolveTermsLookups(
   call: CallContext,
 ): Promise<Uint8Array> {
   if (!mayLookUp(body)) return body;
-  return utf8(stringify(await resolve(context, parseJson(body), call)));
+  const json = parseJson(body);
+  return looksUp(json) ? utf8(stringify(await resolve(context, json, call))) : body;
 }
