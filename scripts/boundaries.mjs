@@ -60,7 +60,7 @@ for (const room of Object.keys(table.rooms)) {
   if (!fs.existsSync(dir)) continue;
   const graph = new Map();
   for (const file of sources(dir)) {
-    const isTest = /\.(test|bench)\.ts$|\/testing\//.test(file);
+    const isTest = table.rooms[room].mayTesting === true || /\.(test|bench)\.ts$|\/testing\//.test(file);
     const targets = importsOf(file);
     for (const t of targets) checkImport(room, file, t, isTest);
     graph.set(

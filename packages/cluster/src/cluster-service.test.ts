@@ -58,7 +58,7 @@ async function startService(
           void service?.submit('shard-started', {
             indexUuid: copy.indexUuid,
             shard: copy.shard,
-            allocationId: copy.allocationId,
+            allocationId: copy.allocationId!,
           }),
       );
     }
@@ -349,7 +349,7 @@ test('a primary that fails to start five times is given up and its index red', a
     await service.submit('shard-failed', {
       indexUuid: uuid,
       shard: 0,
-      allocationId: primary().allocationId,
+      allocationId: primary().allocationId!,
       failure: { type: 'corrupt_index_exception', reason: 'bad' },
     });
     clock.advance(5_000);
@@ -365,7 +365,7 @@ test('copies of a closed index start as those of an open one, also when it is cl
   const { service, uuid, primary } = await startingIndex();
   const closing = service.submit('close-index', { uuids: [uuid] });
   await service.waitFor(() => meta(service, 'books').state === 'close' && primary().state === 'INITIALIZING', -1);
-  await service.submit('shard-started', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId });
+  await service.submit('shard-started', { indexUuid: uuid, shard: 0, allocationId: primary().allocationId! });
   assert.deepEqual(await closing, {
     acknowledged: true,
     shards_acknowledged: true,

@@ -1,6 +1,7 @@
 import type { CoordinationStatistics } from './coordination/coordination-statistics.js';
 import type { ClusterState, NodeInfo } from '@shoal/state';
 import type { Priority } from './tasks/task.js';
+import type { TaskBodies } from './tasks/task-bodies.js';
 
 /** Makes a committed state take effect on all threads of the node. */
 export interface StateApplier {
@@ -33,7 +34,11 @@ export interface ClusterService {
    * and what it waits for has happened, or `timeoutMs` is over. Rejects with the task's ApiError, or
    * master_not_discovered_exception.
    */
-  submit(task: string, body: unknown, options?: SubmitOptions): Promise<unknown>;
+  submit<T extends string>(
+    task: T,
+    body: T extends keyof TaskBodies ? TaskBodies[T] : unknown,
+    options?: SubmitOptions,
+  ): Promise<unknown>;
   /** Resolves as soon as an applied state satisfies the condition; with false when `timeoutMs` is over before. */
   waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean>;
   /** What the elected master has still to do. */

@@ -35,11 +35,12 @@ export async function announceLeaving(cluster: ClusterService, node: NodeInfo, l
 export async function yieldPrimaries(cluster: ClusterService, node: NodeInfo, log: Log): Promise<void> {
   const state = cluster.state();
   if (state.masterNodeId === null) return;
-  const yields = primariesToYield(state, node.id).map(({ indexUuid, shard, allocationId }) => {
+  const yields = primariesToYield(state, node.id).map(({ indexUuid, shard, allocationId: held }) => {
+    const allocationId = held!;
     const primaryTerm = state.indices.get(indexUuid)?.primaryTerms[shard];
     return cluster.submit(
       'yield-primary',
-      { indexUuid, shard, allocationId, primaryTerm },
+      { indexUuid, shard, allocationId, ...(primaryTerm === undefined ? {} : { primaryTerm }) },
       { timeoutMs: STEP_TIMEOUT_MS, masterTimeoutMs: STEP_TIMEOUT_MS },
     );
   });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ClusterService, MergeEntryAnswer } from '@shoal/cluster';
+import type { ClusterService, TaskAnswers } from '@shoal/cluster';
 import type { Log, Random } from '@shoal/doors';
 import { type Security, storedUser, USERS_SECTION } from '@shoal/security';
 
@@ -73,6 +73,6 @@ export async function ensureFirstPassword(options: FirstPasswordOptions): Promis
     name: 'elastic',
     value: { hash },
     only: 'absent',
-  })) as MergeEntryAnswer;
+  })) as TaskAnswers['merge-entry'];
   if (answer.applied) options.tell(password);
 }

@@ -1,4 +1,4 @@
-import type { ExplainAllocationBody } from '@shoal/cluster';
+import type { TaskBodies } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { objectBody, runTask } from '../admin/index-options.js';
 import { askNodes } from '../admin/nodes.js';
@@ -7,7 +7,7 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
 /** The copy that a body names, or undefined for any; throws what the body lacks. */
-function namedShard(body: Record<string, unknown>): ExplainAllocationBody['shard'] {
+function namedShard(body: Record<string, unknown>): TaskBodies['explain-allocation']['shard'] {
   if (Object.keys(body).length === 0) return undefined;
   const missing = ['index', 'shard', 'primary'].filter((key) => body[key] === undefined || body[key] === null);
   if (missing.length > 0) {
@@ -73,7 +73,7 @@ async function explain(request: RestRequest, services: Services): Promise<RestRe
       location: { container: body, key: unknown, at: 'key' },
     });
   const shard = namedShard(body);
-  const task: ExplainAllocationBody = {
+  const task: TaskBodies['explain-allocation'] = {
     ...(shard ? { shard } : {}),
     includeYes: request.params.boolean('include_yes_decisions', false),
   };

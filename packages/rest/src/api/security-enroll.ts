@@ -1,4 +1,4 @@
-import type { MergeEntryAnswer } from '@shoal/cluster';
+import type { TaskAnswers } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import { newServiceToken, secretHash, SERVICE_TOKENS_SECTION } from '@shoal/security';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
@@ -45,7 +45,7 @@ async function enrollKibana(_request: RestRequest, services: Services): Promise<
     name: `${KIBANA}/${name}`,
     value,
     only: 'absent',
-  })) as MergeEntryAnswer;
+  })) as TaskAnswers['merge-entry'];
   if (!applied)
     throw errors.versionConflict(
       `[service_account_token-${KIBANA}/${name}]: version conflict, document already exists (current version [1])`,

@@ -1,4 +1,4 @@
-import type { MergeEntryAnswer } from '@shoal/cluster';
+import type { TaskAnswers } from '@shoal/cluster';
 import { section } from '@shoal/state';
 import { parseRoleMapping, ROLE_MAPPINGS_SECTION, type RoleMapping } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
@@ -16,7 +16,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
     name: request.pathParams['name']!,
     value: { ...mapping },
     only: null,
-  })) as MergeEntryAnswer;
+  })) as TaskAnswers['merge-entry'];
   return { status: 200, json: { role_mapping: { created } } };
 }
 

@@ -1,4 +1,4 @@
-import type { MergeEntryAnswer } from '@shoal/cluster';
+import type { TaskAnswers } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import {
   newServiceToken,
@@ -56,7 +56,7 @@ async function createToken(request: RestRequest, services: Services): Promise<Re
     name: key,
     value: { hash: secretHash(secret), created: clock.now() },
     only: 'absent',
-  })) as MergeEntryAnswer;
+  })) as TaskAnswers['merge-entry'];
   if (!applied)
     throw errors.versionConflict(
       `[service_account_token-${key}]: version conflict, document already exists (current version [1])`,

@@ -1,4 +1,4 @@
-import type { MergeEntryAnswer, MergeEntryBody } from '@shoal/cluster';
+import type { TaskAnswers, TaskBodies } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
 import {
   isReserved,
@@ -23,8 +23,14 @@ const ACTION = 'cluster:admin/xpack/security/user';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-async function merge(services: Services, body: Omit<MergeEntryBody, 'section'>): Promise<MergeEntryAnswer> {
-  return (await services.cluster.submit('merge-entry', { section: USERS_SECTION, ...body })) as MergeEntryAnswer;
+async function merge(
+  services: Services,
+  body: Omit<TaskBodies['merge-entry'], 'section'>,
+): Promise<TaskAnswers['merge-entry']> {
+  return (await services.cluster.submit('merge-entry', {
+    section: USERS_SECTION,
+    ...body,
+  })) as TaskAnswers['merge-entry'];
 }
 
 function isAnonymous(services: Services, username: string): boolean {

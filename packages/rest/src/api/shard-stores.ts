@@ -1,4 +1,4 @@
-import type { ShardStoresAnswer } from '@shoal/cluster';
+import type { TaskAnswers } from '@shoal/cluster';
 import { OPEN_ONLY } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { INDICES_PARAMETERS, runTask, selectIndices } from '../admin/index-options.js';
@@ -24,7 +24,7 @@ async function shardStores(request: RestRequest, services: Services): Promise<Re
     const { indices, isPending } = (await runTask(request, services, 'shard-stores', {
       uuids,
       statuses,
-    })) as unknown as ShardStoresAnswer;
+    })) as unknown as TaskAnswers['shard-stores'];
     if (!isPending || asks === ASKS_MAX) return { status: 200, json: { indices } };
     await wait(services, ASK_AGAIN_MS);
   }

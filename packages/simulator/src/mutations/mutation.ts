@@ -1,4 +1,4 @@
-import { type Task, TASKS } from '@shoal/cluster';
+import { type Task, TASKS } from '@shoal/cluster/testing';
 import type { Guards } from '@shoal/consensus';
 import type { TransportOptions } from '@shoal/transport';
 import type { Lies } from '../disk/device.js';

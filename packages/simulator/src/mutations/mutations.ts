@@ -1,4 +1,5 @@
-import type { Task, TaskContext, TaskResult } from '@shoal/cluster';
+import type { TaskContext } from '@shoal/cluster';
+import type { Task, TaskResult } from '@shoal/cluster/testing';
 import type { ClusterState } from '@shoal/state';
 import { ALL_GUARDS, type Guards } from '@shoal/consensus';
 import { master, recovery, replication } from '@shoal/protocol';

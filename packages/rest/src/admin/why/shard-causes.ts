@@ -1,4 +1,4 @@
-import { drainingNode, type ExplainAllocationBody } from '@shoal/cluster';
+import { drainingNode, type TaskBodies } from '@shoal/cluster';
 import { type ClusterState, type IndexMetadata, isDataNode, type ShardRouting } from '@shoal/state';
 import { toApiError } from '@shoal/errors';
 import { formatTimeValue } from '@shoal/values';
@@ -70,7 +70,7 @@ function aboutOf({ meta, copies }: Group): Pick<Cause, 'about' | 'index' | 'shar
 
 async function explain(services: Services, { meta, copies }: Group): Promise<Explanation | null> {
   const { shard, primary } = copies[0]!;
-  const body: ExplainAllocationBody = {
+  const body: TaskBodies['explain-allocation'] = {
     shard: { index: meta.name, shard, primary, currentNode: null },
     includeYes: false,
   };

@@ -1,0 +1,54 @@
+import type { AddBlockBody } from './add-block.js';
+import type { AutoCreateIndexBody } from './auto-create-index.js';
+import type { ClusterSettingsBody } from './cluster-settings-task.js';
+import type { CreateIndexBody } from './create-index.js';
+import type { DeleteIndexBody } from './delete-index.js';
+import type { ExplainAllocationBody } from './explain-allocation.js';
+import type { NodeDrainingBody } from './node-tasks.js';
+import type { OpenCloseBody } from './open-close-index.js';
+import type { DynamicMappingBody, PutMappingBody } from './put-mapping.js';
+import type { RerouteBody } from './reroute.js';
+import type { ResizeBody } from './resize.js';
+import type { RestoreIndexBody } from './restore-index.js';
+import type { RolloverBody } from './rollover.js';
+import type { DeleteEntriesBody, MergeEntryAnswer, MergeEntryBody, PutEntryBody } from './section-tasks.js';
+import type { ShardStoresAnswer, ShardStoresBody } from './shard-stores.js';
+import type { ShardFailedBody, ShardStartedBody, YieldPrimaryBody } from './shard-tasks.js';
+import type { UpdateAliasesBody } from './update-aliases.js';
+import type { UpdateSettingsBody } from './update-settings.js';
+import type { AddVotingExclusionsBody } from './voting-exclusions.js';
+
+/** What the submitter of a task hands over, by the task's name: `TaskBodies['create-index']`. */
+export interface TaskBodies {
+  readonly 'add-block': AddBlockBody;
+  readonly 'add-voting-exclusions': AddVotingExclusionsBody;
+  readonly 'auto-create-index': AutoCreateIndexBody;
+  readonly 'close-index': OpenCloseBody;
+  readonly 'cluster-settings': ClusterSettingsBody;
+  readonly 'create-index': CreateIndexBody;
+  readonly 'delete-entries': DeleteEntriesBody;
+  readonly 'delete-index': DeleteIndexBody;
+  readonly 'dynamic-mapping': DynamicMappingBody;
+  readonly 'explain-allocation': ExplainAllocationBody;
+  readonly 'merge-entry': MergeEntryBody;
+  readonly 'node-draining': NodeDrainingBody;
+  readonly 'open-index': OpenCloseBody;
+  readonly 'put-entry': PutEntryBody;
+  readonly 'put-mapping': PutMappingBody;
+  readonly reroute: RerouteBody;
+  readonly resize: ResizeBody;
+  readonly 'restore-index': RestoreIndexBody;
+  readonly rollover: RolloverBody;
+  readonly 'shard-failed': ShardFailedBody;
+  readonly 'shard-started': ShardStartedBody;
+  readonly 'shard-stores': ShardStoresBody;
+  readonly 'update-aliases': UpdateAliasesBody;
+  readonly 'update-settings': UpdateSettingsBody;
+  readonly 'yield-primary': YieldPrimaryBody;
+}
+
+/** What the submitter of a task gets, by the task's name, where that is more than `acknowledged`. */
+export interface TaskAnswers {
+  readonly 'merge-entry': MergeEntryAnswer;
+  readonly 'shard-stores': ShardStoresAnswer;
+}

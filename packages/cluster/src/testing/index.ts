@@ -1,0 +1,2 @@
+export { TASKS } from '../tasks/catalogue.js';
+export type { Task, TaskResult } from '../tasks/task.js';
