@@ -11,7 +11,8 @@ import { parseSearch } from './parse/parse-search.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
 import type { MultiSearchRequest, SearchRequest } from './parse/search-request.js';
-import { resolveTermsLookups } from './rewrite/terms-lookup.js';
+import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
+import { newPlan } from './targets/recent-sources.js';
 import { parseSearchType } from './parse/search-type.js';
 
 type Draft = { -readonly [K in keyof SearchRequest]: SearchRequest[K] };
@@ -92,7 +93,9 @@ export async function parseMultiSearch(
     const body = lines.next();
     if (body === null) break;
     draft.body = await lookedUp(context, body, call);
-    parseSearch(draft, parsing);
+    // Kept for its search, which finds it; what has a lookup that failed must be resolved again there.
+    if (mayLookUp(draft.body)) parseSearch(draft, parsing);
+    else newPlan(context.sources, draft, parsing);
     searches.push(draft);
   }
   if (lines.rest > 0) throw errors.illegalArgument('The msearch request must be terminated by a newline [\n]');
