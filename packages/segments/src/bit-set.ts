@@ -39,22 +39,22 @@ class WordBitSet implements BitSet {
   }
 }
 
-/** `size` clear bits. */
+/** A set of `size` bits, all clear. */
 export function bitSet(size: number): BitSet {
   return new WordBitSet(new Int32Array((size + 31) >>> 5), size);
 }
 
-/** A set over `words`, which are not copied; bits from `size` on are not looked at. */
+/** A set of `size` bits over `words`, which are shared and not copied; bits from `size` on are ignored. */
 export function bitSetOver(words: Int32Array, size: number): BitSet {
   return new WordBitSet(words, size);
 }
 
-/** A copy that changes on its own. */
+/** An independent copy. */
 export function cloneBitSet(bits: BitSet): BitSet {
   return new WordBitSet(bits.words.slice(), bits.size);
 }
 
-/** `size` set bits. */
+/** A set of `size` bits, all set. */
 export function fullBitSet(size: number): BitSet {
   const words = new Int32Array((size + 31) >>> 5).fill(-1);
   if ((size & 31) !== 0) words[words.length - 1] = -1 >>> (32 - (size & 31));

@@ -13,7 +13,10 @@ import {
   type SegmentReader,
 } from './index.js';
 
-/** A segment of 20,001 documents as version 1 was first written: parts with their chunks, in `encodeValue` form. */
+/**
+ * A segment of 20,001 documents as the first writer of version 1 wrote it: parts with their chunks, in `encodeValue`
+ * form.
+ */
 const GOLDEN = new URL('../golden/v1/segment.bin', import.meta.url);
 
 function readGolden(): MemorySegment {
@@ -85,7 +88,7 @@ test('writing a segment of format version 1 again gives the same bytes', async (
 });
 
 /**
- * All that a cursor tells of its list: block by block documents, frequencies, positions; and the bounds of its scores.
+ * Everything that a cursor returns of its list: documents, frequencies and positions of each block, and the impacts.
  */
 function listOf(cursor: PostingsCursor): unknown {
   const blocks: unknown[] = [];

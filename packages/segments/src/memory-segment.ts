@@ -2,14 +2,15 @@ import { errors } from '@shoal/errors';
 import type { SegmentSink, SegmentSource } from './segment-reader.js';
 
 /**
- * A segment's bytes in memory: a sink and, once written, the source of the same chunks. The fake of what a store does.
+ * A segment's bytes in memory: the sink to write it and, once written, the source to read it. Used for tests and for
+ * intermediate results of merges.
  */
 export interface MemorySegment extends SegmentSink {
   readonly parts: ReadonlyMap<string, readonly Uint8Array[]>;
   source(id: string): SegmentSource;
 }
 
-/** An empty segment to write to. */
+/** An empty `MemorySegment`, to be written. */
 export function memorySegment(): MemorySegment {
   const parts = new Map<string, Uint8Array[]>();
   return {

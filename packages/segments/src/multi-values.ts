@@ -6,13 +6,13 @@ export const multiNumbers = (): MultiNumbers => ({ starts: new Int32Array(64), v
 /** An empty target for `OrdinalColumn.readAll`. */
 export const multiOrdinals = (): MultiOrdinals => ({ starts: new Int32Array(64), values: new Int32Array(64) });
 
-/** Makes room for the starts of `docCount` documents; contents are not kept. */
+/** Makes room for the starts of `docCount` documents and returns the array; its old content is lost. */
 export function reserveStarts(out: { starts: Int32Array }, docCount: number): Int32Array {
   if (out.starts.length <= docCount) out.starts = new Int32Array(Math.max(docCount + 1, out.starts.length * 2));
   return out.starts;
 }
 
-/** Makes room for `valueCount` numbers, keeping those that are there. */
+/** Makes room for `valueCount` numbers and returns the array with its old content. */
 export function reserveNumbers(out: MultiNumbers, valueCount: number): Float64Array {
   if (out.values.length < valueCount) {
     const grown = new Float64Array(Math.max(valueCount, out.values.length * 2));
@@ -22,7 +22,7 @@ export function reserveNumbers(out: MultiNumbers, valueCount: number): Float64Ar
   return out.values;
 }
 
-/** Makes room for `valueCount` ordinals, keeping those that are there. */
+/** Makes room for `valueCount` ordinals and returns the array with its old content. */
 export function reserveOrdinals(out: MultiOrdinals, valueCount: number): Int32Array {
   if (out.values.length < valueCount) {
     const grown = new Int32Array(Math.max(valueCount, out.values.length * 2));

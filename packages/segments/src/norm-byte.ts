@@ -15,14 +15,14 @@ function fromFloatLike(code: number): number {
 }
 
 /**
- * A field's length in one byte, four significant bits, rounding down (Lucene 9, `SmallFloat.intToByte4`). Lengths to
- * 2^31 - 1.
+ * Encodes the length of a field (0 … 2^31 - 1) in one byte with four significant bits, rounded down (Lucene 9,
+ * `SmallFloat.intToByte4`).
  */
 export function intToByte4(length: number): number {
   return length < EXACT_BELOW ? length : EXACT_BELOW + floatLike(length - EXACT_BELOW);
 }
 
-/** The length that a norm byte stands for (Lucene 9, `SmallFloat.byte4ToInt`). */
+/** Decodes a norm byte to the length (Lucene 9, `SmallFloat.byte4ToInt`). */
 export function byte4ToInt(norm: number): number {
   return norm < EXACT_BELOW ? norm : EXACT_BELOW + fromFloatLike(norm - EXACT_BELOW);
 }

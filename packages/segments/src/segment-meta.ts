@@ -4,8 +4,9 @@ import type { ColumnSummary } from './columns/window-writer.js';
 import type { ColumnKind, FieldLayout, TermsLayout } from './segment-reader.js';
 import type { StreamLocation } from './storage/part-writer.js';
 
-/** First bytes of the part 'meta': "shoalseg" and the version of the format. */
+/** Magic number, at the start of the part 'meta'. */
 const MAGIC = 0x6c616f68;
+/** Version of the segment format, after the magic number. */
 export const FORMAT_VERSION = 1;
 
 const COLUMN_KINDS: readonly (ColumnKind | null)[] = [null, 'long', 'double', 'ordinals', 'geo', 'binary'];
@@ -13,7 +14,7 @@ const FLAG = { terms: 1, freqs: 2, positions: 4, norms: 8, points: 16 } as const
 const COLUMN_FLAG = { single: 1, exact: 2 } as const;
 const FIELDS_MAX = 1 << 20;
 
-/** A dictionary's numbers; zero frequencies for one without postings. */
+/** Counts and location of a field's dictionary; the frequencies are 0 if it has no postings. */
 export interface DictionaryMeta {
   readonly termCount: number;
   readonly docCount: number;
@@ -28,12 +29,12 @@ export interface ColumnMeta {
 }
 
 export interface PointsMeta {
-  /** One of POINTS. */
+  /** One of POINTS_INDEX. */
   readonly mode: number;
   readonly directory: StreamLocation;
 }
 
-/** What the segment has of one field, and where. */
+/** Structures that the segment has for one field, and their locations. */
 export interface FieldMeta {
   readonly layout: FieldLayout;
   readonly dictionary: DictionaryMeta | null;
@@ -45,7 +46,7 @@ export interface FieldMeta {
 export interface SegmentMeta {
   readonly maxDoc: number;
   readonly ids: StreamLocation;
-  /** Bits of documents that are not nested ones; null when all are. */
+  /** Location of the bit set of root documents; null if the segment has no nested documents. */
   readonly roots: StreamLocation | null;
   readonly fields: readonly FieldMeta[];
 }
@@ -161,7 +162,7 @@ function readField(input: ByteReader): FieldMeta {
   };
 }
 
-/** The bytes of the part 'meta'. */
+/** Encodes the part 'meta'. */
 export function encodeMeta(meta: SegmentMeta): Uint8Array {
   const out = new ByteWriter(1024);
   out.u32(MAGIC);
@@ -174,7 +175,7 @@ export function encodeMeta(meta: SegmentMeta): Uint8Array {
   return out.finish();
 }
 
-/** Reads the part 'meta'. Throws corrupt_index_exception for anything but a segment of a known version. */
+/** Decodes the part 'meta'. Throws corrupt_index_exception if it is damaged or its version is unknown. */
 export function decodeMeta(bytes: Uint8Array): SegmentMeta {
   const input = new ByteReader(bytes);
   if (input.u32() !== MAGIC) throw errors.corruption('not a segment');

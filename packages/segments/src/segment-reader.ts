@@ -1,7 +1,7 @@
-/** Larger than any document number: what iterators return at their end. */
+/** Sentinel that iterators return at their end; larger than any document number. */
 export const NO_MORE_DOCS = 0x7fffffff;
 
-/** Documents that the execution of a query looks at in one go, and values in one block of a column. */
+/** Size of the windows of documents in which queries run; also the number of values in one block of a column. */
 export const WINDOW_DOCS = 4096;
 
 /** Documents in one full block of a posting list. */
@@ -16,45 +16,47 @@ export interface TermsLayout {
 }
 
 /**
- * What a segment keeps of one field. `segments` is told kinds, not field types. A field with `terms` and an `ordinals`
- * column has one dictionary for both: a term's ordinal is the same number in each (in sealed segments: in term order).
+ * Structures that a segment has for one field, by kind: this package does not know field types. A field with `terms`
+ * and an `ordinals` column has one dictionary for both, so a term has the same ordinal in both. In sealed segments
+ * ordinals are in term order.
  */
 export interface FieldLayout {
   readonly name: string;
   readonly terms: TermsLayout | null;
   readonly column: ColumnKind | null;
-  /** An index of the numbers ('long', 'double') or points ('geo') for ranges. */
+  /** Whether ranges have an index: sorted blocks for numbers ('long', 'double'), a k-d tree for points ('geo'). */
   readonly points: boolean;
 }
 
 /**
- * The values of one field of one document, ready for the buffer. Terms are strings in UTF-16; order is by code point.
+ * Values of one field of one document, as they enter the indexing buffer. Terms are UTF-16 strings; they order by code
+ * point.
  */
 export type FieldEntry =
   | {
       readonly kind: 'tokens';
       readonly layout: FieldLayout;
-      /** `positions[i]` belongs to `terms[i]`, ascending over the document's values of the field. */
+      /** In the order of the tokens; `positions[i]` is the position of `terms[i]`. */
       readonly terms: readonly string[];
       readonly positions: ArrayLike<number>;
-      /** Length for the norm: tokens without those at the position of the one before. */
+      /** Length for the norm: number of tokens, without those at the same position as the token before (synonyms). */
       readonly length: number;
     }
   /**
-   * Un-analysed terms: keyword, ip (16 characters 0-255), boolean, `_field_names` … Doubles are allowed; freq is 1 a
-   * term.
+   * Terms that are not analysed: keyword, ip (16 characters 0-255), boolean, `_field_names` … Repeated terms are
+   * allowed and count once: the frequency is always 1.
    */
   | { readonly kind: 'terms'; readonly layout: FieldLayout; readonly terms: readonly string[] }
   /**
-   * 'long' columns take integers of 64 bits, signed or unsigned but not both, bigint beyond 2^53; 'double' columns
+   * Values of a number column. 'long': 64-bit integers, all signed or all unsigned, bigint beyond 2^53. 'double':
    * finite numbers.
    */
   | { readonly kind: 'numbers'; readonly layout: FieldLayout; readonly values: readonly (number | bigint)[] }
-  /** Pairs lat, lon, … in degrees. */
+  /** Latitudes and longitudes in degrees, alternating. */
   | { readonly kind: 'points'; readonly layout: FieldLayout; readonly values: readonly number[] }
   | { readonly kind: 'binary'; readonly layout: FieldLayout; readonly value: Uint8Array };
 
-/** Values of several documents side by side: those of the i-th are `values[starts[i]] … values[starts[i + 1] - 1]`. */
+/** Values of several documents in one array: document i has values[starts[i]] … values[starts[i + 1] - 1]. */
 export interface MultiNumbers {
   starts: Int32Array;
   values: Float64Array;
@@ -67,50 +69,50 @@ export interface MultiOrdinals {
 interface Column {
   readonly isSingleValued: boolean;
   readonly docsWithField: number;
-  /** Values over all documents. */
+  /** Number of values of all documents. */
   readonly valueCount: number;
   /** Smallest document >= `target` that has a value, or NO_MORE_DOCS. */
   nextDocWithField(target: number): number;
 }
 
-/** `docs` are always ascending; `count` of them count. */
+/** A column of numbers. In all methods `docs` is ascending and its first `count` elements are read. */
 export interface NumberColumn extends Column {
   readonly kind: 'long' | 'double';
   readonly min: number;
   readonly max: number;
-  /** False when some value does not fit a double exactly; then `bigs` has the exact ones. */
+  /** Whether doubles hold all values exactly; if not, `bigs` returns the exact values. */
   readonly isExact: boolean;
-  /** The smallest value of each document, NaN for none. */
+  /** Reads the smallest value of each document; NaN if it has none. */
   read(docs: Int32Array, count: number, out: Float64Array): void;
-  /** Values of documents [from, to) in one pass; NaN for none (first value of multi-valued ones). */
+  /** Reads the smallest value of each document in [from, to) in one pass; NaN if it has none. */
   readRange(from: number, to: number, out: Float64Array): void;
-  /** All values of each document, ascending; grows the arrays of `out` as needed. */
+  /** Reads all values of each document, ascending; grows the arrays of `out` as needed. */
   readAll(docs: Int32Array, count: number, out: MultiNumbers): void;
-  /** Exact ascending values of one document. */
+  /** Exact values of one document, ascending. */
   bigs(doc: number): readonly bigint[];
   /**
-   * Bounds of the values of documents in the block of WINDOW_DOCS that holds `doc`; null when the block has no value.
+   * Bounds of the values in the window of WINDOW_DOCS documents that contains `doc`; null if the window has no value.
    */
   blockBounds(doc: number): { readonly min: number; readonly max: number } | null;
 }
 
 export interface OrdinalColumn extends Column {
-  /** Distinct terms. Ordinals are 0 … ordinalCount - 1. */
+  /** Number of distinct terms; ordinals are 0 … ordinalCount - 1. */
   readonly ordinalCount: number;
-  /** Smallest-term ordinal of each document, -1 for none. */
+  /** Reads the ordinal of the smallest term of each document; -1 if it has none. */
   read(docs: Int32Array, count: number, out: Int32Array): void;
   readRange(from: number, to: number, out: Int32Array): void;
-  /** Distinct ordinals of each document, in term order. */
+  /** Reads the distinct ordinals of each document, in term order. */
   readAll(docs: Int32Array, count: number, out: MultiOrdinals): void;
   term(ordinal: number): string;
-  /** The ordinal of a term, or -1. */
+  /** Ordinal of a term, or -1 if the column does not have it. */
   lookup(term: string): number;
-  /** Rank of each ordinal in term order; null when ordinals are in term order already (sealed segments). */
+  /** Rank of each ordinal in term order; null if ordinals are in term order already, as in sealed segments. */
   ranks(): Int32Array | null;
 }
 
 export interface GeoColumn extends Column {
-  /** First point of each document, NaN for none. */
+  /** Reads the first point of each document; NaN if it has none. */
   read(docs: Int32Array, count: number, lats: Float64Array, lons: Float64Array): void;
   readAll(docs: Int32Array, count: number, lats: MultiNumbers, lons: MultiNumbers): void;
 }
@@ -119,7 +121,10 @@ export interface BinaryColumn extends Column {
   get(doc: number): Uint8Array | null;
 }
 
-/** Maximum of a block's scores is at one of these pairs: a higher frequency or a smaller (shorter) norm dominates. */
+/**
+ * Pairs (frequency, norm) that bound the scores of a block, as in Lucene: the maximal score is that of one of the
+ * pairs. A pair is left out if another has at least its frequency and at most its norm (a shorter field).
+ */
 export interface Impacts {
   readonly count: number;
   readonly freqs: Int32Array;
@@ -127,47 +132,49 @@ export interface Impacts {
 }
 
 /**
- * Walks a posting list a block at a time. After `nextBlock` or `advanceBlock` the block's documents are
- * `docs[0 … size - 1]`, ascending, with `freqs` beside them (1 where the field keeps none).
+ * Iterates over a posting list one block at a time. After `nextBlock` or `advanceBlock` the documents of the block are
+ * `docs[0 … size - 1]`, ascending; `freqs` has their frequencies (1 if the field has none).
  */
 export interface PostingsCursor {
   readonly docFreq: number;
   readonly docs: Int32Array;
   readonly freqs: Int32Array;
   readonly size: number;
-  /** Loads the next block; returns its size, 0 at the end. */
+  /** Loads the next block; returns the number of its documents, 0 at the end. */
   nextBlock(): number;
   /**
-   * Loads the block that holds the first document >= target; returns its size, 0 when there is none. Never goes back.
+   * Loads the block with the first document >= target; returns the number of its documents, 0 if there is none. Never
+   * moves backwards.
    */
   advanceBlock(target: number): number;
   /**
-   * Moves the skip data, decoding no block, to the block that holds the first document >= target; returns the block's
-   * last document (NO_MORE_DOCS past the end).
+   * Moves only the skip data to the block with the first document >= target, without decoding the block. Returns the
+   * last document of the block, or NO_MORE_DOCS past the end.
    */
   shallowAdvance(target: number): number;
-  /** Impacts of the block reached by `shallowAdvance`, or of the loaded block. */
+  /** Impacts of the block that was reached by `shallowAdvance`, or else of the loaded block. */
   impacts(): Impacts;
   /** Impacts of the whole list. */
   globalImpacts(): Impacts;
-  /** Positions of the i-th document of the block, ascending, in `positionBuffer`; returns how many. */
+  /** Writes the positions of the i-th document of the block, ascending, to `positionBuffer`; returns their number. */
   positions(i: number): number;
   readonly positionBuffer: Int32Array;
   /**
-   * Writes the next `count` positions of the block's documents to `into` from `at` on as differences, those of each
-   * document from 0 on: what a merge copies. Once begun, all of the block's are to be taken, and not by `positions`.
+   * Writes the next `count` positions of the block to `into` from `at` on, as differences that start at 0 for each
+   * document. For merges, which copy differences. Whoever calls it for a block takes all positions of the block this
+   * way, and does not call `positions`.
    */
   positionSteps(count: number, into: Int32Array, at: number): void;
   /**
-   * Lets go of all that it reads from, until a reader's `postings` takes it again. Absent where it is not worth
-   * keeping.
+   * Releases the chunks and larger arrays of the cursor while it waits to be reused by `TermsReader.postings`.
+   * Undefined if reusing the cursor saves nothing.
    */
   park?(): void;
 }
 
-/** Walks terms in code-point order. */
+/** Iterates over terms in code-point order. */
 export interface TermsCursor {
-  /** Goes to the first term >= `term`; false when there is none. */
+  /** Moves to the first term >= `term`; returns false if there is none. */
   seek(term: string): boolean;
   next(): boolean;
   readonly term: string;
@@ -175,47 +182,50 @@ export interface TermsCursor {
 }
 
 export interface TermsReader {
-  /** Set by the buffer: terms are strings at hand, ordinals are not in term order. */
+  /** Set by the indexing buffer: terms are strings in memory, and ordinals are not in term order. */
   readonly isInMemory?: true;
   readonly termCount: number;
-  /** Documents that have the field. */
+  /** Number of documents that have the field. */
   readonly docCount: number;
   readonly sumDocFreq: number;
   readonly sumTotalTermFreq: number;
   readonly layout: TermsLayout;
-  /** The ordinal of a term, or -1. */
+  /** Ordinal of a term, or -1 if the field does not have it. */
   lookup(term: string): number;
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;
   term(ordinal: number): string;
-  /** `reuse`, a cursor of any reader that is no longer needed, may be taken instead of a new one. */
+  /** Opens the postings of a term. May reuse `reuse`, a cursor of any reader that is no longer needed. */
   postings(ordinal: number, reuse?: PostingsCursor): PostingsCursor;
   cursor(): TermsCursor;
 }
 
 export interface NormsReader {
-  /** Lucene's SmallFloat.intToByte4 of the length; 0 for documents without the field. */
+  /** Reads the norms, Lucene's SmallFloat.intToByte4 of the field length; 0 for documents without the field. */
   read(docs: Int32Array, count: number, out: Uint8Array): void;
   get(doc: number): number;
-  /** All norms, index = document. */
+  /** Norms of all documents, by document. */
   readonly bytes: Uint8Array;
 }
 
-/** Sorted (value, document) blocks of a numeric field. Bounds are inclusive; ±Infinity for open ends. */
+/** Range index of a numeric field: sorted blocks of (value, document). Bounds are inclusive; ±Infinity if open. */
 export interface PointsReader {
-  /** Number of (value, document) pairs in the bounds: exact at block borders, estimated within blocks. */
+  /**
+   * Number of (value, document) pairs within the bounds: exact for whole blocks, estimated for partly covered blocks.
+   */
   estimate(low: number, high: number): number;
-  /** Sets the bit of each matching document. */
+  /** Sets the bits of the documents with a value within the bounds. */
   collect(low: number, high: number, into: BitSet): void;
-  /** Exact bounds for fields with values beyond 2^53. */
+  /** As `collect`, with exact bounds, for fields with values beyond 2^53. */
   collectBig(low: bigint, high: bigint, into: BitSet): void;
 }
 
 /** A block k-d tree of geo points. */
 export interface GeoPointsReader {
   /**
-   * Visits leaves: `relate` says of a rectangle (minLat, maxLat, minLon, maxLon) whether it is 'outside', 'inside' or
-   * 'crosses' the area; documents of inside cells are set at once, those of crossing leaves after `contains(lat, lon)`.
+   * Sets the bits of the documents with a point in an area. `relate` returns whether a rectangle (minLat, maxLat,
+   * minLon, maxLon) is 'outside' or 'inside' the area or 'crosses' its border; `contains` decides for the points of
+   * leaves that cross it.
    */
   collect(
     relate: (minLat: number, maxLat: number, minLon: number, maxLon: number) => 'outside' | 'inside' | 'crosses',
@@ -224,7 +234,7 @@ export interface GeoPointsReader {
   ): void;
 }
 
-/** Bits by document; the plain form that all rooms share. */
+/** A set of documents as bits, in the form that all packages share. */
 export interface BitSet {
   readonly words: Int32Array;
   /** Number of documents. */
@@ -233,21 +243,21 @@ export interface BitSet {
   set(doc: number): void;
   clear(doc: number): void;
   cardinality(): number;
-  /** Smallest set bit >= doc, or NO_MORE_DOCS. */
+  /** Smallest set bit >= doc, or NO_MORE_DOCS if there is none. */
   next(doc: number): number;
-  /** Largest set bit <= doc, or -1. */
+  /** Largest set bit <= doc, or -1 if there is none. */
   previous(doc: number): number;
 }
 
 /**
- * Read access to one part of an index, sealed or buffered. Synchronous: bytes come from the block cache or a blocking
- * read. Document numbers are 0 … maxDoc - 1, in order of indexing; nested documents precede their root. Deletes are not
- * in here: the searcher holds them beside it.
+ * Reads one part of an index: a sealed segment or the indexing buffer. Synchronous: bytes come from the block cache or
+ * a blocking read. Documents are numbered 0 … maxDoc - 1 in order of indexing; nested documents precede their root.
+ * Deleted documents are included: the searcher holds the live docs.
  */
 export interface SegmentReader {
   readonly id: string;
   readonly maxDoc: number;
-  /** Bytes on disk (sealed) or in memory (buffer). */
+  /** Bytes on disk (sealed segment) or in memory (indexing buffer). */
   readonly byteSize: number;
   readonly fields: readonly string[];
   layout(field: string): FieldLayout | null;
@@ -259,23 +269,23 @@ export interface SegmentReader {
   binary(field: string): BinaryColumn | null;
   points(field: string): PointsReader | null;
   geoPoints(field: string): GeoPointsReader | null;
-  /** Documents that are not nested ones, or null when there are none nested. */
+  /** Root documents, which are not nested in another; null if no document is nested. */
   readonly roots: BitSet | null;
-  /** Root documents whose id may be `id` (hash match), newest last; the caller verifies against the op log. */
+  /** Root documents whose id has the same hash as `id`, newest last; the caller compares ids with the operation log. */
   findId(id: string): readonly number[];
   /**
-   * For merges: the numbers or points of a field that has only an index of them (layout without a column), null for
-   * others.
+   * For merges: the numbers of a field that has a range index but no column in its layout; null for other fields.
+   * `indexedPoints` is the same for points.
    */
   indexedNumbers?(field: string): NumberColumn | null;
   indexedPoints?(field: string): GeoColumn | null;
-  /** For merges: writes the lower half of each root document's id hash at the document's number. */
+  /** For merges: writes the lower half of the id hash of each root document to `into`, by document. */
   idHashes?(into: Int32Array): void;
 }
 
 /**
- * Bytes of a sealed segment by part and chunk; throws corrupt_index_exception when missing or damaged. Synchronous,
- * cached.
+ * Source of the bytes of a sealed segment, by part and chunk. Synchronous and cached. Throws corrupt_index_exception if
+ * a chunk is missing or damaged.
  */
 export interface SegmentSource {
   readonly id: string;
@@ -283,22 +293,24 @@ export interface SegmentSource {
   chunk(part: string, index: number): Uint8Array;
   chunkCount(part: string): number;
   readonly parts: readonly string[];
-  /** Keeps decoded runs of columns from one request to the next; without it they live as long as a column's reader. */
+  /** Cache of decoded runs of columns over requests; if undefined, a run lives as long as the column's reader. */
   readonly decodedRuns?: DecodedRunCache;
 }
 
-/** Decoded runs within a number of bytes. */
+/** Cache of decoded runs of values, limited in bytes. A run is the decoded block of up to 4,096 values of a column. */
 export interface DecodedRunCache {
   /**
-   * Whether a run of so many bytes would be taken now; when the cache is full only some are, so that scans do not empty
-   * it.
+   * Whether the cache would take a run of `bytes` bytes now. A full cache takes only some runs, so that a scan does not
+   * evict everything else.
    */
   admits(bytes: number): boolean;
-  /** Takes a run in; `drop` is called when the cache lets go of it. The reader sets `isUsed` with each use. */
+  /**
+   * Adds a run; `drop` is called when the run is evicted. The reader sets `isUsed` of the returned entry at each use.
+   */
   add(bytes: Uint8Array, drop: () => void): { isUsed: boolean };
 }
 
-/** Where a segment is written to; chunks of at most CHUNK_BYTES_MAX, in order within a part. */
+/** Destination of a segment that is written: takes the chunks of each part in order, each at most CHUNK_BYTES_MAX. */
 export interface SegmentSink {
   write(part: string, chunk: Uint8Array): void | Promise<void>;
 }

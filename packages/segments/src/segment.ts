@@ -3,12 +3,12 @@ import { SealedBinaryColumn } from './columns/binary-column.js';
 import { SealedGeoColumn } from './columns/geo-column.js';
 import { SealedNumberColumn } from './columns/number-column.js';
 import { SealedOrdinalColumn } from './columns/ordinal-column.js';
-import { KeptRuns } from './columns/kept-runs.js';
+import { CachedRuns } from './columns/cached-runs.js';
 import { readDirectory, type WindowDirectory } from './columns/window-directory.js';
 import { IdIndex } from './ids/ids.js';
 import { normsReader, readNorms } from './norms/norms.js';
 import { type GeoTree, readGeoTree, SealedGeoPoints } from './points/geo-points.js';
-import { POINTS } from './points/points-writer.js';
+import { POINTS_INDEX } from './points/points-writer.js';
 import { BlockPoints, columnPoints, readPointBlocks } from './points/sealed-points.js';
 import type { PostingsSource } from './postings/postings-reader.js';
 import type {
@@ -35,9 +35,9 @@ import { BLOCK_VALUES } from './values/number-block.kernel.js';
 const PLANES = { long: 1, double: 1, ordinals: 1, geo: 2, binary: 2 } as const;
 
 /**
- * A sealed segment. Only the table of fields is read at once; sparse indexes, directories and norms are read when a
- * field is first used, and kept. Column readers say which block they look at: each call makes a new one, to be held for
- * a request. Decoded blocks are kept as far as the source's cache takes them.
+ * Reader of a sealed segment. Opening reads only the table of fields; sparse indexes, directories and norms are read
+ * when a field is first used, and kept. Each call for a column makes a new reader with a position of its own, to be
+ * held for one request. Decoded blocks outlive it if the source's cache takes them.
  */
 class SealedSegment implements SegmentReader {
   readonly id: string;
@@ -54,8 +54,8 @@ class SealedSegment implements SegmentReader {
   readonly #directories = new Map<string, WindowDirectory>();
   readonly #pointBlocks = new Map<string, ReturnType<typeof readPointBlocks>>();
   readonly #geoTrees = new Map<string, GeoTree>();
-  readonly #numberRuns = new Map<string, KeptRuns<Float64Array<ArrayBuffer>>>();
-  readonly #ordinalRuns = new Map<string, KeptRuns<Int32Array<ArrayBuffer>>>();
+  readonly #numberRuns = new Map<string, CachedRuns<Float64Array<ArrayBuffer>>>();
+  readonly #ordinalRuns = new Map<string, CachedRuns<Int32Array<ArrayBuffer>>>();
   readonly #scratch = new Int32Array(BLOCK_VALUES);
   #roots: BitSet | null = null;
   #ids: IdIndex | null = null;
@@ -114,14 +114,14 @@ class SealedSegment implements SegmentReader {
 
   indexedNumbers(field: string): NumberColumn | null {
     const meta = this.#fields.get(field);
-    return meta?.layout.column === null && meta.points !== null && meta.points.mode !== POINTS.geo
+    return meta?.layout.column === null && meta.points !== null && meta.points.mode !== POINTS_INDEX.geo
       ? this.#numberColumn(meta, 'double')
       : null;
   }
 
   indexedPoints(field: string): GeoColumn | null {
     const meta = this.#fields.get(field);
-    return meta?.layout.column === null && meta.points?.mode === POINTS.geo ? this.#geoColumn(meta) : null;
+    return meta?.layout.column === null && meta.points?.mode === POINTS_INDEX.geo ? this.#geoColumn(meta) : null;
   }
 
   ordinals(field: string): OrdinalColumn | null {
@@ -159,16 +159,16 @@ class SealedSegment implements SegmentReader {
   points(field: string): PointsReader | null {
     const meta = this.#fields.get(field);
     const points = meta?.points;
-    if (!points || points.mode === POINTS.geo) return null;
+    if (!points || points.mode === POINTS_INDEX.geo) return null;
     const column = this.#numberColumn(meta, 'double');
-    if (points.mode === POINTS.column) return columnPoints(column, this.maxDoc);
+    if (points.mode === POINTS_INDEX.column) return columnPoints(column, this.maxDoc);
     const blocks = this.#kept(this.#pointBlocks, field, () => readPointBlocks(this.#index(points.directory)));
     return new BlockPoints(blocks, this.#part('points'), column, this.maxDoc);
   }
 
   geoPoints(field: string): GeoPointsReader | null {
     const points = this.#fields.get(field)?.points;
-    if (points?.mode !== POINTS.geo) return null;
+    if (points?.mode !== POINTS_INDEX.geo) return null;
     const tree = this.#kept(this.#geoTrees, field, () => readGeoTree(this.#index(points.directory)));
     return new SealedGeoPoints(tree, this.#part('points'), this.maxDoc, this.#scratch);
   }
@@ -209,12 +209,12 @@ class SealedSegment implements SegmentReader {
     );
   }
 
-  #keptNumbers(field: string): KeptRuns<Float64Array<ArrayBuffer>> {
-    return this.#kept(this.#numberRuns, field, () => new KeptRuns(this.#source.decodedRuns ?? null));
+  #keptNumbers(field: string): CachedRuns<Float64Array<ArrayBuffer>> {
+    return this.#kept(this.#numberRuns, field, () => new CachedRuns(this.#source.decodedRuns ?? null));
   }
 
-  #keptOrdinals(field: string): KeptRuns<Int32Array<ArrayBuffer>> {
-    return this.#kept(this.#ordinalRuns, field, () => new KeptRuns(this.#source.decodedRuns ?? null));
+  #keptOrdinals(field: string): CachedRuns<Int32Array<ArrayBuffer>> {
+    return this.#kept(this.#ordinalRuns, field, () => new CachedRuns(this.#source.decodedRuns ?? null));
   }
 
   #part(name: string): PartReader {
@@ -235,7 +235,7 @@ class SealedSegment implements SegmentReader {
   }
 
   #directory(meta: FieldMeta): WindowDirectory {
-    const kind = meta.layout.column ?? (meta.points?.mode === POINTS.geo ? 'geo' : 'double');
+    const kind = meta.layout.column ?? (meta.points?.mode === POINTS_INDEX.geo ? 'geo' : 'double');
     const hasBounds = kind === 'long' || kind === 'double';
     return this.#kept(this.#directories, meta.layout.name, () =>
       readDirectory(this.#index(meta.column!.directory), this.maxDoc, PLANES[kind], hasBounds),
@@ -258,8 +258,8 @@ class SealedSegment implements SegmentReader {
 }
 
 /**
- * Opens a sealed segment; reads its table of fields. Throws corrupt_index_exception when that is damaged or of an
- * unknown version.
+ * Opens a sealed segment by reading its table of fields. Throws corrupt_index_exception if the table is damaged or its
+ * version unknown.
  */
 export function openSegment(source: SegmentSource): SegmentReader {
   return new SealedSegment(source);

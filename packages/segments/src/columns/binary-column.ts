@@ -1,12 +1,12 @@
 import { type BinaryColumn, WINDOW_DOCS } from '../segment-reader.js';
-import type { KeptRuns } from './kept-runs.js';
+import type { CachedRuns } from './cached-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { NumberRuns } from './number-column.js';
 import type { WindowDirectory } from './window-directory.js';
 import { WindowPresence } from './window-presence.js';
 import type { ColumnSummary } from './window-writer.js';
 
-/** A column of byte strings: the column's two planes say where in the binary part each is and how long. */
+/** A column of byte strings. Its two planes have the address in the part 'binary' and the length of each string. */
 export class SealedBinaryColumn implements BinaryColumn {
   readonly docsWithField: number;
   readonly valueCount: number;
@@ -23,7 +23,7 @@ export class SealedBinaryColumn implements BinaryColumn {
     bytes: PartReader,
     maxDoc: number,
     scratch: Int32Array,
-    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+    kept: CachedRuns<Float64Array<ArrayBuffer>>,
   ) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;

@@ -3,13 +3,13 @@ import { reserveNumbers, reserveStarts } from '../multi-values.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_VALUES, decodeNumbers, loadNumberBlock, numberAt, numberBlock } from '../values/number-block.kernel.js';
 import { type Axis, LAT, LON, toDegrees } from './geo-plane.js';
-import type { KeptRuns } from './kept-runs.js';
+import type { CachedRuns } from './cached-runs.js';
 import { endOfWindow } from './number-column.js';
 import { PRESENCE, type WindowDirectory } from './window-directory.js';
 import { DENSE_DOCS, WindowPresence } from './window-presence.js';
 import type { ColumnSummary } from './window-writer.js';
 
-/** Runs of one axis, as degrees. */
+/** Runs of values of one axis, decoded to degrees. */
 class AxisRuns {
   readonly #directory: WindowDirectory;
   readonly #part: PartReader;
@@ -21,8 +21,8 @@ class AxisRuns {
   #digits = 0;
   #scale = 0;
   #loaded = -1;
-  readonly #kept: KeptRuns<Float64Array<ArrayBuffer>>;
-  /** Where runs are decoded that are not kept. */
+  readonly #kept: CachedRuns<Float64Array<ArrayBuffer>>;
+  /** Buffer for decoded runs that the cache does not take. */
   #own: Float64Array<ArrayBuffer> | null = null;
   #decoded: Float64Array | null = null;
   #decodedBlock = -1;
@@ -33,7 +33,7 @@ class AxisRuns {
     axis: Axis,
     plane: number,
     scratch: Int32Array,
-    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+    kept: CachedRuns<Float64Array<ArrayBuffer>>,
   ) {
     this.#directory = directory;
     this.#part = part;
@@ -59,10 +59,10 @@ class AxisRuns {
   }
 
   /**
-   * Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to
-   * be; says whether it is.
+   * Decodes the first run of window `w`, of which `count` values will be read, if it is cached or worth caching.
+   * Returns whether it is decoded now; if not, values are read one by one.
    */
-  preferKept(w: number, count: number): boolean {
+  preferCached(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;
     const kept =
@@ -103,7 +103,7 @@ class AxisRuns {
   }
 }
 
-/** A column of points of a sealed segment. */
+/** A column of geo points of a sealed segment. */
 export class SealedGeoColumn implements GeoColumn {
   readonly docsWithField: number;
   readonly valueCount: number;
@@ -119,7 +119,7 @@ export class SealedGeoColumn implements GeoColumn {
     part: PartReader,
     maxDoc: number,
     scratch: Int32Array,
-    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+    kept: CachedRuns<Float64Array<ArrayBuffer>>,
   ) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
@@ -139,7 +139,7 @@ export class SealedGeoColumn implements GeoColumn {
       const w = docs[i]! >>> 12;
       const j = endOfWindow(docs, i, count, w);
       const isFull = this.#directory.modes[w] === PRESENCE.full;
-      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferKept(w, j - i) && this.#lons.preferKept(w, j - i))))
+      if (isFull && (j - i >= DENSE_DOCS || (this.#lats.preferCached(w, j - i) && this.#lons.preferCached(w, j - i))))
         this.#readFull(w, docs, i, j, lats, lons);
       else this.#readFew(w, docs, i, j, lats, lons);
       i = j;

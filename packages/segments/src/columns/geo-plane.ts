@@ -10,19 +10,22 @@ import {
 import { encodeNumbers, type NumberEncoder } from '../values/encode-number-block.js';
 import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 
-/**
- * Coordinates mostly come as decimal degrees of few digits. A run whose quantised values are those of decimals is kept
- * as decimals, which take 24 to 25 bits at five digits instead of 32. Quantised values are integers, as are decimals of
- * whole degrees: the first byte of a run tells the two apart.
+/*
+ * Coordinates mostly come as decimal degrees with few digits. If all coordinates of a run are quantised decimals of up
+ * to DIGITS_MAX digits, the run stores the decimals: 24 to 25 bits at five digits, instead of 32. The first byte of a
+ * run is the number of decimal digits; 0 means that the run stores quantised values.
  */
+
+/** Fewest decimal digits that are tried. */
 const DIGITS_MIN = 1;
 const DIGITS_MAX = 7;
 
-/** What a plane holds: one more byte before the number block. */
-export const RUN = { quantised: 0 } as const;
+/** First byte of a run that stores quantised values. */
+export const QUANTISED_RUN = 0;
 
+/** Quantisation of one axis. */
 export interface Axis {
-  /** Degrees between two quantised coordinates. */
+  /** Degrees of one quantisation step. */
   readonly step: number;
   quantise(degrees: number): number;
   degrees(quantised: number): number;
@@ -47,8 +50,8 @@ function toDecimals(axis: Axis, values: Float64Array, count: number, digits: num
 }
 
 /**
- * Encodes quantised coordinates of one axis: a byte with the number of decimal digits (0: quantised), then a number
- * block.
+ * Encoder of the quantised coordinates of one axis: writes a byte with the number of decimal digits (or QUANTISED_RUN),
+ * then a number block.
  */
 export function geoPlane(axis: Axis): (encoder: NumberEncoder, values: Float64Array, count: number) => number {
   const decimals = new Float64Array(BLOCK_VALUES);
@@ -58,16 +61,18 @@ export function geoPlane(axis: Axis): (encoder: NumberEncoder, values: Float64Ar
     const isDecimal = digits <= DIGITS_MAX;
     const bytes = encodeNumbers(encoder, isDecimal ? decimals : values, count);
     encoder.out.copyWithin(1, 0, bytes);
-    encoder.out[0] = isDecimal ? digits : RUN.quantised;
+    encoder.out[0] = isDecimal ? digits : QUANTISED_RUN;
     return bytes + 1;
   };
 }
 
-/** Turns the decoded values of a run whose first byte is `digits` into the degrees of their quantised coordinates. */
+/**
+ * Converts the decoded values of a run, whose first byte is `digits`, in place to the degrees of the quantised values.
+ */
 export function toDegrees(axis: Axis, digits: number, values: Float64Array, count: number): void {
   const { step } = axis;
   const scale = 10 ** digits;
-  if (digits === RUN.quantised) for (let i = 0; i < count; i++) values[i] = values[i]! * step;
+  if (digits === QUANTISED_RUN) for (let i = 0; i < count; i++) values[i] = values[i]! * step;
   else
     for (let i = 0; i < count; i++) values[i] = Math.min(Math.floor(values[i]! / scale / step), QUANTISED_MAX) * step;
 }

@@ -1,6 +1,6 @@
 import { CHUNK_BYTES_MAX, type MultiNumbers, type NumberColumn, WINDOW_DOCS } from '../segment-reader.js';
 import { reserveNumbers, reserveStarts } from '../multi-values.js';
-import type { KeptRuns } from './kept-runs.js';
+import type { CachedRuns } from './cached-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
 import {
   BLOCK_VALUES,
@@ -8,7 +8,7 @@ import {
   int64High,
   int64Low,
   loadNumberBlock,
-  MODE,
+  NUMBER_MODE,
   numberAt,
   numberBlock,
 } from '../values/number-block.kernel.js';
@@ -16,7 +16,9 @@ import { PRESENCE, type WindowDirectory } from './window-directory.js';
 import { DENSE_DOCS, WindowPresence } from './window-presence.js';
 import type { ColumnSummary } from './window-writer.js';
 
-/** The runs of values of one plane of a column, a decoded block at a time. */
+/**
+ * Reads the values of one plane of a column, run by run. A run is a block of up to BLOCK_VALUES values of one window.
+ */
 export class NumberRuns {
   readonly #directory: WindowDirectory;
   readonly #part: PartReader;
@@ -24,10 +26,10 @@ export class NumberRuns {
   readonly #planes: number;
   readonly #block = numberBlock();
   readonly #scratch: Int32Array;
-  readonly #kept: KeptRuns<Float64Array<ArrayBuffer>>;
+  readonly #kept: CachedRuns<Float64Array<ArrayBuffer>>;
   #chunk: Uint8Array | null = null;
   #loaded = -1;
-  /** Where runs are decoded that are not kept. */
+  /** Buffer for decoded runs that the cache does not take. */
   #own: Float64Array<ArrayBuffer> | null = null;
   #decoded: Float64Array | null = null;
   #decodedBlock = -1;
@@ -36,7 +38,7 @@ export class NumberRuns {
     directory: WindowDirectory,
     part: PartReader,
     scratch: Int32Array,
-    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+    kept: CachedRuns<Float64Array<ArrayBuffer>>,
     plane = 0,
     planes = 1,
   ) {
@@ -48,7 +50,7 @@ export class NumberRuns {
     this.#planes = planes;
   }
 
-  /** Value `index` of window `w`. */
+  /** Value `index` of window `w`, rounded to a double. */
   at(w: number, index: number): number {
     const run = Math.floor(index / BLOCK_VALUES);
     if (this.#decodedBlock === this.#blockOf(w, run)) return this.#decoded![index % BLOCK_VALUES]!;
@@ -56,15 +58,17 @@ export class NumberRuns {
     return numberAt(this.#chunk!, this.#block, index % BLOCK_VALUES);
   }
 
-  /** Value `index` of window `w`, exactly. */
+  /** Exact value `index` of window `w`. */
   bigAt(w: number, index: number): bigint {
     this.#load(w, Math.floor(index / BLOCK_VALUES));
     const i = index % BLOCK_VALUES;
     const { mode } = this.#block;
-    if (mode !== MODE.int64 && mode !== MODE.uint64) return BigInt(numberAt(this.#chunk!, this.#block, i));
+    if (mode !== NUMBER_MODE.int64 && mode !== NUMBER_MODE.uint64)
+      return BigInt(numberAt(this.#chunk!, this.#block, i));
     const high = int64High(this.#chunk!, this.#block, i);
     return (
-      (BigInt(mode === MODE.int64 ? high : high >>> 0) << 32n) | BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0)
+      (BigInt(mode === NUMBER_MODE.int64 ? high : high >>> 0) << 32n) |
+      BigInt(int64Low(this.#chunk!, this.#block, i) >>> 0)
     );
   }
 
@@ -79,10 +83,10 @@ export class NumberRuns {
   }
 
   /**
-   * Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to
-   * be; says whether it is.
+   * Decodes the first run of window `w`, of which `count` values will be read, if it is cached or worth caching.
+   * Returns whether it is decoded now; if not, values are read one by one.
    */
-  preferKept(w: number, count: number): boolean {
+  preferCached(w: number, count: number): boolean {
     const block = this.#blockOf(w, 0);
     if (this.#decodedBlock === block) return true;
     const kept =
@@ -116,7 +120,7 @@ export class NumberRuns {
   }
 }
 
-/** End of the run of documents docs[i …] that lie in window `w`. */
+/** Index after the last of the documents docs[i …] that are in window `w`, up to `count`. */
 export function endOfWindow(docs: Int32Array, i: number, count: number, w: number): number {
   const limit = (w + 1) * WINDOW_DOCS;
   let j = i + 1;
@@ -144,7 +148,7 @@ export class SealedNumberColumn implements NumberColumn {
     part: PartReader,
     maxDoc: number,
     scratch: Int32Array,
-    kept: KeptRuns<Float64Array<ArrayBuffer>>,
+    kept: CachedRuns<Float64Array<ArrayBuffer>>,
   ) {
     this.kind = kind;
     this.docsWithField = summary.docsWithField;
@@ -210,7 +214,7 @@ export class SealedNumberColumn implements NumberColumn {
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Float64Array): void {
-    if (this.#runs.preferKept(w, j - i) && this.directory.modes[w] === PRESENCE.full)
+    if (this.#runs.preferCached(w, j - i) && this.directory.modes[w] === PRESENCE.full)
       return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
     for (let k = i; k < j; k++) {

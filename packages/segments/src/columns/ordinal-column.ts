@@ -1,6 +1,6 @@
 import { CHUNK_BYTES_MAX, type MultiOrdinals, type OrdinalColumn, WINDOW_DOCS } from '../segment-reader.js';
 import { reserveOrdinals, reserveStarts } from '../multi-values.js';
-import type { KeptRuns } from './kept-runs.js';
+import type { CachedRuns } from './cached-runs.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_VALUES, decodeInts, loadNumberBlock, numberAt, numberBlock } from '../values/number-block.kernel.js';
 import { endOfWindow } from './number-column.js';
@@ -8,7 +8,7 @@ import { PRESENCE, type WindowDirectory } from './window-directory.js';
 import { DENSE_DOCS, WindowPresence } from './window-presence.js';
 import type { ColumnSummary } from './window-writer.js';
 
-/** The terms that ordinals stand for. */
+/** Dictionary of the terms that the ordinals of a column number. */
 export interface OrdinalTerms {
   readonly termCount: number;
   term(ordinal: number): string;
@@ -26,10 +26,10 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   readonly #presence: WindowPresence;
   readonly #terms: OrdinalTerms;
   readonly #block = numberBlock();
-  readonly #kept: KeptRuns<Int32Array<ArrayBuffer>>;
+  readonly #kept: CachedRuns<Int32Array<ArrayBuffer>>;
   #chunk: Uint8Array | null = null;
   #loaded = -1;
-  /** Where runs are decoded that are not kept. */
+  /** Buffer for decoded runs that the cache does not take. */
   #own = new Int32Array(0);
   #decoded = new Int32Array(0);
   #decodedBlock = -1;
@@ -40,7 +40,7 @@ export class SealedOrdinalColumn implements OrdinalColumn {
     part: PartReader,
     maxDoc: number,
     terms: OrdinalTerms,
-    kept: KeptRuns<Int32Array<ArrayBuffer>>,
+    kept: CachedRuns<Int32Array<ArrayBuffer>>,
   ) {
     this.docsWithField = summary.docsWithField;
     this.valueCount = summary.valueCount;
@@ -140,10 +140,10 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   }
 
   /**
-   * Makes the first run of window `w`, of which `count` values will be read, the decoded one if it is kept or ought to
-   * be; says whether it is.
+   * Decodes the first run of window `w`, of which `count` values will be read, if it is cached or worth caching.
+   * Returns whether it is decoded now; if not, values are read one by one.
    */
-  #preferKept(w: number, count: number): boolean {
+  #preferCached(w: number, count: number): boolean {
     const block = this.#directory.firstBlocks[w]!;
     if (this.#decodedBlock === block) return true;
     const kept =
@@ -155,7 +155,7 @@ export class SealedOrdinalColumn implements OrdinalColumn {
   }
 
   #readFew(w: number, docs: Int32Array, i: number, j: number, out: Int32Array): void {
-    if (this.#preferKept(w, j - i) && this.#directory.modes[w] === PRESENCE.full)
+    if (this.#preferCached(w, j - i) && this.#directory.modes[w] === PRESENCE.full)
       return this.#readFull(w, docs, i, j, out);
     const base = w * WINDOW_DOCS;
     for (let k = i; k < j; k++)

@@ -4,27 +4,31 @@ import { WINDOW_DOCS } from '../segment-reader.js';
 import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 
 /**
- * How a window of WINDOW_DOCS documents says which of them have values: none, each one, a list or bitmap of those with
- * one, counts.
+ * Modes of a window of WINDOW_DOCS documents: no document has a value; every document has one; a list or a bitmap of
+ * the documents that have one; the number of values of each document.
  */
 export const PRESENCE = { none: 0, full: 1, list: 2, bitmap: 3, counts: 4 } as const;
 
-/** Where the windows of a column are, held in memory while the column is in use. */
+/** Locations of the windows of a column; in memory while the column is in use. Arrays are by window. */
 export interface WindowDirectory {
   readonly windows: number;
+  /** One of PRESENCE. */
   readonly modes: Uint8Array;
+  /** Number of documents that have values. */
   readonly rowCounts: Int32Array;
   readonly valueCounts: Int32Array;
+  /** Address of the list, bitmap or counts of a window whose mode has them. */
   readonly presence: Float64Array;
-  /** Index in `blocks` of a window's first block. */
+  /** Index in `blocks` of the first block of a window. */
   readonly firstBlocks: Int32Array;
+  /** Address of each block of values. */
   readonly blocks: Float64Array;
-  /** Bounds of the window's values; NaN for none. Only columns of numbers have them. */
+  /** Bounds of the values of a window; NaN if it has none. Only columns of numbers have bounds. */
   readonly mins: Float64Array;
   readonly maxs: Float64Array;
 }
 
-/** One window as the writer notes it. */
+/** Directory entry of one window while the column is written. */
 export interface WindowEntry {
   readonly mode: number;
   readonly rowCount: number;
@@ -35,9 +39,10 @@ export interface WindowEntry {
   readonly max: number;
 }
 
-/** Documents in window `w` of a segment of `maxDoc`. */
+/** Number of documents in window `w` of a segment with `maxDoc` documents. */
 export const windowSize = (w: number, maxDoc: number): number => Math.min(WINDOW_DOCS, maxDoc - w * WINDOW_DOCS);
 
+/** Number of windows of a segment with `maxDoc` documents. */
 export const windowCount = (maxDoc: number): number => Math.ceil(maxDoc / WINDOW_DOCS);
 
 /** Writes the directory: addresses as differences, counts only where the mode does not imply them. */
@@ -62,11 +67,12 @@ export function writeDirectory(entries: readonly WindowEntry[], hasBounds: boole
   }
 }
 
-/** Most values of one document in a window, on average: bounds what a damaged count can ask for. */
+/** Limit of the values of a window: a damaged count must not allocate more. */
 const VALUES_MAX = 1 << 28;
 
 /**
- * Reads what `writeDirectory` wrote for a column of `planes` blocks a run of values. Throws corrupt_index_exception.
+ * Reads a directory of `writeDirectory`. A run of values of the column has `planes` blocks. Throws
+ * corrupt_index_exception.
  */
 export function readDirectory(bytes: Uint8Array, maxDoc: number, planes: number, hasBounds: boolean): WindowDirectory {
   const input = new ByteReader(bytes);

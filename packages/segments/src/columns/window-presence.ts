@@ -8,24 +8,24 @@ import { BITMAP_BYTES, COUNT_GROUP, COUNT_GROUPS, LIST_BITS, RANK_BITS } from '.
 const wordAt = (bytes: Uint8Array, at: number): number =>
   bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 
-/** Documents of a window from which on decoding the whole window is cheaper than looking each one up. */
+/** From this number of documents of a window on, decoding the whole window is cheaper than looking up each document. */
 export const DENSE_DOCS = 400;
 
-/** Which documents of a column have values, and where in the window's run of values they are. */
+/** Finds which documents of a column have values, and the indexes of these values in their window. */
 export class WindowPresence {
   readonly directory: WindowDirectory;
   readonly #part: PartReader;
   readonly #maxDoc: number;
-  /** Value index by document of window `#startsOf`, and one more. */
+  /** Index of the first value of each document of window `#startsOf`, and the number of values at the end. */
   #starts: Int32Array | null = null;
   #startsOf = -1;
-  /** The same for one group of documents. */
+  /** As `#starts`, for the group of COUNT_GROUP documents `#groupOf`. */
   #group: Int32Array | null = null;
   #groupOf = -1;
-  /** Chunk of the window that was looked at last. */
-  #kept: Uint8Array | null = null;
+  /** Chunk with the presence of the window that was used last, `#chunkOf`. */
+  #cachedChunk: Uint8Array | null = null;
   #chunkOf = -1;
-  /** Result of `locate`. */
+  /** Result of `locate`: index of the first value and index after the last. */
   from = 0;
   to = 0;
 
@@ -35,7 +35,7 @@ export class WindowPresence {
     this.#maxDoc = maxDoc;
   }
 
-  /** Sets `from` and `to` to the values of document `offset` of window `w`; false when it has none. */
+  /** Sets `from` and `to` to the values of document `offset` of window `w`; returns false if it has none. */
   locate(w: number, offset: number): boolean {
     switch (this.directory.modes[w]) {
       case PRESENCE.full:
@@ -54,8 +54,8 @@ export class WindowPresence {
   }
 
   /**
-   * Value index by document of window `w`: those of document i are starts[i] … starts[i + 1] - 1. Valid until the next
-   * call.
+   * Indexes of the first value of each document of window `w`: document i has the values from starts[i] up to, but not
+   * including, starts[i + 1]. Valid until the next call.
    */
   starts(w: number): Int32Array {
     const starts = (this.#starts ??= new Int32Array(WINDOW_DOCS + 1));
@@ -65,7 +65,7 @@ export class WindowPresence {
     return starts;
   }
 
-  /** Smallest document >= target that has a value, or NO_MORE_DOCS. */
+  /** Smallest document >= target that has a value, or NO_MORE_DOCS if there is none. */
   next(target: number): number {
     for (
       let w = Math.floor(target / WINDOW_DOCS), from = target % WINDOW_DOCS;
@@ -90,10 +90,10 @@ export class WindowPresence {
 
   #chunk(w: number): Uint8Array {
     if (this.#chunkOf !== w) {
-      this.#kept = this.#part.chunk(this.directory.presence[w]!);
+      this.#cachedChunk = this.#part.chunk(this.directory.presence[w]!);
       this.#chunkOf = w;
     }
-    return this.#kept!;
+    return this.#cachedChunk!;
   }
 
   #offset(w: number): number {

@@ -5,20 +5,23 @@ import { encodeInt64, encodeNumbers, type NumberEncoder } from '../values/encode
 import { BLOCK_VALUES } from '../values/number-block.kernel.js';
 import { PRESENCE, type WindowEntry, windowCount, windowSize, writeDirectory } from './window-directory.js';
 
-/** Documents with a value up to which a window lists them in 12 bits each; more take a bitmap of 512 bytes. */
+/** Limit of the documents that a window lists, in 12 bits each; if more have a value, it has a bitmap of 512 bytes. */
 export const LIST_ROWS_MAX = 340;
+/** Bits of a listed document. */
 export const LIST_BITS = 12;
-/** A bitmap of a window, and the bits between two of the ranks behind it. */
+/** Bytes of the bitmap of a window. */
 export const BITMAP_BYTES = WINDOW_DOCS / 8;
+/** Bits of the bitmap for each rank, the number of set bits before them; the ranks follow the bitmap. */
 export const RANK_BITS = 256;
-/** Documents whose counts are one patched block. */
+/** Number of documents whose counts are one patched block. */
 export const COUNT_GROUP = 128;
+/** Number of such groups in a window. */
 export const COUNT_GROUPS = WINDOW_DOCS / COUNT_GROUP;
 
-/** Encodes one run of values of a plane into `encoder.out`; returns the number of bytes. */
+/** Encodes one run of values of a plane to `encoder.out`; returns the number of bytes. */
 export type PlaneEncoder = (encoder: NumberEncoder, values: Float64Array, count: number) => number;
 
-/** What a column is, for the segment's table of fields. */
+/** Figures of a column for the segment's table of fields. */
 export interface ColumnSummary {
   readonly docsWithField: number;
   readonly valueCount: number;
@@ -29,8 +32,8 @@ export interface ColumnSummary {
 }
 
 /**
- * Writes a column window by window. `planes` encode the numbers of a value side by side: one for numbers and ordinals,
- * two for points. Memory: the values of one window.
+ * Writes a column window by window. Each of `planes` encodes one number of every value: one plane for numbers and
+ * ordinals, two for points. Memory: the values of one window.
  */
 export class WindowWriter {
   readonly #part: PartWriter;
@@ -67,12 +70,12 @@ export class WindowWriter {
     this.#values = planes.map(() => new Float64Array(WINDOW_DOCS));
   }
 
-  /** Bounds of each window written, NaN for windows without values. */
+  /** Directory entries of the windows written so far. */
   get entries(): readonly WindowEntry[] {
     return this.#entries;
   }
 
-  /** Adds a value of `doc`; documents ascend. */
+  /** Adds a value of `doc`, with `second` for the second plane; documents ascend. */
   add(doc: number, value: number, second = 0): void {
     const window = Math.floor(doc / WINDOW_DOCS);
     while (this.#entries.length < window) this.#flushWindow();
@@ -85,7 +88,7 @@ export class WindowWriter {
     else this.#isMulti = true;
   }
 
-  /** Adds one value each for the documents from `doc` on. Only for a single plane. */
+  /** Adds one value for each of the `count` documents from `doc` on. Only for columns with one plane. */
   addRun(doc: number, values: Float64Array | Int32Array, count: number): void {
     for (let from = 0; from < count; ) {
       const first = doc + from;
@@ -102,14 +105,14 @@ export class WindowWriter {
     }
   }
 
-  /** Adds an integer beyond 2^53 of `doc`. */
+  /** Adds a value of `doc` that is an integer beyond 2^53. */
   addBig(doc: number, value: bigint): void {
     this.add(doc, Number(value));
     this.#bigs.set(this.#valueCount - 1, value);
     this.#isExact = false;
   }
 
-  /** Writes what is left and the directory. */
+  /** Writes the remaining windows; returns the figures of the column and the encoded directory. */
   finish(): { readonly summary: ColumnSummary; readonly directory: Uint8Array } {
     while (this.#entries.length < windowCount(this.#maxDoc)) this.#flushWindow();
     const out = new ByteWriter();
@@ -175,7 +178,7 @@ export class WindowWriter {
     return this.#part.append(out, 0, packBits(rows, 0, count, LIST_BITS, out, 0));
   }
 
-  /** The bits, and behind them the rank at each RANK_BITS (u16). */
+  /** Writes the bitmap, then the rank (u16) at each RANK_BITS. */
   #writeBitmap(size: number): number {
     const bitmap = new Uint8Array(BITMAP_BYTES + 2 * (WINDOW_DOCS / RANK_BITS));
     let rank = 0;
@@ -188,7 +191,10 @@ export class WindowWriter {
     return this.#part.append(bitmap, 0, bitmap.length);
   }
 
-  /** For each group of documents the offset of its counts (u16) and the values before it (u32), then the counts. */
+  /**
+   * Writes, for each group of documents, the offset of its counts (u16) and the values before it (u32); then the
+   * counts.
+   */
   #writeCounts(): number {
     const table = COUNT_GROUPS * 6;
     const bytes = new Uint8Array(table + COUNT_GROUPS * patchedBytesMax(COUNT_GROUP));
@@ -239,5 +245,5 @@ function boundsOf(values: Float64Array, count: number): { min: number; max: numb
   return { min, max };
 }
 
-/** The plane of numbers and ordinals. */
+/** Encoder of the plane of number and ordinal columns. */
 export const numberPlane: PlaneEncoder = encodeNumbers;

@@ -21,9 +21,9 @@ const ID_BLOCK = 128;
 const NONE: readonly number[] = [];
 
 /**
- * Writes the 32-bit id hashes of documents, sorted, with the documents beside them: blocks of hash differences and
- * packed document numbers. `docs` are `count` root documents; hashes are by document. One look-up in a segment of n
- * documents meets a false candidate in n / 2^32 of the cases, which the caller's comparison of ids settles.
+ * Writes the 32-bit id hashes of documents, sorted, with their documents: blocks of hash differences and packed
+ * document numbers. `docs` has `count` root documents; `hashes` is by document. In a segment of n documents a look-up
+ * finds a false candidate with probability n / 2^32; the caller compares the ids.
  */
 export function writeIds(output: SegmentOutput, hashes: Int32Array, docs: Int32Array, count: number): StreamLocation {
   const part = output.part('ids');
@@ -45,7 +45,9 @@ export function writeIds(output: SegmentOutput, hashes: Int32Array, docs: Int32A
   return output.part('index').appendStream(directory.finish());
 }
 
-/** Differences of hashes from the block's first, a byte with the width of documents, documents. */
+/**
+ * Encodes a block: differences of the hashes from the block's first, a byte with the bit width of documents, documents.
+ */
 function encodeIdBlock(
   hashes: Int32Array,
   sorted: Int32Array,
@@ -69,20 +71,20 @@ function encodeIdBlock(
   return packBits(sorted, from, size, width, bytes, at + 1);
 }
 
-/** Look-ups, for each so many ids, after which the filter pays for reading all hashes. */
+/** The Bloom filter is built after one look-up for each this many ids: then it repays reading all hashes. */
 const IDS_PER_LOOKUP = 64;
 const FILTER_BITS_PER_ID = 12;
 
-/** The bits of a hash in its word of the filter. */
+/** Bits that a hash sets in its word of the Bloom filter. */
 function filterMask(hash: number): number {
   const mixed = Math.imul(hash, 0x9e3779b1);
   return (1 << (mixed >>> 27)) | (1 << ((mixed >>> 22) & 31)) | (1 << ((mixed >>> 17) & 31));
 }
 
 /**
- * Finds documents by the hash of their id. Who writes with ids of their own asks every segment for each, mostly in
- * vain: after some look-ups a Bloom filter of one word a hash (Putze et al., "Cache-, Hash- and Space-Efficient Bloom
- * Filters", 2007) answers 97 % of those.
+ * Finds documents by the hash of their id. Indexing with ids of the client looks up each id in every segment, mostly
+ * without a match. After some look-ups a Bloom filter with one word for each hash (Putze et al., "Cache-, Hash- and
+ * Space-Efficient Bloom Filters", 2007) answers 97 % of the look-ups without a match.
  */
 export class IdIndex {
   readonly #part: PartReader;
@@ -110,7 +112,7 @@ export class IdIndex {
     }
   }
 
-  /** Documents whose id has the same hash, ascending. */
+  /** Documents whose id has the same hash as `id`, ascending. */
   find(id: string): readonly number[] {
     const hash = idHashLow(id) >>> 0;
     if (!this.#mayHave(hash)) return NONE;
@@ -120,7 +122,7 @@ export class IdIndex {
     return found;
   }
 
-  /** Writes each document's hash at its number. */
+  /** Writes the hash of each document to `into`, by document. */
   readHashes(into: Int32Array): void {
     for (let b = 0; b < this.#firstHashes.length; b++) {
       const chunk = this.#part.chunk(this.#addresses[b]!);
@@ -163,7 +165,7 @@ export class IdIndex {
     return filter;
   }
 
-  /** The last block that starts below the hash, where its first entries may be. */
+  /** The last block whose first hash is below `hash`: the first entries with `hash` may be at its end. */
   #blockBefore(hash: number): number {
     let low = 0;
     let high = this.#firstHashes.length - 1;
@@ -179,7 +181,7 @@ export class IdIndex {
     return Math.min(ID_BLOCK, this.#count - b * ID_BLOCK);
   }
 
-  /** Differences of the block's hashes; returns where its documents are in the chunk. */
+  /** Decodes the hash differences of a block; returns the offset of its documents in the chunk. */
   #decode(b: number, chunk: Uint8Array): number {
     const docsAt = decodePatched(chunk, this.#addresses[b]! % CHUNK_BYTES_MAX, this.#size(b), this.#deltas, 0);
     const width = chunk[docsAt]!;

@@ -2,7 +2,7 @@ import { geoPlane, LAT, LON } from '../columns/geo-plane.js';
 import { numberPlane, WindowWriter } from '../columns/window-writer.js';
 import { multiNumbers, multiOrdinals } from '../multi-values.js';
 import { GeoPointsWriter } from '../points/geo-points.js';
-import { isColumnAnIndex, POINTS, PointsWriter } from '../points/points-writer.js';
+import { isColumnAnIndex, POINTS_INDEX, PointsWriter } from '../points/points-writer.js';
 import {
   type FieldLayout,
   type GeoColumn,
@@ -16,7 +16,7 @@ import type { NumberEncoder } from '../values/encode-number-block.js';
 import { liveWindow, type MappedInput } from './merge-input.js';
 import type { WorkBudget } from './work-budget.js';
 
-/** What merging columns works with. */
+/** Inputs, output and budget of a merge of columns. */
 export interface ColumnMerge {
   readonly inputs: readonly MappedInput[];
   readonly maxDoc: number;
@@ -37,7 +37,7 @@ function endColumn(merge: ColumnMerge, writer: WindowWriter): ColumnMeta {
   return { summary, directory: merge.output.part('index').appendStream(directory) };
 }
 
-/** Calls `take` for the live documents of each window of each input. */
+/** Calls `take` with the live documents of each window of each input. */
 async function eachWindow(
   merge: ColumnMerge,
   take: (input: MappedInput, inputIndex: number, docs: Int32Array, count: number) => number,
@@ -52,14 +52,14 @@ async function eachWindow(
   }
 }
 
-/** What takes the values of a column: its writer, or its index of points. */
+/** Receiver of the values of a column: the writer of the column or of its points. */
 interface NumberTarget {
   add(doc: number, value: number): void;
   addRun?(doc: number, values: Float64Array, count: number): void;
   addBig(doc: number, value: bigint): void;
 }
 
-/** Values of a column that has one a document at most: read and passed on in runs. */
+/** Copies a column with at most one value for each document, in runs of consecutive documents. */
 function copySingles(
   input: MappedInput,
   from: number,
@@ -127,17 +127,17 @@ async function copyColumns(
   }
 }
 
-/** Merges a column of numbers and the points of the field. */
+/** Merges a column of numbers and its points. */
 export async function mergeNumbers(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
   const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, [numberPlane], true);
   const columns = merge.inputs.map(({ reader }) => reader.numbers(layout.name) ?? reader.indexedNumbers?.(layout.name));
   await copyColumns(merge, columns, writer);
   const column = endColumn(merge, writer);
   if (!layout.points) return { column, points: null };
-  if (isColumnAnIndex(writer.entries)) return { column, points: { mode: POINTS.column, directory: NOWHERE } };
+  if (isColumnAnIndex(writer.entries)) return { column, points: { mode: POINTS_INDEX.column, directory: NOWHERE } };
   const points = new PointsWriter(column.summary.valueCount);
   await copyColumns(merge, columns, points);
-  return { column, points: { mode: POINTS.blocks, directory: points.finish(merge.output) } };
+  return { column, points: { mode: POINTS_INDEX.blocks, directory: points.finish(merge.output) } };
 }
 
 function copyNumbers(
@@ -169,7 +169,7 @@ function copyBigs(
   }
 }
 
-/** Merges a column of ordinals; `ordinalMaps` has the new ordinal of each old one, by input. */
+/** Merges a column of ordinals. `ordinalMaps` maps the old ordinals of each input to new ones. */
 export async function mergeOrdinals(
   merge: ColumnMerge,
   field: string,
@@ -194,7 +194,7 @@ export async function mergeOrdinals(
   return endColumn(merge, writer);
 }
 
-/** False when some document has none. */
+/** Maps a run of ordinals in place; returns false if a document of the run has none. */
 function mapOrdinals(run: Int32Array, count: number, map: Int32Array): boolean {
   for (let k = 0; k < count; k++) {
     const ordinal = run[k]!;
@@ -204,7 +204,10 @@ function mapOrdinals(run: Int32Array, count: number, map: Int32Array): boolean {
   return true;
 }
 
-/** Ordinals of consecutive documents that all stay and have one each; false when these are not. */
+/**
+ * Copies the ordinals of consecutive documents, if all stay and each has exactly one. Returns false, without copying,
+ * if not.
+ */
 function copyOrdinals(
   input: MappedInput,
   docs: Int32Array,
@@ -246,10 +249,10 @@ interface PointBuffers {
 const LAT_STEPS = 2 ** 32 / 180;
 const LON_STEPS = 2 ** 32 / 360;
 
-/** Degrees that came out of a column lie on the grid, so the nearest step is theirs. */
+/** Quantises degrees that were read from a column: they are on the grid of steps, so rounding gives their step. */
 const requantise = (steps: number, degrees: number): number => Math.round(degrees * steps) + 0;
 
-/** Merges a column of points and its spatial index. */
+/** Merges a column of geo points and its k-d tree. */
 export async function mergeGeo(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
   const planes = [geoPlane(LAT), geoPlane(LON)];
   const writer = new WindowWriter(merge.output.part('columns'), merge.maxDoc, merge.encoder, planes, false);
@@ -266,7 +269,7 @@ export async function mergeGeo(merge: ColumnMerge, layout: FieldLayout): Promise
   });
   const column = endColumn(merge, writer);
   if (points === null) return { column, points: null };
-  return { column, points: { mode: POINTS.geo, directory: points.finish(merge.output, merge.encoder) } };
+  return { column, points: { mode: POINTS_INDEX.geo, directory: points.finish(merge.output, merge.encoder) } };
 }
 
 /** Merges a column of byte strings. */

@@ -1,21 +1,23 @@
 import { type BitSet, type FieldLayout, type SegmentReader, WINDOW_DOCS } from '../segment-reader.js';
 
-/** A segment to merge: its first `maxDoc` documents, of which those in `live` (null: all) stay. */
+/**
+ * A segment to merge: its first `maxDoc` documents, without those that `live` does not contain (null: all are live).
+ */
 export interface MergeInput {
   readonly reader: SegmentReader;
   readonly live: BitSet | null;
   readonly maxDoc: number;
 }
 
-/** An input with the new numbers of its documents, -1 for those that go. */
+/** An input with the new number of each of its documents; -1 for deleted documents. */
 export interface MappedInput extends MergeInput {
   readonly docMap: Int32Array;
-  /** New number of the first document when all stay; then `docMap[i]` is `base + i`. */
+  /** New number of the first document. If all documents stay (`isWhole`), `docMap[i]` is `base + i`. */
   readonly base: number;
   readonly isWhole: boolean;
 }
 
-/** Numbers the documents of the new segment: inputs one after the other, documents in their order. */
+/** Numbers the documents of the new segment: the live documents of the first input, then of the second, and so on. */
 export function mapDocuments(inputs: readonly MergeInput[]): {
   readonly mapped: readonly MappedInput[];
   readonly maxDoc: number;
@@ -43,7 +45,8 @@ function joinLayouts(a: FieldLayout, b: FieldLayout): FieldLayout {
 }
 
 /**
- * Fields of all inputs, each with what the new segment keeps of it: what all inputs that have its terms keep of them.
+ * Layouts of the fields of the new segment, for all fields of the inputs. Frequencies and positions are kept only if
+ * every input with terms of the field has them.
  */
 export function joinFields(inputs: readonly MergeInput[]): FieldLayout[] {
   const layouts = new Map<string, FieldLayout>();
@@ -57,7 +60,7 @@ export function joinFields(inputs: readonly MergeInput[]): FieldLayout[] {
   return [...layouts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Live documents of [from, from + WINDOW_DOCS) into `docs`; returns how many. */
+/** Writes the live documents of [from, from + WINDOW_DOCS) to `docs`; returns their number. */
 export function liveWindow(input: MappedInput, from: number, docs: Int32Array): number {
   const to = Math.min(from + WINDOW_DOCS, input.maxDoc);
   let count = 0;

@@ -5,12 +5,12 @@ import { type MergeOptions, type MergeResult, mergeSegments } from './merge.js';
 import type { MergeInput } from './merge-input.js';
 import { sortedInput } from './sorted-input.js';
 
-/** The order of a segment's first `maxDoc` documents: their numbers, first to last. */
+/** Returns the numbers of a segment's first `maxDoc` documents in index sort order. */
 export type DocOrder = (reader: SegmentReader, maxDoc: number) => Int32Array;
 
 /**
- * `mergeSegments` with the documents in an order of their own. Several inputs are joined in memory first, since terms
- * compare by ordinals within one segment only: twice the work, and the joined bytes in memory.
+ * As `mergeSegments`, with the documents in index sort order. Several inputs are first merged to one segment in memory,
+ * because ordinals of terms compare only within one segment. This costs a second merge, and the memory of that segment.
  */
 export async function mergeSorted(
   inputs: readonly MergeInput[],

@@ -16,13 +16,13 @@ import type { ColumnMerge } from './merge-columns.js';
 import { liveWindow, type MappedInput } from './merge-input.js';
 import type { WorkBudget } from './work-budget.js';
 
-/** The terms of one input, one after the other. */
+/** Iterates over the terms of one input. */
 class TermSource {
   readonly terms: TermsReader | null;
   readonly input: MappedInput;
-  /** Whether all documents of the input stay, so that the field's number of documents is known. */
+  /** Whether all documents of the input stay: then the number of documents that have the field is known. */
   readonly isComplete: boolean;
-  /** New ordinal of each old one; empty where the field has no ordinals. */
+  /** New ordinal of each old one; empty if the field has no ordinals. */
   readonly ordinals: Int32Array;
   term = '';
   readonly #cursor: TermsCursor;
@@ -36,14 +36,14 @@ class TermSource {
     this.#cursor = cursor;
   }
 
-  /** Goes to the next term; false when there is none. */
+  /** Moves to the next term; returns false if there is none. */
   next(): boolean {
     if (!this.#cursor.next()) return false;
     this.term = this.#cursor.term;
     return true;
   }
 
-  /** Postings of the term; the cursor is used again for the next. */
+  /** Postings of the current term; the cursor is reused for the next term. */
   postings(terms: TermsReader): PostingsCursor {
     return (this.#postings = terms.postings(this.#cursor.ordinal, this.#postings));
   }
@@ -53,7 +53,7 @@ class TermSource {
   }
 }
 
-/** Walks the terms that live documents refer to, of a dictionary that has no postings. */
+/** Iterates over the terms that live documents have, for a dictionary without postings. */
 function usedTerms(column: OrdinalColumn, input: MappedInput): TermsCursor {
   const ranks = column.ranks();
   const byRank = new Int32Array(column.ordinalCount);
@@ -98,7 +98,7 @@ function openSource(input: MappedInput, layout: FieldLayout): TermSource | null 
   return new TermSource(cursor, terms, input, ordinalCount);
 }
 
-/** Copies one block of postings without the documents that go; returns the work done. */
+/** Copies one block of postings without deleted documents; returns the work done, in units of `WorkBudget`. */
 function copyBlock(
   input: MappedInput,
   cursor: PostingsCursor,
@@ -123,23 +123,23 @@ function copyBlock(
 
 export interface MergedTerms {
   readonly dictionary: DictionaryMeta;
-  /** New ordinal of each old one, by input; empty where the field has no ordinals. */
+  /** For each input the new ordinal of each old one; empty if the field has no ordinals. */
   readonly ordinalMaps: readonly Int32Array[];
 }
 
-/** Work units of a term beside its postings. */
+/** Work units of a term without its postings. */
 const TERM_UNITS = 8;
 
-/** The walk through the terms of all inputs, smallest first. */
+/** Multi-way merge of the terms of all inputs, smallest first. */
 class TermMerge {
   readonly #writer: DictionaryWriter;
   readonly #postings: PostingsWriter | null;
   readonly #layout: TermsLayout | null;
   readonly #budget: WorkBudget;
   readonly #seen: Uint8Array;
-  /** Inputs that have terms left, in order of their documents. */
+  /** Inputs that have terms left, in the order of their documents. */
   #sources: TermSource[];
-  /** Those that have the smallest term, at the front. */
+  /** The first `#matchingCount` are the inputs that have the smallest term. */
   readonly #matching: TermSource[];
   #matchingCount = 0;
 
@@ -160,7 +160,7 @@ class TermMerge {
     this.#seen = seen;
   }
 
-  /** Goes on until it is time to rest, or to the end; false at the end. */
+  /** Merges terms until the budget is spent; returns false once all terms are merged. */
   run(): boolean {
     while (this.#sources.length > 0) {
       this.#match();
@@ -184,7 +184,7 @@ class TermMerge {
     this.#matchingCount = count;
   }
 
-  /** Returns the work done. */
+  /** Merges the smallest term; returns the work done, in units of `WorkBudget`. */
   #mergeTerm(): number {
     const matching = this.#matching;
     const count = this.#matchingCount;
@@ -222,7 +222,7 @@ class TermMerge {
   }
 }
 
-/** Merges the dictionaries of a field and, when it has them, the postings. */
+/** Merges the dictionaries of a field and its postings, if it has any. */
 export async function mergeTerms(
   merge: ColumnMerge,
   layout: FieldLayout,

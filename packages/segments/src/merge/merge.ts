@@ -18,23 +18,23 @@ import { mergeTerms } from './merge-terms.js';
 import { WorkBudget } from './work-budget.js';
 
 export interface MergeOptions {
-  /** Called every few milliseconds of work; the merge waits for it. */
+  /** Called after every few milliseconds of work; the merge waits until it resolves. */
   readonly pause?: () => Promise<void> | void;
 }
 
 export interface MergeResult {
   readonly maxDoc: number;
   /**
-   * For each input the new number of each old document, -1 for those left out: to carry over deletes that came
-   * meanwhile.
+   * For each input the new number of each old document, -1 for deleted ones. The caller applies deletes that happened
+   * during the merge by it.
    */
   readonly docMaps: Int32Array[];
 }
 
 /**
- * Writes one segment with the live documents of all inputs, in order. Inputs may be sealed segments or snapshots of a
- * buffer (sealing is a merge of one). Memory: a field's norms and ordinal maps, the document maps, and the points of
- * one field (12 bytes a value, twice while they are sorted); the rest streams.
+ * Merges the live documents of all inputs, in order, to one segment. An input is a sealed segment or a snapshot of the
+ * indexing buffer: a flush is a merge of one input. Memory: the document maps, the norms and ordinal maps of one field,
+ * and the points of one field (12 bytes a value, twice while they are sorted). All other data is streamed.
  */
 export async function mergeSegments(
   inputs: readonly MergeInput[],
@@ -93,7 +93,7 @@ async function mergeColumn(
   }
 }
 
-/** A field with an index of its numbers or points but no column of its own keeps them in a column that is not shown. */
+/** Merges the points of a field without doc values: its numbers or points are in a column that searches do not see. */
 async function mergePointsOnly(merge: ColumnMerge, layout: FieldLayout): Promise<MergedColumn> {
   if (!layout.points) return { column: null, points: null };
   const hasGeo = merge.inputs.some(({ reader }) => (reader.indexedPoints?.(layout.name)?.docsWithField ?? 0) > 0);

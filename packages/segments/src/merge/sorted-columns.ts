@@ -8,21 +8,21 @@ import {
   type OrdinalColumn,
 } from '../segment-reader.js';
 
-/**
- * Columns with their documents in another order: `order[i]` is the old number of document i. Documents are read one by
- * one.
+/*
+ * Columns with their documents in another order, for merges into index sort order. They read documents one by one.
  */
 
+/** Old number of each document of the new order. */
 type Order = Int32Array;
 
-/** Goes through the documents until one has a value. */
+/** First document >= target, in the new order, that has a value; NO_MORE_DOCS if there is none. */
 function nextWithField(column: { nextDocWithField(target: number): number }, order: Order, target: number): number {
   for (let doc = target; doc < order.length; doc++)
     if (column.nextDocWithField(order[doc]!) === order[doc]!) return doc;
   return NO_MORE_DOCS;
 }
 
-/** Appends the values of one document to those of the documents before it. */
+/** Appends the values of document i, read alone into `from`, to `into`. */
 function appendNumbers(from: MultiNumbers, into: MultiNumbers, i: number): void {
   const start = into.starts[i]!;
   const count = from.starts[1]!;
@@ -30,7 +30,7 @@ function appendNumbers(from: MultiNumbers, into: MultiNumbers, i: number): void 
   into.starts[i + 1] = start + count;
 }
 
-/** Numbers in another order. */
+/** A number column with its documents in another order. */
 export function sortedNumbers(column: NumberColumn, order: Order): NumberColumn {
   const one = new Int32Array(1);
   const value = new Float64Array(1);
@@ -68,7 +68,7 @@ export function sortedNumbers(column: NumberColumn, order: Order): NumberColumn 
   };
 }
 
-/** Ordinals in another order. */
+/** An ordinal column with its documents in another order. */
 export function sortedOrdinals(column: OrdinalColumn, order: Order): OrdinalColumn {
   const one = new Int32Array(1);
   const value = new Int32Array(1);
@@ -107,7 +107,7 @@ export function sortedOrdinals(column: OrdinalColumn, order: Order): OrdinalColu
   };
 }
 
-/** Points in another order. */
+/** A column of geo points with its documents in another order. */
 export function sortedGeo(column: GeoColumn, order: Order): GeoColumn {
   const one = new Int32Array(1);
   const lat = new Float64Array(1);
@@ -139,7 +139,7 @@ export function sortedGeo(column: GeoColumn, order: Order): GeoColumn {
   };
 }
 
-/** Byte strings in another order. */
+/** A column of byte strings with its documents in another order. */
 export function sortedBinary(column: BinaryColumn, order: Order): BinaryColumn {
   return {
     isSingleValued: column.isSingleValued,

@@ -4,7 +4,7 @@ import type { MergeInput } from './merge-input.js';
 import { sortedBinary, sortedGeo, sortedNumbers, sortedOrdinals } from './sorted-columns.js';
 import { SortedPostings } from './sorted-postings.js';
 
-/** An input with its documents in another order. */
+/** An input of a merge with its documents in another order. */
 export interface SortedInput {
   readonly input: MergeInput;
   /** New number of each old document. */
@@ -43,7 +43,8 @@ function orNull<T, R>(value: T | null | undefined, make: (value: T) => R): R | n
 }
 
 /**
- * A view of a segment for a merge: what searches ask besides (points, ids) it does not have. Without nested documents.
+ * A view of a segment with its documents in another order. It has only what merges read: no points and no look-up of
+ * ids. The segment must not have nested documents.
  */
 function sortedReader(reader: SegmentReader, order: Int32Array, position: Int32Array): SegmentReader {
   return {
@@ -72,7 +73,7 @@ function sortedReader(reader: SegmentReader, order: Int32Array, position: Int32A
   };
 }
 
-/** Puts the documents of an input into an order: `order[i]` is the number of the document that comes to stand at i. */
+/** Puts the documents of an input into another order: `order[i]` is the old number of the new document i. */
 export function sortedInput({ reader, live }: MergeInput, order: Int32Array): SortedInput {
   const position = new Int32Array(order.length);
   for (let doc = 0; doc < order.length; doc++) position[order[doc]!] = doc;

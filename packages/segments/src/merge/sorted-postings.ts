@@ -6,8 +6,8 @@ const BLOCK_DOCS = 128;
 const EMPTY = new Int32Array(0);
 
 /**
- * The postings of a term with its documents renumbered: gathered, sorted, and given out in blocks. Only what merges ask
- * for: it has no impacts, and is walked from front to back.
+ * Postings of a term with its documents renumbered: all are read, sorted by the new number, and returned in blocks. For
+ * merges only: it has no impacts and iterates only forward.
  */
 export class SortedPostings implements PostingsCursor {
   readonly docFreq: number;
@@ -17,8 +17,9 @@ export class SortedPostings implements PostingsCursor {
   positionBuffer: Int32Array = EMPTY;
   readonly #all: readonly Posting[];
   #at = 0;
-  /** Documents of the block whose positions were taken by `positionSteps`, and positions of the next one. */
+  /** Number of documents of the block whose positions `positionSteps` has returned completely. */
   #stepDoc = 0;
+  /** Number of positions of the next document that it has returned. */
   #stepAt = 0;
 
   constructor(source: PostingsCursor, position: Int32Array, hasPositions: boolean) {

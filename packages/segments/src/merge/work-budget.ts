@@ -1,9 +1,9 @@
 import type { SegmentOutput } from '../storage/part-writer.js';
 
-/** Postings, positions or values after which a merge lets others run: 2-5 ms of work. */
+/** Number of postings, positions or values after which a merge yields: 2-5 ms of work. */
 const SLICE_UNITS = 150_000;
 
-/** Counts work and makes the pauses. */
+/** Counts the work of a merge and pauses it, so that other work of the thread runs. */
 export class WorkBudget {
   #left = SLICE_UNITS;
   readonly #output: SegmentOutput;
@@ -14,13 +14,13 @@ export class WorkBudget {
     this.#pause = pause;
   }
 
-  /** Notes work; true when it is time to `rest`. */
+  /** Counts `units` of work; returns true if the merge should call `rest`. */
   spend(units: number): boolean {
     this.#left -= units;
     return this.#left <= 0;
   }
 
-  /** Hands full chunks to the sink and lets others run. */
+  /** Writes full chunks to the sink and yields. */
   async rest(): Promise<void> {
     this.#left = SLICE_UNITS;
     await this.#output.drain();

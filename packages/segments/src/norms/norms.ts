@@ -5,7 +5,7 @@ import type { SegmentOutput, StreamLocation } from '../storage/part-writer.js';
 import { encodeNumbers, type NumberEncoder } from '../values/encode-number-block.js';
 import { decodeInts, loadNumberBlock, numberBlock } from '../values/number-block.kernel.js';
 
-/** Writes a norm a document, in number blocks of WINDOW_DOCS; returns where their addresses are. */
+/** Writes the norm of each document in number blocks of WINDOW_DOCS; returns the encoded addresses of the blocks. */
 export function writeNorms(
   output: SegmentOutput,
   norms: Uint8Array,
@@ -26,7 +26,7 @@ export function writeNorms(
   return output.part('index').appendStream(addresses.finish());
 }
 
-/** Reads all norms of a field into memory: a byte a document. */
+/** Reads all norms of a field into memory, one byte for each document. */
 export function readNorms(part: PartReader, addresses: Uint8Array, maxDoc: number): Uint8Array {
   const input = new ByteReader(addresses);
   const block = numberBlock();
@@ -44,7 +44,7 @@ export function readNorms(part: PartReader, addresses: Uint8Array, maxDoc: numbe
   return norms;
 }
 
-/** Norms that are in memory. */
+/** A `NormsReader` over norms in memory. */
 export function normsReader(bytes: Uint8Array): NormsReader {
   return {
     bytes,

@@ -1,15 +1,15 @@
 import { decodePatched, encodePatched, patchedBytesMax } from '@shoal/codec';
 
-/** Documents in one block of points. */
+/** Number of documents in one block of points. */
 export const POINT_BLOCK = 512;
 const RUN = 128;
 
-/** Upper bound of the bytes of one block's documents. */
+/** Upper bound of the encoded bytes of the documents of one block. */
 export const DOC_BLOCK_BYTES_MAX = (POINT_BLOCK / RUN) * patchedBytesMax(RUN);
 
 /**
- * Writes docs[0 … count - 1], ascending and possibly doubled, as differences; `docs` is clobbered. Returns the offset
- * behind.
+ * Encodes docs[0 … count - 1], ascending and possibly with duplicates, as differences; overwrites `docs`. Returns the
+ * offset after the encoded bytes.
  */
 export function encodeDocBlock(
   docs: Int32Array,
@@ -25,7 +25,9 @@ export function encodeDocBlock(
   return at;
 }
 
-/** Reads what `encodeDocBlock` wrote; numbers are kept below `maxDoc`. Returns the offset behind. */
+/**
+ * Decodes the documents of `encodeDocBlock`; returns the offset after them. Damaged numbers are cut to below `maxDoc`.
+ */
 export function decodeDocBlock(
   chunk: Uint8Array,
   start: number,
@@ -44,7 +46,7 @@ export function decodeDocBlock(
   return at;
 }
 
-/** Sets the bits of docs[0 … count - 1]. */
+/** Sets the bits of the documents docs[0 … count - 1] in `words`. */
 export function setDocs(docs: Int32Array, count: number, words: Int32Array): void {
   for (let i = 0; i < count; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31);
 }

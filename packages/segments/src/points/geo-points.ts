@@ -9,10 +9,10 @@ import type { NumberEncoder } from '../values/encode-number-block.js';
 import { decodeNumbers, loadNumberBlock, numberBlock } from '../values/number-block.kernel.js';
 import { DOC_BLOCK_BYTES_MAX, decodeDocBlock, encodeDocBlock, POINT_BLOCK, setDocs } from './doc-blocks.js';
 
-/** Raw 64-bit values of a leaf and what goes before them. */
+/** Upper bound of the encoded bytes of one axis of a leaf: raw 64-bit values and a header. */
 const AXIS_BYTES_MAX = 8 * POINT_BLOCK + 64;
 
-/** Spreads the lower 16 bits to the even places. */
+/** Spreads the lower 16 bits to the even bit positions. */
 function spread(value: number): number {
   let v = value & 0xffff;
   v = (v | (v << 8)) & 0x00ff00ff;
@@ -22,9 +22,9 @@ function spread(value: number): number {
 }
 
 /**
- * Gathers quantised points and writes them in blocks along the Morton curve (G. M. Morton, 1966), each with its
- * bounding box: the leaves of a k-d tree that alternates its axes at the middle of the cell. Merging needs no tree to
- * be rebuilt, only a sort.
+ * Writes a k-d tree of quantised points. Points are collected, sorted along the Morton curve (G. M. Morton, 1966), and
+ * written in blocks, each with its bounding box. The blocks are the leaves of a tree that splits cells in the middle,
+ * alternating axes; so a merge only sorts, and builds no tree.
  */
 export class GeoPointsWriter {
   #lats = new Int32Array(1024);
@@ -41,7 +41,7 @@ export class GeoPointsWriter {
     this.#docs[this.#count++] = doc;
   }
 
-  /** Writes the blocks; returns where their directory is. */
+  /** Writes the blocks; returns the location of their directory. */
   finish(output: SegmentOutput, encoder: NumberEncoder): StreamLocation {
     const order = this.#sort();
     const part = output.part('points');
@@ -86,7 +86,7 @@ export class GeoPointsWriter {
     return radixSort(high, low, items, count);
   }
 
-  /** Documents, then latitudes and longitudes, each with its length before it. */
+  /** Encodes a leaf: documents, then latitudes and longitudes, each with a length prefix. */
   #encodeLeaf(items: Int32Array, encoder: NumberEncoder, out: Uint8Array, histogram: Int32Array): number {
     const docs = items.map((i) => this.#docs[i]!);
     let at = encodeDocBlock(docs, docs.length, out, 0, histogram);
@@ -122,18 +122,19 @@ export class GeoPointsWriter {
 }
 
 /**
- * Boxes of the leaves and of the binary tree over them; node n has children 2n and 2n + 1, leaves start at `leafBase`.
+ * Bounding boxes of a k-d tree: of its leaves and of the binary tree over them. Node n has the children 2n and 2n + 1;
+ * leaf i is node `leafBase` + i.
  */
 export interface GeoTree {
   readonly valueCount: number;
   readonly leaves: number;
   readonly leafBase: number;
   readonly addresses: Float64Array;
-  /** minLat, maxLat, minLon, maxLon a node, quantised. */
+  /** Quantised minLat, maxLat, minLon, maxLon of each node. */
   readonly boxes: Int32Array;
 }
 
-/** Reads the leaves and builds the inner boxes. */
+/** Reads the directory of the leaves and computes the boxes of the inner nodes. */
 export function readGeoTree(bytes: Uint8Array): GeoTree {
   const input = new ByteReader(bytes);
   const valueCount = input.varint();
@@ -151,7 +152,7 @@ export function readGeoTree(bytes: Uint8Array): GeoTree {
   return { valueCount, leaves, leafBase, addresses, boxes };
 }
 
-/** Whether a node has leaves below it: nodes are filled from the left. */
+/** Whether a node has leaves below it; leaves fill the tree from the left. */
 function isUsed(node: number, leafBase: number, leaves: number): boolean {
   let first = node;
   while (first < leafBase) first *= 2;
@@ -170,7 +171,10 @@ function joinChildren(boxes: Int32Array, node: number, leafBase: number, leaves:
 type Relate = Parameters<GeoPointsReader['collect']>[0];
 type Contains = Parameters<GeoPointsReader['collect']>[1];
 
-/** Points of a sealed segment. Leaves have their coordinates: a column's are scattered, at some 80 ns each. */
+/**
+ * K-d tree of a sealed segment. Leaves store coordinates, because reading scattered ones from the column costs 80 ns
+ * each.
+ */
 export class SealedGeoPoints implements GeoPointsReader {
   readonly #tree: GeoTree;
   readonly #part: PartReader;
@@ -192,7 +196,7 @@ export class SealedGeoPoints implements GeoPointsReader {
     if (this.#tree.leaves > 0) this.#visit(1, relate, contains, into);
   }
 
-  /** Leaves one or more points of which are in the box of `node`; a root that is a leaf has number 1 as well. */
+  /** Collects from the leaves below `node`. The root has number 1, also if it is a leaf. */
   #visit(node: number, relate: Relate, contains: Contains, into: BitSet): void {
     const { boxes, leafBase, leaves } = this.#tree;
     if (!isUsed(node, leafBase, leaves)) return;

@@ -4,17 +4,18 @@ import type { SegmentOutput, StreamLocation } from '../storage/part-writer.js';
 import { DOC_BLOCK_BYTES_MAX, encodeDocBlock, POINT_BLOCK } from './doc-blocks.js';
 
 /**
- * How ranges over a field are answered: by its column's windows, or by sorted blocks of documents, whose values the
- * column has.
+ * Kinds of range index: the bounds of the column's windows; sorted blocks of documents, whose values are in the column;
+ * a k-d tree of geo points.
  */
-export const POINTS = { column: 1, blocks: 2, geo: 3 } as const;
+export const POINTS_INDEX = { column: 1, blocks: 2, geo: 3 } as const;
 
-/** Windows that one value lies within, on average, up to which the column itself serves as the index. */
+/** The column itself is the index if a value is within the bounds of at most this many windows on average. */
 const OVERLAP_MAX = 4;
+/** Limit of the windows whose middle value is tried for the average. */
 const PROBES_MAX = 256;
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Whether the bounds of a column's windows find values well enough: the column is small, or nearly sorted. */
+/** Whether the bounds of a column's windows suffice as its range index: the column is small, or nearly sorted. */
 export function isColumnAnIndex(entries: readonly WindowEntry[]): boolean {
   const windows = entries.filter((e) => e.valueCount > 0);
   if (windows.length <= OVERLAP_MAX) return true;
@@ -29,23 +30,23 @@ export function isColumnAnIndex(entries: readonly WindowEntry[]): boolean {
   return overlaps <= OVERLAP_MAX * probes;
 }
 
-/** Values of a field with their documents, gathered to be sorted: 12 bytes a value. */
+/** Collects the values of a field with their documents, 12 bytes each, and writes them as sorted blocks. */
 export class PointsWriter {
   #values: Float64Array<ArrayBuffer>;
   #docs: Int32Array<ArrayBuffer>;
   readonly #bigs = new Map<number, bigint>();
-  /** Whether some value is beyond 2^63 - 1; then none is negative. */
+  /** Whether a value exceeds 2^63 - 1; then none is negative. */
   #isUnsigned = false;
   #count = 0;
 
-  /** `count` is how many values will come, about. */
+  /** `count`: estimated number of values. */
   constructor(count: number) {
     const capacity = Math.max(16, count);
     this.#values = new Float64Array(capacity);
     this.#docs = new Int32Array(capacity);
   }
 
-  /** Adds an integer beyond 2^53. */
+  /** Adds a value that is an integer beyond 2^53. */
   addBig(doc: number, value: bigint): void {
     if (value > INT64_MAX) this.#isUnsigned = true;
     this.#bigs.set(this.#count, value);
@@ -62,7 +63,7 @@ export class PointsWriter {
     return this.#count;
   }
 
-  /** Writes sorted blocks; returns where their directory is. */
+  /** Writes the sorted blocks; returns the location of their directory. */
   finish(output: SegmentOutput): StreamLocation {
     const order = this.#sort();
     const part = output.part('points');
@@ -97,7 +98,7 @@ export class PointsWriter {
     this.#docs = docs;
   }
 
-  /** Numbers of the pairs, by value; pairs were added in order of documents. */
+  /** Indexes of the pairs in order of their values, then of their documents. */
   #sort(): Int32Array {
     const count = this.#count;
     const words = new Int32Array(this.#values.buffer);

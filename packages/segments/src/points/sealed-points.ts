@@ -7,7 +7,7 @@ import { type BitSet, CHUNK_BYTES_MAX, type PointsReader, WINDOW_DOCS } from '..
 import type { PartReader } from '../storage/part-reader.js';
 import { decodeDocBlock, POINT_BLOCK, setDocs } from './doc-blocks.js';
 
-/** Inclusive bounds: doubles for pruning, and exact ones where doubles do not tell. */
+/** Inclusive bounds: doubles for pruning, and exact integers if values or bounds may exceed 2^53. */
 interface Range {
   readonly low: number;
   readonly high: number;
@@ -23,7 +23,9 @@ const bigRange = (low: bigint, high: bigint): Range => ({
   exactHigh: high,
 });
 
-/** Whether values between min and max are all in the range; bounds that may be rounded have to be passed strictly. */
+/**
+ * Whether the range contains [min, max] completely. If doubles may be rounded, equality with a bound does not suffice.
+ */
 function isInside(range: Range, min: number, max: number): boolean {
   return range.exactLow === null ? min >= range.low && max <= range.high : min > range.low && max < range.high;
 }
@@ -39,7 +41,7 @@ function setRange(into: BitSet, from: number, to: number): void {
   for (doc += words * 32; doc < to; doc++) into.set(doc);
 }
 
-/** Share of [min, max] that lies in the range, for estimates. */
+/** Share (0-1) of [min, max] that is in the range, for estimates. */
 function share(range: Range, min: number, max: number): number {
   if (isOutside(range, min, max)) return 0;
   if (max === min) return 1;
@@ -50,7 +52,7 @@ function hasBigInRange(column: SealedNumberColumn, doc: number, range: Range): b
   return column.bigs(doc).some((v) => v >= range.exactLow! && v <= range.exactHigh!);
 }
 
-/** Sets those of `count` documents that have a value in the range. */
+/** Sets the bits of those of the `count` documents that have a value in the range, as read from the column. */
 function filterByColumn(column: SealedNumberColumn, docs: Int32Array, count: number, range: Range, into: BitSet): void {
   if (range.exactLow !== null) {
     for (let i = 0; i < count; i++) if (hasBigInRange(column, docs[i]!, range)) into.set(docs[i]!);
@@ -70,7 +72,7 @@ function filterMulti(column: SealedNumberColumn, docs: Int32Array, count: number
   }
 }
 
-/** Points of a column that is nearly sorted: its windows' bounds are the index. */
+/** Range index of a column that is nearly sorted: uses the bounds of its windows. */
 export function columnPoints(column: SealedNumberColumn, maxDoc: number): PointsReader {
   const { directory } = column;
   const docs = new Int32Array(WINDOW_DOCS);
@@ -103,7 +105,7 @@ export function columnPoints(column: SealedNumberColumn, maxDoc: number): Points
   };
 }
 
-/** Where the sorted blocks are. */
+/** Directory of sorted blocks. */
 interface PointBlocks {
   readonly valueCount: number;
   readonly addresses: Float64Array;
@@ -111,7 +113,7 @@ interface PointBlocks {
   readonly maxs: Float64Array;
 }
 
-/** Reads a directory of sorted blocks. */
+/** Reads the directory of sorted blocks. */
 export function readPointBlocks(bytes: Uint8Array): PointBlocks {
   const input = new ByteReader(bytes);
   const valueCount = input.varint();
@@ -132,7 +134,7 @@ export function readPointBlocks(bytes: Uint8Array): PointBlocks {
   return result;
 }
 
-/** Points in sorted blocks; the values of those that cross a bound come from the column. */
+/** Range index of sorted blocks. If a block crosses a bound, its values are read from the column. */
 export class BlockPoints implements PointsReader {
   readonly #blocks: PointBlocks;
   readonly #part: PartReader;

@@ -1,23 +1,23 @@
 import type { Impacts } from '../segment-reader.js';
 
-/** Pairs that a list of impacts can have: one a norm byte. */
+/** Limit of the pairs of a list of impacts: one for each norm byte. */
 const PAIRS_MAX = 256;
 
-/** Impacts that can be refilled. */
+/** Impacts whose arrays are reused. */
 export interface ImpactPairs extends Impacts {
   count: number;
   freqs: Int32Array;
   norms: Uint8Array;
 }
 
-/** Empty impacts with room for `pairs`. */
+/** Empty impacts with room for `pairs` pairs. */
 export const impactPairs = (pairs = PAIRS_MAX): ImpactPairs => ({
   count: 0,
   freqs: new Int32Array(pairs),
   norms: new Uint8Array(pairs),
 });
 
-/** Highest frequency by norm of the postings noted so far; the norms seen are bits of `seen`. */
+/** Highest frequency for each norm among the postings added so far; `seen` has a bit for each norm that occurred. */
 export interface ImpactGatherer {
   readonly best: Int32Array;
   readonly seen: Int32Array;
@@ -25,15 +25,15 @@ export interface ImpactGatherer {
 
 export const impactGatherer = (): ImpactGatherer => ({ best: new Int32Array(256), seen: new Int32Array(8) });
 
-/** Notes one posting or pair. */
-export function noteImpact(gatherer: ImpactGatherer, freq: number, norm: number): void {
+/** Adds the frequency and norm of a posting. */
+export function addImpact(gatherer: ImpactGatherer, freq: number, norm: number): void {
   if (freq > gatherer.best[norm]!) {
     gatherer.best[norm] = freq;
     gatherer.seen[norm >>> 5]! |= 1 << (norm & 31);
   }
 }
 
-/** Moves the pairs that nothing dominates into `out`, by rising norm and frequency, and empties the gatherer. */
+/** Moves the pairs that no other pair dominates to `out`, by rising norm and frequency, and clears the gatherer. */
 export function takeImpacts(gatherer: ImpactGatherer, out: ImpactPairs): void {
   out.count = 0;
   let highest = 0;
@@ -53,7 +53,7 @@ export function takeImpacts(gatherer: ImpactGatherer, out: ImpactPairs): void {
   }
 }
 
-/** Reads pairs written by `writeImpacts`. */
+/** Reads the pairs of `writeImpacts`. */
 export function readImpacts(input: { varint(): number }, out: ImpactPairs): void {
   const count = Math.min(input.varint(), PAIRS_MAX);
   if (out.freqs.length < count) {
@@ -71,7 +71,7 @@ export function readImpacts(input: { varint(): number }, out: ImpactPairs): void
   }
 }
 
-/** Writes pairs as differences. */
+/** Writes pairs as differences to the pair before. */
 export function writeImpacts(impacts: Impacts, out: { varint(value: number): void }): void {
   out.varint(impacts.count);
   let freq = 0;

@@ -4,17 +4,19 @@ import { CHUNK_BYTES_MAX } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { POSITIONS_BLOCK } from './postings-writer.js';
 
-/** Positions of one term in one document: more than a document of 100 MB can have. */
+/** Limit of the positions of one term in one document: more than a document of 100 MB can have. */
 const POSITIONS_MAX = 1 << 25;
 
-/** Walks blocks of position differences. */
+/** Reads the position differences of posting lists, block by block. */
 export class PositionStream {
   #part: PartReader | null;
   readonly #deltas = new Int32Array(POSITIONS_BLOCK);
   #startBlock = -1;
   #startEnd = -1;
   #total = 0;
-  /** Number and end of the block that comes next in the part; the decoded one is the one before it. */
+  /**
+   * Number of the block that follows in the part, and the address after the block before it, which is the decoded one.
+   */
   #nextBlock = 0;
   #end = 0;
   #decoded = -1;
@@ -23,7 +25,7 @@ export class PositionStream {
     this.#part = part;
   }
 
-  /** Goes over to the lists of another part; null: to none, until the next call. */
+  /** Switches to the lists of another part; null releases the part. */
   enter(part: PartReader | null): void {
     this.#part = part;
     this.#startBlock = -1;
@@ -31,8 +33,8 @@ export class PositionStream {
   }
 
   /**
-   * Goes to the block `block` of a list of `total` positions, which starts at or after `end`; `from` is the first index
-   * that will be read.
+   * Moves to the block `block` of a list with `total` positions. The block follows the address `end`. `from` is the
+   * index of the first position that will be read.
    */
   reset(block: number, end: number, total: number, from: number): void {
     if (block === this.#startBlock && end === this.#startEnd && total === this.#total && !this.isBehind(from)) return;
@@ -44,15 +46,15 @@ export class PositionStream {
     this.#decoded = -1;
   }
 
-  /** Throws corrupt_index_exception unless the list has the positions from … from + count - 1. */
+  /** Throws corrupt_index_exception if the list does not have the positions from … from + count - 1. */
   require(from: number, count: number): void {
     if (!(count >= 0 && count <= POSITIONS_MAX && from + count <= this.#total))
       throw errors.corruption(`positions ${from} to ${from + count} of ${this.#total}`);
   }
 
   /**
-   * Writes the running sums of the differences from … from + count - 1 into `out`. `from` never goes back before the
-   * block it was reset to.
+   * Writes the positions from … from + count - 1 of one document, the running sums of their differences, to `out`.
+   * `from` is never before the block of the last `reset`.
    */
   read(from: number, count: number, out: Int32Array): void {
     let position = 0;
@@ -64,7 +66,7 @@ export class PositionStream {
     }
   }
 
-  /** Writes the differences from … from + count - 1 to `into` from `at` on; as `read` otherwise. */
+  /** As `read`, but writes the differences, to `into` from `at` on. */
   readSteps(from: number, count: number, into: Int32Array, at: number): void {
     const end = from + count;
     let target = at;
@@ -75,7 +77,7 @@ export class PositionStream {
     }
   }
 
-  /** Whether `index` lies in a block already passed. */
+  /** Whether the position `index` is in a block that was passed already. */
   isBehind(index: number): boolean {
     const block = index >> 7;
     return block < this.#nextBlock && block !== this.#decoded;

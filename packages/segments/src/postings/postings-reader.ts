@@ -11,11 +11,11 @@ import {
 import { ChunkCursor } from '../storage/chunk-cursor.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { blockAfter, type StreamLocation } from '../storage/part-writer.js';
-import { type ImpactPairs, impactGatherer, impactPairs, noteImpact, readImpacts, takeImpacts } from './impacts.js';
+import { type ImpactPairs, impactGatherer, impactPairs, addImpact, readImpacts, takeImpacts } from './impacts.js';
 import { PositionStream } from './position-stream.js';
 import { SKIP_GROUP_BLOCKS } from './postings-writer.js';
 
-/** What the dictionary says of one term's postings. */
+/** Figures of a term's postings, from the dictionary. Which fields are valid depends on `kind`. */
 export interface TermPostings {
   docFreq: number;
   totalFreq: number;
@@ -27,28 +27,28 @@ export interface TermPostings {
   /** Skip data of a 'large' list. */
   head: StreamLocation;
   /**
-   * Of small and single lists: end before the block's positions, number of the first one, and of all in the block of
-   * terms.
+   * For 'single' and 'small' lists, whose positions share a stream with the other lists of their block of terms: the
+   * address after which the stream starts, the index of the list's first position, and the number of positions in all.
    */
   positionsEnd: number;
   firstPosition: number;
   positionCount: number;
 }
 
-/** What all cursors of a field read from. */
+/** Parts that the cursors of a field read. */
 export interface PostingsSource {
   readonly layout: TermsLayout;
   readonly postings: PartReader;
   readonly positions: PartReader;
   readonly skips: PartReader;
-  /** Norms of all documents, for the impacts of short lists; null when the field has none. */
+  /** Norms of all documents, for the impacts of short lists; null if the field has none. */
   norms(): Uint8Array | null;
 }
 
 const NO_POSITIONS = new Int32Array(0);
 const NO_BYTES = new Uint8Array(0);
 
-/** Skip entries of the group of blocks that was looked at last. */
+/** Decoded skip entries of one group of blocks. */
 class SkipGroup {
   readonly lastDocs = new Int32Array(SKIP_GROUP_BLOCKS);
   readonly addresses = new Float64Array(SKIP_GROUP_BLOCKS);
@@ -82,7 +82,7 @@ class SkipGroup {
     }
   }
 
-  /** Lets go of the chunk. */
+  /** Releases the chunk. */
   park(): void {
     this.chunk = NO_BYTES;
     this.#input.reset(NO_BYTES, 0);
@@ -91,10 +91,10 @@ class SkipGroup {
 
 const GROUPS_MAX = 1 << 24;
 const POSITIONS_MIN = 64;
-/** A cursor that waits keeps no larger array than this. */
+/** A parked cursor releases arrays of more elements than this. */
 const PARKED_LENGTH_MAX = 1024;
 
-/** Postings of a term of a sealed segment. */
+/** Cursor over the postings of a term of a sealed segment. */
 export class SealedPostings implements PostingsCursor {
   docFreq = 0;
   size = 0;
@@ -109,7 +109,7 @@ export class SealedPostings implements PostingsCursor {
   #totalFreq = 0;
   #blocks = 0;
   #loaded = -1;
-  /** Block that `impacts` is about. */
+  /** Block whose impacts `impacts` returns. */
   #reached = 0;
   // Positions
   #stream: PositionStream | null = null;
@@ -134,7 +134,7 @@ export class SealedPostings implements PostingsCursor {
     return this.#freqs;
   }
 
-  /** Starts on a term, whatever it was on before. */
+  /** Opens the postings of a term, before the first block. */
   open(source: PostingsSource, term: TermPostings): void {
     if (this.#source !== source) this.#enter(source);
     this.docFreq = term.docFreq;
@@ -283,7 +283,7 @@ export class SealedPostings implements PostingsCursor {
     return this.#group!.lastDocs[block % SKIP_GROUP_BLOCKS]!;
   }
 
-  /** The first block >= from with a document >= target; the number of blocks when there is none. */
+  /** First block >= from with a document >= target; the number of blocks if there is none. */
   #blockOf(target: number, from: number): number {
     if (from >= this.#blocks) return this.#blocks;
     if (this.#kind !== 'large') return this.docs[this.docFreq - 1]! >= target ? 0 : 1;
@@ -362,7 +362,7 @@ export class SealedPostings implements PostingsCursor {
     );
   }
 
-  /** Small lists share a stream that starts with their block of terms. */
+  /** Index of the first position in the stream before the block: a small list starts with its block of terms. */
   #streamStart(): number {
     return this.#kind === 'large' ? this.#positionsBefore : 0;
   }
@@ -378,7 +378,7 @@ export class SealedPostings implements PostingsCursor {
     const gatherer = impactGatherer();
     const norms = this.#source!.norms();
     const { freqs } = this;
-    for (let i = 0; i < this.docFreq; i++) noteImpact(gatherer, freqs[i]!, norms === null ? 1 : norms[this.docs[i]!]!);
+    for (let i = 0; i < this.docFreq; i++) addImpact(gatherer, freqs[i]!, norms === null ? 1 : norms[this.docs[i]!]!);
     const all = impactPairs();
     takeImpacts(gatherer, all);
     this.#global.count = all.count;

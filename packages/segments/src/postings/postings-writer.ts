@@ -2,31 +2,32 @@ import { ByteWriter, encodePatched, patchedBytesMax } from '@shoal/codec';
 import { POSTINGS_BLOCK_DOCS, type PostingsCursor, type TermsLayout } from '../segment-reader.js';
 import { ChunkBuilder } from '../storage/chunk-cursor.js';
 import type { PartWriter, SegmentOutput, StreamLocation } from '../storage/part-writer.js';
-import { impactGatherer, impactPairs, noteImpact, takeImpacts, writeImpacts } from './impacts.js';
+import { impactGatherer, impactPairs, addImpact, takeImpacts, writeImpacts } from './impacts.js';
 
-/** Blocks whose skip entries are read together. */
+/** Number of blocks whose skip entries are one group, which is read as a whole. */
 export const SKIP_GROUP_BLOCKS = 32;
-/** Positions in one packed block. */
+/** Number of positions in one packed block. */
 export const POSITIONS_BLOCK = 128;
-/** Bytes of small postings that one block of terms may gather. */
+/** Limit of the bytes of the small posting lists of one block of terms. */
 const SMALL_BYTES_MAX = 48_000;
 
 /**
- * How a finished term's postings are kept: not at all, in its block of terms, with the small ones of the block, in
- * blocks of their own.
+ * Kinds of posting list: none; a single document, stored in the dictionary; a small list, stored with the other small
+ * lists of its block of terms; a large list, stored in blocks of its own.
  */
-export const PLACE = { none: 0, single: 1, small: 2, large: 3 } as const;
+export const POSTINGS_KIND = { none: 0, single: 1, small: 2, large: 3 } as const;
 
 /**
- * Writes the postings of one field, a term after the other. Lists of fewer than POSTINGS_BLOCK_DOCS documents are
- * gathered and written with their block of terms (`flushSmall`); longer ones stream out in blocks, with skip entries
- * behind.
+ * Writes the postings of one field, term by term. Lists of fewer than POSTINGS_BLOCK_DOCS documents are collected and
+ * written with their block of terms (`flushSmall`). Longer lists are written block by block, and their skip entries
+ * separately.
  */
 export class PostingsWriter {
   docFreq = 0;
   totalFreq = 0;
   /**
-   * Of the term ended last: the document of a single posting, the bytes of a small list, the skip data of a large one.
+   * Result of the last `end`: the document of a single posting, the bytes of a small list, the skip data of a large
+   * list.
    */
   singleDoc = 0;
   smallListBytes = 0;
@@ -42,15 +43,15 @@ export class PostingsWriter {
   readonly #histogram = new Int32Array(33);
   readonly #block = new Uint8Array(2 * patchedBytesMax(POSTINGS_BLOCK_DOCS));
   #pending = 0;
-  /** Position differences of the term that are not written yet. */
+  /** Position differences of the current term that are not written yet. */
   #positions = new Int32Array(1024);
   #positionCount = 0;
-  /** Position differences of finished small terms. */
+  /** Position differences of the small lists that are finished. */
   #smallPositions = new Int32Array(4096);
   #smallPositionCount = 0;
   readonly #small = new Uint8Array(SMALL_BYTES_MAX + 2 * patchedBytesMax(POSTINGS_BLOCK_DOCS));
   #smallBytes = 0;
-  // Of a large list:
+  // State of a large list that is being written:
   #lastDoc = -1;
   #positionsBefore = 0;
   #positionsEnd = 0;
@@ -72,12 +73,12 @@ export class PostingsWriter {
     this.#skips = output.part('skips');
   }
 
-  /** Small postings gathered so far fill a block. */
+  /** Whether the collected small lists have reached their limit of bytes. */
   get isSmallFull(): boolean {
     return this.#smallBytes >= SMALL_BYTES_MAX;
   }
 
-  /** Adds a document, larger than those before; its positions follow. */
+  /** Adds a document, greater than the one before; `addPositions` adds its positions. */
   add(doc: number, freq: number): void {
     if (this.#pending === POSTINGS_BLOCK_DOCS) this.#flushBlock();
     this.#docs[this.#pending] = doc;
@@ -86,7 +87,7 @@ export class PostingsWriter {
     this.totalFreq += freq;
   }
 
-  /** Adds the documents of the cursor's block, `base` being added to their numbers, with all their positions. */
+  /** Adds the documents of a cursor's block with all their positions; `base` is added to the document numbers. */
   addBlock(cursor: PostingsCursor, base: number): void {
     const { docs, size } = cursor;
     const freqs = this.#layout.freqs ? cursor.freqs : null;
@@ -118,15 +119,15 @@ export class PostingsWriter {
 
   #addSteps(cursor: PostingsCursor, count: number): void {
     const end = this.#positionCount + count;
-    if (this.#positions.length < end) this.#positions = grown(this.#positions, end);
+    if (this.#positions.length < end) this.#positions = growArray(this.#positions, end);
     cursor.positionSteps(count, this.#positions, this.#positionCount);
     this.#positionCount = end;
   }
 
-  /** Adds positions of the document added last, ascending, as they stand in `positions`. */
+  /** Adds positions, ascending, of the document that was added last. */
   addPositions(positions: Int32Array, count: number): void {
     if (this.#positions.length < this.#positionCount + count)
-      this.#positions = grown(this.#positions, this.#positionCount + count);
+      this.#positions = growArray(this.#positions, this.#positionCount + count);
     const target = this.#positions;
     let at = this.#positionCount;
     let last = 0;
@@ -138,14 +139,14 @@ export class PostingsWriter {
     this.#positionCount = at;
   }
 
-  /** Ends the term; returns one of PLACE. */
+  /** Ends the term; returns one of POSTINGS_KIND. */
   end(): number {
-    const place = this.#place();
+    const kind = this.#endList();
     this.#pending = 0;
     this.#positionCount = 0;
     this.#isLarge = false;
     this.#lastDoc = -1;
-    return place;
+    return kind;
   }
 
   /** Starts the next term. */
@@ -154,7 +155,7 @@ export class PostingsWriter {
     this.totalFreq = 0;
   }
 
-  /** Writes the gathered small lists; returns where they and their positions start. */
+  /** Writes the collected small lists; returns the addresses of the lists and of their positions. */
   flushSmall(): { readonly postings: number; readonly positions: number } {
     const postings = this.#postings.append(this.#small, 0, this.#smallBytes);
     const positions = this.#positionsPart.end;
@@ -164,29 +165,29 @@ export class PostingsWriter {
     return { postings, positions };
   }
 
-  #place(): number {
-    if (this.docFreq === 0) return PLACE.none;
+  #endList(): number {
+    if (this.docFreq === 0) return POSTINGS_KIND.none;
     if (this.docFreq >= POSTINGS_BLOCK_DOCS) {
       this.head = this.#endLarge();
-      return PLACE.large;
+      return POSTINGS_KIND.large;
     }
     if (this.#positionCount > 0) this.#keepSmallPositions();
     this.singleDoc = this.#docs[0]!;
-    if (this.docFreq === 1) return PLACE.single;
+    if (this.docFreq === 1) return POSTINGS_KIND.single;
     const start = this.#smallBytes;
     this.#smallBytes = this.#encodeBlock(this.#small, start);
     this.smallListBytes = this.#smallBytes - start;
-    return PLACE.small;
+    return POSTINGS_KIND.small;
   }
 
   #keepSmallPositions(): void {
     const need = this.#smallPositionCount + this.#positionCount;
-    if (this.#smallPositions.length < need) this.#smallPositions = grown(this.#smallPositions, need);
+    if (this.#smallPositions.length < need) this.#smallPositions = growArray(this.#smallPositions, need);
     for (let i = 0, at = this.#smallPositionCount; at < need; i++, at++) this.#smallPositions[at] = this.#positions[i]!;
     this.#smallPositionCount = need;
   }
 
-  /** Pending documents and, unless all are 1, frequencies; a full block of a large list always has them. */
+  /** Encodes the pending documents, and their frequencies unless all are 1; a full block always has frequencies. */
   #encodeBlock(out: Uint8Array, start: number): number {
     const count = this.#pending;
     let last = this.#lastDoc;
@@ -243,14 +244,14 @@ export class PostingsWriter {
 
   #writeImpacts(): void {
     for (let i = 0; i < this.#pending; i++)
-      noteImpact(this.#gatherer, this.#freqs[i]!, this.#norms === null ? 1 : this.#norms[this.#docs[i]!]!);
+      addImpact(this.#gatherer, this.#freqs[i]!, this.#norms === null ? 1 : this.#norms[this.#docs[i]!]!);
     takeImpacts(this.#gatherer, this.#impacts);
     for (let i = 0; i < this.#impacts.count; i++)
-      noteImpact(this.#global, this.#impacts.freqs[i]!, this.#impacts.norms[i]!);
+      addImpact(this.#global, this.#impacts.freqs[i]!, this.#impacts.norms[i]!);
     writeImpacts(this.#impacts, this.#group);
   }
 
-  /** Positions of the block's documents, and how far their stream has come when the next block starts. */
+  /** Writes full blocks of positions, and the skip entry that says where the positions of the next block start. */
   #writePositionSkip(): void {
     let positions = 0;
     for (let i = 0; i < this.#pending; i++) positions += this.#freqs[i]!;
@@ -283,7 +284,7 @@ export class PostingsWriter {
     return this.#skips.appendStream(this.#head.finish());
   }
 
-  /** Writes full blocks of positions, and a last shorter one when `all`; returns how many positions. */
+  /** Writes full blocks of positions, and with `all` a shorter last one; returns the number of positions written. */
   #writePositions(positions: Int32Array, count: number, all: boolean): number {
     let from = 0;
     while (count - from >= POSITIONS_BLOCK || (all && from < count)) {
@@ -297,12 +298,12 @@ export class PostingsWriter {
 }
 
 /**
- * 32 entries of at most 256 impacts of 10 bytes would be more than a chunk; norms and frequencies of one block allow
- * 128 pairs of 6.
+ * Buffer for the skip entries of a group. 32 entries with 256 impacts of 10 bytes would exceed a chunk, but a block has
+ * at most 128 documents, hence at most 128 impacts of 6 bytes.
  */
 const CHUNK_GROUP_BYTES = 65_000;
 
-function grown(array: Int32Array, need: number): Int32Array<ArrayBuffer> {
+function growArray(array: Int32Array, need: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(Math.max(need, array.length * 2));
   larger.set(array);
   return larger;

@@ -5,14 +5,14 @@ export class ChunkCursor {
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
 
-  /** Goes to `at` of `bytes`. */
+  /** Moves to offset `at` of `bytes`. */
   reset(bytes: Uint8Array, at: number): this {
     this.bytes = bytes;
     this.at = at;
     return this;
   }
 
-  /** Non-negative integer below 2^53. Throws corrupt_index_exception at the end of the chunk. */
+  /** Reads a non-negative integer below 2^53. Throws corrupt_index_exception at the end of the chunk. */
   varint(): number {
     const first = this.bytes[this.at++]!;
     if (first < 0x80) return first;
@@ -26,7 +26,7 @@ export class ChunkCursor {
   }
 }
 
-/** Appends variable-length integers to an array that is large enough. */
+/** Appends variable-length integers to an array, which the caller has made large enough. */
 export class ChunkBuilder {
   readonly bytes: Uint8Array;
   at = 0;

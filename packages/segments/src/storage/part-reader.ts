@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { CHUNK_BYTES_MAX, type SegmentSource } from '../segment-reader.js';
 import { CHUNK_PADDING, type StreamLocation } from './part-writer.js';
 
-/** Streams are sparse indexes and directories: far smaller than this, unless the length is damaged. */
+/** Limit of the length of a stream. Streams are sparse indexes and directories, far smaller unless damaged. */
 const STREAM_BYTES_MAX = 1 << 30;
 
 /** Reads blocks of one part of a segment. */
@@ -16,8 +16,8 @@ export class PartReader {
   }
 
   /**
-   * The chunk that holds `address`; the block is at `address % CHUNK_BYTES_MAX`. Throws corrupt_index_exception when it
-   * does not reach that far.
+   * The chunk that contains `address`, at offset `address % CHUNK_BYTES_MAX`. Throws corrupt_index_exception if the
+   * chunk is shorter.
    */
   chunk(address: number): Uint8Array {
     const chunk = this.#source.chunk(this.name, Math.floor(address / CHUNK_BYTES_MAX));
@@ -25,14 +25,14 @@ export class PartReader {
     return chunk;
   }
 
-  /** Where the block after the one that ends at `end` starts: there, or in the next chunk when this one is over. */
+  /** Address of the block that follows the one that ends at `end`: `end`, or the start of the next chunk. */
   following(end: number): number {
     const chunk = this.chunk(end);
     const offset = end % CHUNK_BYTES_MAX;
     return offset >= chunk.length - CHUNK_PADDING ? end - offset + CHUNK_BYTES_MAX : end;
   }
 
-  /** The bytes of a stream: a view of the chunk when it lies within one. */
+  /** Bytes of a stream: a view if the stream lies within one chunk, else a copy. */
   view(location: StreamLocation): Uint8Array {
     const chunk = this.chunk(location.address);
     const offset = location.address % CHUNK_BYTES_MAX;
@@ -40,10 +40,10 @@ export class PartReader {
     return end <= chunk.length - CHUNK_PADDING ? chunk.subarray(offset, end) : this.stream(location);
   }
 
-  /** The bytes of a stream, joined. */
+  /** Copy of the bytes of a stream. */
   stream(location: StreamLocation): Uint8Array {
     const { address, length } = location;
-    // Also what is no number at all.
+    // Written so that NaN fails too.
     if (!(length >= 0 && length <= STREAM_BYTES_MAX && address >= 0)) throw this.#damaged(address);
     const out = new Uint8Array(length);
     let chunkIndex = Math.floor(address / CHUNK_BYTES_MAX);
@@ -58,7 +58,7 @@ export class PartReader {
     return out;
   }
 
-  /** All bytes of the part, joined. */
+  /** Copy of all bytes of the part. */
   all(): Uint8Array {
     const chunks = Array.from({ length: this.#source.chunkCount(this.name) }, (_, i) =>
       this.#source.chunk(this.name, i),

@@ -1,30 +1,32 @@
 import { CHUNK_BYTES_MAX, type SegmentSink } from '../segment-reader.js';
 
-/** Zero bytes at the end of each chunk, so that kernels may read whole words at its last values. */
+/** Zero bytes at the end of each chunk, so that kernels may read whole words beyond its last value. */
 export const CHUNK_PADDING = 8;
 
-/** Bytes of blocks that a chunk holds at most. */
+/** Limit of the bytes of blocks in one chunk. */
 export const CHUNK_PAYLOAD_MAX = CHUNK_BYTES_MAX - CHUNK_PADDING;
 
-/** Address of the byte at `offset` of chunk `chunk` of a part. */
+/** Address of the byte at `offset` of the chunk number `chunk` of a part. */
 export const addressOf = (chunk: number, offset: number): number => chunk * CHUNK_BYTES_MAX + offset;
 
 /**
- * Where a block of `bytes` bytes starts that is written after the one that ends at `end`: there, or in the next chunk
- * when it does not fit.
+ * Address at which a block of `bytes` bytes is written after one that ends at `end`: `end`, or the start of the next
+ * chunk if the block does not fit.
  */
 export function blockAfter(end: number, bytes: number): number {
   const offset = end % CHUNK_BYTES_MAX;
   return offset + bytes > CHUNK_PAYLOAD_MAX ? end - offset + CHUNK_BYTES_MAX : end;
 }
 
-/** A stream of bytes somewhere in a part, cut at chunk borders. */
+/** Location of a stream of bytes in a part; it continues over chunk borders. */
 export interface StreamLocation {
   readonly address: number;
   readonly length: number;
 }
 
-/** Builds one part of a segment in chunks. Full chunks wait in `queue` until the output takes them to the sink. */
+/**
+ * Writes one part of a segment in chunks. Full chunks wait in `queue` until `SegmentOutput` writes them to the sink.
+ */
 export class PartWriter {
   readonly name: string;
   readonly queue: Uint8Array[] = [];
@@ -37,14 +39,14 @@ export class PartWriter {
     this.name = name;
   }
 
-  /** Address at which the next block starts if it fits its chunk. */
+  /** Address at which the next block starts if it fits into the current chunk. */
   get end(): number {
     return addressOf(this.#index, this.#used);
   }
 
   /**
-   * Appends bytes[from … to - 1] as one block, which never straddles chunks; returns its address. At most
-   * CHUNK_PAYLOAD_MAX bytes.
+   * Appends bytes[from … to - 1] as one block and returns its address. A block never straddles chunks, so it has at
+   * most CHUNK_PAYLOAD_MAX bytes.
    */
   append(bytes: Uint8Array, from: number, to: number): number {
     const length = to - from;
@@ -56,7 +58,7 @@ export class PartWriter {
     return address;
   }
 
-  /** Appends bytes of any length, cut at chunk borders. */
+  /** Appends bytes of any length; they continue over chunk borders. */
   appendStream(bytes: Uint8Array): StreamLocation {
     if (this.#used === CHUNK_PAYLOAD_MAX) this.cut();
     const address = this.end;
@@ -82,13 +84,13 @@ export class PartWriter {
   }
 }
 
-/** Short copies are cheaper by hand than with `set` and a view. */
+/** Copies bytes; a short copy is cheaper in a loop than with `set` and a view. */
 function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
   if (end - start > 64) to.set(from.subarray(start, end), at);
   else for (let i = start; i < end; i++) to[at++] = from[i]!;
 }
 
-/** The parts of a segment being written. */
+/** Writers of all parts of one segment. */
 export class SegmentOutput {
   readonly #sink: SegmentSink;
   readonly #parts = new Map<string, PartWriter>();
@@ -110,7 +112,7 @@ export class SegmentOutput {
     return false;
   }
 
-  /** Hands full chunks to the sink. */
+  /** Writes full chunks to the sink. */
   async drain(): Promise<void> {
     for (const part of this.#parts.values()) {
       for (const chunk of part.queue) await this.#sink.write(part.name, chunk);
@@ -118,7 +120,7 @@ export class SegmentOutput {
     }
   }
 
-  /** Ends all parts and hands everything to the sink. */
+  /** Ends all parts and writes their remaining chunks to the sink. */
   async finish(): Promise<void> {
     for (const part of this.#parts.values()) part.cut();
     await this.drain();

@@ -1,19 +1,19 @@
 import { bitsOf, ByteWriter, encodePatched, packBits } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { PLACE, type PostingsWriter } from '../postings/postings-writer.js';
+import { POSTINGS_KIND, type PostingsWriter } from '../postings/postings-writer.js';
 import { ChunkBuilder } from '../storage/chunk-cursor.js';
 import type { PartWriter, SegmentOutput, StreamLocation } from '../storage/part-writer.js';
 
-/** Terms in a full block. */
+/** Number of terms in a full block. */
 export const BLOCK_TERMS = 32;
-/** Longest term in UTF-8, as in Elasticsearch. */
+/** Limit of the bytes of a term in UTF-8, as in Elasticsearch. */
 export const TERM_BYTES_MAX = 32_766;
-/** Text of a block from which on it ends early. */
+/** A block whose text exceeds this many bytes ends before it is full. */
 const BLOCK_TEXT_MAX = 16_384;
-/** Lengths from here on follow the head byte. */
+/** Lengths below this fit into four bits of the head byte of a term; greater ones follow the head byte. */
 export const NIBBLE_MAX = 15;
 
-/** Numbers of a field's dictionary, for the segment's table of fields. */
+/** Counts of a field's dictionary for the segment's table of fields. */
 export interface DictionarySummary {
   readonly termCount: number;
   readonly sumDocFreq: number;
@@ -21,7 +21,7 @@ export interface DictionarySummary {
   readonly index: StreamLocation;
 }
 
-/** Terms up to this length are written by hand: a call into the runtime costs as much as 50 characters. */
+/** Terms up to this length are encoded in a loop: a call into the runtime costs as much as 50 characters. */
 const SHORT_TERM_MAX = 40;
 
 function writeTerm(term: string, into: Buffer): number {
@@ -36,8 +36,8 @@ function writeTerm(term: string, into: Buffer): number {
 }
 
 /**
- * Writes terms in ascending order, in blocks of BLOCK_TERMS with shared prefixes left out, and the sparse index over
- * them. A term that got no postings is left out when the field has postings.
+ * Writes terms, which come in ascending order, in blocks of BLOCK_TERMS without shared prefixes, and a sparse index of
+ * the blocks. If the field has postings, a term without postings is skipped.
  */
 export class DictionaryWriter {
   termCount = 0;
@@ -52,7 +52,7 @@ export class DictionaryWriter {
   #blockCount = 0;
   #lastAddress = 0;
   readonly #text = new ChunkBuilder(BLOCK_TEXT_MAX + TERM_BYTES_MAX + 64);
-  /** Terms of the block so far, and their numbers by column. */
+  /** Number of terms in the current block; the arrays have the figures of these terms. */
   #count = 0;
   readonly #docFreqs = new Int32Array(BLOCK_TERMS);
   readonly #extraFreqs = new Int32Array(BLOCK_TERMS);
@@ -78,7 +78,7 @@ export class DictionaryWriter {
     this.#indexPart = output.part('index');
   }
 
-  /** Starts a term, larger than those before. Throws illegal_argument_exception for one that is too long. */
+  /** Starts a term, which must be greater than the one before. Throws illegal_argument_exception if it is too long. */
   begin(term: string): void {
     if (this.#term.length < term.length * 3) this.#term = Buffer.alloc(term.length * 3);
     this.#termLength = writeTerm(term, this.#term);
@@ -87,12 +87,12 @@ export class DictionaryWriter {
     this.#postings?.begin();
   }
 
-  /** Ends the term; returns its ordinal, -1 when it is left out. */
+  /** Ends the term; returns its ordinal, or -1 if it is skipped. */
   end(): number {
     const postings = this.#postings;
     if (postings !== null) {
       const place = postings.end();
-      if (place === PLACE.none) return -1;
+      if (place === POSTINGS_KIND.none) return -1;
       this.#appendNumbers(postings, place);
     }
     this.#appendText();
@@ -101,7 +101,7 @@ export class DictionaryWriter {
     return this.termCount++;
   }
 
-  /** Writes what is left and the sparse index. */
+  /** Writes the last block and the sparse index. */
   finish(): DictionarySummary {
     if (this.#count > 0) this.#flush();
     const out = new ByteWriter(this.#index.length + 8);
@@ -135,7 +135,7 @@ export class DictionaryWriter {
     this.#term = swap;
   }
 
-  /** Block: number of terms, length of the text (u16), text, numbers. */
+  /** Writes a block: number of terms, length of the text (u16), text, figures of the terms. */
   #flush(): void {
     const out = this.#out;
     const textBytes = this.#text.at;
@@ -169,8 +169,8 @@ export class DictionaryWriter {
     this.#extraFreqs[this.#count] = totalFreq - docFreq;
     this.#sumDocFreq += docFreq;
     this.#sumTotalFreq += totalFreq;
-    if (place === PLACE.single) this.#singles[this.#singleCount++] = postings.singleDoc;
-    else if (place === PLACE.small) this.#smallBytes[this.#smallCount++] = postings.smallListBytes;
+    if (place === POSTINGS_KIND.single) this.#singles[this.#singleCount++] = postings.singleDoc;
+    else if (place === POSTINGS_KIND.small) this.#smallBytes[this.#smallCount++] = postings.smallListBytes;
     else {
       this.#heads[this.#headCount++] = postings.head.address;
       this.#heads[this.#headCount++] = postings.head.length;

@@ -4,13 +4,16 @@ import { CHUNK_BYTES_MAX } from '../segment-reader.js';
 import type { PartReader } from '../storage/part-reader.js';
 import { BLOCK_TERMS, NIBBLE_MAX, TERM_BYTES_MAX } from './dictionary-writer.js';
 
-/** Sparse index of a dictionary: held in memory while the field is in use, about 20 bytes for 32 terms. */
+/** Sparse index of a dictionary, in memory while the field is in use: about 20 bytes for 32 terms. */
 interface SparseIndex {
   readonly blockCount: number;
-  /** Ordinal of each block's first term, and the number of terms at the end. */
+  /** Ordinal of the first term of each block, and the number of terms at the end. */
   readonly firstOrdinals: Int32Array;
   readonly addresses: Float64Array;
-  /** Shortest byte strings that are larger than the block before and not larger than the block. */
+  /**
+   * For each block the shortest byte string that is greater than all terms before it and not greater than its first
+   * term.
+   */
   readonly separators: Uint8Array;
   readonly separatorEnds: Int32Array;
 }
@@ -35,25 +38,25 @@ function readSparseIndex(bytes: Uint8Array): SparseIndex {
   return { blockCount, firstOrdinals, addresses, separators: separators.slice(0, end), separatorEnds };
 }
 
-/** Bytes of the term that a walk through a block has come to. */
+/** UTF-8 bytes of the current term of a `BlockWalk`. */
 export interface TermBytes {
   bytes: Buffer;
   length: number;
 }
 
-/** A walk through the text of one block. */
+/** Iterates over the terms of one block. */
 export class BlockWalk implements TermBytes {
   bytes = Buffer.alloc(128);
   length = 0;
-  /** Number of the current term in the block; -1 before the first. */
+  /** Index of the current term in the block; -1 before the first. */
   index = -1;
   count = 0;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
-  /** Leading bytes of the current term that are known to be ASCII, at least. */
+  /** Lower bound of the leading bytes of the current term that are ASCII. */
   #asciiBytes = TERM_BYTES_MAX;
 
-  /** Goes before the first term of the block at `at`. */
+  /** Moves before the first term of the block at offset `at` of `chunk`. */
   open(chunk: Uint8Array, at: number): void {
     this.#chunk = chunk;
     this.#at = at + 3;
@@ -63,7 +66,7 @@ export class BlockWalk implements TermBytes {
     this.#asciiBytes = TERM_BYTES_MAX;
   }
 
-  /** Goes to the next term; false at the end of the block. */
+  /** Moves to the next term; returns false at the end of the block. */
   next(): boolean {
     if (++this.index >= this.count) return false;
     const chunk = this.#chunk;
@@ -119,7 +122,7 @@ function compareBytes(a: Uint8Array, aFrom: number, aTo: number, b: Uint8Array, 
   return aTo - aFrom - bTo;
 }
 
-/** The terms of a field of a sealed segment, in blocks. */
+/** Reads the terms of a field of a sealed segment. */
 export class Dictionary {
   readonly termCount: number;
   readonly #part: PartReader;
@@ -147,12 +150,12 @@ export class Dictionary {
     return this.#sparse.addresses[block]!;
   }
 
-  /** The chunk that holds a block. */
+  /** Chunk that contains a block. */
   chunk(block: number): Uint8Array {
     return this.#part.chunk(this.address(block));
   }
 
-  /** The block that holds an ordinal. */
+  /** Number of the block that contains the term with an ordinal. */
   blockOf(ordinal: number): number {
     const { firstOrdinals, blockCount } = this.#sparse;
     let low = Math.floor(ordinal / BLOCK_TERMS);
@@ -166,7 +169,7 @@ export class Dictionary {
     return low;
   }
 
-  /** Opens `walk` before the first term of a block. */
+  /** Moves `walk` before the first term of a block. */
   open(block: number, walk: BlockWalk): void {
     walk.open(this.chunk(block), this.address(block) % CHUNK_BYTES_MAX);
   }
@@ -180,7 +183,7 @@ export class Dictionary {
     return walk.text();
   }
 
-  /** The ordinal of a term, or -1. */
+  /** Ordinal of a term, or -1 if there is no such term. */
   lookup(term: string): number {
     const walk = this.#walk;
     const block = this.seek(term, walk);
@@ -193,8 +196,8 @@ export class Dictionary {
   #targetLength = 0;
 
   /**
-   * Moves `walk` to the first term >= `term` of the block that would hold it, possibly to the block's end; returns the
-   * block, -1 when there are no terms.
+   * Moves `walk` to the first term >= `term` in the block where `term` belongs, possibly to the end of the block.
+   * Returns the number of the block, or -1 if the dictionary is empty.
    */
   seek(term: string, walk: BlockWalk): number {
     if (this.termCount === 0) return -1;

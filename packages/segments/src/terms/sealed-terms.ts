@@ -13,14 +13,14 @@ import { ChunkCursor } from '../storage/chunk-cursor.js';
 import { BlockWalk, type Dictionary } from './dictionary.js';
 import { BLOCK_TERMS } from './dictionary-writer.js';
 
-/** Numbers of a field's terms that the segment's table of fields has. */
+/** Counts of a field's terms, from the segment's table of fields. */
 export interface TermsSummary {
   readonly docCount: number;
   readonly sumDocFreq: number;
   readonly sumTotalFreq: number;
 }
 
-/** The numbers of one block of terms, decoded. */
+/** Decoded figures of one block of terms: frequencies and locations of postings. */
 class BlockNumbers {
   readonly docFreqs = new Int32Array(BLOCK_TERMS);
   readonly extraFreqs = new Int32Array(BLOCK_TERMS);
@@ -103,7 +103,7 @@ class SealedTermsCursor implements TermsCursor {
   }
 }
 
-/** Terms and postings of one field of a sealed segment. */
+/** Reads the terms and postings of one field of a sealed segment. */
 export class SealedTerms implements TermsReader {
   readonly termCount: number;
   readonly docCount: number;
@@ -164,7 +164,7 @@ export class SealedTerms implements TermsReader {
     return new SealedTermsCursor(this.#dictionary);
   }
 
-  /** Decodes the numbers of the block that holds the ordinal; returns its index in the block. */
+  /** Decodes the figures of the block that contains `ordinal`; returns the index of the term in the block. */
   #load(ordinal: number): number {
     const block = this.#dictionary.blockOf(ordinal);
     if (this.#loaded !== block) {

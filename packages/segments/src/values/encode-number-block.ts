@@ -1,20 +1,20 @@
 import { bitsOf, packBits, packedBytes } from '@shoal/codec';
 import {
   BLOCK_VALUES,
-  HAS,
-  MODE,
+  NUMBER_FLAG,
+  NUMBER_MODE,
   type NumberBlock,
   numberBlock,
   packWide,
   writeFloat64,
 } from './number-block.kernel.js';
-import { gatherDistinct, replaceByPlaces, TABLE_MAX, type ValueTable, valueTable } from './value-table.kernel.js';
+import { gatherDistinct, replaceByIndexes, TABLE_MAX, type ValueTable, valueTable } from './value-table.kernel.js';
 
 const DECIMALS_MAX = 12;
-/** Largest encoded block: raw 64-bit values and a byte. */
+/** Upper bound of the bytes of an encoded block: raw 64-bit values and a header. */
 export const NUMBER_BLOCK_BYTES_MAX = BLOCK_VALUES * 8 + 64;
 
-/** Room for the work of encoding; one a writer. */
+/** Scratch arrays of the encoder and its output `out`; one for each writer. */
 export interface NumberEncoder {
   readonly scaled: Float64Array;
   readonly low: Int32Array;
@@ -37,7 +37,7 @@ export function numberEncoder(): NumberEncoder {
 
 const isNegativeZero = (value: number): boolean => value === 0 && 1 / value < 0;
 
-/** How many values at the front are integers that are exact, and not the negative zero. */
+/** Number of leading values that are exact integers and not -0. */
 function wholeNumbers(values: Float64Array, count: number): number {
   let i = 0;
   while (i < count) {
@@ -54,7 +54,7 @@ function wholeNumbers(values: Float64Array, count: number): number {
   return i;
 }
 
-/** Fewest decimals that give all values back from integers, or -1. */
+/** Smallest number of decimals at which integers reproduce all values exactly, or -1 if there is none. */
 function decimalsOf(values: Float64Array, count: number): number {
   let decimals = 0;
   let scale = 1;
@@ -93,7 +93,7 @@ interface Trend {
   readonly range: number;
 }
 
-/** How well `floor(slope * i)` follows the steps: the range of what is left. */
+/** Fits `floor(slope * i)` to the steps; returns the slope and the range of the differences. */
 function trendOf(steps: Float64Array, count: number): Trend {
   const slope = count > 1 ? (steps[count - 1]! - steps[0]!) / (count - 1) : 0;
   let min = Infinity;
@@ -111,7 +111,7 @@ function splitHalves({ scaled, low, high }: NumberEncoder, count: number, width:
   if (width > 32) for (let i = 0; i < count; i++) high[i] = Math.floor(scaled[i]! / 4294967296);
 }
 
-/** Gathers the distinct values of `low` into the table; false when it would gain nothing. */
+/** Collects the distinct values of `low` in the table; returns false if a table would save nothing. */
 function fillTable(encoder: NumberEncoder, count: number, width: number): boolean {
   if (width < 3 || count < 64) return false;
   const { table } = encoder;
@@ -122,7 +122,7 @@ function fillTable(encoder: NumberEncoder, count: number, width: number): boolea
 
 function writeTable(encoder: NumberEncoder, count: number, width: number, at: number): number {
   const { low, out, table } = encoder;
-  replaceByPlaces(table, low, count);
+  replaceByIndexes(table, low, count);
   out[at++] = table.count - 1;
   out[at++] = width;
   return packBits(new Int32Array(table.distinct.buffer), 0, table.count, width, out, at);
@@ -142,11 +142,11 @@ function writePacked(
   splitHalves(encoder, count, width);
   const hasTable = width <= 32 && fillTable(encoder, count, width);
   out[0] =
-    MODE.packed |
-    (step === 1 ? 0 : HAS.step) |
-    (slope === 0 ? 0 : HAS.slope) |
-    (decimals === 0 ? 0 : HAS.decimals) |
-    (hasTable ? HAS.table : 0);
+    NUMBER_MODE.packed |
+    (step === 1 ? 0 : NUMBER_FLAG.step) |
+    (slope === 0 ? 0 : NUMBER_FLAG.slope) |
+    (decimals === 0 ? 0 : NUMBER_FLAG.decimals) |
+    (hasTable ? NUMBER_FLAG.table : 0);
   const packedWidth = hasTable ? bitsOf(table.count - 1) : width;
   out[1] = packedWidth;
   let at = writeFloat64(out, 2, min, header);
@@ -157,7 +157,7 @@ function writePacked(
   return packWide(low, high, count, packedWidth, out, at);
 }
 
-// The loops are functions of their own, so that each is compiled once and not with all that comes behind it.
+// Each loop is a function of its own, so that V8 optimises it alone and not again with the code that follows it.
 
 function smallestOf(values: Float64Array, count: number): number {
   let min = Infinity;
@@ -180,7 +180,7 @@ function removeTrend(scaled: Float64Array, count: number, { slope, min }: Trend)
   for (let i = 0; i < count; i++) scaled[i] = scaled[i]! - Math.floor(slope * i) - min;
 }
 
-/** Scaled integers in `encoder.scaled` as a packed block. */
+/** Encodes the scaled integers in `encoder.scaled` as a packed block; returns the number of bytes. */
 function encodeScaled(encoder: NumberEncoder, count: number, decimals: number): number {
   const { scaled } = encoder;
   const min = smallestOf(scaled, count);
@@ -201,7 +201,7 @@ function encodeFloats(encoder: NumberEncoder, values: Float64Array, count: numbe
   const { out } = encoder;
   const view = new DataView(out.buffer, out.byteOffset);
   const fits32 = values.subarray(0, count).every((v) => Object.is(Math.fround(v), v));
-  out[0] = fits32 ? MODE.float32 : MODE.float64;
+  out[0] = fits32 ? NUMBER_MODE.float32 : NUMBER_MODE.float64;
   for (let i = 0; i < count; i++) {
     if (fits32) view.setFloat32(1 + 4 * i, values[i]!, true);
     else view.setFloat64(1 + 8 * i, values[i]!, true);
@@ -209,7 +209,7 @@ function encodeFloats(encoder: NumberEncoder, values: Float64Array, count: numbe
   return 1 + count * (fits32 ? 4 : 8);
 }
 
-/** Encodes values[0 … count - 1] into `encoder.out`; returns the number of bytes. Integers must be exact. */
+/** Encodes values[0 … count - 1] to `encoder.out`; returns the number of bytes. Integers must be exact doubles. */
 export function encodeNumbers(encoder: NumberEncoder, values: Float64Array, count: number): number {
   const decimals = decimalsOf(values, count);
   if (decimals >= 0) {
@@ -232,15 +232,16 @@ function fitsFloat32(values: Float64Array, count: number): boolean {
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Encodes exact 64-bit integers, some of them beyond 2^53: signed ones, or unsigned ones where one is beyond 2^63 - 1.
+ * Encodes exact 64-bit integers of which some exceed 2^53. They are written as unsigned if one exceeds 2^63 - 1, else
+ * as signed.
  */
 export function encodeInt64(encoder: NumberEncoder, values: readonly bigint[]): number {
   const { low, high, out } = encoder;
-  let mode: number = MODE.int64;
+  let mode: number = NUMBER_MODE.int64;
   values.forEach((value, i) => {
     low[i] = Number(BigInt.asIntN(32, value));
     high[i] = Number(BigInt.asIntN(32, value >> 32n));
-    if (value > INT64_MAX) mode = MODE.uint64;
+    if (value > INT64_MAX) mode = NUMBER_MODE.uint64;
   });
   out[0] = mode;
   return packWide(low, high, values.length, 64, out, 1);

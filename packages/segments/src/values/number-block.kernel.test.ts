@@ -9,7 +9,7 @@ import {
   int64High,
   int64Low,
   loadNumberBlock,
-  MODE,
+  NUMBER_MODE,
   numberAt,
   numberBlock,
 } from './number-block.kernel.js';
@@ -103,7 +103,7 @@ test('unsigned integers up to 2^64 - 1 are kept beside small ones, blocks withou
     fc.property(fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { minLength: 1, maxLength: 100 }), (values) => {
       const { mode, doubles } = read(values);
       assert.deepEqual(doubles, values.map(Number));
-      assert.equal(mode, values.some((value) => value >= 2n ** 63n) ? MODE.uint64 : MODE.int64);
+      assert.equal(mode, values.some((value) => value >= 2n ** 63n) ? NUMBER_MODE.uint64 : NUMBER_MODE.int64);
     }),
   );
 });

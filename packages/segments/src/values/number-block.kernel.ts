@@ -1,22 +1,26 @@
 import { packBits, packedAt, packedBytes, unpackBits } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 
-/**
- * A block of up to BLOCK_VALUES numbers. Most are `(min + step * (floor(slope * i) + u)) / 10^decimals` with packed
- * unsigned `u`; `u` may go through a table of distinct ones. Others are raw. Decoding is exact: every intermediate is
- * an integer below 2^53.
+/*
+ * A number block has up to BLOCK_VALUES numbers. In a packed block value i is `(min + step * (floor(slope * i) + u)) /
+ * 10^decimals`, where `u` is a packed unsigned integer or, with a table, the packed index of one of the distinct
+ * values. Other blocks are raw. Decoding is exact: every intermediate result is an integer below 2^53.
  */
+
+/** Limit of the values of one block. */
 export const BLOCK_VALUES = 4096;
 
-/** `uint64` are the same bits as `int64`, read as 0 … 2^64 - 1: blocks of which some value is beyond 2^63 - 1. */
-export const MODE = { packed: 0, int64: 1, float32: 2, float64: 3, uint64: 4 } as const;
+/**
+ * Modes of a block. `uint64` has the bits of `int64`, read as 0 … 2^64 - 1, if a value of the block exceeds 2^63 - 1.
+ */
+export const NUMBER_MODE = { packed: 0, int64: 1, float32: 2, float64: 3, uint64: 4 } as const;
 
-/** Flags beside the mode in the first byte. */
-export const HAS = { step: 0x08, slope: 0x10, decimals: 0x20, table: 0x40 } as const;
+/** Flags in the first byte of a block, which also has the mode: the parts that follow. */
+export const NUMBER_FLAG = { step: 0x08, slope: 0x10, decimals: 0x20, table: 0x40 } as const;
 
 const MODE_MASK = 0x07;
 
-/** A block's header, decoded. One object is filled again and again. */
+/** Decoded header of a block. One object is reused for many blocks. */
 export interface NumberBlock {
   mode: number;
   width: number;
@@ -26,9 +30,9 @@ export interface NumberBlock {
   /** 10^decimals. */
   scale: number;
   hasTable: boolean;
-  /** Empty until a block has one. */
+  /** Distinct values, valid if `hasTable`. */
   table: Int32Array;
-  /** Offset of the packed values. */
+  /** Offset of the packed or raw values in the chunk. */
   at: number;
   count: number;
   readonly words: Float64Array;
@@ -38,7 +42,7 @@ export interface NumberBlock {
 const NO_TABLE = new Int32Array(0);
 const TABLE_SIZE = 256;
 
-/** A header to fill. */
+/** An empty header, to be filled by `loadNumberBlock`. */
 export function numberBlock(): NumberBlock {
   const words = new Float64Array(1);
   return {
@@ -78,30 +82,30 @@ function loadPackedHeader(chunk: Uint8Array, start: number, flags: number, block
   block.step = 1;
   block.slope = 0;
   block.scale = 1;
-  if ((flags & HAS.step) !== 0) {
+  if ((flags & NUMBER_FLAG.step) !== 0) {
     block.step = readFloat64(chunk, at, block);
     at += 8;
   }
-  if ((flags & HAS.slope) !== 0) {
+  if ((flags & NUMBER_FLAG.slope) !== 0) {
     block.slope = readFloat64(chunk, at, block);
     at += 8;
   }
-  if ((flags & HAS.decimals) !== 0) block.scale = 10 ** chunk[at++]!;
-  block.hasTable = (flags & HAS.table) !== 0;
+  if ((flags & NUMBER_FLAG.decimals) !== 0) block.scale = 10 ** chunk[at++]!;
+  block.hasTable = (flags & NUMBER_FLAG.table) !== 0;
   block.at = block.hasTable ? loadTable(chunk, at, block) : at;
 }
 
 const RAW_WIDTH = [0, 64, 32, 64, 64];
 
 /**
- * Reads the header of the block of `count` values at `at`. Throws corrupt_index_exception when the block runs over the
- * chunk.
+ * Reads the header of the block of `count` values at `at` into `block`. Throws corrupt_index_exception if the block
+ * exceeds the chunk.
  */
 export function loadNumberBlock(chunk: Uint8Array, at: number, count: number, block: NumberBlock): void {
   const flags = chunk[at]!;
   block.mode = flags & MODE_MASK;
   block.count = count;
-  if (block.mode === MODE.packed) loadPackedHeader(chunk, at + 1, flags, block);
+  if (block.mode === NUMBER_MODE.packed) loadPackedHeader(chunk, at + 1, flags, block);
   else {
     block.at = at + 1;
     block.width = RAW_WIDTH[block.mode] ?? 255;
@@ -110,7 +114,7 @@ export function loadNumberBlock(chunk: Uint8Array, at: number, count: number, bl
     throw errors.corruption(`number block at ${at} runs over the end of its chunk`);
 }
 
-/** Unsigned packed value i, after the table. */
+/** Unsigned packed integer i, looked up in the table if there is one. */
 function rawAt(chunk: Uint8Array, block: NumberBlock, i: number): number {
   const { width } = block;
   if (width <= 32) {
@@ -130,24 +134,25 @@ function float32At(chunk: Uint8Array, block: NumberBlock, i: number): number {
   return bits < 0 ? -magnitude : magnitude;
 }
 
-/** Lower and upper half of value i of an 'int64' or 'uint64' block, as int32. */
+/** Lower half of value i of an 'int64' or 'uint64' block, as int32. */
 export const int64Low = (chunk: Uint8Array, block: NumberBlock, i: number): number => packedAt(chunk, block.at, 32, i);
+/** Upper half of value i of an 'int64' or 'uint64' block, as int32. */
 export const int64High = (chunk: Uint8Array, block: NumberBlock, i: number): number =>
   packedAt(chunk, block.at + 4 * block.count, 32, i);
 
-/** Value i of a loaded block; integers beyond 2^53 are rounded. */
+/** Value i of a loaded block as a double; integers beyond 2^53 are rounded. */
 export function numberAt(chunk: Uint8Array, block: NumberBlock, i: number): number {
   switch (block.mode) {
-    case MODE.packed: {
+    case NUMBER_MODE.packed: {
       const trend = block.slope === 0 ? 0 : Math.floor(block.slope * i);
       const scaled = block.min + block.step * (trend + rawAt(chunk, block, i));
       return block.scale === 1 ? scaled : scaled / block.scale;
     }
-    case MODE.int64:
+    case NUMBER_MODE.int64:
       return int64High(chunk, block, i) * 4294967296 + (int64Low(chunk, block, i) >>> 0);
-    case MODE.float32:
+    case NUMBER_MODE.float32:
       return float32At(chunk, block, i);
-    case MODE.uint64:
+    case NUMBER_MODE.uint64:
       return (int64High(chunk, block, i) >>> 0) * 4294967296 + (int64Low(chunk, block, i) >>> 0);
     default:
       return readFloat64(chunk, block.at + 8 * i, block);
@@ -173,7 +178,7 @@ function applyTransform(block: NumberBlock, scratch: Int32Array, out: Float64Arr
   }
 }
 
-/** All values of a loaded block. `scratch` has BLOCK_VALUES places. */
+/** Decodes all values of a loaded block to `out` from `outAt` on. `scratch` has room for BLOCK_VALUES integers. */
 export function decodeNumbers(
   chunk: Uint8Array,
   block: NumberBlock,
@@ -181,22 +186,22 @@ export function decodeNumbers(
   outAt: number,
   scratch: Int32Array,
 ): void {
-  if (block.mode === MODE.packed && block.width === 0 && block.slope === 0 && !block.hasTable) {
+  if (block.mode === NUMBER_MODE.packed && block.width === 0 && block.slope === 0 && !block.hasTable) {
     out.fill(block.min / block.scale, outAt, outAt + block.count);
-  } else if (block.mode === MODE.packed && block.width <= 32) {
+  } else if (block.mode === NUMBER_MODE.packed && block.width <= 32) {
     unpackRaw(chunk, block, scratch);
     applyTransform(block, scratch, out, outAt);
-  } else if (block.mode === MODE.float64) {
+  } else if (block.mode === NUMBER_MODE.float64) {
     for (let i = 0; i < block.count; i++) out[outAt + i] = readFloat64(chunk, block.at + 8 * i, block);
   } else {
     for (let i = 0; i < block.count; i++) out[outAt + i] = numberAt(chunk, block, i);
   }
 }
 
-/** All values of a block of int32 numbers: ordinals, norms, counts. */
+/** Decodes all values of a loaded block of int32 numbers (ordinals, norms, counts) to `out` from `outAt` on. */
 export function decodeInts(chunk: Uint8Array, block: NumberBlock, out: Int32Array, outAt: number): void {
   const { min, step, slope, count, width, mode } = block;
-  if (mode !== MODE.packed || width > 32) throw errors.corruption('block of integers has another form');
+  if (mode !== NUMBER_MODE.packed || width > 32) throw errors.corruption('block of integers has another form');
   if (outAt === 0) unpackRaw(chunk, block, out);
   else for (let i = 0; i < count; i++) out[outAt + i] = rawAt(chunk, block, i);
   if (min === 0 && step === 1 && slope === 0) return;
@@ -204,7 +209,7 @@ export function decodeInts(chunk: Uint8Array, block: NumberBlock, out: Int32Arra
   else for (let i = 0; i < count; i++) out[outAt + i] = min + step * (Math.floor(slope * i) + out[outAt + i]!);
 }
 
-/** Writes one 64-bit float. */
+/** Writes a 64-bit float; returns the offset after it. `block` only lends its buffer. */
 export function writeFloat64(out: Uint8Array, at: number, value: number, block: NumberBlock): number {
   block.words[0] = value;
   for (let i = 0; i < 8; i++) out[at + i] = block.bytes[i]!;
@@ -212,8 +217,8 @@ export function writeFloat64(out: Uint8Array, at: number, value: number, block: 
 }
 
 /**
- * Writes `count` unsigned integers below 2^64 as `width` bits: up to 32 in one array, else low halves and then high
- * parts.
+ * Packs `count` unsigned integers below 2^64 at `width` bits: one packed array up to 32 bits, else the lower 32 bits of
+ * all and then their upper bits.
  */
 export function packWide(
   low: Int32Array,

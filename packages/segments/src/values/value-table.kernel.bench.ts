@@ -1,5 +1,5 @@
 import { bench } from '@shoal/testing';
-import { gatherDistinct, replaceByPlaces, valueTable } from './value-table.kernel.js';
+import { gatherDistinct, replaceByIndexes, valueTable } from './value-table.kernel.js';
 
 const COUNT = 4096;
 const table = valueTable();
@@ -8,5 +8,5 @@ const scratch = new Int32Array(COUNT);
 bench('gather 128 distinct values', COUNT, () => void gatherDistinct(table, values, COUNT, 256));
 bench('replace them by their places', COUNT, () => {
   scratch.set(values);
-  replaceByPlaces(table, scratch, COUNT);
+  replaceByIndexes(table, scratch, COUNT);
 });

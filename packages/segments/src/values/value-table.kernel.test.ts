@@ -1,6 +1,6 @@
 import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
-import { gatherDistinct, replaceByPlaces, valueTable } from './value-table.kernel.js';
+import { gatherDistinct, replaceByIndexes, valueTable } from './value-table.kernel.js';
 
 const table = valueTable();
 
@@ -9,7 +9,7 @@ kernelContract(
   ({ values, most }) => {
     const own = Int32Array.from([...values, 12345]);
     if (!gatherDistinct(table, own, values.length, most)) return null;
-    replaceByPlaces(table, own, values.length);
+    replaceByIndexes(table, own, values.length);
     return { places: [...own], distinct: [...table.distinct.subarray(0, table.count)] };
   },
   ({ values, most }) => {

@@ -1,15 +1,18 @@
-/** Distinct values that a table takes at most. */
+/** Limit of the distinct values of a table. */
 export const TABLE_MAX = 256;
 
 const SLOT_BITS = 10;
 const SLOTS = 1 << SLOT_BITS;
 
-/** Distinct 32-bit values by open addressing; a quarter of the slots is taken at most. Filled again and again. */
+/**
+ * Hash table of distinct 32-bit values by open addressing; at most a quarter of the slots is used. Reused for many
+ * blocks.
+ */
 export interface ValueTable {
   readonly keys: Int32Array;
-  /** 0 for a free slot, else a number + 1 of the value. */
+  /** For each slot 0 if it is free, else the index of its value plus 1. */
   readonly entries: Int32Array;
-  /** The distinct values, as unsigned. */
+  /** Distinct values, unsigned; the first `count` are used. */
   readonly distinct: Uint32Array<ArrayBuffer>;
   count: number;
 }
@@ -21,7 +24,7 @@ export const valueTable = (): ValueTable => ({
   count: 0,
 });
 
-/** The slot of a value, or the free one that it would take. */
+/** Slot of a value, or the free slot where it would be inserted. */
 function slotOf(table: ValueTable, value: number): number {
   let slot = Math.imul(value, 0x9e3779b1) >>> (32 - SLOT_BITS);
   while (table.entries[slot] !== 0 && table.keys[slot] !== value) slot = (slot + 1) & (SLOTS - 1);
@@ -29,8 +32,8 @@ function slotOf(table: ValueTable, value: number): number {
 }
 
 /**
- * Gathers the distinct ones of the first `count` values; false when there are more than `most`, which is at most
- * TABLE_MAX.
+ * Collects the distinct values among the first `count` values. Returns false if there are more than `most`, which is at
+ * most TABLE_MAX.
  */
 export function gatherDistinct(table: ValueTable, values: Int32Array, count: number, most: number): boolean {
   table.entries.fill(0);
@@ -48,8 +51,8 @@ export function gatherDistinct(table: ValueTable, values: Int32Array, count: num
   return true;
 }
 
-/** Puts the distinct values in order and replaces each of the first `count` values by its place among them. */
-export function replaceByPlaces(table: ValueTable, values: Int32Array, count: number): void {
+/** Sorts the distinct values and replaces each of the first `count` values by its index among them. */
+export function replaceByIndexes(table: ValueTable, values: Int32Array, count: number): void {
   table.distinct.subarray(0, table.count).sort();
   for (let place = 0; place < table.count; place++)
     table.entries[slotOf(table, table.distinct[place]! | 0)] = place + 1;

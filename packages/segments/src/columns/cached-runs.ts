@@ -1,24 +1,26 @@
 import type { DecodedRunCache } from '../segment-reader.js';
 
-interface KeptRun<T> {
+interface CachedRun<T> {
   readonly values: T;
   readonly place: { isUsed: boolean };
 }
 
-/** Values read one by one from a block that have cost as much as decoding all of it. */
+/** Number of values read one by one that costs as much as decoding the whole block. */
 const READS_WORTH_DECODING = 512;
 
-/** Decoded runs of one column that outlive the request, by block. Shared by its readers: nobody writes into them. */
-export class KeptRuns<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>> {
+/**
+ * Decoded runs of one column in the node's cache, by block. All readers of the column share them; do not write to them.
+ */
+export class CachedRuns<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>> {
   readonly #cache: DecodedRunCache | null;
-  readonly #runs: (KeptRun<T> | undefined)[] = [];
+  readonly #runs: (CachedRun<T> | undefined)[] = [];
   readonly #reads: (number | undefined)[] = [];
 
   constructor(cache: DecodedRunCache | null) {
     this.#cache = cache;
   }
 
-  /** The values of a block, null when they are not kept. */
+  /** Values of a block, or null if they are not cached. */
   find(block: number): T | null {
     const kept = this.#runs[block];
     if (kept === undefined) return null;
@@ -27,8 +29,8 @@ export class KeptRuns<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuff
   }
 
   /**
-   * Notes that `count` values of a block that is not kept will be read one by one; true once they have been so many,
-   * over all requests, that the block had better be decoded and kept.
+   * Counts `count` values of a block that is not cached and will be read one by one. Returns true once so many have
+   * been read, over all requests, that the block is worth decoding and caching.
    */
   isWorthDecoding(block: number, count: number): boolean {
     if (this.#cache === null) return false;
@@ -37,7 +39,7 @@ export class KeptRuns<T extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuff
     return reads >= READS_WORTH_DECODING;
   }
 
-  /** Keeps a copy of the first `count` values of a block, null when the cache does not take them now. */
+  /** Caches a copy of the first `count` values of a block and returns it; null if the cache does not take it now. */
   keep(block: number, values: T, count: number): T | null {
     if (this.#cache?.admits(count * values.BYTES_PER_ELEMENT) !== true) return null;
     const copy = values.slice(0, count) as T;
