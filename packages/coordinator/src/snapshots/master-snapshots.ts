@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/state';
+import { type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Coordinator } from '../coordinator-api.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
@@ -17,7 +17,11 @@ export interface SnapshotService {
   verify(place: Place): Promise<readonly string[]>;
 }
 
-type Sent = Omit<SnapshotRequest, 'indices'> & { readonly uuids: readonly string[] };
+/** `names` are those of `uuids`, for errors; older nodes send none. */
+type Sent = Omit<SnapshotRequest, 'indices'> & {
+  readonly uuids: readonly string[];
+  readonly names?: readonly string[];
+};
 
 /** What the master answers: calls of nodes to it, by name. */
 export type SnapshotCalls = Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
@@ -31,11 +35,9 @@ export function snapshotCalls(local: Snapshots, state: () => ClusterState): Snap
   return {
     'snapshot-list': call<{ place: Place }>(({ place }) => local.list(place)),
     'snapshot-create': call<{ place: Place; request: Sent; waits: boolean }>(
-      async ({ place, request: { uuids, ...request }, waits }) => {
-        const { finished } = await local.create(place, {
-          ...request,
-          indices: uuids.flatMap((uuid) => state().indices.get(uuid) ?? []),
-        });
+      async ({ place, request: { uuids, names, ...request }, waits }) => {
+        const indices = uuids.map((uuid, i) => indexOf(state(), uuid, names?.[i] ?? uuid));
+        const { finished } = await local.create(place, { ...request, indices });
         return waits ? finished : null;
       },
     ),
@@ -47,6 +49,13 @@ export function snapshotCalls(local: Snapshots, state: () => ClusterState): Snap
       ({ place, source, name, indices }) => local.clone(place, source, name, indices),
     ),
   };
+}
+
+/** An index as the master knows it. Throws index_not_found_exception for one that was deleted meanwhile. */
+function indexOf(state: ClusterState, uuid: string, name: string): IndexMetadata {
+  const index = state.indices.get(uuid);
+  if (!index) throw noSuchIndex(name);
+  return index;
 }
 
 export interface MasterSnapshotsOptions {
@@ -82,7 +91,7 @@ export function createMasterSnapshots({
     create: async (place, { indices, ...request }, waits) =>
       (await atMaster('snapshot-create', {
         place,
-        request: { ...request, uuids: indices.map(({ uuid }) => uuid) },
+        request: { ...request, uuids: indices.map(({ uuid }) => uuid), names: indices.map(({ name }) => name) },
         waits,
       })) as SnapshotInfo | null,
     delete: async (place, snapshots) => void (await atMaster('snapshot-delete', { place, snapshots })),

@@ -5,6 +5,7 @@ import { fakeClock, memoryFiles, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import { decodeJson, encodeJson } from '../json-bytes.js';
+import { snapshotCalls } from './master-snapshots.js';
 import { probeRepository } from './probe-repository.js';
 import { Snapshots } from './snapshots.js';
 
@@ -163,4 +164,24 @@ test('what an unfinished snapshot left behind is cleaned up', async () => {
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 3, blobs: 1 });
   for (const file of [...others, `/repo/${kept.uuid}/a-uuid/0-0.json.gz`]) assert.ok(await files.read(file), file);
   assert.deepEqual(await snapshots.cleanup(PLACE), { bytes: 0, blobs: 0 });
+});
+
+test('an index that the master does not have any more refuses the snapshot, which would be without it', async () => {
+  const [kept, gone] = [indexOf('kept'), indexOf('gone')];
+  const { snapshots } = openSnapshots([kept]);
+  const state = { indices: new Map([[kept.uuid, kept]]) } as unknown as ClusterState;
+  const create = snapshotCalls(snapshots, () => state)['snapshot-create']!;
+  const request = {
+    name: 's',
+    uuids: [kept.uuid, gone.uuid],
+    names: ['kept', 'gone'],
+    includeGlobalState: false,
+    partial: false,
+    metadata: null,
+  };
+  await assert.rejects(create({ place: PLACE, request, waits: true }), {
+    type: 'index_not_found_exception',
+    message: 'no such index [gone]',
+  });
+  assert.deepEqual(await snapshots.list(PLACE), []);
 });
