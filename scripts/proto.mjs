@@ -30,12 +30,55 @@ function describe(field) {
   return { ...base, name: camel(field.name), tag: (field.id << 3) | base.wire, repeated: field.repeated, optional };
 }
 
+const JSON_MEMBERS = '  const json = (value ?? {}) as Readonly<Record<string, unknown>>;\n';
+
+/** TypeScript of a field of a message that travels as JSON; `null` is told apart from what is left out. */
+function jsonField(field) {
+  const name = camel(field.name);
+  const value = `json['${name}']`;
+  if (field.map)
+    return { name, type: 'Readonly<Record<string, number>>', read: `(${value} ?? {}) as Record<string, number>` };
+  if (field.type === 'google.protobuf.Value') return { name, type: 'unknown', read: value };
+  const scalar = scalars[field.type];
+  const ts = scalar?.ts ?? field.type;
+  if (field.repeated) return { name, type: `readonly ${ts}[]`, read: `((${value} ?? []) as unknown[]).map(read${ts})` };
+  if (!scalar) return { name, type: `${ts} | undefined`, read: `${value} == null ? undefined : read${ts}(${value})` };
+  if (field.options?.proto3_optional === true)
+    return { name, isOptional: true, type: `${ts} | null | undefined`, read: `${value} as ${ts} | null | undefined` };
+  return { name, type: ts, read: `(${value} ?? ${scalar.zero}) as ${ts}` };
+}
+
+/** Interface and codec of a message that travels as JSON. Members of other names are left where they are. */
+function jsonText({ name, comment, source }) {
+  const fields = source.map(jsonField);
+  const members = fields.map(
+    (f, i) => `${commentText(source[i].comment, '  ')}  readonly ${f.name}${f.isOptional ? '?' : ''}: ${f.type};\n`,
+  );
+  const reads = fields.map((f) => `    ${f.name}: ${f.read},\n`);
+  return `${commentText(comment)}export interface ${name} {\n${members.join('')}}
+
+function read${name}(${fields.length > 0 ? 'value' : '_value'}: unknown): ${name} {
+${fields.length > 0 ? JSON_MEMBERS : ''}  return {\n${reads.join('')}  };
+}
+
+export function encode${name}(message: ${name}): Uint8Array {
+  return encodeJson(message);
+}
+
+/** Empty bytes are a message without members. */
+export function decode${name}(bytes: Uint8Array): ${name} {
+  return read${name}(bytes.length === 0 ? {} : decodeJson(bytes));
+}
+`;
+}
+
 function typeText(message) {
-  const lines = message.fields.map((f) => {
+  const lines = message.fields.map((f, i) => {
     const type = f.repeated ? `${f.ts}[]` : f.ts;
-    return `  ${f.name}${f.optional ? '?' : ''}: ${type}${f.optional ? ' | undefined' : ''};`;
+    const comment = commentText(message.source[i].comment, '  ');
+    return `${comment}  ${f.name}${f.optional ? '?' : ''}: ${type}${f.optional ? ' | undefined' : ''};`;
   });
-  return `export interface ${message.name} {\n${lines.join('\n')}\n}\n`;
+  return `${commentText(message.comment)}export interface ${message.name} {\n${lines.join('\n')}\n}\n`;
 }
 
 /**
@@ -125,7 +168,7 @@ function methodOf(rpc, messages) {
   if ((option('route') === 'SHARD') !== (option('shard') !== undefined))
     throw wrong('a route to one shard needs `shard`, no other has it');
   for (const type of [rpc.requestType, rpc.responseType])
-    if (!messages.some((m) => m.name === type)) throw wrong(`no message ${type}`);
+    if (type !== 'Raw' && !messages.some((m) => m.name === type)) throw wrong(`no message ${type}`);
   return { rpc, name, option };
 }
 
@@ -157,6 +200,14 @@ function serviceText(service, methods) {
     ({ rpc, name }) =>
       `${commentText(rpc.comment, '  ')}  ${name}: Handler<${rpc.requestType}, ${rpc.responseType}>;\n`,
   );
+  const spread = methods.filter(({ option }) => ['TARGETS', 'THREADS'].includes(option('route')));
+  const spreadText = `
+/** Handlers whose messages are for several threads of a node, each of which has a part of the answer. */
+export type Spread${service.name}Handlers = Pick<
+  ${service.name}Handlers,
+  ${spread.map(({ name }) => `'${name}'`).join(' | ')}
+>;
+`;
   return `/** Who answers the messages of \`service ${service.name}\`. */
 export interface ${service.name}Handlers {
 ${handlers.join('')}}
@@ -164,21 +215,44 @@ ${handlers.join('')}}
 /** The messages of \`service ${service.name}\` by the names of their handlers. */
 export const methods: Service<${service.name}Handlers> = {
 ${methods.map(methodText).join('')}};
-`;
+${spread.length > 0 ? spreadText : ''}`;
+}
+
+/** Names of the messages of methods that travel as JSON, and of what is in them. */
+function jsonNames(messages, services) {
+  const names = new Set();
+  const add = (name) => {
+    const message = messages.find((m) => m.name === name);
+    if (!message || names.has(name)) return;
+    names.add(name);
+    for (const field of message.source) add(field.type);
+  };
+  for (const { rpc, option } of services.flatMap(({ methods }) => methods))
+    if (option('json') === true) [rpc.requestType, rpc.responseType].forEach(add);
+  return names;
 }
 
 function moduleText(file, messages, services) {
-  const contract = services.length > 0 ? "import type { Handler, Service } from '../method.js';\n" : '';
-  const head = `// Generated from proto/${file} by scripts/proto.mjs; do not edit.
-import { ByteReader, type ByteWriter, encodeWith } from '@shoal/codec';
-${contract}import { NO_BYTES, skipField } from '../wire.js';
-`;
-  const used = messages.some((m) => m.fields.some((f) => f.zero === 'NO_BYTES'));
+  const inJson = jsonNames(messages, services);
+  const binary = messages.filter((m) => !inJson.has(m.name));
+  const types = new Set(
+    services.flatMap(({ methods }) => methods.flatMap(({ rpc }) => [rpc.requestType, rpc.responseType])),
+  );
+  const used = binary.some((m) => m.fields.some((f) => f.zero === 'NO_BYTES'));
   return [
-    used ? head : head.replace('NO_BYTES, ', ''),
-    ...messages.flatMap((m) => [typeText(m), encodeText(m), decodeText(m)]),
-    ...services.map(({ service, methods }) => serviceText(service, methods)),
-  ].join('\n');
+    `// Generated from proto/${file} by scripts/proto.mjs; do not edit.\n`,
+    binary.length > 0 ? "import { ByteReader, type ByteWriter, encodeWith } from '@shoal/codec';\n" : '',
+    inJson.size > 0 ? "import { decodeJson, encodeJson } from '@shoal/json';\n" : '',
+    services.length > 0 ? "import type { Handler, Service } from '../method.js';\n" : '',
+    types.has('Raw') ? "import { decodeRaw, encodeRaw, type Raw } from '../raw.js';\nexport type { Raw };\n" : '',
+    binary.length > 0 ? `import { ${used ? 'NO_BYTES, ' : ''}skipField } from '../wire.js';\n` : '',
+    '\n',
+    [
+      ...[...inJson].map((name) => jsonText(messages.find((m) => m.name === name))),
+      ...binary.flatMap((m) => [typeText(m), encodeText(m), decodeText(m)]),
+      ...services.map(({ service, methods }) => serviceText(service, methods)),
+    ].join('\n'),
+  ].join('');
 }
 
 /** The services of a file that have messages of ours; a file has one, whose methods are `methods` of its module. */
@@ -214,8 +288,13 @@ export async function generateProtocol() {
     const parsed = protobuf.parse(source, { keepCase: true, alternateCommentMode: true });
     const space = parsed.root.lookup(parsed.package);
     const messages = space.nestedArray
-      .filter((m) => m instanceof protobuf.Type)
-      .map((m) => ({ name: m.name, fields: m.fieldsArray.map(describe) }));
+      .filter((m) => m instanceof protobuf.Type && m.name !== 'Raw')
+      .map((m) => ({
+        name: m.name,
+        comment: m.comment,
+        source: m.fieldsArray,
+        fields: m.fieldsArray.map(describe),
+      }));
     if (messages.length === 0) continue;
     const services = servicesOf(space, messages);
     const name = file.replace(/\.proto$/, '');

@@ -6,7 +6,7 @@ export { AppliedCluster, type CoordinationAccess } from './coordination/applied-
 export type { ControlPeer, ControlPeers, ControlPeersListener } from './coordination/control-peers.js';
 export { CoordinationNode, type NodeHealth, type StateFollower } from './coordination/coordination-node.js';
 export type { CoordinationStatistics } from './coordination/coordination-statistics.js';
-export { type DiskReport, LeaderDuties, type StoreList } from './coordination/leader-duties.js';
+export { LeaderDuties } from './coordination/leader-duties.js';
 export { createLocalCluster } from './coordination/local-cluster.js';
 export type { ClusterService, PendingTask, StateApplier } from './service.js';
 export { healthEventsTask } from './tasks/health-events.js';

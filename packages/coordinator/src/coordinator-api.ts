@@ -1,7 +1,8 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
 import type { IndexMetadata } from '@shoal/state';
-import type { ChannelHandler, RequestOptions } from '@shoal/doors';
+import type { RequestOptions } from '@shoal/doors';
 import type { Mapping } from '@shoal/mapping';
+import type { coordinator } from '@shoal/protocol';
 import type { BroadcastAnswer, CopySelection, LimitsOf, NodeAnswer } from './admin/broadcast.js';
 import type { ExplainRequest, FieldCapsRequest, TermVectorsRequest, ValidateOptions } from './admin/admin-requests.js';
 import type { BulkRequest } from './bulk/bulk-request.js';
@@ -76,8 +77,8 @@ export interface Coordinator {
   readonly inFlight: InFlightBytes;
   /** What this node has learned about the search times of others, by node. */
   searchRanks(): ReadonlyMap<string, NodeRank>;
-  /** Answers what coordinators of other nodes ask (actions `coordinator/…`): pages of scrolls that were opened here. */
-  readonly handle: ChannelHandler;
+  /** Answers what coordinators of other nodes ask: pages of scrolls that were opened here. */
+  readonly handlers: coordinator.CoordinatorHandlers;
   /** Frees what the node still holds for clients. */
   close(): Promise<void>;
 }

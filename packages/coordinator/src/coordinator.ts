@@ -1,6 +1,6 @@
 import { createIndexMappings } from '@shoal/cluster';
 import type { Channel, Clock, Log, Random } from '@shoal/doors';
-import { errors, toApiError } from '@shoal/errors';
+import { toApiError } from '@shoal/errors';
 import { ACTIONS, accessOf } from './access.js';
 import { analyze } from './admin/analyze.js';
 import { broadcast, callNodes, callShard } from './admin/broadcast.js';
@@ -120,10 +120,7 @@ export function createCoordinator(options: CoordinatorOptions): Coordinator {
     tasks: context.tasks,
     inFlight: context.inFlight,
     searchRanks: () => currentRanks(context),
-    handle: (action, payload, signal) => {
-      if (action === 'coordinator/scroll') return scrollRouter.handle(payload, signal);
-      throw errors.illegalArgument(`no handler for action [${action}]`);
-    },
+    handlers: { scroll: (request, signal) => scrollRouter.answer(request, signal) },
     close: async () => void (await scrolls.clearAll()),
   };
 }

@@ -9,6 +9,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** Parent task of the request, `node:id`: the task of its handler is listed below it. */
   readonly parentTask?: string;
+  /** The shard that the request is for: who passes it on need not decode it. `sendMessage` fills it in. */
+  readonly shard?: ShardKey | undefined;
 }
 
 /** RPC client: sends a message of `proto/` to one thread or node and waits for the bytes of its answer. */
@@ -63,13 +65,19 @@ export async function sendMessage<Request extends object, Answer extends object>
 ): Promise<Answer> {
   if (channel.local?.actions.has(pair.action))
     return channel.local.request(pair.action, request, options) as Promise<Answer>;
-  return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), options));
+  const shard = pair.shardOf(request);
+  const told = shard === undefined ? options : { ...options, shard };
+  return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), told));
 }
 
 /** What a handler learns of the sender of a request. */
 export interface RequestOrigin {
   /** Parent task of the request, `node:id`; null if it has none. */
   readonly parentTask: string | null;
+  /** The shard that it is for, where its sender told. */
+  readonly shard?: ShardKey | undefined;
+  /** The node that it came from over a link. */
+  readonly nodeId?: string;
 }
 
 /** Answers the messages of a `LocalChannel`. */

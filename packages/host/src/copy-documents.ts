@@ -1,5 +1,5 @@
 import { type IndexMetadata, routeDocument } from '@shoal/state';
-import type { Channel } from '@shoal/doors';
+import { type Channel, sendMessage } from '@shoal/doors';
 import { shard } from '@shoal/protocol';
 import { type ExportedDocument, importDocuments, type Shard } from '@shoal/shard';
 
@@ -9,13 +9,12 @@ async function readPage(
   from: number,
   after: number,
 ): Promise<readonly ExportedDocument[]> {
-  const request = shard.encodeShardCall({
+  const answer = await sendMessage(peers, shard.methods.call, {
     shard: { indexUuid: source.uuid, shard: from },
     indexName: source.name,
     action: 'export_documents',
     body: Buffer.from(JSON.stringify({ after })),
   });
-  const answer = shard.decodeShardCallResponse(await peers.request('shard/call', request));
   return JSON.parse(Buffer.from(answer.body).toString('utf8')) as readonly ExportedDocument[];
 }
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } from '@shoal/state';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { answerers, shard as messages } from '@shoal/protocol';
 import type { Shard, ShardAtRest, ShardLeases } from '@shoal/shard';
 import type { ShardStoreInfo } from '@shoal/store';
 import { HeldShards, type HeldShardsOptions } from './held-shards.js';
-import { type MessageContext, shardMessages } from './shard-messages.js';
+import { type MessageContext, shardHandlers } from './shard-messages.js';
 
 const INDEX = {
   name: 'i',
@@ -159,9 +159,12 @@ test('a refresh is for the primary, which knows the copies: one that recovers re
     action: 'refresh',
     body: new Uint8Array(0),
   });
-  await assert.rejects(shardMessages.get('shard/call')!(context, request, new AbortController().signal), {
-    type: 'retry_on_primary_exception',
-  });
+  await assert.rejects(
+    answerers(messages.methods, shardHandlers(context)).get('shard/call')!(request, new AbortController().signal),
+    {
+      type: 'retry_on_primary_exception',
+    },
+  );
 });
 
 const NOTE: ShardAtRest = { stats: { docs: { count: 7 } }, segments: [], report: { segments: 1, bytes: 100 } };
@@ -252,7 +255,10 @@ test('a shard at rest tells how long nobody has searched it since it came to thi
   for (let i = 0; i < 2; i++) {
     clock.advance(20_000);
     const { body } = messages.decodeShardCallResponse(
-      await shardMessages.get('shard/call')!(context, request, new AbortController().signal),
+      await answerers(messages.methods, shardHandlers(context)).get('shard/call')!(
+        request,
+        new AbortController().signal,
+      ),
     );
     told.push((JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>)['search_access']);
   }

@@ -1,6 +1,6 @@
 import { tombstones } from '@shoal/cluster';
 import { type ClusterState, isActive, type ShardRouting } from '@shoal/state';
-import type { Channel, Clock, Log } from '@shoal/doors';
+import { type Channel, type Clock, type Log, sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { RecoveryProgress } from '@shoal/replication';
 import type { HeldShards } from './held-shards.js';
@@ -134,16 +134,15 @@ export class LeftStores {
   }
 
   async #isStarted({ indexUuid, shard, nodeId }: ShardRouting): Promise<boolean> {
-    const call = messages.encodeShardCall({
+    const call = {
       shard: { indexUuid, shard },
       indexName: '',
       action: 'verified',
       body: new Uint8Array(0),
-    });
+    };
     try {
-      const answer = messages.decodeShardCallResponse(
-        await nodeChannel(this.#options.peers, nodeId!, 'data').request('shard/call', call),
-      );
+      const channel = nodeChannel(this.#options.peers, nodeId!, 'data');
+      const answer = await sendMessage(channel, messages.methods.call, call);
       const { progress } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { progress: RecoveryProgress };
       return progress.stage === 'DONE';
     } catch {

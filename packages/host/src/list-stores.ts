@@ -1,5 +1,5 @@
-import type { StoreList } from '@shoal/cluster';
 import type { Clock } from '@shoal/doors';
+import type { stores } from '@shoal/protocol';
 import type { ShardStoreInfo } from '@shoal/store';
 import { isSpaceError } from '@shoal/doors';
 import type { HeldShards } from './held-shards.js';
@@ -17,7 +17,7 @@ export interface ListOptions {
 }
 
 /** One copy in the data folder, as the master compares them (docs/internals/cluster.md §4). */
-export type StoredShard = StoreList['shards'][number];
+export type StoredShard = stores.StoredCopy;
 
 const DAMAGED = {
   allocationId: null,
@@ -73,7 +73,7 @@ async function describe(
 const LOOKS_MAX = 8;
 
 /** All copies on disk that this thread would hold, those that cannot be looked into now by name only. */
-export async function listStores(shards: HeldShards, options: ListOptions): Promise<StoreList> {
+export async function listStores(shards: HeldShards, options: ListOptions): Promise<stores.StoreList> {
   const mine = (await options.storedShards()).filter(
     ({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread,
   );

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { shard } from '@shoal/protocol';
+import { type Answerer, answerers, localAnswers, shard } from '@shoal/protocol';
 import { createSearchSources, type SearcherLease, sourceOf } from '@shoal/shard';
 import { createReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
-import { localShardMessages, type MessageContext, shardMessages } from './shard-messages.js';
+import { type MessageContext, shardHandlers } from './shard-messages.js';
 
 const NO_MASTER: MessageContext['updateMapping'] = () => Promise.reject(new Error('not asked'));
 
@@ -31,6 +31,9 @@ function emptyShard(): { readonly lease: SearcherLease; readonly counted: string
   const shown = { lease, counted, releases: 0 };
   return shown;
 }
+
+const messagesOf = (context: MessageContext): ReadonlyMap<string, Answerer> =>
+  answerers(shard.methods, shardHandlers(context));
 
 test('a fetch on an open context is answered and counted though its index was deleted meanwhile', async () => {
   const clock = fakeClock();
@@ -58,8 +61,7 @@ test('a fetch on an open context is answered and counted though its index was de
     options: Buffer.from('{}'),
     freeContext: true,
   } as unknown as shard.FetchRequest;
-  const answer = await shardMessages.get('shard/fetch')!(
-    context,
+  const answer = await messagesOf(context).get('shard/fetch')!(
     shard.encodeFetchRequest(request),
     new AbortController().signal,
   );
@@ -99,7 +101,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
       options: Buffer.from('{"from":0,"size":0,"shardSize":0}'),
       nowMs: 0,
     } as unknown as shard.QueryRequest;
-    await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(query), signal);
+    await messagesOf(context).get('shard/query')!(shard.encodeQueryRequest(query), signal);
   }
   const fetch = {
     ...shard.decodeFetchRequest(new Uint8Array(0)),
@@ -108,7 +110,7 @@ test('a phase is counted with the hits that its shard found, a fetch with those 
     options: Buffer.from('{}'),
   };
   for (const total of [{}, { total: 12, totalIsLowerBound: true }])
-    await shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest({ ...fetch, ...total }), signal);
+    await messagesOf(context).get('shard/fetch')!(shard.encodeFetchRequest({ ...fetch, ...total }), signal);
   const none = { value: 0, isLowerBound: false };
   assert.deepEqual(counted, [
     ['query', none],
@@ -145,7 +147,7 @@ test('a search whose caller went away before it was answered keeps no reader', a
     keepContext: true,
   } as unknown as shard.QueryRequest;
   const answer = shard.decodeQueryResponse(
-    await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), abort.signal),
+    await messagesOf(context).get('shard/query')!(shard.encodeQueryRequest(request), abort.signal),
   );
   assert.equal(Buffer.from(answer.results[0]!.error ?? []).toString(), '');
   assert.equal(contexts.count, 0);
@@ -178,7 +180,7 @@ test('a fetch that fails lets go of the reader that it was to free', async () =>
     freeContext: true,
   } as unknown as shard.FetchRequest;
   await assert.rejects(
-    shardMessages.get('shard/fetch')!(context, shard.encodeFetchRequest(request), new AbortController().signal),
+    messagesOf(context).get('shard/fetch')!(shard.encodeFetchRequest(request), new AbortController().signal),
   );
   assert.equal(contexts.count, 0);
   assert.equal(shown.releases, 1);
@@ -229,9 +231,12 @@ test('a batch is answered alike whether it comes as it is or as bytes', async ()
   };
   const { signal } = new AbortController();
   const asBytes = shard.decodeBulkShardResponse(
-    await shardMessages.get('shard/bulk')!(context, shard.encodeBulkShardRequest(request), signal),
+    await messagesOf(context).get('shard/bulk')!(shard.encodeBulkShardRequest(request), signal),
   );
-  assert.deepEqual(await localShardMessages(context).handle('shard/bulk', request, signal), asBytes);
+  assert.deepEqual(
+    await localAnswers(shard.methods, shardHandlers(context)).handle('shard/bulk', request, signal),
+    asBytes,
+  );
   assert.deepEqual(Buffer.from(seen[0]!.sources), seen[1]!.sources);
   assert.deepEqual(seen[0]!.items, seen[1]!.items);
 });
@@ -266,10 +271,14 @@ test('a query is answered alike whether it comes as it is or as bytes', async ()
     options: Buffer.from('{"from":0,"size":10,"shardSize":10}'),
   };
   const { signal } = new AbortController();
-  const asBytes = await shardMessages.get('shard/query')!(context, shard.encodeQueryRequest(request), signal);
-  const local = (await localShardMessages(context).handle('shard/query', request, signal)) as shard.QueryResponse;
-  assert.deepEqual(Buffer.from(shard.encodeQueryResponse(local)), Buffer.from(asBytes));
-  assert.equal(local.results.length, 2);
+  const asBytes = await messagesOf(context).get('shard/query')!(shard.encodeQueryRequest(request), signal);
+  const handed = (await localAnswers(shard.methods, shardHandlers(context)).handle(
+    'shard/query',
+    request,
+    signal,
+  )) as shard.QueryResponse;
+  assert.deepEqual(Buffer.from(shard.encodeQueryResponse(handed)), Buffer.from(asBytes));
+  assert.equal(handed.results.length, 2);
 });
 
 test('a search that a message brings parsed is not parsed again, by the query phase and the fetch phase', async () => {
@@ -295,7 +304,7 @@ test('a search that a message brings parsed is not parsed again, by the query ph
   const { search } = sourceOf({ body: Buffer.from('{"stats":["g"]}'), options }, null);
   const parsed = { search, options, body: Buffer.from('no JSON: nobody reads it') };
   const target = { ...shard.decodeShardTarget(new Uint8Array(0)), shard: { indexUuid: 'uuid', shard: 0 }, boost: 1 };
-  const { handle } = localShardMessages(context);
+  const { handle } = localAnswers(shard.methods, shardHandlers(context));
   const { signal } = new AbortController();
   const query = { ...shard.decodeQueryRequest(new Uint8Array(0)), ...parsed, targets: [target] };
   const { results } = (await handle('shard/query', query, signal)) as shard.QueryResponse;
@@ -333,7 +342,7 @@ test('statistics of a shard name the folder of its data, also of one at rest', a
       updateMapping: NO_MASTER,
     };
     const answer = shard.decodeShardCallResponse(
-      await shardMessages.get('shard/call')!(context, request, new AbortController().signal),
+      await messagesOf(context).get('shard/call')!(request, new AbortController().signal),
     );
     assert.deepEqual(JSON.parse(Buffer.from(answer.body).toString()), {
       ...shown,

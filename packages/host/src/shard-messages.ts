@@ -1,4 +1,4 @@
-import type { Clock, LocalHandler } from '@shoal/doors';
+import type { Clock } from '@shoal/doors';
 import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { shard } from '@shoal/protocol';
@@ -37,27 +37,15 @@ export interface MessageContext {
   readonly updateMapping: (indexUuid: string, mapping: Record<string, unknown>) => Promise<void>;
 }
 
-/** Answers one kind of message. */
-export type MessageHandler = (context: MessageContext, payload: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
-
 const NO_RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
-async function runBulk(
+async function bulk(
   { shards, updateMapping }: MessageContext,
   request: shard.BulkShardRequest,
 ): Promise<shard.BulkShardResponse> {
   const target = await shards.copy(request.shard);
   const { indexUuid } = request.shard!;
   return target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) });
-}
-
-async function bulk(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  return shard.encodeBulkShardResponse(await runBulk(context, shard.decodeBulkShardRequest(payload)));
-}
-
-async function get({ shards }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  const request = shard.decodeGetRequest(payload);
-  return shard.encodeGetResponse(await (await shards.get(request.shard)).get(request));
 }
 
 /** A target with the filter that its context was opened with: ids of points in time are the client's to give. */
@@ -227,7 +215,7 @@ function freeOpened(
   }
 }
 
-async function runQuery(
+async function query(
   context: MessageContext,
   request: LocalSearchMessage<shard.QueryRequest>,
   signal: AbortSignal,
@@ -256,15 +244,7 @@ async function runQuery(
   return { results, serviceMs: (clock.monotonic() - startedAt) / (queue + 1), queue };
 }
 
-async function query(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-  return shard.encodeQueryResponse(await runQuery(context, shard.decodeQueryRequest(payload), signal));
-}
-
-async function fetch(context: MessageContext, payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-  return shard.encodeFetchResponse(await runFetch(context, shard.decodeFetchRequest(payload), signal));
-}
-
-async function runFetch(
+async function fetch(
   context: MessageContext,
   request: LocalSearchMessage<shard.FetchRequest>,
   signal: AbortSignal,
@@ -289,8 +269,10 @@ async function runFetch(
   }
 }
 
-async function openContexts(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  const request = shard.decodeOpenContextRequest(payload);
+async function openContexts(
+  context: MessageContext,
+  request: shard.OpenContextRequest,
+): Promise<shard.OpenContextResponse> {
   const answer: { contexts: string[]; errors: Uint8Array[] } = { contexts: [], errors: [] };
   for (const target of request.targets) {
     try {
@@ -310,7 +292,7 @@ async function openContexts(context: MessageContext, payload: Uint8Array): Promi
       answer.errors.push(encodeJson(encodeError(error)));
     }
   }
-  return shard.encodeOpenContextResponse(answer);
+  return answer;
 }
 
 /** A folder of the node holds all of a copy. */
@@ -341,14 +323,11 @@ async function callShard(
   return action === 'stats' ? withPath(answer as object, dataPath) : answer;
 }
 
-async function call(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
+async function call(context: MessageContext, request: shard.ShardCall): Promise<shard.ShardCallResponse> {
   const { shards } = context;
-  const request = shard.decodeShardCall(payload);
   if (request.action === 'verified') await shards.get(request.shard);
   const isOfRecovery = request.action === 'recovery' || request.action === 'verified';
-  return shard.encodeShardCallResponse({
-    body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)),
-  });
+  return { body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)) };
 }
 
 /** A shard that cannot tell is one that may match: its search will say what is wrong. */
@@ -369,39 +348,22 @@ async function forecast(
   }
 }
 
-async function canMatch(context: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  const request = shard.decodeCanMatchRequest(payload);
+async function canMatch(context: MessageContext, request: shard.CanMatchRequest): Promise<shard.CanMatchResponse> {
   const source = sourceOf(request, context.sources);
-  return shard.encodeCanMatchResponse({
-    results: await Promise.all(request.targets.map((_, i) => forecast(context, request, source, i))),
-  });
+  return { results: await Promise.all(request.targets.map((_, i) => forecast(context, request, source, i))) };
 }
 
-async function freeContexts({ contexts }: MessageContext, payload: Uint8Array): Promise<Uint8Array> {
-  const { contexts: ids, owner } = shard.decodeFreeContextsRequest(payload);
-  return shard.encodeFreeContextsResponse({ freed: contexts.free(ids, owner) });
-}
-
-/** Messages for shards by action. */
-export const shardMessages: ReadonlyMap<string, MessageHandler> = new Map<string, MessageHandler>([
-  ['shard/bulk', bulk],
-  ['shard/get', get],
-  ['shard/query', query],
-  ['shard/can-match', canMatch],
-  ['shard/fetch', fetch],
-  ['shard/call', call],
-  ['shard/open-contexts', openContexts],
-  ['shard/free-contexts', freeContexts],
-]);
-
-/** Answers bulks and queries from the same thread as objects: encoding would be a large part of their cost. */
-export function localShardMessages(context: MessageContext): LocalHandler {
+/** Answers the messages for the shards of a thread. */
+export function shardHandlers(context: MessageContext): shard.ShardHandlers {
+  const { contexts, shards } = context;
   return {
-    actions: new Set(['shard/bulk', 'shard/query', 'shard/fetch']),
-    handle(action, message, signal): Promise<object> {
-      if (action === 'shard/query') return runQuery(context, message as LocalSearchMessage<shard.QueryRequest>, signal);
-      if (action === 'shard/fetch') return runFetch(context, message as LocalSearchMessage<shard.FetchRequest>, signal);
-      return runBulk(context, message as shard.BulkShardRequest);
-    },
+    bulk: (request) => bulk(context, request),
+    get: async (request) => (await shards.get(request.shard)).get(request),
+    query: (request, signal) => query(context, request, signal),
+    fetch: (request, signal) => fetch(context, request, signal),
+    canMatch: (request) => canMatch(context, request),
+    call: (request) => call(context, request),
+    openContexts: (request) => openContexts(context, request),
+    freeContexts: ({ contexts: ids, owner }) => ({ freed: contexts.free(ids, owner) }),
   };
 }

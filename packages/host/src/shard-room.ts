@@ -1,8 +1,8 @@
 import { applyDiff, emptyState, type ShardRouting, type StateDiff } from '@shoal/state';
-import { type Channel, type ChannelHandler, type Clock, type Log, withLocalHandler } from '@shoal/doors';
+import { type Channel, type ChannelHandler, type Clock, type Log, sendMessage, withLocalHandler } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { type Answerer, master } from '@shoal/protocol';
+import { type Answerer, answerers, localAnswers, master, shard, stores } from '@shoal/protocol';
 import type { KeptFiles, ShardStore, ShardStoreInfo, StoreAtRest, WantedIdentity } from '@shoal/store';
 import { copyMessages } from './copy-messages.js';
 import { createSearchSources } from '@shoal/shard';
@@ -11,7 +11,7 @@ import { LeftStores } from './left-stores.js';
 import { listStores } from './list-stores.js';
 import { createReaderContexts, type ReaderContexts } from './reader-contexts.js';
 import { RequestBreaker } from './request-breaker.js';
-import { localShardMessages, type MessageContext, shardMessages } from './shard-messages.js';
+import { type MessageContext, shardHandlers } from './shard-messages.js';
 
 /** How often contexts are looked at for expiry, and buffers for their size. */
 const UPKEEP_INTERVAL_MS = 1_000;
@@ -55,13 +55,14 @@ export interface ShardRoomOptions {
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
 
+type Publishing = Pick<master.MasterHandlers, 'publish'>;
+
 /** The shards of one thread: opens and closes them as the cluster state says and answers the messages for them. */
 export class ShardRoom {
   readonly #options: ShardRoomOptions;
   readonly #shards: HeldShards;
   readonly #contexts: ReaderContexts;
-  readonly #messages: MessageContext;
-  readonly #copyMessages: ReadonlyMap<string, Answerer>;
+  readonly #answerers: ReadonlyMap<string, Answerer>;
   readonly #left: LeftStores;
   readonly handle: ChannelHandler;
   #isClosed = false;
@@ -76,7 +77,7 @@ export class ShardRoom {
       shardFailed: async (report) => void (await this.#task('shard-failed', report)),
       onClose: (indexUuid) => this.#contexts.freeIndex(indexUuid),
     });
-    this.#messages = {
+    const context: MessageContext = {
       shards: this.#shards,
       contexts: this.#contexts,
       clock: options.clock,
@@ -86,23 +87,23 @@ export class ShardRoom {
       sources: createSearchSources(),
       updateMapping: async (indexUuid, mapping) => void (await this.#task('dynamic-mapping', { indexUuid, mapping })),
     };
-    this.#copyMessages = copyMessages(this.#shards);
-    this.handle = withLocalHandler(this.#handle, localShardMessages(this.#messages));
+    const handlers = shardHandlers(context);
+    this.#answerers = new Map([
+      ...answerers(shard.methods, handlers),
+      ...copyMessages(this.#shards),
+      ...answerers(stores.methods, { list: () => listStores(this.#shards, options) }),
+      ...answerers<Publishing>({ publish: master.methods.publish }, { publish: (request) => this.#publish(request) }),
+    ]);
+    this.handle = withLocalHandler(this.#handle, localAnswers(shard.methods, handlers));
     this.#left = new LeftStores({ ...options, peers: options.master, shards: this.#shards });
     options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }
 
-  readonly #handle: ChannelHandler = (action, payload, signal) => {
-    const handler = shardMessages.get(action);
-    if (handler) return handler(this.#messages, payload, signal);
-    return this.#copyMessages.get(action)?.(payload, signal) ?? this.#handleOther(action, payload);
+  readonly #handle: ChannelHandler = async (action, payload, signal, origin) => {
+    const answer = this.#answerers.get(action);
+    if (!answer) throw errors.illegalArgument(`unknown action [${action}]`);
+    return answer(payload, signal, origin);
   };
-
-  async #handleOther(action: string, payload: Uint8Array): Promise<Uint8Array> {
-    if (action === 'state/publish') return this.#publish(payload);
-    if (action === 'store/list') return encodeJson(await listStores(this.#shards, this.#options));
-    throw errors.illegalArgument(`unknown action [${action}]`);
-  }
 
   /** Flushes and closes all shards. */
   async close(): Promise<void> {
@@ -110,24 +111,17 @@ export class ShardRoom {
     await this.#shards.close();
   }
 
-  #publish(payload: Uint8Array): Uint8Array {
-    const { baseVersion, body } = master.decodePublication(payload);
+  #publish({ baseVersion, body }: master.Publication): master.PublicationAnswer {
     const { state } = this.#shards;
-    if (baseVersion !== 0 && baseVersion !== state.version)
-      return master.encodePublicationAnswer({ version: state.version, needFull: true });
+    if (baseVersion !== 0 && baseVersion !== state.version) return { version: state.version, needFull: true };
     const diff = decodeJson(body) as StateDiff;
     this.#shards.apply(applyDiff(baseVersion === 0 ? emptyState() : state, diff));
-    return master.encodePublicationAnswer({ version: this.#shards.state.version, needFull: false });
+    return { version: this.#shards.state.version, needFull: false };
   }
 
   async #task(name: string, body: unknown): Promise<unknown> {
-    const request = master.encodeMasterTaskRequest({
-      task: name,
-      body: encodeJson(body),
-      timeoutMs: MASTER_TIMEOUT_MS,
-    });
-    const answer = master.decodeMasterTaskResponse(await this.#options.master.request('master/task', request));
-    return decodeJson(answer.body);
+    const request = { task: name, body: encodeJson(body), timeoutMs: MASTER_TIMEOUT_MS };
+    return decodeJson((await sendMessage(this.#options.master, master.methods.task, request)).body);
   }
 
   #report({ indexUuid, shard, allocationId }: ShardRouting, failure: unknown, primaryTerm: number): void {

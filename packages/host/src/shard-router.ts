@@ -1,14 +1,14 @@
-import type { StoreList } from '@shoal/cluster';
 import {
-  inTurns,
   type Channel,
   type ChannelHandler,
+  inTurns,
   type RequestOptions,
+  sendMessage,
   type ShardKey,
   withLocalHandler,
 } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
-import { methodOf, shard } from '@shoal/protocol';
+import { type Handler, type Method, methodOf, shard, stores } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -20,7 +20,8 @@ const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
   if (threads.length === 1) return toOnly(threads[0]!);
   const router = new ShardRouter(threads);
-  return (action, payload, signal) => router.route(action, payload, { signal });
+  return (action, payload, signal, origin) =>
+    router.route(action, payload, { signal, ...(origin?.shard ? { shard: origin.shard } : {}) });
 }
 
 function toOnly(thread: Channel): ChannelHandler {
@@ -34,37 +35,56 @@ function toOnly(thread: Channel): ChannelHandler {
   );
 }
 
+/** Answers a message that is for several threads: `payload` is the request as it came. */
+type Spread<Handlers> = {
+  readonly [Name in keyof Handlers]: Handlers[Name] extends Handler<infer Request, object>
+    ? (request: Request, payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>
+    : never;
+};
+
 class ShardRouter {
   readonly #threads: readonly Channel[];
+  /** What is for more than one thread. */
+  readonly #spread: Spread<shard.SpreadShardHandlers & stores.SpreadStoresHandlers> = {
+    query: (request, payload, options) => this.#query(request, payload, options),
+    canMatch: (request, _payload, options) => this.#canMatch(request, options),
+    openContexts: (request, _payload, options) => this.#openContexts(request, options),
+    freeContexts: (_request, payload, options) => this.#freeContexts(payload, options),
+    list: () => this.#listStores(),
+  };
+  readonly #spreadActions: ReadonlyMap<string, (payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>>;
 
   constructor(threads: readonly Channel[]) {
     this.#threads = threads;
+    const methods: Readonly<Record<string, Method<object, object>>> = { ...shard.methods, ...stores.methods };
+    this.#spreadActions = new Map(
+      Object.entries<(request: never, payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>>(
+        this.#spread,
+      ).map(([name, answer]) => [
+        methods[name]!.action,
+        (payload, options) => answer(methods[name]!.decodeRequest(payload) as never, payload, options),
+      ]),
+    );
   }
 
   async route(action: string, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
-    if (action === 'store/list') return this.#listStores();
     const method = methodOf(action);
-    if (method?.route === 'SHARD')
-      return this.#at(method.shardOf(method.decodeRequest(payload))).request(action, payload, options);
-    switch (action) {
-      case 'shard/query':
-        return this.#query(shard.decodeQueryRequest(payload), payload, options);
-      case 'shard/can-match':
-        return this.#canMatch(shard.decodeCanMatchRequest(payload), options);
-      case 'shard/open-contexts':
-        return this.#openContexts(shard.decodeOpenContextRequest(payload), options);
-      case 'shard/free-contexts':
-        return this.#freeContexts(payload, options);
-      default:
-        throw errors.illegalArgument(`unknown action [${action}]`);
+    if (method?.route === 'SHARD') {
+      const key = options.shard ?? method.shardOf(method.decodeRequest(payload));
+      return this.#at(key).request(action, payload, options);
     }
+    const answer = this.#spreadActions.get(action);
+    if (!answer) throw errors.illegalArgument(`unknown action [${action}]`);
+    return answer(payload, options);
   }
 
   /** Each thread tells the copies that it would hold. */
   async #listStores(): Promise<Uint8Array> {
-    const answers = await Promise.all(this.#threads.map((thread) => thread.request('store/list', new Uint8Array(0))));
-    const lists = answers.map((bytes) => JSON.parse(Buffer.from(bytes).toString('utf8')) as StoreList);
-    return json({ shards: lists.flatMap(({ shards }) => shards), busy: lists.flatMap(({ busy = [] }) => busy) });
+    const lists = await Promise.all(this.#threads.map((thread) => sendMessage(thread, stores.methods.list, {})));
+    return stores.encodeStoreList({
+      shards: lists.flatMap(({ shards }) => shards),
+      busy: lists.flatMap(({ busy }) => busy),
+    });
   }
 
   #threadOf(ref: ShardKey | undefined): number {
@@ -89,7 +109,7 @@ class ShardRouter {
 
   async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const parts = this.#split(request.targets);
-    if (parts.length === 1) return this.#threads[parts[0]![0]]!.request('shard/query', payload, options);
+    if (parts.length === 1) return this.#threads[parts[0]![0]]!.request(shard.methods.query.action, payload, options);
     // A thread works its shards off one by one, so it counts as one.
     const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) =>
       this.#queryPart(request, part, options),
@@ -106,18 +126,16 @@ class ShardRouter {
     [thread, positions]: [number, number[]],
     options: RequestOptions,
   ): Promise<shard.QueryResponse> {
-    const part = shard.encodeQueryRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-    const answer = shard.decodeQueryResponse(await this.#threads[thread]!.request('shard/query', part, options));
+    const part = { ...request, targets: positions.map((i) => request.targets[i]!) };
+    const answer = await sendMessage(this.#threads[thread]!, shard.methods.query, part, options);
     return { ...answer, results: answer.results.map((result) => ({ ...result, target: positions[result.target]! })) };
   }
 
   async #canMatch(request: shard.CanMatchRequest, options: RequestOptions): Promise<Uint8Array> {
     const results = await Promise.all(
       this.#split(request.targets).map(async ([thread, positions]) => {
-        const part = shard.encodeCanMatchRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-        const answer = shard.decodeCanMatchResponse(
-          await this.#threads[thread]!.request('shard/can-match', part, options),
-        );
+        const part = { ...request, targets: positions.map((i) => request.targets[i]!) };
+        const answer = await sendMessage(this.#threads[thread]!, shard.methods.canMatch, part, options);
         return answer.results.map((result) => ({ ...result, target: positions[result.target]! }));
       }),
     );
@@ -150,14 +168,14 @@ class ShardRouter {
     positions: readonly number[],
     options: RequestOptions,
   ): Promise<shard.OpenContextResponse> {
-    const part = shard.encodeOpenContextRequest({ ...request, targets: positions.map((i) => request.targets[i]!) });
-    return shard.decodeOpenContextResponse(await this.#threads[thread]!.request('shard/open-contexts', part, options));
+    const part = { ...request, targets: positions.map((i) => request.targets[i]!) };
+    return sendMessage(this.#threads[thread]!, shard.methods.openContexts, part, options);
   }
 
   /** A thread ignores contexts that are not its own, so all are asked. */
   async #freeContexts(payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const answers = await Promise.all(
-      this.#threads.map((thread) => thread.request('shard/free-contexts', payload.slice(), options)),
+      this.#threads.map((thread) => thread.request(shard.methods.freeContexts.action, payload.slice(), options)),
     );
     return shard.encodeFreeContextsResponse({
       freed: answers.reduce((sum, bytes) => sum + shard.decodeFreeContextsResponse(bytes).freed, 0),

@@ -1,7 +1,11 @@
+export * as coordination from './generated/coordination.js';
+export * as coordinator from './generated/coordinator.js';
 export * as master from './generated/master.js';
+export * as node from './generated/node.js';
 export * as recovery from './generated/recovery.js';
 export * as replication from './generated/replication.js';
 export * as shard from './generated/shard.js';
+export * as stores from './generated/stores.js';
 export * as transport from './generated/transport.js';
 export type { SearchOptions } from './search-options.js';
 export {
@@ -9,6 +13,7 @@ export {
   answerers,
   answerersByShard,
   type Handler,
+  localAnswers,
   type Method,
   type Pool,
   type Route,

@@ -1,4 +1,4 @@
-import type { MessagePair, RequestOrigin, ShardKey } from '@shoal/doors';
+import type { LocalHandler, MessagePair, RequestOrigin, ShardKey } from '@shoal/doors';
 
 /** Who answers a message on the node that it is sent to; `proto/options.proto` says what each means. */
 export type Route = 'SHARD' | 'TARGETS' | 'THREADS' | 'NODE' | 'CONTROL' | 'INSIDE';
@@ -76,4 +76,18 @@ function answerersOf<Handlers extends object>(
       return [method.action, answer];
     }),
   );
+}
+
+/** What answers the methods of a service that are handed over as objects (`isLocal`) on the same thread. */
+export function localAnswers<Handlers extends object>(methods: Service<Handlers>, handlers: Handlers): LocalHandler {
+  const known = handlers as Readonly<Record<string, Handler<object, object>>>;
+  const byAction = new Map(
+    Object.entries(methods as Readonly<Record<string, Method<object, object>>>)
+      .filter(([, { isLocal }]) => isLocal)
+      .map(([name, { action }]) => [action, known[name]!]),
+  );
+  return {
+    actions: new Set(byAction.keys()),
+    handle: async (action, message, signal, origin) => byAction.get(action)!(message, signal, origin),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Clock, Log, Random } from '@shoal/doors';
+import { answerers, coordination } from '@shoal/protocol';
 import { errors, toApiError } from '@shoal/errors';
-import { decodeJson, encodeJson } from '@shoal/json';
+import { encodeJson } from '@shoal/json';
 import {
   createConsensus,
   type Consensus,
@@ -32,6 +33,14 @@ import { Publishing } from './publishing.js';
 import type { StateLog } from './state-log.js';
 import { StateWaiters } from './state-waiters.js';
 import { SubmitTasks } from './submit-tasks.js';
+
+/** Nobody withdraws a control message. */
+const NEVER = new AbortController().signal;
+
+const limitsOf = (options: coordination.TaskOptions | undefined): SubmitOptions => ({
+  ...(options?.timeoutMs == null ? {} : { timeoutMs: options.timeoutMs }),
+  ...(options?.masterTimeoutMs == null ? {} : { masterTimeoutMs: options.masterTimeoutMs }),
+});
 
 /** Makes committed states take effect on all threads of the node, and tells them whom it follows. */
 export interface StateFollower {
@@ -169,14 +178,20 @@ export class CoordinationNode {
     return this.#statistics;
   }
 
-  /** Answers the other nodes' control messages: `coordination/message`, `master/task`, `master/pending`. */
+  /** Answers a control message of the node `from`: those of `service Coordination`. */
   async handle(from: string, action: string, payload: Uint8Array): Promise<Uint8Array> {
-    if (action === 'coordination/message') return this.#receive(from, payload);
-    if (action === 'master/pending') return encodeJson(this.#queue.pending());
-    if (action !== 'master/task') throw errors.illegalArgument(`no handler for action [${action}]`);
-    const { task, body, options } = decodeJson(payload) as { task: string; body: unknown; options: SubmitOptions };
-    return encodeJson(await this.#tasks.runHere(task, body, options));
+    const answer = this.#answers.get(action);
+    if (!answer) throw errors.illegalArgument(`no handler for action [${action}]`);
+    return answer(payload, NEVER, { parentTask: null, nodeId: from });
   }
+
+  readonly #answers = answerers(coordination.methods, {
+    message: ({ body }, _signal, origin) => ({ body: this.#receive(origin!.nodeId!, body) }),
+    pending: () => ({ body: encodeJson(this.#queue.pending()) }),
+    task: async ({ task, body, options }) => ({
+      body: encodeJson(await this.#tasks.runHere(task, body, limitsOf(options))),
+    }),
+  });
 
   /** A leader hands over, then everything ends. */
   async close(): Promise<void> {
@@ -336,7 +351,9 @@ export class CoordinationNode {
     const bytes = message.type === 'publish' ? this.#publication(message) : encodeEnvelope(message);
     if (bytes === null) return;
     // Lost messages are what the consensus state machine's timers are for.
-    this.#options.peers.request(to, 'coordination/message', bytes, MESSAGE_TIMEOUT_MS).catch(() => undefined);
+    this.#options.peers
+      .request(to, coordination.methods.message.action, bytes, MESSAGE_TIMEOUT_MS)
+      .catch(() => undefined);
   }
 
   #publication(message: Extract<ConsensusMessage, { type: 'publish' }>): Uint8Array | null {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stores as storeMessages } from '@shoal/protocol';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { unassignedShard, type ClusterState, type NodeInfo, emptyState } from '@shoal/state';
 import { NOT_RECOVERED_BLOCK } from '../metadata/state-recovery.js';
-import { LeaderDuties, type StoreList } from './leader-duties.js';
+import { LeaderDuties } from './leader-duties.js';
 
 const NODE: NodeInfo = {
   id: 'n',
@@ -29,21 +30,29 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function dutiesOf(initial: ClusterState, nodeSettings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
-  const asked: (((list: StoreList) => void) & { fail: () => void })[] = [];
+  const asked: (((list: Partial<storeMessages.StoreList>) => void) & { fail: () => void })[] = [];
   const tasks: string[] = [];
   const world = { state: initial };
   const duties = new LeaderDuties({
     clock,
     log: silentLog,
     master: { submit: async (task) => tasks.push(task), state: () => world.state },
-    ask: (_node, action) =>
-      action === 'store/list'
-        ? new Promise<StoreList>((resolve, reject) =>
-            asked.push(
-              Object.assign((list: StoreList) => resolve(list), { fail: () => reject(new Error('no space')) }),
-            ),
-          )
-        : new Promise(() => undefined),
+    channel: () => ({
+      request: (action) =>
+        action === storeMessages.methods.list.action
+          ? new Promise((resolve, reject) =>
+              asked.push(
+                Object.assign(
+                  (list: Partial<storeMessages.StoreList>) =>
+                    resolve(storeMessages.encodeStoreList({ shards: [], busy: [], ...list })),
+                  {
+                    fail: () => reject(new Error('no space')),
+                  },
+                ),
+              ),
+            )
+          : new Promise(() => undefined),
+    }),
     nodeSettings,
     asksForStores: true,
   });

@@ -1,5 +1,5 @@
-import type { Clock, Log, TimerHandle } from '@shoal/doors';
-import type { AllocationContext, DiskUsage, ShardStoreInfo } from '../allocation/context.js';
+import { type Channel, type Clock, type Log, sendMessage, type TimerHandle } from '@shoal/doors';
+import type { AllocationContext, ShardStoreInfo } from '../allocation/context.js';
 import {
   isDataNode,
   nextDelayedRerouteAt,
@@ -8,6 +8,7 @@ import {
   type NodeInfo,
   type ShardRouting,
 } from '@shoal/state';
+import { node as nodeMessages, stores } from '@shoal/protocol';
 import { recoveryDelayMs, waitsForNodes } from '../metadata/state-recovery.js';
 import type { MasterAccess } from './master-access.js';
 
@@ -24,25 +25,12 @@ const SILENCE_MAX = 3;
 /** It is asked again all the same, with pauses up to so many times the first one. */
 const PAUSES_MAX = 10;
 
-/** What a data node answers to `store/list`: all copies of shards in its data folder. */
-export interface StoreList {
-  readonly shards: readonly (Omit<ShardStoreInfo, 'nodeId'> & { readonly indexUuid: string; readonly shard: number })[];
-  /** Copies that could not be looked into because they were being opened, closed or removed. */
-  readonly busy?: readonly { readonly indexUuid: string; readonly shard: number }[];
-}
-
-/** What a data node answers to `node/disk`. */
-export interface DiskReport extends DiskUsage {
-  /** Bytes by `indexUuid/shard` of the copies that it holds. */
-  readonly shardBytes: Readonly<Record<string, number>>;
-}
-
 export interface LeaderDutiesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly master: MasterAccess;
-  /** Asks a node; the local one included. Null: nothing can be asked. */
-  readonly ask: ((nodeId: string, action: string, body: unknown, timeoutMs: number) => Promise<unknown>) | null;
+  /** Reaches a node, the local one included. Null: nothing can be asked. */
+  readonly channel: ((nodeId: string) => Channel) | null;
   /** Settings of the configuration file. */
   readonly nodeSettings: FlatSettings;
   /**
@@ -82,7 +70,7 @@ export class LeaderDuties {
    * are known by theirs.
    */
   #asking = new Set<string>();
-  readonly #disks = new Map<string, DiskReport>();
+  readonly #disks = new Map<string, nodeMessages.DiskReport>();
   /** Of the largest copy of each shard. */
   #shardBytes: ReadonlyMap<string, number> = new Map();
   /** How often each node failed to tell its stores. */
@@ -212,8 +200,8 @@ export class LeaderDuties {
   #ask(node: NodeInfo): void {
     const asking = this.#asking.add(node.id);
     const askedAt = this.#options.clock.monotonic();
-    this.#options.ask!(node.id, 'store/list', {}, STORES_TIMEOUT_MS).then(
-      (answer) => asking === this.#asking && this.#storesTold(node, askedAt, answer as StoreList),
+    sendMessage(this.#options.channel!(node.id), stores.methods.list, {}, { timeoutMs: STORES_TIMEOUT_MS }).then(
+      (answer) => asking === this.#asking && this.#storesTold(node, askedAt, answer),
       (error: unknown) => asking === this.#asking && this.#storesNotTold(node, askedAt, error),
     );
   }
@@ -242,11 +230,9 @@ export class LeaderDuties {
     });
   }
 
-  #storesTold(node: NodeInfo, askedAt: number, { shards, busy = [] }: StoreList): void {
+  #storesTold(node: NodeInfo, askedAt: number, { shards, busy }: stores.StoreList): void {
     this.#asking.delete(node.id);
-    const byShard = new Map(
-      shards.map(({ indexUuid, shard, ...store }) => [keyOf(indexUuid, shard), { ...store, nodeId: node.id }]),
-    );
+    const byShard = new Map(shards.map((store) => [keyOf(store.indexUuid, store.shard), storeInfo(store, node.id)]));
     const fetched: FetchedStores = {
       ephemeralId: node.ephemeralId,
       askedAt,
@@ -283,12 +269,12 @@ export class LeaderDuties {
   }
 
   #askDisks(): void {
-    const { clock, ask, log, master } = this.#options;
-    if (!this.#isActive || !ask) return;
+    const { clock, channel, log, master } = this.#options;
+    if (!this.#isActive || !channel) return;
     const nodes = [...master.state().nodes.values()].filter(isDataNode);
     const asked = nodes.map((node) =>
-      ask(node.id, 'node/disk', {}, DISK_TIMEOUT_MS).then(
-        (report) => this.#disks.set(node.id, report as DiskReport),
+      sendMessage(channel(node.id), nodeMessages.methods.disk, {}, { timeoutMs: DISK_TIMEOUT_MS }).then(
+        (report) => this.#disks.set(node.id, report),
         (error: unknown) =>
           log.write('debug', 'a node did not tell how full its disk is', { 'shoal.peer.id': node.id, error }),
       ),
@@ -335,7 +321,20 @@ export class LeaderDuties {
   }
 }
 
-function largestCopies(reports: readonly DiskReport[]): Map<string, number> {
+/** A store as allocation compares it. */
+const storeInfo = (store: stores.StoredCopy, nodeId: string): ShardStoreInfo => ({
+  nodeId,
+  allocationId: store.allocationId ?? null,
+  prevAllocationId: store.prevAllocationId ?? null,
+  damaged: store.damaged,
+  term: store.term,
+  maxSeqNo: store.maxSeqNo,
+  globalCheckpoint: store.globalCheckpoint,
+  segmentHashes: store.segmentHashes,
+  ...(store.historyUuid == null ? {} : { historyUuid: store.historyUuid }),
+});
+
+function largestCopies(reports: readonly nodeMessages.DiskReport[]): Map<string, number> {
   const largest = new Map<string, number>();
   for (const { shardBytes } of reports) {
     for (const [key, bytes] of Object.entries(shardBytes)) largest.set(key, Math.max(bytes, largest.get(key) ?? 0));

@@ -1,4 +1,4 @@
-import type { Clock, Log, Random } from '@shoal/doors';
+import type { Channel, Clock, Log, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { DEFAULT_CONSENSUS_SETTINGS, type ConsensusConfig } from '@shoal/consensus';
 import type { ClusterService, StateApplier } from '../service.js';
@@ -19,8 +19,8 @@ export interface LocalClusterOptions {
   readonly applier: StateApplier;
   /** Of the configuration file, flat. */
   readonly nodeSettings: FlatSettings;
-  /** How full the node's disk is (`node/disk`); unknown when absent. */
-  readonly ask?: (action: string, body: unknown) => Promise<unknown>;
+  /** What this node answers about its disk; unknown when absent. */
+  readonly local?: Channel;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -65,15 +65,15 @@ export async function createLocalCluster(options: LocalClusterOptions): Promise<
       close: () => node.close(),
     },
   });
-  const { clock, log, ask, nodeSettings } = options;
-  const asked = ask ? (_nodeId: string, action: string, body: unknown): Promise<unknown> => ask(action, body) : null;
+  const { clock, log, local, nodeSettings } = options;
+  const channel = local ? () => local : null;
   const node: CoordinationNode = new CoordinationNode({
     ...options,
     consensus: loneConsensus(options.localNode),
     peers: NO_PEERS,
     seeds: async () => [],
     follower: applied,
-    duties: (master) => new LeaderDuties({ clock, log, master, ask: asked, nodeSettings, asksForStores: false }),
+    duties: (master) => new LeaderDuties({ clock, log, master, channel, nodeSettings, asksForStores: false }),
     onFatal: (error) => fail(error),
   });
   node.start();

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@shoal/doors';
+import { coordination } from '@shoal/protocol';
 import { errors, isApiError, toApiError } from '@shoal/errors';
-import { decodeJson, encodeJson } from '@shoal/json';
+import { decodeJson } from '@shoal/json';
 import { newUuid } from '@shoal/state';
 import type { PendingTask, SubmitOptions } from '../service.js';
 import { TASKS } from '../tasks/catalogue.js';
@@ -80,7 +81,9 @@ export class SubmitTasks {
     const { leader, queue, peers } = this.#options;
     if (leader.isHere) return queue.pending();
     if (leader.id === null) return [];
-    const answer = await peers.request(leader.id, 'master/pending', NO_BODY, LINK_MARGIN_MS).catch(() => null);
+    const answer = await peers
+      .request(leader.id, coordination.methods.pending.action, NO_BODY, LINK_MARGIN_MS)
+      .catch(() => null);
     return answer === null ? [] : (decodeJson(answer) as PendingTask[]);
   }
 
@@ -98,10 +101,11 @@ export class SubmitTasks {
   }
 
   async #runAt(leaderId: string, task: string, body: unknown, options: SubmitOptions): Promise<unknown> {
-    const payload = encodeJson({ task, body, options });
+    const { action, encodeRequest } = coordination.methods.task;
+    const payload = encodeRequest({ task, body, options });
     const waitMs =
       (options.timeoutMs ?? ACK_TIMEOUT_MS) + (options.masterTimeoutMs ?? MASTER_TIMEOUT_MS) + LINK_MARGIN_MS;
-    const answer = await this.#options.peers.request(leaderId, 'master/task', payload, waitMs);
+    const answer = await this.#options.peers.request(leaderId, action, payload, waitMs);
     return decodeJson(answer);
   }
 }

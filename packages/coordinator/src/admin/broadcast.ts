@@ -1,7 +1,7 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { type IndexMetadata, isActive, isRelocationTarget, type ShardRouting } from '@shoal/state';
-import type { RequestOptions } from '@shoal/doors';
-import { shard } from '@shoal/protocol';
+import { type RequestOptions, sendMessage } from '@shoal/doors';
+import { node, shard } from '@shoal/protocol';
 import type { AccessLimits } from '@shoal/mapping';
 import { limitsBytes } from '../access.js';
 import type { CoordinatorContext } from '../context.js';
@@ -73,15 +73,14 @@ export async function callCopy(
   body: Uint8Array,
   access: Uint8Array | undefined,
 ): Promise<unknown> {
-  const payload = shard.encodeShardCall({
+  const answer = await sendMessage(context.channel(wanted.copy.nodeId!), shard.methods.call, {
     shard: { indexUuid: wanted.index.uuid, shard: wanted.copy.shard },
     indexName: wanted.index.name,
     action,
     body,
     access,
   });
-  const answer = await context.channel(wanted.copy.nodeId!).request('shard/call', payload);
-  return decodeJson(shard.decodeShardCallResponse(answer).body);
+  return decodeJson(answer.body);
 }
 
 /** Sends a rare call (`flush`, `stats` …) to the shard copies of indices and gathers what they say. */
@@ -143,9 +142,13 @@ export async function callNodes(
   return Promise.all(
     nodeIds.map(async (nodeId) => {
       try {
-        const request = shard.encodeShardCall({ shard: undefined, indexName: '', action, body: payload });
-        const answer = await context.channel(nodeId).request('node/call', request, options);
-        return { nodeId, body: decodeJson(shard.decodeShardCallResponse(answer).body), error: null };
+        const answer = await sendMessage(
+          context.channel(nodeId),
+          node.methods.call,
+          { action, body: payload },
+          options,
+        );
+        return { nodeId, body: decodeJson(answer.body), error: null };
       } catch (error) {
         return { nodeId, body: null, error: context.apiError(error) };
       }

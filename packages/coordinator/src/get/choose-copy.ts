@@ -1,3 +1,5 @@
+import { shard as messages } from '@shoal/protocol';
+import { sendMessage } from '@shoal/doors';
 import { type ClusterState, type IndexMetadata, type ShardRouting, searchShards } from '@shoal/state';
 import { type ApiError, errors } from '@shoal/errors';
 import { type CallContext, childOf } from '../call.js';
@@ -41,9 +43,7 @@ export function copiesToRead(
 /** A message to one of a shard's copies. */
 export interface CopyRequest {
   readonly copies: readonly ShardRouting[];
-  readonly action: string;
-  /** Made anew for each copy: a channel takes it over. */
-  readonly encode: () => Uint8Array;
+  readonly request: messages.GetRequest;
   readonly call: CallContext;
   /** The error when no copy could be reached, with the last one's as its cause. */
   readonly none: (cause: ApiError | null) => ApiError;
@@ -52,12 +52,12 @@ export interface CopyRequest {
 /** Asks copies one after another until one answers; what is wrong with the request itself is not asked twice. */
 export async function requestFirst(
   context: CoordinatorContext,
-  { copies, action, encode, call, none }: CopyRequest,
-): Promise<Uint8Array> {
+  { copies, request, call, none }: CopyRequest,
+): Promise<messages.GetResponse> {
   let last: ApiError | null = null;
   for (const copy of copies) {
     try {
-      return await context.channel(copy.nodeId!).request(action, encode(), childOf(call));
+      return await sendMessage(context.channel(copy.nodeId!), messages.methods.get, request, childOf(call));
     } catch (thrown) {
       last = context.apiError(thrown);
       if (!mayAnswerElsewhere(last)) throw last;

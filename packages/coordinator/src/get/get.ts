@@ -81,23 +81,21 @@ async function fetchResult(
   call: CallContext,
 ): Promise<messages.GetResult> {
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
-  const encode = (): Uint8Array =>
-    messages.encodeGetRequest({
-      shard: { indexUuid: place.index.uuid, shard: place.shard },
-      indexName: place.index.name,
-      realtime: request.realtime,
-      refresh: request.refresh,
-      items: [getItem(request.id, place.routing, request)],
-      access: limitsBytes(place.limits, context.clock.now()),
-    });
-  const bytes = await requestFirst(context, {
+  const wanted: messages.GetRequest = {
+    shard: { indexUuid: place.index.uuid, shard: place.shard },
+    indexName: place.index.name,
+    realtime: request.realtime,
+    refresh: request.refresh,
+    items: [getItem(request.id, place.routing, request)],
+    access: limitsBytes(place.limits, context.clock.now()),
+  };
+  const answer = await requestFirst(context, {
     copies,
-    action: 'shard/get',
-    encode,
+    request: wanted,
     call,
     none: noCopyForGet(place.index.name, request.id, place.routing),
   });
-  return messages.decodeGetResponse(bytes).items[0]!;
+  return answer.items[0]!;
 }
 
 function bareSource(index: string, id: string, result: messages.GetResult): JsonAnswer {

@@ -54,24 +54,22 @@ async function fetchShard(
   call: CallContext,
 ): Promise<messages.GetResult[]> {
   const { place, items } = gets;
-  const encode = (): Uint8Array =>
-    messages.encodeGetRequest({
-      shard: { indexUuid: place.index.uuid, shard: place.shard },
-      indexName: place.index.name,
-      realtime: request.realtime,
-      refresh: request.refresh,
-      items: items.map((item) => getItem(item.wanted.id, item.routing, item.wanted)),
-      access: limitsBytes(place.limits, context.clock.now()),
-    });
+  const wanted: messages.GetRequest = {
+    shard: { indexUuid: place.index.uuid, shard: place.shard },
+    indexName: place.index.name,
+    realtime: request.realtime,
+    refresh: request.refresh,
+    items: items.map((item) => getItem(item.wanted.id, item.routing, item.wanted)),
+    access: limitsBytes(place.limits, context.clock.now()),
+  };
   const copies = copiesToRead(context, place.index, place.shard, request.preference);
-  const bytes = await requestFirst(context, {
+  const answer = await requestFirst(context, {
     copies,
-    action: 'shard/get',
-    encode,
+    request: wanted,
     call,
     none: noCopyForGet(place.index.name, items[0]!.wanted.id, items[0]!.routing),
   });
-  return messages.decodeGetResponse(bytes).items;
+  return answer.items;
 }
 
 async function answerShard(

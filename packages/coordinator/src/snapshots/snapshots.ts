@@ -1,5 +1,5 @@
 import { type ClusterState, type IndexMetadata, isActive, newUuid, type ShardRouting } from '@shoal/state';
-import type { Channel, Clock, Files, Log, Random } from '@shoal/doors';
+import { type Channel, type Clock, type Files, type Log, type Random, sendMessage } from '@shoal/doors';
 import { errors, toApiError } from '@shoal/errors';
 import { shard } from '@shoal/protocol';
 import type { ClusterAccess } from '../cluster-access.js';
@@ -141,15 +141,13 @@ export class Snapshots {
       throw errors.noShardAvailable(null, {
         meta: { index_uuid: index.uuid, shard: String(number), index: index.name },
       });
-    const request = shard.encodeShardCall({
+    const answer = await sendMessage(this.#context.channel(primary.nodeId), shard.methods.call, {
       shard: { indexUuid: index.uuid, shard: number },
       indexName: index.name,
       action,
       body: encodeJson(body),
     });
-    return decodeJson(
-      shard.decodeShardCallResponse(await this.#context.channel(primary.nodeId).request('shard/call', request)).body,
-    );
+    return decodeJson(answer.body);
   }
 
   #change(folder: string, change: (snapshots: readonly SnapshotInfo[]) => readonly SnapshotInfo[]): Promise<void> {

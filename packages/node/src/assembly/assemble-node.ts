@@ -82,7 +82,9 @@ export interface AssembledNode {
 export async function assembleNode(plan: NodePlan, doors: NodeDoors, placement: Placement): Promise<AssembledNode> {
   const { settings, nodeId } = plan;
   const { log } = doors;
-  const shards = openShards(plan, doors, placement, (action, payload, signal) => local.handle(action, payload, signal));
+  const shards = openShards(plan, doors, placement, (action, payload, signal, origin) =>
+    local.handle(action, payload, signal, origin),
+  );
   const limits = openLimits({
     ...doors,
     settings,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askedByOthers } from './local-handler.js';
 
-test('other nodes reach shards and the master, and not what the threads of a node say to each other', async () => {
+test('other nodes reach shards and coordinators, and not what the threads of a node say to each other', async () => {
   const handled: string[] = [];
   const asked = askedByOthers((action) => {
     handled.push(action);
@@ -15,13 +15,20 @@ test('other nodes reach shards and the master, and not what the threads of a nod
     'recovery/start',
     'store/list',
     'coordinator/scroll',
-    'master/task',
     'node/call',
   ])
     await ask(action);
-  assert.equal(handled.length, 7);
-  for (const action of ['state/publish', 'to/data/n2/shard/get', 'control/close', 'thread/close', '']) {
+  assert.equal(handled.length, 6);
+  for (const action of [
+    'main/task',
+    'master/task',
+    'state/publish',
+    'to/data/n2/shard/get',
+    'control/close',
+    'thread/close',
+    '',
+  ]) {
     await assert.rejects(ask(action), { type: 'action_not_found_transport_exception' });
   }
-  assert.equal(handled.length, 7);
+  assert.equal(handled.length, 6);
 });

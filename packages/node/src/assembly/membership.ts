@@ -2,7 +2,6 @@ import path from 'node:path';
 import { createLocalCluster } from '@shoal/cluster';
 import type { Channel } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { decodeJson, encodeJson } from '@shoal/json';
 import { openStateLog } from '@shoal/store';
 import { loopbackChannel } from '@shoal/transport';
 import type { Membership, MembershipOptions, TransportTotals } from './membership-api.js';
@@ -34,8 +33,6 @@ async function standAlone(options: MembershipOptions): Promise<Membership> {
   const { doors, log, clusterName, dataPath, localNode, local, applier, onFatal, settings } = options;
   const loopback = loopbackChannel(local);
   const stateLog = await openStateLog(path.join(dataPath, 'state'), { files: doors.files, log });
-  const ask = async (action: string, body: unknown): Promise<unknown> =>
-    decodeJson(await loopback.request(action, encodeJson(body)));
   const cluster = await createLocalCluster({
     clock: doors.clock,
     random: doors.random,
@@ -44,7 +41,7 @@ async function standAlone(options: MembershipOptions): Promise<Membership> {
     clusterName,
     stateLog,
     applier,
-    ask,
+    local: loopback,
     onFatal,
     nodeSettings: Object.fromEntries(settings.explicit),
   });

@@ -1,4 +1,4 @@
-import type { DiskReport } from '@shoal/cluster';
+import type { node } from '@shoal/protocol';
 import type { Clock, Files, Log, Random } from '@shoal/doors';
 import type { Transport, TransportOptions } from '@shoal/transport';
 import type { TurnDoors } from '../doors/fair-yield.js';
@@ -14,7 +14,7 @@ export interface NodeDoors {
   readonly files: Files;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
   /** How full the disk of the data folder is. */
-  readonly disk: () => Promise<DiskReport>;
+  readonly disk: () => Promise<node.DiskReport>;
   /** Turns of this thread's event loop, by which work pools bound what they begin. */
   readonly turns: TurnDoors;
   readonly memory: MemoryDoor;

@@ -18,7 +18,7 @@ export interface Placement {
 export interface ShardPartOptions {
   /** Budgets are those of each thread. */
   readonly data: Omit<ShardThreadData, 'thread' | 'threads' | 'requestMeters'>;
-  /** Answers what shards ask: `master/task`, messages to copies on other threads and nodes. */
+  /** Answers what shards ask: tasks for the master, messages to copies on other threads and nodes. */
   readonly handler: ChannelHandler;
   readonly log: Log;
   /** A thread ended by itself: the node cannot go on without its shards. */

@@ -1,10 +1,10 @@
 import { readdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiskReport } from '@shoal/cluster';
 import type { Files } from '@shoal/doors';
+import type { node } from '@shoal/protocol';
 
 /** How full the disk of the data folder is, and what each copy of a shard takes of it. */
-export async function diskReport(dataPath: string, files: Files): Promise<DiskReport> {
+export async function diskReport(dataPath: string, files: Files): Promise<node.DiskReport> {
   const { blocks, bavail, bsize } = await statfs(dataPath);
   const indices = path.join(dataPath, 'indices');
   const shardBytes: Record<string, number> = {};

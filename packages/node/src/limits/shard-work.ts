@@ -1,5 +1,5 @@
 import { type ChannelHandler, type LocalHandler, type RequestOrigin, withLocalHandler } from '@shoal/doors';
-import { shard } from '@shoal/protocol';
+import { methodOf, type Pool, shard } from '@shoal/protocol';
 import type { IndexingPressure } from './indexing-pressure.js';
 import type { PoolCounts, WorkPool } from './work-pool.js';
 
@@ -25,9 +25,8 @@ export interface ShardWorkOptions {
   readonly countingPool: (name: string) => WorkPool;
 }
 
-/** Messages that a caller on the same thread may send as objects. */
-const LOCAL_ACTIONS = new Set(['shard/bulk', 'shard/query', 'shard/fetch']);
-const SEARCHES = new Set(['shard/query', 'shard/fetch', 'shard/open-contexts']);
+/** What comes as objects and is limited as such. */
+const LOCAL = new Set([shard.methods.bulk, shard.methods.query, shard.methods.fetch].map(({ action }) => action));
 const POOL_OF_CALL: Readonly<Record<string, string>> = {
   refresh: 'refresh',
   flush: 'flush',
@@ -65,33 +64,39 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
       release();
     }
   };
-  const replicate: ChannelHandler = async (action, payload, signal) => {
+  const replicate: ChannelHandler = async (action, payload, signal, origin) => {
     const release = await pressure.takeReplica(payload.length);
     try {
-      return await inner(action, payload, signal);
+      return await inner(action, payload, signal, origin);
     } finally {
       release();
     }
   };
-  const shardCall: ChannelHandler = async (action, payload, signal) =>
-    within(poolOfCall(payload), () => inner(action, payload, signal));
+  const shardCall: ChannelHandler = async (action, payload, signal, origin) =>
+    within(poolOfCall(payload), () => inner(action, payload, signal, origin));
+  /** By the pool that the message's method names. */
+  const limits: Readonly<Record<Pool, ChannelHandler>> = {
+    SEARCH: (action, payload, signal, origin) =>
+      within(search, () => inner(action, payload, signal, origin), isLocal(origin)),
+    GET: (action, payload, signal, origin) => within(get, () => inner(action, payload, signal, origin)),
+    WRITE: (action, payload, signal, origin) =>
+      bulk(payload.length, origin, () => inner(action, payload, signal, origin)),
+    REPLICA: replicate,
+    CALL: shardCall,
+  };
   const handle: ChannelHandler = (action, payload, signal, origin) => {
-    if (SEARCHES.has(action)) return within(search, () => inner(action, payload, signal), isLocal(origin));
-    if (action === 'shard/get') return within(get, () => inner(action, payload, signal));
-    if (action === 'shard/bulk') return bulk(payload.length, origin, () => inner(action, payload, signal));
-    if (action === 'replication/replicate') return replicate(action, payload, signal);
-    if (action === 'shard/call') return shardCall(action, payload, signal);
-    return inner(action, payload, signal);
+    const pool = methodOf(action)?.pool;
+    return (pool ? limits[pool] : inner)(action, payload, signal, origin);
   };
   const { local } = inner;
   const limitLocal =
     ({ handle: work }: LocalHandler): LocalHandler['handle'] =>
     (action, message, signal, origin) =>
-      SEARCHES.has(action)
+      methodOf(action)?.pool === 'SEARCH'
         ? within(search, () => work(action, message, signal), isLocal(origin))
         : bulk((message as shard.BulkShardRequest).sources.length, origin, () => work(action, message, signal));
   return {
-    handle: withLocalHandler(handle, local && { actions: LOCAL_ACTIONS, handle: limitLocal(local) }),
+    handle: withLocalHandler(handle, local && { actions: LOCAL, handle: limitLocal(local) }),
     pool: (name) =>
       (name === 'search' ? search : name === 'get' ? get : name === 'write' ? write : counting.get(name))?.counts ??
       IDLE,

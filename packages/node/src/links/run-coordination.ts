@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { CoordinationNode, LeaderDuties, type NodeHealth, type StateFollower } from '@shoal/cluster';
 import type { NodeInfo } from '@shoal/state';
-import type { ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
-import { decodeJson, encodeJson } from '@shoal/json';
+import type { Channel, ChannelHandler, Clock, Files, Log, Random } from '@shoal/doors';
 import type { Guards } from '@shoal/consensus';
+import { methodOf } from '@shoal/protocol';
 import { openStateLog } from '@shoal/store';
-import type { HelloFacts, Transport, TransportOptions } from '@shoal/transport';
+import { type HelloFacts, loopbackChannel, type Transport, type TransportOptions } from '@shoal/transport';
 import { askedByOthers } from '../assembly/local-handler.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import { DiscoveredPeers } from './control-peers.js';
@@ -37,8 +37,6 @@ export interface RunningCoordination {
   readonly transport: Transport;
 }
 
-const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
-
 /** Elections, publications and control links of a node, on the thread that calls. */
 export async function runCoordination(parts: CoordinationParts): Promise<RunningCoordination> {
   const { data, clock, random, log, handler } = parts;
@@ -56,7 +54,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     bind: data.bind,
     onPeer: (event) => peers?.onPeer(event),
     handler: (from, action, payload, signal) => {
-      if (!/^(coordination|master)\//.test(action)) return asked(action, payload.slice(), signal);
+      if (methodOf(action)?.route !== 'CONTROL') return asked(action, payload.slice(), signal);
       peers?.heard(from);
       return node!.handle(from.nodeId, action, payload);
     },
@@ -66,12 +64,11 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   const links = new DiscoveredPeers({ transport, clock, log, localNodeId: localNode.id });
   peers = links;
   await parts.ready(localNode.transportAddress);
-  const ask = async (nodeId: string, action: string, body: unknown, timeoutMs: number): Promise<unknown> =>
-    decodeJson(
-      await (nodeId === localNode.id
-        ? handler(action, json(body), new AbortController().signal)
-        : links.request(nodeId, action, json(body), timeoutMs)),
-    );
+  const local = loopbackChannel(handler);
+  const channel = (nodeId: string): Channel =>
+    nodeId === localNode.id
+      ? local
+      : { request: (action, payload, options) => links.request(nodeId, action, payload, options?.timeoutMs ?? 0) };
   node = new CoordinationNode({
     clock,
     random,
@@ -84,7 +81,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
     seeds: parts.seeds,
     follower: parts.follower,
     duties: (master) =>
-      new LeaderDuties({ clock, log, master, ask, nodeSettings: data.nodeSettings, asksForStores: true }),
+      new LeaderDuties({ clock, log, master, channel, nodeSettings: data.nodeSettings, asksForStores: true }),
     health: parts.health,
     onFatal: parts.onFatal,
     consensus: { ...consensusConfig(localNode, data), ...(parts.guards ? { guards: parts.guards } : {}) },

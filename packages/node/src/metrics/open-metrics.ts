@@ -62,13 +62,14 @@ async function localShards({ localNodeId, shards }: MetricsOptions, state: Clust
     .filter((copy) => copy.nodeId === localNodeId && (copy.state === 'STARTED' || copy.state === 'RELOCATING'));
   const answers = await Promise.all(
     own.map(async ({ indexUuid, shard }) => {
-      const payload = messages.encodeShardCall({
+      const request = {
         shard: { indexUuid, shard },
         indexName: state.indices.get(indexUuid)?.name ?? '',
         action: 'stats',
         body: Buffer.from('{}'),
-      });
-      const answer = await shards('shard/call', payload, signal).catch(() => null);
+      };
+      const { action, encodeRequest } = messages.methods.call;
+      const answer = await shards(action, encodeRequest(request), signal).catch(() => null);
       return answer === null
         ? []
         : [

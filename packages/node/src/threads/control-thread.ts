@@ -2,7 +2,7 @@
 // (docs/internals/cluster.md §1).
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StateFollower } from '@shoal/cluster';
-import type { Channel } from '@shoal/doors';
+import { type Channel, sendMessage } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
 import { master as protocol } from '@shoal/protocol';
@@ -61,10 +61,9 @@ function mainFollower(channel: Channel): StateFollower {
   return {
     async apply(state, previous) {
       const base = published !== 0 && published === previous.version ? previous : null;
-      const answer = protocol.decodePublicationAnswer(
-        await channel.request('state/publish', publicationOf(state, base)),
-      );
-      if (answer.needFull) await channel.request('state/publish', publicationOf(state, null));
+      const { publish } = protocol.methods;
+      const answer = await sendMessage(channel, publish, publicationOf(state, base));
+      if (answer.needFull) await sendMessage(channel, publish, publicationOf(state, null));
       published = state.version;
     },
     leaderChanged: (leaderId) => void channel.request('control/leader', json({ leaderId })).catch(() => undefined),

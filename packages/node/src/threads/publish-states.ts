@@ -1,13 +1,13 @@
 import type { StateApplier } from '@shoal/cluster';
 import { type ClusterState, diffState, emptyState } from '@shoal/state';
-import type { Channel } from '@shoal/doors';
+import { type Channel, sendMessage } from '@shoal/doors';
 import { encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
 
 /** A state as a difference to `base`, or whole. */
-export function publicationOf(state: ClusterState, base: ClusterState | null): Uint8Array {
+export function publicationOf(state: ClusterState, base: ClusterState | null): master.Publication {
   const body = encodeJson(diffState(base ?? emptyState(), state));
-  return master.encodePublication({ term: state.term, version: state.version, baseVersion: base?.version ?? 0, body });
+  return { term: state.term, version: state.version, baseVersion: base?.version ?? 0, body };
 }
 
 /** Publishes each committed state to the threads: a difference when they have the one before, else the whole. */
@@ -17,11 +17,13 @@ export function createStatePublisher(threads: readonly Channel[]): StateApplier 
     async apply(state, previous) {
       const base = published !== 0 && previous && published === previous.version ? previous : null;
       const publication = publicationOf(state, base);
-      const answers = await Promise.all(threads.map((thread) => thread.request('state/publish', publication.slice())));
+      const answers = await Promise.all(
+        threads.map((thread) => sendMessage(thread, master.methods.publish, publication)),
+      );
       published = state.version;
-      if (!answers.some((bytes) => master.decodePublicationAnswer(bytes).needFull)) return;
+      if (!answers.some(({ needFull }) => needFull)) return;
       const whole = publicationOf(state, null);
-      await Promise.all(threads.map((thread) => thread.request('state/publish', whole.slice())));
+      await Promise.all(threads.map((thread) => sendMessage(thread, master.methods.publish, whole)));
     },
   };
 }

@@ -76,7 +76,7 @@ function threadHandler(
   return {
     publishTo: (cluster) => void (follower = { cluster, publish: publicationHandler(cluster) }),
     async handle(action, payload, signal) {
-      if (action === 'state/publish') return follower!.publish(payload);
+      if (action === protocol.methods.publish.action) return follower!.publish(payload);
       if (action === 'control/seeds') return json(await seeds());
       if (!Object.hasOwn(told, action)) return handler(action, payload, signal);
       told[action]!(payload);

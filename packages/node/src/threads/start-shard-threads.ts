@@ -53,8 +53,8 @@ function startThread(
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(heapBytesMax / 2 ** 20)) },
   });
-  const link = createLink(workerPort(worker), (action, payload, signal) =>
-    action === 'log' ? writeLog(log, payload) : handler(action, payload, signal),
+  const link = createLink(workerPort(worker), (action, payload, signal, origin) =>
+    action === 'log' ? writeLog(log, payload) : handler(action, payload, signal, origin),
   );
   const lost = (error: Error): void => {
     link.fail(`shard thread ${thread} ended: ${error.message}`);

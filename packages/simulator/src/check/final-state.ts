@@ -154,7 +154,7 @@ async function readCopy(
       version: undefined,
     })),
   });
-  const answer = await node.running!.handle('shard/get', request, new AbortController().signal);
+  const answer = await node.running!.handle(messages.methods.get.action, request, new AbortController().signal);
   return messages.decodeGetResponse(answer).items.map((item) => {
     if (item.error) throw new Error(Buffer.from(item.error).toString('utf8'));
     const source = item.source ? (JSON.parse(Buffer.from(item.source).toString('utf8')) as { v: number }) : null;

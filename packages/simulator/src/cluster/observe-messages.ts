@@ -1,4 +1,5 @@
 import type { ConsensusMessage } from '@shoal/consensus';
+import { coordination } from '@shoal/protocol';
 import type { LinkRequestOptions, PeerLink, Transport } from '@shoal/transport';
 
 const HEADER_LENGTH_BYTES = 4;
@@ -29,7 +30,12 @@ export function observeRequests(
     const request = link.request.bind(link);
     Object.defineProperty(link, 'request', {
       value: (action: string, payload: Uint8Array, options?: LinkRequestOptions) => {
-        sent(link.peer.nodeId, action, payload, action === 'coordination/message' ? watchedMessage(payload) : null);
+        sent(
+          link.peer.nodeId,
+          action,
+          payload,
+          action === coordination.methods.message.action ? watchedMessage(payload) : null,
+        );
         return request(action, payload, options);
       },
     });

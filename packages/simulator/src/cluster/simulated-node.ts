@@ -1,7 +1,6 @@
 import type { BatchOperation, Random } from '@shoal/doors';
 import { type AssembledNode, assembleNode, loadSettings, type NodeDoors, placeHere, protectNode } from '@shoal/node';
-import type { DiskReport } from '@shoal/cluster';
-import { recovery } from '@shoal/protocol';
+import { type node as nodeMessages, recovery } from '@shoal/protocol';
 import type { SimulatedNetwork, Transport, TransportOptions } from '@shoal/transport';
 import { Device } from '../disk/device.js';
 import { SimulatedFiles } from '../disk/simulated-files.js';
@@ -289,7 +288,7 @@ export class SimulatedNode {
     const { loop, randomFor, files } = this.#world;
     const random = randomFor(`files/${this.index}/${this.starts}`);
     const receive: Receive = (action, payload, next) => {
-      if (action !== 'recovery/start' || loop.now >= files.untilMs || random.next() >= files.share)
+      if (action !== recovery.methods.start.action || loop.now >= files.untilMs || random.next() >= files.share)
         return next(payload);
       return next(recovery.encodeStartRequest({ ...recovery.decodeStartRequest(payload), filesOnly: true }));
     };
@@ -316,7 +315,7 @@ export class SimulatedNode {
     };
   }
 
-  #diskReport(): DiskReport {
+  #diskReport(): nodeMessages.DiskReport {
     const total = 200 * 2 ** 30;
     const shardBytes: Record<string, number> = {};
     for (const location of this.stores.locations) {

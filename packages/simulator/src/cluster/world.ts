@@ -148,7 +148,7 @@ export class World {
           observeRequests(transport, (to, action, payload, message) => {
             this.loop.trace(payload.length + action.length * 65_536);
             if (message) this.coordination.sent(node.id, `${node.id}/${node.process?.session}`, to, message);
-            if (action === 'replication/replicate') this.#announced(node, payload);
+            if (action === replication.methods.replicate.action) this.#announced(node, payload);
           }),
         onStored: (node, location, batch) => {
           this.loop.trace(location.length * 1000 + batch.length);

@@ -2,7 +2,7 @@ import type { TaskContext } from '@shoal/cluster';
 import type { Task, TaskResult } from '@shoal/cluster/testing';
 import type { ClusterState } from '@shoal/state';
 import { ALL_GUARDS, type Guards } from '@shoal/consensus';
-import { master, recovery, replication } from '@shoal/protocol';
+import { coordination, recovery, replication, shard } from '@shoal/protocol';
 import type { Mutation, Receive } from './mutation.js';
 
 const NET = { profile: 'net', swarm: true } as const;
@@ -69,7 +69,7 @@ const countAtOnce = (_before: ClusterState, after: ClusterState): ClusterState =
   });
 
 const taskAnswer = (answer: unknown): Uint8Array =>
-  master.encodeMasterTaskResponse({ body: Buffer.from(JSON.stringify(answer)) });
+  coordination.methods.task.encodeAnswer({ body: Buffer.from(JSON.stringify(answer)) });
 
 /**
  * Bugs of coordination that whole nodes show soon. All guards of the consensus state machine are switched off one by
@@ -85,7 +85,7 @@ const REPLICATION: readonly Mutation[] = [
   {
     name: 'a copy answers without having the operations',
     plan: MIX,
-    receive: onAction('replication/replicate', async (_action, payload) => {
+    receive: onAction(replication.methods.replicate.action, async (_action, payload) => {
       const { previousSeqNo, records, head } = replication.decodeReplicateRequest(payload);
       const last = previousSeqNo + records.length;
       return replication.encodeReplicateAnswer({ outcome: 0, localCheckpoint: last, maxSeqNo: last, head });
@@ -94,7 +94,7 @@ const REPLICATION: readonly Mutation[] = [
   {
     name: 'a batch is taken for the next one',
     plan: MIX,
-    receive: onAction('replication/replicate', (_action, payload, next) => {
+    receive: onAction(replication.methods.replicate.action, (_action, payload, next) => {
       const request = replication.decodeReplicateRequest(payload);
       return next(
         replication.encodeReplicateRequest(
@@ -106,7 +106,7 @@ const REPLICATION: readonly Mutation[] = [
   {
     name: 'the global checkpoint runs ahead',
     plan: MIX,
-    receive: onAction('replication/replicate', (_action, payload, next) => {
+    receive: onAction(replication.methods.replicate.action, (_action, payload, next) => {
       const request = replication.decodeReplicateRequest(payload);
       return next(replication.encodeReplicateRequest({ ...request, globalCheckpoint: request.globalCheckpoint + 5 }));
     }),
@@ -114,7 +114,7 @@ const REPLICATION: readonly Mutation[] = [
   {
     name: 'a resync keeps what the primary does not have',
     plan: MIX,
-    receive: onAction('replication/resync', (_action, payload, next) => {
+    receive: onAction(replication.methods.resync.action, (_action, payload, next) => {
       const request = replication.decodeResyncRequest(payload);
       return next(payload).then((bytes) =>
         replication.encodeResyncAnswer({ ...replication.decodeResyncAnswer(bytes), matchPoint: request.maxSeqNo }),
@@ -124,7 +124,7 @@ const REPLICATION: readonly Mutation[] = [
   {
     name: 'a segment of the same number is taken for the same one',
     plan: { ...MIX, filesShare: 0.6 },
-    receive: onAction('recovery/start', async (_action, payload, next) => {
+    receive: onAction(recovery.methods.start.action, async (_action, payload, next) => {
       const own = new Map(
         recovery.decodeStartRequest(payload).segments.map(({ number, rootHash }) => [number, new Uint8Array(rootHash)]),
       );
@@ -139,14 +139,14 @@ const REPLICATION: readonly Mutation[] = [
   {
     name: 'copies say that they were refreshed and were not',
     plan: MIX,
-    receive: onAction('replication/sync', (_action, payload, next) =>
+    receive: onAction(replication.methods.sync.action, (_action, payload, next) =>
       next(replication.encodeSyncRequest({ ...replication.decodeSyncRequest(payload), refresh: 0 })),
     ),
   },
   {
     name: 'a request arrives twice',
     plan: MIX,
-    receive: onAction('shard/bulk', async (_action, payload, next) => {
+    receive: onAction(shard.methods.bulk.action, async (_action, payload, next) => {
       await next(new Uint8Array(payload));
       return next(payload);
     }),
@@ -182,7 +182,7 @@ const MASTER: readonly Mutation[] = [
   {
     name: 'the master says yes and does nothing',
     plan: MIX,
-    receive: onAction('master/task', async (_action, payload, next) => {
+    receive: onAction(coordination.methods.task.action, async (_action, payload, next) => {
       const text = Buffer.from(payload).toString('latin1');
       return text.includes('shard-failed') ? taskAnswer({ acknowledged: true }) : next(payload);
     }),

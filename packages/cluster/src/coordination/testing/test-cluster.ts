@@ -177,7 +177,7 @@ export function startNode({ clock, network }: TestNetwork, name: string, life: n
     seeds: async () => NAMES.map((_name, i) => `127.0.0.1:${PORT + i}`),
     follower: cluster,
     duties: (master) =>
-      new LeaderDuties({ clock, log: silentLog, master, ask: null, nodeSettings: {}, asksForStores: false }),
+      new LeaderDuties({ clock, log: silentLog, master, channel: null, nodeSettings: {}, asksForStores: false }),
     onFatal: (error) => assert.fail(error.message),
     consensus: consensusConfig(info),
   });

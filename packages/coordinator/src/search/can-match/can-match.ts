@@ -1,3 +1,4 @@
+import { sendMessage } from '@shoal/doors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
 import { encodeJson } from '../../json-bytes.js';
@@ -23,16 +24,15 @@ async function askNode(
   positions: readonly number[],
   results: (messages.CanMatchResult | null)[],
 ): Promise<void> {
-  const payload = messages.encodeCanMatchRequest({
+  const request: messages.CanMatchRequest = {
     targets: positions.map((i) => shardTarget(phase.targets[i]!)),
     body: phase.body,
     options: encodeJson(phase.options),
     nowMs: phase.nowMs,
-  });
+  };
   try {
-    const answer = messages.decodeCanMatchResponse(
-      await context.channel(nodeId).request('shard/can-match', payload, messageOptions(phase)),
-    );
+    const channel = context.channel(nodeId);
+    const answer = await sendMessage(channel, messages.methods.canMatch, request, messageOptions(phase));
     for (const result of answer.results) results[positions[result.target]!] = result;
   } catch {
     // Shards that nothing is known of are searched.

@@ -1,3 +1,4 @@
+import { sendMessage } from '@shoal/doors';
 import { type WireError, decodeError } from '@shoal/errors';
 import { shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
@@ -20,11 +21,8 @@ interface Opened {
   readonly again: TargetShard[];
 }
 
-function openMessage(targets: readonly TargetShard[], keepAliveMs: number): Uint8Array {
-  return messages.encodeOpenContextRequest({
-    targets: targets.map((target) => ({ ...shardTarget(target), context: undefined })),
-    keepAliveMs,
-  });
+function openMessage(targets: readonly TargetShard[], keepAliveMs: number): messages.OpenContextRequest {
+  return { targets: targets.map((target) => ({ ...shardTarget(target), context: undefined })), keepAliveMs };
 }
 
 function noteFailure(context: CoordinatorContext, target: TargetShard, thrown: unknown, opened: Opened): void {
@@ -42,9 +40,8 @@ async function openOnNode(
   opened: Opened,
 ): Promise<void> {
   try {
-    const answer = messages.decodeOpenContextResponse(
-      await context.channel(nodeId).request('shard/open-contexts', openMessage(targets, keepAliveMs)),
-    );
+    const request = openMessage(targets, keepAliveMs);
+    const answer = await sendMessage(context.channel(nodeId), messages.methods.openContexts, request);
     targets.forEach((target, i) => {
       const error = answer.errors[i];
       if (error && error.length > 0) noteFailure(context, target, decodeError(decodeJson(error) as WireError), opened);

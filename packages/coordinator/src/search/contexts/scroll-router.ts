@@ -1,5 +1,6 @@
 import type { CoordinatorContext } from '../../context.js';
-import type { RequestOptions } from '@shoal/doors';
+import { type RequestOptions, sendMessage } from '@shoal/doors';
+import { coordinator } from '@shoal/protocol';
 import { EVERYBODY } from '@shoal/security';
 import { ownerOf } from '../../access.js';
 import { type CallContext, endingWith, type JsonAnswer } from '../../call.js';
@@ -10,18 +11,8 @@ import { decodeScrollId, type ScrollId } from './scroll-id.js';
 import type { Scrolls } from './scroll.js';
 import type { ScrollRequest } from '../parse/search-request.js';
 
-/** What one node asks another about scrolls that live there. */
-type ScrollMessage =
-  | {
-      readonly kind: 'next';
-      readonly cursor: number;
-      readonly keepAliveMs: number | null;
-      readonly totalHitsAsInt: boolean;
-      readonly withType: boolean;
-      readonly owner?: string | undefined;
-    }
-  | { readonly kind: 'clear'; readonly cursor: number; readonly owner?: string | undefined }
-  | { readonly kind: 'clear-all' };
+/** A message without what its kind does not need. */
+const NOTHING = { cursor: 0, keepAliveMs: null, totalHitsAsInt: false, withType: false } as const;
 
 /** What freeing the scrolls of everybody is checked as. */
 const CLEAR_ALL = 'cluster:admin/indices/scroll/clear_all';
@@ -30,7 +21,7 @@ export interface ScrollRouter {
   next(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   clear(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
   /** Answers another node. */
-  handle(payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+  answer(message: coordinator.ScrollRequest, signal: AbortSignal): Promise<coordinator.Raw>;
 }
 
 /** Takes pages and ends of scrolls to the node that keeps their cursors: clients may ask any node. */
@@ -54,7 +45,7 @@ class NodeScrollRouter implements ScrollRouter {
     const owner = ownerOf(call.subject);
     if (this.#isHere(id)) return this.#scrolls.next(cursor, keepAliveMs, totalHitsAsInt, owner, call);
     if (!this.#isKept(id)) throw contextMissing(String(cursor));
-    const message: ScrollMessage = {
+    const message: coordinator.ScrollRequest = {
       kind: 'next',
       cursor,
       keepAliveMs,
@@ -76,14 +67,14 @@ class NodeScrollRouter implements ScrollRouter {
     return { status: freed > 0 || isAll ? 200 : 404, chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)] };
   }
 
-  async handle(payload: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    const message = decodeJson(payload) as ScrollMessage;
-    if (message.kind === 'clear') return encodeJson((await this.#scrolls.clear(message.cursor, message.owner)) ? 1 : 0);
-    if (message.kind === 'clear-all') return encodeJson(await this.#scrolls.clearAll());
-    const { cursor, keepAliveMs, totalHitsAsInt, owner, withType } = message;
+  async answer(message: coordinator.ScrollRequest, signal: AbortSignal): Promise<coordinator.Raw> {
+    const owner = message.owner ?? undefined;
+    const { kind, cursor, totalHitsAsInt, withType } = message;
+    if (kind === 'clear') return { body: encodeJson((await this.#scrolls.clear(cursor, owner)) ? 1 : 0) };
+    if (kind === 'clear-all') return { body: encodeJson(await this.#scrolls.clearAll()) };
     const call = { signal, opaqueId: null, withType, subject: EVERYBODY };
-    const answer = await this.#scrolls.next(cursor, keepAliveMs, totalHitsAsInt, owner, call);
-    return Buffer.concat(answer.chunks);
+    const answer = await this.#scrolls.next(cursor, message.keepAliveMs ?? null, totalHitsAsInt, owner, call);
+    return { body: Buffer.concat(answer.chunks) };
   }
 
   #isHere({ nodeId, session }: ScrollId): boolean {
@@ -95,12 +86,13 @@ class NodeScrollRouter implements ScrollRouter {
     return this.#context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
   }
 
-  #send(nodeId: string, message: ScrollMessage, options: RequestOptions = {}): Promise<Uint8Array> {
-    return this.#context.channel(nodeId).request('coordinator/scroll', encodeJson(message), options);
+  async #send(nodeId: string, message: coordinator.ScrollRequest, options: RequestOptions = {}): Promise<Uint8Array> {
+    const channel = this.#context.channel(nodeId);
+    return (await sendMessage(channel, coordinator.methods.scroll, message, options)).body;
   }
 
   /** The cursors of a node that is gone are gone too, even while the state still has the node. */
-  async #ask(id: ScrollId, message: ScrollMessage, options: RequestOptions): Promise<Uint8Array> {
+  async #ask(id: ScrollId, message: coordinator.ScrollRequest, options: RequestOptions): Promise<Uint8Array> {
     try {
       return await this.#send(id.nodeId, message, options);
     } catch (error) {
@@ -109,7 +101,7 @@ class NodeScrollRouter implements ScrollRouter {
   }
 
   /** Frees scrolls of another node; returns how many. Those of a node that cannot be asked end by themselves. */
-  async #sendClear(nodeId: string, message: ScrollMessage): Promise<number> {
+  async #sendClear(nodeId: string, message: coordinator.ScrollRequest): Promise<number> {
     try {
       return decodeJson(await this.#send(nodeId, message)) as number;
     } catch (error) {
@@ -123,13 +115,13 @@ class NodeScrollRouter implements ScrollRouter {
   async #clearOne(text: string, owner: string | undefined): Promise<number> {
     const id = decodeScrollId(text);
     if (this.#isHere(id)) return (await this.#scrolls.clear(id.cursor, owner)) ? 1 : 0;
-    return this.#isKept(id) ? this.#sendClear(id.nodeId, { kind: 'clear', cursor: id.cursor, owner }) : 0;
+    return this.#isKept(id) ? this.#sendClear(id.nodeId, { ...NOTHING, kind: 'clear', cursor: id.cursor, owner }) : 0;
   }
 
   async #clearAll(): Promise<number> {
     const { cluster, localNodeId } = this.#context;
     const others = [...cluster.state().nodes.keys()].filter((id) => id !== localNodeId);
-    const remote = await Promise.all(others.map((id) => this.#sendClear(id, { kind: 'clear-all' })));
+    const remote = await Promise.all(others.map((id) => this.#sendClear(id, { ...NOTHING, kind: 'clear-all' })));
     return remote.reduce((sum, freed) => sum + freed, await this.#scrolls.clearAll());
   }
 }

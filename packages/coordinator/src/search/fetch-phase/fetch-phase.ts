@@ -112,10 +112,8 @@ export async function freeContexts(
   owner?: string,
 ): Promise<number> {
   try {
-    const bytes = await context
-      .channel(nodeId)
-      .request('shard/free-contexts', messages.encodeFreeContextsRequest({ contexts: [...contexts], owner }));
-    return messages.decodeFreeContextsResponse(bytes).freed;
+    const request = { contexts: [...contexts], owner };
+    return (await sendMessage(context.channel(nodeId), messages.methods.freeContexts, request)).freed;
   } catch (error) {
     context.log.write('debug', 'failed to free reader contexts', { 'error.message': context.apiError(error).message });
     return 0;
