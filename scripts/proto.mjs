@@ -178,7 +178,10 @@ function commentText(text, indent = '') {
 
 function methodText({ rpc, name, option }) {
   const fields = option('shard') === '.' ? [] : (option('shard')?.split('.').map(camel) ?? []);
-  const shard = ['request', ...fields].join('?.').replace('?.', '.');
+  const shard =
+    fields.length === 0
+      ? '({ indexUuid: request.indexUuid, shard: request.shard })'
+      : ['request', ...fields].join('?.').replace('?.', '.');
   const lines = [
     `action: '${option('action')}'`,
     `route: '${option('route')}'`,
@@ -190,7 +193,7 @@ function methodText({ rpc, name, option }) {
     `decodeRequest: decode${rpc.requestType}`,
     `encodeAnswer: encode${rpc.responseType}`,
     `decodeAnswer: decode${rpc.responseType}`,
-    `shardOf: ${option('shard') ? `(request) => ${shard}` : '() => undefined'}`,
+    `shardOf: ${option('shard') === undefined ? '() => undefined' : `(request) => ${shard}`}`,
   ];
   return `${commentText(rpc.comment, '  ')}  ${name}: {\n${lines.map((line) => `    ${line},\n`).join('')}  },\n`;
 }

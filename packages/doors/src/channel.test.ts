@@ -28,3 +28,17 @@ test('a message goes as an object if the local channel takes its action, else as
     n: 2,
   });
 });
+
+test('the shard that a request is for goes beside its bytes', async () => {
+  const told: unknown[] = [];
+  const channel: Channel = {
+    request: async (_action, payload, options) => {
+      told.push(options);
+      return payload;
+    },
+  };
+  const shard = { indexUuid: 'u', shard: 3 };
+  await sendMessage(channel, { ...PAIR, shardOf: () => shard }, { n: 1 }, { parentTask: 'n:1' });
+  await sendMessage(channel, PAIR, { n: 1 }, { parentTask: 'n:1' });
+  assert.deepEqual(told, [{ parentTask: 'n:1', shard }, { parentTask: 'n:1' }]);
+});

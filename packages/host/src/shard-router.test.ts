@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Channel } from '@shoal/doors';
-import { shard } from '@shoal/protocol';
+import { replication, shard } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
 import { createShardRouter } from './shard-router.js';
 
 const NEVER = new AbortController().signal;
+const NONE = new Uint8Array(0);
 const RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
 /** A thread that answers queries with its number as the total, and contexts with its name. */
@@ -113,6 +114,28 @@ test('messages for one shard go to its thread with their bytes as they came', as
     seen,
     [0, 1].map((id) => `${placeShard('u', id, 2)} shard/call`),
   );
+});
+
+test('a message whose sender told its shard is passed on unread, one of an older sender is read for it', async () => {
+  const seen: string[] = [];
+  const router = createShardRouter([fakeThread(0, seen), fakeThread(1, seen)]);
+  const unreadable = Uint8Array.of(0xff);
+  for (const id of [0, 1, 2]) {
+    const shardOfHead = { indexUuid: 'u', shard: id };
+    const { action } = replication.methods.replicate;
+    assert.equal(await router(action, unreadable, NEVER, { parentTask: null, shard: shardOfHead }), unreadable);
+    const copy = { ...shardOfHead, allocationId: 'a', primaryTerm: 1 };
+    await router(
+      action,
+      replication.encodeReplicateRequest({ ...replication.decodeReplicateRequest(NONE), copy }),
+      NEVER,
+    );
+  }
+  assert.deepEqual(
+    seen,
+    [0, 0, 1, 1, 2, 2].map((id) => `${placeShard('u', id, 2)} replication/replicate`),
+  );
+  await assert.rejects(router(replication.methods.replicate.action, unreadable, NEVER));
 });
 
 test('contexts are opened where their shards live and freed wherever they are', async () => {

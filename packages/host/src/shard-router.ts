@@ -20,8 +20,7 @@ const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
   if (threads.length === 1) return toOnly(threads[0]!);
   const router = new ShardRouter(threads);
-  return (action, payload, signal, origin) =>
-    router.route(action, payload, { signal, ...(origin?.shard ? { shard: origin.shard } : {}) });
+  return (action, payload, signal, origin) => router.route(action, payload, origin?.shard, { signal });
 }
 
 function toOnly(thread: Channel): ChannelHandler {
@@ -67,10 +66,16 @@ class ShardRouter {
     );
   }
 
-  async route(action: string, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
+  /** `told`: the shard that the message is for, where its sender said so; else it is read for it. */
+  async route(
+    action: string,
+    payload: Uint8Array,
+    told: ShardKey | undefined,
+    options: RequestOptions,
+  ): Promise<Uint8Array> {
     const method = methodOf(action);
     if (method?.route === 'SHARD') {
-      const key = options.shard ?? method.shardOf(method.decodeRequest(payload));
+      const key = told ?? method.shardOf(method.decodeRequest(payload));
       return this.#at(key).request(action, payload, options);
     }
     const answer = this.#spreadActions.get(action);

@@ -20,3 +20,4 @@ export {
   type Service,
 } from './method.js';
 export { methodOf } from './methods.js';
+export { PROTOCOL_VERSIONS } from './versions.js';

@@ -117,7 +117,13 @@ export class AcceptedLink implements FrameListener {
     });
     this.#context.counts.rxCount++;
     this.#stream.credit.hold(payload.length);
-    const context = { deadlineMs, parentTask: head.parentTask || null, traceId: head.traceId || null, linkClass };
+    const context = {
+      deadlineMs,
+      parentTask: head.parentTask || null,
+      traceId: head.traceId || null,
+      linkClass,
+      shard: head.indexUuid === '' ? undefined : { indexUuid: head.indexUuid, shard: head.shard },
+    };
     const settled = (answer: () => void): void => {
       this.#stream.credit.release(payload.length);
       if (this.#forget(id)) answer();

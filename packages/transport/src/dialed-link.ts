@@ -2,7 +2,7 @@ import type { Clock, TimerHandle } from '@shoal/doors';
 import { type ApiError, decodeError, errors, type WireError } from '@shoal/errors';
 import { cancelFrame, type Frame, factsOf, helloFrame, requestFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
-import { refusal } from './handshake.js';
+import { agreedVersion, refusal, SHARD_IN_HEAD } from './handshake.js';
 import { IdTable } from './id-table.js';
 import { LIMITS, PENDING_MAX } from './limits.js';
 import { nodeDisconnected, nodeNotConnected, receiveTimeout } from './link-errors.js';
@@ -52,6 +52,8 @@ class DialedLink implements PeerLink, FrameListener {
   readonly #dialTimer: TimerHandle;
   #settleDial: ((outcome: DialOutcome) => void) | null;
   #peer: PeerIdentity | null = null;
+  /** Of the messages that both sides speak. */
+  #version = 1;
   #closedHow: CloseHow | null = null;
   #serial = 0;
 
@@ -134,7 +136,17 @@ class DialedLink implements PeerLink, FrameListener {
       parentTask: options.parentTask ?? '',
       traceId: options.traceId ?? '',
       totalBytes: payload.length,
+      indexUuid: '',
+      shard: 0,
+      version: 0,
     };
+    if (this.#version >= SHARD_IN_HEAD) {
+      head.version = this.#version;
+      if (options.shard) {
+        head.indexUuid = options.shard.indexUuid;
+        head.shard = options.shard.shard;
+      }
+    }
     const sinceMs = timeoutMs === undefined ? 0 : this.#context.clock.monotonic();
     const message = this.#stream.outbox.send(id, payload, (first) => {
       if (timeoutMs !== undefined)
@@ -187,6 +199,7 @@ class DialedLink implements PeerLink, FrameListener {
     if (problem !== null) return this.#stream.end('rejected', problem);
     this.#dialTimer.cancel();
     this.#peer = identity;
+    this.#version = agreedVersion(this.#context.local(), identity);
     this.#stream.open(LIMITS[this.linkClass].windowBytes, hello.windowBytes);
     this.#finishDial({ link: this });
   }

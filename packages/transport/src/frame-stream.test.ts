@@ -25,6 +25,9 @@ const head = (id: number, totalBytes: number): NonNullable<Frame['request']> => 
   parentTask: '',
   traceId: '',
   totalBytes,
+  indexUuid: '',
+  shard: 0,
+  version: 0,
 });
 
 /** A wire that takes `takes` messages between two drains. */

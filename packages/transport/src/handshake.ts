@@ -1,6 +1,14 @@
 import { describeNode } from './link-errors.js';
 import type { HelloFacts } from './types.js';
 
+/** From this version on the head of a request names the version and the shard that it is for. */
+export const SHARD_IN_HEAD = 2;
+
+/** The newest version of messages that both nodes speak, once neither has refused the other. */
+export function agreedVersion(local: HelloFacts, remote: HelloFacts): number {
+  return Math.min(local.protocolMax, remote.protocolMax);
+}
+
 /** Why `local` must not be linked with `remote`, naming both, or null. Both sides ask this about each other. */
 export function refusal(local: HelloFacts, remote: HelloFacts): string | null {
   const problem = mismatch(local, remote);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ChannelHandler } from '@shoal/doors';
+import type { RequestOptions } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { createLink, type Port } from './link.js';
 
@@ -32,6 +33,18 @@ test("a request is answered with the handler's bytes, small and large", () =>
       assert.deepEqual([...(await link.request('shard/get', new Uint8Array([7, 8, 9])))], [9, 7, 8, 9]);
       assert.deepEqual([...(await link.request('x', new Uint8Array(100_000).fill(5)))], [1, 5, 5, 5]);
       assert.equal(link.pendingCount, 0);
+    },
+  ));
+
+test('the shard that a request is for comes with it, and nothing where none was told', () =>
+  withPair(
+    async (_action, _payload, _signal, origin) => Buffer.from(JSON.stringify(origin ?? null)),
+    async (link) => {
+      const origin = async (options?: RequestOptions): Promise<unknown> =>
+        JSON.parse(Buffer.from(await link.request('x', new Uint8Array(1), options)).toString());
+      const shard = { indexUuid: 'u', shard: 3 };
+      assert.deepEqual(await origin({ shard }), { parentTask: null, shard });
+      assert.equal(await origin(), null);
     },
   ));
 

@@ -1,4 +1,4 @@
-import type { Channel, ChannelHandler, RequestOptions } from '@shoal/doors';
+import type { Channel, ChannelHandler, RequestOptions, ShardKey } from '@shoal/doors';
 import { type ApiError, decodeError, encodeError, errors, type WireError } from '@shoal/errors';
 
 /** One end of a pair of message ports (worker threads) that carry plain objects and transferred buffers. */
@@ -14,7 +14,7 @@ const TRANSFER_BYTES_MIN = 16_384;
 const PENDING_MAX = 100_000;
 
 type Frame =
-  | { readonly k: 0; readonly i: number; readonly a: string; readonly p: Uint8Array }
+  | { readonly k: 0; readonly i: number; readonly a: string; readonly p: Uint8Array; readonly s?: ShardKey }
   | { readonly k: 1; readonly i: number; readonly p: Uint8Array }
   | { readonly k: 2; readonly i: number; readonly e: WireError }
   | { readonly k: 3; readonly i: number };
@@ -74,7 +74,12 @@ class PortLink implements Link {
     return new Promise((resolve, reject) => {
       const id = this.#serial++;
       this.#waiting.set(id, { resolve, reject, release: signal ? this.#cancelOn(signal, id) : null });
-      this.#post({ k: 0, i: id, a: action, p: payload });
+      const shard = options?.shard;
+      this.#post(
+        shard
+          ? { k: 0, i: id, a: action, p: payload, s: { indexUuid: shard.indexUuid, shard: shard.shard } }
+          : { k: 0, i: id, a: action, p: payload },
+      );
     });
   }
 
@@ -98,10 +103,10 @@ class PortLink implements Link {
     else this.#settle(frame);
   }
 
-  #serve({ i, a, p }: Extract<Frame, { k: 0 }>): void {
+  #serve({ i, a, p, s }: Extract<Frame, { k: 0 }>): void {
     const controller = new AbortController();
     this.#running.set(i, controller);
-    this.#handler(a, p, controller.signal).then(
+    this.#handler(a, p, controller.signal, s && { parentTask: null, shard: s }).then(
       (payload) => {
         this.#running.delete(i);
         this.#post({ k: 1, i, p: payload });

@@ -1,4 +1,12 @@
-import { type Channel, type ChannelHandler, LazySignal, type LocalChannel, type LocalHandler } from '@shoal/doors';
+import {
+  type Channel,
+  type ChannelHandler,
+  LazySignal,
+  type LocalChannel,
+  type LocalHandler,
+  type RequestOptions,
+  type RequestOrigin,
+} from '@shoal/doors';
 import { errors } from '@shoal/errors';
 
 /**
@@ -18,12 +26,16 @@ export function loopbackChannel(handler: ChannelHandler): Channel {
     request(action, payload, options) {
       const signal = options?.signal ?? NEVER;
       if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
-      return options?.parentTask === undefined
-        ? handler(action, payload, signal)
-        : handler(action, payload, signal, { parentTask: options.parentTask });
+      return handler(action, payload, signal, originOf(options));
     },
   };
   return local === undefined ? channel : { ...channel, local: localChannel(local) };
+}
+
+/** What a handler learns of where a request comes from; undefined: nothing. */
+function originOf(options: RequestOptions | undefined): RequestOrigin | undefined {
+  if (options === undefined || (options.parentTask === undefined && options.shard === undefined)) return undefined;
+  return { parentTask: options.parentTask ?? null, shard: options.shard };
 }
 
 function localChannel(local: LocalHandler): LocalChannel {
@@ -32,9 +44,7 @@ function localChannel(local: LocalHandler): LocalChannel {
     request(action, message, options) {
       const signal = options?.signal ?? NEVER;
       if (signal.aborted) return Promise.reject(errors.taskCancelled('the request was cancelled before it was sent'));
-      return options?.parentTask === undefined
-        ? local.handle(action, message, signal)
-        : local.handle(action, message, signal, { parentTask: options.parentTask });
+      return local.handle(action, message, signal, originOf(options));
     },
   };
 }

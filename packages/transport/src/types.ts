@@ -1,4 +1,4 @@
-import type { Channel, Clock, Log, RequestOptions } from '@shoal/doors';
+import type { Channel, Clock, Log, RequestOptions, ShardKey } from '@shoal/doors';
 import type { TransportTls } from './tls.js';
 
 /** Links of one class share a connection: control never waits behind data, data never behind recovery. */
@@ -40,6 +40,8 @@ export interface RequestContext {
   readonly parentTask: string | null;
   readonly traceId: string | null;
   readonly linkClass: LinkClass;
+  /** The shard that it is for; undefined where the caller did not tell, or could not by its version. */
+  readonly shard?: ShardKey | undefined;
 }
 
 /**

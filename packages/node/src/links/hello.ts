@@ -1,8 +1,6 @@
 import type { NodeInfo } from '@shoal/state';
+import { PROTOCOL_VERSIONS } from '@shoal/protocol';
 import type { HelloFacts } from '@shoal/transport';
-
-/** Version of the messages between nodes; two nodes need one in common. */
-const PROTOCOL = 1;
 
 /** What a node says about itself when a link is opened. */
 export function helloOf(node: NodeInfo, clusterName: string, clusterUuid: string | null): HelloFacts {
@@ -14,8 +12,8 @@ export function helloOf(node: NodeInfo, clusterName: string, clusterUuid: string
     name: node.name,
     roles: node.roles,
     version: node.version,
-    protocolMin: PROTOCOL,
-    protocolMax: PROTOCOL,
+    protocolMin: PROTOCOL_VERSIONS.min,
+    protocolMax: PROTOCOL_VERSIONS.max,
     transportAddress: node.transportAddress,
     dataAddress: node.dataAddress ?? node.transportAddress,
     httpAddress: node.httpAddress,

@@ -77,6 +77,29 @@ function answers(inWorld: InWorld): void {
     assert.equal(link.peer.nodeId, 'b');
   });
 
+  inWorld('the head of a request names its shard, unless one of the two speaks version 1', async (world) => {
+    const shards: unknown[] = [];
+    const handler: TransportHandler = async (_from, _action, payload, _signal, { shard }) => {
+      shards.push(shard);
+      return payload;
+    };
+    const versions = [
+      [2, 2],
+      [1, 2],
+      [2, 1],
+    ] as const;
+    for (const [asking, answering] of versions) {
+      const b = await world.open({ id: `b${asking}${answering}`, handler, facts: { protocolMax: answering } });
+      const a = await world.open({ id: `a${asking}${answering}`, facts: { protocolMax: asking } });
+      const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
+      await world.pass(link.request('x', new Uint8Array(1), { shard: { indexUuid: 'u', shard: 3 } }));
+      await world.pass(link.request('x', new Uint8Array(1)));
+    }
+    const [told, ...others] = shards;
+    assert.deepEqual(told, { indexUuid: 'u', shard: 3 });
+    assert.deepEqual(others, [undefined, undefined, undefined, undefined, undefined]);
+  });
+
   inWorld('an error keeps its type, status, reason and meta', async (world) => {
     const { link } = await pair(world, () =>
       Promise.reject(errors.indexNotFound('no such index [x]', { meta: { index: 'x' } })),

@@ -40,7 +40,7 @@ export function factsOfNode({ id, facts }: NodeSpec): HelloFacts {
     roles: ['master', 'data'],
     version: '8.12.0',
     protocolMin: 1,
-    protocolMax: 1,
+    protocolMax: 2,
     transportAddress: `${id}:9300`,
     dataAddress: `${id}:9400`,
     httpAddress: null,
