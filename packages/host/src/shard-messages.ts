@@ -1,7 +1,6 @@
 import type { Clock } from '@shoal/doors';
-import { encodeError } from '@shoal/errors';
 import { decodeJson, encodeJson } from '@shoal/json';
-import { shard } from '@shoal/protocol';
+import { errorMessage, NO_ERROR, shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import {
   answerAtRest,
@@ -232,7 +231,7 @@ async function query(
         await queryOne(context, request, source, i, signal).catch((error: unknown) => ({
           ...NO_RESULT,
           target: i,
-          error: encodeJson(encodeError(error)),
+          error: errorMessage(error),
         })),
       );
     }
@@ -273,7 +272,7 @@ async function openContexts(
   context: MessageContext,
   request: shard.OpenContextRequest,
 ): Promise<shard.OpenContextResponse> {
-  const answer: { contexts: string[]; errors: Uint8Array[] } = { contexts: [], errors: [] };
+  const answer: shard.OpenContextResponse = { contexts: [], errors: [], errorsJson: [] };
   for (const target of request.targets) {
     try {
       const lease = (await context.shards.get(target.shard)).acquire();
@@ -286,10 +285,10 @@ async function openContexts(
           target.filter,
         ),
       );
-      answer.errors.push(new Uint8Array(0));
+      answer.errors.push(NO_ERROR);
     } catch (error) {
       answer.contexts.push('');
-      answer.errors.push(encodeJson(encodeError(error)));
+      answer.errors.push(errorMessage(error));
     }
   }
   return answer;

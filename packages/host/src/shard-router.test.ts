@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Channel } from '@shoal/doors';
-import { replication, shard } from '@shoal/protocol';
+import { NO_ERROR, replication, shard } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
 import { createShardRouter } from './shard-router.js';
 
@@ -28,7 +28,8 @@ function fakeThread(thread: number, seen: string[]): Channel {
         const { targets } = shard.decodeOpenContextRequest(payload);
         return shard.encodeOpenContextResponse({
           contexts: targets.map((target) => `${thread}/${target.shard?.shard}`),
-          errors: targets.map(() => new Uint8Array(0)),
+          errors: targets.map(() => NO_ERROR),
+          errorsJson: [],
         });
       }
       if (action === 'shard/free-contexts') return shard.encodeFreeContextsResponse({ freed: 1 });

@@ -7,11 +7,9 @@ import {
   type ShardKey,
   withLocalHandler,
 } from '@shoal/doors';
-import { encodeError, errors } from '@shoal/errors';
-import { type Handler, type Method, methodOf, shard, stores } from '@shoal/protocol';
+import { errors } from '@shoal/errors';
+import { errorMessage, type Handler, type Method, methodOf, NO_ERROR, shard, stores } from '@shoal/protocol';
 import { placeShard } from './place-shard.js';
-
-const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /**
  * Hands the messages for a node's shards to the threads that hold them: one thread gets the bytes as they came, several
@@ -150,7 +148,8 @@ class ShardRouter {
   async #openContexts(request: shard.OpenContextRequest, options: RequestOptions): Promise<Uint8Array> {
     const answer = {
       contexts: request.targets.map(() => ''),
-      errors: request.targets.map((): Uint8Array => new Uint8Array(0)),
+      errors: request.targets.map(() => NO_ERROR),
+      errorsJson: [],
     };
     await Promise.all(
       this.#split(request.targets).map(([thread, positions]) =>
@@ -160,7 +159,7 @@ class ShardRouter {
               (position, i) =>
                 ([answer.contexts[position], answer.errors[position]] = [part.contexts[i]!, part.errors[i]!]),
             ),
-          (error: unknown) => positions.forEach((position) => (answer.errors[position] = json(encodeError(error)))),
+          (error: unknown) => positions.forEach((position) => (answer.errors[position] = errorMessage(error))),
         ),
       ),
     );

@@ -20,4 +20,6 @@ export {
   type Service,
 } from './method.js';
 export { methodOf } from './methods.js';
+export { answerFromVersion1, answerToVersion1 } from './version-1.js';
 export { PROTOCOL_VERSIONS } from './versions.js';
+export { errorMessage, errorOf, NO_ERROR } from './wire-error.js';

@@ -1,8 +1,9 @@
 import { type Clock, LazySignal, type TimerHandle } from '@shoal/doors';
 import { encodeError, errors } from '@shoal/errors';
+import { answerToVersion1 } from '@shoal/protocol';
 import { type Frame, failureFrame, factsOf, helloFrame, responseFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
-import { refusal } from './handshake.js';
+import { agreedVersion, refusal } from './handshake.js';
 import { IdTable } from './id-table.js';
 import { FRAGMENT_BYTES, HELLO_TIMEOUT_MS, LIMITS } from './limits.js';
 import type { Wire, WireEvents } from './network.js';
@@ -24,6 +25,8 @@ export interface AcceptContext {
 interface Peer {
   readonly identity: PeerIdentity;
   readonly linkClass: LinkClass;
+  /** Of the messages that both sides speak. */
+  readonly version: number;
 }
 
 interface Running {
@@ -86,7 +89,7 @@ export class AcceptedLink implements FrameListener {
     if (hello.probe) return this.#stream.end('closed', 'probed');
     const problem = refusal(local, identity);
     if (problem !== null) return this.#stream.end('rejected', problem);
-    this.#peer = { identity, linkClass };
+    this.#peer = { identity, linkClass, version: agreedVersion(local, identity) };
     this.#stream.open(LIMITS[linkClass].windowBytes, hello.windowBytes);
     this.#context.opened(this, identity, linkClass);
   }
@@ -105,7 +108,7 @@ export class AcceptedLink implements FrameListener {
     this.#stream.inbox.begin(head.id, head.totalBytes, first, (payload) => this.#run(head, payload, peer));
   }
 
-  #run(head: RequestHead, payload: Uint8Array, { identity, linkClass }: Peer): void {
+  #run(head: RequestHead, payload: Uint8Array, { identity, linkClass, version }: Peer): void {
     const { id, action } = head;
     const signal = new LazySignal();
     const deadlineMs = head.deadlineMs === 0 ? null : head.deadlineMs;
@@ -128,7 +131,9 @@ export class AcceptedLink implements FrameListener {
       this.#stream.credit.release(payload.length);
       if (this.#forget(id)) answer();
     };
-    handle(this.#context.handler, identity, action, payload, signal, context).then(
+    const handled = handle(this.#context.handler, identity, action, payload, signal, context);
+    const understood = version > 1 ? handled : handled.then((answer) => answerToVersion1(action, answer));
+    understood.then(
       (answer) => settled(() => this.#answer(id, action, answer, linkClass)),
       (error: unknown) => settled(() => this.#fail(id, error)),
     );

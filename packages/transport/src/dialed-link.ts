@@ -1,5 +1,6 @@
 import type { Clock, TimerHandle } from '@shoal/doors';
-import { type ApiError, decodeError, errors, type WireError } from '@shoal/errors';
+import { type ApiError, decodeError, errors, toApiError, type WireError } from '@shoal/errors';
+import { answerFromVersion1 } from '@shoal/protocol';
 import { cancelFrame, type Frame, factsOf, helloFrame, requestFrame } from './frames.js';
 import { type FrameListener, FrameStream, type TrafficCounts } from './frame-stream.js';
 import { agreedVersion, refusal, SHARD_IN_HEAD } from './handshake.js';
@@ -212,7 +213,18 @@ class DialedLink implements PeerLink, FrameListener {
   #answer(id: number, totalBytes: number, first: Uint8Array): void {
     if (!this.#waiting.has(id)) return;
     if (totalBytes > LIMITS[this.linkClass].messageBytesMax) throw errors.corruption(`answer of [${totalBytes}] bytes`);
-    this.#stream.inbox.begin(id, totalBytes, first, (payload) => this.#settle(id)?.resolve(payload));
+    this.#stream.inbox.begin(id, totalBytes, first, (payload) => this.#arrived(id, payload));
+  }
+
+  #arrived(id: number, payload: Uint8Array): void {
+    const waiting = this.#settle(id);
+    if (!waiting) return;
+    if (this.#version > 1) return waiting.resolve(payload);
+    try {
+      waiting.resolve(answerFromVersion1(waiting.action, payload));
+    } catch (error) {
+      waiting.reject(toApiError(error));
+    }
   }
 
   #failure(id: number, error: Uint8Array): void {

@@ -39,12 +39,16 @@ const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 const fieldsOf = (definition: Loaded): readonly Field[] => (definition.type as { field: readonly Field[] }).field;
 
 /** Messages of a definition as decoding makes them: all fields, `undefined` for one that is left out. */
-function messagesOf(definition: Loaded, definitions: ReadonlyMap<string, Loaded>): fc.Arbitrary<Message> {
+function messagesOf(definition: Loaded, definitions: ReadonlyMap<string, Loaded>, depth = 0): fc.Arbitrary<Message> {
   const arbitraries = fieldsOf(definition).map(({ name, label, type, typeName, proto3Optional }) => {
-    const inner =
-      type === 'TYPE_MESSAGE' ? messagesOf(definitions.get(typeName.split('.').at(-1)!)!, definitions) : SCALARS[type]!;
+    const isMessage = type === 'TYPE_MESSAGE';
+    // A message may hold others of its kind: at some depth there are none.
+    if (isMessage && depth > 3) return [name, fc.constant(label === 'LABEL_REPEATED' ? [] : undefined)] as const;
+    const inner = isMessage
+      ? messagesOf(definitions.get(typeName.split('.').at(-1)!)!, definitions, depth + 1)
+      : SCALARS[type]!;
     if (label === 'LABEL_REPEATED') return [name, fc.array(inner, { maxLength: 3 })] as const;
-    const isOptional = proto3Optional === true || type === 'TYPE_MESSAGE';
+    const isOptional = proto3Optional === true || isMessage;
     return [name, isOptional ? fc.option(inner, { nil: undefined }) : inner] as const;
   });
   return fc.record(Object.fromEntries(arbitraries)) as fc.Arbitrary<Message>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { encodeError, errors } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { errors } from '@shoal/errors';
+import { errorMessage, shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from '../fake-cluster.js';
 import type { BulkRequest } from './bulk-request.js';
 
@@ -201,7 +201,7 @@ test('an item that fails fails alone', async () => {
   });
   const coordinator = fakeCoordinator(ONE_SHARD, {
     bulk: () => ({
-      items: [result({ outcome: 5, error: Buffer.from(JSON.stringify(encodeError(error))) }), result({ outcome: 1 })],
+      items: [result({ outcome: 5, error: errorMessage(error) }), result({ outcome: 1 })],
       forcedRefresh: false,
     }),
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { encodeError, errors } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { errorMessage, shard as messages } from '@shoal/protocol';
 import { CALL, fakeCoordinator, type FakeShards, jsonOf, stateWith } from '../fake-cluster.js';
 import type { BulkRequest } from './bulk-request.js';
 
@@ -36,7 +36,7 @@ const done = (seqNo: number): messages.WriteResult => ({
 const failed = (error: unknown): messages.WriteResult => ({
   ...done(0),
   outcome: 5,
-  error: Buffer.from(JSON.stringify(encodeError(error))),
+  error: errorMessage(error),
 });
 const acknowledged = (bulk: messages.BulkShardRequest): messages.BulkShardResponse => ({
   items: bulk.items.map((_, i) => done(i)),

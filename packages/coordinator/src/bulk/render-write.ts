@@ -1,6 +1,6 @@
 import type { IndexMetadata } from '@shoal/state';
 import { type WireError, decodeError, renderCause, type ApiError } from '@shoal/errors';
-import type { shard as messages } from '@shoal/protocol';
+import { errorOf, type shard as messages } from '@shoal/protocol';
 import { decodeJson } from '../json-bytes.js';
 import { statusName } from './status-name.js';
 import type { RefusedWrite, RoutedWrite } from './resolve-operation.js';
@@ -77,7 +77,7 @@ export function statusOfResult(result: messages.WriteResult): number {
 
 /** The error of a failed result. */
 export function resultError(result: messages.WriteResult): ApiError {
-  return decodeError(decodeJson(result.error!) as WireError);
+  return errorOf(result.error!);
 }
 
 function bytesText(bytes: Uint8Array): string {

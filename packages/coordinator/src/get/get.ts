@@ -12,15 +12,14 @@ import {
   UNRESTRICTED,
   writeRouting,
 } from '@shoal/state';
-import { type WireError, decodeError, errors } from '@shoal/errors';
+import { errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
-import { shard as messages } from '@shoal/protocol';
+import { errorOf, shard as messages } from '@shoal/protocol';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { blockOf, checkGlobalBlocks } from '../blocks.js';
 import { requiresRouting, routingMissing } from '../bulk/resolve-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
-import { decodeJson } from '../json-bytes.js';
 import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
 import { getItem } from './get-message.js';
 import type { GetDocumentRequest } from './get-request.js';
@@ -120,7 +119,7 @@ export async function get(
     accessOf(call, action),
   );
   const result = await fetchResult(context, place, request, call);
-  if (result.error) throw decodeError(decodeJson(result.error) as WireError);
+  if (result.error) throw errorOf(result.error);
   if (request.bareSource) return bareSource(place.index.name, request.id, result);
   return {
     status: result.found ? 200 : 404,

@@ -1,11 +1,11 @@
-import { type ApiError, decodeError, toErrorBody, type WireError } from '@shoal/errors';
+import { type ApiError, toErrorBody } from '@shoal/errors';
 import type { IndexAccess } from '@shoal/state';
-import { shard as messages } from '@shoal/protocol';
+import { errorOf, shard as messages } from '@shoal/protocol';
 import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
-import { decodeJson, encodeJson, utf8 } from '../json-bytes.js';
+import { encodeJson, utf8 } from '../json-bytes.js';
 import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
 import { type DocumentPlace, placeOf } from './get.js';
 import { getItem } from './get-message.js';
@@ -84,7 +84,7 @@ async function answerShard(
     gets.items.forEach(({ position, wanted }, i) => {
       const result = results[i]!;
       answers[position] = result.error
-        ? failure(wanted, decodeError(decodeJson(result.error) as WireError))
+        ? failure(wanted, errorOf(result.error))
         : documentChunks(gets.place.index.name, wanted.id, result, call.withType);
     });
   } catch (error) {

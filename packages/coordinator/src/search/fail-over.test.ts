@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { OPEN_ONLY } from '@shoal/state';
-import { encodeError, errors } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { errors } from '@shoal/errors';
+import { errorMessage, NO_ERROR, shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, type FakeShards, jsonOf, stateWith } from '../fake-cluster.js';
 import { decodePointInTime } from './contexts/pit-id.js';
 import { encodeScrollId } from './contexts/scroll-id.js';
@@ -117,9 +117,7 @@ test(
         asked.push(targets.length);
         return {
           results: targets.map((_, i) =>
-            nodeId === 'n1'
-              ? { ...EMPTY, target: i, error: Buffer.from(JSON.stringify(encodeError(error))) }
-              : result(i),
+            nodeId === 'n1' ? { ...EMPTY, target: i, error: errorMessage(error) } : result(i),
           ),
         };
       },
@@ -230,7 +228,11 @@ test('a point in time opens on another copy where one fails', async () => {
     open: ({ targets }, nodeId) =>
       nodeId === 'n2'
         ? fail(GONE)
-        : { contexts: targets.map((target) => `c${shardOf(target)}`), errors: targets.map(() => new Uint8Array(0)) },
+        : {
+            contexts: targets.map((target) => `c${shardOf(target)}`),
+            errors: targets.map(() => NO_ERROR),
+            errorsJson: [],
+          },
   });
   const { id } = jsonOf(
     await fakeCoordinator(COPIES, shards).openPointInTime(TARGET, 1000, { routing: null, preference: null }, CALL),

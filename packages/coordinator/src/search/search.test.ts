@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { OPEN_ONLY } from '@shoal/state';
 import { type Value, encodeValue } from '@shoal/codec';
-import { encodeError, errors, toErrorBody } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { errors, toErrorBody } from '@shoal/errors';
+import { errorMessage, shard as messages } from '@shoal/protocol';
 import { CALL, failure, fakeCoordinator, jsonOf, stateWith } from '../fake-cluster.js';
 import type { SearchRequest } from './parse/search-request.js';
 
@@ -196,7 +196,7 @@ test('shards that fail are listed beside the hits of the others', async () => {
     query: (query) => ({
       results: query.targets.map((target, i) =>
         target.shard!.shard === 1
-          ? { ...queryResult(i, { docs: [] }), error: Buffer.from(JSON.stringify(encodeError(broken))) }
+          ? { ...queryResult(i, { docs: [] }), error: errorMessage(broken) }
           : queryResult(i, { docs: [1], scores: [1] }),
       ),
     }),
@@ -234,7 +234,7 @@ test('when all shards fail the error names each cause once, a Java exception twi
       query: (query) => ({
         results: query.targets.map((_, i) => ({
           ...queryResult(i, { docs: [] }),
-          error: Buffer.from(JSON.stringify(encodeError(error))),
+          error: errorMessage(error),
         })),
       }),
     });

@@ -275,7 +275,7 @@ class World {
     const result = response.items[0]!;
     write.returnedAt = this.clock.monotonic();
     if (result.error) {
-      const { type } = JSON.parse(Buffer.from(result.error).toString()) as { type: string };
+      const { type } = result.error;
       if (type !== 'version_conflict_engine_exception')
         this.ghost.problems.push(`write [${write.client}/${write.counter}] failed with [${type}]`);
       write.outcome = 'conflict';

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { shard } from '@shoal/protocol';
+import { errorOf, shard } from '@shoal/protocol';
 import type { Shard } from '../shard-api.js';
 import type { ExportedDocument } from './export-documents.js';
 
@@ -44,6 +44,5 @@ export async function importDocuments(target: Shard, documents: readonly Exporte
   if (documents.length === 0) return;
   const response = await target.bulk(bulkOf(target, documents), { updateMapping: () => Promise.resolve() });
   const failed = response.items.find((item) => item.error !== undefined);
-  if (failed)
-    throw errors.illegalState(`a document could not be copied: ${Buffer.from(failed.error!).toString('utf8')}`);
+  if (failed) throw errors.illegalState('a document could not be copied', { cause: errorOf(failed.error!) });
 }

@@ -1,7 +1,6 @@
-import { encodeError } from '@shoal/errors';
 import { extractValues, filterSource, filterSourceBy, parseJson, type SourceFilter, stringify } from '@shoal/json';
 import { type AccessLimits, fieldFilter, type Mapping } from '@shoal/mapping';
-import type { shard } from '@shoal/protocol';
+import { errorMessage, type shard } from '@shoal/protocol';
 import { type Searcher, storedValue } from '@shoal/query';
 import type { Operation } from '@shoal/store';
 import type { Engine } from '../engine/engine.js';
@@ -128,7 +127,7 @@ export function getItem(
   if (item.version !== undefined && item.version !== operation.version) {
     const explanation = `current version [${operation.version}] is different than the one provided [${item.version}]`;
     const error = versionConflict(identity, item.id, explanation);
-    return { ...NOT_FOUND, error: Buffer.from(JSON.stringify(encodeError(error))) };
+    return { ...NOT_FOUND, error: errorMessage(error) };
   }
   return foundResult(operation, item, engine.metadata.mapping, limits);
 }

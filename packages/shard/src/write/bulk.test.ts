@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeError, errors, type WireError } from '@shoal/errors';
-import type { shard } from '@shoal/protocol';
+import { errors } from '@shoal/errors';
+import { errorOf as thrownBy, type shard } from '@shoal/protocol';
 import { bulkOf, openTestShard, type TestWrite } from '../test-shard.js';
 
 const index = (id: string, source: unknown, item?: Partial<shard.WriteItem>): TestWrite => ({
@@ -24,7 +24,7 @@ const update = (id: string, source: unknown, item?: Partial<shard.WriteItem>): T
 
 const OUTCOMES = ['created', 'updated', 'deleted', 'noop', 'not_found', 'failed'];
 function errorOf(result: shard.WriteResult): { type: string; message: string } {
-  const { type, message } = decodeError(JSON.parse(Buffer.from(result.error!).toString()) as WireError);
+  const { type, message } = thrownBy(result.error!);
   return { type, message };
 }
 const show = (result: shard.WriteResult): string =>

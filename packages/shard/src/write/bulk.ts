@@ -1,5 +1,5 @@
 import { logSlowWrite, type SlowLogSettings } from '../stats/slow-log.js';
-import { encodeError, errors } from '@shoal/errors';
+import { errors } from '@shoal/errors';
 import {
   createDocumentScratch,
   type DocumentScratch,
@@ -8,7 +8,7 @@ import {
   type ParsedDocument,
   parseDocument,
 } from '@shoal/mapping';
-import type { shard } from '@shoal/protocol';
+import { errorMessage, type shard } from '@shoal/protocol';
 import type { OperationId } from '@shoal/store';
 import type { Engine, Located } from '../engine/engine.js';
 import type { MappingMaster } from '../shard-api.js';
@@ -51,7 +51,7 @@ function failed(error: unknown): shard.WriteResult {
     version: 0,
     seqNo: 0,
     primaryTerm: 0,
-    error: Buffer.from(JSON.stringify(encodeError(error))),
+    error: errorMessage(error),
   };
 }
 

@@ -1,6 +1,6 @@
 import { clusterHealth, type ClusterState, type IndexMetadata, routeDocument } from '@shoal/state';
 import { isApiError } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { errorOf, shard as messages } from '@shoal/protocol';
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import type { World } from '../cluster/world.js';
 import { callOf } from '../workload/enter.js';
@@ -156,7 +156,7 @@ async function readCopy(
   });
   const answer = await node.running!.handle(messages.methods.get.action, request, new AbortController().signal);
   return messages.decodeGetResponse(answer).items.map((item) => {
-    if (item.error) throw new Error(Buffer.from(item.error).toString('utf8'));
+    if (item.error) throw errorOf(item.error);
     const source = item.source ? (JSON.parse(Buffer.from(item.source).toString('utf8')) as { v: number }) : null;
     return { found: item.found, opId: source?.v ?? 0, seqNo: item.seqNo, term: item.primaryTerm };
   });

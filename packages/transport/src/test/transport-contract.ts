@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errors } from '@shoal/errors';
+import { encodeError, errors } from '@shoal/errors';
+import { answerFromVersion1, answerToVersion1, errorMessage, errorOf, shard as messages } from '@shoal/protocol';
 import type { HelloFacts, PeerEvent, PeerLink, Transport, TransportHandler } from '../types.js';
 import { echo, type World } from './world.js';
 
@@ -98,6 +99,33 @@ function answers(inWorld: InWorld): void {
     const [told, ...others] = shards;
     assert.deepEqual(told, { indexUuid: 'u', shard: 3 });
     assert.deepEqual(others, [undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  inWorld('errors inside an answer arrive as messages, and to and from a node of version 1 as JSON', async (world) => {
+    const { action, decodeAnswer, encodeAnswer } = messages.methods.get;
+    const missing = messages.decodeGetResult(new Uint8Array(0));
+    const error = errors.indexNotFound('no such index [x]', { meta: { index: 'x' } });
+    const ours = encodeAnswer({ items: [missing, { ...missing, error: errorMessage(error) }] });
+    const errorJson = Buffer.from(JSON.stringify(encodeError(error)));
+    const older = encodeAnswer({ items: [missing, { ...missing, errorJson }] });
+    const ask = async (asking: number, answering: number, answer: Uint8Array): Promise<messages.GetResult> => {
+      const ids = [`a${asking}${answering}`, `b${asking}${answering}`] as const;
+      const b = await world.open({ id: ids[1], handler: async () => answer, facts: { protocolMax: answering } });
+      const a = await world.open({ id: ids[0], facts: { protocolMax: asking } });
+      const link = await world.pass(a.connect(world.addressOf(b), { class: 'data', timeoutMs: 5_000 }));
+      return decodeAnswer(await world.pass(link.request(action, new Uint8Array(1)))).items[1]!;
+    };
+    assert.deepEqual(errorOf((await ask(2, 2, ours)).error!).meta, { index: 'x' });
+    // The other side of each link is this build too: it rewrites what it sends and what it gets.
+    for (const [asking, answering] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      assert.equal(errorOf((await ask(asking, answering, ours)).error!).type, 'index_not_found_exception');
+    }
+    const rewritten = decodeAnswer(answerToVersion1(action, ours)).items[1]!;
+    assert.deepEqual([rewritten.error, Buffer.from(rewritten.errorJson!)], [undefined, errorJson]);
+    assert.deepEqual(errorOf(decodeAnswer(answerFromVersion1(action, older)).items[1]!.error!).meta, { index: 'x' });
   });
 
   inWorld('an error keeps its type, status, reason and meta', async (world) => {

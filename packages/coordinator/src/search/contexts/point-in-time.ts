@@ -1,11 +1,10 @@
 import { sendMessage } from '@shoal/doors';
-import { type WireError, decodeError } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { errorOf, shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
 import { ACTIONS, accessOf, ownerOf } from '../../access.js';
 import type { CallContext, JsonAnswer } from '../../call.js';
 import type { IndexExpression } from '../../index-expression.js';
-import { decodeJson, utf8 } from '../../json-bytes.js';
+import { utf8 } from '../../json-bytes.js';
 import { mayAnswerElsewhere } from '../../retryable.js';
 import { freeContexts } from '../fetch-phase/fetch-phase.js';
 import { decodePointInTime, encodePointInTime } from './pit-id.js';
@@ -44,7 +43,7 @@ async function openOnNode(
     const answer = await sendMessage(context.channel(nodeId), messages.methods.openContexts, request);
     targets.forEach((target, i) => {
       const error = answer.errors[i];
-      if (error && error.length > 0) noteFailure(context, target, decodeError(decodeJson(error) as WireError), opened);
+      if (error && error.type !== '') noteFailure(context, target, errorOf(error), opened);
       else opened.targets.push({ ...target, nodeIds: [nodeId], reader: answer.contexts[i]! });
     });
   } catch (error) {

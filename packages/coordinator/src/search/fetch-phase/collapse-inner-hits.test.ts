@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPEN_ONLY } from '@shoal/state';
 import { encodeValue } from '@shoal/codec';
-import { shard as messages } from '@shoal/protocol';
+import { NO_ERROR, shard as messages } from '@shoal/protocol';
 import { CALL, fakeCoordinator, jsonOf, stateWith } from '../../fake-cluster.js';
 import type { SearchRequest } from '../parse/search-request.js';
 
@@ -41,7 +41,8 @@ function grouping(asked: Asked[]): Parameters<typeof fakeCoordinator>[1] {
   return {
     open: ({ targets }) => ({
       contexts: targets.map(() => 'at-that-time'),
-      errors: targets.map(() => new Uint8Array(0)),
+      errors: targets.map(() => NO_ERROR),
+      errorsJson: [],
     }),
     query: ({ targets, body }) => ({
       results: targets.map(({ indexName, context }, target) => {

@@ -1,8 +1,8 @@
 import { sendMessage } from '@shoal/doors';
-import { type ApiError, type WireError, decodeError } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import type { ApiError } from '@shoal/errors';
+import { errorOf, shard as messages } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context.js';
-import { decodeJson, encodeJson } from '../../json-bytes.js';
+import { encodeJson } from '../../json-bytes.js';
 import { mayAnswerElsewhere } from '../../retryable.js';
 import { freeKept } from '../fetch-phase/fetch-phase.js';
 import type { GatheredAnswers } from './gathered-answers.js';
@@ -187,7 +187,7 @@ async function askNode(
   for (const result of results) {
     bytes += bytesOf(result);
     const attempt = attempts[result.target]!;
-    if (result.error) noteFailure(request, attempt, decodeError(decodeJson(result.error) as WireError), progress);
+    if (result.error) noteFailure(request, attempt, errorOf(result.error), progress);
     else take(progress, attempt.target, { result, nodeId });
   }
   progress.gathered.add(bytes);
