@@ -221,6 +221,7 @@ test(
     const store = {
       synced: async () => undefined,
       beginTerm: async (next: number) => void (term = next),
+      forgetPreviousAllocation: async () => undefined,
       isAlone: true,
       identity: {},
       keepRecords: () => undefined,
