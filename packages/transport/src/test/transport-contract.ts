@@ -20,6 +20,7 @@ export function transportContract(name: string, createWorld: () => World): void 
     });
   };
   answers(inWorld);
+  versions(inWorld);
   refusals(inWorld);
   handshakes(inWorld);
   probes(inWorld);
@@ -65,19 +66,7 @@ function stuck(): { handler: TransportHandler; started: number; aborted: number 
   return seen;
 }
 
-function answers(inWorld: InWorld): void {
-  inWorld('a request is answered by the peer that the hello named', async (world) => {
-    const seen: unknown[] = [];
-    const { link } = await pair(world, async (from, action, payload, _signal, context) => {
-      seen.push([from.nodeId, from.name, action, context.parentTask, context.traceId, context.linkClass]);
-      return new Uint8Array([...payload, 9]);
-    });
-    const answer = await world.pass(link.request('x', new Uint8Array([1, 2]), { parentTask: 'a:7', traceId: 't' }));
-    assert.deepEqual([...answer], [1, 2, 9]);
-    assert.deepEqual(seen, [['a', 'name-a', 'x', 'a:7', 't', 'data']]);
-    assert.equal(link.peer.nodeId, 'b');
-  });
-
+function versions(inWorld: InWorld): void {
   inWorld('the head of a request names its shard, unless one of the two speaks version 1', async (world) => {
     const shards: unknown[] = [];
     const handler: TransportHandler = async (_from, _action, payload, _signal, { shard }) => {
@@ -126,6 +115,20 @@ function answers(inWorld: InWorld): void {
     const rewritten = decodeAnswer(answerToVersion1(action, ours)).items[1]!;
     assert.deepEqual([rewritten.error, Buffer.from(rewritten.errorJson!)], [undefined, errorJson]);
     assert.deepEqual(errorOf(decodeAnswer(answerFromVersion1(action, older)).items[1]!.error!).meta, { index: 'x' });
+  });
+}
+
+function answers(inWorld: InWorld): void {
+  inWorld('a request is answered by the peer that the hello named', async (world) => {
+    const seen: unknown[] = [];
+    const { link } = await pair(world, async (from, action, payload, _signal, context) => {
+      seen.push([from.nodeId, from.name, action, context.parentTask, context.traceId, context.linkClass]);
+      return new Uint8Array([...payload, 9]);
+    });
+    const answer = await world.pass(link.request('x', new Uint8Array([1, 2]), { parentTask: 'a:7', traceId: 't' }));
+    assert.deepEqual([...answer], [1, 2, 9]);
+    assert.deepEqual(seen, [['a', 'name-a', 'x', 'a:7', 't', 'data']]);
+    assert.equal(link.peer.nodeId, 'b');
   });
 
   inWorld('an error keeps its type, status, reason and meta', async (world) => {
