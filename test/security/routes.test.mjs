@@ -2,7 +2,8 @@
 // without being granted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clusterPrivilegesFor, createSubject, indexPrivilegesFor, isClusterAction, mayCall } from '@shoal/security';
+import { createSubject, isClusterAction, mayCall } from '@shoal/security';
+import { clusterPrivilegesFor, indexPrivilegesFor } from '@shoal/security/testing';
 import { routes, securityRoutes } from '../../packages/rest/dist/index.js';
 
 const ALL = [...routes, ...securityRoutes];

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  type FileUser,
-  parseFileUsers,
-  renderUsers,
-  renderUsersRoles,
-  scryptHash,
-  USERS_FILE,
-  USERS_ROLES_FILE,
-} from '@shoal/security';
+import { type FileUser, readUserFiles, scryptHash, userFileTexts } from '@shoal/security';
 import { CommandError, writeFileWhole } from './command-io.js';
 
 /** Users of the file realm by name. */
@@ -24,18 +16,14 @@ function textOf(file: string): string {
  * loses them.
  */
 export function readFileUsers(confFolder: string): UserFiles {
-  const { users, problems } = parseFileUsers(
-    textOf(path.join(confFolder, USERS_FILE)),
-    textOf(path.join(confFolder, USERS_ROLES_FILE)),
-  );
+  const { users, problems } = readUserFiles((file) => textOf(path.join(confFolder, file)));
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
   return new Map(users);
 }
 
 /** Writes both files; running nodes read them within 5 s. */
 export function writeFileUsers(confFolder: string, users: UserFiles): void {
-  writeFileWhole(path.join(confFolder, USERS_ROLES_FILE), renderUsersRoles(users));
-  writeFileWhole(path.join(confFolder, USERS_FILE), renderUsers(users));
+  for (const [file, text] of userFileTexts(users)) writeFileWhole(path.join(confFolder, file), text);
 }
 
 export const hashPassword = (password: string): Promise<string> => scryptHash(password, randomBytes(16));

@@ -7,12 +7,10 @@ import { parseSource, stringify, type JsonObject } from '@shoal/json';
 import {
   EVERYBODY,
   type FoundDocuments,
-  KEYS_MAPPING,
-  PROFILES_MAPPING,
+  SECURITY_INDICES,
   type SecurityDocument,
   type SecurityDocuments,
   type SecurityIndex,
-  TOKENS_MAPPING,
   type WhenVisible,
 } from '@shoal/security';
 
@@ -20,21 +18,6 @@ import {
 const TIMEOUT_MS = 30_000;
 
 const REFRESH: Readonly<Record<WhenVisible, Refresh>> = { now: 'now', wait: 'wait', later: 'none' };
-
-const CREATION: Readonly<Record<SecurityIndex, JsonObject>> = {
-  '.security-7': definition(KEYS_MAPPING, { '.security': { is_hidden: true } }),
-  '.security-profile-8': definition(PROFILES_MAPPING, { '.security-profile': { is_hidden: true } }),
-  '.security-tokens-7': definition(TOKENS_MAPPING, { '.security-tokens': { is_hidden: true } }),
-};
-
-/** One shard, a copy on another node as soon as there is one. */
-function definition(mappings: JsonObject, aliases: JsonObject): JsonObject {
-  return {
-    settings: { 'index.number_of_shards': 1, 'index.auto_expand_replicas': '0-1', 'index.hidden': true },
-    mappings,
-    aliases,
-  };
-}
 
 /** A call of the node's own: nobody asks for it, nothing but its time ends it early. */
 async function ownCall<T>(clock: Clock, call: (context: CallContext) => Promise<T>): Promise<T> {
@@ -101,7 +84,7 @@ export function createSecurityDocuments(
   const make = async (index: SecurityIndex): Promise<void> => {
     if (exists(index)) return;
     try {
-      await cluster.submit('create-index', { name: index, body: CREATION[index] });
+      await cluster.submit('create-index', { name: index, body: SECURITY_INDICES[index] });
     } catch (error) {
       if (!isApiError(error) || error.type !== 'resource_already_exists_exception') throw error;
     }

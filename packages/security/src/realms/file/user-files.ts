@@ -82,3 +82,16 @@ export function renderUsersRoles(users: FileUsers['users']): string {
     for (const role of roles) members.set(role, [...(members.get(role) ?? []), name]);
   return [...members].map(([role, names]) => `${role}:${names.join(',')}\n`).join('');
 }
+
+/** Reads both files; `read` returns the text of a file of `path.conf`, or null if there is none. Never throws. */
+export function readUserFiles(read: (file: string) => string | null): FileUsers {
+  return parseFileUsers(read(USERS_FILE) ?? '', read(USERS_ROLES_FILE) ?? '');
+}
+
+/** Texts of both files by name, in the order in which they are to be written: nobody has a user without roles. */
+export function userFileTexts(users: FileUsers['users']): readonly (readonly [file: string, text: string])[] {
+  return [
+    [USERS_ROLES_FILE, renderUsersRoles(users)],
+    [USERS_FILE, renderUsers(users)],
+  ];
+}

@@ -1,0 +1,2 @@
+export { clusterPrivilegesFor } from '../privileges/cluster-privileges.js';
+export { indexPrivilegesFor } from '../privileges/index-privileges.js';
