@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runs } from '@shoal/testing';
 import fc from 'fast-check';
-import { type FakeDoc, runFake } from '../testing/fake-searcher.js';
+import { aggregationFixture } from '../testing/aggregation-fixture.js';
 
 const bound = fc.option(fc.integer({ min: -6, max: 6 }), { nil: undefined });
 const ranges = fc.array(fc.record({ from: bound, to: bound }), { minLength: 1, maxLength: 5 });
-const docs = fc.array(
+/** A document with at most one value of each field. */
+interface RangeDocument {
+  readonly n: readonly number[];
+  readonly d: readonly number[];
+}
+
+const MAPPING = { n: { type: 'long' }, d: { type: 'double' } };
+const documents = fc.array(
   fc.record({
     n: fc.array(fc.integer({ min: -7, max: 7 }), { maxLength: 1 }),
     d: fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 1 }),
@@ -19,21 +27,21 @@ const holds = (
 ): boolean => value >= from && value < to;
 
 function expected(
-  all: readonly FakeDoc[],
+  all: readonly RangeDocument[],
   list: readonly { from?: number | undefined; to?: number | undefined }[],
 ): number[][] {
   const sorted = [...list].sort(
     (a, b) => (a.from ?? -Infinity) - (b.from ?? -Infinity) || (a.to ?? Infinity) - (b.to ?? Infinity) || 0,
   );
   return sorted.map((range) => {
-    const own = all.filter(({ n }) => n!.some((value) => holds(range, value as number)));
-    return [own.length, own.reduce((sum, { d }) => sum + ((d![0] as number | undefined) ?? 0), 0)];
+    const own = all.filter(({ n }) => n.some((value) => holds(range, value)));
+    return [own.length, own.reduce((sum, { d }) => sum + (d[0] ?? 0), 0)];
   });
 }
 
 test('ranges with and without overlaps count and sum as by hand, beside others that read the same fields', async () => {
   await fc.assert(
-    fc.asyncProperty(docs, ranges, async (all, list) => {
+    fc.asyncProperty(documents, ranges, async (all, list) => {
       const range = { field: 'n', ranges: list };
       const request = {
         before: { sum: { field: 'd' } },
@@ -41,7 +49,8 @@ test('ranges with and without overlaps count and sum as by hand, beside others t
         summed: { range, aggs: { s: { sum: { field: 'd' } } } },
         after: { avg: { field: 'n' } },
       };
-      const answer = await runFake(request, [[all.slice(0, 11), all.slice(11)]]);
+      const index = await aggregationFixture({ mapping: MAPPING, documents: all });
+      const answer = await index.answer(request);
       const wanted = expected(all, list);
       assert.deepEqual(
         answer.plain.buckets.map((bucket: { doc_count: number }) => bucket.doc_count),
@@ -59,6 +68,6 @@ test('ranges with and without overlaps count and sum as by hand, beside others t
         all.reduce((sum, { d }) => sum + d.reduce((own, value) => own + value, 0), 0) + 0,
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
