@@ -7,8 +7,9 @@ import type { Prints } from './reduce/prints.js';
 import type { ValueKind } from './source/value-kinds.js';
 
 /**
- * Collects one aggregation over a shard, for all buckets of its parent at once. `P` is its partial result, which leaves
- * the shard as `encodeValue` writes it: the catalogue takes those that are a `Value` (a `type`, not an `interface`).
+ * Collects one aggregation over a shard, for all buckets of its parent at once. `P` is its partial result, which
+ * `encodeValue` writes for the coordinator. `P` must be assignable to `Value`: declare it as a `type`, as an
+ * `interface` is not.
  */
 export interface Aggregator<P = Value> {
   /** Starts a segment; `collect` calls that follow carry its document numbers. */
@@ -25,23 +26,25 @@ export interface Aggregator<P = Value> {
    * The partial result of one bucket of the parent, also of one that never got a document. Called after all segments.
    */
   partial(bucket: number): P | null;
-  /** What `profile` shows of the way it collects. */
+  /**
+   * Returns the `debug` section of a profile, and the `type` shown where it depends on how the aggregation collects.
+   */
   describe?(): { readonly type?: string; readonly debug: Readonly<Record<string, unknown>> };
 }
 
-/** What an aggregator is built from. */
+/** The request, the shard and the place in the tree that an aggregator is built for. */
 export interface BuildSite {
   readonly node: AggregationNode;
   readonly context: CollectContext;
   /** Innermost nested path that documents are at, null at the root. */
   readonly nestedPath: string | null;
-  /** Has the shard wait for work that a partial result still misses: hits of top_hits. */
+  /** Makes the shard await `job` before it encodes partial results. top_hits fetches its hits in such a job. */
   defer(job: Promise<void>): void;
-  /** Builds the sub-aggregations for documents at `nestedPath` (that of this site unless given). */
+  /** Builds the sub-aggregations for documents at `nestedPath`, by default the path of this site. */
   subs(nestedPath?: string | null): SubAggregators;
 }
 
-/** The sub-aggregations of a node, fed together. */
+/** The sub-aggregations of a node: each call goes to all of them. */
 export interface SubAggregators {
   readonly size: number;
   segment(view: SegmentView): void;
@@ -55,40 +58,55 @@ export interface SubAggregators {
   partials(bucket: number): Value[];
   /** Empty unless the context asks for a profile. */
   profiles(): readonly AggregationProfile[];
-  /** Value of a metric for ordering, found by the path of its names. */
+  /** The aggregators in order of the request. Ordering by a sub-aggregation reads its value from here. */
   readonly list: readonly Aggregator[];
 }
 
-/** What reducing may use. */
+/** Node, clock and limits that `reduce` works with. */
 export interface ReduceSite {
   readonly node: AggregationNode;
   readonly now: () => number;
   /** Counts buckets of the answer; throws too_many_buckets_exception beyond the limit. */
   addBuckets(count: number): void;
-  /** Reduces the sub-aggregations from the `partials` arrays of several partial buckets. */
+  /**
+   * Reduces the sub-aggregations of one bucket. `partials`: for each shard that returned the bucket, one partial result
+   * a sub-aggregation.
+   */
   subs(partials: readonly (readonly Value[])[]): ReducedSubs;
 }
 
-/** An aggregation with its request: what the two halves of its life call. */
+/** An aggregation with its parsed request: builds collectors on shards and reduces their partial results. */
 export interface Behaviour<P = Value> {
-  /** Scores of documents are needed. */
+  /** Whether `collect` needs the scores of documents; default false. */
   readonly needsScores?: boolean;
-  /** Shows buckets of documents that do not match; left out: it does not. */
+  /**
+   * Whether the answer shows documents that do not match the query, as `global` does. No shard may then be skipped.
+   * Default false.
+   */
   readonly needsAllShards?: boolean;
-  /** Metrics have no sub-aggregations. */
+  /** Whether a request may give sub-aggregations; false for metrics. */
   readonly acceptsSubs: boolean;
-  /** For pipelines that need buckets in sequence: histogram, date_histogram, auto_date_histogram. */
+  /**
+   * Whether the type is histogram, date_histogram or auto_date_histogram: pipelines such as derivative need buckets in
+   * sequence.
+   */
   readonly isHistogram?: boolean;
-  /** Whether it makes many buckets or one: names valid in an order path and a buckets_path. */
+  /**
+   * What the result is: one or more numbers, one bucket, or many buckets. Decides which paths `order` and
+   * `buckets_path` may take.
+   */
   readonly shape: 'metric' | 'single' | 'multi';
   /** Checks that need the whole tree, called once it is parsed, on the coordinator and on shards. */
   validate?(node: AggregationNode): void;
   collector(site: BuildSite): Aggregator<P>;
-  /** Merges partial results of shards, null where a shard had nothing to say; none gives the empty result. */
+  /**
+   * Merges the partial results of shards; null from a shard without a result. An empty list gives the result of an
+   * index without documents.
+   */
   reduce(partials: readonly (P | null)[], site: ReduceSite): Reduced;
 }
 
-/** What parsing one aggregation looks at. */
+/** Name, body and context of one aggregation of a request, given to its parser. */
 export interface ParseSite {
   readonly name: string;
   readonly type: string;
@@ -98,22 +116,25 @@ export interface ParseSite {
 }
 
 /**
- * One kind of aggregation. `catalogue.ts` lists them by name. `P` is what a shard returns of it: the collector makes
- * that, and nothing else comes to the reduce.
+ * One type of aggregation; `catalogue.ts` lists all by name. `P` is the partial result of a shard: `Aggregator.partial`
+ * makes it and `reduce` merges it.
  */
 export interface AggregationType<P = Value> {
   readonly name: string;
-  /** Kinds of values that it works on, in order of their names; null for a type that every request is refused. */
+  /**
+   * Kinds of values that the type aggregates, in order of their names, for `GET /_nodes/aggregations`. Null: every
+   * request of this type is refused.
+   */
   readonly valueKinds: readonly ValueKind[] | null;
-  /** How the numbers of a metric print; `double` unless given. Buckets see to their own. */
+  /** How the numbers of a metric print; default `double`. Bucket aggregations print their keys themselves. */
   readonly prints?: Prints;
-  /** Name that a profile shows; made of the type's name (`GeoBoundsAggregator`) unless given. */
+  /** Type that a profile shows; by default made of the name (`geo_bounds` → `GeoBoundsAggregator`). */
   readonly profileName?: string;
-  /** Throws parsing_exception and its kin. */
+  /** Throws parsing_exception, x_content_parse_exception or illegal_argument_exception for a wrong body. */
   parse(site: ParseSite): Behaviour<P>;
 }
 
-/** An aggregation of a request, with what is below it. */
+/** One aggregation of a request with its sub-aggregations and pipelines. */
 export interface AggregationNode {
   readonly name: string;
   readonly type: string;
@@ -136,33 +157,36 @@ export interface PipelineNode {
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a pipeline aggregation does to the level it stands on. */
+/** A pipeline aggregation with its parsed request. It runs on the reduced results of the level that contains it. */
 export interface PipelineBehaviour {
-  /** Paths into the results, for ordering and validation. */
+  /**
+   * Every `buckets_path` of the request: pipelines run after those that they read, and a path to nothing is refused.
+   */
   readonly paths: readonly string[];
   /**
-   * `sibling`: adds a result beside the aggregations it reads. `parent`: works on the buckets of the one it stands in.
+   * `sibling`: adds a result next to the aggregation that it reads. `parent`: changes the buckets of the aggregation
+   * that contains it.
    */
   readonly kind: 'sibling' | 'parent';
   readonly needsHistogram: boolean;
-  /** For `sibling`. */
+  /** Computes the result of a sibling pipeline from the results of its level. */
   sibling?(level: ReducedSubs, name: string): Reduced;
-  /** For `parent`: adds results to buckets, or reorders and drops them. */
+  /** Runs a parent pipeline: adds a result to each bucket, or returns the buckets reordered and shortened. */
   parent?(buckets: ReducedBucket[], name: string, owner: Reduced): ReducedBucket[];
 }
 
 export interface PipelineType {
   readonly name: string;
-  /** As that of an aggregation. */
+  /** How the numbers of the result print; default `double`. */
   readonly prints?: Prints;
   parse(site: ParseSite): PipelineBehaviour;
 }
 
-/** A request's aggregations after parsing. Stateless: collects many shards and reduces. */
+/** The parsed aggregations of a request. Immutable: one tree serves many shards and the reduce. */
 export interface AggregationTree {
   readonly nodes: readonly AggregationNode[];
   readonly pipelines: readonly PipelineNode[];
   readonly needsScores: boolean;
-  /** Whether buckets of documents that do not match are shown, so that no shard may be left out of the search. */
+  /** Whether some aggregation shows documents that do not match the query, so that no shard may be skipped. */
   readonly needsAllShards: boolean;
 }

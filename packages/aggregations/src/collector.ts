@@ -1,7 +1,7 @@
 import type { AggregationProfile } from './collect/aggregation-profile.js';
 import type { HitsRequest, ParsedQuery, Scratch, Searcher, SegmentView, Weight } from '@shoal/query';
 
-/** Takes the matches of one segment, windows in order. */
+/** Collects the matching documents of one segment, in ascending windows. */
 export interface LeafCollector {
   /** `count` ascending live documents of the segment (segment numbers) and their scores when the tree needs scores. */
   collect(docs: Int32Array, count: number, scores: Float32Array | null): void;
@@ -10,35 +10,35 @@ export interface LeafCollector {
 /** Collects a whole tree of aggregations over one shard. */
 export interface ShardCollector {
   readonly needsScores: boolean;
-  /** Starts a segment for documents that match the query; null when only `global` aggregations were asked for. */
+  /** Starts a segment for documents that match the query; null if the request has only `global` aggregations. */
   segment(view: SegmentView): LeafCollector | null;
-  /** Starts a segment for all documents, for `global` aggregations; null when there are none. */
+  /** Starts a segment for all documents; null if the request has no `global` aggregation. */
   globalSegment(view: SegmentView): LeafCollector | null;
-  /** The partial result, for `reduceAggregations`. Resolves once hits of top_hits are fetched. */
+  /** Returns the partial result, which `reduceAggregations` takes. Resolves after top_hits has fetched its hits. */
   partial(): Promise<Uint8Array>;
-  /** For `profile`; empty unless the context gives a clock. */
+  /** Returns the measurements for `profile`; empty unless the context gives a clock. */
   profile(): readonly AggregationProfile[];
 }
 
 export interface CollectContext {
   readonly searcher: Searcher;
-  /** As `PlanContext.now`. */
+  /** Current time in milliseconds since 1970, as in `PlanContext`. */
   readonly now: () => number;
-  /** True when no other shard takes part in the request: then only the buckets of the answer need to leave. */
+  /** Whether the request searches this shard alone: it then returns only the buckets of the answer. */
   readonly isOnlyShard?: boolean;
-  /** Binds a filter of an aggregation. */
+  /** Makes the weight of a filter of an aggregation. */
   weight(query: ParsedQuery, nestedPath: string | null): Weight;
-  /** `{"hits":…}` of top_hits: winners of one bucket as raw JSON hits. `docs` are shard document numbers. */
+  /** Renders hits of one bucket of top_hits as JSON. `docs` are document numbers of the shard. */
   fetch(
     docs: Int32Array,
     scores: Float32Array | null,
     sortValues: readonly (readonly unknown[])[] | null,
     request: HitsRequest,
   ): Uint8Array[] | Promise<Uint8Array[]>;
-  /** Milliseconds since some moment: measures aggregations for `profile`. Null or absent without profile. */
+  /** Monotonic clock in milliseconds, which measures aggregations for `profile`. Null or absent: no profile. */
   readonly elapsedMs?: (() => number) | null;
-  /** Where collectors borrow arrays until the request has its partial result. */
+  /** Pool of arrays that collectors borrow until the request has its partial result. */
   readonly scratch?: Scratch | undefined;
-  /** Charges the request breaker; throws circuit_breaking_exception. Negative when released. */
+  /** Adds bytes to the request circuit breaker; negative bytes release them. Throws circuit_breaking_exception. */
   charge(bytes: number): void;
 }

@@ -20,7 +20,7 @@ interface MatrixRequest {
   readonly separator: string;
 }
 
-/** Buckets: each filter, then each pair in order. */
+/** Returns the names of all buckets: each filter, then each pair of filters (`a&b`) in order. */
 function bucketNames({ names, separator }: MatrixRequest): string[] {
   const out = [...names];
   for (let i = 0; i < names.length; i++)
@@ -28,7 +28,7 @@ function bucketNames({ names, separator }: MatrixRequest): string[] {
   return out;
 }
 
-/** Which documents of the window a filter keeps: a byte a document. */
+/** Returns one byte a document of the window: 1 if the filter matches. */
 function marksOf(filter: DocFilter, docs: Int32Array, count: number): Uint8Array {
   const size = filter.filter(docs, count);
   const { kept } = filter;

@@ -13,7 +13,7 @@ import { histogramBucket } from './histogram-reduce.js';
 import { NUMBER_KINDS } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
-/** A unit, how many of it may make a bucket, and the letter that answers show. */
+/** A calendar unit, the multiples of it that may be an interval, and the letter of the unit in answers (`7d`). */
 interface Step {
   readonly unit: CalendarUnit;
   readonly letter: string;
@@ -36,7 +36,7 @@ interface AutoRequest {
   readonly zone: string;
 }
 
-/** Buckets that a shard returns at most; it coarsens its unit until they fit. */
+/** Limit for buckets that a shard returns. If a unit gives more, the shard uses the next coarser one. */
 const SHARD_BUCKETS_MAX = 50_000;
 
 interface Merged {
@@ -58,7 +58,7 @@ function mergeAt(rounding: Rounding, partials: readonly HistogramPartial[]): Map
   return merged;
 }
 
-/** Number of stretches from the first key to the last; stops counting beyond `limit`. */
+/** Counts the intervals of a rounding from `first` to `last`; stops beyond `limit`. */
 function stretches(rounding: Rounding, first: number, last: number, limit: number): number {
   let count = 0;
   for (let at = rounding.floor(first); at <= last && count <= limit; at = rounding.next(at)) count++;
@@ -71,7 +71,7 @@ interface Choice {
   readonly rounding: Rounding;
 }
 
-/** The finest interval that gives no more than the wanted number of buckets. */
+/** Chooses the finest interval that gives no more than the requested number of buckets. */
 function choose(request: AutoRequest, first: number, last: number): Choice {
   const zone = timeZone(request.zone);
   let choice: Choice | null = null;
@@ -145,8 +145,8 @@ const wrongInterval = (text: string): ApiError =>
   );
 
 /**
- * A date histogram whose interval follows from a wanted number of buckets. Shards collect by the finest unit that keeps
- * them few.
+ * `auto_date_histogram`: chooses its interval from a requested number of buckets. Shards collect by the finest unit
+ * that gives at most `SHARD_BUCKETS_MAX` buckets.
  */
 export const autoDateHistogram: AggregationType<HistogramPartial> = {
   name: 'auto_date_histogram',
@@ -191,8 +191,8 @@ export const autoDateHistogram: AggregationType<HistogramPartial> = {
 };
 
 /**
- * The finest unit by which all of a shard's values give a bounded number of buckets, and that the answer could still
- * use.
+ * Chooses the unit that a shard collects by: the finest one that the answer may use and that gives at most
+ * `SHARD_BUCKETS_MAX` buckets over all values of the shard.
  */
 function shardRounding(
   request: AutoRequest,

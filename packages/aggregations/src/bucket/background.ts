@@ -8,7 +8,7 @@ import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
 import { isWide, wholeKey } from '../source/wide-numbers.js';
 
-/** How frequent keys are in the whole shard, or in what a filter matches. */
+/** Document frequencies of keys in the whole shard, or among the documents that match `background_filter`. */
 export interface Background {
   readonly size: number;
   count(key: string | number | bigint): number;
@@ -23,7 +23,7 @@ function addWhole(
   for (let i = 0; i < count; i++) for (const value of new Set(column?.bigs(docs[i]!))) add(wholeKey(value));
 }
 
-/** Counts documents by key over a column. */
+/** Counts the documents of each key by reading the column of all documents. */
 function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
   const counts = new Map<string | number | bigint, number>();
   const wide = field.column === 'long' && isWide(build.context.searcher, field.type.name);
@@ -54,7 +54,7 @@ function scan(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null
   return { size: filter ? size : build.context.searcher.liveDocCount, count: (key) => counts.get(key) ?? 0 };
 }
 
-/** Documents of a term's list that `keep` counts. */
+/** Sums what `keep` counts in each block of a posting list. */
 function countPostings(terms: TermsReader, ordinal: number, keep: (docs: Int32Array, size: number) => number): number {
   const cursor = terms.postings(ordinal);
   let total = 0;
@@ -63,8 +63,8 @@ function countPostings(terms: TermsReader, ordinal: number, keep: (docs: Int32Ar
 }
 
 /**
- * Document frequencies from the dictionary, deleted documents included, as in Elasticsearch; of seen documents only
- * where some are hidden.
+ * Reads document frequencies from the term dictionary, deleted documents included, as Elasticsearch does. If
+ * document-level security hides documents, only visible ones are counted, from the posting lists.
  */
 export function termBackground(build: BuildSite, field: string): Background {
   const { searcher } = build.context;
@@ -86,14 +86,17 @@ export function termBackground(build: BuildSite, field: string): Background {
   };
 }
 
-/** The background of a field: from its dictionary where it has one and no filter is given, else by a scan. */
+/**
+ * The background of a field: read from its term dictionary if it has one and no filter is given, otherwise counted by
+ * `scan`.
+ */
 export function backgroundOf(build: BuildSite, field: ResolvedField, filter: ParsedQuery | null): Background {
   return !filter && field.type.layout?.terms && field.column === 'ordinals'
     ? termBackground(build, field.type.name)
     : scan(build, field, filter);
 }
 
-/** Counts by tokens of a text field within what a filter matches; without a filter the dictionary has them. */
+/** The background of a text field among the documents that match a filter. Without a filter use `termBackground`. */
 export function filteredTermBackground(build: BuildSite, field: string, filter: ParsedQuery): Background {
   const weight = build.context.weight(filter, null);
   const { searcher } = build.context;

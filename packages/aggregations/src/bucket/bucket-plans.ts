@@ -5,8 +5,9 @@ import { type BucketPlan, PLANNED_COUNTERS_MAX } from './dense-buckets.js';
 import { assignBetween, assignFixed } from './histogram.kernel.js';
 import type { KeyBounds } from './histogram-collect.js';
 
-/** Buckets that are planned ahead: at the top level, and below other buckets, where each of those has as many. */
+/** Limit for planned buckets of an aggregation at the top level. */
 const PLANNED_MAX = 1 << 16;
+/** Limit for planned buckets of an aggregation for each bucket of its parent. */
 const PLANNED_BELOW_MAX = 1 << 10;
 
 interface ColumnBounds {
@@ -14,7 +15,7 @@ interface ColumnBounds {
   readonly max: number;
 }
 
-/** Least and greatest value of a field on a shard; null when there is none, or when some document has several. */
+/** Smallest and largest value of a field on a shard; null if there is no value, or if a document has several. */
 function columnBounds(site: BuildSite, field: string, missing: number): ColumnBounds | null {
   let [min, max] = Number.isNaN(missing) ? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] : [missing, missing];
   for (const view of site.context.searcher.segments) {
@@ -30,7 +31,7 @@ function columnBounds(site: BuildSite, field: string, missing: number): ColumnBo
 const limitFor = (site: BuildSite): number =>
   hasOneOwner(site.node) ? PLANNED_MAX : Math.min(PLANNED_BELOW_MAX, PLANNED_COUNTERS_MAX);
 
-/** Buckets of constant width over a field; null when there would be too many. */
+/** Plans buckets of constant width over the values of a field; null if there would be too many. */
 export function fixedPlan(
   site: BuildSite,
   field: string,
@@ -53,7 +54,7 @@ export function fixedPlan(
   };
 }
 
-/** Stretches of a rounding over a field; null when there would be too many. */
+/** Plans the intervals of a date rounding over the values of a field; null if there would be too many. */
 export function roundingPlan(
   site: BuildSite,
   field: string,
@@ -79,7 +80,7 @@ export function roundingPlan(
   };
 }
 
-/** Indexes of the first and last bucket whose key is within hard bounds. */
+/** Returns the indexes of the first and last bucket whose key is within hard bounds. */
 function allowed(
   size: number,
   key: (index: number) => number,

@@ -99,7 +99,10 @@ const boundsField: FieldReader<Bounds> = (value, site) => {
   return { min: fields.min ?? null, max: fields.max ?? null };
 };
 
-/** A bound as milliseconds: a number is one, a text is read by the field's format, `now` and date math included. */
+/**
+ * Parses a bound to milliseconds. A number is milliseconds; a string is read with the format of the field and may be
+ * date math such as `now-1d`.
+ */
 function boundMs(bound: unknown, spec: FormatSpec, now: () => number): number | null {
   if (bound === null) return null;
   if (typeof bound === 'number') return bound;
@@ -117,7 +120,7 @@ interface DateHistogramRequest {
   readonly order: BucketOrder;
 }
 
-/** Refuses a second kind of interval, naming the later one first. */
+/** Refuses a request with both kinds of interval. The error names the later key first. */
 function checkIntervals(site: ParseSite): void {
   const given = Object.keys(site.body).filter((key) => key === 'calendar_interval' || key === 'fixed_interval');
   if (given.length < 2) return;
@@ -128,7 +131,7 @@ function checkIntervals(site: ParseSite): void {
   });
 }
 
-/** The rounding of an interval in a zone; null when neither kind is given. */
+/** The rounding of a calendar or fixed interval in a time zone; null if the request gives neither. */
 export function roundingOf(
   calendar: CalendarUnit | undefined,
   fixed: number | undefined,
@@ -170,7 +173,9 @@ function boundText(bounds: Bounds): string {
   return `[${String(bounds.min ?? '')}--${String(bounds.max ?? '')}]`;
 }
 
-/** Hard bounds as limits of keys: both are rounded, and the upper one is excluded, as in Elasticsearch. */
+/**
+ * Turns hard bounds into limits of keys. Both are rounded down, and the upper one is exclusive, as in Elasticsearch.
+ */
 function keyBounds(request: DateHistogramRequest, spec: FormatSpec, now: () => number): KeyBounds {
   const { hard, extended } = request;
   if (!hard) return NO_BOUNDS;
@@ -230,7 +235,7 @@ function overRanges(
     z: zone ?? 'UTC',
   };
   const bounds = keyBounds(request, spec, build.context.now);
-  // The bucket of the upper bound itself is kept where values are ranges.
+  // For fields of ranges the upper hard bound is inclusive.
   return rangeHistogram(build, ranges, spec, rounding, { min: bounds.min, max: bounds.max + 1 });
 }
 
@@ -255,7 +260,7 @@ function behaviour(request: DateHistogramRequest): Behaviour<HistogramPartial> {
   };
 }
 
-/** Buckets of calendar units or constant stretches of time, in a zone. */
+/** `date_histogram`: buckets of calendar units or of constant duration, in a time zone. */
 export const dateHistogram: AggregationType<HistogramPartial> = {
   name: 'date_histogram',
   valueKinds: ['boolean', 'date', 'numeric', 'range'],

@@ -8,27 +8,30 @@ import type { NumberSource } from '../source/number-source.js';
 import { countIndexes, keepIndexes, keepScores } from './histogram.kernel.js';
 import type { HistogramPartial } from './histogram-collect.js';
 
-/** All buckets that a histogram can have on a shard, numbered from 0: known from the bounds of its column. */
+/**
+ * All buckets that a histogram can have on a shard, numbered from 0. They are known before collecting from the bounds
+ * of the column.
+ */
 export interface BucketPlan {
   readonly size: number;
   key(index: number): number;
-  /** Index of each value's bucket, -1 for none. */
+  /** Writes the index of the bucket of each value to `out`; -1 for no bucket. */
   assign(values: Float64Array, count: number, out: Int32Array): void;
 }
 
-/** Counters that planned buckets may take over all buckets of the parent. */
+/** Limit for counters of planned buckets over all buckets of the parent. */
 export const PLANNED_COUNTERS_MAX = 1 << 20;
 
-/** Counters of planned buckets: bucket number = bucket of the parent · size + index. */
+/** Counters of planned buckets. Bucket number = bucket of the parent · plan size + index in the plan. */
 export interface PlannedCounts {
   readonly counts: BucketCounts;
   readonly subs: ReturnType<BuildSite['subs']>;
-  /** Buckets that have a document. */
+  /** The number of buckets with a document. */
   used(): number;
   readonly collecting: Pick<Aggregator, 'segment' | 'reserve' | 'collect'>;
 }
 
-/** Counts single-valued numbers in planned buckets, and hands their documents to the sub-aggregations. */
+/** Counts single-valued numbers in planned buckets and passes their documents to the sub-aggregations. */
 class PlannedCollector {
   readonly subs: ReturnType<BuildSite['subs']>;
   readonly state: BucketCounts;
@@ -69,7 +72,7 @@ class PlannedCollector {
     else this.#collectMany(docs, buckets, count, scores);
   }
 
-  /** The one index that all documents have by the bounds of their block, -1 when they may have several. */
+  /** The bucket index that all documents share by the value bounds of their block; -1 if there may be several. */
   #commonIndex(docs: Int32Array, count: number): number {
     const bounds = this.#source.bounds(docs, count);
     if (bounds === null) return -1;
@@ -115,7 +118,7 @@ class PlannedCollector {
   }
 }
 
-/** Planned buckets of one aggregation on a shard. */
+/** Makes the counters and the collector of planned buckets of one aggregation on a shard. */
 export function countPlanned(site: BuildSite, source: NumberSource, plan: BucketPlan): PlannedCounts {
   const collector = new PlannedCollector(site, source, plan);
   return {

@@ -6,7 +6,9 @@ import { docCounts } from '../source/doc-counts.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
-/** Keeps the pairs whose document is among the first `kept` of `filter.kept`. */
+/**
+ * Writes those pairs (document, bucket) to the list whose document is among the first `kept` entries of `filter.kept`.
+ */
 export function selectKept(
   filter: DocFilter,
   docs: Int32Array,

@@ -14,7 +14,7 @@ import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
 interface FiltersRequest {
-  /** Names of the buckets, the other bucket last; numbers for anonymous filters. */
+  /** Names of the buckets, that of the other bucket last. Anonymous filters are named by their number. */
   readonly names: readonly string[];
   readonly queries: readonly ParsedQuery[];
   readonly hasOther: boolean;
@@ -47,7 +47,7 @@ function parseRequest(site: ParseSite): FiltersRequest {
   };
 }
 
-/** Marks documents of the window that some filter kept. */
+/** Sets the mark of each document of the window that the filter kept. */
 function markKept(docs: Int32Array, count: number, kept: Int32Array, size: number, marks: Uint8Array): void {
   for (let i = 0, k = 0; i < count && k < size; i++) {
     while (k < size && kept[k]! < docs[i]!) k++;
@@ -86,7 +86,7 @@ function collector(request: FiltersRequest, build: BuildSite): Aggregator<Filter
     flush(width - 1, scores !== null);
   };
   const isCountOnly = subs.size === 0 && !request.hasOther;
-  /** Without buckets above and below only the numbers of matches matter. */
+  /** Counts matches only: the case of one parent bucket and no sub-aggregations. */
   const countAll = (docs: Int32Array, count: number): void => {
     state.counts = growInts(state.counts, width);
     for (let i = 0; i < filters.length; i++) state.counts[i]! += filters[i]!.count(docs, count);
@@ -148,7 +148,7 @@ function reduce(request: FiltersRequest, partials: readonly (FiltersPartial | nu
   };
 }
 
-/** A bucket a query, and one for documents that match none when asked for. */
+/** `filters`: one bucket for each query, and on request one for documents that match none. */
 export const filters: AggregationType<FiltersPartial> = {
   name: 'filters',
   valueKinds: NO_KIND,

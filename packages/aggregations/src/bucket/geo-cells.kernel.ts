@@ -1,4 +1,4 @@
-/** Interleaves the low 15 bits of two numbers: those of `x` at even places from the top of a geohash. */
+/** Spreads the low 15 bits of a number to every second bit, to interleave two numbers to a geohash. */
 function spread(value: number): number {
   let v = value & 0xffff;
   v = (v | (v << 8)) & 0x00ff00ff;
@@ -8,8 +8,8 @@ function spread(value: number): number {
 }
 
 /**
- * Geohash cells of `length` ≤ 6 characters as integers of 5 · length bits, into `out`. Longitude has the first bit;
- * with an odd number of bits it has one more than latitude.
+ * Writes geohash cells of `length` ≤ 6 characters as integers of 5 · length bits to `out`. The first bit is of the
+ * longitude, which has one bit more if their number is odd.
  */
 export function shortGeohashCells(
   lats: Float64Array,
@@ -31,8 +31,8 @@ export function shortGeohashCells(
 }
 
 /**
- * Keeps documents with a point: themselves, the buckets of their parents (0 without) and, moved together, their cells.
- * Returns how many.
+ * Keeps documents with a point (latitude not NaN): writes them to `outDocs` and their parent buckets (0 if `buckets` is
+ * null) to `outOwners`, and moves their cells to the front of `cells`. Returns the number kept.
  */
 export function keepCells(
   docs: Int32Array,

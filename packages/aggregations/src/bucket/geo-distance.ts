@@ -46,7 +46,7 @@ interface DistanceRequest {
   readonly plane: boolean;
 }
 
-/** Distances from the origin, in the unit of the request. */
+/** Reads the distances of documents from the origin, in the unit of the request. */
 function distances(build: BuildSite, request: DistanceRequest): ValueReader {
   const points = pointSource(build, request.source);
   const measure = request.plane ? planeMeters : haversineMeters;
@@ -69,7 +69,7 @@ function distances(build: BuildSite, request: DistanceRequest): ValueReader {
   };
 }
 
-/** Rings of distance around a point. */
+/** `geo_distance`: rings of distance around a point. */
 export const geoDistance: AggregationType<RangesPartial> = {
   name: 'geo_distance',
   valueKinds: ['geopoint'],

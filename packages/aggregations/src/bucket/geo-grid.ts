@@ -27,7 +27,7 @@ import { type PointSource, pointSource } from '../source/point-source.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { keepCells, shortGeohashCells } from './geo-cells.kernel.js';
 
-/** A way of cutting the earth into cells, which are numbers with a text each. */
+/** A division of the earth into cells. A cell is a number here and a text in answers. */
 interface Grid {
   readonly name: string;
   readonly typedName: string;
@@ -87,7 +87,7 @@ function inside(box: Box, lat: number, lon: number): boolean {
   return box.left <= box.right ? lon >= box.left && lon <= box.right : lon >= box.left || lon <= box.right;
 }
 
-/** Counts points by cell; documents with several points in a cell once. */
+/** Counts documents by cell. A document with several points in one cell counts once. */
 class GridCollector implements Aggregator<GridPartial> {
   readonly #grid: Grid;
   readonly #request: GridRequest;
@@ -127,7 +127,7 @@ class GridCollector implements Aggregator<GridPartial> {
     flushPairs(this.#pairs, this.#state, this.#table.size, this.#subs, scores !== null, this.#weights);
   }
 
-  /** Cuts `count` points that were read into cells. */
+  /** Returns the cells of the first `count` points that were read. */
   #cut(count: number): Float64Array {
     const { lats, lons } = this.#source;
     this.#cells = roomForDoubles(this.#cells, count, this.#build.context.scratch);
@@ -136,7 +136,7 @@ class GridCollector implements Aggregator<GridPartial> {
     return this.#cells;
   }
 
-  /** Documents with one point, without scores and bounds: a window at a time. */
+  /** Collects a whole window at once: documents with one point, without scores and `bounds`. */
   #collectAll(docs: Int32Array, buckets: Int32Array | null, count: number): void {
     this.#source.read(docs, count);
     const cells = this.#cut(count);
@@ -190,7 +190,7 @@ class GridCollector implements Aggregator<GridPartial> {
   }
 }
 
-/** Whether cell `at` is among those from `from` on before it. */
+/** Whether the cell at index `at` occurs before, from index `from` on. */
 function isRepeated(cells: Float64Array, from: number, at: number): boolean {
   for (let j = from; j < at; j++) if (cells[j] === cells[at]) return true;
   return false;
@@ -270,7 +270,7 @@ function gridType(grid: Grid): AggregationType<GridPartial> {
   };
 }
 
-/** The longest geohash whose cells are at most `meters` wide and high at the equator. */
+/** Returns the greatest geohash length whose cells are at most `meters` wide and high at the equator. */
 function geohashLength(meters: number): number {
   const around = 2 * Math.PI * EARTH_RADIUS_METERS;
   for (let length = 1; length < 12; length++) {
@@ -298,7 +298,10 @@ const geotilePrecision: FieldReader<number> = (value) => {
   return zoom;
 };
 
-/** Cells as integers are exact to 10 characters; the last two of longer hashes are kept as a fraction of the cell. */
+/**
+ * Cells of up to 10 characters are exact as integers (50 bits). Characters 11 and 12 are kept as a fraction of the
+ * cell.
+ */
 const EXACT_LENGTH_MAX = 10;
 
 const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';

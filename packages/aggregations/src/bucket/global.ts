@@ -6,7 +6,7 @@ import { docCounts } from '../source/doc-counts.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
-/** All documents, whatever the query: the shard feeds it a pass of its own. */
+/** `global`: all documents, whatever the query. The shard collects them in a pass of its own. */
 export const global: AggregationType<SinglePartial> = {
   name: 'global',
   valueKinds: NO_KIND,

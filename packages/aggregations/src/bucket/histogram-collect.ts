@@ -9,7 +9,7 @@ import { docCounts } from '../source/doc-counts.js';
 import type { FormatSpec } from '../source/format.js';
 import type { NumberSource } from '../source/number-source.js';
 
-/** What a shard returns of a histogram: keys ascending, counts and sub-aggregations beside them. */
+/** Partial result of a histogram: keys ascending, with parallel arrays of counts and sub-aggregations. */
 export type HistogramPartial = {
   readonly k: Float64Array;
   readonly c: Float64Array;
@@ -17,7 +17,7 @@ export type HistogramPartial = {
   readonly f: FormatSpec;
 };
 
-/** Turns values into the keys of their buckets, in place. */
+/** Replaces each value by the key of its bucket, in place. */
 export type RoundMany = (values: Float64Array, count: number) => void;
 
 /** Limits of keys, inclusive; buckets outside are not made. */
@@ -107,7 +107,7 @@ class RoundedBuckets implements Aggregator<HistogramPartial> {
     }
   }
 
-  /** The number of a bucket. Neighbouring documents mostly fall into the same one. */
+  /** Returns the number of the bucket with a key. Remembers the last one, as neighbouring documents mostly share it. */
   #idOf(owner: number, key: number): number {
     if (key === this.#lastKey && owner === this.#lastOwner) return this.#lastId;
     this.#lastKey = key;

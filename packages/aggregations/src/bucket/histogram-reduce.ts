@@ -9,10 +9,10 @@ import { compareKeyValues } from './terms-partial.js';
 import type { HistogramPartial } from './histogram-collect.js';
 import { present } from '../reduce/present.js';
 
-/** How the buckets of a histogram are put together. */
+/** How the buckets of a histogram are merged, ordered and filled up. */
 export interface HistogramShape {
   readonly typedName: string;
-  /** Keys print as 4.0; those of dates as whole milliseconds. */
+  /** Whether keys print as doubles (4.0); keys of dates print as whole milliseconds. */
   readonly hasDoubleKeys: boolean;
   readonly keyed: boolean;
   readonly minDocCount: number;
@@ -28,7 +28,7 @@ interface MergedKey {
   readonly subs: (readonly Value[])[];
 }
 
-/** Adds up buckets of the same key. */
+/** Merges buckets with the same key. */
 function mergeKeys(partials: readonly HistogramPartial[]): Map<number, MergedKey> {
   const merged = new Map<number, MergedKey>();
   for (const { k, c, s } of partials) {
@@ -42,7 +42,7 @@ function mergeKeys(partials: readonly HistogramPartial[]): Map<number, MergedKey
   return merged;
 }
 
-/** A bucket of a histogram, date histogram and the like. */
+/** Makes a bucket of a histogram, date_histogram or auto_date_histogram. */
 export function histogramBucket(
   key: number,
   docCount: number,
@@ -66,7 +66,7 @@ export function histogramBucket(
   return bucket;
 }
 
-/** Keys of the answer, ascending; throws before more than the allowed number are made. */
+/** Returns the keys of the answer, ascending, with gaps filled. Throws before more keys than allowed are made. */
 function keysWithGaps(merged: ReadonlyMap<number, MergedKey>, shape: HistogramShape, site: ReduceSite): number[] {
   const own = [...merged.keys()].sort((a, b) => a - b);
   const first = Math.min(own[0] ?? Number.POSITIVE_INFINITY, shape.extended?.first ?? Number.POSITIVE_INFINITY);
@@ -74,7 +74,7 @@ function keysWithGaps(merged: ReadonlyMap<number, MergedKey>, shape: HistogramSh
   const keys: number[] = [];
   let at = 0;
   for (let key = first; key <= last || at < own.length; ) {
-    // Keys of documents win over computed ones: adding an interval often loses low bits.
+    // A key of a document is used instead of a computed one: adding the interval repeatedly loses low bits.
     if (at < own.length && own[at]! <= key) key = own[at++]!;
     keys.push(key);
     site.addBuckets(1);

@@ -1,11 +1,11 @@
 import { onlyBucket } from '../collect/buckets.kernel.js';
 
 /**
- * Numbers of histogram buckets: index of the stretch between `starts` that a value lies in, -1 for none (NaN, out of
- * [first, last]).
+ * Assigns values to histogram buckets: `out[i]` is the index of the interval that holds `values[i]`, -1 if the value is
+ * NaN or the index is outside of [first, last].
  */
 
-/** Stretches of constant width: index = floor((value - offset) / interval) - base. */
+/** Assigns intervals of constant width: index = floor((value - offset) / interval) - base. */
 export function assignFixed(
   values: Float64Array,
   count: number,
@@ -39,7 +39,8 @@ function assignUnits(
 }
 
 /**
- * Stretches of any width, `size` of them from `starts[0]` to `starts[size]`: looks at the last one first, then bisects.
+ * Assigns intervals of any width: interval i is from `starts[i]` to below `starts[i + 1]`. Tries the interval of the
+ * previous value first, then bisects.
  */
 export function assignBetween(
   values: Float64Array,
@@ -75,7 +76,7 @@ export function assignBetween(
   }
 }
 
-/** Counts indexes, those of bucket `b` of the parent (null: all of bucket 0) from `b · width` on; -1 is none. */
+/** Counts indexes in `counts[bucket · width + index]`, where `buckets` null means bucket 0 for all; skips -1. */
 export function countIndexes(
   indexes: Int32Array,
   buckets: Int32Array | null,
@@ -99,8 +100,8 @@ function countFrom(indexes: Int32Array, base: number, count: number, counts: Int
 }
 
 /**
- * Keeps pairs whose index is not -1: documents to `outDocs`, `buckets[i] * width + index` to `outIds`. Returns how
- * many.
+ * Keeps pairs whose index is not -1: writes documents to `outDocs` and `buckets[i] * width + index` to `outIds`.
+ * Returns the number kept.
  */
 export function keepIndexes(
   docs: Int32Array,
@@ -121,7 +122,7 @@ export function keepIndexes(
   return size;
 }
 
-/** Scores beside the pairs that `keepIndexes` keeps. */
+/** Writes the scores of the pairs that `keepIndexes` keeps to `out`. */
 export function keepScores(indexes: Int32Array, scores: Float32Array, count: number, out: Float32Array): void {
   let size = 0;
   for (let i = 0; i < count; i++) if (indexes[i]! >= 0) out[size++] = scores[i]!;

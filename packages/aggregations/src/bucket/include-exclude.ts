@@ -4,15 +4,13 @@ import { regexpAutomaton } from '@shoal/query';
 import { murmur3Bytes } from '@shoal/codec';
 import { mix64 } from './partition-hash.js';
 
-/** Which terms get buckets. Exclusion wins. */
+/** Which terms get buckets by `include` and `exclude`; `exclude` wins. */
 export interface IncludeExclude {
-  /**
-   * For fields of terms: by the text as the request writes terms. `parse` turns the lists' values into column terms.
-   */
+  /** Returns the test for fields of terms. `parse` turns a value of the lists into a term of the column. */
   acceptsTerm(parse: (text: string) => string): (term: string) => boolean;
   /**
-   * For numbers, bigint beyond 2^53; `parse` turns the lists' values into column values. Throws for regular
-   * expressions.
+   * Returns the test for fields of numbers (bigint beyond 2^53). `parse` turns a value of the lists into a value of the
+   * column. Throws for regular expressions.
    */
   acceptsNumber(parse: (value: unknown) => number | bigint): (value: number | bigint) => boolean;
 }
@@ -22,7 +20,7 @@ interface Partition {
   readonly of: number;
 }
 
-/** One side: a list of exact values or a pattern. */
+/** `include` or `exclude`: a list of exact values, or a regular expression. */
 type Selection =
   | { readonly kind: 'list'; readonly values: readonly unknown[] }
   | { readonly kind: 'pattern'; readonly pattern: string };
@@ -52,7 +50,7 @@ function selection(value: unknown, name: string): Selection | null {
 const unrecognized = (name: string, value: unknown): ApiError =>
   errors.illegalArgument(`Unrecognized token for an ${name} [${String(value)}]`);
 
-/** All optional operators of Lucene's syntax. */
+/** Flags of all optional operators of Lucene's `RegExp`. */
 const REGEXP_ALL = 0xff;
 const DETERMINIZED_STATES_MAX = 10_000;
 
@@ -74,7 +72,7 @@ function numberTest(side: Selection, parse: (value: unknown) => number | bigint)
 
 const floorMod = (value: number, of: number): number => ((value % of) + of) % of;
 
-/** Seed of Elasticsearch's partitioning of terms. */
+/** Seed of the hash that assigns terms to partitions in Elasticsearch. */
 const PARTITION_SEED = 31;
 
 const termInPartition = (term: string, { partition, of }: Partition): boolean =>

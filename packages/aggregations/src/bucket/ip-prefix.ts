@@ -39,7 +39,10 @@ function collector(request: PrefixRequest, build: BuildSite): Aggregator<PrefixP
   const list = pairs(build.context.scratch);
   const networks: string[] = [];
   const numbers = new Map<string, number>();
-  /** Number of the network of each ordinal, -1 for addresses of the other family; worked out when first met. */
+  /**
+   * For each ordinal the number of its network, -1 for addresses of the other family. Filled when an ordinal first
+   * occurs.
+   */
   const networkOf = new Map<number, number>();
   let map: Int32Array | null = null;
   let weights: Int32Array | null = null;
@@ -138,7 +141,7 @@ function reduce(request: PrefixRequest, partials: readonly (PrefixPartial | null
   };
 }
 
-/** Networks that addresses are in. */
+/** `ip_prefix`: buckets of networks by prefix length. */
 export const ipPrefix: AggregationType<PrefixPartial> = {
   name: 'ip_prefix',
   valueKinds: ['ip'],

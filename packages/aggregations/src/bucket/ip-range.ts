@@ -13,7 +13,7 @@ import { notSupported, resolveField, sourceFields, sourceOf, type SourceRequest 
 import { checkRanges } from './ranges.js';
 import { present } from '../reduce/present.js';
 
-/** Addresses from `from` (inclusive) to `to` (exclusive); null where open. */
+/** A range of addresses from `from` (inclusive) to `to` (exclusive); null for an open end. */
 interface AddressRange {
   readonly key: string | null;
   readonly from: string | null;
@@ -90,7 +90,7 @@ function collector(
   const state: BucketCounts = { counts: new Int32Array(0) };
   const list = pairs(build.context.scratch);
   const width = ranges.length;
-  /** Bits of the ranges that each ordinal is in, worked out when first met. */
+  /** For each ordinal the indexes of the ranges that hold it. Filled when an ordinal first occurs. */
   const membership = new Map<number, readonly number[]>();
   const missing = address(source.missing);
   const ofMissing = missing === null ? [] : ranges.flatMap((range, i) => (holds(range, missing) ? [i] : []));

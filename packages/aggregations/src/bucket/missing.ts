@@ -6,7 +6,7 @@ import { valueCounts } from '../source/presence.js';
 import { resolveField, sourceFields, sourceOf } from '../source/values-source.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 
-/** Documents without a value of a field. */
+/** `missing`: the documents without a value of a field. */
 export const missing: AggregationType<SinglePartial> = {
   name: 'missing',
   valueKinds: ['boolean', 'date', 'geopoint', 'ip', 'keyword', 'numeric', 'range'],

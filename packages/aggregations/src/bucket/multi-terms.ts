@@ -57,8 +57,8 @@ const termSource = (request: SourceRequest, i: number): CompositeSource => ({
 });
 
 /**
- * Combinations are numbered source by source: (bucket so far, next code) → bucket. All of them leave the shard: counts
- * are exact.
+ * Collects combinations, numbered source by source: the pair (bucket of the previous sources, code) gets a bucket
+ * number. Counts are exact, as shards return all combinations.
  */
 function collector(request: MultiTermsRequest, build: BuildSite): Aggregator<MultiTermsPartial> {
   const readers = request.sources.map((source) => openSource(build, source));
@@ -213,7 +213,7 @@ function reduce(
 const termsField: FieldReader<readonly SourceRequest[]> = (value, site) =>
   listOf(objectOf(sourceFields))(value, site).map((fields) => sourceOf(fields));
 
-/** Buckets of combinations of several fields' values. */
+/** `multi_terms`: buckets of combinations of the values of several fields. */
 export const multiTerms: AggregationType<MultiTermsPartial> = {
   name: 'multi_terms',
   valueKinds: NO_KIND,

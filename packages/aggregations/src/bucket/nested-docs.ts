@@ -16,8 +16,8 @@ export function nestedDocs(view: SegmentView, path: string): BitSet | null {
 }
 
 /**
- * Documents that stand for `path` (null: root documents): where nested documents below belong. Null when every document
- * is a root.
+ * Documents at `path` (null: root documents), to which nested documents below belong. Null if all documents of the
+ * segment are roots.
  */
 export function parentDocs(view: SegmentView, path: string | null): BitSet | null {
   return path === null ? view.reader.roots : nestedDocs(view, path);

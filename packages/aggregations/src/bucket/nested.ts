@@ -7,7 +7,7 @@ import { nestedDocs, parentDocs } from './nested-docs.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
-/** Appends the nested documents between the parent before `doc` and `doc`, which they precede. */
+/** Appends the nested documents of parent `doc`: they are stored directly before their parent. */
 function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: number, score: number, into: Pairs): void {
   const previous = doc === 0 ? -1 : parents.previous(doc - 1);
   for (
@@ -20,7 +20,7 @@ function addChildren(children: BitSet, parents: BitSet, doc: number, bucket: num
   }
 }
 
-/** The nested documents of a path, below the documents collected so far. */
+/** `nested`: the nested documents of a path that belong to the collected documents. */
 export const nested: AggregationType<SinglePartial> = {
   name: 'nested',
   valueKinds: NO_KIND,
@@ -58,7 +58,10 @@ export const nested: AggregationType<SinglePartial> = {
   },
 };
 
-/** Documents must ascend: a parent that repeats (several buckets) repeats its children as a group. */
+/**
+ * Sorts pairs by document. A parent in several buckets appends its children once for each bucket, so that they do not
+ * ascend.
+ */
 function sortPairs(list: Pairs, parents: number): void {
   let sorted = true;
   for (let i = 1; i < list.count && sorted; i++) sorted = list.docs[i - 1]! <= list.docs[i]!;

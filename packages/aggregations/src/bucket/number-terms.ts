@@ -15,7 +15,7 @@ import type { TermsCandidates, TermsKind } from './terms-partial.js';
 
 const compareBigs = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Terms of a column of numbers: pairs (bucket of the parent, number) are hashed. */
+/** Collects terms of a numeric column: the pair (bucket of the parent, number) is looked up in a hash table. */
 export class NumberTerms<P> implements Aggregator<P> {
   readonly #site: BuildSite;
   readonly #field: ResolvedField;
@@ -28,10 +28,10 @@ export class NumberTerms<P> implements Aggregator<P> {
   readonly #table: BucketTable;
   readonly #state: BucketCounts = { counts: new Int32Array(0) };
   readonly #list: Pairs;
-  /** Whole numbers that no double holds: keys of the table are places in `#bigs`. */
+  /** Whether the column has whole numbers beyond 2^53. Keys of the hash table are then indexes into `#bigs`. */
   readonly #isBig: boolean;
   readonly #bigs: bigint[] = [];
-  /** What documents without a value count as, of big numbers. */
+  /** Value of documents without one (`missing`), if `#isBig`. */
   readonly #missing: bigint | null;
   readonly #bigPlaces = new Map<bigint, number>();
   readonly #filledOwners = new Set<number>();
@@ -116,7 +116,7 @@ export class NumberTerms<P> implements Aggregator<P> {
     return values.size === 0 && this.#missing !== null ? [this.#missing] : values;
   }
 
-  /** A value of `include` or `exclude` where doubles would not tell it from others. */
+  /** Parses a value of `include` or `exclude` without rounding it to a double. */
   #exactly(value: unknown): number | bigint | null {
     const whole = this.#isBig ? wholeOf(value) : null;
     return whole === null ? null : wholeKey(whole);
@@ -181,8 +181,8 @@ export class NumberTerms<P> implements Aggregator<P> {
   }
 
   /**
-   * Visits every value of the field, those of deleted documents included, as Elasticsearch does; not those of documents
-   * that the caller may not see.
+   * Visits every value of the field. Deleted documents count, as in Elasticsearch; documents hidden by document-level
+   * security do not.
    */
   #eachValue(visit: (value: number) => void): void {
     const { searcher, scratch } = this.#site.context;

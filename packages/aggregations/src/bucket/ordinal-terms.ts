@@ -17,7 +17,7 @@ import { keepOrdinals, usedOrdinals } from './terms.kernel.js';
 import { hasOneOwner, type TermsOptions } from './terms-collect.js';
 import { type KeptOrdinalSource, keptOrdinalSource } from './terms-ordinals.js';
 
-/** Ordinals that one array of counters may have; more are hashed. */
+/** Limit for ordinals that are counted in an array; fields with more use a hash table. */
 const DENSE_ORDINALS_MAX = 1 << 22;
 
 const NO_IDS = new Int32Array(0);
@@ -35,7 +35,7 @@ function termParser(field: ResolvedField): (text: string) => string {
   };
 }
 
-/** Ordinals of terms that documents have which the caller may see. */
+/** Marks the ordinals of terms in documents that the caller may see: one byte an ordinal. */
 function seenOrdinals(searcher: Searcher, field: string, ordinals: GlobalOrdinals): Uint8Array {
   const seen = new Uint8Array(ordinals.count + 1);
   const source = ordinalSource(field, undefined);
@@ -51,9 +51,9 @@ function seenOrdinals(searcher: Searcher, field: string, ordinals: GlobalOrdinal
 }
 
 /**
- * Terms of a column of ordinals. At the top level a term's bucket number is its shard-wide ordinal; below other buckets
- * pairs (bucket of the parent, ordinal) are hashed. The term of `missing`, when no document has it, has the number
- * after all ordinals.
+ * Collects terms of an ordinal column. At the top level the bucket number of a term is its global ordinal. Below other
+ * buckets the pair (bucket of the parent, ordinal) is looked up in a hash table. If no document has the term of
+ * `missing`, its number follows the last ordinal.
  */
 export class OrdinalTerms<P> implements Aggregator<P> {
   readonly #options: TermsOptions<P>;
@@ -62,12 +62,14 @@ export class OrdinalTerms<P> implements Aggregator<P> {
   readonly #ordinals: GlobalOrdinals;
   readonly #format: FormatSpec;
   readonly #subs: SubAggregators;
-  /** Null: numbers are ordinals. */
+  /** Numbers of pairs (bucket of the parent, ordinal); null if bucket numbers are ordinals. */
   readonly #table: BucketTable | null;
   readonly #missingTerm: string | null;
   /** Ordinal of the term of `missing`, -1 for none. */
   readonly #missing: number;
-  /** Ordinals that `include` and `exclude` let through, of terms that the caller may know of; null for all. */
+  /**
+   * One byte an ordinal: 1 if `include` and `exclude` accept the term and the caller may see it. Null: all ordinals.
+   */
   readonly #mask: Uint8Array | null;
   readonly #state: BucketCounts;
   readonly #list: Pairs;

@@ -9,8 +9,8 @@ import { NO_BOUNDS } from './histogram-collect.js';
 import type { TermsOptions } from './terms-collect.js';
 
 /**
- * Terms of single-valued whole numbers in a narrow range, such as status codes: a counter a number. Null where that
- * does not fit: then the numbers are hashed.
+ * Collects single-valued whole numbers in a narrow range, such as status codes, with one counter a number. Returns null
+ * if the column does not fit; the numbers are then hashed.
  */
 export function plannedTerms<P>(site: BuildSite, field: ResolvedField, options: TermsOptions<P>): Aggregator<P> | null {
   if (field.column !== 'long' || options.filter || options.withEmpty || isWide(site.context.searcher, field.type.name))

@@ -9,7 +9,7 @@ import type { FormatSpec } from '../source/format.js';
 import type { RangeSource } from '../source/range-source.js';
 import type { HistogramPartial, KeyBounds } from './histogram-collect.js';
 
-/** Buckets that one range of a document may lie in. */
+/** Limit for buckets that one range of a document may overlap. */
 const BUCKETS_OF_RANGE_MAX = 65_536;
 
 /** How a histogram steps over the buckets that a range overlaps. */
@@ -18,7 +18,9 @@ export interface RangeSteps {
   next(key: number): number;
 }
 
-/** A histogram over a field of ranges: a document counts in every bucket that one of its ranges overlaps, once. */
+/**
+ * Collects a histogram over a field of ranges. A document counts once in each bucket that one of its ranges overlaps.
+ */
 export function rangeHistogram(
   site: BuildSite,
   source: RangeSource,

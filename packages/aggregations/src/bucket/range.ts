@@ -16,7 +16,7 @@ import { zoneField } from './date-histogram.js';
 import { type RangesPartial, checkRanges, type NumberRange, rangeBuckets, reduceRanges, sortRanges } from './ranges.js';
 import { METRIC_KINDS, NUMBER_KINDS } from '../source/value-kinds.js';
 
-/** A range as a request has it: bounds are numbers, or texts that the field's format reads. */
+/** A range of a request: bounds are numbers, or strings in the format of the field. */
 interface RawRange {
   readonly key?: string;
   readonly from?: unknown;
@@ -41,7 +41,10 @@ function numberBound(bound: unknown): number {
   return numberField(bound, { container: {}, key: 'from', type: 'range', name: '' });
 }
 
-/** Reads date bounds as a date field with `spec` would; a number is milliseconds unless the format is in seconds. */
+/**
+ * Parses date bounds as a date field with `spec` does. A number is milliseconds, or seconds if the format is
+ * `epoch_second`.
+ */
 function dateBound(spec: Extract<FormatSpec, { k: 'date' }>, now: () => number): BoundReader {
   const format = dateFormat(spec.p);
   const zone = timeZone(spec.z);

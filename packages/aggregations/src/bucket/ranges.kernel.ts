@@ -1,6 +1,6 @@
 /**
- * Counts values into the ranges that hold them: bucket = bucket of the parent (0 without) · ranges + range. NaN is in
- * none.
+ * Counts values in each range that holds them: `counts[bucket · ranges + range]`, where `buckets` null means bucket 0.
+ * NaN is in no range.
  */
 export function countRanges(
   values: Float64Array,
@@ -18,16 +18,13 @@ export function countRanges(
   }
 }
 
-/** Whether no number is in two of these ranges, which rise by `from`, then `to`. */
+/** Whether no number is in two of these ranges, which are sorted by `from`, then `to`. */
 export function areDisjoint(froms: Float64Array, tos: Float64Array): boolean {
   for (let r = 1; r < froms.length; r++) if (!(tos[r - 1]! <= froms[r]!)) return false;
   return true;
 }
 
-/**
- * Counts values into ranges that do not overlap: the last one that begins at or before a value is the only one that can
- * hold it.
- */
+/** Counts values in ranges that do not overlap: only the last range that begins at or below a value can hold it. */
 export function countDisjoint(
   values: Float64Array,
   buckets: Int32Array | null,
@@ -45,7 +42,7 @@ export function countDisjoint(
   }
 }
 
-/** Pairs (document, bucket) of ranges that do not overlap. Returns how many. */
+/** Writes pairs (document, bucket) for ranges that do not overlap. Returns the number of pairs. */
 export function keepDisjoint(
   docs: Int32Array,
   values: Float64Array,
@@ -70,7 +67,8 @@ export function keepDisjoint(
 }
 
 /**
- * Pairs (document, bucket) of all ranges that hold a document's value, numbered as by `countRanges`. Returns how many.
+ * Writes a pair (document, bucket) for each range that holds the value of the document, numbered as by `countRanges`.
+ * Returns the number of pairs.
  */
 export function keepRanges(
   docs: Int32Array,

@@ -11,33 +11,33 @@ import type { MultiNumbers } from '@shoal/segments';
 import { doubleNumber, type SegmentView } from '@shoal/query';
 import { present } from '../reduce/present.js';
 
-/** A range of numbers: `from` inclusive, `to` exclusive; infinite where open. */
+/** A range of numbers: `from` inclusive, `to` exclusive; ±Infinity for an open end. */
 export type NumberRange = {
   readonly key: string | null;
   readonly from: number;
   readonly to: number;
 };
 
-/** Ranges in order of the answer: by `from`, then `to`. */
+/** Sorts ranges in the order of the answer: by `from`, then `to`. */
 export function sortRanges(ranges: readonly NumberRange[]): NumberRange[] {
   return [...ranges].sort((a, b) => (a.from === b.from ? (a.to === b.to ? 0 : a.to - b.to) : a.from - b.from));
 }
 
-/** Throws as Elasticsearch does when a request names no range. */
+/** Throws illegal_argument_exception if a request gives no range. */
 export function checkRanges(ranges: readonly unknown[], name: string): void {
   if (ranges.length === 0) throw errors.illegalArgument(`No [ranges] specified for the [${name}] aggregation`);
 }
 
-/** Values of documents: what ranges read. */
+/** Reads the values that are assigned to ranges. */
 export interface ValueReader {
   segment(view: SegmentView): void;
   readonly isSingle: boolean;
-  /** First value of each document, NaN for none; not to be written to. */
+  /** First value of each document, NaN for none. Callers must not write to the array. */
   peek(docs: Int32Array, count: number): Float64Array;
   readAll(docs: Int32Array, count: number): MultiNumbers;
 }
 
-/** What a shard returns of ranges of numbers. */
+/** Partial result of a range aggregation. */
 export type RangesPartial = {
   readonly c: readonly number[];
   readonly s: readonly (readonly Value[])[];
@@ -105,13 +105,14 @@ class RangeBuckets implements Aggregator<RangesPartial> {
     else this.#collectSingle(docs, buckets, count, scores);
     const list = this.#pairs;
     if (list.count === 0) return;
-    // Each document in one range: those below are given the documents that others have read for already.
+    // If each document is in one range, sub-aggregations get the array `docs` itself, for which other aggregations may
+    // have read values already.
     const isAll = this.#isDisjoint && isSingle && list.count === count;
     const size = this.#reserved * this.#ranges.length;
     flushPairs(list, this.#state, size, this.#subs, scores !== null, this.#weights, isAll ? docs : list.docs);
   }
 
-  /** Documents with one value and nothing below: counts suffice. */
+  /** Only counts: for documents with one value and without sub-aggregations. */
   #count(docs: Int32Array, buckets: Int32Array | null, count: number): void {
     const state = this.#state;
     state.counts = growInts(state.counts, this.#reserved * this.#ranges.length);
@@ -119,7 +120,7 @@ class RangeBuckets implements Aggregator<RangesPartial> {
     countInto(this.#source.peek(docs, count), buckets, count, this.#froms, this.#tos, state.counts);
   }
 
-  /** Documents with one value, without scores: a window at a time. */
+  /** Collects a whole window at once: documents with one value, without scores. */
   #collectAll(docs: Int32Array, buckets: Int32Array | null, count: number): void {
     const list = this.#pairs;
     const values = this.#source.peek(docs, count);
@@ -164,7 +165,7 @@ class RangeBuckets implements Aggregator<RangesPartial> {
   }
 }
 
-/** Whether one of the values from `start` to before `end` lies from `low` to below `high`. */
+/** Whether some value at an index in [start, end) is in [low, high). */
 function hasBetween(values: Float64Array, start: number, end: number, low: number, high: number): boolean {
   for (let j = start; j < end; j++) if (values[j]! >= low && values[j]! < high) return true;
   return false;
@@ -182,15 +183,15 @@ function bound(name: 'from' | 'to', value: number, formatter: Formatter): Record
   return text === null ? { [name]: shown } : { [name]: shown, [`${name}_as_string`]: text };
 }
 
-/** How the answer of a range aggregation looks. */
+/** What a range aggregation shows of its ranges. */
 export interface RangesShape {
   readonly typedName: string;
   readonly keyed: boolean;
-  /** Ranges for when no shard knows the field. */
+  /** Ranges of the answer if no shard has the field. */
   readonly fallback: readonly NumberRange[];
 }
 
-/** Merges ranges of shards; the order is that of the ranges. */
+/** Merges the partial results of shards; buckets have the order of the ranges. */
 export function reduceRanges(
   shape: RangesShape,
   partials: readonly (RangesPartial | null)[],

@@ -32,8 +32,8 @@ const precisionField: FieldReader<number> = (value, site) => {
 };
 
 /**
- * Shards return every term: only the sums over all of them tell what is rare. Terms above the limit keep their count,
- * not their subs.
+ * Shards return every term, as a term is rare only by the sum of its counts over all shards. A term above the limit on
+ * one shard is returned without its sub-aggregations.
  */
 function collector(
   source: SourceRequest,
@@ -104,7 +104,10 @@ function reduce(maxDocCount: number, partials: readonly (TermsPartial | null)[],
   };
 }
 
-/** Terms that few documents have. Exact: no filter forgets frequent terms. */
+/**
+ * `rare_terms`: terms in at most `max_doc_count` documents. Counts are exact: no filter approximates the set of
+ * frequent terms.
+ */
 export const rareTerms: AggregationType<TermsPartial> = {
   name: 'rare_terms',
   valueKinds: TERM_KINDS,

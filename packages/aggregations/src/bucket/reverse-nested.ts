@@ -8,7 +8,7 @@ import { parentDocs } from './nested-docs.js';
 import { type SinglePartial, reduceSingle, singleBucket } from './single-bucket.js';
 import { NO_KIND } from '../source/value-kinds.js';
 
-/** Replaces each nested document by its parent, once for each bucket. */
+/** Replaces each nested document by its parent, which is kept once for each bucket. */
 function addParents(
   parents: BitSet,
   docs: Int32Array,
@@ -27,7 +27,7 @@ function addParents(
   }
 }
 
-/** From nested documents back to the root, or to an outer nested path. */
+/** `reverse_nested`: from nested documents back to their root, or to an outer nested path. */
 export const reverseNested: AggregationType<SinglePartial> = {
   name: 'reverse_nested',
   valueKinds: NO_KIND,

@@ -14,13 +14,13 @@ interface Sampled {
   readonly doc: number;
   readonly segment: number;
   readonly score: number;
-  /** What diversity counts by; null where it does not matter. */
+  /** Value that `max_docs_per_value` limits; null if there is none. */
   readonly value: string | number | null;
 }
 
 const better = (a: Sampled, b: Sampled): number => b.score - a.score || a.segment - b.segment || a.doc - b.doc;
 
-/** The best documents of a bucket, no more than `perValue` with the same value. */
+/** Returns the best documents of a bucket, at most `perValue` of them with the same value. */
 function sampleOf(candidates: readonly Sampled[], size: number, perValue: number): Sampled[] {
   const used = new Map<string | number, number>();
   const out: Sampled[] = [];
@@ -38,12 +38,12 @@ function sampleOf(candidates: readonly Sampled[], size: number, perValue: number
 
 type ValueOf = { segment(view: SegmentView): void; value(doc: number): string | number | null };
 
-/** Candidates are cut back to their sample when they have grown to this many times its size. */
+/** Candidates of a bucket are cut to the best ones when there are this many times the sample size. */
 const CANDIDATES_FACTOR = 4;
 
 /**
- * Keeps the best documents of each bucket, and collects those below with them once all segments have been seen:
- * segments are started a second time for that.
+ * Keeps the best documents of each bucket while segments are collected. After the last segment it starts all segments
+ * again and passes the kept documents to the sub-aggregations.
  */
 function sampling(
   build: BuildSite,
@@ -139,7 +139,7 @@ function checkSubs(hasSubs: boolean): void {
   if (!hasSubs) throw errors.illegalArgument('Sampler aggregation must be used with child aggregations.');
 }
 
-/** The documents with the best scores, as many from each shard. */
+/** `sampler`: the documents with the best scores of each shard. */
 export const sampler: AggregationType<SinglePartial> = {
   name: 'sampler',
   valueKinds: NO_KIND,
@@ -156,7 +156,7 @@ export const sampler: AggregationType<SinglePartial> = {
   },
 };
 
-/** As sampler, with a limit on documents of the same value. */
+/** `diversified_sampler`: a sampler with a limit for documents with the same value. */
 export const diversifiedSampler: AggregationType<SinglePartial> = {
   name: 'diversified_sampler',
   valueKinds: ['boolean', 'date', 'keyword', 'numeric'],

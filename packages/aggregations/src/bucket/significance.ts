@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 
-/** Frequencies of one term: documents with it in the foreground and the background, and the sizes of both. */
+/** Frequencies of one term: its documents in the foreground and in the background, and the sizes of both sets. */
 export interface Frequencies {
   readonly subset: number;
   readonly subsetSize: number;
@@ -9,7 +9,7 @@ export interface Frequencies {
   readonly supersetSize: number;
 }
 
-/** How unusually frequent a term is; only positive scores make buckets. */
+/** Scores how much more frequent a term is in the foreground. Terms with scores of 0 or less get no bucket. */
 export type Heuristic = (f: Frequencies) => number;
 
 const jlh: Heuristic = ({ subset, subsetSize, superset, supersetSize }) => {
@@ -97,7 +97,7 @@ const HEURISTICS: ReadonlyMap<string, HeuristicMaker> = new Map<string, Heuristi
   ['gnd', (options) => gnd(flag(options, 'background_is_superset', true))],
 ]);
 
-/** The heuristic among the keys of a body; jlh unless one is given. */
+/** Returns the heuristic that a body names; `jlh` by default. */
 export function heuristicOf(body: Readonly<Record<string, unknown>>): Heuristic {
   if (body['script_heuristic'] !== undefined) throw errors.illegalArgument('script_lang not supported [painless]');
   for (const [name, make] of HEURISTICS) {
@@ -113,5 +113,5 @@ export function heuristicOf(body: Readonly<Record<string, unknown>>): Heuristic 
   return jlh;
 }
 
-/** Keys under which heuristics are given. */
+/** Keys of the body that name heuristics. */
 export const HEURISTIC_NAMES: readonly string[] = [...HEURISTICS.keys(), 'script_heuristic'];

@@ -8,17 +8,19 @@ import type { Heuristic } from './significance.js';
 import { compareKeyValues, type TermsCandidates, type TermsKind } from './terms-partial.js';
 import { present } from '../reduce/present.js';
 
-/** What a shard returns of significant terms. */
+/** Partial result of significant_terms and significant_text. Arrays are parallel. */
 export type SignificantPartial = {
   readonly t: TermsKind;
   readonly f: FormatSpec;
   readonly k: readonly (string | number | bigint)[];
-  /** Documents with each term: in the foreground and in the background. */
+  /** Documents with each term in the foreground. */
   readonly c: Float64Array;
+  /** Documents with each term in the background. */
   readonly b: Float64Array;
   readonly s: readonly (readonly Value[])[] | null;
-  /** Sizes of foreground and background. */
+  /** Documents in the foreground. */
   readonly n: number;
+  /** Documents in the background. */
   readonly m: number;
 };
 
@@ -29,7 +31,7 @@ export interface SignificantRequest {
   readonly heuristic: Heuristic;
 }
 
-/** The partial of one bucket: its terms with the best scores on this shard. */
+/** Makes the partial result of one bucket: its terms with the best scores on this shard. */
 export function significantPartial(
   request: SignificantRequest,
   kind: TermsKind,
@@ -88,7 +90,7 @@ function merge(partials: readonly SignificantPartial[]): Merged[] {
   return [...merged.values()];
 }
 
-/** Merges significant terms of shards and scores them anew. */
+/** Merges the terms of shards and scores them again with the summed counts. */
 export function reduceSignificant(
   request: SignificantRequest,
   partials: readonly (SignificantPartial | null)[],

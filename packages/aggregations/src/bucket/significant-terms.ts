@@ -19,7 +19,7 @@ import type { TermsOptions } from './terms-collect.js';
 import { defaultShardSize } from './terms-request.js';
 import { TERM_KINDS } from '../source/value-kinds.js';
 
-/** Fields that significant_terms and significant_text share. */
+/** Readers of the fields that significant_terms and significant_text share. */
 export const significantFields = {
   size: integerFrom(1, 'size'),
   shard_size: integerFrom(1, 'shardSize'),
@@ -35,7 +35,7 @@ export const significantFields = {
   >),
 };
 
-/** The sizes and the heuristic among the fields of a body. */
+/** Makes sizes, limits and the heuristic from the fields of a body. */
 export function significantRequest(
   site: ParseSite,
   fields: { readonly size?: number; readonly shard_size?: number; readonly min_doc_count?: number },
@@ -49,7 +49,7 @@ export function significantRequest(
   };
 }
 
-/** Wraps an aggregator to count all documents of each bucket of the parent: the size of the foreground. */
+/** Wraps an aggregator so that it also counts all documents of each parent bucket: the size of the foreground. */
 export function countingOwners(
   inner: Aggregator<SignificantPartial>,
   sizes: { values: Float64Array<ArrayBuffer> },
@@ -115,7 +115,7 @@ function collector(
   };
 }
 
-/** Terms that are more frequent among the collected documents than in the whole index. */
+/** `significant_terms`: terms that are more frequent among the collected documents than in the whole index. */
 export const significantTerms: AggregationType<SignificantPartial> = {
   name: 'significant_terms',
   valueKinds: TERM_KINDS,

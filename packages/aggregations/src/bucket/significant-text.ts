@@ -29,10 +29,10 @@ interface TextRequest extends SignificantRequest {
   readonly background: ParsedQuery | null;
 }
 
-/** Tokens in a row that, seen before, are taken for copied text. */
+/** Length of a sequence of tokens that counts as copied if an earlier text had it. */
 const COPIED_TOKENS = 6;
 
-/** Leaves out tokens that belong to a run seen in an earlier text. */
+/** Drops tokens that are part of a sequence in `seen`, and adds the sequences of this text to it. */
 function withoutCopies(tokens: readonly string[], seen: Set<string>): string[] {
   const copied = new Uint8Array(tokens.length);
   const runs: string[] = [];
@@ -45,7 +45,7 @@ function withoutCopies(tokens: readonly string[], seen: Set<string>): string[] {
   return tokens.filter((_, i) => copied[i] === 0);
 }
 
-/** Distinct tokens of a document, from its source. */
+/** Analyses the text of a document from its source and returns its distinct tokens. */
 function documentTokens(request: TextRequest, field: FieldType, source: Uint8Array, seen: Set<string>): Set<string> {
   const json = parseJson(source) as Record<string, unknown>;
   const texts = (request.sourceFields ?? [field.name]).flatMap((path) => extractValues(json, path));
@@ -60,7 +60,7 @@ function documentTokens(request: TextRequest, field: FieldType, source: Uint8Arr
   return found;
 }
 
-/** An index that lacks the field: no bucket. */
+/** Collector for an index whose mapping lacks the field: no buckets. */
 const NOTHING: Aggregator<SignificantPartial> = { segment() {}, reserve() {}, collect() {}, partial: () => null };
 
 function collector(request: TextRequest, build: BuildSite): Aggregator<SignificantPartial> {
@@ -73,7 +73,7 @@ function collector(request: TextRequest, build: BuildSite): Aggregator<Significa
   return new TextBuckets(request, build, field);
 }
 
-/** Counts documents by the tokens that their source is analysed to. */
+/** Counts documents by the tokens of their text, analysed from the source. */
 class TextBuckets implements Aggregator<SignificantPartial> {
   readonly #request: TextRequest;
   readonly #build: BuildSite;
@@ -83,12 +83,12 @@ class TextBuckets implements Aggregator<SignificantPartial> {
   readonly #table: BucketTable;
   readonly #state: BucketCounts = { counts: new Int32Array(0) };
   readonly #pairs: Pairs;
-  /** Numbers of terms, and terms by number. */
+  /** Number of each term; `#terms` is the inverse. */
   readonly #numbers = new Map<string, number>();
   readonly #terms: string[] = [];
-  /** Runs of tokens of earlier texts. */
+  /** Token sequences of earlier texts, for `filter_duplicate_text`. */
   readonly #runs = new Set<string>();
-  /** Documents of each bucket of the parent. */
+  /** Number of documents in each parent bucket. */
   #sizes = new Float64Array(1);
   #view: SegmentView | null = null;
   #owned: OwnedBuckets | null = null;
@@ -163,7 +163,7 @@ class TextBuckets implements Aggregator<SignificantPartial> {
   }
 }
 
-/** As significant_terms for text: documents are analysed again from their source. */
+/** `significant_text`: significant_terms for text fields. Each document is analysed again from its source. */
 export const significantText: AggregationType<SignificantPartial> = {
   name: 'significant_text',
   valueKinds: NO_KIND,

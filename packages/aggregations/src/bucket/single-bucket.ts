@@ -5,18 +5,18 @@ import { growInts } from '../collect/growable.js';
 import type { Reduced } from '../reduce/reduced.js';
 import { present } from '../reduce/present.js';
 
-/** What a shard returns of an aggregation with one bucket. */
+/** Partial result of an aggregation with one bucket. */
 export type SinglePartial = {
   readonly c: number;
   readonly s: readonly Value[];
 };
 
-/** The partial of one bucket from its count. */
+/** Makes the partial result of one bucket. */
 export function singlePartial(counts: Int32Array, bucket: number, subs: SubAggregators): SinglePartial {
   return { c: bucket < counts.length ? counts[bucket]! : 0, s: subs.partials(bucket) };
 }
 
-/** Merges partials of an aggregation with one bucket. */
+/** Merges the partial results of an aggregation with one bucket. */
 export function reduceSingle(
   typedName: string,
   partials: readonly (SinglePartial | null)[],
@@ -35,7 +35,10 @@ export function reduceSingle(
   };
 }
 
-/** Counts pairs into the parent's bucket numbers, which this aggregation's bucket shares, and feeds those below. */
+/**
+ * Counts pairs and passes them to the sub-aggregations. The bucket of a single-bucket aggregation has the number of its
+ * parent bucket.
+ */
 export function keepPairs(
   list: Pairs,
   state: BucketCounts,
@@ -50,7 +53,7 @@ export function keepPairs(
   subs.collect(list.docs, list.ids, list.count, hasScores ? list.scores : null, bucketCount);
 }
 
-/** Selects pairs from what the parent collected. */
+/** Writes those pairs to the list, out of a window of the parent, that belong to the bucket. */
 export type SelectPairs = (
   docs: Int32Array,
   buckets: Int32Array | null,
@@ -59,7 +62,7 @@ export type SelectPairs = (
   into: Pairs,
 ) => void;
 
-/** An aggregator whose one bucket holds the pairs that `select` chooses. */
+/** Makes an aggregator whose one bucket holds the pairs that `select` chooses. */
 export function singleBucket(
   site: BuildSite,
   parts: { segment(view: import('@shoal/query').SegmentView): void; select: SelectPairs },

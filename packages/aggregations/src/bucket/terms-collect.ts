@@ -3,7 +3,7 @@ import type { FormatSpec } from '../source/format.js';
 import type { IncludeExclude } from './include-exclude.js';
 import type { TermsCandidates, TermsKind } from './terms-partial.js';
 
-/** How a terms-like aggregation turns the buckets of one owner into its partial result `P`. */
+/** Turns the buckets of one parent bucket into the partial result `P` of a terms-like aggregation. */
 export type TermsFinish<P> = (
   kind: TermsKind,
   format: FormatSpec,
@@ -11,22 +11,22 @@ export type TermsFinish<P> = (
   subs: SubAggregators,
 ) => P;
 
-/** What terms-like aggregations collect by. */
+/** Options of collectors that terms-like aggregations share. */
 export interface TermsOptions<P> {
   readonly filter: IncludeExclude | null;
   readonly missing: unknown;
   readonly format: string | null;
   readonly timeZone: string | null;
-  /** Adds terms that no document of the query has (`min_doc_count: 0`). */
+  /** Whether to return terms that no matching document has (`min_doc_count: 0`). */
   readonly withEmpty: boolean;
   /** Buckets with fewer documents stay on the shard. */
   readonly minCount: number;
   readonly finish: TermsFinish<P>;
-  /** With `execution_hint: map`, what a profile shows: the sub-aggregations that run for the buckets that remain. */
+  /** Names that a profile shows as `deferred_aggregators` with `execution_hint: map`; null or absent for none. */
   readonly deferred?: readonly string[] | null;
 }
 
-/** Whether a node only ever sees bucket 0: no ancestor makes several buckets. */
+/** Whether the parent of a node has only bucket 0: no ancestor makes several buckets. */
 export function hasOneOwner(node: AggregationNode): boolean {
   for (let parent = node.parent; parent; parent = parent.parent) if (parent.behaviour.shape === 'multi') return false;
   return true;

@@ -4,23 +4,23 @@ import { roomForInts } from '../collect/growable.js';
 import { type OrdinalSource, ordinalSource } from '../source/ordinal-source.js';
 import { countMany, countMapped, gatherMany, gatherOrdinals } from './terms.kernel.js';
 
-/** Documents and values of a column up to which its ordinals are kept unpacked with the searcher: 8 MB. */
+/** Limit for documents and for values of a column that is cached unpacked: 8 MB of ordinals. */
 const KEPT_MAX = 1 << 21;
 
-/** Documents that a request must read at once to be worth unpacking the whole column. */
+/** Documents that a request must read in one window to make unpacking the whole column worthwhile. */
 const DENSE_DOCS = 400;
 
-/** Ordinals of a sealed segment, unpacked. */
+/** All ordinals of a column of a sealed segment, in plain arrays. */
 interface KeptOrdinals {
-  /** Where the values of each document start, and one more; null for one value a document. */
+  /** With several values a document: `maxDoc + 1` offsets into `values`. Null with one value a document. */
   readonly starts: Int32Array | null;
-  /** With one value a document: by document, -1 for none. */
+  /** The values; with one value a document indexed by document, -1 for none. */
   readonly values: Int32Array;
 }
 
-/** An ordinal source that can count as well. */
+/** Reads the ordinals of a field, and counts them without copying. */
 export interface KeptOrdinalSource extends OrdinalSource {
-  /** Counts the ordinals of documents, numbered by `map` when given. */
+  /** Counts the ordinals of documents in `counts`, mapped to global ordinals by `map` (null: as they are). */
   count(docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void;
 }
 
@@ -109,8 +109,8 @@ class KeptColumn implements KeptOrdinalSource {
 const NO_ORDINALS = new Int32Array(0);
 
 /**
- * Ordinals of a field, read from unpacked columns that the searcher's cache keeps once a request reads many documents
- * at a time.
+ * Reads the ordinals of a field. Once a request reads many documents at a time, columns are unpacked and kept in the
+ * cache of the searcher.
  */
 export function keptOrdinalSource(searcher: Searcher, field: string, scratch: Scratch | undefined): KeptOrdinalSource {
   return new KeptColumn(searcher, field, scratch);

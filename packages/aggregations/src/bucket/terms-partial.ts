@@ -13,29 +13,29 @@ import type { FormatSpec } from '../source/format.js';
 import { idsFrom, sumCounts, totalOf } from './terms.kernel.js';
 
 /**
- * Keys of a terms partial: `s` texts, `l` whole numbers, `u` unsigned ones, `d` doubles. Of several kinds of numbers
- * the keys become doubles.
+ * Type of the keys of a terms partial result: `s` strings, `l` whole numbers, `u` unsigned whole numbers, `d` doubles.
+ * If shards have several numeric types, keys become doubles.
  */
 export type TermsKind = 's' | 'l' | 'u' | 'd';
 
-/** What a shard returns of a terms aggregation. Keys, counts and subs stand side by side. */
+/** Partial result of a terms aggregation. Keys, counts and sub-aggregations are parallel arrays. */
 export type TermsPartial = {
   readonly t: TermsKind;
   readonly f: FormatSpec;
-  /** Terms of the column (un-formatted), numbers, or integers beyond 2^53. */
+  /** Terms as the column has them, without format; numbers; bigints beyond 2^53. */
   readonly k: readonly (string | number | bigint)[];
   readonly c: readonly number[] | Float64Array;
   readonly s: readonly (readonly Value[])[] | null;
-  /** Documents of terms that stayed on the shard. */
+  /** Sum of the counts of terms that the shard did not return. */
   readonly o: number;
-  /** Whether buckets were left out. */
+  /** Whether the shard left out buckets. */
   readonly cut: boolean;
 };
 
-/** Buckets of one owner, by the numbers that `ids` lists. */
+/** Buckets of one parent bucket; `ids` lists their numbers. */
 export interface TermsCandidates {
   readonly ids: Int32Array;
-  /** Counts by id, where they are in one array. */
+  /** Counts by id, if the collector has them in one array. */
   readonly counts?: Int32Array;
   count(id: number): number;
   key(id: number): string | number | bigint;
@@ -43,7 +43,7 @@ export interface TermsCandidates {
   compareKeys(a: number, b: number): number;
 }
 
-/** Order of keys of any kind. */
+/** Compares two keys of any type, ascending. */
 export function compareKeyValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return compareTerms(a, b);
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
@@ -86,8 +86,8 @@ function candidateComparator(
 }
 
 /**
- * Candidates that can be among the first `limit`: when the most frequent come first, those with at least the `limit`-th
- * largest count.
+ * Drops candidates that cannot be among the first `limit`. If the order is by descending count, those are all below the
+ * `limit`-th largest count.
  */
 function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, limit: number): Int32Array {
   const first = order[0]!;
@@ -99,12 +99,12 @@ function promising(ids: Int32Array, counts: Float64Array, order: BucketOrder, li
   return kept.subarray(0, size);
 }
 
-/** Counts below this are told apart by one pass over them. */
+/** Counts below this value are sorted with a histogram of counts, in one pass. */
 const SMALL_COUNTS = 1024;
 
 const NO_COUNTS = new Int32Array(0);
 
-/** Total of the counts, and the candidates that can be among the first `limit`. */
+/** Returns the sum of all counts, and the candidates that can be among the first `limit`. */
 function survey(
   candidates: TermsCandidates,
   order: BucketOrder,
@@ -140,7 +140,7 @@ function survey(
   };
 }
 
-/** The partial of one owner: the first `limit` candidates in order, with what is below them. */
+/** Makes the partial result of one parent bucket: its first `limit` buckets in order, with their sub-aggregations. */
 export function termsPartial(
   kind: TermsKind,
   format: FormatSpec,
@@ -173,11 +173,11 @@ export function termsPartial(
   };
 }
 
-/** A term over all shards, before its sub-aggregations are reduced. */
+/** A term merged over all shards, before its sub-aggregations are reduced. */
 export interface MergedTerm {
   readonly key: string | number | bigint;
   count: number;
-  /** Sum of what shards that returned it could have left out: see `mergeTerms`. */
+  /** Sum of the error bounds of the shards that returned the term; `mergeTerms` computes them. */
   seenError: number;
   readonly subs: (readonly Value[])[];
 }
@@ -185,7 +185,7 @@ export interface MergedTerm {
 export interface MergedTerms {
   readonly terms: MergedTerm[];
   readonly kind: TermsKind;
-  /** Largest count that a term may be short of, over all shards. */
+  /** Sum of the error bounds of all shards: the most documents that a count may lack. */
   readonly error: number;
   readonly others: number;
   readonly anyCut: boolean;
@@ -198,7 +198,10 @@ const kindOf = (partials: readonly TermsPartial[]): TermsKind => {
   return kinds.size > 1 ? 'd' : [...kinds][0]!;
 };
 
-/** Adds up the terms of shards. A cut shard may hold up to its last count of any term that it did not return. */
+/**
+ * Merges the terms of shards. A shard that left out buckets may have as many documents of a term that it did not return
+ * as its last bucket has: that is its error bound.
+ */
 export function mergeTerms(partials: readonly TermsPartial[]): MergedTerms {
   const merged = new Map<string | number | bigint, MergedTerm>();
   const kind = kindOf(partials);
@@ -230,7 +233,7 @@ function addTerm(
   if (partial.s) term.subs.push(partial.s[i]!);
 }
 
-/** Whether any reduced term needs what is below it. */
+/** Reduces the sub-aggregations of a term; an empty map if there are none. */
 export function reduceTermSubs(term: MergedTerm, site: ReduceSite): ReturnType<ReduceSite['subs']> {
   return site.node.subs.length > 0 ? site.subs(term.subs) : new Map();
 }

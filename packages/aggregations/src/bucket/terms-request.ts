@@ -13,25 +13,25 @@ import { BY_COUNT, BY_KEY, type BucketOrder, orderField } from '../reduce/order.
 import { type IncludeExclude, includeExclude } from './include-exclude.js';
 import { sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 
-/** What `terms` and its kin ask for. */
+/** Parsed request of `terms` and similar aggregations. */
 export interface TermsRequest {
   readonly source: SourceRequest;
   readonly size: number;
-  /** As given; null for the default. */
+  /** `shard_size` of the request; null for the default. */
   readonly shardSize: number | null;
   readonly minDocCount: number;
   readonly shardMinDocCount: number;
   readonly order: BucketOrder;
   readonly showError: boolean;
   readonly filter: IncludeExclude | null;
-  /** `execution_hint: map`: shows in profiles only, counting is the same. */
+  /** Whether `execution_hint` is `map`. Profiles show it; counting is the same. */
   readonly isMap: boolean;
   readonly isDepthFirst: boolean;
 }
 
 const hint: FieldReader<string> = stringField;
 
-/** Fields of terms aggregations besides those of their source. */
+/** Readers of the fields of terms aggregations, those of their source included. */
 export const termsFields = {
   ...sourceFields,
   size: integerFrom(1, 'size'),
@@ -66,18 +66,19 @@ export function parseTerms(site: ParseSite): TermsRequest {
   };
 }
 
-/** Buckets that a shard returns for exact counts although others take part: without and with sub-aggregations. */
+/** Buckets without sub-aggregations that a shard of several returns, so that counts are exact for most fields. */
 const EXACT_BUCKETS_MAX = 10_000;
+/** The same limit for buckets with sub-aggregations, which cost more to return. */
 const EXACT_BUCKETS_WITH_SUBS_MAX = 1_000;
 
-/** Elasticsearch's default shard_size. */
+/** Default of `shard_size` in Elasticsearch: 1.5 · size + 10. */
 export function defaultShardSize(size: number): number {
   return Math.min(2_147_483_647, Math.floor(size * 1.5) + 10);
 }
 
 /**
- * How many buckets a shard returns: all that the answer needs when it is alone, all there are within a budget, or the
- * given `shard_size`.
+ * Number of buckets that a shard returns: `shard_size` if given, `size` on the only shard, otherwise enough for exact
+ * counts of most fields.
  */
 export function shardLimit(request: TermsRequest, node: AggregationNode, isOnlyShard: boolean): number {
   if (request.shardSize !== null) return Math.max(request.shardSize, request.size);

@@ -1,4 +1,4 @@
-/** Counts ordinals (-1: none), numbered by `map` when given. */
+/** Counts ordinals in `counts`, mapped to global ordinals by `map` (null: as they are). Skips -1. */
 export function countMapped(ordinals: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void {
   if (map) {
     for (let i = 0; i < count; i++) if (ordinals[i]! >= 0) counts[map[ordinals[i]!]!]!++;
@@ -8,8 +8,8 @@ export function countMapped(ordinals: Int32Array, count: number, map: Int32Array
 }
 
 /**
- * Documents with an ordinal, and its number, side by side; documents without get `missing` unless that is -1. Returns
- * how many.
+ * Writes documents with an ordinal and that ordinal, mapped by `map`, to parallel arrays. Documents without one get
+ * `missing`, or are dropped if `missing` is -1. Returns the number written.
  */
 export function keepOrdinals(
   docs: Int32Array,
@@ -31,7 +31,7 @@ export function keepOrdinals(
   return size;
 }
 
-/** Numbers whose count is at least `least`, ascending. */
+/** Returns the indexes of counts of at least `least`, ascending. */
 export function usedOrdinals(counts: Int32Array, least: number): Int32Array {
   let size = 0;
   for (let id = 0; id < counts.length; id++) if (counts[id]! >= least) size++;
@@ -41,12 +41,15 @@ export function usedOrdinals(counts: Int32Array, least: number): Int32Array {
   return ids;
 }
 
-/** The ordinals of documents out of those of all. */
+/** Writes `values[docs[i]]` to `out[i]`. */
 export function gatherOrdinals(values: Int32Array, docs: Int32Array, count: number, out: Int32Array): void {
   for (let i = 0; i < count; i++) out[i] = values[docs[i]!]!;
 }
 
-/** All ordinals of documents out of those of all, one after the other; makes room in `out`. */
+/**
+ * Writes all ordinals of each document to `out`, one document after the other, with their offsets. Grows the arrays of
+ * `out` if needed.
+ */
 export function gatherMany(
   starts: Int32Array,
   values: Int32Array,
@@ -68,7 +71,7 @@ export function gatherMany(
     for (let v = starts[docs[i]!]!, end = starts[docs[i]! + 1]!; v < end; v++) all[at++] = values[v]!;
 }
 
-/** Counts all ordinals of documents, numbered by `map` when given. */
+/** Counts all ordinals of documents in `counts`, mapped to global ordinals by `map` (null: as they are). */
 export function countMany(
   starts: Int32Array,
   values: Int32Array,
@@ -85,8 +88,8 @@ export function countMany(
 }
 
 /**
- * Sum of the counts of `ids`; into `histogram` goes how many have each count, the last place taking all that are as
- * large or larger.
+ * Returns the sum of the counts of `ids`. Adds to `histogram[c]` the number of ids with count c; the last entry takes
+ * all larger counts.
  */
 export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32Array): number {
   const last = histogram.length - 1;
@@ -99,14 +102,14 @@ export function sumCounts(ids: Int32Array, counts: Int32Array, histogram: Int32A
   return total;
 }
 
-/** Sum of the counts of `ids`. */
+/** Returns the sum of the counts of `ids`. */
 export function totalOf(ids: Int32Array, counts: Int32Array): number {
   let total = 0;
   for (let i = 0; i < ids.length; i++) total += counts[ids[i]!]!;
   return total;
 }
 
-/** Those of `ids` whose count is at least `least`. */
+/** Returns those of `ids` whose count is at least `least`. */
 export function idsFrom(ids: Int32Array, counts: Int32Array, least: number): Int32Array {
   let size = 0;
   for (let i = 0; i < ids.length; i++) if (counts[ids[i]!]! >= least) size++;

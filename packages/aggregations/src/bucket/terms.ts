@@ -45,7 +45,7 @@ function collector(request: TermsRequest, site: BuildSite): Aggregator<TermsPart
     : (plannedTerms(site, field, options) ?? new NumberTerms(site, field, options));
 }
 
-/** A reduced term's bucket. */
+/** A bucket of the answer, with the error bound of its count. */
 export interface TermBucket extends ReducedBucket {
   readonly error: number;
 }
@@ -84,8 +84,8 @@ function termBucket(
 const TYPED: Readonly<Record<TermsKind, string>> = { s: 'sterms', l: 'lterms', u: 'lterms', d: 'dterms' };
 
 /**
- * The error bound as answers show it: unknown (-1) when a shard left out buckets in an order that says nothing of
- * counts.
+ * The error bound that the answer shows: -1 (unknown) if a shard left out buckets in an order that is not by descending
+ * count.
  */
 function errorBound(request: TermsRequest, merged: MergedTerms, shards: number): number {
   const first = request.order[0]!;
@@ -93,7 +93,7 @@ function errorBound(request: TermsRequest, merged: MergedTerms, shards: number):
   return first.by === 'count' && !first.ascending ? (shards === 1 ? 0 : merged.error) : -1;
 }
 
-/** The best `size` terms; those below are reduced only for terms that can be in the answer. */
+/** Returns the best `size` terms. Sub-aggregations are reduced only for terms that can be in the answer. */
 function topBuckets(request: TermsRequest, merged: MergedTerms, formatter: Formatter, site: ReduceSite): TermBucket[] {
   const eligible = merged.terms.filter((term) => term.count >= request.minDocCount);
   const compare = bucketComparator(request.order, (a, b) => compareKeyValues(a.key, b.key));
@@ -136,8 +136,8 @@ function reduce(request: TermsRequest, partials: readonly (TermsPartial | null)[
 }
 
 /**
- * A bucket a term of a field, the most frequent ones unless told otherwise. Counts are exact: shards return all their
- * terms while they fit a budget.
+ * `terms`: one bucket for each term of a field, most frequent first by default. Counts are exact while a shard has at
+ * most as many terms as `shardLimit` lets it return.
  */
 export const terms: AggregationType<TermsPartial> = {
   name: 'terms',

@@ -6,7 +6,7 @@ import { type FormatSpec, RAW_FORMAT } from '../source/format.js';
 import type { TermsOptions } from './terms-collect.js';
 import type { TermsKind } from './terms-partial.js';
 
-/** The one key of an unmapped field: what `missing` stands for as a value of `value_type`. */
+/** The only key of an unmapped field: the value of `missing`, parsed as `value_type` says. */
 interface MissingKey {
   readonly kind: TermsKind;
   readonly key: string | number;
@@ -41,7 +41,9 @@ function missingKey(missing: unknown, valueType: string | null, now: () => numbe
   }
 }
 
-/** Terms of a field that the shard's mapping does not know: nothing, or all documents in the bucket of `missing`. */
+/**
+ * Collects terms of a field that the mapping of the shard lacks: no buckets, or one of `missing` with all documents.
+ */
 export function unmappedTerms<P>(
   site: BuildSite,
   options: TermsOptions<P>,

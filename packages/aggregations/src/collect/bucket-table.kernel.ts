@@ -21,8 +21,8 @@ function mix(hash: number): number {
 
 /**
  * Looks up pairs (owners[i], keys[i]) from i = `from` on in an open-addressed table with linear probing; `owners` null
- * means 0. Writes their numbers to `out`, which may be `owners`; stops at the first pair that the table does not have
- * and returns its place, or `count`.
+ * means 0. Writes their numbers to `out`, which may be the array `owners`. Stops at the first pair that is not in the
+ * table and returns its index, or `count`.
  */
 export function findPairs(
   slots: Int32Array,

@@ -7,24 +7,24 @@ import { growDoubles, growInts } from './growable.js';
  */
 export interface BucketTable {
   readonly size: number;
-  /** The number of a pair, a new one when it is new. */
+  /** Returns the number of a pair, and gives it the next free number if it is new. */
   add(owner: number, key: number): number;
-  /** The numbers of `count` pairs into `ids`, which may be `owners`; `owners` null means 0 for all. */
+  /** Writes the numbers of `count` pairs to `ids`, which may be the array `owners`. `owners` null means 0 for all. */
   addAll(owners: Int32Array | null, keys: Float64Array, count: number, ids: Int32Array): void;
-  /** The number of a pair, -1 when it is new. */
+  /** Returns the number of a pair, -1 if it is new. */
   find(owner: number, key: number): number;
   readonly owners: Int32Array;
   readonly keys: Float64Array;
 }
 
 const FIRST_SLOTS = 64;
-/** Few steps to a large table: each hashes all pairs anew. */
+/** Factor by which the table grows. A large one, as each growth hashes all pairs again. */
 const SLOTS_GROWTH = 4;
 
 const NO_OWNERS = new Int32Array(0);
 const NO_KEYS = new Float64Array(0);
 
-/** A power of two of free slots. */
+/** Makes an array of free slots (-1), whose length is a power of two. */
 function freeSlots(count: number, scratch: Scratch | undefined): Int32Array<ArrayBuffer> {
   return (scratch?.ints(count) ?? new Int32Array(count)).fill(-1);
 }
@@ -91,7 +91,10 @@ class PairTable implements BucketTable {
   }
 }
 
-/** An empty table; `charge` is told of its memory, which is borrowed from `scratch` where there is one. */
+/**
+ * Makes an empty table. `charge` is called with the bytes that it allocates; arrays are borrowed from `scratch` if
+ * given.
+ */
 export function bucketTable(charge: (bytes: number) => void, scratch?: Scratch): BucketTable {
   return new PairTable(charge, scratch);
 }

@@ -1,6 +1,6 @@
 /**
- * The bucket that all of a batch belong to, -1 when there are several or the batch is empty: documents in order of time
- * fall into one bucket of a histogram for long. `buckets` null means bucket 0.
+ * Returns the bucket that all documents of a batch belong to, -1 if there are several or the batch is empty. Documents
+ * indexed in order of time mostly share a bucket of a histogram. `buckets` null means bucket 0.
  */
 export function onlyBucket(buckets: Int32Array | null, count: number): number {
   if (count === 0) return -1;
@@ -11,7 +11,7 @@ export function onlyBucket(buckets: Int32Array | null, count: number): number {
   return first;
 }
 
-/** Counts of a batch by bucket. */
+/** Counts the documents of a batch by bucket. */
 export function countBuckets(buckets: Int32Array, count: number, counts: Int32Array): void {
   const only = onlyBucket(buckets, count);
   if (only >= 0) counts[only]! += count;

@@ -1,14 +1,15 @@
 import type { Matcher, Scratch, SegmentView, Weight } from '@shoal/query';
 import { roomForInts } from './growable.js';
 
-/** Tells which documents of a window match a query. */
+/** Finds the documents of a window that match a query. */
 export interface DocFilter {
   segment(view: SegmentView): void;
   /**
-   * Matching documents among ascending `docs` (repeats allowed): written without repeats to `kept`; returns how many.
+   * Writes the matching documents among ascending `docs` (repeats allowed) to `kept`, without repeats. Returns their
+   * number.
    */
   filter(docs: Int32Array, count: number): number;
-  /** How many of ascending `docs` match, none of which is there twice; says nothing of `kept`. */
+  /** Counts the matching documents among ascending `docs` without repeats. Leaves `kept` undefined. */
   count(docs: Int32Array, count: number): number;
   readonly kept: Int32Array;
 }
@@ -49,7 +50,7 @@ class WeightFilter implements DocFilter {
 
 const NO_DOCS = new Int32Array(0);
 
-/** A filter by a weight; calls must come with rising documents within a segment. */
+/** Makes a filter from a weight. Calls within a segment must have ascending documents. */
 export function docFilter(weight: Weight, scratch: Scratch | undefined): DocFilter {
   return new WeightFilter(weight, scratch);
 }

@@ -2,7 +2,10 @@ import type { Scratch } from '@shoal/query';
 
 /** Typed arrays that grow with the number of buckets. */
 
-/** At least `length` numbers, new ones `fill`; borrowed from `scratch` where there is one. */
+/**
+ * Returns an array of at least `length` doubles with the content of `array`; new entries are `fill`. Borrowed from
+ * `scratch` if given.
+ */
 export function growDoubles(
   array: Float64Array<ArrayBuffer>,
   length: number,
@@ -17,7 +20,10 @@ export function growDoubles(
   return next;
 }
 
-/** The same for integers. */
+/**
+ * Returns an array of at least `length` integers with the content of `array`; new entries are `fill`. Borrowed from
+ * `scratch` if given.
+ */
 export function growInts(
   array: Int32Array<ArrayBuffer>,
   length: number,
@@ -32,7 +38,7 @@ export function growInts(
   return next;
 }
 
-/** Room for `length` integers whose content does not matter, borrowed from `scratch` where there is one. */
+/** Returns an array of at least `length` integers with undefined content. Borrowed from `scratch` if given. */
 export function roomForInts(
   array: Int32Array<ArrayBuffer>,
   length: number,
@@ -42,7 +48,7 @@ export function roomForInts(
   return scratch === undefined ? new Int32Array(Math.max(length, array.length * 2, 64)) : scratch.ints(length);
 }
 
-/** The same for doubles. */
+/** Returns an array of at least `length` doubles with undefined content. Borrowed from `scratch` if given. */
 export function roomForDoubles(
   array: Float64Array<ArrayBuffer>,
   length: number,

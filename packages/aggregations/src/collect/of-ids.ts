@@ -1,13 +1,13 @@
-/** `Array.from` of a typed array goes through an iterator: an object an element. These do not. */
+/** Loops instead of `Array.from`, which iterates a typed array with one object an element. */
 
-/** What `value` says of each bucket number. */
+/** Returns `value(id)` for each bucket number. */
 export function ofIds<T>(ids: Int32Array, value: (id: number) => T): T[] {
   const all: T[] = [];
   for (let i = 0; i < ids.length; i++) all.push(value(ids[i]!));
   return all;
 }
 
-/** The same where they are numbers. */
+/** Returns the number `value(id)` for each bucket number. */
 export function numbersOfIds(ids: Int32Array, value: (id: number) => number): Float64Array {
   const all = new Float64Array(ids.length);
   for (let i = 0; i < ids.length; i++) all[i] = value(ids[i]!);

@@ -1,4 +1,4 @@
-/** Numbers of the buckets of each owner, ascending: built once, after collecting. */
+/** Bucket numbers of each parent bucket, ascending. Built once, after collecting. */
 export interface OwnedBuckets {
   of(owner: number): Int32Array;
 }

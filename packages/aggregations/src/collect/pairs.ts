@@ -4,7 +4,7 @@ import { countBuckets } from './buckets.kernel.js';
 import { growInts } from './growable.js';
 
 /**
- * A growing list of (document, bucket) pairs with scores beside them: what a bucket aggregation hands to those below.
+ * A growing list of pairs (document, bucket) with their scores. A bucket aggregation passes it to its sub-aggregations.
  */
 export interface Pairs {
   docs: Int32Array<ArrayBuffer>;
@@ -17,7 +17,7 @@ export interface Pairs {
 const NO_INTS = new Int32Array(0);
 const NO_FLOATS = new Float32Array(0);
 
-/** An empty list; with `scratch` its arrays are borrowed. */
+/** Makes an empty list; its arrays are borrowed from `scratch` if given. */
 export function pairs(scratch: Scratch | undefined): Pairs {
   return { docs: NO_INTS, ids: NO_INTS, scores: NO_FLOATS, count: 0, scratch };
 }
@@ -39,7 +39,7 @@ export function resetPairs(list: Pairs, capacity: number): void {
   list.scores = new Float32Array(length);
 }
 
-/** Appends a pair; `resetPairs` has made room. */
+/** Appends a pair. `resetPairs` or `growPairs` must have made room. */
 export function addPair(list: Pairs, doc: number, id: number, score: number): void {
   const at = list.count++;
   list.docs[at] = doc;
@@ -47,7 +47,7 @@ export function addPair(list: Pairs, doc: number, id: number, score: number): vo
   list.scores[at] = score;
 }
 
-/** Makes room for more pairs, keeping those there are. */
+/** Makes room for more pairs and keeps the pairs of the list. */
 export function growPairs(list: Pairs): void {
   const { docs, ids, scores, count } = list;
   resetPairs(list, docs.length * 2 + 16);
@@ -57,12 +57,12 @@ export function growPairs(list: Pairs): void {
   list.count = count;
 }
 
-/** Documents of each bucket, and what is below. */
+/** Number of documents in each bucket. */
 export interface BucketCounts {
   counts: Int32Array<ArrayBuffer>;
 }
 
-/** Counts documents into buckets, each as many times as `weights` says when given. */
+/** Counts documents by bucket. A document counts `weights[doc]` times (null: once). */
 export function countWeighted(
   ids: Int32Array,
   docs: Int32Array,
@@ -75,8 +75,8 @@ export function countWeighted(
 }
 
 /**
- * Counts the pairs into their buckets and feeds them to the sub-aggregations. `docs`: what the list has too, where that
- * is at hand.
+ * Counts pairs by bucket and passes them to the sub-aggregations. `docs` may be another array with the documents of the
+ * list: values that others read for that array are not read again.
  */
 export function flushPairs(
   list: Pairs,

@@ -15,13 +15,13 @@ const PHASES = [
   'build_aggregation_count',
 ];
 
-/** Name of the collector of an aggregation: `GeoBoundsAggregator` of `geo_bounds` unless its type gives another. */
+/** Type that a profile shows: `GeoBoundsAggregator` for `geo_bounds` unless the aggregation type gives another. */
 function profileName({ name, profileName: given }: AggregationType): string {
   const words = name.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1));
   return given ?? `${words.join('')}Aggregator`;
 }
 
-/** An aggregator that counts what it collects and how long that takes, those below it included. */
+/** An aggregator that measures its calls. Times include the sub-aggregations. */
 export interface ProfiledAggregator {
   readonly aggregator: Aggregator;
   profile(children: readonly AggregationProfile[]): AggregationProfile;

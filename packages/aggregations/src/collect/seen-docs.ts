@@ -1,6 +1,6 @@
 import type { Searcher, SegmentView } from '@shoal/query';
 
-/** Documents of a segment, in windows. */
+/** Documents that a window has at most. */
 const WINDOW = 4096;
 
 function keepLive({ live }: SegmentView, docs: Int32Array): number {
@@ -10,8 +10,8 @@ function keepLive({ live }: SegmentView, docs: Int32Array): number {
 }
 
 /**
- * Visits the documents of a segment whatever a query finds: deleted ones too, as Elasticsearch does, unless the
- * searcher hides documents from its caller, who is to learn nothing of them.
+ * Visits all documents of a segment in windows, deleted ones too, as Elasticsearch does for `min_doc_count: 0`. If
+ * document-level security hides documents from the caller, only visible live documents are visited.
  */
 export function eachWindow(
   { hidesDocuments }: Searcher,
@@ -24,7 +24,7 @@ export function eachWindow(
   }
 }
 
-/** How many documents of a posting list the caller of a searcher may see. */
+/** Counts the documents of a posting list block that the caller of a searcher may see. */
 export function countSeen(
   { hidesDocuments }: Searcher,
   { live }: SegmentView,

@@ -1,4 +1,4 @@
-/** Sifts the item at the root of a heap of `size` numbers down; the worst stands at the root. */
+/** Sifts the root of a heap of `size` numbers down. The root is the worst item. */
 function siftDown(heap: Int32Array, size: number, worse: (a: number, b: number) => boolean): void {
   let at = 0;
   const item = heap[0]!;
@@ -17,7 +17,7 @@ function heapify(heap: Int32Array, size: number, worse: (a: number, b: number) =
   heap.subarray(0, size).sort((a, b) => (worse(a, b) ? -1 : 1));
 }
 
-/** The best `limit` of `ids` by `compare`, best first. Linear in `ids`, by a bounded heap. */
+/** Returns the best `limit` of `ids` by `compare`, best first. Uses a heap of `limit` entries. */
 export function selectTop(ids: Int32Array, limit: number, compare: (a: number, b: number) => number): Int32Array {
   if (ids.length <= limit) return ids.slice().sort(compare);
   if (limit === 0) return ids.subarray(0, 0);

@@ -3,7 +3,10 @@ import type { AggregationNode, AggregationTree, SubAggregators } from '../aggreg
 import type { CollectContext, LeafCollector, ShardCollector } from '../collector.js';
 import { buildLevel } from './sub-aggregators.js';
 
-/** Most partial results are shorter: memory that grows costs more than what stays unused for a moment. */
+/**
+ * Initial size of the buffer for partial results. Most are shorter, and growing the buffer costs more than unused
+ * memory.
+ */
 const PARTIAL_BYTES = 2048;
 
 const isGlobal = (node: AggregationNode): boolean => node.type === 'global';
@@ -18,14 +21,15 @@ function leaf(level: SubAggregators, { scratch }: CollectContext): LeafCollector
   };
 }
 
-/** Puts results of the two passes back into the order of the request. */
+/** Merges the results of the two passes (matching documents, all documents) in the order of the request. */
 function inOrder(nodes: readonly AggregationNode[], matched: Value[], globals: Value[]): Value[] {
   let [m, g] = [0, 0];
   return nodes.map((node) => (isGlobal(node) ? globals[g++] : matched[m++]) ?? null);
 }
 
 /**
- * Collects `tree` over the shard of `context`. Throws the errors of aggregations on fields that they do not support.
+ * Collects `tree` over the shard of `context`. Throws illegal_argument_exception for fields that an aggregation does
+ * not support.
  */
 export function createShardCollector(tree: AggregationTree, context: CollectContext): ShardCollector {
   const jobs: Promise<void>[] = [];

@@ -5,7 +5,7 @@ import { profiled } from './profile.js';
 
 type Defer = BuildSite['defer'];
 
-/** Builds the aggregators of a level. */
+/** Builds the aggregators of one level of the tree. */
 export function buildLevel(
   nodes: readonly AggregationNode[],
   context: CollectContext,

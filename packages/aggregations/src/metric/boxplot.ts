@@ -5,14 +5,14 @@ import { quantile, type Samples, sampleCount } from './digest.js';
 import { type SamplesPartial, mergedSamples, sampleAggregator } from './sample-metric.js';
 import { namedNumbers } from './stats.js';
 
-/** Whiskers: the outermost values within 1.5 quartile distances of the box. */
+/** Returns the whiskers: the outermost values within 1.5 interquartile ranges of the box. */
 function whiskers(samples: Samples, q1: number, q3: number): { lower: number; upper: number } {
   const reach = 1.5 * (q3 - q1);
   const inside = Array.from(samples.values).filter((value) => value >= q1 - reach && value <= q3 + reach);
   return { lower: inside[0] ?? q1, upper: inside.at(-1) ?? q3 };
 }
 
-/** Minimum, maximum, quartiles and whiskers of a numeric field. */
+/** `boxplot`: minimum, maximum, quartiles and whiskers of a numeric field. */
 export const boxplot: AggregationType<SamplesPartial> = {
   name: 'boxplot',
   valueKinds: ['numeric'],

@@ -30,7 +30,10 @@ interface Limits {
   readonly precision: number;
 }
 
-/** Distinct hashes by bucket: one table for all buckets that are still exact, registers for the others. */
+/**
+ * Distinct hashes by bucket. Buckets with few share one hash table; a bucket with more than the threshold gets
+ * HyperLogLog registers.
+ */
 interface HashSets {
   add(bucket: number, hash: number): void;
   partial(bucket: number): SketchPartial;
@@ -113,7 +116,7 @@ function numberCardinality(
   };
 }
 
-/** Hash of each global ordinal, worked out when first met. */
+/** Returns a function for the hash of each global ordinal, computed when the ordinal first occurs. */
 function ordinalHashes(count: number, term: (ordinal: number) => string): (ordinal: number) => number {
   let hashes: Float64Array | null = null;
   return (ordinal) => {
@@ -123,7 +126,10 @@ function ordinalHashes(count: number, term: (ordinal: number) => string): (ordin
   };
 }
 
-/** Pipelines may merge sketches of several buckets. */
+/**
+ * Whether a pipeline of the parent (cumulative_cardinality) may merge the sketches of several buckets: a count alone is
+ * then not enough.
+ */
 function readByPipelines({ node }: BuildSite): boolean {
   return node.parent !== null && node.parent.pipelines.length > 0;
 }
@@ -206,12 +212,12 @@ function collector(source: SourceRequest, limits: Limits, build: BuildSite): Agg
     : numberCardinality(build, field, source.missing, limits);
 }
 
-/** A cardinality with its sketch, for cumulative_cardinality. */
+/** Makes the result of a cardinality; it carries its partial results for cumulative_cardinality. */
 export function cardinalityResult(sketch: DistinctSketch, partials: readonly SketchPartial[]): Reduced {
   return { ...numberResult('cardinality', sketch.cardinality()), sketch: partials };
 }
 
-/** Distinct values: exact up to `precision_threshold`, then HyperLogLog. */
+/** `cardinality`: distinct values of a field, exact up to `precision_threshold`, then estimated by HyperLogLog. */
 export const cardinality: AggregationType<SketchPartial> = {
   name: 'cardinality',
   valueKinds: COUNTED_KINDS,

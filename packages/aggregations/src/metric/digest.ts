@@ -1,24 +1,24 @@
 /**
- * Samples of numbers for quantiles. Few values are kept as they are; many become centroids of a merging t-digest
- * (T. Dunning, "Computing extremely accurate quantiles using t-digests", scale function k1).
+ * Samples of numbers, from which quantiles are computed. Few values are kept as they are; many are merged to centroids
+ * of a merging t-digest (T. Dunning, "Computing extremely accurate quantiles using t-digests", scale function k1).
  */
 
 /** Values and their weights, ascending by value. */
 export interface Samples {
   readonly values: Float64Array;
   readonly weights: Float64Array;
-  /** Whether every value is one that occurred, with its number of occurrences. */
+  /** Whether each value is an original one, whose weight is its number of occurrences. False: values are centroids. */
   readonly isExact: boolean;
 }
 
 export const NO_SAMPLES: Samples = { values: new Float64Array(0), weights: new Float64Array(0), isExact: true };
 
-/** Values kept exactly before centroids are formed, for a compression. */
+/** Number of values that are kept as they are, for a compression. */
 export const exactLimit = (compression: number): number => compression * 20;
 
 const k1 = (q: number, compression: number): number => (compression / (2 * Math.PI)) * Math.asin(2 * q - 1);
 
-/** Merges ascending weighted values into at most about `compression` centroids. */
+/** Merges weighted values, ascending, to about `compression` centroids or fewer. */
 export function compress(values: Float64Array, weights: Float64Array, compression: number): Samples {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const means: number[] = [];
@@ -43,7 +43,7 @@ export function compress(values: Float64Array, weights: Float64Array, compressio
   return { values: Float64Array.from(means), weights: Float64Array.from(sizes), isExact: false };
 }
 
-/** Samples of several parts together; exact while they are few. */
+/** Merges samples; the result is exact while it has few values. */
 export function mergeSamples(parts: readonly Samples[], compression: number): Samples {
   const full = parts.filter((part) => part.values.length > 0);
   if (full.length <= 1) return full[0] ?? NO_SAMPLES;
@@ -76,7 +76,10 @@ function exactAt(samples: Samples, index: number): number {
   return values[values.length - 1]!;
 }
 
-/** The value at rank `index` of centroids: linear between their middles, the ends at the outermost centroids. */
+/**
+ * The value at rank `index` of centroids: linear between the middles of centroids, and the outermost centroid itself at
+ * the ends.
+ */
 function centroidAt(samples: Samples, index: number): number {
   const { values, weights } = samples;
   let middle = weights[0]! / 2;
@@ -89,7 +92,7 @@ function centroidAt(samples: Samples, index: number): number {
   return values[values.length - 1]!;
 }
 
-/** The quantile `q` in [0, 1]; NaN of nothing. */
+/** The quantile `q` in [0, 1]; NaN without values. */
 export function quantile(samples: Samples, q: number): number {
   const count = sampleCount(samples);
   if (count === 0) return Number.NaN;
@@ -97,8 +100,8 @@ export function quantile(samples: Samples, q: number): number {
 }
 
 /**
- * Share of values below `x`, in [0, 1]; NaN of nothing. Each point covers from the middle to its left neighbour to the
- * middle to its right one, the outermost ones symmetrically.
+ * Share of values below `x`, in [0, 1]; NaN without values. The weight of a point is spread evenly from halfway to its
+ * left neighbour to halfway to its right neighbour; the outermost points symmetrically.
  */
 export function rankOf(samples: Samples, x: number): number {
   const { values } = samples;
@@ -125,8 +128,8 @@ function centroidsBelow({ values, weights }: Samples, x: number): number {
 }
 
 /**
- * Values below `x` where each that occurred is a point of its own: of several equal ones the first covers what is left
- * of them and the last what is right of them.
+ * Number of values below `x` where each occurrence is a point. Of n equal values the first covers the way to the left
+ * neighbour and the last the way to the right neighbour.
  */
 function exactBelow({ values, weights }: Samples, x: number): number {
   let before = 0;

@@ -1,18 +1,18 @@
 import { addHash, estimate, mergeRegisters } from './hyper-log-log.js';
 
 /**
- * What a shard knows of distinct values: their hashes, or registers once they are many, or just their number when it is
- * alone; null for none.
+ * Partial result of a cardinality: hashes `h`; HyperLogLog registers `r` if there are many; only the number `n` if the
+ * shard is the only one; null without values.
  */
 export type SketchPartial = { readonly h: Float64Array } | { readonly r: Uint8Array } | { readonly n: number } | null;
 
-/** Distinct values over several partials. */
+/** Merges partial results and counts distinct values. */
 export interface DistinctSketch {
   add(partial: SketchPartial): void;
   cardinality(): number;
 }
 
-/** An empty sketch: exact up to `threshold` distinct hashes, then 2^precision registers. */
+/** Makes an empty sketch: exact up to `threshold` distinct hashes, then HyperLogLog with 2^precision registers. */
 export function distinctSketch(threshold: number, precision: number): DistinctSketch {
   let exact: Set<number> | null = new Set();
   let registers: Uint8Array | null = null;

@@ -13,7 +13,7 @@ import { addSquares, foldWholeSquares } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
 
-/** Stats and the sum of squares `q`. */
+/** Partial result: stats and the sum of squares `q`. */
 type ExtendedState = StatsState & { readonly q: number };
 
 /** Accumulates stats and the sum of squares. */
@@ -74,7 +74,7 @@ const NAMES = [
 ];
 const BOUNDS = ['upper', 'lower', 'upper_population', 'lower_population', 'upper_sampling', 'lower_sampling'];
 
-/** NaN as Elasticsearch writes it into JSON. */
+/** Replaces NaN by the string that Elasticsearch writes. */
 const shownNumber = (value: number): number | string => (Number.isNaN(value) ? 'NaN' : value);
 
 function emptySpread(): Record<string, unknown> {
@@ -97,7 +97,7 @@ function spreadJson(all: Record<string, number | Record<string, number>>, format
   return json;
 }
 
-/** JSON of extended stats; `squares` is the sum of squares. */
+/** Renders extended stats; `squares` is the sum of squares. */
 export function extendedJson(stats: Stats, squares: number, sigma: number, format: Formatter): Record<string, unknown> {
   const base = statsJson(stats, format);
   return stats.count === 0
@@ -115,7 +115,7 @@ const sigmaField: FieldReader<number> = (value, site) => {
 };
 
 /**
- * A result that also answers the paths of its bounds: `std_upper`, `std_lower` and those of population and sampling.
+ * Makes a result whose bounds can be read by path: `std_upper`, `std_lower`, and the same for population and sampling.
  */
 export function extendedResult(typedName: string, json: Record<string, unknown>): ReturnType<typeof namedNumbers> {
   const result = namedNumbers(typedName, json);
@@ -130,8 +130,8 @@ export function extendedResult(typedName: string, json: Record<string, unknown>)
 }
 
 /**
- * Stats with sum of squares, variances, standard deviations and their bounds. Formulas of Elasticsearch's
- * InternalExtendedStats.
+ * `extended_stats`: stats with sum of squares, variances, standard deviations and their bounds. Formulas of
+ * Elasticsearch's InternalExtendedStats.
  */
 export const extendedStats: AggregationType<NumberPartial<ExtendedState>> = {
   name: 'extended_stats',

@@ -7,7 +7,7 @@ import { type NumberAccumulator, numberMetric, type NumberPartial } from './numb
 import { addMaxima, addMinima } from './sums.kernel.js';
 import { METRIC_KINDS } from '../source/value-kinds.js';
 
-/** The smallest or largest value `v`; infinite for none. */
+/** Partial result: the smallest or largest value `v`, ±Infinity without values. */
 type Extreme = { readonly v: number };
 
 function accumulator(empty: number, add: typeof addMinima, scratch: Scratch | undefined): NumberAccumulator<Extreme> {

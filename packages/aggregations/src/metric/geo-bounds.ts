@@ -6,7 +6,7 @@ import { sourceFields, sourceOf, type SourceRequest } from '../source/values-sou
 import { PLACE_KINDS } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
-/** Extremes of latitude, and of longitude apart for both halves of the earth. */
+/** Partial result: extremes of latitude, and extremes of longitude for the western and eastern hemisphere apart. */
 type BoundsPartial = {
   readonly top: number;
   readonly bottom: number;
@@ -82,7 +82,7 @@ function merge(partials: readonly (BoundsPartial | null)[]): BoundsPartial | nul
   }));
 }
 
-/** West and east edges: the narrower of the box around 0° and the one across the date line. */
+/** Returns the west and east edge of the narrower of two boxes: one over longitude 0, one over the date line. */
 function edges(b: BoundsPartial, wrap: boolean): { left: number; right: number } {
   if (b.posLeft === HIGH) return { left: b.negLeft, right: b.negRight };
   if (b.negLeft === HIGH) return { left: b.posLeft, right: b.posRight };

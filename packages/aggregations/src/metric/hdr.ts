@@ -1,8 +1,8 @@
 import { type Samples, sampleCount } from './digest.js';
 
 /**
- * Values as an HdrHistogram of doubles sees them: each power of two is cut into equal steps, enough for the wanted
- * number of significant digits, and a value stands for the top of its step (HdrHistogram 2.1,
+ * Ranks and quantiles as an HdrHistogram of doubles computes them. Each power of two is divided into equal steps,
+ * enough for the requested significant digits. A value is replaced by the top of its step (HdrHistogram 2.1,
  * `highestEquivalentValue`).
  */
 export interface Hdr {
@@ -11,12 +11,12 @@ export interface Hdr {
   rankOf(x: number): number;
 }
 
-/** Half the number of steps of a doubling that starts at zero. */
+/** Returns the number of steps between a power of two and the next. */
 function halfSteps(digits: number): number {
   return 2 ** Math.ceil(Math.log2(2 * 10 ** digits)) / 2;
 }
 
-/** View of exact samples with `digits` significant digits. */
+/** Views exact samples with `digits` significant digits. */
 export function hdrView(samples: Samples, digits: number): Hdr {
   const half = halfSteps(digits);
   const { values, weights } = samples;

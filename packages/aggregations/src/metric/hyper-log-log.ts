@@ -1,13 +1,15 @@
 /**
- * HyperLogLog on 53-bit hashes: 2^p registers of the longest run of leading zeros. Estimated by the improved raw
- * estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), which needs no bias
- * tables.
+ * HyperLogLog on 53-bit hashes. Each of 2^p registers holds the longest run of leading zeros. Counts are estimated by
+ * the improved raw estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), which
+ * needs no bias tables.
  */
 
 /** Bits of hashes. */
 const HASH_BITS = 53;
 
-/** Precision whose registers take the memory of a table of `threshold` hashes, as Elasticsearch chooses it: 4 to 18. */
+/**
+ * Chooses the precision as Elasticsearch does, 4 to 18: registers take as much memory as a table of `threshold` hashes.
+ */
 export function precisionOf(threshold: number): number {
   const entries = Math.ceil(Math.min(threshold, 40_000) / 0.75);
   const bits = 32 - Math.clz32(Math.max(1, entries * 4 - 1));
@@ -62,7 +64,7 @@ export function estimate(registers: Uint8Array, precision: number): number {
   return ((m / (2 * Math.LN2)) * m) / z;
 }
 
-/** Lays `other` over `registers`. */
+/** Merges `other` into `registers`: the maximum of each register. */
 export function mergeRegisters(registers: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < registers.length; i++) if (other[i]! > registers[i]!) registers[i] = other[i]!;
 }

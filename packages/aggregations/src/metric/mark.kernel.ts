@@ -1,4 +1,7 @@
-/** Marks each ordinal (numbered by `map` when given); -1 marks `missing`, where that is not -1 too. */
+/**
+ * Sets the mark of each ordinal, mapped to global ordinals by `map` (null: as they are). -1 marks `missing`, unless
+ * `missing` is -1 too.
+ */
 export function markOrdinals(
   ordinals: Int32Array,
   count: number,
@@ -13,7 +16,7 @@ export function markOrdinals(
   }
 }
 
-/** How many are marked. */
+/** Counts the marks. */
 export function countMarks(seen: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < seen.length; i++) sum += seen[i]!;

@@ -9,8 +9,8 @@ import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
 /**
- * Moments of several fields over documents that have all of them: means, central sums of powers 2-4, sums of
- * co-deviations.
+ * Moments of several fields over the documents that have all of them: means, sums of the powers 2 to 4 of deviations,
+ * and sums of products of deviations.
  */
 type Moments = {
   count: number;
@@ -18,7 +18,7 @@ type Moments = {
   readonly m2: number[];
   readonly m3: number[];
   readonly m4: number[];
-  /** `co[i][j]`, j < i. */
+  /** Sum of the products of deviations of fields i and j, for j < i. */
   readonly co: number[][];
 };
 
@@ -36,8 +36,8 @@ const empty = (n: number): Moments => ({
 });
 
 /**
- * Adds other moments (pairwise formulas of P. Pébay, "Formulas for robust, one-pass parallel computation of
- * covariances", 2008).
+ * Merges two moments by the pairwise formulas of P. Pébay, "Formulas for robust, one-pass parallel computation of
+ * covariances" (2008).
  */
 function combine(a: Moments, b: Moments): Moments {
   if (a.count === 0) return b;

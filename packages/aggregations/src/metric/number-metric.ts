@@ -8,22 +8,24 @@ import { missingValue, type NumberSource, numberSource } from '../source/number-
 import { resolveField, sourceFields, sourceOf, type SourceRequest } from '../source/values-source.js';
 import { spreadBuckets } from './sums.kernel.js';
 
-/** What a shard returns of a metric on numbers: `S`, left out for a bucket without a value, and the values' format. */
+/** Partial result of a metric on numbers: the members of `S`, absent without values, and the format of the values. */
 export type NumberPartial<S> = Partial<S> & { readonly f?: FormatSpec };
 
-/** State of a metric on numbers, for all buckets. */
+/** Accumulates a metric on numbers for all buckets. */
 export interface NumberAccumulator<S> {
   reserve(buckets: number): void;
   /**
-   * `values[i]` belongs to `buckets[i]` (null: all to bucket 0); NaN is no value. `wholeBound`: no value is further
-   * from 0 and all are whole numbers; infinite when that is not known. `values` is not to be written to.
+   * Adds values: `values[i]` belongs to `buckets[i]` (null: bucket 0); NaN is no value. Must not write to `values`. If
+   * `wholeBound` is finite, all values are whole numbers at most that far from 0.
    */
   add(values: Float64Array, buckets: Int32Array | null, count: number, wholeBound: number): void;
   /** The partial result of a bucket below the reserved number. */
   partial(bucket: number): S;
 }
 
-/** Feeds the values of a source to an accumulator; partial results carry the format as `f`. */
+/**
+ * Makes an aggregator that passes the values of a source to an accumulator. Partial results carry the format as `f`.
+ */
 export function numberAggregator<S extends object>(
   source: NumberSource,
   accumulator: NumberAccumulator<S>,
@@ -56,17 +58,17 @@ export function numberAggregator<S extends object>(
   };
 }
 
-/** A request's numbers on one shard. */
+/** The numbers of a request on one shard. */
 export interface OpenNumbers {
   readonly source: NumberSource;
   readonly format: FormatSpec;
   /** Name of the field in segments, empty when unmapped. */
   readonly field: string;
-  /** NaN for none. */
+  /** Value of documents without one, NaN for none. */
   readonly missing: number;
 }
 
-/** The number source of a request on one shard, and its format. */
+/** Opens the number source of a request on one shard, with its format. */
 export function openNumbers(site: BuildSite, request: SourceRequest): OpenNumbers {
   const field = resolveField(site.context, request.field, 'numbers', site.node.type)?.type ?? null;
   const missing = missingValue(request.missing, field, request.format, site.context.now);

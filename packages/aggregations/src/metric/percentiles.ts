@@ -24,7 +24,7 @@ interface Method {
   readonly digits: number;
 }
 
-/** Compressions beyond this would only cost memory: the digest is exact up to 20 times as many values. */
+/** Limit for the compression: digests are exact up to 20 times as many values, and a larger one only costs memory. */
 const COMPRESSION_MAX = 10_000;
 
 const compressionField: FieldReader<number> = (value, site) => {
@@ -64,7 +64,7 @@ interface QuantileRequest {
   ) => Behaviour<SamplesPartial>;
 }
 
-/** Elasticsearch's words for no points. */
+/** How Elasticsearch's messages name an empty list of points. */
 const EMPTY = { percents: 'empty', values: 'an empty array' } as const;
 
 function parseQuantiles(
@@ -151,7 +151,7 @@ function quantilesResult(
   };
 }
 
-/** Values below which given shares of the values lie. */
+/** `percentiles`: the values below which given percentages of all values lie. */
 export const percentiles: AggregationType<SamplesPartial> = {
   name: 'percentiles',
   valueKinds: METRIC_KINDS,
@@ -175,7 +175,7 @@ export const percentiles: AggregationType<SamplesPartial> = {
   },
 };
 
-/** Shares of the values that lie below given values, in percent. */
+/** `percentile_ranks`: the percentages of all values that lie below given values. */
 export const percentileRanks: AggregationType<SamplesPartial> = {
   name: 'percentile_ranks',
   valueKinds: METRIC_KINDS,

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { AggregationType } from '../aggregation-type.js';
 import { refuseScript } from '../source/values-source.js';
 
-/** Nothing without scripts: refused as by an Elasticsearch that lacks the language. */
+/** `scripted_metric`, which needs scripts. Refused with the error of an Elasticsearch without the script language. */
 export const scriptedMetric: AggregationType = {
   name: 'scripted_metric',
   valueKinds: null,

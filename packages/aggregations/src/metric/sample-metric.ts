@@ -7,17 +7,17 @@ import { mergeSamples, type Samples } from './digest.js';
 import { numberAggregator, type NumberPartial } from './number-metric.js';
 import { adaptiveStore, COUNTERS_MAX, digestStore, type SampleStore } from './sample-store.js';
 
-/** Ranges of whole numbers wider than this are not counted one by one. */
+/** Limit for the range of whole numbers that are counted with one counter a number. */
 const COUNTED_WIDTH_MAX = 1 << 16;
 
-/** Samples of a bucket: values `v` with their weights `w`, and whether they are all of them. */
+/** Samples of a bucket: values `v` with weights `w`; `x` tells whether the samples are exact. */
 type SampleState = {
   readonly v: Float64Array;
   readonly w: Float64Array;
   readonly x: boolean;
 };
 
-/** What a shard returns of samples. */
+/** Partial result of metrics on samples. */
 export type SamplesPartial = NumberPartial<SampleState>;
 
 interface WholeRange {
@@ -25,7 +25,7 @@ interface WholeRange {
   readonly max: number;
 }
 
-/** The range of a field of whole numbers over all segments; null for other fields. */
+/** Returns the range of a field of whole numbers over all segments, `missing` included; null for other fields. */
 function wholeRange(build: BuildSite, field: string, missing: number): WholeRange | null {
   let [min, max] = Number.isNaN(missing) ? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] : [missing, missing];
   for (const view of build.context.searcher.segments) {
@@ -72,7 +72,7 @@ export function sampleAggregator(
   );
 }
 
-/** Samples of all shards. */
+/** Merges the samples of all shards. */
 export function mergedSamples(partials: readonly (SamplesPartial | null)[], compression: number): Samples {
   const own = partials.filter((p): p is SampleState => p?.v !== undefined);
   return mergeSamples(

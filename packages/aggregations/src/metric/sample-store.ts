@@ -2,7 +2,7 @@ import { growDoubles } from '../collect/growable.js';
 import { compress, exactLimit, mergeSamples, NO_SAMPLES, type Samples } from './digest.js';
 import { countValues } from './sample-store.kernel.js';
 
-/** Samples by bucket. */
+/** Collects samples by bucket. */
 export interface SampleStore {
   reserve(buckets: number): void;
   /** `values[i]` belongs to `buckets[i]` (null: bucket 0); NaN is no value. */
@@ -10,14 +10,17 @@ export interface SampleStore {
   samples(bucket: number): Samples;
 }
 
-/** Values waiting in one bucket, on top of centroids formed before. */
+/** Samples of one bucket: buffered values, and the centroids formed of earlier ones. */
 interface Waiting {
   buffer: Float64Array<ArrayBuffer>;
   size: number;
   formed: Samples;
 }
 
-/** Centroids are kept finer than asked for, as they are merged again: on the shard and by the coordinator. */
+/**
+ * Factor by which the compression of a shard is finer than requested, as its centroids are merged again on the
+ * coordinator.
+ */
 const FINER = 5;
 
 function merged(waiting: Waiting, compression: number): Samples {
@@ -31,7 +34,7 @@ function merged(waiting: Waiting, compression: number): Samples {
   return compressTogether(formed, fresh, compression * FINER);
 }
 
-/** Merges ascending centroids with ascending single values. */
+/** Merges centroids and single values, both ascending. */
 function compressTogether(formed: Samples, fresh: Float64Array, compression: number): Samples {
   const size = formed.values.length + fresh.length;
   const values = new Float64Array(size);
@@ -45,7 +48,7 @@ function compressTogether(formed: Samples, fresh: Float64Array, compression: num
   return compress(values, weights, compression);
 }
 
-/** Any numbers: each bucket buffers values, and forms centroids when its buffer is full. */
+/** Makes a store for any numbers. Each bucket buffers values, and merges them to centroids when its buffer is full. */
 export function digestStore(compression: number, charge: (bytes: number) => void): SampleStore {
   const waiting: (Waiting | undefined)[] = [];
   const full = exactLimit(compression);
@@ -72,7 +75,7 @@ export function digestStore(compression: number, charge: (bytes: number) => void
   };
 }
 
-/** Whole numbers in [min, max], counted one by one: exact, and an increment a value. */
+/** Makes a store for whole numbers in [min, max] with one counter a number: exact, and one increment a value. */
 export function countingStore(min: number, max: number, charge: (bytes: number) => void): SampleStore {
   const width = max - min + 1;
   let counts = new Int32Array(0);
@@ -101,7 +104,10 @@ export function countingStore(min: number, max: number, charge: (bytes: number) 
 /** Counters that `countingStore` may have. */
 export const COUNTERS_MAX = 1 << 22;
 
-/** Counts whole numbers while the counters fit, and goes on with centroids when there are too many buckets. */
+/**
+ * Makes a store that counts whole numbers one by one while at most `COUNTERS_MAX` counters are needed. With more
+ * buckets, later values go to a digest.
+ */
 export function adaptiveStore(
   min: number,
   max: number,

@@ -18,7 +18,7 @@ export interface Stats {
   readonly max: number;
 }
 
-/** `Stats` as they travel: count, sum, minimum and maximum. */
+/** Partial result: count `c`, sum `s`, minimum `n` and maximum `x`. */
 export type StatsState = { readonly c: number; readonly s: number; readonly n: number; readonly x: number };
 
 /** Accumulates `Stats`. */
@@ -53,7 +53,7 @@ export function statsAccumulator(scratch?: Scratch): NumberAccumulator<StatsStat
   };
 }
 
-/** Merges what `statsAccumulator` made. */
+/** Merges the partial results of `statsAccumulator`. */
 export function mergeStats(partials: readonly (NumberPartial<StatsState> | null)[]): Stats {
   const all = partials.filter((p): p is StatsState => p?.c !== undefined);
   return {
@@ -64,7 +64,7 @@ export function mergeStats(partials: readonly (NumberPartial<StatsState> | null)
   };
 }
 
-/** The JSON of stats, and its values by name. */
+/** Renders stats. */
 export function statsJson(stats: Stats, format: Formatter): Record<string, unknown> {
   const { count, sum } = stats;
   if (count === 0) return { count, min: null, max: null, avg: null, sum: 0 };
@@ -73,7 +73,7 @@ export function statsJson(stats: Stats, format: Formatter): Record<string, unkno
   return { count, ...values, ...(texts[0]![1] === null ? {} : Object.fromEntries(texts)) };
 }
 
-/** A result whose numbers are found in its JSON by name. */
+/** Makes a result whose numbers can be read by path under their names in `json`. */
 export function namedNumbers(typedName: string, json: Record<string, unknown>): Reduced {
   return {
     typedName,

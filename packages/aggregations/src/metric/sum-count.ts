@@ -5,10 +5,10 @@ import type { NumberAccumulator, NumberPartial } from './number-metric.js';
 import { addSums, addWholeSums } from './sums.kernel.js';
 import { wholeSums } from './whole-sums.js';
 
-/** Sum `s` and number `c` of values. */
+/** Partial result: sum `s` and number `c` of values. */
 export type SumCount = { readonly s: number; readonly c: number };
 
-/** Kahan-summed sum and count by bucket: what avg and sum share. */
+/** Accumulates a Kahan sum and a count by bucket, for avg and sum. */
 export function sumCountAccumulator(scratch?: Scratch): NumberAccumulator<SumCount> {
   let sums = new Float64Array(0);
   let deltas = new Float64Array(0);
@@ -28,7 +28,7 @@ export function sumCountAccumulator(scratch?: Scratch): NumberAccumulator<SumCou
   };
 }
 
-/** Sum and count over partial results; a null partial is an empty one. */
+/** Merges sums and counts of partial results; null is an empty one. */
 export function mergeSumCount(all: readonly (NumberPartial<SumCount> | null)[]): { sum: number; count: number } {
   return { sum: compensatedSum(all.map((p) => p?.s ?? 0)), count: all.reduce((n, p) => n + (p?.c ?? 0), 0) };
 }

@@ -94,8 +94,8 @@ export function addMaxima(values: Float64Array, buckets: Int32Array | null, coun
 }
 
 /**
- * Adds a batch to the sum, count, minimum and maximum of a bucket: for whole numbers whose sums stay below 2^53, which
- * need no compensation.
+ * Adds a batch to the sum, count, minimum and maximum of one bucket. Only for whole numbers whose sums stay below 2^53,
+ * which need no compensation.
  */
 export function foldWhole(
   values: Float64Array,
@@ -124,7 +124,10 @@ export function foldWhole(
   maxima[bucket] = max;
 }
 
-/** Adds squares of a batch to that of bucket 0, under the same condition. */
+/**
+ * Adds the squares of a batch to the sum of squares of bucket 0. Only for whole numbers whose sums of squares stay
+ * below 2^53.
+ */
 export function foldWholeSquares(values: Float64Array, count: number, squares: Float64Array): void {
   let sum = squares[0]!;
   for (let i = 0; i < count; i++) {
@@ -153,7 +156,7 @@ function sumOneWhole(
   counts[bucket]! += seen;
 }
 
-/** Sums and counts by bucket of whole numbers whose sums stay below 2^53. */
+/** Adds sums and counts by bucket. Only for whole numbers whose sums stay below 2^53. */
 export function addWholeSums(
   values: Float64Array,
   buckets: Int32Array | null,

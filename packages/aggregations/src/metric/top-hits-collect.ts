@@ -10,9 +10,9 @@ import {
 import type { BuildSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 
-/** A hit kept for a bucket, with what compares it to hits of other segments and shards. */
+/** A hit of a bucket, with the sort values that compare it to hits of other segments and shards. */
 interface Kept {
-  /** Document number of the shard. */
+  /** Document number within the shard. */
   readonly doc: number;
   readonly score: number;
   readonly values: readonly Value[];
@@ -22,12 +22,12 @@ interface Kept {
 interface SegmentTop {
   readonly docs: Int32Array;
   readonly scores: Float32Array;
-  /** `slots` keys a document. */
+  /** Sort keys, `#keysPerDoc` for each document. */
   readonly keys: Float64Array;
   size: number;
 }
 
-/** What a bucket's hits come to on one shard. */
+/** The hits of one bucket on one shard. */
 export interface BucketHits {
   readonly total: number;
   readonly maxScore: number;
@@ -35,15 +35,15 @@ export interface BucketHits {
 }
 
 /**
- * Collects the best `limit` documents of each bucket by a sort. Within a segment documents are compared by keys;
- * between segments, as between shards, by their sort values.
+ * Collects the best `limit` documents of each bucket by a sort. Documents of one segment are compared by sort keys,
+ * documents of different segments by sort values, as between shards.
  */
 export class TopHitsCollector {
   readonly #build: BuildSite;
   readonly #specs: readonly SortSpec[];
   readonly #limit: number;
   readonly #keys: readonly SortKey[];
-  /** Keys of one document. */
+  /** Sort keys of one document: the length of `#row`. */
   readonly #width: number;
   readonly #row: Float64Array;
   readonly #kept: (Kept[] | undefined)[] = [];
@@ -94,7 +94,7 @@ export class TopHitsCollector {
     }
   }
 
-  /** First keys of a window. */
+  /** Reads the first sort key of each document of a window. */
   #readFirst(docs: Int32Array, count: number, scores: Float32Array | null): Float64Array {
     this.#firsts = growDoubles(this.#firsts, count);
     this.#segmentKeys[0]!.read(
@@ -107,7 +107,9 @@ export class TopHitsCollector {
     return this.#firsts;
   }
 
-  /** All keys of one document: only for those that the first key does not rule out. */
+  /**
+   * Reads all sort keys of one document into `#row`. Called only for documents that the first key does not rule out.
+   */
   #readRow(doc: number, score: number, first: number): void {
     this.#row[0] = first;
     this.#oneDoc[0] = doc;
@@ -136,7 +138,7 @@ export class TopHitsCollector {
     return top;
   }
 
-  /** Whether the row comes before entry `i`. */
+  /** Whether the document in `#row` comes before entry `i`. */
   #isBefore(top: SegmentTop, i: number): boolean {
     for (let s = 0; s < this.#width; s++) {
       const [a, b] = [this.#row[s]!, top.keys[i * this.#width + s]!];
@@ -159,7 +161,7 @@ export class TopHitsCollector {
     top.keys.set(this.#row, at * width);
   }
 
-  /** Turns the segment's entries into sort values and merges them with those of earlier segments. */
+  /** Computes the sort values of the entries of the segment and merges them with the hits of earlier segments. */
   #flushSegment(): void {
     if (!this.#view) return;
     this.#tops.forEach((top, bucket) => {
@@ -179,7 +181,10 @@ export class TopHitsCollector {
     return { doc: doc + view.docBase, score, values: this.#segmentKeys.map((keys) => keys.value(doc, score)) };
   }
 
-  /** Of the last segment, only buckets that are asked for get sort values. */
+  /**
+   * Returns the hits of a bucket. The entries of the last segment are merged here, so that only buckets of the answer
+   * need sort values.
+   */
   hits(bucket: number): BucketHits {
     const top = this.#tops[bucket];
     const hits = top ? this.#merged(bucket, top) : (this.#kept[bucket] ?? []);

@@ -17,7 +17,7 @@ import { TopHitsCollector } from './top-hits-collect.js';
 import { NO_KIND } from '../source/value-kinds.js';
 import { present } from '../reduce/present.js';
 
-/** Keys of a search body that say what a hit shows, for the fetch phase. */
+/** Keys of a search body that say what a hit shows; the fetch phase reads them. */
 const FETCH_KEYS = new Set([
   '_source',
   'highlight',
@@ -36,7 +36,7 @@ interface TopHitsRequest {
   readonly size: number;
   readonly sort: readonly SortSpec[];
   readonly trackScores: boolean;
-  /** What a hit shows. */
+  /** What each hit shows: source, fields, highlights. */
   readonly shown: HitsRequest;
 }
 
@@ -130,7 +130,7 @@ function reduce(request: TopHitsRequest, partials: readonly (HitsPartial | null)
   return { typedName: 'top_hits', buckets: null, render: () => ({ hits }) };
 }
 
-/** The best documents of a bucket, shown as search hits. */
+/** `top_hits`: the best documents of a bucket, shown as search hits. */
 export const topHits: AggregationType<HitsPartial> = {
   name: 'top_hits',
   valueKinds: NO_KIND,

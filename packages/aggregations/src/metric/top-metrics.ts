@@ -28,7 +28,7 @@ type TopMetricsPartial = {
   readonly f: readonly FormatSpec[];
 };
 
-/** Reads one metric of a document of the shard. */
+/** Reads one metric of a document, by its number within the shard. */
 interface MetricReader {
   readonly format: FormatSpec;
   value(view: SegmentView, doc: number): number | bigint | string | null;

@@ -1,16 +1,16 @@
 /**
- * Tells whether sums over all batches so far are exact as plain sums of doubles: whole numbers that cannot add up to
- * 2^53.
+ * Tracks whether the values of all batches so far are whole numbers whose sum stays below 2^53: plain sums of doubles
+ * are then exact.
  */
 export interface WholeSums {
   /**
-   * Counts a batch of `count` values that are no further from 0 than `bound` (infinite: not whole numbers). Once false
-   * it stays so.
+   * Adds a batch of `count` values at most `bound` away from 0 (Infinity: not whole numbers). Returns false from the
+   * first batch on with which the sum may reach 2^53.
    */
   holds(count: number, bound: number): boolean;
 }
 
-/** Of sums of values (`power` 1) or of squares (2). */
+/** Makes a tracker for sums of values (`power` 1) or of squares (2). */
 export function wholeSums(power: 1 | 2): WholeSums {
   let reach = 0;
   return {

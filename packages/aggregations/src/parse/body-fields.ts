@@ -2,7 +2,7 @@ import { type ApiError, type ErrorLocation, errors, isApiError } from '@shoal/er
 import { isPlainObject } from '@shoal/json';
 import { suggestNames } from '@shoal/values';
 
-/** Where a value stands in a request body. */
+/** The place of a value in a request body. */
 export interface FieldSite {
   readonly container: object;
   readonly key: string | number;
@@ -15,7 +15,7 @@ export interface FieldSite {
 /** Reads one value; throws an error of the API when it cannot be. */
 export type FieldReader<T> = (value: unknown, site: FieldSite) => T;
 
-/** Name of a JSON value's first token, as Elasticsearch's messages say it. */
+/** Returns the name of the first token of a JSON value in Elasticsearch's messages. */
 export function tokenName(value: unknown): string {
   if (value === null) return 'VALUE_NULL';
   if (Array.isArray(value)) return 'START_ARRAY';
@@ -59,14 +59,15 @@ function readField<T>(read: FieldReader<T>, value: unknown, site: FieldSite): T 
   }
 }
 
-/** The readers of a body's fields. */
+/** For each field of a body its reader. */
 export type FieldReaders = Readonly<Record<string, FieldReader<unknown>>>;
-/** What `readFields` gives: each field's value, undefined where the body has none. */
+/** Result of `readFields`: the value of each field, undefined if the body lacks it. */
 export type ReadFields<S extends FieldReaders> = { readonly [K in keyof S]?: ReturnType<S[K]> };
 
 /**
- * Reads the fields of a body in its order. Throws x_content_parse_exception `[type] unknown field [x]`,
- * `[type] x doesn't support values of type: T`, `[type] failed to parse field [x]` with the reader's error as cause.
+ * Reads the fields of a body in the order of the body. Throws x_content_parse_exception `[type] unknown field [x]`,
+ * `[type] x doesn't support values of type: T`, or `[type] failed to parse field [x]` caused by the error of the
+ * reader.
  */
 export function readFields<S extends FieldReaders>(
   body: Readonly<Record<string, unknown>>,
@@ -87,7 +88,7 @@ export const stringField: FieldReader<string> = (value, site) => {
   return value;
 };
 
-/** Text of a string, number or boolean. */
+/** Reads a string, number or boolean as text. */
 export const textField: FieldReader<string> = (value, site) => {
   if (typeof value === 'object') throw unsupported(value, site);
   return String(value);
@@ -110,7 +111,7 @@ export const numberField: FieldReader<number> = (value, site) => {
 
 const INT_MAX = 2_147_483_647;
 
-/** A Java int; decimals are cut. */
+/** Reads a Java int; decimals are truncated. */
 export const integerField: FieldReader<number> = (value, site) => {
   const number = numberField(value, site);
   if (Math.abs(number) > INT_MAX)
@@ -118,7 +119,7 @@ export const integerField: FieldReader<number> = (value, site) => {
   return Math.trunc(number);
 };
 
-/** An integer of at least `min`; `label` names it in `[label] must be greater than … Found […] in [agg]`. */
+/** Reads an integer of at least `min`; `label` names it in `[label] must be greater than … Found […] in [agg]`. */
 export function integerFrom(min: number, label: string): FieldReader<number> {
   return (value, site) => {
     const number = integerField(value, site);
@@ -135,7 +136,7 @@ export const objectField: FieldReader<Readonly<Record<string, unknown>>> = (valu
   return value as Record<string, unknown>;
 };
 
-/** A list; a single value stands for a list of one. */
+/** Reads a list; a single value is a list of one. */
 export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
   return (value, site) => {
     if (!Array.isArray(value)) return [read(value, site)];
@@ -143,7 +144,7 @@ export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
   };
 }
 
-/** One of a few names, compared without case. */
+/** Reads one of `names`, without regard to case. */
 export function nameOf<T extends string>(names: readonly T[], failure: (text: string) => ApiError): FieldReader<T> {
   return (value, site) => {
     const text = stringField(value, site).toLowerCase();
@@ -153,7 +154,7 @@ export function nameOf<T extends string>(names: readonly T[], failure: (text: st
   };
 }
 
-/** Fields of a sub-object, read with the same rules; errors name `type`, that of the aggregation unless given. */
+/** Reads the fields of an object by the same rules. Errors name `type`, by default the type of the aggregation. */
 export function objectOf<S extends FieldReaders>(readers: S, type?: string): FieldReader<ReadFields<S>> {
   return (value, site) => readFields(objectField(value, site), { ...site, type: type ?? site.type }, readers);
 }

@@ -5,7 +5,7 @@ import { parseAggregations } from './parse-tree.js';
 /** A search body after parsing, with its aggregations. */
 export type Search = ParsedSearch<AggregationTree>;
 
-/** Parses the body of a search whose keys were checked (`checkSearchKeys`). Throws what is wrong with it. */
+/** Parses a search body whose keys `checkSearchKeys` has accepted. Throws the error of the first wrong value. */
 export function parseSearchBody(json: Readonly<Record<string, unknown>>, context: ParseContext): Search {
   return parseSearch(json, { ...context, parseAggregations });
 }

@@ -7,7 +7,7 @@ import { aggregationTypes, pipelineTypes } from '../catalogue.js';
 import { tokenName } from './body-fields.js';
 import { validatePipelines } from './validate-pipelines.js';
 
-/** Levels of aggregations in aggregations that a request may have; partial results nest with them. */
+/** Limit for levels of aggregations in a request. Partial results nest as deeply. */
 export const AGGREGATION_DEPTH_MAX = 40;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ interface Parts {
   readonly meta: Body | null;
 }
 
-/** Sorts the keys of one aggregation's body into its type, its sub-aggregations and its meta. */
+/** Splits the body of one aggregation into type, sub-aggregations and `meta`. */
 function partsOf(name: string, body: Body): Parts | null {
   let type: string | null = null;
   let subs: Body | null = null;
@@ -84,7 +84,7 @@ function parsePipeline(site: ParseSite, meta: Body | null, location: ErrorLocati
   }
 }
 
-/** Gives an error without a place that of the aggregation's body. */
+/** Sets the location of a parsing_exception without one to that of the body of the aggregation. */
 function located(thrown: unknown, location: ErrorLocation): unknown {
   const error = thrown as ApiError;
   if (error.type === 'parsing_exception' && !error.location) error.location = location;
@@ -162,8 +162,8 @@ function validate(nodes: readonly AggregationNode[]): void {
 }
 
 /**
- * The aggregations of a search body. `body` is the value under `aggs` or `aggregations`, `container` what holds it.
- * Throws parsing_exception, x_content_parse_exception and the validation errors of pipelines.
+ * Parses the aggregations of a search. `body` is the value of `aggs` or `aggregations`, `container` the object that has
+ * this key. Throws parsing_exception, x_content_parse_exception and the validation errors of pipelines.
  */
 export function parseAggregations(body: unknown, container: object, context: ParseContext): AggregationTree {
   const key = Object.hasOwn(container, 'aggregations') && !Object.hasOwn(container, 'aggs') ? 'aggregations' : 'aggs';

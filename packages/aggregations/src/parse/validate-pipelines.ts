@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import type { AggregationNode, PipelineNode } from '../aggregation-type.js';
 import { parsePath } from '../reduce/paths.js';
 
-/** Steps of a path that are no aggregation. */
+/** Names in a path that stand for properties of buckets, not for aggregations. */
 const SPECIAL = new Set(['_count', '_key', '_bucket_count']);
 
 function failure(messages: readonly string[]): ApiError {
@@ -11,7 +11,7 @@ function failure(messages: readonly string[]): ApiError {
   );
 }
 
-/** What is wrong with a path that starts among `nodes` and `pipelines`; null when it leads somewhere. */
+/** Returns what is wrong with a path that starts among `nodes` and `pipelines`; null if every step exists. */
 function pathFault(path: string, nodes: readonly AggregationNode[], pipelines: readonly PipelineNode[]): string | null {
   const { steps } = parsePath(path);
   let level: { subs: readonly AggregationNode[]; pipelines: readonly PipelineNode[] } = { subs: nodes, pipelines };
@@ -56,7 +56,10 @@ function collectFaults(
   for (const node of nodes) collectFaults(node.subs, node.pipelines, node, out);
 }
 
-/** Throws action_request_validation_exception when a pipeline reads what is not there or stands in the wrong place. */
+/**
+ * Throws action_request_validation_exception if a path of a pipeline leads nowhere, or if a pipeline has the wrong
+ * parent.
+ */
 export function validatePipelines(nodes: readonly AggregationNode[], pipelines: readonly PipelineNode[]): void {
   const faults: string[] = [];
   collectFaults(nodes, pipelines, null, faults);

@@ -26,7 +26,7 @@ export const sumBucket: PipelineType = siblingPipeline('sum_bucket', none, (inpu
   simple(compensatedSum(numbers(input)), input),
 );
 
-/** The best value and the keys of all buckets that have it. */
+/** Returns the best value and the keys of all buckets with this value. */
 function bestOf(
   values: readonly BucketValue[],
   better: (a: number, b: number) => boolean,
@@ -111,7 +111,7 @@ function readPercents(body: PipelineBody, site: ParseSite): Percents {
   return { percents, keyed: body.boolean('keyed') ?? true };
 }
 
-/** Nearest rank, without interpolation. */
+/** Returns the percentile by nearest rank, without interpolation; null without values. */
 function percentile(sorted: readonly number[], percent: number): number | null {
   if (sorted.length === 0) return null;
   const index = Math.round((percent / 100) * (sorted.length - 1));

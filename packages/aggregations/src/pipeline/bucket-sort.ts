@@ -46,7 +46,10 @@ function comparator(keys: readonly SortKey[], policy: GapPolicy): (a: ReducedBuc
   };
 }
 
-/** Orders the buckets of its parent and keeps a page of them. Under `skip`, buckets without any sort value go. */
+/**
+ * `bucket_sort`: sorts the buckets of its parent and keeps a page of them. With gap policy `skip` it drops buckets
+ * without any sort value.
+ */
 export const bucketSort: PipelineType = {
   name: 'bucket_sort',
   parse(site): PipelineBehaviour {

@@ -6,7 +6,7 @@ import { pipelineBody } from './pipeline-request.js';
 
 const EXACT_MAX = 3000;
 
-/** Distinct values of all buckets up to each, from the sketches of a cardinality. */
+/** `cumulative_cardinality`: distinct values of all buckets up to each one, from the sketches of a cardinality. */
 export const cumulativeCardinality: PipelineType = {
   name: 'cumulative_cardinality',
   prints: 'whole',

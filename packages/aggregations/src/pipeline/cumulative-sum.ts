@@ -1,7 +1,7 @@
 import type { PipelineType } from '../aggregation-type.js';
 import { parentPipeline } from './parent-values.js';
 
-/** Running total of a value over the buckets of a histogram; gaps repeat the total. */
+/** `cumulative_sum`: running total over the buckets of a histogram. A bucket without a value repeats the total. */
 export const cumulativeSum: PipelineType = parentPipeline({
   name: 'cumulative_sum',
   typedName: 'simple_value',

@@ -23,14 +23,14 @@ const LONG_UNITS: ReadonlyMap<string, CalendarUnit> = new Map([
   ['year', 'year'],
 ]);
 
-/** Milliseconds of a unit: long calendar units have those of their first stretch since 1970. */
+/** Returns a unit in milliseconds. A month, quarter or year has the length of the first one since 1970. */
 function unitMs(unit: string): number {
   const long = LONG_UNITS.get(unit);
   if (long) return calendarRounding(long, UTC, 0).next(0);
   return UNIT_MS.get(unit) ?? parseTimeValue(unit, 'derivative.unit');
 }
 
-/** Change of a value from bucket to bucket; with `unit` also its rate. */
+/** `derivative`: change of a value from bucket to bucket, and with `unit` the rate of change. */
 export const derivative: PipelineType = parentPipeline({
   name: 'derivative',
   typedName: 'derivative',

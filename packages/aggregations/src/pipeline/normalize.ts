@@ -33,7 +33,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
 ]);
 
-/** A bucket's value in relation to those of the other buckets. */
+/** `normalize`: rescales a value by the values of all buckets. */
 export const normalize: PipelineType = parentPipeline({
   name: 'normalize',
   typedName: 'simple_value',

@@ -3,20 +3,20 @@ import { numberResult, type Reduced, type ReducedBucket } from '../reduce/reduce
 import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, type PipelineBody, pipelineBody } from './pipeline-request.js';
 
-/** A pipeline that adds one number to buckets of the histogram that it stands in. */
+/** A pipeline that adds one number to each bucket of the histogram that contains it. */
 export interface ParentSeries<E> {
   readonly name: string;
   readonly typedName: string;
   /** Whether the parent must be a histogram. */
   readonly needsHistogram: boolean;
   extra(body: PipelineBody): E;
-  /** Results by bucket, undefined for none; `values` are the buckets' values, null at gaps. */
+  /** Computes the result of each bucket, undefined for none. `values` has null for buckets without a value. */
   series(
     values: readonly (number | null)[],
     extra: E,
     buckets: readonly ReducedBucket[],
   ): readonly (number | null | undefined)[];
-  /** Extra members of a result. */
+  /** Returns further members of the JSON of a result. */
   members?(value: number, at: number, extra: E, buckets: readonly ReducedBucket[]): Record<string, unknown>;
 }
 
@@ -32,7 +32,7 @@ function result(
     : { ...base, render: (render) => ({ ...base.render(render), ...members }) };
 }
 
-/** Registers a series as a pipeline type. */
+/** Makes a pipeline type of a series. */
 export function parentPipeline<E>(type: ParentSeries<E>): PipelineType {
   return {
     name: type.name,

@@ -5,12 +5,12 @@ import { reduceFailure } from '../reduce/reduce-failure.js';
 import { type AggregationPath, type PathValue, parsePath, valueOfBucket } from '../reduce/paths.js';
 import type { ReducedBucket } from '../reduce/reduced.js';
 
-/** What to do where a bucket has no value. */
+/** What a pipeline does with a bucket without a value. */
 export type GapPolicy = 'skip' | 'insert_zeros' | 'keep_values';
 
 const GAP_POLICIES: readonly GapPolicy[] = ['insert_zeros', 'skip', 'keep_values'];
 
-/** Reads keys of a pipeline's body one by one. Throws parsing_exception for what is not read. */
+/** Reads the keys of a pipeline's body one by one. Throws parsing_exception for a wrong value. */
 export interface PipelineBody {
   path(): AggregationPath;
   gapPolicy(): GapPolicy;
@@ -18,11 +18,11 @@ export interface PipelineBody {
   number(key: string): number | null;
   boolean(key: string): boolean | null;
   any(key: string): unknown;
-  /** Refuses keys that were not asked for. */
+  /** Throws parsing_exception if the body has a key that was not read. */
   end(): void;
 }
 
-/** The body of a pipeline aggregation. */
+/** Makes the reader of the body of a pipeline aggregation. */
 export function pipelineBody(site: ParseSite): PipelineBody {
   const { body, name } = site;
   const read = new Set<string>();
@@ -73,7 +73,7 @@ export function pipelineBody(site: ParseSite): PipelineBody {
   };
 }
 
-/** Names that Elasticsearch's messages give to results. */
+/** Java class names of results in Elasticsearch's messages, by aggregation type. */
 const CLASS_NAMES: Readonly<Record<string, string>> = {
   sterms: 'StringTerms',
   lterms: 'LongTerms',
@@ -84,7 +84,7 @@ const CLASS_NAMES: Readonly<Record<string, string>> = {
   filters: 'InternalFilters',
 };
 
-/** Why a path gives no number, found by walking it again. */
+/** Returns the error message for a path without a number: walks the path again to find the step that fails. */
 function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
   const expected = 'buckets_path must reference either a number value or a single value numeric metric aggregation';
   let level = bucket.subs;
@@ -105,7 +105,7 @@ function pathFault(bucket: ReducedBucket, path: AggregationPath): string {
   return `${expected}, got: [Bucket] at aggregation [${path.text}]`;
 }
 
-/** A bucket's value under a gap policy; null where it has none and the policy skips. */
+/** Returns the value of a bucket under a gap policy; null if it has none and the policy skips it. */
 export function gapValue(bucket: ReducedBucket, path: AggregationPath, policy: GapPolicy): number | null {
   const value: PathValue = valueOfBucket(bucket, path);
   if (value === undefined) throw reduceFailure(errors.illegalArgument(pathFault(bucket, path)));

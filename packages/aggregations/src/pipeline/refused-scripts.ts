@@ -13,7 +13,7 @@ function refused(name: string): PipelineType {
   };
 }
 
-/** Pipelines that are nothing without a script: refused as by an Elasticsearch that lacks the language. */
+/** Pipelines that need a script. Refused with the error of an Elasticsearch without the script language. */
 export const bucketScript = refused('bucket_script');
 export const bucketSelector = refused('bucket_selector');
 export const movingFn = refused('moving_fn');

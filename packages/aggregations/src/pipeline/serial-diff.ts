@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { PipelineType } from '../aggregation-type.js';
 import { parentPipeline } from './parent-values.js';
 
-/** Difference of a value to that of `lag` buckets before. */
+/** `serial_diff`: difference to the value of `lag` buckets earlier. */
 export const serialDiff: PipelineType = parentPipeline({
   name: 'serial_diff',
   typedName: 'simple_value',

@@ -6,16 +6,16 @@ import type { Reduced, ReducedBucket } from '../reduce/reduced.js';
 import { decimalFormat } from '../source/decimal-format.js';
 import { gapValue, type GapPolicy, type PipelineBody, pipelineBody } from './pipeline-request.js';
 
-/** A value of a bucket and the key it comes from. */
+/** A value and the key of its bucket. */
 export interface BucketValue {
   readonly key: string;
   readonly value: number;
 }
 
-/** The values that a sibling pipeline reads, and how its results are shown. */
+/** The values that a sibling pipeline reads, and the format of its results. */
 export interface SiblingInput {
   readonly values: readonly BucketValue[];
-  /** Text of a result, null where answers show none. */
+  /** Text of a number for `value_as_string`; null if the answer shows none. */
   readonly shown: (value: number) => string | null;
 }
 
@@ -25,7 +25,10 @@ interface Source {
   readonly format: ((value: number) => string | null) | null;
 }
 
-/** Follows a path to the first multi-bucket aggregation; what remains is read from each of its buckets. */
+/**
+ * Follows a path to the first multi-bucket aggregation. The remaining path is read from each of its buckets. Throws
+ * aggregation_execution_exception if there is none.
+ */
 function sourceOf(level: ReducedSubs, path: AggregationPath, name: string): Source {
   let subs = level;
   for (let i = 0; i < path.steps.length; i++) {
@@ -57,7 +60,10 @@ function valuesOf(source: Source, policy: GapPolicy): BucketValue[] {
   return out;
 }
 
-/** A pipeline that turns values of a sibling's buckets into one result. `extra` reads parameters of its own. */
+/**
+ * Makes a pipeline that computes one result from the buckets of a sibling. `extra` reads the parameters of this
+ * pipeline.
+ */
 export function siblingPipeline<E>(
   name: string,
   extra: (body: PipelineBody, site: ParseSite) => E,

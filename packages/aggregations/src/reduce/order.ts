@@ -11,7 +11,7 @@ export interface OrderPart {
   readonly ascending: boolean;
 }
 
-/** Criteria in order of weight; `_key` ascending is always last. */
+/** Criteria, the most important first; the last one is always `_key`, ascending by default. */
 export type BucketOrder = readonly OrderPart[];
 
 function part(name: string, direction: unknown, container: object): OrderPart {
@@ -82,12 +82,12 @@ function checkPart({ path }: OrderPart, node: AggregationNode): void {
   });
 }
 
-/** Throws when an order names what is not below `node`. */
+/** Throws if a path of the order names an aggregation that is not below `node`. */
 export function validateOrder(order: BucketOrder, node: AggregationNode): void {
   for (const one of order) if (one.by === 'sub') checkPart(one, node);
 }
 
-/** By value; no number is the largest of all, so that it stands last ascending and first descending. */
+/** Compares two values. NaN is the largest value: last ascending, first descending. */
 function compareValues(a: number, b: number, ascending: boolean): number {
   if (Number.isNaN(a) || Number.isNaN(b))
     return (Number(Number.isNaN(a)) - Number(Number.isNaN(b))) * (ascending ? 1 : -1);
@@ -95,8 +95,9 @@ function compareValues(a: number, b: number, ascending: boolean): number {
 }
 
 /**
- * The value of a `sub` criterion; a single-bucket aggregation at the end counts its documents. A metric without values
- * orders as what Elasticsearch starts it from: a maximum from -Infinity, a minimum from Infinity, others are no number.
+ * Returns the value that a path to a sub-aggregation orders by; a path to a single-bucket aggregation orders by its
+ * document count. A metric without values has the initial value of Elasticsearch: -Infinity for a maximum, Infinity for
+ * a minimum, otherwise NaN.
  */
 function subValue(bucket: ReducedBucket, path: AggregationPath): number {
   const value = valueOfBucket(bucket, path);
@@ -119,7 +120,7 @@ export function ordersBySubs(order: BucketOrder): boolean {
   return order.some((one) => one.by === 'sub');
 }
 
-/** A comparison of buckets; `compareKeys` orders keys ascending. */
+/** Makes the comparison of buckets for an order; `compareKeys` compares keys ascending. */
 export function bucketComparator(
   order: BucketOrder,
   compareKeys: (a: ReducedBucket, b: ReducedBucket) => number,

@@ -1,18 +1,18 @@
 import type { ReducedSubs } from './reduced.js';
 import type { Reduced, ReducedBucket } from './reduced.js';
 
-/** One step of a path: a name, and a bucket key or metric property in brackets. */
+/** One step of a path: a name, with a bucket key or a property of a metric in brackets. */
 export interface PathStep {
   readonly name: string;
-  /** `['key']` after a multi-bucket name, `[99.0]` after a metric. */
+  /** Content of the brackets: `key` in `terms['key']`, `99.0` in `percentiles[99.0]`; null without brackets. */
   readonly key: string | null;
 }
 
-/** A path such as `a['k']>b.c`, taken apart. */
+/** A parsed path such as `a['k']>b.c`. */
 export interface AggregationPath {
   readonly text: string;
   readonly steps: readonly PathStep[];
-  /** What follows the last dot: `avg`, `99.0`; null for none. */
+  /** The property after the dot: `avg`, `99.0`; null for none. */
   readonly property: string | null;
 }
 
@@ -22,12 +22,12 @@ function step(text: string): PathStep {
   return { name: text.slice(0, open), key: text.slice(open + 1, -1).replace(/^'(.*)'$/s, '$1') };
 }
 
-/** Splits at `>` outside of brackets. */
+/** Splits a path at each `>` outside of brackets. */
 function splitSteps(text: string): string[] {
   return text.match(/(?:\[[^\]]*\]|[^>[])+/g) ?? [text];
 }
 
-/** Takes a path of `buckets_path` or `order` apart. The property is what follows the first dot of the last step. */
+/** Parses a path of `buckets_path` or `order`. The property follows the first dot of the last step. */
 export function parsePath(text: string): AggregationPath {
   const parts = splitSteps(text.trim());
   const last = parts.at(-1)!;
@@ -48,7 +48,7 @@ function dotOutsideBrackets(text: string): number {
   return -1;
 }
 
-/** A value found by a path: a number, null where a metric has none, undefined where the path leads nowhere. */
+/** The value at a path: a number; null if a metric has none; undefined if the path leads nowhere. */
 export type PathValue = number | null | undefined;
 
 function metricValue(reduced: Reduced, property: string | null): PathValue {
@@ -57,7 +57,9 @@ function metricValue(reduced: Reduced, property: string | null): PathValue {
   return reduced.value?.(property);
 }
 
-/** Follows the steps from one level down; multi-bucket aggregations on the way need a key. */
+/**
+ * Returns the value at a path that starts at one level. A multi-bucket aggregation on the way needs a key in brackets.
+ */
 export function valueIn(subs: ReducedSubs, path: AggregationPath): PathValue {
   let level = subs;
   for (let i = 0; i < path.steps.length; i++) {
@@ -85,7 +87,7 @@ function countOf(reduced: Reduced, key: string | null): PathValue {
   return reduced.buckets ? reduced.buckets.find((bucket) => bucket.keyText === key)?.docCount : reduced.docCount;
 }
 
-/** The value of a path relative to one bucket: `_count`, `_key`, a metric below. */
+/** Returns the value at a path that starts in one bucket: `_count`, `_key`, or a sub-aggregation. */
 export function valueOfBucket(bucket: ReducedBucket, path: AggregationPath): PathValue {
   if (path.steps.length === 0)
     return path.property === null

@@ -1,8 +1,8 @@
 import { doubleNumber } from '@shoal/query';
 
 /**
- * How the numbers of a metric print: `whole` as they are (4), `double` as Java prints doubles (4.0); or as doubles but
- * for the members that are named, wherever they stand in the answer.
+ * How the numbers of a metric print: `whole` as 4, `double` as Java prints doubles (4.0). With `wholeMembers`, members
+ * of these names print as 4 wherever they are in the result, all others as doubles.
  */
 export type Prints = 'whole' | 'double' | { readonly wholeMembers: readonly string[] };
 
@@ -15,7 +15,7 @@ function printed(value: unknown, whole: readonly string[]): unknown {
   );
 }
 
-/** The JSON of a metric with its numbers as they print. */
+/** Replaces the numbers of a result by ones that print as `prints` says. */
 export function metricJson(prints: Prints, json: Record<string, unknown>): Record<string, unknown> {
   if (prints === 'whole') return json;
   if (typeof json['value'] === 'number') return { ...json, value: doubleNumber(json['value']) };

@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '@shoal/errors';
 
-/** A failure while partial results are put together, as the answer shows it: without root causes, status 400. */
+/** Wraps a failure of the reduce as answers show it: status 400, without root causes. */
 export function reduceFailure(cause: ApiError): ApiError {
   return errors.searchPhaseExecution('', {
     status: 400,

@@ -21,7 +21,9 @@ interface Totals {
   readonly now: () => number;
 }
 
-/** The error of a request with more buckets than `limit`; `was` is said where the number is known beforehand. */
+/**
+ * Makes the error of a request with more buckets than `limit`. `was` is the number of buckets, null if it is not known.
+ */
 export function tooManyBuckets(limit: number, was: number | null): ApiError {
   const count = was === null ? 'but this number of buckets was exceeded' : `but was [${was}]`;
   return errors.tooManyBuckets(
@@ -47,7 +49,7 @@ function reduceNode(node: AggregationNode, partials: readonly Value[], totals: T
   return node.behaviour.reduce(partials, site);
 }
 
-/** Reduces a level from arrays of partial results, each with one entry a node. */
+/** Reduces one level. Each array of partial results has one entry for each node. */
 function reduceLevel(
   nodes: readonly AggregationNode[],
   partials: readonly (readonly Value[])[],
@@ -67,7 +69,7 @@ function reduceLevel(
   return result;
 }
 
-/** Reduces one aggregation outside of a request's reduce: how a shard orders buckets by what is below them. */
+/** Reduces the sub-aggregations of one bucket on a shard, which orders buckets by their values. Counts no buckets. */
 export function reduceSubsLocally(
   nodes: readonly AggregationNode[],
   partials: readonly Value[],
@@ -115,8 +117,9 @@ function bucketRenderer(level: Level, typedKeys: boolean): RenderBuckets {
 }
 
 /**
- * The value of `aggregations` in the answer: partial results of shards merged, pipelines run. No partial gives empty
- * results. Throws search_phase_execution_exception caused by too_many_buckets_exception.
+ * Returns the value of `aggregations` in the answer: merges the partial results of shards and runs pipelines. Without
+ * partial results the aggregations are empty. Throws search_phase_execution_exception caused by
+ * too_many_buckets_exception.
  */
 export function reduceAggregations(
   tree: AggregationTree,

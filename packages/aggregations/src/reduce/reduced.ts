@@ -1,48 +1,48 @@
-/** Results of one level by name. */
+/** Results of the aggregations of one level, by name. */
 export type ReducedSubs = Map<string, Reduced>;
 
 /** One bucket of a reduced aggregation. */
 export interface ReducedBucket {
-  /** What `_key` orders by. */
+  /** Key that `_key` sorts by. */
   readonly key: unknown;
-  /** Text that a path selects it with and keyed answers use. */
+  /** Key as text: the name of the bucket in keyed answers and in brackets of a path. */
   readonly keyText: string;
   docCount: number;
   subs: ReducedSubs;
-  /** JSON of the bucket before its sub-aggregations: `{key, doc_count, …}`. */
+  /** Returns the JSON of the bucket without its sub-aggregations: `{key, doc_count, …}`. */
   head(): Record<string, unknown>;
 }
 
 /** The final result of one aggregation. */
 export interface Reduced {
-  /** Name that `typed_keys` shows before `#`. */
+  /** Name of the type that `typed_keys` puts before `#`. */
   readonly typedName: string;
-  /** Buckets in order of the answer; null for metrics. Pipelines may replace them. */
+  /** Buckets in order of the answer; null for metrics. Pipelines may replace the array. */
   buckets: ReducedBucket[] | null;
   /** Sub-aggregations of single-bucket aggregations. */
   readonly subs?: ReducedSubs;
   /** Documents of a single bucket. */
   readonly docCount?: number;
   /**
-   * A numeric value by the name after the dot of a path (`value`, `avg`, `99.0`; null for none). Undefined when there
-   * is no such value.
+   * Returns the number of a property of a path (`value`, `avg`, `99.0`; null if the path has no property). Null if the
+   * metric has no value, undefined if it has no such property.
    */
   value?(property: string | null): number | null | undefined;
-  /** How a value looks in answers of pipelines on this aggregation: date texts, decimal formats. */
+  /** Formats a value for pipelines on this aggregation (dates, decimal formats); null if there is no text. */
   readonly format?: (value: number) => string | null;
-  /** Start of the next stretch after a histogram key, for derivative units. */
+  /** Partial results of a cardinality, which cumulative_cardinality merges. */
   readonly sketch?: unknown;
   render(renderBuckets: RenderBuckets): Record<string, unknown>;
 }
 
-/** Renders results of the level below. */
+/** Renders the sub-aggregations of a result. */
 export interface RenderBuckets {
   list(buckets: readonly ReducedBucket[]): Record<string, unknown>[];
   keyed(buckets: readonly ReducedBucket[], keyOf?: (bucket: ReducedBucket) => string): Record<string, unknown>;
   subs(subs: ReducedSubs): Record<string, unknown>;
 }
 
-/** A result that is one number. */
+/** Makes a result that is one number. */
 export function numberResult(typedName: string, value: number | null, text: string | null = null): Reduced {
   return {
     typedName,

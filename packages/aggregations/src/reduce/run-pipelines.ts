@@ -3,7 +3,7 @@ import type { ReducedSubs } from './reduced.js';
 import { parsePath } from './paths.js';
 import type { Reduced } from './reduced.js';
 
-/** Pipelines in an order in which each comes after those it reads. */
+/** Sorts pipelines so that each follows the pipelines that it reads. */
 export function inDependencyOrder(pipelines: readonly PipelineNode[]): PipelineNode[] {
   const done: PipelineNode[] = [];
   const visit = (node: PipelineNode): void => {
@@ -29,8 +29,8 @@ function runBelow(node: AggregationNode, reduced: Reduced): void {
 }
 
 /**
- * Runs the pipelines of a level and all below, deepest first; results go into the levels, changed buckets into the
- * results.
+ * Runs the pipelines of a level and of all levels below, deepest first. Adds their results to the levels and replaces
+ * the buckets that they change.
  */
 export function runPipelines(
   nodes: readonly AggregationNode[],

@@ -1,4 +1,4 @@
-/** Patterns of java.text.DecimalFormat: `0.00`, `#,##0.0#`, `0%`, literals around the number. */
+/** A parsed pattern of java.text.DecimalFormat: `0.00`, `#,##0.0#`, `0%`, with literals before and after the number. */
 interface DecimalPattern {
   readonly prefix: string;
   readonly suffix: string;
@@ -44,7 +44,7 @@ function grouped(integer: string, size: number): string {
   return text;
 }
 
-/** A printer for a pattern of java.text.DecimalFormat. */
+/** Makes the function that prints numbers by a pattern of java.text.DecimalFormat. */
 export function decimalFormat(pattern: string): (value: number) => string {
   const p = parsePattern(pattern);
   return (value) => {

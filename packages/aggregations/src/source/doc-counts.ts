@@ -1,6 +1,8 @@
 import type { SegmentView } from '@shoal/query';
 
-/** Documents that each document of a segment stands for (`_doc_count`); null when each stands for itself. */
+/**
+ * Returns for each document of a segment how many documents it stands for (`_doc_count`); null if each stands for one.
+ */
 export function docCounts(view: SegmentView): Int32Array | null {
   const column = view.reader.numbers('_doc_count');
   if (!column) return null;

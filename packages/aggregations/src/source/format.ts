@@ -3,24 +3,24 @@ import type { FieldType } from '@shoal/mapping';
 import { dateFormat, formatDouble, formatIp, timeZone } from '@shoal/values';
 import { decimalFormat } from './decimal-format.js';
 
-/** How values are shown, in a form that travels with partial results: the coordinator has no mapping. */
+/** How values are printed. Part of partial results, as the coordinator has no mapping. */
 export type FormatSpec =
   | { readonly k: 'raw' }
   | { readonly k: 'date'; readonly p: string; readonly z: string }
   | { readonly k: 'boolean' }
-  /** Whole numbers up to 2^64 - 1: keys are exact, numbers that are worked out from them have a text beside them. */
+  /** Whole numbers up to 2^64 - 1. Keys print exactly; computed numbers get a text beside them. */
   | { readonly k: 'unsigned' }
   /** Numbers that are doubles: keys print as 4.0. */
   | { readonly k: 'double' }
   | { readonly k: 'ip' }
   | { readonly k: 'decimal'; readonly p: string };
 
-/** A value's text, and whether answers show it beside the value (`key_as_string`). */
+/** Prints values of one format. */
 export interface Formatter {
   readonly spec: FormatSpec;
-  /** Text for keys of keyed answers and paths. */
+  /** Text of a value in keyed answers and paths. */
   text(value: number): string;
-  /** Text for `*_as_string`, null where there is none. */
+  /** Text of a value for `*_as_string`; null if the answer shows none. */
   shown(value: number): string | null;
 }
 
@@ -37,7 +37,7 @@ export function datePattern(field: FieldType | null): string {
       : DEFAULT_DATE_PATTERN;
 }
 
-/** How values of a field are shown when the request gives `format` and `time_zone` or null for each. */
+/** Returns how values of a field are printed. `format` and `zone` of the request may be null. */
 export function formatOf(field: FieldType | null, format: string | null, zone: string | null): FormatSpec {
   const kind = field?.valueKind;
   if (kind === 'date') return { k: 'date', p: format ?? datePattern(field), z: zone ?? 'UTC' };
@@ -47,7 +47,7 @@ export function formatOf(field: FieldType | null, format: string | null, zone: s
   return format === null ? RAW_FORMAT : { k: 'decimal', p: format };
 }
 
-/** The format of keys of a field: those of decimals say so. */
+/** Returns the format of bucket keys: that of the values, or `double` for fields of decimals. */
 export function keyFormat(field: FieldType | null, spec: FormatSpec): FormatSpec {
   return spec.k === 'raw' && field?.valueKind === 'double' ? { k: 'double' } : spec;
 }
@@ -58,7 +58,7 @@ function shownAs(spec: FormatSpec, text: (value: number) => string): Formatter {
   return { spec, text, shown: text };
 }
 
-/** The functions of a format. */
+/** Makes the formatter of a format. */
 export function formatter(spec: FormatSpec): Formatter {
   if (spec.k === 'date') {
     const [format, zone] = [dateFormat(spec.p), timeZone(spec.z)];
@@ -70,20 +70,17 @@ export function formatter(spec: FormatSpec): Formatter {
   return { ...rawFormatter, spec };
 }
 
-/**
- * The text beside the key of a term's bucket, null where answers show none: terms and unsigned numbers are their own
- * text.
- */
+/** Returns `key_as_string` of a terms bucket; null for strings and unsigned numbers, whose keys are their text. */
 export function termKeyText(key: string | number | bigint, formatter: Formatter): string | null {
   return typeof key === 'string' || formatter.spec.k === 'unsigned' ? null : formatter.shown(Number(key));
 }
 
-/** Text of an un-analysed term. */
+/** Returns the text of a term of a keyword-like column. */
 export function termText(spec: FormatSpec, term: string): string {
   return spec.k === 'ip' ? formatIp(term) : term;
 }
 
-/** The format of the first partial result that has one: shards whose mapping lacks the field have none. */
+/** Makes the formatter of the first partial result with a format. Shards whose mapping lacks the field have none. */
 export function formatIn(partials: readonly Value[]): Formatter {
   for (const partial of partials) {
     const spec = (partial as { f?: FormatSpec } | null)?.f;

@@ -4,17 +4,17 @@ import { compareTerms } from '@shoal/values';
 import { TERM_TEXTS_BYTES, TermTexts } from './term-texts.js';
 
 /**
- * One numbering of a field's terms over all segments of a shard. Numbers of sealed segments are in term order; terms
- * that only the buffer has come after them, in order of appearance.
+ * Global ordinals: one numbering of the terms of a field over all segments of a shard. Terms of sealed segments are
+ * numbered in term order. Terms that only the write buffer has follow in order of appearance.
  */
 export interface GlobalOrdinals {
   readonly count: number;
-  /** Numbers below this are in term order. */
+  /** Ordinals below this number are in term order. */
   readonly sortedCount: number;
-  /** Number of each ordinal of a segment; null where both are the same. */
+  /** Global ordinal of each ordinal of a segment; null if both are equal. */
   map(view: SegmentView): Int32Array | null;
   term(ordinal: number): string;
-  /** The number of a term, -1 when no document has it. */
+  /** The global ordinal of a term, -1 if no document has it. */
   lookup(term: string): number;
 }
 
@@ -23,12 +23,12 @@ interface Part {
   readonly column: OrdinalColumn;
 }
 
-/** Terms of sealed segments numbered together. */
+/** Global ordinals of the sealed segments alone. */
 interface SealedOrdinals {
   readonly count: number;
   readonly maps: ReadonlyMap<string, Int32Array | null>;
   readonly parts: readonly Part[];
-  /** Where a term is read: part and ordinal in it. */
+  /** For each global ordinal the segment that its term is read from; null with one segment. */
   readonly partOf: Uint16Array | null;
   readonly ordinalIn: Int32Array | null;
 }
@@ -39,7 +39,10 @@ interface TermStream {
   next(): boolean;
 }
 
-/** Terms in order: by the dictionary's cursor where the field has terms, which decodes each block once. */
+/**
+ * Streams the terms of a segment in order. Uses the cursor of the term dictionary if the field has one, which decodes
+ * each block once.
+ */
 function termStream({ view, column }: Part, field: string): TermStream {
   const terms = view.reader.terms(field);
   const cursor = terms && terms.termCount === column.ordinalCount ? terms.cursor() : null;
@@ -109,7 +112,7 @@ function sealedTerm(sealed: SealedOrdinals, ordinal: number): string {
   return sealed.parts[sealed.partOf[ordinal]!]!.column.term(sealed.ordinalIn![ordinal]!);
 }
 
-/** Texts of sealed terms, by way of those that requests before this one read. */
+/** Reads texts of sealed terms through the cache of texts that earlier requests read. */
 function sealedTexts(searcher: Searcher, field: string, sealed: SealedOrdinals): (ordinal: number) => string {
   const read = (ordinal: number): string => sealedTerm(sealed, ordinal);
   let texts: TermTexts | null = null;
@@ -131,7 +134,7 @@ function sealedLookup(sealed: SealedOrdinals, term: string): number {
   return -1;
 }
 
-/** Numbers the terms of unsealed segments: those that sealed ones have keep their number. */
+/** Numbers the terms of write buffers: terms of sealed segments keep their number, new ones follow. */
 function bufferMaps(
   sealed: SealedOrdinals,
   parts: readonly Part[],
@@ -153,12 +156,12 @@ function bufferMaps(
   return { maps, extra };
 }
 
-/** Group of cached numberings that count as fielddata. */
+/** Group of the cache whose entries count as fielddata in statistics. */
 const ORDINALS = 'ordinals';
 
 /**
- * The numbering of a keyword-like field's terms; merged numberings are cached with the searcher, in a group that stats
- * tell apart.
+ * Returns the global ordinals of a keyword-like field. If several segments are merged, the result is cached with the
+ * searcher; `group` says under which name statistics count it.
  */
 export function globalOrdinals(searcher: Searcher, field: string, group = ORDINALS): GlobalOrdinals {
   const sealedParts: Part[] = [];

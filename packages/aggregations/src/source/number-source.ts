@@ -7,7 +7,10 @@ import { fillMissing, fillMissingMany, isContiguous } from './read.kernel.js';
 import { roomForDoubles } from '../collect/growable.js';
 import { datePattern } from './format.js';
 
-/** Numbers of one field over the segments of a shard. Arrays it gives are its own, valid until the next call. */
+/**
+ * Reads the numbers of one field over the segments of a shard. Returned arrays belong to the source and are valid until
+ * the next call.
+ */
 export interface NumberSource {
   segment(view: SegmentView): void;
   /** Whether no document of the segment has more than one value. */
@@ -16,17 +19,21 @@ export interface NumberSource {
   readonly isEmpty: boolean;
   readonly column: NumberColumn | null;
   /**
-   * Greatest distance from 0 of the segment's values and of `missing` when all are exact whole numbers; else infinite.
+   * Greatest distance from 0 of the values of the segment and of `missing`, if all are whole numbers that doubles hold
+   * exactly; otherwise Infinity.
    */
   readonly wholeBound: number;
   /**
-   * Bounds of the values of ascending documents, every one of which has just one; null where that is not known without
+   * Bounds of the values of ascending documents, if each has exactly one value; null if this is not known without
    * reading them.
    */
   bounds(docs: Int32Array, count: number): { readonly min: number; readonly max: number } | null;
   /** First value of each document, NaN for none. */
   read(docs: Int32Array, count: number): Float64Array;
-  /** The same for who does not write into it: what another part of the request has read already is not read again. */
+  /**
+   * As `read`, but callers must not write to the array: it may be shared with another aggregation of the request that
+   * read the same documents.
+   */
   peek(docs: Int32Array, count: number): Float64Array;
   readAll(docs: Int32Array, count: number): MultiNumbers;
 }
@@ -48,7 +55,7 @@ function missingBoolean(missing: unknown): number {
   return missing === true || missing === 'true' || missing === 1 ? 1 : 0;
 }
 
-/** What `missing` stands for as a column value; NaN for none. */
+/** Returns `missing` as a value of the column; NaN for none. */
 export function missingValue(
   missing: unknown,
   field: FieldType | null,
@@ -69,8 +76,8 @@ function wholeBound(column: NumberColumn | null, missing: number): number {
 }
 
 /**
- * Numbers of a column. A class: getters of an object literal would keep the request that made it alive until the whole
- * heap is collected.
+ * Numbers of a column. A class, as V8 keeps the closures of getters in an object literal, and with them the request,
+ * alive until a major garbage collection.
  */
 class ColumnNumbers implements NumberSource {
   readonly #field: string | null;
@@ -135,7 +142,7 @@ class ColumnNumbers implements NumberSource {
 
 const NO_NUMBERS = new Float64Array(0);
 
-/** The numbers of `field` (null: unmapped), with `missing` (NaN: none) for documents that have none. */
+/** Makes the source of `field` (null: unmapped). Documents without a value get `missing` (NaN: none). */
 export function numberSource(field: FieldType | null, missing: number, scratch: Scratch | undefined): NumberSource {
   return new ColumnNumbers(field?.name ?? null, missing, scratch);
 }

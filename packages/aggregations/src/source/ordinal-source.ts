@@ -3,12 +3,15 @@ import type { Scratch, SegmentView } from '@shoal/query';
 import { roomForInts } from '../collect/growable.js';
 import { isContiguous } from './read.kernel.js';
 
-/** Ordinals of one field, segment by segment. Arrays it gives are its own, valid until the next call. */
+/**
+ * Reads the ordinals of one field, segment by segment. Returned arrays belong to the source and are valid until the
+ * next call.
+ */
 export interface OrdinalSource {
   segment(view: SegmentView): void;
   readonly column: OrdinalColumn | null;
   readonly isSingle: boolean;
-  /** Smallest-term ordinal of each document in its segment, -1 for none. */
+  /** First ordinal of each document, that of its smallest term; -1 for none. */
   read(docs: Int32Array, count: number): Int32Array;
   readAll(docs: Int32Array, count: number): MultiOrdinals;
 }
@@ -51,7 +54,7 @@ class ColumnOrdinals implements OrdinalSource {
 
 const NO_ORDINALS = new Int32Array(0);
 
-/** The ordinals of `field`; with `scratch` arrays are borrowed. */
+/** Makes the source of `field`; its arrays are borrowed from `scratch` if given. */
 export function ordinalSource(field: string, scratch: Scratch | undefined): OrdinalSource {
   return new ColumnOrdinals(field, scratch);
 }

@@ -5,13 +5,13 @@ import type { BuildSite } from '../aggregation-type.js';
 import { roomForDoubles } from '../collect/growable.js';
 import { resolveField, type SourceRequest } from './values-source.js';
 
-/** Points of one field. `readAll` fills `lats` and `lons`, whose `starts` are the same. */
+/** Reads the points of one field into `lats` and `lons`. `readAll` gives both the same `starts`. */
 export interface PointSource {
   segment(view: SegmentView): void;
   readonly isEmpty: boolean;
-  /** Whether no document of the segment has several points, and none gets one by `missing`: then `read` has all. */
+  /** Whether each document of the segment has at most one point, `missing` included: `read` then reads all points. */
   readonly isSingle: boolean;
-  /** Fills the values of `lats` and `lons` with the first point of each document, NaN for none. */
+  /** Writes the first point of each document to the values of `lats` and `lons`, NaN for none. */
   read(docs: Int32Array, count: number): void;
   readAll(docs: Int32Array, count: number): void;
   readonly lats: MultiNumbers;
@@ -79,7 +79,7 @@ class ColumnPoints implements PointSource {
   }
 }
 
-/** The points of a request's field on one shard. */
+/** Opens the points of the field of a request on one shard. */
 export function pointSource(build: BuildSite, request: SourceRequest): PointSource {
   const field = resolveField(build.context, request.field, 'points', build.node.type);
   const missing = request.missing === null ? null : (parseGeoPoint(request.missing)[0] ?? null);

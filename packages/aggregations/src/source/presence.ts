@@ -5,7 +5,7 @@ import { numberSource } from './number-source.js';
 import { ordinalSource } from './ordinal-source.js';
 import type { ResolvedField } from './values-source.js';
 
-/** How many values each document of a window has. */
+/** Counts the values of each document of a window. */
 export interface ValueCounts {
   segment(view: SegmentView): void;
   /** The array is valid until the next call. */
@@ -75,7 +75,7 @@ const BY_COLUMN: Readonly<
   binary: otherCounts,
 };
 
-/** Counts the values of a field of any kind; null (unmapped) has none. */
+/** Makes the counter for a field of any type; null (unmapped) has no values. */
 export function valueCounts(field: ResolvedField | null): ValueCounts {
   const source = field ? BY_COLUMN[field.column](field) : null;
   let out: Int32Array<ArrayBuffer> = new Int32Array(0);

@@ -3,10 +3,7 @@ import type { BuildSite } from '../aggregation-type.js';
 import { globalOrdinals } from './global-ordinals.js';
 import { ordinalSource } from './ordinal-source.js';
 
-/**
- * Field types whose values are ranges of numbers: terms of both ends, 8 characters of code 0-255 each, in sortable
- * form.
- */
+/** Types of range fields. A value is a term of 16 characters with codes 0 to 255: 8 for each end, in sortable form. */
 
 const END_WIDTH = 8;
 const SIGN = 1n << 63n;
@@ -26,7 +23,7 @@ function decimalOf(text: string): number {
   return view.getFloat64(0);
 }
 
-/** Ranges of one field over the segments of a shard, both ends inclusive. */
+/** Reads the ranges of one field over the segments of a shard, both ends inclusive. */
 export interface RangeSource {
   segment(view: SegmentView): void;
   /** Calls `visit` with each range of each document, in order of documents. */
@@ -34,7 +31,7 @@ export interface RangeSource {
   readonly isDate: boolean;
 }
 
-/** The ranges of a field, null when it is no range field of numbers or dates. */
+/** Opens the ranges of a field; null if it is not a range field of numbers or dates. */
 export function rangeSource(build: BuildSite, field: string): RangeSource | null {
   const type = build.context.searcher.mapping.field(field);
   const over = type?.capabilities.rangesOver ?? null;

@@ -1,6 +1,6 @@
 import type { MultiNumbers } from '@shoal/segments';
 
-/** Whether `count` ascending documents (repeats allowed) are a run without holes or repeats. */
+/** Whether ascending documents (repeats allowed) are consecutive numbers without repeats. */
 export function isContiguous(docs: Int32Array, count: number): boolean {
   if (count === 0 || docs[count - 1]! - docs[0]! !== count - 1) return false;
   // With repeats a run could have the same span only if it also had holes.
@@ -16,7 +16,7 @@ export function fillMissing(values: Float64Array, count: number, missing: number
   }
 }
 
-/** A copy in which documents without values have `missing`. */
+/** Returns a copy in which documents without values have the value `missing`. */
 export function fillMissingMany(multi: MultiNumbers, count: number, missing: number): MultiNumbers {
   const starts = new Int32Array(count + 1);
   const values = new Float64Array(multi.starts[count]! + count);

@@ -1,20 +1,20 @@
-/** Terms that are kept; a number shares its place with those that are SLOTS apart. */
+/** Number of cached terms. Ordinals that are equal modulo SLOTS share a slot. */
 const SLOTS = 128;
-/** Longer terms are read anew. */
+/** Limit for the length of a cached term, in UTF-16 units. */
 const UNITS_MAX = 64;
 
 /** Bytes that the texts of one field may take. */
 export const TERM_TEXTS_BYTES = SLOTS * (UNITS_MAX * 2 + 24);
 
 /**
- * Texts of the terms that answers showed last: buckets of the requests on a field are mostly the same few, and each is
- * read from the middle of a block.
+ * Cache of the texts of terms that answers showed last. Requests on a field mostly show the same few buckets, and
+ * reading a term decodes half a block on average.
  */
 export class TermTexts {
   readonly #ordinals = new Int32Array(SLOTS).fill(-1);
   readonly #texts: string[] = Array.from({ length: SLOTS }, () => '');
 
-  /** The text of `ordinal`, by `read` when it is not kept. */
+  /** Returns the text of `ordinal`, from `read` if it is not cached. */
   text(ordinal: number, read: (ordinal: number) => string): string {
     const slot = ordinal & (SLOTS - 1);
     if (this.#ordinals[slot] === ordinal) return this.#texts[slot]!;

@@ -1,4 +1,4 @@
-/** A kind of values, by the names that `GET /_nodes/aggregations` shows. `other`: none of fields. */
+/** A kind of values as `GET /_nodes/aggregations` names it. `other`: not values of a field. */
 export type ValueKind =
   | 'boolean'
   | 'counter'
@@ -11,17 +11,17 @@ export type ValueKind =
   | 'position'
   | 'range';
 
-/** Of aggregations that read no values by themselves, or whose values Elasticsearch does not tell apart. */
+/** Kinds of aggregations that read no values, or for which Elasticsearch lists no kinds. */
 export const NO_KIND: readonly ValueKind[] = ['other'];
-/** Of metrics on numbers. */
+/** Kinds of metrics on numbers. */
 export const METRIC_KINDS: readonly ValueKind[] = ['boolean', 'counter', 'date', 'numeric'];
-/** Of buckets by numbers that may be dates. */
+/** Kinds of buckets by numbers or dates. */
 export const NUMBER_KINDS: readonly ValueKind[] = ['boolean', 'date', 'numeric'];
-/** Of buckets by single values. */
+/** Kinds of buckets by single values. */
 export const TERM_KINDS: readonly ValueKind[] = ['boolean', 'date', 'ip', 'keyword', 'numeric'];
-/** Of metrics on places. */
+/** Kinds of metrics on points. */
 export const PLACE_KINDS: readonly ValueKind[] = ['geopoint', 'position'];
-/** Of metrics on values of any field. */
+/** Kinds of metrics on values of any field. */
 export const COUNTED_KINDS: readonly ValueKind[] = [
   'boolean',
   'counter',

@@ -4,17 +4,17 @@ import type { ColumnKind } from '@shoal/segments';
 import { anyField, type FieldReaders, type ReadFields, stringField } from '../parse/body-fields.js';
 import type { CollectContext } from '../collector.js';
 
-/** Where an aggregation takes its values from, as the request says. */
+/** The field that an aggregation reads, with `missing`, format and time zone, as the request gives them. */
 export interface SourceRequest {
   readonly field: string;
   readonly missing: unknown;
   readonly format: string | null;
   readonly timeZone: string | null;
-  /** `value_type`: what an unmapped field counts as. */
+  /** `value_type`: the type of an unmapped field; null for none. */
   readonly valueType: string | null;
 }
 
-/** Fields that every aggregation on values takes. */
+/** Readers of the fields that every aggregation on values has. */
 export const sourceFields = {
   field: stringField,
   missing: anyField,
@@ -24,14 +24,14 @@ export const sourceFields = {
   valueType: stringField,
 } satisfies FieldReaders;
 
-/** Scripts are not run: the answer is that of an Elasticsearch without the language. */
+/** Refuses a script with the error of an Elasticsearch without the script language. */
 export function refuseScript(script: unknown): void {
   if (script === undefined) return;
   const lang = (script as { lang?: unknown } | null)?.lang;
   throw errors.illegalArgument(`script_lang not supported [${typeof lang === 'string' ? lang : 'painless'}]`);
 }
 
-/** The source among the fields of a body. Throws illegal_argument_exception when there is none. */
+/** Makes the source from the fields of a body. Throws illegal_argument_exception if there is no field. */
 export function sourceOf(fields: ReadFields<typeof sourceFields>, timeZone: string | null = null): SourceRequest {
   refuseScript(fields.script);
   if (fields.field === undefined)
@@ -45,7 +45,7 @@ export function sourceOf(fields: ReadFields<typeof sourceFields>, timeZone: stri
   };
 }
 
-/** A field as one shard's mapping has it. */
+/** A field of the mapping of one shard, with its column. */
 export interface ResolvedField {
   readonly type: FieldType;
   readonly column: ColumnKind;
@@ -66,7 +66,7 @@ function textError(field: FieldType, index: string): ApiError {
   );
 }
 
-/** Columns of a kind of aggregation: `numbers`, `terms` (any with values that can be counted) or `points`. */
+/** What an aggregation reads: `numbers`, `terms` (any column whose values can be counted), `points`, or `any`. */
 export type SourceKind = 'numbers' | 'terms' | 'points' | 'any';
 
 const KINDS: Readonly<Record<SourceKind, readonly ColumnKind[]>> = {
@@ -76,7 +76,7 @@ const KINDS: Readonly<Record<SourceKind, readonly ColumnKind[]>> = {
   any: ['long', 'double', 'ordinals', 'geo', 'binary'],
 };
 
-/** The error of an aggregation on a field of the wrong type. */
+/** Makes the error of an aggregation on a field of the wrong type. */
 export function notSupported(field: FieldType, aggregation: string): ApiError {
   return errors.illegalArgument(
     `Field [${field.name}] of type [${field.typeName}] is not supported for aggregation [${aggregation}]`,
@@ -84,8 +84,9 @@ export function notSupported(field: FieldType, aggregation: string): ApiError {
 }
 
 /**
- * A field that an aggregation can read, or null when the shard's mapping does not know it.
- * Throws illegal_argument_exception for text, fields without a column, and kinds that the aggregation does not take.
+ * Returns the field that an aggregation reads; null if the mapping of the shard lacks it. Throws
+ * illegal_argument_exception for text, for fields without a column, and for types that the aggregation does not
+ * support.
  */
 export function resolveField(
   context: CollectContext,

@@ -1,6 +1,6 @@
 import type { Searcher } from '@shoal/query';
 
-/** Whole numbers of a field that doubles do not hold: some value on the shard is beyond 2^53. */
+/** Whether some value of a field on the shard is a whole number beyond 2^53, which a double does not hold exactly. */
 export function isWide(searcher: Searcher, field: string): boolean {
   return searcher.segments.some(({ reader }) => {
     const column = reader.numbers(field);
@@ -11,11 +11,11 @@ export function isWide(searcher: Searcher, field: string): boolean {
 const LEAST_SAFE = BigInt(Number.MIN_SAFE_INTEGER);
 const GREATEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A whole number in the one form that keys have on all shards: as number where that is exact. */
+/** Returns the form of a whole number as key, the same on all shards: a number if that is exact, otherwise a bigint. */
 export const wholeKey = (value: bigint): number | bigint =>
   value >= LEAST_SAFE && value <= GREATEST_SAFE ? Number(value) : value;
 
-/** What a request gives as a whole number, exactly; decimals are cut. Null for what is no finite number. */
+/** Parses a whole number exactly; decimals are truncated. Null if the value is no finite number. */
 export function wholeOf(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) return BigInt(value.replace('+', ''));
@@ -23,15 +23,15 @@ export function wholeOf(value: unknown): bigint | null {
   return Number.isFinite(number) ? BigInt(Math.trunc(number)) : null;
 }
 
-/** Numbers for the distinct values of a wide field on a shard that order as the values do. */
+/** Numbers for the distinct values of a field on a shard, in the order of the values. */
 export interface WholeCodes {
   code(value: bigint): number;
   value(code: number): bigint;
-  /** The code of any value; between those of its neighbours when no document has it. */
+  /** The code of any value; between those of its neighbours if no document has it. */
   codeOf(value: bigint): number;
 }
 
-/** Ranks of `values`. */
+/** Makes codes that are the ranks of `values`. */
 export function wholeCodes(values: ReadonlySet<bigint>): WholeCodes {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const ranks = new Map(sorted.map((value, rank) => [value, rank]));

@@ -14,14 +14,14 @@ import { asBuffer } from './as-buffer.js';
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of any shape
 export type Answer = any;
 
-/** What stands beside `aggs` in a request. */
+/** Options of a request besides `aggs`. */
 export interface RequestOptions {
-  /** The query that documents match; all documents without it. */
+  /** The query; all documents by default. */
   readonly query?: object;
   readonly typedKeys?: boolean;
-  /** `search.max_buckets`, 65,536 unless given. */
+  /** `search.max_buckets`, by default 65,536. */
   readonly maxBuckets?: number;
-  /** False for answers that depend on the shards that documents are in: asks one shard only. */
+  /** False if the answer depends on how documents are spread over shards: the request then runs on one shard only. */
   readonly anyLayout?: boolean;
 }
 
@@ -191,7 +191,7 @@ function hitOf(searcher: Searcher, doc: number, score: number | null, sort?: rea
   return Buffer.from(stringify(sort ? { ...hit, sort } : hit));
 }
 
-/** Numbers may differ in the last bits where sums were added in another order. */
+/** Compares two answers. Numbers may differ by 10^-9 of their size, as sums are added in another order. */
 export function assertNear(a: Answer, b: Answer, at = ''): void {
   if (typeof a === 'number' && typeof b === 'number')
     return assert.ok(Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a)), `${at}: ${a} != ${b}`);

@@ -1,7 +1,7 @@
 import type { Searcher, SegmentView } from '@shoal/query';
 import type { OrdinalColumn } from '@shoal/segments';
 
-/** Ordinals in the reverse of term order, with the ranks that a buffer gives for them. */
+/** Returns the column with ordinals in reverse term order, and with the `ranks` that a write buffer has. */
 function unordered(column: OrdinalColumn): OrdinalColumn {
   const last = column.ordinalCount - 1;
   const turned = (ordinal: number): number => (ordinal < 0 ? ordinal : last - ordinal);
@@ -49,8 +49,8 @@ function buffered(view: SegmentView): SegmentView {
 }
 
 /**
- * The searcher with its last segment as a write buffer shows it: ordinals in another order than terms, and `ranks` to
- * put them in order.
+ * Returns the searcher with its last segment shown as a write buffer: ordinals are not in term order, and `ranks` sorts
+ * them.
  */
 export function asBuffer(searcher: Searcher): Searcher {
   return {

@@ -1,4 +1,4 @@
-/** Ordinals, numbered by `map` when given, as doubles; -1 becomes NaN. */
+/** Writes ordinals as doubles to `out`, mapped to global ordinals by `map` (null: as they are). -1 becomes NaN. */
 export function ordinalCodes(ordinals: Int32Array, count: number, map: Int32Array | null, out: Float64Array): void {
   if (map) {
     for (let i = 0; i < count; i++) out[i] = ordinals[i]! < 0 ? Number.NaN : map[ordinals[i]!]!;
@@ -8,8 +8,8 @@ export function ordinalCodes(ordinals: Int32Array, count: number, map: Int32Arra
 }
 
 /**
- * Places of the codes from `after` to `bound` in the order that `sign` gives, both included, into `rows`; NaN stands
- * for `missing` and is left out where that is NaN too. Returns how many.
+ * Writes the indexes of codes between `after` and `bound`, both included, to `rows`, in the direction of `sign`. NaN
+ * counts as `missing`; if `missing` is NaN too, the document is dropped. Returns the number of rows.
  */
 export function keepWanted(
   codes: Float64Array,

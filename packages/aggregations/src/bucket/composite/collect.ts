@@ -23,7 +23,7 @@ import type { CompositeRequest } from './request.js';
 import { missingCode, openSource } from './source.js';
 import type { SourceKey, SourceReader } from './source-reader.js';
 
-/** What a shard returns of a composite aggregation: the first buckets after `after`, in order. */
+/** Partial result of a composite aggregation: the first buckets after `after`, in order. */
 export type CompositePartial = {
   readonly k: readonly (readonly SourceKey[])[];
   readonly c: readonly number[];
@@ -53,20 +53,20 @@ function afterCodes(request: CompositeRequest, readers: readonly SourceReader[])
   });
 }
 
-/** Order of two codes of a source in the answer; `sign` is -1 for descending sources. */
+/** Compares two codes of a source in the order of the answer; `sign` is -1 for descending sources. */
 function compareCodes(a: number, b: number, sign: number): number {
   return a === b ? 0 : a < b ? -sign : sign;
 }
 
-/** Enough buckets beyond the page before the first source's bound is tightened. */
+/** Buckets collected beyond the page before the bound of the first source is computed anew. */
 const SLACK = 64;
 
-/** Documents taken at a time until the first source has a bound. */
+/** Documents collected at a time while the first source has no bound yet. */
 const FIRST_DOCS = 1024;
 
 /**
- * Collects the combinations of all sources' values. Combinations are numbered level by level: (bucket so far, next
- * value) → bucket. Values of the first source that cannot be on the page any more are left out.
+ * Collects the combinations of all sources' values. Combinations are numbered level by level: the pair (bucket of the
+ * previous sources, code) gets a bucket number. Documents whose first value lies beyond the page are dropped.
  */
 export class CompositeCollector implements Aggregator<CompositePartial> {
   readonly #size: number;
@@ -74,7 +74,7 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
   readonly #readers: readonly SourceReader[];
   readonly #after: Float64Array | null;
   readonly #signs: readonly number[];
-  /** Code of a missing value of each source, NaN where documents without one are dropped. */
+  /** For each source the code of a missing value; NaN if documents without a value are dropped. */
   readonly #missing: readonly number[];
   readonly #tables: readonly BucketTable[];
   readonly #last: BucketTable;
@@ -83,11 +83,11 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
   readonly #list: Pairs;
   readonly #windows: MultiNumbers[] = [];
   #weights: Int32Array | null = null;
-  /** Places in the window of pairs that the first source leaves. */
+  /** Indexes in the window of the documents that the first source keeps. */
   #rows = new Int32Array(0);
-  /** Whether the sources so far put a pair after `after`. */
+  /** One byte a pair: 1 if the codes of the sources read so far come after those of `after`. */
   #isAfter = new Uint8Array(0);
-  /** Codes of the first source beyond this cannot be on the page. */
+  /** Last code of the first source that can still be on the page; ±Infinity while not known. */
   #bound: number;
   #checkAt: number;
 
@@ -115,7 +115,7 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
 
   reserve(): void {}
 
-  /** Until the first source has a bound, documents are taken a few at a time, so that it is found early. */
+  /** Collects few documents at a time until the first source has a bound, so that the bound is found early. */
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     let from = 0;
     for (; !this.#hasParent && !Number.isFinite(this.#bound) && count - from > FIRST_DOCS; from += FIRST_DOCS) {
@@ -145,7 +145,10 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     this.#tighten();
   }
 
-  /** Every source has one value a document: source by source, only documents still wanted are read on. */
+  /**
+   * Collects a window where each document has at most one value of every source. Each source is read only for documents
+   * that earlier sources kept.
+   */
   #keepSingles(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     const list = this.#list;
     if (this.#rows.length < count) {
@@ -176,7 +179,10 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
       this.#narrow(level, this.#readers[level]!.singles(list.docs, list.count));
   }
 
-  /** Replaces the bucket of each pair by that with the next source's value, and drops pairs that are not wanted. */
+  /**
+   * Replaces the bucket of each pair by the bucket that includes the value of source `level`; drops pairs that cannot
+   * be on the page.
+   */
   #narrow(level: number, codes: Float64Array): void {
     const list = this.#list;
     const isAfter = this.#isAfter;
@@ -212,7 +218,10 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
       this.#descend(docs[i]!, scores ? scores[i]! : 0, 0, buckets ? buckets[i]! : 0, i, this.#after === null);
   }
 
-  /** All values of a level; `isAfter`: an earlier level already stands after `after`. */
+  /**
+   * Steps through all values of a document for source `level`. `isAfter`: an earlier source already comes after
+   * `after`.
+   */
   #descend(doc: number, score: number, level: number, at: number, window: number, isAfter: boolean): void {
     const { starts, values } = this.#windows[level]!;
     const [from, to] = [starts[window]!, starts[window + 1]!];
@@ -233,7 +242,10 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     addPair(this.#list, doc, id, score);
   }
 
-  /** Only at the top level do all combinations compete for one page. */
+  /**
+   * Computes the bound of the first source from the best combinations so far. Only at the top level: below another
+   * aggregation each parent bucket has a page of its own.
+   */
   #tighten(): void {
     if (this.#last.size < this.#checkAt || this.#hasParent) return;
     const page = selectTop(
@@ -255,7 +267,7 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     return codes;
   }
 
-  /** Order of two combinations up to a level: those of one bucket so far differ by their last value. */
+  /** Compares two combinations by the sources up to `level`. */
   #compareIds(a: number, b: number, level = this.#tables.length - 1): number {
     if (a === b) return 0;
     const { owners, keys } = this.#tables[level]!;

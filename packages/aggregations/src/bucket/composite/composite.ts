@@ -13,10 +13,10 @@ import type { SourceKey } from './source-reader.js';
 import { NO_KIND } from '../../source/value-kinds.js';
 import { present } from '../../reduce/present.js';
 
-/** `search.max_buckets`, which the page size is checked against before anything is collected. */
+/** Limit for `size`: the default of `search.max_buckets`, checked when the request is parsed. */
 const PAGE_MAX = 65_536;
 
-/** Aggregations that a composite may stand in, by the name that errors give the others. */
+/** Types of aggregations that may contain a composite, by the names in error messages. */
 const ALLOWED_PARENTS = new Set(['nested', 'filter', 'reverse_nested', 'sampler', 'random_sampler']);
 
 function factoryName(type: string): string {
@@ -111,7 +111,7 @@ function reduce(request: CompositeRequest, partials: readonly (CompositePartial 
   };
 }
 
-/** Pages through all combinations of several sources' values, in their order. */
+/** `composite`: pages through all combinations of the values of several sources, in order. */
 export const composite: AggregationType<CompositePartial> = {
   name: 'composite',
   valueKinds: NO_KIND,

@@ -32,7 +32,7 @@ export interface CompositeSource {
   readonly request: SourceRequest;
   readonly ascending: boolean;
   readonly missingBucket: boolean;
-  /** Whether missing stands before all values in the order of the answer. */
+  /** Whether a missing value comes before all values in the answer. */
   readonly missingFirst: boolean;
   readonly interval: number;
   readonly rounding: Rounding | null;
@@ -117,7 +117,7 @@ function numberReader(
   };
 }
 
-/** A tile as a number: column and row behind each other. */
+/** A map tile as one number: the row follows the column. */
 const tileCode = (x: number, y: number, precision: number): number => x * 2 ** precision + y;
 
 function tileReader(build: BuildSite, source: CompositeSource): SourceReader {

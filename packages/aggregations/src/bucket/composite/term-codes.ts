@@ -1,16 +1,16 @@
 import { compareTerms } from '@shoal/values';
 import type { GlobalOrdinals } from '../../source/global-ordinals.js';
 
-/** Numbers for the terms of a field that order as the terms do, those that only the buffer has included. */
+/** Numbers for the terms of a field that have the order of the terms, terms of the write buffer included. */
 export interface TermCodes {
   /** Code of a global ordinal. */
   code(ordinal: number): number;
   term(code: number): string;
-  /** Code of any term; between those of its neighbours when no document has it. */
+  /** The code of any term; between those of its neighbours if no document has the term. */
   codeOf(term: string): number;
 }
 
-/** Number of sorted ordinals whose term is below `term`. */
+/** Counts the terms of sealed segments that are below `term`. */
 function lowerBound(ordinals: GlobalOrdinals, term: string): number {
   let [low, high] = [0, ordinals.sortedCount];
   while (low < high) {
@@ -21,7 +21,10 @@ function lowerBound(ordinals: GlobalOrdinals, term: string): number {
   return low;
 }
 
-/** Sealed terms have their ordinal as code, those of the buffer a fraction between their neighbours. */
+/**
+ * Makes codes: a term of a sealed segment has its global ordinal, a term of the write buffer alone a fraction between
+ * two ordinals.
+ */
 export function termCodes(ordinals: GlobalOrdinals): TermCodes {
   const extra = Array.from({ length: ordinals.count - ordinals.sortedCount }, (_, i) => ({
     ordinal: ordinals.sortedCount + i,

@@ -5,7 +5,7 @@ import type { FormatSpec } from '../../source/format.js';
 import { wholeCodes, wholeKey, wholeOf } from '../../source/wide-numbers.js';
 import type { SourceReader } from './source-reader.js';
 
-/** Memory of a distinct value with its rank. */
+/** Estimated memory of one distinct value and its rank. */
 const VALUE_BYTES = 120;
 
 function distinctValues({ context }: BuildSite, field: string): Set<bigint> {
@@ -22,8 +22,8 @@ function distinctValues({ context }: BuildSite, field: string): Set<bigint> {
 }
 
 /**
- * Whole numbers beyond 2^53 as a source: their codes are their ranks among the values of the shard, which are looked at
- * first.
+ * Reads whole numbers beyond 2^53 as a source. The code of a value is its rank among all values of the shard, which are
+ * read first.
  */
 export function wideReader(build: BuildSite, field: string, format: FormatSpec, missing: unknown): SourceReader {
   const given = missing === null || missing === undefined ? null : wholeOf(missing);
