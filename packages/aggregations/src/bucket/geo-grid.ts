@@ -16,7 +16,7 @@ import { isPlainObject } from '@shoal/json';
 import type { Aggregator, AggregationType, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
 import { roomForDoubles } from '../collect/growable.js';
-import { numbersOfIds, ofIds } from '../collect/of-ids.js';
+import { mapIdsToNumbers, mapIds } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { selectTop } from '../collect/select-top.js';
@@ -183,9 +183,9 @@ class GridCollector implements Aggregator<GridPartial> {
     const limit = shardSize ?? (this.#build.context.isOnlyShard ? size : Math.max(10, size));
     const ids = selectTop(this.#owned.of(bucket), limit, (a, b) => counts[b]! - counts[a]! || keys[b]! - keys[a]!);
     return {
-      k: numbersOfIds(ids, (id) => keys[id]!),
-      c: ofIds(ids, (id) => counts[id]!),
-      s: this.#subs.size > 0 ? ofIds(ids, (id) => this.#subs.partials(id)) : null,
+      k: mapIdsToNumbers(ids, (id) => keys[id]!),
+      c: mapIds(ids, (id) => counts[id]!),
+      s: this.#subs.size > 0 ? mapIds(ids, (id) => this.#subs.partials(id)) : null,
     };
   }
 }

@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import type { SegmentView } from '@shoal/query';
 import type { Aggregator, BuildSite, SubAggregators } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
-import { numbersOfIds, ofIds } from '../collect/of-ids.js';
+import { mapIdsToNumbers, mapIds } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, type Pairs, pairs, resetPairs } from '../collect/pairs.js';
 import { docCounts } from '../source/doc-counts.js';
@@ -128,9 +128,9 @@ class RoundedBuckets implements Aggregator<HistogramPartial> {
       .slice()
       .sort((a, b) => keys[a]! - keys[b]!);
     return {
-      k: numbersOfIds(ids, (id) => keys[id]!),
-      c: numbersOfIds(ids, (id) => this.#state.counts[id]!),
-      s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
+      k: mapIdsToNumbers(ids, (id) => keys[id]!),
+      c: mapIdsToNumbers(ids, (id) => this.#state.counts[id]!),
+      s: subs.size > 0 ? mapIds(ids, (id) => subs.partials(id)) : null,
       f: this.#format,
     };
   }

@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { AggregationNode, Aggregator, AggregationType, BuildSite, ReduceSite } from '../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../collect/bucket-table.js';
-import { ofIds } from '../collect/of-ids.js';
+import { mapIds } from '../collect/map-ids.js';
 import { groupByOwner } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, pairs, resetPairs } from '../collect/pairs.js';
 import {
@@ -116,9 +116,9 @@ function collector(request: MultiTermsRequest, build: BuildSite): Aggregator<Mul
         last.size,
       ).of(bucket);
       return {
-        k: ofIds(ids, keysOf),
-        c: ofIds(ids, (id) => state.counts[id]!),
-        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
+        k: mapIds(ids, keysOf),
+        c: mapIds(ids, (id) => state.counts[id]!),
+        s: subs.size > 0 ? mapIds(ids, (id) => subs.partials(id)) : null,
         f: readers.map((reader) => reader.format),
       };
     },

@@ -15,7 +15,7 @@ import { ordinalSource } from '../source/ordinal-source.js';
 import type { ResolvedField } from '../source/values-source.js';
 import { keepOrdinals, usedOrdinals } from './terms.kernel.js';
 import { hasOneOwner, type TermsOptions } from './terms-collect.js';
-import { type KeptOrdinalSource, keptOrdinalSource } from './terms-ordinals.js';
+import { type CountingOrdinalSource, countingOrdinalSource } from './terms-ordinals.js';
 
 /** Limit for ordinals that are counted in an array; fields with more use a hash table. */
 const DENSE_ORDINALS_MAX = 1 << 22;
@@ -58,7 +58,7 @@ function seenOrdinals(searcher: Searcher, field: string, ordinals: GlobalOrdinal
 export class OrdinalTerms<P> implements Aggregator<P> {
   readonly #options: TermsOptions<P>;
   readonly #field: FieldType;
-  readonly #source: KeptOrdinalSource;
+  readonly #source: CountingOrdinalSource;
   readonly #ordinals: GlobalOrdinals;
   readonly #format: FormatSpec;
   readonly #subs: SubAggregators;
@@ -82,7 +82,7 @@ export class OrdinalTerms<P> implements Aggregator<P> {
     this.#options = options;
     this.#list = pairs(scratch);
     this.#field = field.type;
-    this.#source = keptOrdinalSource(searcher, field.type.name, scratch);
+    this.#source = countingOrdinalSource(searcher, field.type.name, scratch);
     this.#ordinals = options.deferred
       ? globalOrdinals(searcher, field.type.name, 'map')
       : globalOrdinals(searcher, field.type.name);

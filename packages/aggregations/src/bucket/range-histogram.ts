@@ -1,6 +1,6 @@
 import type { Aggregator, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
-import { numbersOfIds, ofIds } from '../collect/of-ids.js';
+import { mapIdsToNumbers, mapIds } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { addPair, type BucketCounts, flushPairs, growPairs, pairs, resetPairs } from '../collect/pairs.js';
 import { tooManyBuckets } from '../reduce/reduce.js';
@@ -73,9 +73,9 @@ export function rangeHistogram(
         .slice()
         .sort((a, b) => keys[a]! - keys[b]!);
       return {
-        k: numbersOfIds(ids, (id) => keys[id]!),
-        c: numbersOfIds(ids, (id) => state.counts[id]!),
-        s: subs.size > 0 ? ofIds(ids, (id) => subs.partials(id)) : null,
+        k: mapIdsToNumbers(ids, (id) => keys[id]!),
+        c: mapIdsToNumbers(ids, (id) => state.counts[id]!),
+        s: subs.size > 0 ? mapIds(ids, (id) => subs.partials(id)) : null,
         f: format,
       };
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Searcher } from '@shoal/query';
 import { memoryIndex } from '@shoal/query/testing';
 import { ordinalSource } from '../source/ordinal-source.js';
-import { keptOrdinalSource } from './terms-ordinals.js';
+import { countingOrdinalSource } from './terms-ordinals.js';
 
 const TERMS = ['a', 'b', 'c', 'd', 'e'];
 
@@ -23,7 +23,7 @@ for (const [name, make] of [
   test(`unpacked ordinals of ${name} a document are those of the column`, async () => {
     const searcher = await searcherOf(make);
     const docs = Int32Array.from({ length: 900 }, (_, i) => Math.floor((i * 5) / 3));
-    const kept = keptOrdinalSource(searcher, 'k', undefined);
+    const kept = countingOrdinalSource(searcher, 'k', undefined);
     const plain = ordinalSource('k', undefined);
     for (const source of [kept, plain]) source.segment(searcher.segments[0]!);
     assert.deepEqual(kept.read(docs, 900).slice(0, 900), plain.read(docs, 900).slice(0, 900));
@@ -37,10 +37,10 @@ for (const [name, make] of [
     const docs = Int32Array.from({ length: 1000 }, (_, i) => i + 3);
     const map = Int32Array.of(4, 3, 2, 1, 0);
     const [dense, sparse] = [new Int32Array(5), new Int32Array(5)];
-    const source = keptOrdinalSource(searcher, 'k', undefined);
+    const source = countingOrdinalSource(searcher, 'k', undefined);
     source.segment(searcher.segments[0]!);
     source.count(docs, 1000, map, dense);
-    const other = keptOrdinalSource(searcher, 'k', undefined);
+    const other = countingOrdinalSource(searcher, 'k', undefined);
     other.segment(searcher.segments[0]!);
     for (let at = 0; at < 1000; at += 100) other.count(docs.subarray(at), 100, map, sparse);
     assert.deepEqual(dense, sparse);

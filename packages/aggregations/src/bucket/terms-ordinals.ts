@@ -5,13 +5,13 @@ import { type OrdinalSource, ordinalSource } from '../source/ordinal-source.js';
 import { countMany, countMapped, gatherMany, gatherOrdinals } from './terms.kernel.js';
 
 /** Limit for documents and for values of a column that is cached unpacked: 8 MB of ordinals. */
-const KEPT_MAX = 1 << 21;
+const UNPACKED_MAX = 1 << 21;
 
 /** Documents that a request must read in one window to make unpacking the whole column worthwhile. */
 const DENSE_DOCS = 400;
 
 /** All ordinals of a column of a sealed segment, in plain arrays. */
-interface KeptOrdinals {
+interface UnpackedOrdinals {
   /** With several values a document: `maxDoc + 1` offsets into `values`. Null with one value a document. */
   readonly starts: Int32Array | null;
   /** The values; with one value a document indexed by document, -1 for none. */
@@ -19,12 +19,12 @@ interface KeptOrdinals {
 }
 
 /** Reads the ordinals of a field, and counts them without copying. */
-export interface KeptOrdinalSource extends OrdinalSource {
+export interface CountingOrdinalSource extends OrdinalSource {
   /** Counts the ordinals of documents in `counts`, mapped to global ordinals by `map` (null: as they are). */
   count(docs: Int32Array, count: number, map: Int32Array | null, counts: Int32Array): void;
 }
 
-function unpackMany(column: OrdinalColumn, maxDoc: number): KeptOrdinals {
+function unpackMany(column: OrdinalColumn, maxDoc: number): UnpackedOrdinals {
   const docs = new Int32Array(maxDoc);
   for (let doc = 0; doc < maxDoc; doc++) docs[doc] = doc;
   const out: MultiOrdinals = { starts: new Int32Array(maxDoc + 1), values: new Int32Array(column.valueCount) };
@@ -32,14 +32,14 @@ function unpackMany(column: OrdinalColumn, maxDoc: number): KeptOrdinals {
   return { starts: out.starts.subarray(0, maxDoc + 1), values: out.values };
 }
 
-function unpack(column: OrdinalColumn, maxDoc: number): KeptOrdinals {
+function unpack(column: OrdinalColumn, maxDoc: number): UnpackedOrdinals {
   if (!column.isSingleValued) return unpackMany(column, maxDoc);
   const values = new Int32Array(maxDoc);
   column.readRange(0, maxDoc, values);
   return { starts: null, values };
 }
 
-class KeptColumn implements KeptOrdinalSource {
+class UnpackedColumn implements CountingOrdinalSource {
   readonly #searcher: Searcher;
   readonly #field: string;
   readonly #scratch: Scratch | undefined;
@@ -47,7 +47,7 @@ class KeptColumn implements KeptOrdinalSource {
   readonly #multi: MultiOrdinals = { starts: new Int32Array(1), values: NO_ORDINALS };
   #single: Int32Array<ArrayBuffer> = NO_ORDINALS;
   #view: SegmentView | null = null;
-  #kept: KeptOrdinals | null = null;
+  #kept: UnpackedOrdinals | null = null;
 
   constructor(searcher: Searcher, field: string, scratch: Scratch | undefined) {
     this.#searcher = searcher;
@@ -70,12 +70,12 @@ class KeptColumn implements KeptOrdinalSource {
     return this.#plain.isSingle;
   }
 
-  #find(count: number): KeptOrdinals | null {
+  #find(count: number): UnpackedOrdinals | null {
     const { column } = this.#plain;
     const view = this.#view;
     if (this.#kept || !column || !view || count < DENSE_DOCS || column.ranks() !== null) return this.#kept;
     const { id, maxDoc } = view.reader;
-    if (maxDoc + column.valueCount > KEPT_MAX) return null;
+    if (maxDoc + column.valueCount > UNPACKED_MAX) return null;
     return (this.#kept = this.#searcher.cache.get(`values/${this.#field}/${id}`, () => {
       const value = unpack(column, maxDoc);
       return { value, bytes: value.values.byteLength + (value.starts?.byteLength ?? 0) };
@@ -112,6 +112,10 @@ const NO_ORDINALS = new Int32Array(0);
  * Reads the ordinals of a field. Once a request reads many documents at a time, columns are unpacked and kept in the
  * cache of the searcher.
  */
-export function keptOrdinalSource(searcher: Searcher, field: string, scratch: Scratch | undefined): KeptOrdinalSource {
-  return new KeptColumn(searcher, field, scratch);
+export function countingOrdinalSource(
+  searcher: Searcher,
+  field: string,
+  scratch: Scratch | undefined,
+): CountingOrdinalSource {
+  return new UnpackedColumn(searcher, field, scratch);
 }

@@ -4,7 +4,7 @@ import { compareTerms } from '@shoal/values';
 import type { AggregationNode, BuildSite, ReduceSite, SubAggregators } from '../aggregation-type.js';
 import { growInts } from '../collect/growable.js';
 import { nthLargest } from '../collect/nth-largest.kernel.js';
-import { numbersOfIds, ofIds } from '../collect/of-ids.js';
+import { mapIdsToNumbers, mapIds } from '../collect/map-ids.js';
 import { selectTop } from '../collect/select-top.js';
 import { bucketComparator, type BucketOrder, ordersBySubs } from '../reduce/order.js';
 import { reduceSubsLocally } from '../reduce/reduce.js';
@@ -114,7 +114,7 @@ function survey(
   const { ids, counts } = candidates;
   const first = order[0]!;
   if (!counts) {
-    const all = numbersOfIds(ids, (id) => candidates.count(id));
+    const all = mapIdsToNumbers(ids, (id) => candidates.count(id));
     return {
       total: all.reduce((sum, count) => sum + count, 0),
       best: ids.length > limit ? promising(ids, all, order, limit) : ids,
@@ -133,7 +133,7 @@ function survey(
         ? best
         : promising(
             best,
-            numbersOfIds(best, (id) => counts[id]!),
+            mapIdsToNumbers(best, (id) => counts[id]!),
             order,
             limit,
           ),
@@ -167,7 +167,7 @@ export function termsPartial(
     f: format,
     k: keys,
     c: counts,
-    s: subs.size > 0 ? ofIds(chosen, (id) => subs.partials(id)) : null,
+    s: subs.size > 0 ? mapIds(chosen, (id) => subs.partials(id)) : null,
     o: total - shown,
     cut: cut && !(context.isOnlyShard ?? false),
   };

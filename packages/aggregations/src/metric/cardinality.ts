@@ -1,6 +1,6 @@
 import type { Aggregator, AggregationType, BuildSite } from '../aggregation-type.js';
 import { bucketTable } from '../collect/bucket-table.js';
-import { numbersOfIds } from '../collect/of-ids.js';
+import { mapIdsToNumbers } from '../collect/map-ids.js';
 import { groupByOwner, type OwnedBuckets } from '../collect/owned-buckets.js';
 import { growInts } from '../collect/growable.js';
 import { booleanField, integerFrom, readFields, stringField } from '../parse/body-fields.js';
@@ -21,7 +21,7 @@ import { countMarks, markOrdinals } from './mark.kernel.js';
 import { addHash, precisionOf } from './hyper-log-log.js';
 import { hashNumber, hashTerm, hashWhole } from './value-hash.js';
 import { hasOneOwner } from '../bucket/terms-collect.js';
-import { keptOrdinalSource } from '../bucket/terms-ordinals.js';
+import { countingOrdinalSource } from '../bucket/terms-ordinals.js';
 import { numberResult, type Reduced } from '../reduce/reduced.js';
 import { COUNTED_KINDS } from '../source/value-kinds.js';
 
@@ -60,7 +60,7 @@ function hashSets(limits: Limits, charge: (bytes: number) => void): HashSets {
     },
     partial(bucket) {
       owned ??= groupByOwner(table.owners, table.size);
-      const hashes = numbersOfIds(owned.of(bucket), (id) => table.keys[id]!);
+      const hashes = mapIdsToNumbers(owned.of(bucket), (id) => table.keys[id]!);
       const full = registers.get(bucket);
       if (!full) return hashes.length === 0 ? null : { h: hashes };
       for (const hash of hashes) addHash(full, limits.precision, hash);
@@ -140,7 +140,7 @@ function ordinalCardinality(
   missing: unknown,
   limits: Limits,
 ): Aggregator<SketchPartial> {
-  const source = keptOrdinalSource(build.context.searcher, field.type.name, build.context.scratch);
+  const source = countingOrdinalSource(build.context.searcher, field.type.name, build.context.scratch);
   const ordinals = globalOrdinals(build.context.searcher, field.type.name);
   const hashOf = ordinalHashes(ordinals.count, (ordinal) => ordinals.term(ordinal));
   const missingText =

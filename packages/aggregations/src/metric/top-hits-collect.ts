@@ -11,7 +11,7 @@ import type { BuildSite } from '../aggregation-type.js';
 import { growDoubles } from '../collect/growable.js';
 
 /** A hit of a bucket, with the sort values that compare it to hits of other segments and shards. */
-interface Kept {
+interface TopHit {
   /** Document number within the shard. */
   readonly doc: number;
   readonly score: number;
@@ -31,7 +31,7 @@ interface SegmentTop {
 export interface BucketHits {
   readonly total: number;
   readonly maxScore: number;
-  readonly hits: readonly Kept[];
+  readonly hits: readonly TopHit[];
 }
 
 /**
@@ -44,9 +44,9 @@ export class TopHitsCollector {
   readonly #limit: number;
   readonly #keys: readonly SortKey[];
   /** Sort keys of one document: the length of `#row`. */
-  readonly #width: number;
+  readonly #keysPerDoc: number;
   readonly #row: Float64Array;
-  readonly #kept: (Kept[] | undefined)[] = [];
+  readonly #hits: (TopHit[] | undefined)[] = [];
   #tops: (SegmentTop | undefined)[] = [];
   #totals = new Float64Array(0);
   #maxima = new Float64Array(0);
@@ -63,8 +63,8 @@ export class TopHitsCollector {
     this.#specs = specs;
     this.#limit = limit;
     this.#keys = bindSort(specs, { searcher, now, nestedPath: build.nestedPath, innerHits: [] });
-    this.#width = this.#keys.reduce((sum, key) => sum + key.slots, 0);
-    this.#row = new Float64Array(this.#width);
+    this.#keysPerDoc = this.#keys.reduce((sum, key) => sum + key.slots, 0);
+    this.#row = new Float64Array(this.#keysPerDoc);
   }
 
   segment(view: SegmentView): void {
@@ -80,7 +80,7 @@ export class TopHitsCollector {
 
   collect(docs: Int32Array, buckets: Int32Array | null, count: number, scores: Float32Array | null): void {
     const first = this.#readFirst(docs, count, scores);
-    const last = (this.#limit - 1) * this.#width;
+    const last = (this.#limit - 1) * this.#keysPerDoc;
     for (let i = 0; i < count; i++) {
       const bucket = buckets ? buckets[i]! : 0;
       this.#totals[bucket]!++;
@@ -127,11 +127,11 @@ export class TopHitsCollector {
   #topOf(bucket: number): SegmentTop {
     let top = this.#tops[bucket];
     if (!top) {
-      this.#build.context.charge(this.#limit * (8 + 8 * this.#width));
+      this.#build.context.charge(this.#limit * (8 + 8 * this.#keysPerDoc));
       top = this.#tops[bucket] = {
         docs: new Int32Array(this.#limit),
         scores: new Float32Array(this.#limit),
-        keys: new Float64Array(this.#limit * this.#width),
+        keys: new Float64Array(this.#limit * this.#keysPerDoc),
         size: 0,
       };
     }
@@ -140,8 +140,8 @@ export class TopHitsCollector {
 
   /** Whether the document in `#row` comes before entry `i`. */
   #isBefore(top: SegmentTop, i: number): boolean {
-    for (let s = 0; s < this.#width; s++) {
-      const [a, b] = [this.#row[s]!, top.keys[i * this.#width + s]!];
+    for (let s = 0; s < this.#keysPerDoc; s++) {
+      const [a, b] = [this.#row[s]!, top.keys[i * this.#keysPerDoc + s]!];
       if (a !== b) return a < b;
     }
     return false;
@@ -149,7 +149,7 @@ export class TopHitsCollector {
 
   #insert(top: SegmentTop, doc: number, score: number): void {
     if (top.size === this.#limit && !this.#isBefore(top, this.#limit - 1)) return;
-    const width = this.#width;
+    const width = this.#keysPerDoc;
     let at = top.size < this.#limit ? top.size++ : this.#limit - 1;
     for (; at > 0 && this.#isBefore(top, at - 1); at--) {
       top.docs[at] = top.docs[at - 1]!;
@@ -165,19 +165,19 @@ export class TopHitsCollector {
   #flushSegment(): void {
     if (!this.#view) return;
     this.#tops.forEach((top, bucket) => {
-      if (top) this.#kept[bucket] = this.#merged(bucket, top);
+      if (top) this.#hits[bucket] = this.#merged(bucket, top);
     });
     this.#tops = [];
   }
 
-  #merged(bucket: number, top: SegmentTop): Kept[] {
+  #merged(bucket: number, top: SegmentTop): TopHit[] {
     const own = Array.from({ length: top.size }, (_, i) => this.#keep(this.#view!, top.docs[i]!, top.scores[i]!));
-    return [...(this.#kept[bucket] ?? []), ...own]
+    return [...(this.#hits[bucket] ?? []), ...own]
       .sort((a, b) => compareSortValues(this.#specs, a.values, b.values) || a.doc - b.doc)
       .slice(0, this.#limit);
   }
 
-  #keep(view: SegmentView, doc: number, score: number): Kept {
+  #keep(view: SegmentView, doc: number, score: number): TopHit {
     return { doc: doc + view.docBase, score, values: this.#segmentKeys.map((keys) => keys.value(doc, score)) };
   }
 
@@ -187,7 +187,7 @@ export class TopHitsCollector {
    */
   hits(bucket: number): BucketHits {
     const top = this.#tops[bucket];
-    const hits = top ? this.#merged(bucket, top) : (this.#kept[bucket] ?? []);
+    const hits = top ? this.#merged(bucket, top) : (this.#hits[bucket] ?? []);
     return { total: this.#totals[bucket] ?? 0, maxScore: this.#maxima[bucket] ?? Number.NEGATIVE_INFINITY, hits };
   }
 }

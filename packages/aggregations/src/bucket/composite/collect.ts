@@ -4,7 +4,7 @@ import type { SegmentView } from '@shoal/query';
 import type { MultiNumbers } from '@shoal/segments';
 import type { Aggregator, BuildSite, SubAggregators } from '../../aggregation-type.js';
 import { type BucketTable, bucketTable } from '../../collect/bucket-table.js';
-import { ofIds } from '../../collect/of-ids.js';
+import { mapIds } from '../../collect/map-ids.js';
 import { groupByOwner } from '../../collect/owned-buckets.js';
 import {
   addPair,
@@ -283,9 +283,9 @@ export class CompositeCollector implements Aggregator<CompositePartial> {
     );
     const keyOf = (code: number, i: number): SourceKey => (Number.isFinite(code) ? this.#readers[i]!.key(code) : null);
     return {
-      k: ofIds(page, (id) => Array.from(this.#codes(id), keyOf)),
-      c: ofIds(page, (id) => this.#state.counts[id]!),
-      s: this.#subs.size > 0 ? ofIds(page, (id) => this.#subs.partials(id)) : null,
+      k: mapIds(page, (id) => Array.from(this.#codes(id), keyOf)),
+      c: mapIds(page, (id) => this.#state.counts[id]!),
+      s: this.#subs.size > 0 ? mapIds(page, (id) => this.#subs.partials(id)) : null,
       f: this.#readers.map((reader) => reader.format),
     };
   }

@@ -19,7 +19,7 @@ import { numberSource } from '../../source/number-source.js';
 import { pointSource } from '../../source/point-source.js';
 import { resolveField, type SourceRequest } from '../../source/values-source.js';
 import { isWide } from '../../source/wide-numbers.js';
-import { keptOrdinalSource } from '../terms-ordinals.js';
+import { countingOrdinalSource } from '../terms-ordinals.js';
 import { ordinalCodes } from './codes.kernel.js';
 import type { SourceKey, SourceReader } from './source-reader.js';
 import { termCodes } from './term-codes.js';
@@ -48,7 +48,7 @@ function termReader(build: BuildSite, source: CompositeSource, isIp: boolean): S
   const name = build.context.searcher.mapping.field(source.request.field)!.name;
   const ordinals = globalOrdinals(build.context.searcher, name);
   const codes = termCodes(ordinals);
-  const reader = keptOrdinalSource(build.context.searcher, name, build.context.scratch);
+  const reader = countingOrdinalSource(build.context.searcher, name, build.context.scratch);
   const out: MultiNumbers = { starts: new Int32Array(1), values: new Float64Array(0) };
   const hasExtra = ordinals.count > ordinals.sortedCount;
   let map: Int32Array | null = null;
