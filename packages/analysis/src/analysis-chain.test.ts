@@ -7,7 +7,7 @@ import { buildAnalysisRegistry, registryOptions } from './index.js';
 const registry = buildAnalysisRegistry({});
 const PANGRAM = "The 2 QUICK Brown-Foxes jumped over the lazy dog's bone. foo_bar";
 
-/** `term@position`, with `:span` where it is not one. */
+/** Tokens as `term@position`; a token that spans n > 1 positions ends with `:n`. */
 function show(analyzer: Analyzer, text: string): string {
   const list = analyzer.analyze(text, true);
   const tokens = Array.from({ length: list.count }, (_, i) => {

@@ -1,52 +1,53 @@
-/** Tokens of one text, side by side. Reused between calls: copy what must stay. */
+/** Tokens of one text as parallel arrays. The analyzer reuses the object at the next call: copy what must be kept. */
 export interface TokenList {
-  /** Tokens that count. */
+  /** Number of tokens; elements of the arrays beyond it are leftovers. */
   count: number;
   readonly terms: string[];
   /** Absolute positions, from 0. */
   readonly positions: number[];
   readonly startOffsets: number[];
   readonly endOffsets: number[];
-  /** `<ALPHANUM>`, `word` …; filled only when `detail` was asked for. */
+  /** Token types such as `<ALPHANUM>` or `word`; valid only if `analyze` was called with `detail`. */
   readonly types: string[];
   readonly positionLengths: number[];
-  /** Position after the last token, gaps of removed tokens included. */
+  /** Position after the last token, including gaps of removed tokens. */
   endPosition: number;
 }
 
 export interface Analyzer {
   readonly name: string;
-  /** Gap between the values of an array of texts. */
+  /** Positions to skip between two values of an array of texts. */
   readonly positionIncrementGap: number;
   /**
-   * Tokens of a text, valid until the next call of the same analyzer. Offsets are UTF-16 units of the original text.
+   * Analyses a text; the tokens are valid until the next call of the same analyzer. Offsets are UTF-16 units of the
+   * original text. `detail` also fills the token types.
    */
   analyze(text: string, detail?: boolean): TokenList;
   /**
-   * Indexing path: appends the terms of a text and their positions, counted from `position`; returns the position after
-   * the last token, gaps of removed tokens included.
+   * Analyses a text for indexing: appends its terms and their positions, counted from `position`. Returns the position
+   * after the last token, including gaps of removed tokens.
    */
   collect(text: string, position: number, terms: string[], positions: number[]): number;
   /**
-   * The single term of a text after character filters and the filters that work on characters (case, folding), as
-   * wildcard, prefix and fuzzy queries need it.
+   * Normalizes a text to a single term: applies the character filters and those token filters that work on characters
+   * (case, folding). For wildcard, prefix and fuzzy queries.
    */
   normalize(text: string): string;
 }
 
-/** The analysers, normalizers, tokenizers and filters of one index: built-in and from `index.analysis.*`. */
+/** Analyzers, normalizers, tokenizers and filters of one index: built-in ones and those of `index.analysis.*`. */
 export interface AnalysisRegistry {
-  /** By name (`standard`, `default`, custom ones …), or null. */
+  /** Analyzer of a name (`standard`, `default`, a custom one …), or null if there is none. */
   analyzer(name: string): Analyzer | null;
   normalizer(name: string): Analyzer | null;
   readonly defaultAnalyzer: Analyzer;
   readonly defaultSearchAnalyzer: Analyzer;
   /**
-   * For `_analyze` with tokenizer, filter, char_filter given by name or inline definition; throws illegal_argument for
-   * unknown ones.
+   * Builds the analyzer of an `_analyze` request from its tokenizer, filter and char_filter, given by name or as inline
+   * definitions. Throws illegal_argument_exception for unknown ones.
    */
   custom(definition: CustomDefinition): Analyzer;
-  /** Stages of an analyzer for `_analyze` with `explain`; null for built-in ones that are not made of stages. */
+  /** Stages of an analyzer for `_analyze` with `explain`; null for a built-in analyzer that has no stages. */
   stages(analyzer: Analyzer): readonly AnalyzerStage[] | null;
 }
 
@@ -61,6 +62,6 @@ export interface CustomDefinition {
 export interface AnalyzerStage {
   readonly kind: 'char_filter' | 'tokenizer' | 'filter';
   readonly name: string;
-  /** Runs all stages up to this one. */
+  /** Runs all stages up to and including this one. A character filter returns `text`, other stages `tokens`. */
   run(text: string): { readonly text?: string; readonly tokens?: TokenList };
 }

@@ -16,16 +16,16 @@ import { whitespace } from './tokenizers/whitespace.js';
 import { foldToAscii } from './unicode/ascii-folding.js';
 import { compileRegex } from './user-regex.js';
 
-/** A built analyzer and, where it is a chain of parts, those. */
+/** An analyzer and the parts of which it is built; the parts are null if it has none. */
 export interface BuiltAnalyzer {
   readonly analyzer: Analyzer;
   readonly parts: AnalyzerParts | null;
 }
 
-/** Makes an analyzer of one type from its parameters. */
+/** Builds an analyzer of one type from its parameters. */
 export type AnalyzerFactory = (name: string, parameters: Parameters, context: BuildContext) => BuiltAnalyzer;
 
-/** An analyzer from parts. */
+/** Builds an analyzer from parts. */
 export function fromParts(name: string, parts: AnalyzerParts, gap?: number): BuiltAnalyzer {
   return { analyzer: pipelineAnalyzer(name, parts, gap), parts };
 }
@@ -93,7 +93,7 @@ function languageAnalyzer(parts: (parameters: Parameters, context: BuildContext)
   return (name, parameters, context) => fromParts(name, parts(parameters, context));
 }
 
-/** Analyzers by type and built-in name; `custom` is the registry's. */
+/** Analyzers by `type`, which is also their built-in name. The registry builds the type `custom`. */
 export const builtInAnalyzers: ReadonlyMap<string, AnalyzerFactory> = new Map<string, AnalyzerFactory>([
   ['fingerprint', fingerprint],
   ['keyword', keyword],
@@ -105,7 +105,7 @@ export const builtInAnalyzers: ReadonlyMap<string, AnalyzerFactory> = new Map<st
   ...[...languageAnalyzers].map(([name, parts]): [string, AnalyzerFactory] => [name, languageAnalyzer(parts)]),
 ]);
 
-/** Refuses what no analyzer type is called. */
+/** Error for an unknown analyzer type. */
 export function unknownAnalyzerType(type: string, name: string): Error {
   return errors.illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
 }

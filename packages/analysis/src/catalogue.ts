@@ -78,7 +78,7 @@ export const tokenizers: ReadonlyMap<string, TokenizerFactory> = new Map<string,
   ['whitespace', whitespace],
 ]);
 
-/** Token filters by type and built-in name. */
+/** Token filters by `type`, which is also their built-in name. */
 export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, FilterFactory>([
   ['apostrophe', apostrophe],
   ['arabic_normalization', arabicNormalization],
@@ -127,7 +127,7 @@ export const filters: ReadonlyMap<string, FilterFactory> = new Map<string, Filte
   ['word_delimiter_graph', wordDelimiterGraph],
 ]);
 
-/** Character filters by type and built-in name. */
+/** Character filters by `type`, which is also their built-in name. */
 export const charFilters: ReadonlyMap<string, CharFilterFactory> = new Map<string, CharFilterFactory>([
   ['html_strip', htmlStrip],
   ['mapping', mapping],

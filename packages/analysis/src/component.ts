@@ -3,27 +3,27 @@ import type { Analyzer } from './analyzer.js';
 import type { CharFilter, TokenFilter, Tokenizer, TokenStream } from './token.js';
 
 /**
- * Parameters of a tokenizer, filter or analyzer as settings give them: booleans and numbers may be texts, lists
- * comma-separated.
+ * Reads the parameters of a tokenizer, filter or analyzer from its settings, in which booleans and numbers may be texts
+ * and lists comma-separated texts.
  */
 export interface Parameters {
   has(key: string): boolean;
   text(key: string, byDefault: string): string;
   integer(key: string, byDefault: number): number;
   boolean(key: string, byDefault: boolean): boolean;
-  /** A list, a comma-separated text or, if absent, null. */
+  /** Entries of a list or of a comma-separated text; null if the parameter is absent. */
   list(key: string): readonly string[] | null;
 }
 
-/** What a filter may ask while it is built. */
+/** Services for a filter while it is built. */
 export interface BuildContext {
   readonly maxNgramDiff: number;
   readonly maxShingleDiff: number;
-  /** Another token filter of the index, by name; null if there is none. */
+  /** Token filter of the index by name; null if there is none. */
   filter(name: string): TokenFilter | null;
-  /** Tokens of a synonym rule: the tokenizer and the filters that come before the one being built. */
+  /** Analyses the text of a synonym rule with the tokenizer and the filters that precede the one being built. */
   analyzeRule(text: string): TokenStream;
-  /** An analyzer by name, for filters that name one. */
+  /** Analyzer by name, for filters with such a parameter; null if there is none. */
   analyzer(name: string): Analyzer | null;
 }
 
@@ -33,9 +33,9 @@ export interface TokenizerFactory {
 
 export interface FilterFactory {
   create(name: string, parameters: Parameters, context: BuildContext): TokenFilter;
-  /** Set for filters that mean nothing without parameters: their bare name is refused. */
+  /** Whether the filter needs parameters: then its name without a definition is refused. */
   readonly needsSettings?: boolean;
-  /** Set for filters that normalizers may use. */
+  /** Whether normalizers may use the filter. */
   readonly normalizes?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface CharFilterFactory {
   readonly normalizes?: boolean;
 }
 
-/** A setting's value as text; objects as their JSON, integers of any size with all their digits. */
+/** Text of a setting's value; an object gives its JSON, an integer of any size all its digits. */
 export function scalarText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(scalarText).join(', ')}]`;
   return typeof value === 'object' && value !== null
@@ -73,7 +73,7 @@ function toList(value: unknown): readonly string[] {
   return text === '' ? [] : text.split(',').map((part) => part.trim());
 }
 
-/** Wraps the settings of one component. Also takes keys `key.0`, `key.1` of flattened lists. */
+/** `Parameters` over the settings of one component. A list may also come flattened, as keys `key.0`, `key.1` … */
 export function parametersOf(definition: Readonly<Record<string, unknown>>): Parameters {
   const values = new Map(Object.entries(definition).filter(([, value]) => value !== null && value !== undefined));
   return {
@@ -85,5 +85,5 @@ export function parametersOf(definition: Readonly<Record<string, unknown>>): Par
   };
 }
 
-/** No parameters: every default. */
+/** Parameters without any entry, so that every default applies. */
 export const NO_PARAMETERS: Parameters = parametersOf({});

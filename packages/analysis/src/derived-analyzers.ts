@@ -4,7 +4,7 @@ import { shingleFilter } from './filters/shingle.js';
 import { pipelineAnalyzer } from './pipeline-analyzer.js';
 import type { Token, TokenFilter, Tokenizer, TokenStream } from './token.js';
 
-/** An analyzer as a tokenizer, so that filters can follow it. */
+/** Wraps an analyzer as a tokenizer, so that filters can follow it. */
 function asTokenizer(base: Analyzer): Tokenizer {
   const tokenize = (text: string): TokenStream => {
     const list = base.analyze(text, true);
@@ -34,7 +34,9 @@ function derive(base: Analyzer, suffix: string, filters: readonly TokenFilter[])
   return { ...derived, normalize: (text) => base.normalize(text) };
 }
 
-/** Runs of exactly `size` terms of another analyzer, joined by spaces: the `_2gram` fields of `search_as_you_type`. */
+/**
+ * Analyzer whose terms are `size` consecutive terms of `base`, joined by spaces: for `_2gram` of `search_as_you_type`.
+ */
 export function shingleAnalyzer(base: Analyzer, size: number): Analyzer {
   const options = {
     min: size,
@@ -48,7 +50,8 @@ export function shingleAnalyzer(base: Analyzer, size: number): Analyzer {
 }
 
 /**
- * Beginnings of `min` to `max` code points of the terms, and of runs up to `shingleSize` terms, of another analyzer.
+ * Analyzer whose terms are the prefixes, of `min` to `max` code points, of the terms of `base` and of up to
+ * `shingleSize` consecutive terms.
  */
 export function prefixAnalyzer(base: Analyzer, shingleSize: number, min: number, max: number): Analyzer {
   const options = {

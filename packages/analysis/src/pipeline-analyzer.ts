@@ -2,7 +2,7 @@ import type { Analyzer, AnalyzerStage, TokenList } from './analyzer.js';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './token.js';
 import { newTokenList } from './token-list.js';
 
-/** What a custom analyzer, a language analyzer or a normalizer is made of. */
+/** Parts of a custom analyzer, a language analyzer or a normalizer. */
 export interface AnalyzerParts {
   readonly charFilters: readonly CharFilter[];
   readonly tokenizer: Tokenizer;
@@ -21,7 +21,7 @@ function filterText(charFilters: readonly CharFilter[], text: string): FilteredT
   return filtered;
 }
 
-/** Runs a text through all parts. Offsets are those of the original text. */
+/** Analyses a text with all parts. Offsets refer to the original text. */
 export function runParts(parts: AnalyzerParts, text: string): TokenStream {
   if (parts.charFilters.length === 0)
     return runFilters(parts.filters, { ...parts.tokenizer.tokenize(text), endOffset: text.length });
@@ -66,7 +66,10 @@ function collectStream(stream: TokenStream, position: number, terms: string[], p
 
 type Collect = Analyzer['collect'];
 
-/** The indexing path of chains that work term by term: no token objects. Null where a part needs whole streams. */
+/**
+ * Analysis for indexing without token objects, for chains that work term by term; null if a part needs the whole
+ * stream.
+ */
 function directCollect({ charFilters, tokenizer, filters }: AnalyzerParts): Collect | null {
   const changes = filters.map((filter) => filter.onTerm).filter((change) => change !== undefined);
   const append = tokenizer.appendTerms;
@@ -105,7 +108,7 @@ function normalizeWith(parts: AnalyzerParts, text: string): string {
   return current;
 }
 
-/** An analyzer that runs its parts one after the other. */
+/** Builds an analyzer that applies its parts one after the other. */
 export function pipelineAnalyzer(
   name: string,
   parts: AnalyzerParts,
@@ -123,7 +126,7 @@ export function pipelineAnalyzer(
   };
 }
 
-/** The stages of `_analyze` with `explain`: each runs everything up to itself. */
+/** Stages of `_analyze` with `explain`; each runs all parts up to and including itself. */
 export function stagesOf(parts: AnalyzerParts): readonly AnalyzerStage[] {
   const charStages = parts.charFilters.map(
     (filter, i): AnalyzerStage => ({

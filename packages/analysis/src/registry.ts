@@ -15,24 +15,24 @@ import {
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
 import { keywordTokenizer } from './tokenizers/keyword.js';
 
-/** Index settings beside `index.analysis` that limit filters, and whether the registry belongs to no index. */
+/** Settings of a registry that are not under `index.analysis`. */
 export interface RegistryOptions {
-  /** `index.max_ngram_diff`, 1. */
+  /** `index.max_ngram_diff`, 1 by default. */
   readonly maxNgramDiff?: number;
-  /** `index.max_shingle_diff`, 3. */
+  /** `index.max_shingle_diff`, 3 by default. */
   readonly maxShingleDiff?: number;
-  /** Set for `_analyze` without an index: errors speak of global components. */
+  /** Whether the registry is for `_analyze` without an index: then errors name global components. */
   readonly isGlobal?: boolean;
 }
 
-/** Builds named things once. */
+/** Builds analyzers and normalizers by name, each once. */
 interface Builder {
   analyzer(name: string): BuiltAnalyzer | null;
   normalizer(name: string): BuiltAnalyzer | null;
   contextFor(preceding: AnalyzerParts | null): BuildContext;
 }
 
-/** The options that an index's flat settings hold. */
+/** Options of a registry from the flat settings of an index. */
 export function registryOptions(settings: Readonly<Record<string, unknown>>): RegistryOptions {
   return {
     maxNgramDiff: Number(settings['index.max_ngram_diff'] ?? 1),
@@ -49,7 +49,7 @@ function found<Part>(part: Part | null, owner: string, kind: string, name: strin
   return part;
 }
 
-/** Filters in order; each sees the ones before it, as synonym rules need. */
+/** Builds filters in order. Each knows the filters before it, with which synonym rules are analysed. */
 function buildFilters(
   names: readonly string[],
   parts: Omit<AnalyzerParts, 'filters'>,
@@ -146,7 +146,7 @@ function buildNormalizer(
   return customNormalizer(name, parametersOf(definition), components, builder);
 }
 
-/** Analyzers are built on first use; a cycle cannot arise, since only conditional filters name analyzers. */
+/** A `Builder` that builds on first use. There are no cycles, because only conditional filters name analyzers. */
 function createBuilder(definitions: AnalysisDefinitions, components: Components, options: RegistryOptions): Builder {
   const analyzers = new Map<string, BuiltAnalyzer | null>();
   const normalizers = new Map<string, BuiltAnalyzer | null>();
@@ -188,7 +188,7 @@ function createBuilder(definitions: AnalysisDefinitions, components: Components,
   return builder;
 }
 
-/** Everything that the settings define is built once, so that a bad definition fails with the settings. */
+/** Builds all definitions of the settings once, so that an invalid one fails when the settings are applied. */
 function checkDefinitions(definitions: AnalysisDefinitions, components: Components, builder: Builder): void {
   const context = builder.contextFor(null);
   for (const name of definitions.char_filter.keys())
@@ -207,7 +207,7 @@ function isEmpty(definition: Readonly<Record<string, unknown>> | undefined): boo
   return Object.keys(definition ?? {}).length === 0;
 }
 
-/** Synonym rules are read by the chain that the filter is used in. */
+/** Whether the filter depends on the chain that uses it: synonym rules are analysed with the filters before it. */
 function isChainDependent(type: string): boolean {
   return type === 'synonym' || type === 'synonym_graph';
 }
@@ -221,7 +221,7 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Parts of `_analyze`: names of the index or built-in, or inline definitions. */
+/** Parts of an `_analyze` request: names of components of the index or built-in ones, or inline definitions. */
 function inlineParts(
   definition: CustomDefinition,
   components: Components,
@@ -270,8 +270,8 @@ function inlineParts(
 }
 
 /**
- * The analyzers of one index, from the object under `index.analysis`. Definitions are checked at once and throw
- * illegal_argument; built-in analyzers are built on first use.
+ * Builds the registry of one index from the object under `index.analysis`. Throws illegal_argument_exception at once if
+ * a definition is invalid; built-in analyzers are built on first use.
  */
 export function buildAnalysisRegistry(
   settings: Readonly<Record<string, unknown>>,

@@ -3,10 +3,10 @@ import { charFilters, filters, tokenizers } from './catalogue.js';
 import { type BuildContext, NO_PARAMETERS, type Parameters, parametersOf, scalarText } from './component.js';
 import type { CharFilter, TokenFilter, Tokenizer } from './token.js';
 
-/** Definitions of one kind, by name. */
+/** Definitions of one kind of component, by name. */
 export type Definitions = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-/** What stands under `index.analysis`. */
+/** Definitions under `index.analysis`. */
 export interface AnalysisDefinitions {
   readonly analyzer: Definitions;
   readonly tokenizer: Definitions;
@@ -15,12 +15,12 @@ export interface AnalysisDefinitions {
   readonly normalizer: Definitions;
 }
 
-/** Finds or builds single components; null for a name that nothing has. */
+/** Finds or builds single components by name; null for an unknown name. */
 export interface Components {
   tokenizer(name: string, context: BuildContext): Tokenizer | null;
   filter(name: string, context: BuildContext): TokenFilter | null;
   charFilter(name: string): CharFilter | null;
-  /** Whether a normalizer may use the filter of this name. */
+  /** Whether normalizers may use the filter of this name. */
   isNormalizingFilter(name: string): boolean;
 }
 
@@ -31,7 +31,7 @@ interface Factory<Made> {
 
 const NEEDS_SETTINGS = "Analysis settings required - can't instantiate analysis factory";
 
-/** The type of a definition; throws for one that is missing or that no factory has. */
+/** Type of a definition. Throws illegal_argument_exception if it is missing or has no factory. */
 export function typeOf(
   kind: string,
   name: string,
@@ -65,7 +65,7 @@ function resolve<Made>(
   return factory.create(name, NO_PARAMETERS, context);
 }
 
-/** Components of one index: its own definitions first, then the built-in ones. */
+/** Components of one index: its own definitions take precedence over the built-in ones. */
 export function componentsOf(definitions: AnalysisDefinitions): Components {
   const typeOfFilter = (name: string): string => scalarText(definitions.filter.get(name)?.['type'] ?? name);
   return {
@@ -80,7 +80,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An inline component of `_analyze`: `{"type": …, parameters}`. */
+/** Builds an inline component of an `_analyze` request: `{"type": …, parameters}`. */
 export function inlineComponent<Made>(
   kind: string,
   definition: object,
@@ -97,7 +97,7 @@ export function inlineComponent<Made>(
   return factory.create(`__anonymous__${scalarText(type)}`, parametersOf(parameters), context);
 }
 
-/** The definitions of `index.analysis`, with lists that arrive as objects keyed `0`, `1` … put right. */
+/** Definitions of `index.analysis`. Lists that come as objects with the keys `0`, `1` … become lists again. */
 export function definitionsOf(settings: Readonly<Record<string, unknown>>): AnalysisDefinitions {
   const group = (key: string): Definitions => {
     const value = settings[key];

@@ -3,7 +3,7 @@ import { newTokenList } from './token-list.js';
 import { appendStandardTerms, standardTokens } from './tokenizers/standard.kernel.js';
 import { lowerCase } from './unicode/case.js';
 
-/** The analyzer of text fields without a setting: standard tokenizer and lower case in one pass over the text. */
+/** The default analyzer of text fields: standard tokenizer and lower case, in one pass over the text. */
 export function standardAnalyzer(name: string, maxTokenLength: number): Analyzer {
   const list = newTokenList();
   return {

@@ -1,6 +1,6 @@
 import type { TokenList } from './analyzer.js';
 
-/** An empty list, to be filled again and again by one analyzer. */
+/** An empty list, which one analyzer reuses for all texts. */
 export function newTokenList(): TokenList {
   return {
     count: 0,

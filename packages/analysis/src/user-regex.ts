@@ -1,13 +1,13 @@
 import { errors } from '@shoal/errors';
 import { RE2JS } from 're2js';
 
-/** A regular expression of a user, matched in linear time. Offsets are UTF-16 units. */
+/** A regular expression from settings, matched in linear time. Offsets are UTF-16 units. */
 export interface UserRegex {
   /** Whether the whole text matches. */
   matches(text: string): boolean;
-  /** All matches from the left: group ranges, [start, end] each, -1 for groups that took no part. */
+  /** All matches from the left; each has the [start, end] of its groups, -1 for groups that did not match. */
   findAll(text: string): readonly (readonly (readonly [number, number])[])[];
-  /** Replaces matches; `$1` and `\\$` in the replacement as in Java. */
+  /** Replaces all matches or the first; `$1` and `\\$` in the replacement mean the same as in Java. */
   replace(text: string, replacement: string, all: boolean): string;
 }
 
@@ -44,8 +44,8 @@ function groupsOf(matcher: {
 }
 
 /**
- * Compiles a pattern of Java's dialect as far as RE2 knows it: look-around and back references are refused. Throws
- * illegal_argument.
+ * Compiles a pattern in Java's dialect, as far as RE2 supports it. Throws illegal_argument_exception, also for
+ * look-around and back references.
  */
 export function compileRegex(pattern: string, flags: string): UserRegex {
   let compiled: RE2JS;

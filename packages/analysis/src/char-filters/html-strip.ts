@@ -2,7 +2,7 @@ import type { CharFilterFactory } from '../component.js';
 import type { FilteredText } from '../token.js';
 import { textBuilder, type TextBuilder } from './offset-map.js';
 
-/** Elements whose tags end a line; tags of the others vanish. */
+/** Elements whose tags are removed without a trace; tags of all other elements become line breaks. */
 const INLINE = new Set(
   (
     'a abbr acronym b basefont bdo big cite code dfn em font i img input kbd label q s samp select small span strike ' +
@@ -10,7 +10,7 @@ const INLINE = new Set(
   ).split(' '),
 );
 
-/** The entities of HTML 4 that texts use. */
+/** Entities of HTML 4 that texts use. */
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   (
     'amp:& lt:< gt:> quot:" apos:\' nbsp:\u00a0 iexcl:¡ cent:¢ pound:£ curren:¤ yen:¥ brvbar:¦ sect:§ uml:¨ copy:© ' +
@@ -36,19 +36,19 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
     .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
 );
 
-/** Attributes of a tag are read up to this length, so that text with many `<` stays linear. */
+/** A tag. Lengths of names and attributes are limited, so that text with many `<` takes linear time. */
 const TAG = /<\/?([A-Za-z][A-Za-z0-9:._-]{0,63})(?:\s(?:[^<>"']|"[^"]{0,2048}"|'[^']{0,2048}'){0,2048}|\/)?>/y;
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{0,31}));?/y;
 const DECLARATION = /<[!?][^<>]{0,2048}>/y;
 const RAW_ELEMENT = /<(script|style)(?=[\s>])/iy;
 
-/** Stretches without text: how they begin and how they end. */
+/** Opening and closing marks of parts that are removed with their content. */
 const SKIPPED: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
 ];
 
-/** Ends that are known not to come any more, so that each is searched for once. */
+/** Closing marks that do not occur any more in the text: keeps repeated searches from taking quadratic time. */
 type MissingEnds = Set<string>;
 
 function endOf(text: string, closing: string, from: number, missing: MissingEnds): number {
@@ -63,7 +63,7 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
   return expression.exec(text);
 }
 
-/** End of a comment, a declaration or a script at `at`, or -1. */
+/** Index after the comment, CDATA section or declaration at `at`; -1 if there is none. */
 function skippedEnd(text: string, at: number, missing: MissingEnds): number {
   for (const [opening, closing] of SKIPPED) {
     if (text.startsWith(opening, at)) return endOf(text, closing, at, missing);
@@ -84,8 +84,8 @@ function entityText(match: RegExpExecArray): string | null {
   return String.fromCodePoint(code);
 }
 
-/** What one run over a text carries along. */
-interface Run {
+/** State of stripping one text. */
+interface StripRun {
   readonly text: string;
   readonly lower: string;
   readonly escaped: ReadonlySet<string>;
@@ -93,7 +93,7 @@ interface Run {
   readonly builder: TextBuilder;
 }
 
-function decodeEntity({ text, builder }: Run, at: number): number {
+function decodeEntity({ text, builder }: StripRun, at: number): number {
   const match = matchAt(ENTITY, text, at);
   const char = match && entityText(match);
   if (!match || char === null) return at;
@@ -101,8 +101,8 @@ function decodeEntity({ text, builder }: Run, at: number): number {
   return at + match[0].length;
 }
 
-/** Handles what starts at `at`; returns its end, or `at` when it is text. */
-function stripAt(run: Run, at: number): number {
+/** Strips or decodes the markup at `at` and returns the index after it; returns `at` if there is no markup. */
+function stripAt(run: StripRun, at: number): number {
   const { text, builder } = run;
   if (text[at] === '&') return decodeEntity(run, at);
   const skipped = skippedEnd(text, at, run.missing);
@@ -121,7 +121,13 @@ function stripAt(run: Run, at: number): number {
 function strip(text: string, escaped: ReadonlySet<string>): FilteredText {
   const builder = textBuilder();
   const lower = text.toLowerCase();
-  const run: Run = { text, lower: lower.length === text.length ? lower : text, escaped, missing: new Set(), builder };
+  const run: StripRun = {
+    text,
+    lower: lower.length === text.length ? lower : text,
+    escaped,
+    missing: new Set(),
+    builder,
+  };
   let copied = 0;
   for (let i = 0; i < text.length; ) {
     if (text[i] !== '<' && text[i] !== '&') {
@@ -138,7 +144,9 @@ function strip(text: string, escaped: ReadonlySet<string>): FilteredText {
   return builder.finish();
 }
 
-/** `html_strip`: without tags and comments, entities decoded; tags of blocks become line ends. `escaped_tags` stay. */
+/**
+ * `html_strip`: removes tags and comments and decodes entities; tags of blocks become line breaks, `escaped_tags` stay.
+ */
 export const htmlStrip: CharFilterFactory = {
   create(name, parameters) {
     const escaped = new Set((parameters.list('escaped_tags') ?? []).map((tag) => tag.toLowerCase()));

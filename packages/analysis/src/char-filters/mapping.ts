@@ -42,7 +42,7 @@ function applyRules(text: string, rules: ReadonlyMap<string, string>, longest: n
   return builder.finish();
 }
 
-/** `mapping`: `mappings` such as `& => and`; the longest match wins. */
+/** `mapping`: replaces texts by `mappings` such as `& => and`; the longest match wins. */
 export const mapping: CharFilterFactory = {
   needsSettings: true,
   normalizes: true,

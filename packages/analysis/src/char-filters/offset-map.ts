@@ -1,15 +1,15 @@
 import type { FilteredText } from '../token.js';
 
-/** Builds a filtered text piece by piece and remembers where each piece came from. */
+/** Builds a filtered text piece by piece and records the offsets of each piece in the original text. */
 export interface TextBuilder {
-  /** Appends `text`, which replaces [start, end) of the original. */
+  /** Appends `text`, which replaces [start, end) of the original text. */
   append(text: string, start: number, end: number): void;
   finish(): FilteredText;
 }
 
 /**
- * A builder for character filters. Offsets inside a replacement map to the start of what it replaces, its end to the
- * end.
+ * A `TextBuilder` for character filters. An offset inside a replacement maps to the start of the replaced text, the end
+ * of a replacement to the end of the replaced text.
  */
 export function textBuilder(): TextBuilder {
   let text = '';

@@ -25,7 +25,7 @@ function replaceAll(text: string, regex: UserRegex, replacement: string): Filter
   return builder.finish();
 }
 
-/** `pattern_replace`: `pattern`, `replacement` empty, `flags`. */
+/** `pattern_replace`: replaces the matches of `pattern` (with `flags`) by `replacement` (empty by default). */
 export const patternReplace: CharFilterFactory = {
   needsSettings: true,
   normalizes: true,

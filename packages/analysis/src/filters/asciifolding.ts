@@ -2,7 +2,7 @@ import type { FilterFactory } from '../component.js';
 import { expandingFilter, termFilter } from '../token.js';
 import { foldToAscii } from '../unicode/ascii-folding.js';
 
-/** `asciifolding`: letters without accents; `preserve_original` keeps the token beside its fold. */
+/** `asciifolding`: folds accented letters to ASCII; `preserve_original` also keeps the token itself. */
 export const asciifolding: FilterFactory = {
   normalizes: true,
   create(name, parameters) {

@@ -24,7 +24,7 @@ function charsOf(token: Token): readonly Char[] {
   });
 }
 
-/** Runs of tokens of the scripts that touch each other, with the tokens between. */
+/** Groups adjacent tokens of the joined scripts to runs of characters; other tokens stay between the runs. */
 function splitRuns(
   tokens: readonly Token[],
   isBigram: (token: Token) => boolean,
@@ -57,7 +57,7 @@ function bigrams(run: readonly Char[], position: number, unigrams: boolean): Tok
   return made;
 }
 
-/** A filter that joins neighbouring characters of Han, Hiragana, Katakana and Hangul into pairs. */
+/** A filter that replaces runs of Han, Hiragana, Katakana and Hangul characters by pairs of neighbouring characters. */
 export function cjkBigramFilter(name: string, ignored: ReadonlySet<string>, unigrams: boolean): TokenFilter {
   const isBigram = (token: Token): boolean => {
     const script = SCRIPTS.get(token.type);
@@ -86,7 +86,9 @@ export function cjkBigramFilter(name: string, ignored: ReadonlySet<string>, unig
   };
 }
 
-/** `cjk_bigram`: `ignored_scripts` (han, hiragana, katakana, hangul), `output_unigrams`. */
+/**
+ * `cjk_bigram`: pairs of characters; parameters `ignored_scripts` (han, hiragana, katakana, hangul), `output_unigrams`.
+ */
 export const cjkBigram: FilterFactory = {
   create: (name, parameters) =>
     cjkBigramFilter(

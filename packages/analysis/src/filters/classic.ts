@@ -1,6 +1,6 @@
 import type { FilterFactory } from '../component.js';
 
-/** `classic`: without the `'s` of possessives and the dots of acronyms, as the classic tokenizer marks them. */
+/** `classic`: removes `'s` and the dots of acronyms from tokens that the classic tokenizer typed so. */
 export const classic: FilterFactory = {
   create: (name) => ({
     name,

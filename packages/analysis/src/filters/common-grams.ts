@@ -7,14 +7,16 @@ function pairOf(left: Token, right: Token): Token {
   return { ...left, term: `${left.term}_${right.term}`, end: right.end, type: 'gram', span: 2 };
 }
 
-/** In queries a pair replaces the words that it is made of. */
+/** Tokens in query mode: a word that is part of a pair is removed. */
 function forQueries(tokens: readonly Token[]): Token[] {
   const isGram = (token: Token | undefined): boolean => token?.type === 'gram';
   const kept = tokens.filter((token, i) => isGram(token) || (!isGram(tokens[i - 1]) && !isGram(tokens[i + 1])));
   return kept.map((token) => ({ ...token, span: 1 }));
 }
 
-/** `common_grams`: pairs with a word of `common_words`, beside the words; `query_mode` drops the words. */
+/**
+ * `common_grams`: adds pairs of neighbours of which one is in `common_words`; `query_mode` removes the words of pairs.
+ */
 export const commonGrams: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

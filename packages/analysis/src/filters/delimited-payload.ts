@@ -1,7 +1,7 @@
 import type { FilterFactory } from '../component.js';
 import { termFilter } from '../token.js';
 
-/** `delimited_payload`: cuts the payload behind `delimiter` (`|`); payloads are not kept. */
+/** `delimited_payload`: removes the payload after `delimiter` (`|` by default); payloads are not stored. */
 export const delimitedPayload: FilterFactory = {
   create(name, parameters) {
     const delimiter = parameters.text('delimiter', '|');

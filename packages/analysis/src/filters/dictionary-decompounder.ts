@@ -3,7 +3,7 @@ import type { FilterFactory } from '../component.js';
 import { expandingFilter, type Token } from '../token.js';
 import { lowerCase } from '../unicode/case.js';
 
-/** Smallest and largest sizes of words and their parts, in UTF-16 units. */
+/** Limits of the filter in UTF-16 units: length of a compound (`word`) and of its parts (`min`, `max`). */
 interface Sizes {
   readonly word: number;
   readonly min: number;
@@ -27,7 +27,7 @@ function partsOf(token: Token, words: ReadonlySet<string>, sizes: Sizes): readon
   return parts;
 }
 
-/** `dictionary_decompounder`: words of `word_list` found inside tokens. */
+/** `dictionary_decompounder`: adds the words of `word_list` that occur inside a token. */
 export const dictionaryDecompounder: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

@@ -13,7 +13,7 @@ function edges(token: Token, min: number, max: number, fromBack: boolean, preser
   return grams;
 }
 
-/** A filter that replaces tokens by their beginnings (or ends). */
+/** A filter that replaces each token by its prefixes (or suffixes). */
 export function edgeNgramFilter(
   name: string,
   min: number,
@@ -24,7 +24,7 @@ export function edgeNgramFilter(
   return expandingFilter(name, (token) => edges(token, min, max, fromBack, preserves));
 }
 
-/** `edge_ngram`: `min_gram` 1, `max_gram` 2, `side` front, `preserve_original`. */
+/** `edge_ngram`: parameters and defaults `min_gram` 1, `max_gram` 2, `side` front, `preserve_original` false. */
 export const edgeNgram: FilterFactory = {
   create(name, parameters) {
     const side = parameters.text('side', 'front');

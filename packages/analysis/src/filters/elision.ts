@@ -5,7 +5,7 @@ import { lowerCase } from '../unicode/case.js';
 /** Articles that French elides. */
 export const FRENCH_ARTICLES = ['l', 'm', 't', 'qu', 'n', 's', 'j', 'd', 'c', 'jusqu', 'quoiqu', 'lorsqu', 'puisqu'];
 
-/** A filter that removes articles in front of an apostrophe. */
+/** A filter that removes articles before an apostrophe. */
 export function elisionFilter(name: string, articles: readonly string[], ignoresCase: boolean): TokenFilter {
   const known = new Set(ignoresCase ? articles.map(lowerCase) : articles);
   const change = (term: string): string => {
@@ -17,7 +17,7 @@ export function elisionFilter(name: string, articles: readonly string[], ignores
   return termFilter(name, change, { normalizes: true });
 }
 
-/** `elision`: `articles` (French by default), `articles_case` (true: without regard to case). */
+/** `elision`: removes `articles` (French by default); `articles_case` true ignores case. */
 export const elision: FilterFactory = {
   normalizes: true,
   create: (name, parameters) =>

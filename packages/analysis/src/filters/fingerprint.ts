@@ -1,7 +1,10 @@
 import type { FilterFactory } from '../component.js';
 import { newToken, type TokenFilter } from '../token.js';
 
-/** A filter that makes one token of the distinct ones, sorted; none if it were longer than `maxSize`. */
+/**
+ * A filter that joins the distinct terms, sorted, to one token; if that exceeds `maxSize` UTF-16 units, there is no
+ * token.
+ */
 export function fingerprintFilter(name: string, separator: string, maxSize: number): TokenFilter {
   return {
     name,
@@ -17,7 +20,7 @@ export function fingerprintFilter(name: string, separator: string, maxSize: numb
   };
 }
 
-/** `fingerprint`: `separator` a space, `max_output_size` 255. */
+/** `fingerprint`: parameters and defaults `separator` (a space), `max_output_size` 255. */
 export const fingerprint: FilterFactory = {
   create: (name, parameters) =>
     fingerprintFilter(name, parameters.text('separator', ' '), parameters.integer('max_output_size', 255)),

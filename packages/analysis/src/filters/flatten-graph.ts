@@ -1,6 +1,6 @@
 import type { FilterFactory } from '../component.js';
 
-/** `flatten_graph`: spans of more than one position become one, so that the result can be indexed. */
+/** `flatten_graph`: makes every token span one position, because an index does not store spans. */
 export const flattenGraph: FilterFactory = {
   create: (name) => ({
     name,

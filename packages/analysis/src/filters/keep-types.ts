@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { FilterFactory } from '../component.js';
 import { keepingFilter } from '../token.js';
 
-/** `keep_types`: only tokens of `types`, or (`mode` exclude) all others. */
+/** `keep_types`: keeps tokens of `types`; with `mode` exclude it removes them. */
 export const keepTypes: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

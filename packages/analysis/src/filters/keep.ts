@@ -3,7 +3,7 @@ import type { FilterFactory } from '../component.js';
 import { keepingFilter } from '../token.js';
 import { lowerCase } from '../unicode/case.js';
 
-/** `keep`: only the words of `keep_words`. */
+/** `keep`: keeps only the words of `keep_words`. */
 export const keep: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

@@ -22,7 +22,7 @@ function marker(parameters: Parameters): (token: Token) => boolean {
   return (token) => known.has(ignoresCase ? lowerCase(token.term) : token.term);
 }
 
-/** `keyword_marker`: tokens that stemmers leave alone. */
+/** `keyword_marker`: marks tokens as keywords, which stemmers do not change. */
 export const keywordMarker: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

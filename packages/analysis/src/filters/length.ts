@@ -1,7 +1,7 @@
 import type { FilterFactory } from '../component.js';
 import { keepingFilter } from '../token.js';
 
-/** `length`: keeps tokens of `min` (0) to `max` UTF-16 units. */
+/** `length`: keeps tokens of `min` (0 by default) to `max` UTF-16 units. */
 export const length: FilterFactory = {
   create(name, parameters) {
     const min = parameters.integer('min', 0);

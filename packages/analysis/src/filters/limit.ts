@@ -1,6 +1,6 @@
 import type { FilterFactory } from '../component.js';
 
-/** `limit`: the first `max_token_count` (1) tokens. */
+/** `limit`: keeps the first `max_token_count` (1 by default) tokens. */
 export const limit: FilterFactory = {
   create(name, parameters) {
     const count = parameters.integer('max_token_count', 1);

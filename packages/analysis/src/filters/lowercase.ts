@@ -3,12 +3,12 @@ import type { FilterFactory } from '../component.js';
 import { termFilter } from '../token.js';
 import { lowerCase } from '../unicode/case.js';
 
-/** Turkish: `I` is `ı`, `İ` is `i`. */
+/** Lower case of Turkish: `I` becomes `ı`, `İ` becomes `i`. */
 export function lowerTurkish(text: string): string {
   return lowerCase(text.replaceAll('I', 'ı').replaceAll('İ', 'i'));
 }
 
-/** Greek: lower case without accents, and `ς` as `σ`. */
+/** Lower case of Greek without accents; `ς` becomes `σ`. */
 export function lowerGreek(text: string): string {
   const folded = lowerCase(text)
     .normalize('NFD')
@@ -16,7 +16,7 @@ export function lowerGreek(text: string): string {
   return folded.normalize('NFC').replaceAll('ς', 'σ');
 }
 
-/** Irish: `nAthair` is `n-athair`, `tUisce` is `t-uisce`. */
+/** Lower case of Irish: `nAthair` becomes `n-athair`, `tUisce` becomes `t-uisce`. */
 export function lowerIrish(text: string): string {
   const first = text.charAt(0);
   const isPrefixed = (first === 'n' || first === 't') && /^[AEIOUÁÉÍÓÚ]/.test(text.slice(1));
@@ -29,7 +29,7 @@ const LANGUAGES: ReadonlyMap<string, (text: string) => string> = new Map([
   ['turkish', lowerTurkish],
 ]);
 
-/** `lowercase`: `language` greek, irish or turkish. */
+/** `lowercase`: lower case; `language` greek, irish or turkish has rules of its own. */
 export const lowercase: FilterFactory = {
   normalizes: true,
   create(name, parameters) {

@@ -18,7 +18,9 @@ function distinct(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** `multiplexer`: the results of several chains (`filters`: lists separated by commas) at the same positions. */
+/**
+ * `multiplexer`: the tokens of several chains of filters at the same positions; each of `filters` is a chain, `a,b`.
+ */
 export const multiplexer: FilterFactory = {
   needsSettings: true,
   create(name, parameters, context) {

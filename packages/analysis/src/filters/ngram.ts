@@ -14,7 +14,10 @@ function gramsOf(token: Token, min: number, max: number, preserves: boolean): re
   return grams;
 }
 
-/** `ngram`: `min_gram` 1, `max_gram` 2, `preserve_original`. All grams of a token stand at its position. */
+/**
+ * `ngram`: parameters and defaults `min_gram` 1, `max_gram` 2, `preserve_original` false. Grams keep their token's
+ * position.
+ */
 export const ngram: FilterFactory = {
   create(name, parameters, { maxNgramDiff }) {
     const min = parameters.integer('min_gram', 1);

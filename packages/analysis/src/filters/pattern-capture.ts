@@ -11,7 +11,7 @@ function captures(term: string, regexes: readonly UserRegex[]): readonly string[
   return ranges.map(([start, end]) => term.slice(start, end));
 }
 
-/** `pattern_capture`: a token for each group of `patterns`; `preserve_original` true. */
+/** `pattern_capture`: a token for each group of a match of `patterns`; `preserve_original` is true by default. */
 export const patternCapture: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

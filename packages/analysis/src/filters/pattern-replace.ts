@@ -3,7 +3,10 @@ import type { FilterFactory } from '../component.js';
 import { termFilter } from '../token.js';
 import { compileRegex } from '../user-regex.js';
 
-/** `pattern_replace`: `pattern`, `replacement` empty, `all` true. */
+/**
+ * `pattern_replace`: replaces `all` (true by default) or the first match of `pattern` by `replacement` (empty by
+ * default).
+ */
 export const patternReplace: FilterFactory = {
   needsSettings: true,
   normalizes: true,

@@ -1,5 +1,5 @@
 import type { FilterFactory } from '../component.js';
 import { termFilter } from '../token.js';
 
-/** `reverse`: code points in reverse order. */
+/** `reverse`: reverses the code points of each term. */
 export const reverse: FilterFactory = { create: (name) => termFilter(name, (term) => [...term].reverse().join('')) };

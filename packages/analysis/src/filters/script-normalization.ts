@@ -5,13 +5,13 @@ function normalizer(change: (term: string) => string): FilterFactory {
   return { normalizes: true, create: (name) => termFilter(name, change, { normalizes: true }) };
 }
 
-/** German: `ae`, `oe`, `ue` (not after q or a vowel) and umlauts as plain vowels, `ß` as `ss`. */
+/** Normalizes German: `ae`, `oe`, `ue` (not after q or a vowel) and umlauts to plain vowels, `ß` to `ss`. */
 export function normalizeGerman(text: string): string {
   const folded = text.replace(/(?<![aeiouyq])ue|ae|oe/g, (pair) => pair[0]!);
   return folded.replaceAll('ä', 'a').replaceAll('ö', 'o').replaceAll('ü', 'u').replaceAll('ß', 'ss');
 }
 
-/** Arabic: without tatweel and vowel marks, forms of alef, teh marbuta and yeh made one. */
+/** Normalizes Arabic: removes tatweel and vowel marks, and unifies the forms of alef, teh marbuta and yeh. */
 export function normalizeArabic(text: string): string {
   return text
     .replace(/[\u0622\u0623\u0625]/g, '\u0627')
@@ -20,7 +20,7 @@ export function normalizeArabic(text: string): string {
     .replace(/\u0640|[\u064b-\u0652]/g, '');
 }
 
-/** Persian forms of yeh, kaf and heh as the Arabic ones. */
+/** Normalizes Persian: replaces the Persian forms of yeh, kaf and heh by the Arabic ones. */
 export function normalizePersian(text: string): string {
   return text
     .replace(/[\u06cc\u06d2]/g, '\u064a')
@@ -29,13 +29,13 @@ export function normalizePersian(text: string): string {
     .replaceAll('\u0654', '');
 }
 
-/** `åÅäæÄÆöøØÖ` as `aAaaAAooOO`, and the pairs `aa ae ao oe oo` as their first letter. */
+/** Replaces `åÅäæÄÆöøØÖ` by `aAaaAAooOO`, and the pairs `aa ae ao oe oo` by their first letter. */
 export function foldScandinavian(text: string): string {
   const plain = text.replace(/[åäæ]/g, 'a').replace(/[ÅÄÆ]/g, 'A').replace(/[öø]/g, 'o').replace(/[ÖØ]/g, 'O');
   return plain.replace(/([aA])[aAeEoO]|([oO])[eEoO]/g, (pair) => pair[0]!);
 }
 
-/** `äÄöÖ` as `æÆøØ`, and the pairs `aa ae ao oe oo` as `å æ å ø ø`. */
+/** Replaces `äÄöÖ` by `æÆøØ`, and the pairs `aa ae ao oe oo` by `å æ å ø ø`. */
 export function normalizeScandinavian(text: string): string {
   const plain = text.replaceAll('ä', 'æ').replaceAll('Ä', 'Æ').replaceAll('ö', 'ø').replaceAll('Ö', 'Ø');
   return plain
@@ -47,13 +47,13 @@ export function normalizeScandinavian(text: string): string {
     .replace(/O[eEoO]/g, 'Ø');
 }
 
-/** `german_normalization`. */
+/** `german_normalization`: see `normalizeGerman`. */
 export const germanNormalization: FilterFactory = normalizer(normalizeGerman);
-/** `arabic_normalization`. */
+/** `arabic_normalization`: see `normalizeArabic`. */
 export const arabicNormalization: FilterFactory = normalizer(normalizeArabic);
-/** `persian_normalization`. */
+/** `persian_normalization`: see `normalizePersian`. */
 export const persianNormalization: FilterFactory = normalizer(normalizePersian);
-/** `scandinavian_folding`. */
+/** `scandinavian_folding`: see `foldScandinavian`. */
 export const scandinavianFolding: FilterFactory = normalizer(foldScandinavian);
-/** `scandinavian_normalization`. */
+/** `scandinavian_normalization`: see `normalizeScandinavian`. */
 export const scandinavianNormalization: FilterFactory = normalizer(normalizeScandinavian);

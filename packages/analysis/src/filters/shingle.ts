@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { BuildContext, FilterFactory, Parameters } from '../component.js';
 import type { Token, TokenFilter, TokenStream } from '../token.js';
 
-/** How a shingle filter joins tokens. */
+/** Options of a shingle filter. */
 export interface ShingleOptions {
   readonly min: number;
   readonly max: number;
@@ -12,7 +12,7 @@ export interface ShingleOptions {
   readonly filler: string;
 }
 
-/** A position: its first token, or the filler of a gap. */
+/** One position: its first token, or the filler of a gap. */
 interface Slot {
   readonly term: string;
   readonly start: number;
@@ -20,7 +20,7 @@ interface Slot {
   readonly tokens: readonly Token[];
 }
 
-/** One slot a position, gaps and the gap at the end included. */
+/** Slots of all positions, including gaps and the gap at the end. */
 function slotsOf({ tokens, endPosition, endOffset }: TokenStream, filler: string): readonly Slot[] {
   const slots: Slot[] = [];
   const fill = (until: number, at: number): void => {
@@ -55,7 +55,7 @@ function shinglesAt(slots: readonly Slot[], from: number, options: ShingleOption
   return made;
 }
 
-/** A filter that adds runs of tokens as tokens. */
+/** A filter that adds tokens of several consecutive tokens, joined. */
 export function shingleFilter(name: string, options: ShingleOptions): TokenFilter {
   return {
     name,
@@ -101,7 +101,7 @@ function optionsOf(parameters: Parameters): ShingleOptions {
   };
 }
 
-/** `shingle`: runs of `min_shingle_size` to `max_shingle_size` (2) tokens. */
+/** `shingle`: adds runs of `min_shingle_size` to `max_shingle_size` (both 2 by default) tokens. */
 export const shingle: FilterFactory = {
   create(name, parameters, context) {
     const options = optionsOf(parameters);

@@ -15,7 +15,9 @@ function parseRules(rules: readonly string[]): ReadonlyMap<string, string> {
   return overrides;
 }
 
-/** `stemmer_override`: `rules` such as `running, runs => run`; what they give is a keyword. */
+/**
+ * `stemmer_override`: stems by `rules` such as `running, runs => run`; the results are keywords, which stemmers keep.
+ */
 export const stemmerOverride: FilterFactory = {
   needsSettings: true,
   create(name, parameters) {

@@ -18,7 +18,7 @@ import { termFilter, type TokenFilter } from '../token.js';
 
 type Stem = (word: string) => string;
 
-/** Algorithms of the `stemmer` filter that are not Snowball's own names. */
+/** Algorithms of the `stemmer` filter whose names are not names of Snowball. */
 const NAMED: ReadonlyMap<string, Stem> = new Map<string, Stem>([
   ['english', porterStem],
   ['porter', porterStem],
@@ -40,7 +40,7 @@ const SNOWBALL_NAMES: ReadonlyMap<string, string> = new Map([
   ['dutch', 'dutch'],
 ]);
 
-/** The stemmer of an algorithm; throws for names that there are none of. */
+/** Stemmer of an algorithm. Throws illegal_argument_exception for an unknown name. */
 export function stemOf(language: string): Stem {
   const name = language.toLowerCase();
   const stem = NAMED.get(name) ?? snowballStemmer(SNOWBALL_NAMES.get(name) ?? name);
@@ -48,38 +48,40 @@ export function stemOf(language: string): Stem {
   return stem;
 }
 
-const REMEMBERED_WORDS_MAX = 10_000;
-const REMEMBERED_LENGTH_MAX = 32;
+/** Limit of the words that a stemmer caches. */
+const CACHED_WORDS_MAX = 10_000;
+/** Longer words, in UTF-16 units, are not cached. */
+const CACHED_LENGTH_MAX = 32;
 
-/** Stems of the last words: texts repeat few words most of the time, and a stem costs ten look-ups. */
-function remembered(stem: Stem): Stem {
+/** Caches the stems of recent words: texts mostly repeat few words, and a stem costs as much as ten look-ups. */
+function cachedStem(stem: Stem): Stem {
   const stems = new Map<string, string>();
   return (word) => {
     const known = stems.get(word);
     if (known !== undefined) return known;
     const made = stem(word);
-    if (word.length > REMEMBERED_LENGTH_MAX) return made;
-    if (stems.size >= REMEMBERED_WORDS_MAX) stems.clear();
+    if (word.length > CACHED_LENGTH_MAX) return made;
+    if (stems.size >= CACHED_WORDS_MAX) stems.clear();
     stems.set(word, made);
     return made;
   };
 }
 
-/** A filter that stems all tokens but keywords. */
+/** A filter that stems all tokens except keywords. */
 export function stemFilter(name: string, stem: Stem): TokenFilter {
-  return termFilter(name, remembered(stem), { sparesKeywords: true });
+  return termFilter(name, cachedStem(stem), { sparesKeywords: true });
 }
 
-/** `stemmer`: `language` (or `name`) english. */
+/** `stemmer`: stems by the algorithm `language` (or `name`), english by default. */
 export const stemmer: FilterFactory = {
   create: (name, parameters) =>
     stemFilter(name, stemOf(parameters.text('language', parameters.text('name', 'porter')))),
 };
 
-/** `porter_stem`. */
+/** `porter_stem`: stems English by Porter's algorithm. */
 export const porterStemFilter: FilterFactory = { create: (name) => stemFilter(name, porterStem) };
 
-/** `snowball`: `language` English, a name of the Snowball project. */
+/** `snowball`: stems by the Snowball algorithm `language`, English by default. */
 export const snowball: FilterFactory = {
   create(name, parameters) {
     const language = parameters.text('language', parameters.text('name', 'English'));

@@ -3,7 +3,7 @@ import { wordSet } from '../languages/stop-words.js';
 import { keepingFilter, type TokenFilter } from '../token.js';
 import { lowerCase } from '../unicode/case.js';
 
-/** Removes the words of a set and leaves gaps. */
+/** A filter that removes the words of a set and leaves gaps at their positions. */
 export function stopFilter(name: string, words: ReadonlySet<string>, ignoreCase = false): TokenFilter {
   if (!ignoreCase) {
     return {
@@ -15,12 +15,15 @@ export function stopFilter(name: string, words: ReadonlySet<string>, ignoreCase 
   return keepingFilter(name, (token) => !lower.has(lowerCase(token.term)));
 }
 
-/** The words of `stopwords`: a list whose entries may be `_english_` and its kin, or `_none_`. */
+/** Words of the parameter `stopwords`: a list whose entries may also be `_english_` and similar names, or `_none_`. */
 export function stopWordsOf(parameters: Parameters, byDefault: readonly string[]): ReadonlySet<string> {
   return wordSet(parameters.list('stopwords') ?? byDefault);
 }
 
-/** `stop`: `stopwords` `_english_`, `ignore_case`, `remove_trailing`. */
+/**
+ * `stop`: removes `stopwords` (`_english_` by default), with `ignore_case` in any case. `remove_trailing` has no
+ * effect.
+ */
 export const stop: FilterFactory = {
   create: (name, parameters) =>
     stopFilter(name, stopWordsOf(parameters, ['_english_']), parameters.boolean('ignore_case', false)),

@@ -1,20 +1,21 @@
 import { errors } from '@shoal/errors';
 import type { BuildContext } from '../component.js';
 
-/** What a sequence of terms is replaced by or joined with. Sequences are lists of terms. */
+/** Synonyms of one sequence of terms. Each output is a sequence of terms. */
 export interface SynonymEntry {
   readonly outputs: (readonly string[])[];
-  /** Whether the input stays beside the outputs. */
+  /** Whether the input is kept in addition to the outputs. */
   keepsOriginal: boolean;
 }
 
-/** Entries by the terms of their input, joined by a space that no term holds. */
+/** Compiled synonym rules. The key of an entry is its input: the terms joined by TERM_SEPARATOR. */
 export interface SynonymMap {
   readonly entries: ReadonlyMap<string, SynonymEntry>;
-  /** Longest input, in terms. */
+  /** Length of the longest input, in terms. */
   readonly longest: number;
 }
 
+/** Joins terms to a key; a character that no term contains. */
 export const TERM_SEPARATOR = '\u0000';
 
 function splitUnescaped(text: string, separator: string): readonly string[] {
@@ -41,7 +42,7 @@ function parseError(message: string, cause?: string): Error {
   });
 }
 
-/** Reads a side of a rule into terms by the analysis before the filter. Null where lenient parsing drops it. */
+/** Analyses a side of a rule with the chain before the filter. Returns null if `lenient` and the side is not valid. */
 function analyze(text: string, line: number, context: BuildContext, lenient: boolean): readonly string[] | null {
   const { tokens } = context.analyzeRule(unescape(text));
   const terms = tokens.map(({ term }) => term);
@@ -112,7 +113,7 @@ function solrRule(
   for (const input of inputs) for (const output of outputs) add(entries, input, output, false);
 }
 
-/** `s(100000001,1,'abstain',v,1,0).`: words of one synset are equivalent. */
+/** Parses rules in WordNet format, `s(100000001,1,'abstain',v,1,0).`: the words of a synset are equivalent. */
 function wordnetRules(
   rules: readonly string[],
   entries: Map<string, SynonymEntry>,
@@ -130,7 +131,10 @@ function wordnetRules(
   for (const group of sets.values()) addEquivalents(entries, group, expand);
 }
 
-/** Compiles synonym rules of the Solr or WordNet format. Throws `failed to build synonyms` with the line at fault. */
+/**
+ * Compiles synonym rules in Solr or WordNet format. Throws `failed to build synonyms` with the number of the wrong
+ * line.
+ */
 export function parseSynonyms(
   rules: readonly string[],
   format: string,

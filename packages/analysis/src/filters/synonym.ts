@@ -8,7 +8,7 @@ interface Match {
   readonly length: number;
 }
 
-/** The longest rule whose input stands at `from`, over tokens side by side. */
+/** The longest rule whose input are the tokens from `from` on, at consecutive positions; null if there is none. */
 function matchAt(tokens: readonly Token[], from: number, map: SynonymMap): Match | null {
   let key = '';
   let best: Match | null = null;
@@ -26,7 +26,7 @@ function synonymToken(term: string, first: Token, last: Token, position: number,
   return { term, start: first.start, end: last.end, position, span, type: 'SYNONYM', keyword: false };
 }
 
-/** Outputs side by side from one position, as flat token streams hold them. */
+/** Tokens of the outputs without a graph: term i of each output is at position `base` + i. */
 function flatOutputs(entry: SynonymEntry, inputs: readonly Token[], base: number): Token[] {
   const first = inputs[0]!;
   const last = inputs.at(-1)!;
@@ -41,7 +41,7 @@ function flatOutputs(entry: SynonymEntry, inputs: readonly Token[], base: number
   return made.sort((a, b) => a.position - b.position);
 }
 
-/** Outputs as paths of a graph: each path has positions of its own between its first and last token. */
+/** Tokens of the outputs as paths of a graph: each path has its own positions between its first and last token. */
 function graphOutputs(
   entry: SynonymEntry,
   inputs: readonly Token[],
@@ -124,14 +124,15 @@ function create(name: string, parameters: Parameters, context: BuildContext, isG
 }
 
 /**
- * `synonym`: `synonyms`, `format` solr or wordnet, `expand`, `lenient`. Words of longer synonyms stand side by side.
+ * `synonym`: parameters `synonyms`, `format` (solr or wordnet), `expand`, `lenient`. The words of several synonyms
+ * overlap at the same positions, without a graph.
  */
 export const synonym: FilterFactory = {
   needsSettings: true,
   create: (name, parameters, context) => create(name, parameters, context, false),
 };
 
-/** `synonym_graph`: the same as a correct graph, for search analyzers. */
+/** `synonym_graph`: as `synonym`, but the output is a correct token graph; for search analyzers. */
 export const synonymGraph: FilterFactory = {
   needsSettings: true,
   create: (name, parameters, context) => create(name, parameters, context, true),

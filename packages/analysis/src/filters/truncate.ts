@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { FilterFactory } from '../component.js';
 import { termFilter } from '../token.js';
 
-/** `truncate`: the first `length` (10) UTF-16 units. */
+/** `truncate`: keeps the first `length` (10 by default) UTF-16 units of a term. */
 export const truncate: FilterFactory = {
   create(name, parameters) {
     const length = parameters.integer('length', 10);

@@ -1,7 +1,7 @@
 import type { FilterFactory } from '../component.js';
 import type { Token } from '../token.js';
 
-/** `unique`: the first of equal tokens, of the whole text or (`only_on_same_position`) of one position. */
+/** `unique`: keeps the first of equal tokens of the text, or with `only_on_same_position` of each position. */
 export const unique: FilterFactory = {
   create(name, parameters) {
     const isLocal = parameters.boolean('only_on_same_position', false);
@@ -13,7 +13,7 @@ export const unique: FilterFactory = {
         const seen = new Set<string>();
         const kept: Token[] = [];
         let last = -1;
-        // A dropped token takes its position increment with it, as in Lucene: what follows moves up.
+        // As in Lucene, the position increment of a removed token is lost: later tokens move forward.
         let shift = 0;
         for (const token of tokens) {
           const { position } = token;

@@ -8,7 +8,7 @@ const LETTER = LOWER | UPPER;
 const DIGIT = 4;
 const DELIMITER = 8;
 
-/** Switches of the filter, as in the settings. */
+/** Options of the filter, named as in the settings. */
 interface Options {
   readonly wordParts: boolean;
   readonly numberParts: boolean;
@@ -77,7 +77,7 @@ function kindOf(char: string, types: ReadonlyMap<string, number>): number {
   return char !== char.toLowerCase() ? UPPER : LOWER;
 }
 
-/** A part of a token: where it is and what it is made of. */
+/** A part of a token: its range in the term and its kind of characters. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -90,7 +90,7 @@ function breaks(last: number, kind: number, options: Options): boolean {
   return options.onNumerics;
 }
 
-/** Whether `'s` at `i` ends the word. */
+/** Whether the term has a possessive `'s` at `i`, at the end of a word. */
 function isPossessive(term: string, i: number, types: ReadonlyMap<string, number>): boolean {
   if (term[i] !== "'" || !/[sS]/.test(term[i + 1] ?? '') || i === 0) return false;
   if ((kindOf(term[i - 1]!, types) & LETTER) === 0) return false;
@@ -122,7 +122,7 @@ function splitParts(term: string, options: Options): readonly Part[] {
   return parts;
 }
 
-/** Neighbouring parts of one kind, for catenation: [from, to). */
+/** Ranges [from, to) of adjacent parts of one kind, to be catenated. */
 function runsOf(parts: readonly Part[]): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];
   parts.forEach((part, i) => {
@@ -160,7 +160,7 @@ function isGenerated(part: Part, options: Options): boolean {
   return part.isNumber ? options.numberParts : options.wordParts;
 }
 
-/** All tokens of one token, from position `base`, and how many positions they take. */
+/** Splits one token into tokens from position `base` on; returns them and the number of their positions. */
 function expand(
   token: Token,
   base: number,
@@ -222,12 +222,12 @@ function wordDelimiterFilter(name: string, options: Options): TokenFilter {
   };
 }
 
-/** `word_delimiter`: splits tokens at delimiters, changes of case and between letters and digits. */
+/** `word_delimiter`: splits tokens at delimiters, at changes of case, and between letters and digits. */
 export const wordDelimiter: FilterFactory = {
   create: (name, parameters) => wordDelimiterFilter(name, optionsOf(parameters, false)),
 };
 
-/** `word_delimiter_graph`: the same with spans that make a correct graph. */
+/** `word_delimiter_graph`: as `word_delimiter`, but the output is a correct token graph. */
 export const wordDelimiterGraph: FilterFactory = {
   create: (name, parameters) => wordDelimiterFilter(name, optionsOf(parameters, true)),
 };

@@ -25,7 +25,7 @@ import { porterStem } from './porter.js';
 import { snowballStemmer } from './snowball.js';
 import { STOP_WORDS } from './stop-word-lists.js';
 
-/** A filter of the chain, or null where the parameters leave nothing to do. */
+/** Builds a filter of an analyzer's chain; null if the filter would do nothing with these parameters. */
 type Step = (parameters: Parameters, language: string) => TokenFilter | null;
 type LanguageParts = (parameters: Parameters, context: BuildContext) => AnalyzerParts;
 
@@ -45,7 +45,7 @@ const stop: Step = (parameters, language) => {
   return words.size === 0 ? null : stopFilter('stop', words);
 };
 
-/** `stem_exclusion`: words that the stemmer leaves alone. */
+/** Filter of `stem_exclusion`: words that the stemmer does not change. */
 const exclude: Step = (parameters) => {
   const words = new Set(parameters.list('stem_exclusion') ?? []);
   if (words.size === 0) return null;
@@ -110,7 +110,7 @@ const thai: LanguageParts = (parameters, context) => ({
   filters: filtersOf([lower, digits, stop], parameters, 'thai'),
 });
 
-/** The analyzers of languages, as chains of parts: those of Lucene 9 in Elasticsearch 8.12. */
+/** Parts of the language analyzers, as in Elasticsearch 8.12 with Lucene 9. */
 export const languageAnalyzers: ReadonlyMap<string, LanguageParts> = new Map<string, LanguageParts>([
   language('arabic', [lower, digits, stop, term('arabic_normalization', normalizeArabic), exclude, stem(lightArabic)]),
   language('armenian', [lower, stop, exclude, snowball]),

@@ -1,10 +1,10 @@
-/**
+/*
  * Light stemmers: plurals and genders only. Rules of Jacques Savoy (UniNE, "Light stemming approaches for the French,
  * Portuguese, German and Hungarian languages", SAC 2006) and of Donna Harman's S-stemmer ("How effective is
  * suffixing?", 1991).
  */
 
-/** English plurals (S-stemmer). */
+/** Stems English plurals (S-stemmer). */
 export function minimalEnglish(word: string): string {
   if (word.length < 3 || !word.endsWith('s')) return word;
   const before = word.at(-2);
@@ -55,12 +55,12 @@ function germanStep2(word: string): string {
   return length > 4 && word.endsWith('st') && 'bdfghklmnt'.includes(word.at(-3)!) ? word.slice(0, -2) : word;
 }
 
-/** German, Savoy's light stemmer. */
+/** Stems German (Savoy's light stemmer). */
 export function lightGerman(word: string): string {
   return germanStep2(germanStep1(foldGerman(word)));
 }
 
-/** German plurals only. */
+/** Stems German plurals (Savoy's minimal stemmer). */
 export function minimalGerman(word: string): string {
   if (word.length < 5) return word;
   const folded = word.replaceAll('ä', 'a').replaceAll('ö', 'o').replaceAll('ü', 'u');
@@ -92,7 +92,7 @@ const SPANISH_FOLD: Readonly<Record<string, string>> = {
   ï: 'i',
 };
 
-/** Spanish, Savoy's light stemmer. */
+/** Stems Spanish (Savoy's light stemmer). */
 export function lightSpanish(word: string): string {
   if (word.length < 5) return word;
   const folded = word.replace(/[àáâäòóôöèéêëùúûüìíîï]/g, (char) => SPANISH_FOLD[char] ?? char);
@@ -106,7 +106,7 @@ export function lightSpanish(word: string): string {
 
 const ITALIAN_FOLD: Readonly<Record<string, string>> = SPANISH_FOLD;
 
-/** Italian, Savoy's light stemmer. */
+/** Stems Italian (Savoy's light stemmer). */
 export function lightItalian(word: string): string {
   if (word.length < 6) return word;
   const folded = word.replace(/[àáâäòóôöèéêëùúûüìíîï]/g, (char) => ITALIAN_FOLD[char] ?? char);
@@ -118,7 +118,7 @@ export function lightItalian(word: string): string {
   return folded;
 }
 
-/** Endings of plurals and adverbs; the first that fits is replaced. */
+/** Rules for endings of plurals and adverbs; only the first that matches is applied. */
 const PORTUGUESE_PLURALS: readonly (readonly [ending: RegExp, longerThan: number, replacement: string])[] = [
   [/(?<=[rslz])es$/, 4, ''],
   [/ns$/, 3, 'm'],
@@ -148,7 +148,7 @@ function portugueseFeminine(word: string): string {
   return word.endsWith('na') ? `${word.slice(0, -1)}o` : word;
 }
 
-/** Portuguese, Savoy's light stemmer. */
+/** Stems Portuguese (Savoy's light stemmer). */
 export function lightPortuguese(word: string): string {
   if (word.length < 4) return word;
   const singular = portuguesePlural(word);
@@ -160,11 +160,12 @@ export function lightPortuguese(word: string): string {
     .normalize('NFC');
 }
 
-/** What French light stemming does with an ending: the replacement, and whether further rules follow. */
+/** A rule of the French light stemmer: replaces `ending` of words longer than `longerThan`. */
 interface FrenchRule {
   readonly ending: RegExp;
   readonly longerThan: number;
   readonly replacement: string;
+  /** Whether later rules are applied too; by default the first matching rule is the last. */
   readonly goesOn?: boolean;
 }
 
@@ -213,7 +214,7 @@ const FRENCH_FOLD: Readonly<Record<string, string>> = {
   ç: 'c',
 };
 
-/** Without accents and doubled letters; `r`, `e`, `e` fall at the end. */
+/** Removes accents, doubled letters, and a final `r`, then `e`, then `e`. Words of up to four letters stay. */
 function normalizeFrench(word: string): string {
   if (word.length <= 4) return word;
   let bare = word.replace(/[àáâôèéêùûîç]/g, (char) => FRENCH_FOLD[char] ?? char).replace(/(\p{L})\1+/gu, '$1');
@@ -229,7 +230,7 @@ function frenchSingular(word: string): string {
   return singular.length > 3 && singular.endsWith('s') ? singular.slice(0, -1) : singular;
 }
 
-/** French, Savoy's light stemmer. */
+/** Stems French (Savoy's light stemmer). */
 export function lightFrench(word: string): string {
   let stem = frenchSingular(word);
   for (const { ending, longerThan, replacement, goesOn } of FRENCH_RULES) {
@@ -263,8 +264,8 @@ const ARABIC_SUFFIXES = [
 ];
 
 /**
- * Arabic: articles and conjunctions in front, common endings (light10: L. Larkey et al., "Light stemming for Arabic
- * information retrieval").
+ * Stems Arabic: removes leading articles and conjunctions and common endings (light10: L. Larkey et al., "Light
+ * stemming for Arabic information retrieval").
  */
 export function lightArabic(word: string): string {
   const prefix = ARABIC_PREFIXES.find(
@@ -277,7 +278,7 @@ export function lightArabic(word: string): string {
   return stem;
 }
 
-/** French plurals and feminines (Savoy's minimal stemmer). */
+/** Stems French plurals and feminines (Savoy's minimal stemmer). */
 export function minimalFrench(word: string): string {
   if (word.length < 6) return word;
   if (word.endsWith('x')) return word.endsWith('aux') ? `${word.slice(0, -2)}l` : word.slice(0, -1);
@@ -286,7 +287,7 @@ export function minimalFrench(word: string): string {
   return bare.length > 1 && bare.at(-1) === bare.at(-2) ? bare.slice(0, -1) : bare;
 }
 
-/** Removes `'s` in any of its apostrophes. */
+/** Removes a final `'s`, with any kind of apostrophe. */
 export function englishPossessive(word: string): string {
   const last = word.charCodeAt(word.length - 1) | 32;
   if (last !== 115 || word.length < 2) return word;

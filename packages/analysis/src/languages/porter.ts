@@ -1,7 +1,6 @@
-/**
- * The suffix stripper of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two
- * departures of his own reference implementation (`bli` and `logi`), as Lucene's PorterStemmer. Words of one or two
- * letters stay.
+/*
+ * Stemmer of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two changes of his
+ * reference implementation (`bli` and `logi`), as in Lucene's PorterStemmer. Words of one or two letters stay.
  */
 
 const VOWELS = 'aeiou';
@@ -12,7 +11,7 @@ function isConsonant(word: string, i: number): boolean {
   return char !== 'y' || i === 0 || !isConsonant(word, i - 1);
 }
 
-/** Number of vowel-consonant sequences. */
+/** Number of vowel-consonant sequences in a stem: m in Porter's paper. */
 function measure(stem: string): number {
   let count = 0;
   let wasVowel = false;
@@ -34,7 +33,7 @@ function endsDouble(word: string): boolean {
   return last >= 1 && word[last] === word[last - 1] && isConsonant(word, last);
 }
 
-/** Consonant, vowel, consonant other than w, x, y at the end. */
+/** Whether a word ends with consonant, vowel, consonant other than w, x, y: *o in Porter's paper. */
 function endsShort(word: string): boolean {
   const last = word.length - 1;
   if (last < 2 || !isConsonant(word, last) || isConsonant(word, last - 1) || !isConsonant(word, last - 2)) return false;
@@ -123,7 +122,7 @@ const LAST_SUFFIXES = [
   'ize',
 ];
 
-/** The first rule whose suffix fits decides, whether its stem is long enough or not. */
+/** Applies the first rule whose suffix matches. If the stem is too short for that rule, the word stays. */
 function replaceSuffix(word: string, rules: readonly Rule[]): string {
   for (const [suffix, replacement] of rules) {
     if (!word.endsWith(suffix)) continue;
@@ -154,7 +153,7 @@ function stripDoubleL(word: string): string {
   return word.endsWith('ll') && measure(word) > 1 ? word.slice(0, -1) : word;
 }
 
-/** The stem of an English word in lower case. */
+/** Stem of an English word, which must be in lower case. */
 export function porterStem(word: string): string {
   if (word.length <= 2) return word;
   const bare = turnY(stripPast(stripPlural(word)));

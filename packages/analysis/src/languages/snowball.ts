@@ -10,7 +10,7 @@ interface SnowballFactory {
 
 const snowball = createRequire(import.meta.url)('snowball-stemmers') as SnowballFactory;
 
-/** Snowball algorithms by the names that Elasticsearch's settings use, in lower case. */
+/** Names of Snowball algorithms in Elasticsearch's settings, in lower case. */
 const ALGORITHMS: ReadonlySet<string> = new Set([
   'arabic',
   'armenian',
@@ -35,7 +35,7 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
   'turkish',
 ]);
 
-/** The stemmer of a Snowball algorithm, or null for a name that has none. */
+/** Stemmer of a Snowball algorithm; null for an unknown name. */
 export function snowballStemmer(language: string): ((word: string) => string) | null {
   if (!ALGORITHMS.has(language)) return null;
   const stemmer = snowball.newStemmer(language);

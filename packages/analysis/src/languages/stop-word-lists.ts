@@ -1,6 +1,6 @@
 /**
- * Stop words by language, as the analyzers of Lucene 9 use them (lists of the Snowball project; `english` is Lucene's
- * own, `cjk` that of its CJK analyzer).
+ * Stop words by language, as in the analyzers of Lucene 9: lists of the Snowball project, except `english` and `cjk`,
+ * which are Lucene's.
  */
 export const STOP_WORDS: ReadonlyMap<string, string> = new Map([
   [

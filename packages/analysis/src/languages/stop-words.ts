@@ -1,12 +1,15 @@
 import { STOP_WORDS } from './stop-word-lists.js';
 
-/** The stop words of a language by its name (`english`), or null. */
+/** Stop words of a language by its name, such as `english`; null if there is no list. */
 export function stopWords(language: string): ReadonlySet<string> | null {
   const text = STOP_WORDS.get(language);
   return text === undefined ? null : new Set(text.split(' '));
 }
 
-/** A set from the entries of a `stopwords` list; `_english_` stands for a language's words, `_none_` for nothing. */
+/**
+ * Set of the words of a `stopwords` list. An entry such as `_english_` stands for the words of a language, `_none_` for
+ * none.
+ */
 export function wordSet(entries: readonly string[]): ReadonlySet<string> {
   const words = new Set<string>();
   for (const entry of entries) {

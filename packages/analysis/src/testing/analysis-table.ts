@@ -3,14 +3,16 @@ import { isApiError } from '@shoal/errors';
 import type { CustomDefinition } from '../analyzer.js';
 import { buildAnalysisRegistry } from '../registry.js';
 
-/** Parts of a custom analyzer as `_analyze` takes them: names or definitions. Without a tokenizer it is `standard`. */
+/**
+ * Parts of a custom analyzer as in an `_analyze` request: names or definitions. The default tokenizer is `standard`.
+ */
 export type Chain = Partial<CustomDefinition>;
 
 const registry = buildAnalysisRegistry({});
 
 /**
- * Tokens of a text as `term@position`, separated by spaces. A token that spans n positions has `:n` behind it. With
- * `offsets` they are `term[start-end]` instead: the place of the token in the text, in UTF-16 units.
+ * Tokens of a text as `term@position`, separated by spaces; a token that spans n > 1 positions ends with `:n`. With
+ * `offsets` they are `term[start-end]` instead, in UTF-16 units of the text.
  */
 export function tokensOf(chain: Chain, text: string, show: 'positions' | 'offsets' = 'positions'): string {
   const list = registry.custom({ tokenizer: 'standard', ...chain }).analyze(text, true);
@@ -31,12 +33,12 @@ export function analyzes(chain: Chain, table: readonly (readonly [text: string, 
   for (const [text, tokens] of table) assert.equal(tokensOf(chain, text), tokens, text);
 }
 
-/** The same with places in the text: for tokenizers and character filters. */
+/** As `analyzes`, with offsets instead of positions: for tokenizers and character filters. */
 export function cuts(chain: Chain, table: readonly (readonly [text: string, tokens: string])[]): void {
   for (const [text, tokens] of table) assert.equal(tokensOf(chain, text, 'offsets'), tokens, text);
 }
 
-/** Checks a table of definitions that are refused, and the reasons: `type: reason`. */
+/** Checks a table of invalid definitions and their errors, `type: reason`. */
 export function refuses(table: readonly (readonly [chain: Chain, error: string])[]): void {
   for (const [chain, error] of table) assert.equal(failureOf(chain), error, JSON.stringify(chain));
 }

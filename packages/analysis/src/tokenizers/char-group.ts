@@ -28,8 +28,8 @@ function parseChar(text: string): number {
 }
 
 /**
- * `char_group`: splits at `tokenize_on_chars`: characters and the classes letter, digit, whitespace, punctuation,
- * symbol.
+ * `char_group`: splits at the characters `tokenize_on_chars`, which may also name the classes letter, digit,
+ * whitespace, punctuation and symbol.
  */
 export const charGroup: TokenizerFactory = {
   create(name, parameters) {

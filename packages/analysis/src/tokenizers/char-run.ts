@@ -1,8 +1,8 @@
 import { newToken, type Token, type TokenStream } from '../token.js';
 
 /**
- * Tokens are the runs of characters that `isPart` takes; longer than `maxLength` UTF-16 units they are cut. `isPart` is
- * given code points.
+ * Splits a text into runs of code points for which `isPart` is true; runs longer than `maxLength` UTF-16 units are cut
+ * into several tokens.
  */
 export function charRunTokens(
   text: string,

@@ -1,7 +1,7 @@
 import type { TokenizerFactory } from '../component.js';
 import { newToken, type Token } from '../token.js';
 
-/** Kinds of tokens of Lucene's ClassicTokenizer, the first that fits at a place wins. */
+/** Kinds of tokens of Lucene's ClassicTokenizer; at an offset the first kind that matches wins. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[\p{L}\p{Nd}]+(?:[._-][\p{L}\p{Nd}]+)*@[\p{L}\p{Nd}]+(?:[.-][\p{L}\p{Nd}]+)+/uy, '<EMAIL>'],
   [/\p{L}+(?:['\u2019]\p{L}+)+/uy, '<APOSTROPHE>'],
@@ -22,8 +22,8 @@ function matchAt(text: string, at: number): Token | null {
 }
 
 /**
- * `classic`: words, acronyms, companies, mail addresses and host names; `max_token_length` 255: longer tokens are
- * dropped.
+ * `classic`: words, acronyms, companies, mail addresses and host names. Tokens longer than `max_token_length` (255 by
+ * default) are removed.
  */
 export const classic: TokenizerFactory = {
   create(name, parameters) {

@@ -1,7 +1,7 @@
 import type { TokenizerFactory } from '../component.js';
 import { gramSizes, gramTokens, tokenChars } from './ngram.js';
 
-/** `edge_ngram`: grams at the start of each run of `token_chars`. */
+/** `edge_ngram`: prefixes of each run of `token_chars`. */
 export const edgeNgram: TokenizerFactory = {
   create(name, parameters) {
     const { min, max } = gramSizes(parameters);

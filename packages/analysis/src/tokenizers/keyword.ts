@@ -1,7 +1,7 @@
 import type { TokenizerFactory } from '../component.js';
 import { newToken, type Tokenizer } from '../token.js';
 
-/** The whole text as one token; none for an empty text. */
+/** A tokenizer that outputs the whole text as one token; no token for an empty text. */
 export function keywordTokenizer(name: string): Tokenizer {
   return {
     name,
@@ -12,7 +12,7 @@ export function keywordTokenizer(name: string): Tokenizer {
   };
 }
 
-/** `keyword`: `buffer_size` is accepted and means nothing. */
+/** `keyword`: the whole text as one token; `buffer_size` has no effect. */
 export const keyword: TokenizerFactory = {
   create: (name) => keywordTokenizer(name),
 };

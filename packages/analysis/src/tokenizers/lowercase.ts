@@ -2,7 +2,7 @@ import type { TokenizerFactory } from '../component.js';
 import { lowerCase } from '../unicode/case.js';
 import { letter } from './letter.js';
 
-/** `lowercase`: `letter` with lower case. */
+/** `lowercase`: runs of letters, in lower case. */
 export const lowercase: TokenizerFactory = {
   create(name, parameters, context) {
     const letters = letter.create(name, parameters, context);

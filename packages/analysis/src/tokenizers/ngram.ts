@@ -13,7 +13,7 @@ const CHAR_CLASSES: ReadonlyMap<string, CharTest> = new Map<string, CharTest>([
   ['symbol', isSymbol],
 ]);
 
-/** The test of `token_chars`; everything is part of a token where it is empty. */
+/** Test of the parameter `token_chars`; if it is empty, every character is part of a token. */
 export function tokenChars(parameters: Parameters): CharTest {
   const names = parameters.list('token_chars') ?? [];
   if (names.length === 0) return () => true;
@@ -29,7 +29,7 @@ export function tokenChars(parameters: Parameters): CharTest {
   return (codePoint) => tests.some((test) => test(codePoint));
 }
 
-/** Code points with their offsets, a run of token characters at a time. */
+/** Runs of token characters, as lists of code points with offsets. */
 function runsOf(
   text: string,
   isPart: CharTest,
@@ -44,7 +44,7 @@ function runsOf(
   return runs;
 }
 
-/** Grams of a text: every token has a position of its own. `edgesOnly` takes those at the start of a run. */
+/** Grams of a text, each at a position of its own. With `edgesOnly` only the prefixes of runs of token characters. */
 export function gramTokens(text: string, min: number, max: number, isPart: CharTest, edgesOnly: boolean): TokenStream {
   const tokens: Token[] = [];
   for (const run of runsOf(text, isPart)) {
@@ -61,7 +61,7 @@ export function gramTokens(text: string, min: number, max: number, isPart: CharT
   return { tokens, endPosition: tokens.length };
 }
 
-/** Checks and returns `min_gram` (1) and `max_gram` (2). */
+/** Parameters `min_gram` (1 by default) and `max_gram` (2). Throws illegal_argument_exception if they are invalid. */
 export function gramSizes(parameters: Parameters): { readonly min: number; readonly max: number } {
   const min = parameters.integer('min_gram', 1);
   const max = parameters.integer('max_gram', 2);
@@ -70,7 +70,7 @@ export function gramSizes(parameters: Parameters): { readonly min: number; reado
   return { min, max };
 }
 
-/** `ngram`: `min_gram`, `max_gram`, `token_chars`, `custom_token_chars`. */
+/** `ngram`: grams; parameters `min_gram`, `max_gram`, `token_chars`, `custom_token_chars`. */
 export const ngram: TokenizerFactory = {
   create(name, parameters, { maxNgramDiff }) {
     const { min, max } = gramSizes(parameters);

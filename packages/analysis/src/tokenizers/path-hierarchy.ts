@@ -18,7 +18,7 @@ function stream(tokens: Token[]): TokenStream {
   return { tokens: tokens.map((token) => ({ ...token, position: 0 })), endPosition: tokens.length === 0 ? 0 : 1 };
 }
 
-/** `/a/b/c` as `/a`, `/a/b`, `/a/b/c`; the first `skip` parts are left out. */
+/** Splits `/a/b/c` into `/a`, `/a/b`, `/a/b/c`; skips the first `skip` parts. */
 function forward(text: string, { delimiter, replacement, skip }: PathOptions): TokenStream {
   if (text === '') return stream([]);
   const cuts = [...positionsOf(text, delimiter).filter((at) => at > 0), text.length];
@@ -29,7 +29,7 @@ function forward(text: string, { delimiter, replacement, skip }: PathOptions): T
   );
 }
 
-/** `www.site.co.uk` as itself, `site.co.uk`, `co.uk`, `uk`. */
+/** Splits `www.site.co.uk` into itself, `site.co.uk`, `co.uk`, `uk`. */
 function backward(text: string, { delimiter, replacement, skip }: PathOptions): TokenStream {
   if (text === '') return stream([]);
   const cuts = [
@@ -45,7 +45,9 @@ function backward(text: string, { delimiter, replacement, skip }: PathOptions): 
   );
 }
 
-/** `path_hierarchy`: `delimiter` /, `replacement`, `reverse`, `skip` 0; all tokens at one position. */
+/**
+ * `path_hierarchy`: parameters `delimiter` (/), `replacement`, `reverse`, `skip` (0); all tokens are at one position.
+ */
 export const pathHierarchy: TokenizerFactory = {
   create(name, parameters) {
     const delimiter = parameters.text('delimiter', '/');

@@ -2,7 +2,7 @@ import type { TokenizerFactory } from '../component.js';
 import { newToken, type Token, type Tokenizer } from '../token.js';
 import { compileRegex, type UserRegex } from '../user-regex.js';
 
-/** Texts between matches; empty ones are left out. */
+/** Non-empty texts between the matches. */
 function splitTokens(text: string, regex: UserRegex): Token[] {
   const tokens: Token[] = [];
   let start = 0;
@@ -26,7 +26,7 @@ function groupTokens(text: string, regex: UserRegex, group: number): Token[] {
   return tokens;
 }
 
-/** Splits at a pattern (`group` -1) or takes a group of each match. */
+/** A tokenizer that splits at a pattern (`group` -1) or outputs a group of each match. */
 export function patternTokenizer(name: string, regex: UserRegex, group: number): Tokenizer {
   return {
     name,
@@ -37,7 +37,7 @@ export function patternTokenizer(name: string, regex: UserRegex, group: number):
   };
 }
 
-/** `pattern`: `pattern` `\W+`, `flags`, `group` -1. */
+/** `pattern`: parameters and defaults `pattern` `\W+`, `flags` (empty), `group` -1. */
 export const pattern: TokenizerFactory = {
   create(name, parameters) {
     const regex = compileRegex(parameters.text('pattern', '\\W+'), parameters.text('flags', ''));
@@ -50,7 +50,7 @@ export const simplePattern: TokenizerFactory = {
   create: (name, parameters) => patternTokenizer(name, compileRegex(parameters.text('pattern', ''), ''), 0),
 };
 
-/** `simple_pattern_split`: what stands between the matches of `pattern`. */
+/** `simple_pattern_split`: the texts between the matches of `pattern`. */
 export const simplePatternSplit: TokenizerFactory = {
   create: (name, parameters) => patternTokenizer(name, compileRegex(parameters.text('pattern', ''), ''), -1),
 };

@@ -1,6 +1,6 @@
 import { wordBreak, wordBreakClass } from '../unicode/word-break.js';
 
-/** Types of the tokens of the standard tokenizer; index = code in the answers of the scanners. */
+/** Token types of the standard tokenizer by their code, as `scanStandard` returns it. */
 export const STANDARD_TYPES = [
   '',
   '<ALPHANUM>',
@@ -13,7 +13,7 @@ export const STANDARD_TYPES = [
   '<EMOJI>',
 ] as const;
 
-/** Codes into STANDARD_TYPES; `none` for a stretch that is no token. */
+/** Codes of token types: indexes of STANDARD_TYPES; `none` for text that is no token. */
 export const tokenType = {
   none: 0,
   word: 1,
@@ -30,7 +30,7 @@ const ZERO_WIDTH_JOINER = 0x200d;
 const EMOJI_STYLE = 0xfe0f;
 const KEYCAP = 0x20e3;
 
-/** `end * 16 + type`: one number instead of an object a token. */
+/** Packs the end and the type of a token into one number, so that no object is allocated for it. */
 const result = (end: number, type: number): number => end * 16 + type;
 
 function width(codePoint: number): number {
@@ -51,7 +51,7 @@ function isLetter(kind: number): boolean {
   return kind === wordBreak.letter || kind === wordBreak.hangul || kind === wordBreak.hebrew;
 }
 
-/** Scripts without spaces: the whole run is one token. */
+/** Scans a run of a script without spaces (complex context), which is one token. */
 function scanComplex(text: string, start: number, limit: number): number {
   let i = start;
   while (i < limit) {
@@ -63,7 +63,7 @@ function scanComplex(text: string, start: number, limit: number): number {
   return result(i, tokenType.complex);
 }
 
-/** What may follow a pictograph: a skin tone or the emoji style, then the tags of a flag. */
+/** Index after a pictograph, with a skin tone or emoji style and the tags of a flag after it. */
 function pictographEnd(text: string, start: number, limit: number): number {
   let i = start + width(text.codePointAt(start) ?? 0);
   const next = text.codePointAt(i) ?? 0;
@@ -93,14 +93,14 @@ function scanPictograph(text: string, start: number, limit: number): number {
   return result(end, tokenType.emoji);
 }
 
-/** A flag is a pair of regional indicators; one alone is no token. */
+/** Scans a flag: a pair of regional indicators. A single one is no token. */
 function scanFlag(text: string, start: number, limit: number): number {
   const second = start + 2;
   const isPair = second < limit && wordBreakClass(text.codePointAt(second) ?? 0) === wordBreak.regional;
   return isPair ? result(second + 2, tokenType.emoji) : result(second, tokenType.none);
 }
 
-/** End of `1️⃣` and its kind at `start`, or -1. */
+/** Index after a keycap such as `1️⃣` at `start`, or -1 if there is none. */
 function keycapEnd(text: string, start: number): number {
   const c = text.charCodeAt(start);
   if (!((c >= 48 && c <= 57) || c === 35 || c === 42)) return -1;
@@ -109,7 +109,8 @@ function keycapEnd(text: string, start: number): number {
 }
 
 /**
- * Whether `kind` between a token's last class and the class that follows does not break (WB6, WB7, WB11, WB12, WB7b).
+ * Whether a character of class `kind` between the classes `last` and `next` is inside a word (WB6, WB7, WB7b, WB7c,
+ * WB11, WB12).
  */
 function joins(last: number, kind: number, next: number): boolean {
   const isQuoteLike = kind === wordBreak.midNumberLetter || kind === wordBreak.singleQuote;
@@ -119,7 +120,7 @@ function joins(last: number, kind: number, next: number): boolean {
   return kind === wordBreak.doubleQuote && last === wordBreak.hebrew && next === wordBreak.hebrew;
 }
 
-/** Whether two classes side by side stay together (WB5, WB8-10, WB13-13b). */
+/** Whether there is no break between two adjacent classes (WB5, WB8-10, WB13-13b). */
 function holds(last: number, kind: number): boolean {
   if (kind === wordBreak.connector || last === wordBreak.connector) {
     return isWordClass(last) && isWordClass(kind);
@@ -132,7 +133,7 @@ function isWordClass(kind: number): boolean {
   return isLetter(kind) || kind === wordBreak.numeric || kind === wordBreak.katakana || kind === wordBreak.connector;
 }
 
-/** Bits of the classes seen in a word, for its type. */
+/** Bits of the classes that a word has, which determine its type. */
 const seenBit = { letter: 1, number: 2, katakana: 4, hangul: 8, connector: 16, joined: 32 };
 
 function bitOf(kind: number): number {
@@ -150,7 +151,7 @@ function typeOfWord(seen: number): number {
   return seen === seenBit.katakana ? tokenType.katakana : tokenType.word;
 }
 
-/** The class after the marks that follow `at`, with where it starts. */
+/** Scans the word at `start`; returns its end and type as `scanStandard` does. */
 function scanWord(text: string, start: number, limit: number): number {
   const first = text.codePointAt(start) ?? 0;
   let last = wordBreakClass(first);
@@ -175,7 +176,7 @@ function scanWord(text: string, start: number, limit: number): number {
       end = skipMarks(text, after + width(text.codePointAt(after) ?? 0), limit);
       continue;
     }
-    // WB7a: a single quote stays with the Hebrew letter before it.
+    // WB7a: a single quote belongs to the Hebrew letter before it.
     if (kind === wordBreak.singleQuote && last === wordBreak.hebrew)
       return result(after, typeOfWord(seen | seenBit.joined));
     break;
@@ -184,9 +185,8 @@ function scanWord(text: string, start: number, limit: number): number {
 }
 
 /**
- * The token or the stretch without one that starts at `start`, by the rules of UAX #29 and of Lucene's
- * StandardTokenizer (9.x): `end * 16 + type`. A token does not reach over `limit`. The reference of the ASCII fast
- * path.
+ * Scans the token, or the text without a token, at `start` by the rules of UAX #29 and of Lucene's StandardTokenizer
+ * (9.x). Returns `end * 16 + type`, where `end` is at most `limit`. The ASCII fast path is tested against it.
  */
 export function scanStandard(text: string, start: number, limit: number): number {
   const codePoint = text.codePointAt(start) ?? 0;

@@ -6,12 +6,12 @@ const LETTER = 1;
 const DIGIT = 2;
 const CONNECTOR = 4;
 const WORD = LETTER | DIGIT | CONNECTOR;
-/** Keeps letters together: `:` `.` `'`. */
+/** Class of characters that do not break a word between two letters: `:` `.` `'`. */
 const MID_LETTER = 8;
-/** Keeps digits together: `,` `;` `.` `'`. */
+/** Class of characters that do not break a number between two digits: `,` `;` `.` `'`. */
 const MID_NUMBER = 16;
 const UPPER = 32;
-/** `#` and `*` may start a keycap. */
+/** Class of `#` and `*`, which may start a keycap. */
 const KEYCAP_START = 64;
 
 function asciiClasses(): Uint8Array {
@@ -37,8 +37,8 @@ const ASCII: Uint8Array = asciiClasses();
 const NUM_TYPE = 2;
 
 /**
- * End of the ASCII token that starts at `start` with a word character, as `end * 64 + bits seen`; -1 when a character
- * beyond ASCII is next to it, so that the full rules must decide.
+ * Scans the ASCII token at `start`, which begins with a word character. Returns `end * 64 + classes`, the bits of the
+ * classes that it has; -1 if a character beyond ASCII follows, for which `scanStandard` must decide.
  */
 function scanAscii(text: string, start: number, limit: number): number {
   let i = start;
@@ -67,9 +67,9 @@ function scanAscii(text: string, start: number, limit: number): number {
 }
 
 /**
- * Fills `out` with the tokens of the standard tokenizer, in lower case if asked: what the standard analyzer does, in
- * one pass. ASCII text takes a table-driven path (about 250 MB/s); everything else goes through `scanStandard`. A token
- * longer than `maxLength` UTF-16 units is cut into pieces of that length. Types are written only when `detail` is set.
+ * Fills `out` with the tokens of the standard tokenizer in one pass over the text, in lower case if `lower`. ASCII text
+ * takes a table-driven path (about 250 MB/s), other text `scanStandard`. A token longer than `maxLength` UTF-16 units
+ * is cut into pieces of that length. Types are written only if `detail`.
  */
 export function standardTokens(text: string, maxLength: number, lower: boolean, detail: boolean, out: TokenList): void {
   const { terms, positions, startOffsets, endOffsets, types, positionLengths } = out;
@@ -115,8 +115,8 @@ export function standardTokens(text: string, maxLength: number, lower: boolean, 
 }
 
 /**
- * Appends the terms of the standard tokenizer, in lower case if asked, to `terms` with consecutive positions from
- * `position`; returns the position after the last. The indexing path: no offsets, no types.
+ * As `standardTokens` for indexing, without offsets and types: appends terms to `terms` with consecutive positions from
+ * `position` on. Returns the position after the last token.
  */
 export function appendStandardTerms(
   text: string,

@@ -6,7 +6,7 @@ import { newTokenList } from '../token-list.js';
 import { appendStandardTerms, standardTokens } from './standard.kernel.js';
 import { scanStandard, STANDARD_TYPES } from './standard-scan.js';
 
-/** The tokens by the full rules alone. */
+/** Reference: tokens by `scanStandard` alone. */
 function reference(text: string, maxLength: number): string[] {
   const tokens: string[] = [];
   for (let i = 0; i < text.length; ) {

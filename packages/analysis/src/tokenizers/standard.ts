@@ -5,7 +5,7 @@ import { appendStandardTerms, standardTokens } from './standard.kernel.js';
 
 const MAX_TOKEN_LENGTH = 255;
 
-/** Words by UAX #29. */
+/** A tokenizer that splits words by the rules of UAX #29. */
 export function standardTokenizer(name: string, maxTokenLength: number): Tokenizer {
   const list = newTokenList();
   return {
@@ -31,7 +31,7 @@ export function standardTokenizer(name: string, maxTokenLength: number): Tokeniz
   };
 }
 
-/** `standard`: `max_token_length` 255. */
+/** `standard`: words by UAX #29; parameter `max_token_length` (255 by default). */
 export const standard: TokenizerFactory = {
   create: (name, parameters) => standardTokenizer(name, parameters.integer('max_token_length', MAX_TOKEN_LENGTH)),
 };

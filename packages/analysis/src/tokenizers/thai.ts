@@ -1,7 +1,7 @@
 import type { TokenizerFactory } from '../component.js';
 import { newToken, type Token } from '../token.js';
 
-/** `thai`: words of Thai text by dictionary (the platform's word segmenter), other scripts by the same rules. */
+/** `thai`: splits words with `Intl.Segmenter`, which finds Thai words by a dictionary. */
 export const thai: TokenizerFactory = {
   create(name) {
     const segmenter = new Intl.Segmenter('th', { granularity: 'word' });

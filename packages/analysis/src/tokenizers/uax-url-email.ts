@@ -8,15 +8,15 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 const HOST = `${LABEL}(?:\\.${LABEL})*`;
 const PATH = "[A-Za-z0-9\\-._~%!$&'()*+,;=:@/?#]*";
-/** Ends of host names without a scheme that are taken for addresses. */
+/** Top-level domains of host names that are addresses even without a scheme. */
 const TOP_DOMAINS = 'com|org|net|edu|gov|mil|int|info|biz|io|de|uk|fr|es|it|nl|eu|us|ch|at|jp|cn|ru|br|in|au|ca|co';
 const WITH_SCHEME =
   "(?:https?|ftp|file):\\/\\/[A-Za-z0-9.\\-_~%:@[\\]]+(?:[/?#][A-Za-z0-9\\-._~%!$&'()*+,;=:@/?#[\\]]*)?";
 const BARE = `${HOST}\\.(?:${TOP_DOMAINS})(?![A-Za-z0-9-])(?::\\d{1,5})?(?:\\/${PATH})?`;
 
-/** Mail addresses, in linear time. */
+/** Mail address; matches in linear time. */
 const EMAIL = new RegExp(`${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+`, 'y');
-/** Addresses with a scheme, and bare host names with a known end; in linear time. */
+/** Address with a scheme, or a host name of a known top-level domain; matches in linear time. */
 const URL = new RegExp(`(?:${WITH_SCHEME}|${BARE})`, 'y');
 const TRAILING = /[.,;:!?'")\]]+$/;
 
@@ -29,7 +29,7 @@ function isWordStart(text: string, at: number): boolean {
   return /[A-Za-z0-9]/.test(text[at] ?? '') && !/[A-Za-z0-9_@.-]/.test(text[at - 1] ?? ' ');
 }
 
-/** Addresses of a text, in order, not overlapping. */
+/** Web and mail addresses of a text, in order and without overlap. */
 function findAddresses(text: string): readonly Token[] {
   const found: Token[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -61,7 +61,7 @@ function tokenizeAround(text: string, words: Tokenizer): Token[] {
   return tokens;
 }
 
-/** `uax_url_email`: the standard tokenizer with web and mail addresses as single tokens. */
+/** `uax_url_email`: as `standard`, but web and mail addresses are single tokens. */
 export const uaxUrlEmail: TokenizerFactory = {
   create(name, parameters) {
     const words = standardTokenizer(name, parameters.integer('max_token_length', 255));

@@ -1,4 +1,4 @@
-/** Letters that do not decompose, and signs, with their ASCII forms. */
+/** ASCII forms of signs and of letters without a decomposition. */
 const FOLDS: ReadonlyMap<string, string> = new Map(
   (
     'Æ:AE æ:ae Ǽ:AE ǽ:ae Ø:O ø:o Ǿ:O ǿ:o Œ:OE œ:oe ß:ss ẞ:SS Ð:D ð:d Đ:D đ:d Þ:TH þ:th Ħ:H ħ:h ı:i ĸ:q Ŀ:L ŀ:l Ł:L ' +
@@ -21,7 +21,8 @@ const FOLDS: ReadonlyMap<string, string> = new Map(
 const NON_ASCII = /[^\u0000-\u007f]/;
 const MARKS = /[\u0300-\u036f]/g;
 /**
- * Blocks whose compatibility forms are ASCII: full width, superscripts, circled and parenthesised letters, ligatures.
+ * Characters whose compatibility decomposition is ASCII: full width, superscripts, circled and parenthesised letters,
+ * ligatures.
  */
 const COMPATIBLE =
   /[\uff01-\uff5e\u00aa\u00b2\u00b3\u00b9\u00ba\u2070-\u209c\u2460-\u24ff\ufb00-\ufb06\u1d2c-\u1d6a\u2776-\u2793]/;
@@ -42,8 +43,8 @@ function foldChar(char: string): string {
 }
 
 /**
- * The ASCII form of letters, digits and punctuation beyond ASCII that have one, as Lucene's ASCIIFoldingFilter; others
- * stay.
+ * Replaces letters, digits and punctuation by their ASCII form, as Lucene's ASCIIFoldingFilter does; characters without
+ * one stay.
  */
 export function foldToAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text;

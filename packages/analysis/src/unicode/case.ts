@@ -1,5 +1,5 @@
 /**
- * Lower case, code point by code point without context, as Java's Character.toLowerCase: `Σ` is always `σ`, `İ` is `i`.
+ * Lower case of each code point without context, as Java's Character.toLowerCase: `Σ` always becomes `σ`, and `İ` `i`.
  */
 export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
@@ -12,7 +12,7 @@ function lowerEach(text: string): string {
   return out;
 }
 
-/** Upper case without expansions, as Java's Character.toUpperCase: `ß` stays. */
+/** Upper case of each code point without expansions, as Java's Character.toUpperCase: `ß` stays. */
 export function upperCase(text: string): string {
   const upper = text.toUpperCase();
   return upper.length === text.length ? upper : upperEach(text);

@@ -44,8 +44,8 @@ function decodeRuns(): Uint8Array {
 const TABLE: Uint8Array = decodeRuns();
 
 /**
- * The class of a code point. Tag characters and variation selectors of plane 14 extend; everything else up there is
- * other.
+ * Word break class of a code point. Beyond the table, tag characters and variation selectors (plane 14) are `extend`
+ * and all other code points `other`.
  */
 export function wordBreakClass(codePoint: number): number {
   if (codePoint < TABLE_SIZE) return TABLE[codePoint]!;
