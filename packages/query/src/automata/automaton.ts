@@ -2,27 +2,33 @@ import { errors } from '@shoal/errors';
 import type { CharSet } from './char-set.js';
 import type { Expression, Expressions } from './expression.js';
 
-/** A transition that has not been worked out yet. */
+/** Entry of the transition table that has not been computed yet. */
 export const UNKNOWN = -1;
-/** The state from which nothing is accepted. */
+/** Number of the state from which no text is accepted. */
 export const DEAD = 0;
 
-/** How a machine whose states are made as they are met goes on; states are opaque to the automaton. */
+/**
+ * Source of the states of an automaton, which are made when they are first reached. The automaton treats a state as
+ * opaque.
+ */
 export interface StateSpace<S> {
   readonly start: S;
   readonly dead: S;
-  /** Equal keys are the same state. */
+  /** Returns the identity of a state: states with equal keys are the same state. */
   key(state: S): string | number;
-  /** The state after any character of a class, of which `code` is one. */
+  /**
+   * Returns the state after a character. `code` is any character of a class: all characters of the class lead to the
+   * same state.
+   */
   step(state: S, code: number): S;
   accepts(state: S): boolean;
-  /** Whether every continuation is accepted. */
+  /** Returns whether every continuation of the text read so far is accepted. */
   acceptsAll(state: S): boolean;
 }
 
 /**
- * A deterministic automaton over code points, built lazily. Characters fall into classes that no transition tells
- * apart; `table[state * classCount + class]` is the next state, or UNKNOWN until `expand` is called.
+ * A deterministic automaton over code points, built lazily. Characters that every transition treats alike form a class.
+ * `table[state * classCount + class]` is the next state, or UNKNOWN until `expand` is called.
  */
 export class Automaton<S = unknown> {
   readonly start: number;
@@ -30,7 +36,7 @@ export class Automaton<S = unknown> {
   /** Class of each of the first 128 characters. */
   readonly asciiClass: Uint8Array | Uint16Array;
   table: Int32Array;
-  /** 1: accepts here; 3: accepts whatever follows too. */
+  /** Acceptance by state: 0 not accepting, 1 accepts here, 3 accepts here and whatever follows. */
   accepting: Uint8Array;
   readonly #space: StateSpace<S>;
   readonly #boundaries: readonly number[];
@@ -50,7 +56,7 @@ export class Automaton<S = unknown> {
     this.start = this.#number(space.start);
   }
 
-  /** The class of a code point: the last boundary that is not above it. */
+  /** Returns the class of a code point: the last class whose first code point is not above it. */
   classOf(code: number): number {
     let low = 0;
     let high = this.#boundaries.length - 1;
@@ -91,7 +97,7 @@ export class Automaton<S = unknown> {
     this.accepting = accepting;
   }
 
-  /** Works out one transition. */
+  /** Computes one transition, stores it in `table` and returns the next state. */
   expand(state: number, charClass: number): number {
     const next = this.#number(this.#space.step(this.#states[state]!, this.#boundaries[charClass]!));
     this.table[state * this.classCount + charClass] = next;

@@ -19,7 +19,7 @@ export class Expressions {
   readonly #known = new Map<string, Expression>();
   readonly none: Expression;
   readonly empty: Expression;
-  /** Any text. */
+  /** The expression that matches any text. */
   readonly anything: Expression;
 
   constructor() {
@@ -83,7 +83,10 @@ export class Expressions {
         );
   }
 
-  /** Operands of a commutative operator: nested ones taken in, each once, in order of their numbers. */
+  /**
+   * Returns the operands of a commutative operator in normal form: nested operands of the same kind flattened,
+   * duplicates dropped, ordered by id.
+   */
   #operands(kind: 'or' | 'and', parts: readonly Expression[], neutral: Expression): Expression[] {
     const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part])).filter((part) => part !== neutral);
     return [...new Set(flat)].sort((a, b) => a.id - b.id);
@@ -104,7 +107,7 @@ export class Expressions {
     return this.#make('repeat', min === 0 || part.isNullable, [part], [], min, max);
   }
 
-  /** What may follow once `code` has been read. */
+  /** Returns the expression for the rest of a text that `of` matches, once its first character `code` has been read. */
   derivative(of: Expression, code: number): Expression {
     switch (of.kind) {
       case 'none':
@@ -135,7 +138,7 @@ export class Expressions {
     return this.concat(this.derivative(of.parts[0]!, code), rest);
   }
 
-  /** All sets of characters in an expression. */
+  /** Returns all sets of characters in an expression. */
   charSets(of: Expression, into: Set<CharSet> = new Set(), seen: Set<Expression> = new Set()): Set<CharSet> {
     if (seen.has(of)) return into;
     seen.add(of);

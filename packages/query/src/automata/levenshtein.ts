@@ -1,8 +1,9 @@
 import { Automaton, boundariesOf, type StateSpace } from './automaton.js';
 
 /**
- * Rows of the edit distance matrix (Wagner and Fischer 1974, with transpositions of neighbours in the form of optimal
- * string alignment): the last row, the one before and the character between them; and how much of the prefix was read.
+ * State of the automaton: two rows of the edit distance matrix (Wagner and Fischer 1974, with transpositions of
+ * neighbours as optimal string alignment). `last` is the row after the last character, `before` the row before it,
+ * `char` the last character; `prefix` counts the characters of the required prefix that were read.
  */
 interface Rows {
   readonly prefix: number;
@@ -13,7 +14,10 @@ interface Rows {
 
 const STATES_MAX = 1_000_000;
 
-/** Accepts texts within `maxEdits` of a term that share its first `prefixLength` characters. */
+/**
+ * Returns an automaton that accepts texts within `maxEdits` of a term that share the term's first `prefixLength`
+ * characters.
+ */
 export function levenshteinAutomaton(
   term: string,
   maxEdits: number,
@@ -52,7 +56,7 @@ function rowSpace(
   };
 }
 
-/** All numbers of a state as characters of a text. */
+/** Returns a state's numbers as the characters of one text, for use as a map key. */
 function keyOf({ prefix, last, before, char }: Rows): string {
   const head = String.fromCharCode(prefix + 1, char & 0xffff, char >>> 16);
   return before === null

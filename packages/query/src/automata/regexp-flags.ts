@@ -16,7 +16,7 @@ const NAMED: ReadonlyMap<string, number> = new Map<string, number>([
   ['ALL', 255],
 ]);
 
-/** Reads `COMPLEMENT|INTERVAL`. */
+/** Parses option `flags` of a regexp query, such as `COMPLEMENT|INTERVAL`, to bits. */
 export function regexpFlags(text: string): number {
   if (text === '') return 255;
   let flags = 0;

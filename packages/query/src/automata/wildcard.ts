@@ -19,10 +19,10 @@ export function wildcardParts(pattern: string): WildcardPart[] {
   return parts;
 }
 
-/** States enough for any pattern that a request may carry. */
+/** Limit on states; no pattern that a request may carry needs more. */
 const STATES_MAX = 100_000;
 
-/** The automaton of a pattern. */
+/** Returns the automaton of a pattern. */
 export function wildcardAutomaton(pattern: string, caseInsensitive: boolean): Automaton<Expression> {
   const expressions = new Expressions();
   let result = expressions.empty;

@@ -1,20 +1,21 @@
 import { type NumberColumn, WINDOW_DOCS } from '@shoal/segments';
 
-/** Values of the batch at hand in one column. */
+/** Values of one column for the current batch of documents. */
 interface ColumnValues {
   /** Null: not read yet for this batch. */
   column: NumberColumn | null;
   readonly values: Float64Array;
 }
 
-/** Whether ascending documents without repeats are a run without holes. */
+/** Returns whether ascending documents without repeats are consecutive numbers. */
 function isRun(docs: Int32Array, count: number): boolean {
   return docs[count - 1]! - docs[0]! === count - 1;
 }
 
 /**
- * Numbers of the documents that a request collects at the moment: aggregations and filters beside each other mostly
- * look at the same few columns, and the first look at scattered documents costs as much as all else done with them.
+ * Column values of the batch of documents that a search collects at the moment, shared by its aggregations and filters.
+ * They mostly read the same few columns. The first read of scattered documents costs as much as everything else done
+ * with the values.
  */
 export class BatchValues {
   readonly #columns: ColumnValues[] = [];
@@ -22,12 +23,15 @@ export class BatchValues {
   #docs: Int32Array | null = null;
   #count = 0;
 
-  /** `room` gives arrays of WINDOW_DOCS numbers, which hold anything. */
+  /** `room` returns an array of WINDOW_DOCS numbers whose content does not matter. */
   constructor(room: () => Float64Array) {
     this.#room = room;
   }
 
-  /** `count` ascending documents of a segment, none of them twice, which stay as they are until `end`. */
+  /**
+   * Starts a batch: `count` ascending documents of a segment without repeats. The caller must not change `docs` until
+   * `end`.
+   */
   begin(docs: Int32Array, count: number): void {
     for (const one of this.#columns) one.column = null;
     this.#docs = count > 0 && count <= WINDOW_DOCS ? docs : null;
@@ -39,8 +43,8 @@ export class BatchValues {
   }
 
   /**
-   * First value of each of the batch's documents in `column`, NaN for none; not to be written to. Null for other
-   * documents.
+   * Returns the first value of each document of the batch in `column`, NaN where a document has none. The caller must
+   * not write to the array. Returns null if `docs` is not the current batch.
    */
   of(column: NumberColumn, docs: Int32Array, count: number): Float64Array | null {
     if (docs !== this.#docs || count !== this.#count) return null;

@@ -1,4 +1,4 @@
 import type { Plan } from '../plan.js';
 
-/** The plans of one kind. */
+/** The members of the union `Plan` with one `kind`. */
 export type PlanOf<K extends Plan['kind']> = Extract<Plan, { kind: K }>;

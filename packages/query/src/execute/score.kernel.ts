@@ -3,7 +3,7 @@
  * Rounding a double product or quotient of floats once gives the float operation's result.
  */
 
-/** Scores postings [start, end) into `out` from `at`. `norms` is indexed by document. */
+/** Scores postings [start, end) into `out`, from index `at` on. `norms` is indexed by document. */
 export function scorePostings(
   docs: Int32Array,
   freqs: Int32Array,
@@ -21,7 +21,7 @@ export function scorePostings(
   }
 }
 
-/** The same for a field without norms: every document has the length 1. */
+/** Same as `scorePostings` for a field without norms: every document has length 1. */
 export function scorePostingsFlat(
   freqs: Int32Array,
   start: number,
@@ -38,7 +38,7 @@ export function scorePostingsFlat(
 }
 
 /**
- * Turns the frequencies in `scores` (floats for sloppy phrases) into scores. Without norms every document has the
+ * Replaces the frequencies in `scores` (fractions for sloppy phrases) by scores. Without norms every document has
  * length 1.
  */
 export function scoreFreqs(
@@ -55,7 +55,7 @@ export function scoreFreqs(
   }
 }
 
-/** Adds scores of postings [start, end) to `sums[doc - base]` and sets their bits. */
+/** Adds the scores of postings [start, end) to `sums[doc - base]` and sets the documents' bits. */
 export function sumPostings(
   docs: Int32Array,
   freqs: Int32Array,
@@ -77,7 +77,7 @@ export function sumPostings(
   }
 }
 
-/** Adds a constant to `sums[doc - base]` for postings [start, end) and sets their bits. */
+/** Adds a constant to `sums[doc - base]` for postings [start, end) and sets the documents' bits. */
 export function sumConstant(
   docs: Int32Array,
   start: number,
@@ -94,7 +94,7 @@ export function sumConstant(
   }
 }
 
-/** Adds `scores[i]` to `sums[doc - base]` for `docs[0 … count)` and sets their bits. */
+/** Adds `scores[i]` to `sums[doc - base]` for `docs[0 … count)` and sets the documents' bits. */
 export function sumScores(
   docs: Int32Array,
   scores: Float64Array,
@@ -110,7 +110,7 @@ export function sumScores(
   }
 }
 
-/** Sets the bits of postings [start, end). */
+/** Sets the bits of the documents of postings [start, end). */
 export function markPostings(docs: Int32Array, start: number, end: number, base: number, words: Int32Array): void {
   for (let i = start; i < end; i++) {
     const at = docs[i]! - base;
@@ -118,7 +118,7 @@ export function markPostings(docs: Int32Array, start: number, end: number, base:
   }
 }
 
-/** Counts postings [start, end) by document. */
+/** Adds 1 to `counts[doc - base]` for postings [start, end). */
 export function countPostings(docs: Int32Array, start: number, end: number, base: number, counts: Uint8Array): void {
   for (let i = start; i < end; i++) {
     const at = docs[i]! - base;
@@ -126,7 +126,7 @@ export function countPostings(docs: Int32Array, start: number, end: number, base
   }
 }
 
-/** First index in [from, to) with docs[i] >= target, or `to`: gallops, then bisects. */
+/** Returns the first index in [from, to) with docs[i] >= target, or `to`. Gallops, then bisects. */
 export function gallop(docs: Int32Array, from: number, to: number, target: number): number {
   let step = 1;
   let low = from;

@@ -45,7 +45,7 @@ test('what a request no longer uses is not held until its end, beyond what may s
   const before = process.memoryUsage().arrayBuffers;
   for (let i = 0; i < 2000; i++) scratch.numbers(4096);
   collect();
-  // The memory of dead buffers is given back beside the program; the next collection waits for that.
+  // Backing stores of dead buffers are freed by another thread; the next collection waits for it.
   collect();
   assert.ok(process.memoryUsage().arrayBuffers - before < 8 << 20);
   scratch.release();

@@ -8,16 +8,16 @@ import {
 import type { SearcherCache } from '../searcher.js';
 import { BatchValues } from './batch-values.js';
 
-/** Memory that stays for the next request; more is left to the collector of garbage. */
+/** Limit in bytes for buffers kept for later requests; more are left to the garbage collector. */
 const IDLE_BYTES_MAX = 2 << 20;
-/** Sizes are powers of two from 1 KB to 256 KB; what is larger is not kept. */
+/** Buffer sizes are powers of two from 1 KB to 256 KB; larger buffers are not kept. */
 const SIZE_LOG_MIN = 10;
 const SIZE_LOG_MAX = 18;
-/** Cursors over postings that stay, and about what each holds. */
+/** Limit for posting cursors kept for later requests, and about how many bytes each holds. */
 const CURSORS_MAX = 64;
 const CURSOR_BYTES = 3072;
 
-/** Buffers that earlier requests gave back, by the logarithm of their size, and cursors. */
+/** Buffers that earlier requests returned, by the logarithm of their size, and cursors. */
 export interface IdleBuffers {
   bytes: number;
   readonly bySize: ArrayBuffer[][];
@@ -25,32 +25,32 @@ export interface IdleBuffers {
 }
 
 /**
- * Readers of columns that are shared at a time: each has decoded values of its own, and a request looks at one segment
- * after another.
+ * Limit for the column readers that a request shares. Each has decoded values of its own; a request reads one segment
+ * after another, so old readers can be dropped.
  */
 const COLUMNS_MAX = 64;
 
-/** A reader of a column that all parts of a request share. */
+/** A column reader that all parts of a request share. */
 interface SharedColumn {
   readonly reader: SegmentReader;
   readonly field: string;
   readonly column: NumberColumn | null;
 }
 
-/** Nothing given back yet. */
+/** Returns an empty pool. */
 export function idleBuffers(): IdleBuffers {
   return { bytes: 0, bySize: [], cursors: [] };
 }
 
 /**
- * Arrays for one request, taken from those that earlier requests gave back: fresh ones of this size lie outside the
- * heap and make for full collections.
+ * Arrays and cursors that one request borrows from a pool and returns at its end. New arrays of this size lie outside
+ * of the V8 heap and trigger full collections.
  */
 export class Scratch {
   readonly #idle: IdleBuffers;
   /**
-   * Of what was lent only as much as may stay idle: a request with many clauses and segments needs most of its arrays
-   * for a moment.
+   * Borrowed buffers to return. No more than the idle limit are remembered: a request with many clauses and segments
+   * uses most of its arrays only for a moment.
    */
   readonly #lent: ArrayBuffer[] = [];
   #lentBytes = 0;
@@ -76,44 +76,46 @@ export class Scratch {
     return buffer;
   }
 
-  /** WINDOW_DOCS zeros, until `release`. */
+  /** Returns WINDOW_DOCS zeros, valid until `release`. */
   doubles(): Float64Array<ArrayBuffer> {
     return new Float64Array(this.#buffer(WINDOW_DOCS * 8)).fill(0);
   }
 
-  /** At least `length` integers, holding anything, until `release`. */
+  /** Returns at least `length` integers with undefined content, valid until `release`. */
   ints(length: number): Int32Array<ArrayBuffer> {
     return new Int32Array(this.#buffer(length * 4));
   }
 
-  /** At least `length` doubles, holding anything, until `release`. */
+  /** Returns at least `length` doubles with undefined content, valid until `release`. */
   numbers(length: number): Float64Array<ArrayBuffer> {
     return new Float64Array(this.#buffer(length * 8));
   }
 
-  /** At least `length` floats, holding anything, until `release`. */
+  /** Returns at least `length` floats with undefined content, valid until `release`. */
   floats(length: number): Float32Array<ArrayBuffer> {
     return new Float32Array(this.#buffer(length * 4));
   }
 
-  /** One bit for each document of a window, none set, until `release`. */
+  /** Returns one cleared bit for each document of a window, valid until `release`. */
   words(): Int32Array<ArrayBuffer> {
     return new Int32Array(this.#buffer(WINDOW_DOCS / 8), 0, WINDOW_DOCS / 32).fill(0);
   }
 
-  /** A byte for each document of a window, all 0, until `release`. */
+  /** Returns one zero byte for each document of a window, valid until `release`. */
   counts(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#buffer(WINDOW_DOCS)).fill(0);
   }
 
-  /** Postings of a term, until `release`. */
+  /** Returns a cursor over the postings of a term, valid until `release`. */
   postings(terms: TermsReader, ordinal: number): PostingsCursor {
     const cursor = terms.postings(ordinal, this.#idle.cursors.pop());
     if (cursor.park !== undefined && this.#cursors.length < CURSORS_MAX) this.#cursors.push(cursor);
     return cursor;
   }
 
-  /** The numbers of a field of a segment: one reader for all parts of the request that look at it at the time. */
+  /**
+   * Returns the numbers of a field of a segment, or null. All parts of the request share one reader for each column.
+   */
   column(reader: SegmentReader, field: string): NumberColumn | null {
     for (const one of this.#columns) if (one.reader === reader && one.field === field) return one.column;
     const column = reader.numbers(field);
@@ -122,7 +124,7 @@ export class Scratch {
     return column;
   }
 
-  /** Ends the request: nothing it borrowed may be used any more. */
+  /** Ends the request: returns the borrowed memory to the pool. No borrowed array or cursor may be used afterwards. */
   release(): void {
     const idle = this.#idle;
     for (const buffer of this.#lent) {
@@ -142,7 +144,7 @@ export class Scratch {
   }
 }
 
-/** Scratch space for one request on a searcher. */
+/** Returns the scratch space of one request, over the pool in the searcher's cache. */
 export function requestScratch(cache: SearcherCache): Scratch {
   return new Scratch(
     cache.get<IdleBuffers>('scratch', () => ({
@@ -152,12 +154,12 @@ export function requestScratch(cache: SearcherCache): Scratch {
   );
 }
 
-/** The numbers of a field of a segment, by the reader of the request where there is one. */
+/** Returns the numbers of a field of a segment, by the request's shared reader if there is a `scratch`. */
 export function columnOf(reader: SegmentReader, field: string, scratch: Scratch | undefined): NumberColumn | null {
   return scratch === undefined ? reader.numbers(field) : scratch.column(reader, field);
 }
 
-/** Postings of a term, lent by `scratch` where there is one. */
+/** Returns a cursor over the postings of a term, borrowed from `scratch` if there is one. */
 export function postingsOf(terms: TermsReader, ordinal: number, scratch: Scratch | undefined): PostingsCursor {
   return scratch === undefined ? terms.postings(ordinal) : scratch.postings(terms, ordinal);
 }

@@ -1,6 +1,6 @@
 import { byte4ToInt } from '@shoal/segments';
 
-/** k1 and b of a field; `boolean` scores every match with its boost. */
+/** BM25 parameters k1 and b of a field. Type `boolean` scores every match with its boost. */
 export interface SimilarityParameters {
   readonly k1: number;
   readonly b: number;
@@ -9,19 +9,19 @@ export interface SimilarityParameters {
 
 export const DEFAULT_SIMILARITY: SimilarityParameters = { k1: 1.2, b: 0.75, type: 'BM25' };
 
-/** What scoring of a field needs: counts over a shard (deleted documents included) and what follows from them. */
+/** Statistics of a field for scoring: counts over a shard (deleted documents included) and values derived from them. */
 export interface FieldScoring {
-  /** Documents with the field. */
+  /** Number of documents with the field. */
   readonly docCount: number;
   readonly sumTotalTermFreq: number;
   readonly averageLength: number;
-  /** Inverse of the normalisation by length, index = norm byte. */
+  /** Inverse length normalisation by norm byte. */
   readonly cache: Float32Array;
   readonly parameters: SimilarityParameters;
 }
 
 /**
- * What scores one term, synonym or phrase: float arithmetic as in Lucene 9's BM25Similarity with the factor k1 + 1 that
+ * Scorer of one term, synonym or phrase: float arithmetic as in Lucene 9's BM25Similarity, with the factor k1 + 1 that
  * Elasticsearch keeps.
  */
 export interface TermScorer {
@@ -36,17 +36,17 @@ export interface TermScorer {
 
 const f = Math.fround;
 
-/** log(1 + (N - n + 0.5) / (n + 0.5)) as a float. */
+/** Returns log(1 + (N - n + 0.5) / (n + 0.5)) as a float, with N = `docCount` and n = `docFreq`. */
 export function inverseDocumentFrequency(docFreq: number, docCount: number): number {
   return f(Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5)));
 }
 
-/** The length that a norm byte stands for. */
+/** Returns the field length that a norm byte stands for. */
 export function lengthOfNorm(norm: number): number {
   return LENGTHS[norm]!;
 }
 
-/** Scoring of a field from its counts. */
+/** Returns the scoring statistics of a field from its counts. */
 export function fieldScoring(
   docCount: number,
   sumTotalTermFreq: number,
@@ -62,14 +62,14 @@ export function fieldScoring(
   };
 }
 
-/** A scorer for a boost and an inverse document frequency (a sum of them for phrases). */
+/** Returns a scorer for a boost and an inverse document frequency (for phrases: the sum over the terms). */
 export function termScorer(boost: number, idf: number, field: FieldScoring): TermScorer {
   const isConstant = field.parameters.type === 'boolean';
   const scaled = isConstant ? f(boost) : f(boost * f(1 + f(field.parameters.k1)));
   return { weight: isConstant ? scaled : f(scaled * idf), boost: scaled, idf, field, isConstant };
 }
 
-/** Lengths by norm byte. */
+/** Field lengths by norm byte. */
 const LENGTHS = Float32Array.from({ length: 256 }, (_, norm) => byte4ToInt(norm));
 
 function normCache(k1: number, b: number, averageLength: number): Float32Array {
@@ -82,7 +82,7 @@ function normCache(k1: number, b: number, averageLength: number): Float32Array {
   return cache;
 }
 
-/** The score of a frequency (a float for sloppy phrases) in a document with a norm. */
+/** Returns the score of a frequency (fractional for sloppy phrases) in a document with a norm byte. */
 export function scoreOf(scorer: TermScorer, freq: number, norm: number): number {
   if (scorer.isConstant) return scorer.weight;
   const tf = f(1 + f(f(freq) * scorer.field.cache[norm]!));

@@ -7,17 +7,17 @@ export interface GlobalStatistics {
   readonly docFreqs: ReadonlyMap<string, number>;
 }
 
-/** Counts of one shard (or of all, with `global`) that scoring asks for, each computed once a request. */
+/** Counts of one shard (of all shards with `global`) for scoring, each computed once a request. */
 export interface Statistics {
   /** Null when no document has the field. */
   field(name: string): FieldScoring | null;
-  /** Documents with the term, deleted ones included. */
+  /** Returns how many documents have the term, deleted ones included. */
   docFreq(field: string, term: string): number;
   /** Inverse document frequency as a float; 0 when no document has the field. */
   idf(field: string, term: string): number;
 }
 
-/** Statistics of a searcher. */
+/** Returns the statistics of a searcher, or those of all shards if `global` is given. */
 export function shardStatistics(searcher: Searcher, global: GlobalStatistics | null): Statistics {
   const fields = new Map<string, FieldScoring | null>();
   const field = (name: string): FieldScoring | null => {
@@ -42,7 +42,7 @@ export function termKey(field: string, term: string): string {
   return `${field}\0${term}`;
 }
 
-/** Sums of a field over the segments of a searcher. */
+/** Returns the counts of a field, summed over the segments of a searcher. */
 export function fieldCounts(searcher: Searcher, name: string): { docCount: number; sumTotalTermFreq: number } {
   let docCount = 0;
   let sumTotalTermFreq = 0;
@@ -71,7 +71,7 @@ function scoringOf(searcher: Searcher, name: string, global: GlobalStatistics | 
   return fieldScoring(docCount, sumTotalTermFreq, searcher.settings.similarity(name) ?? DEFAULT_SIMILARITY);
 }
 
-/** Documents with a term over the segments of a searcher. */
+/** Returns how many documents of a searcher have a term, summed over its segments. */
 export function countTerm(searcher: Searcher, field: string, term: string): number {
   let docFreq = 0;
   for (const { reader } of searcher.segments) {

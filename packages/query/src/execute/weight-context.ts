@@ -4,7 +4,7 @@ import type { Searcher } from '../searcher.js';
 import type { Scratch } from './scratch.js';
 import type { Statistics } from './statistics.js';
 
-/** What making the weight of a plan may use. */
+/** Inputs for making the weight of a plan. */
 export interface WeightContext {
   readonly searcher: Searcher;
   readonly statistics: Statistics;
@@ -14,18 +14,18 @@ export interface WeightContext {
   readonly needsScores: boolean;
   /** Path of the nested objects whose documents the plan is to match; absent for root documents. */
   readonly nestedPath?: string;
-  /** Arrays that the request's end takes back; absent where nobody announces it. */
+  /** Pool for arrays that are returned at the end of the request; absent if no request is there to end. */
   readonly scratch?: Scratch | undefined;
   weight(plan: Plan, context: WeightContext): Weight;
 }
 
-/** The context for a plan inside: boosts multiply as floats. */
+/** Returns the context for an inner plan. Boosts multiply as floats. */
 export function within(context: WeightContext, boost: number, needsScores = context.needsScores): WeightContext {
   if (boost === 1 && needsScores === context.needsScores) return context;
   return { ...context, boost: Math.fround(context.boost * boost), needsScores };
 }
 
-/** The context of a filter: boosts mean nothing. */
+/** Returns the context for a filter, whose boosts do not count. */
 export function asFilter(context: WeightContext): WeightContext {
   return { ...context, boost: 1, needsScores: false };
 }

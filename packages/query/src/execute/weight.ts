@@ -12,11 +12,11 @@ export interface WeightOptions {
   readonly needsScores: boolean;
   /** Statistics of all shards instead of this one's. */
   readonly statistics?: GlobalStatistics | null;
-  /** Where matchers may take arrays from. */
+  /** Pool for the arrays of matchers. */
   readonly scratch?: Scratch;
 }
 
-/** Binds a plan to a searcher: statistics for scores are taken now, segments are looked at when matchers are made. */
+/** Binds a plan to a searcher. Statistics for scores are read now, segments when matchers are made. */
 export function createWeight(plan: Plan, searcher: Searcher, options: WeightOptions): Weight {
   const statistics = shardStatistics(searcher, options.statistics ?? null);
   return weightOf(plan, {
@@ -29,7 +29,7 @@ export function createWeight(plan: Plan, searcher: Searcher, options: WeightOpti
   });
 }
 
-/** The weight of a plan in a context; filters may come from the cache. */
+/** Returns the weight of a plan in a context; matches of filters may come from the cache. */
 export function weightOf(plan: Plan, context: WeightContext): Weight {
   const weight = kindOf(plan).weight(plan, context);
   return context.needsScores ? weight : cachedFilter(plan, weight, context.searcher);

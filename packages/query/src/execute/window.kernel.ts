@@ -1,9 +1,9 @@
 /**
- * Window bit sets: bit i of `words` stands for document base + i. Loops that keep some documents write every one and
- * move on by a truth value, without a branch: whether a document is kept cannot be predicted.
+ * Window bit sets: bit i of `words` stands for document base + i. Loops that compact documents write each document and
+ * advance by 0 or 1 without a branch, because the branch could not be predicted.
  */
 
-/** Writes the documents of set bits, ascending; clears the bits. Returns how many. */
+/** Writes the documents of set bits, ascending, and clears the bits. Returns how many. */
 export function drainDocs(words: Int32Array, wordCount: number, base: number, docs: Int32Array): number {
   let n = 0;
   for (let w = 0; w < wordCount; w++) {
@@ -19,7 +19,7 @@ export function drainDocs(words: Int32Array, wordCount: number, base: number, do
   return n;
 }
 
-/** Writes documents and their sums; clears both. `sums` stay doubles. */
+/** Writes documents and their sums, and clears both. `sums` stay doubles. Returns how many. */
 export function drainSums(
   words: Int32Array,
   wordCount: number,
@@ -45,7 +45,10 @@ export function drainSums(
   return n;
 }
 
-/** Drops documents counted fewer than `minimum` times; clears their counts. `scores` may be null. */
+/**
+ * Drops documents counted fewer than `minimum` times and clears all counts. `scores` may be null. Returns how many
+ * remain.
+ */
 export function keepCounted(
   docs: Int32Array,
   count: number,
@@ -67,7 +70,7 @@ export function keepCounted(
   return n;
 }
 
-/** Documents of [from, to) whose bit is set in a segment-wide bit set. */
+/** Writes the documents of [from, to) whose bit is set in a segment-wide bit set. Returns how many. */
 export function bitsToDocs(words: Int32Array, from: number, to: number, docs: Int32Array): number {
   let n = 0;
   const last = (to - 1) >>> 5;
@@ -102,7 +105,7 @@ export function orBits(words: Int32Array, from: number, to: number, into: Int32A
   }
 }
 
-/** Keeps documents whose bit is set (or, with `wanted` 0, is not). */
+/** Keeps documents whose bit equals `wanted` (1 or 0). Returns how many remain. */
 export function keepBits(
   words: Int32Array,
   docs: Int32Array,
@@ -120,7 +123,7 @@ export function keepBits(
   return n;
 }
 
-/** Keeps documents of the first list that are not in the second; both ascend. */
+/** Drops documents of the first list that are in the second; both ascend. Returns how many remain. */
 export function subtractDocs(
   docs: Int32Array,
   count: number,
@@ -141,7 +144,7 @@ export function subtractDocs(
   return n;
 }
 
-/** Adds the scores of the second list to documents of the first that are in it too; both ascend. */
+/** Adds the scores of the second list to those documents of the first list that are in both; both ascend. */
 export function addMatching(
   docs: Int32Array,
   count: number,
@@ -163,7 +166,7 @@ export function roundScores(scores: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) scores[i] = Math.fround(scores[i]!);
 }
 
-/** Drops documents whose score plus `rest` is less than `minimum`. */
+/** Drops documents whose score plus `rest` is less than `minimum`. Returns how many remain. */
 export function keepCompetitive(
   docs: Int32Array,
   scores: Float64Array,
@@ -181,13 +184,13 @@ export function keepCompetitive(
   return n;
 }
 
-/** Documents from … to - 1. */
+/** Writes the documents from … to - 1; returns how many. */
 export function fillRange(docs: Int32Array, from: number, to: number): number {
   for (let doc = from, i = 0; doc < to; doc++, i++) docs[i] = doc;
   return to - from;
 }
 
-/** Keeps documents whose value lies in [low, high]; NaN never does. */
+/** Keeps documents whose value lies in [low, high]; NaN never does. Returns how many remain. */
 export function keepInRange(
   docs: Int32Array,
   count: number,
@@ -216,7 +219,10 @@ export function countInRange(values: Float64Array, count: number, low: number, h
   return n;
 }
 
-/** Documents of a window whose value lies in [low, high]; `values[0]` is that of `from`. */
+/**
+ * Writes the documents of a window whose value lies in [low, high]; `values[0]` is the value of `from`. Returns how
+ * many.
+ */
 export function rangeToDocs(
   values: Float64Array,
   from: number,
@@ -234,7 +240,10 @@ export function rangeToDocs(
   return n;
 }
 
-/** The same over ordinals. */
+/**
+ * Writes the documents of a window whose ordinal lies in [low, high]; `values[0]` is the ordinal of `from`. Returns how
+ * many.
+ */
 export function ordinalsToDocs(
   values: Int32Array,
   from: number,
@@ -252,7 +261,7 @@ export function ordinalsToDocs(
   return n;
 }
 
-/** Keeps documents whose ordinal lies in [low, high]. */
+/** Keeps documents whose ordinal lies in [low, high]. Returns how many remain. */
 export function keepOrdinals(
   docs: Int32Array,
   count: number,
@@ -271,7 +280,7 @@ export function keepOrdinals(
   return n;
 }
 
-/** Adds a constant to `count` scores. */
+/** Adds a constant to the first `count` scores. */
 export function addConstant(scores: Float64Array, count: number, score: number): void {
   for (let i = 0; i < count; i++) scores[i]! += score;
 }

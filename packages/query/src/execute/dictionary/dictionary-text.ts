@@ -1,7 +1,7 @@
 import type { TermsReader } from '@shoal/segments';
 import type { Searcher, SegmentView } from '../../searcher.js';
 
-/** All terms of a sealed field side by side, in order: what automata and searches for substrings run over. */
+/** All terms of a sealed field concatenated in order. Automata and searches for substrings run over this text. */
 export interface DictionaryText {
   readonly text: string;
   /** Term i is `text.slice(starts[i], starts[i + 1])`. */
@@ -10,12 +10,12 @@ export interface DictionaryText {
   readonly shared: Uint8Array;
 }
 
-/** Larger dictionaries are walked with a cursor instead of being kept as text. */
+/** Larger dictionaries are read with a cursor instead of being kept as text. */
 const DICTIONARY_TERMS_MAX = 2_000_000;
 
 /**
- * The terms of a sealed segment's field as text, kept with the searcher; null for the buffer and for very large
- * dictionaries.
+ * Returns the terms of a sealed segment's field as text, cached with the searcher. Returns null for the buffer and for
+ * dictionaries above DICTIONARY_TERMS_MAX.
  */
 export function dictionaryText(
   searcher: Searcher,

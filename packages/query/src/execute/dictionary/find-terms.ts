@@ -39,9 +39,9 @@ export function termFinder(match: TermMatch): TermFinder {
 
 interface Compiled {
   readonly automaton: Automaton;
-  /** All matching terms begin with it. */
+  /** Prefix of all matching terms. */
   readonly prefix: string;
-  /** All matching terms contain it; empty when nothing is known. */
+  /** Substring of all matching terms; empty when none is known. */
   readonly literal: string;
 }
 
@@ -83,7 +83,8 @@ function compileWildcard(pattern: string, caseInsensitive: boolean): Compiled {
 }
 
 /**
- * Runs of literal characters; the first is the one at the very beginning, '' when the pattern begins with a wildcard.
+ * Returns the runs of literal characters of a pattern. The first run is the one at the very beginning, '' when the
+ * pattern begins with a wildcard.
  */
 function literalRuns(parts: readonly WildcardPart[]): string[] {
   const runs = [''];
@@ -94,7 +95,10 @@ function literalRuns(parts: readonly WildcardPart[]): string[] {
   return runs;
 }
 
-/** Literal characters that a regular expression begins with, as far as they are plain to see. */
+/**
+ * Returns the literal characters that a regular expression certainly begins with; '' when the first characters include
+ * an operator.
+ */
 function regexpPrefix(pattern: string): string {
   const literal = /^[\p{L}\p{N}_ :/%=-]*/u.exec(pattern)![0];
   if (literal.length === pattern.length) return literal;
@@ -102,7 +106,7 @@ function regexpPrefix(pattern: string): string {
   return /[?*{]/.test(pattern[literal.length]!) ? [...literal].slice(0, -1).join('') : literal;
 }
 
-/** Below this length a substring occurs too often for a search to beat the automaton. */
+/** A shorter literal occurs so often that searching for it is slower than running the automaton. */
 const LITERAL_LENGTH_MIN = 2;
 
 /** Terms that contain a literal, found by searching the whole text, then checked against the automaton. */
@@ -122,7 +126,7 @@ function searchLiteral(
   for (let at = text.indexOf(literal, starts[from]); at >= 0 && at < end; ) {
     const term = termAt(starts, from, to, at);
     const next = starts[term + 1]!;
-    // A hit that reaches into the next term says nothing about this one.
+    // A hit that crosses the end of a term is an accident of concatenation, not a match.
     const isWithin = at + literal.length <= next;
     if (isWithin && automaton.matches(text.slice(starts[term], next))) found[count++] = term;
     at = text.indexOf(literal, isWithin ? next : at + 1);
@@ -130,7 +134,7 @@ function searchLiteral(
   return found.subarray(0, count);
 }
 
-/** The term that holds a place of the text. */
+/** Returns the term whose characters include offset `at` of the text. */
 function termAt(starts: Int32Array, from: number, to: number, at: number): number {
   let low = from;
   let high = to - 1;
@@ -142,14 +146,14 @@ function termAt(starts: Int32Array, from: number, to: number, at: number): numbe
   return low;
 }
 
-/** Terms [from, to) begin with a prefix. */
+/** Returns the range [from, to) of the terms that begin with a prefix. */
 function prefixRange(dictionary: DictionaryText, prefix: string): [number, number] {
   const from = firstFrom(dictionary, prefix);
   const after = successor(prefix);
   return [from, after === null ? dictionary.starts.length - 1 : firstFrom(dictionary, after)];
 }
 
-/** The smallest text above all that begin with a prefix, or null when there is none. */
+/** Returns the smallest text above all texts that begin with a prefix, or null when there is none. */
 function successor(prefix: string): string | null {
   const codes = [...prefix].map((char) => char.codePointAt(0)!);
   while (codes.length > 0 && codes[codes.length - 1] === 0x10ffff) codes.pop();

@@ -1,12 +1,15 @@
 import { type Automaton, DEAD, UNKNOWN } from '../../automata/automaton.js';
 
-/** Depth to which states are remembered for the next term; longer terms are read again from there. */
+/**
+ * Characters of the current term for which the automaton's states are remembered. Characters beyond are read again for
+ * each term.
+ */
 const DEPTH_MAX = 256;
 
 /**
- * Numbers of terms in [from, to) that the automaton accepts, written to `out`; returns how many. Each term continues
- * from the state after the characters that it shares with the one before: once a prefix is dead, terms with it are
- * passed over without a look.
+ * Writes the ordinals of terms in [from, to) that the automaton accepts to `out`; returns how many. Each term continues
+ * from the state after the characters that it shares with the term before. Once a prefix leads to a dead state, all
+ * terms with that prefix are skipped unread.
  */
 export function intersectDictionary(
   text: string,
@@ -22,7 +25,8 @@ export function intersectDictionary(
   const { asciiClass, classCount } = automaton;
   let { table, accepting } = automaton;
   let found = 0;
-  // The depth at which the current path died or began to accept everything; terms that share more go the same way.
+  // The depth at which the current path died or began to accept everything. A term that shares more characters with the
+  // one before has the same outcome.
   let settledDepth = 0x7fffffff;
   let settledAccepts = false;
   let known = 0;

@@ -2,9 +2,9 @@ import type { TermMatch } from '../../plan.js';
 import type { Searcher } from '../../searcher.js';
 import { termFinder, type TermFinder } from './find-terms.js';
 
-/** A predicate's terms are kept from this request on: what is asked once only had better not push others out. */
+/** Use of a predicate from which its terms are cached. Predicates that are used once or twice must not evict others. */
 const KEPT_USE = 3;
-/** Longer lists cost more memory than it takes time to find them. */
+/** Longest list that is cached: longer ones cost more in memory than they save in time. */
 const KEPT_TERMS_MAX = 1 << 15;
 const USAGE_BYTES = 16;
 
@@ -12,14 +12,18 @@ interface Usage {
   uses: number;
 }
 
-/** A finder of terms that keeps with the searcher what it finds in sealed segments, whose terms stay as they are. */
+/**
+ * Returns a finder that caches the terms found in sealed segments with the searcher; the terms of a sealed segment
+ * never change.
+ */
 export function keptTermFinder(match: TermMatch, searcher: Searcher): TermFinder {
-  // A plain prefix is found by two looks into the dictionary.
+  // A plain prefix needs only two look-ups in the dictionary.
   if (match.kind === 'prefix' && !match.caseInsensitive) return termFinder(match);
   const key = JSON.stringify(match);
   let finder = null as TermFinder | null;
   const own = (): TermFinder => (finder ??= termFinder(match));
-  // A predicate at fault does not get in there: it is compiled each time, whether or not there are terms to look at.
+  // An invalid predicate throws here and is never cached. It is compiled at once, so that the request fails even where
+  // no segment has terms.
   const usage = searcher.cache.get<Usage>(
     `predicate|${key}`,
     () => (own(), { value: { uses: 0 }, bytes: USAGE_BYTES }),

@@ -6,18 +6,27 @@ import { BitSetMatcher } from '../matchers/bit-set-matcher.js';
 import { filterUsage, hashOf } from './filter-usage.js';
 import { collectBits } from '../matchers/gather.js';
 
-/** Segments below this are searched as fast as a cache answers. */
+/** Smallest segment with cached filters; smaller ones are searched as fast as a cache answers. */
 const CACHED_DOCS_MIN = 4096;
 
-/** Uses after which a filter is kept: costly ones early, as in Lucene's UsageTrackingQueryCachingPolicy. */
+/**
+ * A filter is cached once it was used more often than this. Costly filters are cached early, as in Lucene's
+ * UsageTrackingQueryCachingPolicy.
+ */
 const COSTLY_USES = 2;
 const PLAIN_USES = 5;
 
 const COSTLY: ReadonlySet<Plan['kind']> = new Set(['multiTerm', 'geo', 'terms', 'numbers', 'nested']);
-/** Ranges of numbers and presence are not among them: the column answers for few documents as fast as a bit set. */
+/**
+ * Kinds of plans that are cached. Ranges of numbers and `exists` are not: for few documents the column is as fast as a
+ * bit set.
+ */
 const CACHED: ReadonlySet<Plan['kind']> = new Set([...COSTLY, 'bool', 'phrase']);
 
-/** A filter whose bits are kept with the searcher once it has been used several times. */
+/**
+ * Returns the weight of a filter whose matches are cached with the searcher, as bits by segment, once it has been used
+ * several times.
+ */
 export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): Weight {
   if (!CACHED.has(plan.kind)) return weight;
   let isUsedOften: boolean | null = null;
@@ -36,8 +45,8 @@ const countUse = (plan: Plan, searcher: Searcher): boolean =>
   filterUsage(searcher.cache).add(hashOf(plan)) > (COSTLY.has(plan.kind) ? COSTLY_USES : PLAIN_USES);
 
 /**
- * Text that no other plan has: numbers that JSON does not tell apart (bounds of open ranges, the sign of zero, integers
- * of 64 bits) are spelt out.
+ * Returns a text that is unique to the plan. Numbers that JSON would write alike (infinite bounds, -0, 64-bit integers)
+ * are spelt out.
  */
 function keyOf(plan: Plan): string {
   return JSON.stringify(plan, (_, value: unknown) => {

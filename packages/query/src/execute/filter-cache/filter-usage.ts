@@ -1,23 +1,23 @@
 import type { SearcherCache } from '../../searcher.js';
 
 /**
- * Filters that are remembered, as in Lucene's UsageTrackingQueryCachingPolicy: what is not among the last ones is rare,
- * however often it was used before.
+ * Number of past uses that are remembered, as in Lucene's UsageTrackingQueryCachingPolicy. A filter without a use among
+ * them counts as rare.
  */
 const REMEMBERED = 256;
-/** A ring, and counts of at most as many hashes. */
+/** Memory of a usage: the ring, and a map of at most as many hashes. */
 const USAGE_BYTES = REMEMBERED * 24;
 
 /**
- * How often each of a shard's last filters was used: by hash, because two filters that share one are only kept a little
- * early.
+ * Counts of the last uses of a shard's filters, by hash. Two filters that share a hash are only cached a little earlier
+ * than they should be.
  */
 class FilterUsage {
   readonly #ring = new Int32Array(REMEMBERED);
   readonly #uses = new Map<number, number>();
   #total = 0;
 
-  /** Counts a use of the filter with this hash; returns how many of the last uses were its own. */
+  /** Counts a use of the filter with this hash; returns how many of the remembered uses have this hash. */
   add(hash: number): number {
     const at = this.#total++ % REMEMBERED;
     if (this.#total > REMEMBERED) this.#forget(this.#ring[at]!);
@@ -34,7 +34,7 @@ class FilterUsage {
   }
 }
 
-/** The usage that lies in the searcher's cache. */
+/** Returns the usage counts that are kept in a searcher's cache. */
 export const filterUsage = (cache: SearcherCache): FilterUsage =>
   cache.get('filter usage', () => ({ value: new FilterUsage(), bytes: USAGE_BYTES }));
 
@@ -53,7 +53,8 @@ function mixText(hash: number, text: string): number {
 }
 
 /**
- * FNV-1a over the values of plain data, objects by their values alone; equal data has equal hashes within one process.
+ * Returns the FNV-1a hash over the values of plain data; keys of objects are left out. Equal data has equal hashes
+ * within one process.
  */
 export function hashOf(value: unknown, hash = FNV_OFFSET): number {
   switch (typeof value) {

@@ -55,7 +55,7 @@ export class BitSetMatcher implements Matcher {
   }
 }
 
-/** Few documents, ascending, all with one score. */
+/** A short ascending list of documents, all with one score. */
 export class DocListMatcher implements Matcher {
   readonly cost: number;
   readonly #list: Int32Array;
@@ -97,7 +97,7 @@ export class DocListMatcher implements Matcher {
   }
 }
 
-/** All documents of a segment, one score. */
+/** All documents of a segment, with one score. */
 export class AllMatcher implements Matcher {
   readonly cost: number;
   readonly #score: number;

@@ -4,23 +4,29 @@ import { accumulate, addScores, type WindowBuffer, windowBuffer } from './gather
 import type { Scratch } from '../scratch.js';
 import { drainDocs, drainSums, keepCompetitive, keepCounted, roundScores, subtractDocs } from '../window.kernel.js';
 
-/** Below any score that rounds to `minimum` as a float. */
+/** Returns a bound slightly below `minimum`: every score that rounds to `minimum` as a float is above the bound. */
 export function slack(minimum: number): number {
   return minimum * (1 - 2 ** -22);
 }
 
 const NO_DOCS = new Int32Array(0);
 
-/** Room for `count` documents of a window, for those of later windows too as far as these are alike. */
+/**
+ * Returns an array for `count` documents of a window, twice as long as needed so that windows of similar size can use
+ * it again.
+ */
 function roomForDocs(count: number, scratch: Scratch | undefined): Int32Array<ArrayBuffer> {
   const length = Math.min(WINDOW_DOCS, count * 2);
   return scratch?.ints(length) ?? new Int32Array(length);
 }
 
-/** Documents that match all of several matchers: the rarest leads, the others sift its documents. */
+/**
+ * Documents that match all of several matchers. The matcher with the fewest documents proposes candidates, the others
+ * filter them.
+ */
 export class ConjunctionMatcher implements Matcher {
   readonly cost: number;
-  /** By rising cost. */
+  /** In order of rising cost. */
   readonly #matchers: readonly Matcher[];
   readonly #isScoring: readonly boolean[];
   readonly #scoring: readonly Matcher[];
@@ -91,7 +97,7 @@ export class ConjunctionMatcher implements Matcher {
   }
 }
 
-/** Keeps `values` of the documents that a filter kept; both lists of documents ascend. */
+/** Compacts `values`, which lie beside `before`, to the documents of `kept`. Both lists of documents ascend. */
 function compactBeside(
   before: Int32Array,
   count: number,
@@ -106,7 +112,7 @@ function compactBeside(
   }
 }
 
-/** Sifts by a matcher whose scores do not count, keeping the scores that are there beside their documents. */
+/** Filters documents by a matcher whose scores do not count, and compacts the existing `scores` with them. */
 function siftScored(matcher: Matcher, docs: Int32Array, count: number, scores: Float64Array): number {
   const before = docs.slice(0, count);
   const kept = matcher.filter(docs, count, null);
@@ -114,7 +120,7 @@ function siftScored(matcher: Matcher, docs: Int32Array, count: number, scores: F
   return kept;
 }
 
-/** Runs a composed filter on sums of its own and adds them rounded. */
+/** Runs a filter that sums several clauses on an array of its own, then adds the sums to `scores` rounded to floats. */
 function filterRounded(
   _docs: Int32Array,
   count: number,
@@ -128,9 +134,9 @@ function filterRounded(
 }
 
 /**
- * Documents that match at least `minimum` of several matchers, score the sum. Once only documents above a score count,
- * windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer): clauses that together cannot
- * reach the score do not lead, they only add to documents that others found.
+ * Documents that match at least `minimum` of several matchers; the score is the sum. Once only documents above some
+ * score count, windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer): clauses that
+ * together cannot reach the score propose no candidates, they only add to the scores of candidates of other clauses.
  */
 export class DisjunctionMatcher implements Matcher {
   readonly cost: number;
@@ -233,7 +239,7 @@ export class DisjunctionMatcher implements Matcher {
   }
 
   next(target: number): number {
-    // While pruning, asking each clause would decode what is to be skipped.
+    // While pruning, `next` of each clause would decode blocks that are going to be skipped.
     if (this.#minScore > 0) return target;
     let first = NO_MORE_DOCS;
     for (const matcher of this.#matchers) {
@@ -295,7 +301,10 @@ function keepHit(
   return kept;
 }
 
-/** What a matcher matches, scored higher where optional ones match too. Sums as floats: required, then optional. */
+/**
+ * Documents of one matcher, scored higher where optional matchers match too. Sums are floats: required score first,
+ * then the optional one.
+ */
 export class RequiredOptionalMatcher implements Matcher {
   readonly cost: number;
   readonly #required: Matcher;
@@ -350,7 +359,7 @@ export class RequiredOptionalMatcher implements Matcher {
   }
 }
 
-/** What a matcher matches and another does not. */
+/** Documents that one matcher matches and another does not. */
 export class ExclusionMatcher implements Matcher {
   readonly cost: number;
   readonly #matcher: Matcher;

@@ -1,17 +1,18 @@
 import type { Matcher } from '../../matcher.js';
 
-/** Matches that are decided a document at a time: spans, intervals, combined fields. */
+/** Iterator over documents that are matched one at a time: spans, intervals, combined fields. */
 export interface DocIterator {
   readonly cost: number;
   /** The smallest document >= target that may match, or NO_MORE_DOCS. Targets rise. */
   next(target: number): number;
   /**
-   * The score of a document that `next` gave; negative when it does not match. Scores are positive where they count.
+   * Returns the score of a document that `next` returned; negative when the document does not match. Scores that count
+   * are positive.
    */
   score(doc: number, needsScore: boolean): number;
 }
 
-/** A matcher over such an iterator. */
+/** A matcher over a DocIterator. */
 export class DocMatcher implements Matcher {
   readonly cost: number;
   readonly #iterator: DocIterator;

@@ -15,13 +15,13 @@ export interface WindowBuffer {
   readonly scores: Float64Array;
 }
 
-/** Buffers that hold anything, lent by `scratch` where there is one. */
+/** Returns buffers with undefined content, borrowed from `scratch` if there is one. */
 export function windowBuffer(scratch?: Scratch): WindowBuffer {
   if (scratch !== undefined) return { docs: scratch.ints(WINDOW_DOCS), scores: scratch.numbers(WINDOW_DOCS) };
   return { docs: new Int32Array(WINDOW_DOCS), scores: new Float64Array(WINDOW_DOCS) };
 }
 
-/** `accumulate` of any matcher, by its `window` where it has none of its own. */
+/** Runs `accumulate` of a matcher, or the same by its `window` if the matcher has no `accumulate`. */
 export function accumulate(
   matcher: Matcher,
   from: number,
@@ -41,7 +41,7 @@ export function accumulate(
   if (counts !== null) countPostings(buffer.docs, 0, count, from, counts);
 }
 
-/** `add` of any matcher, by its `filter` where it has none of its own. */
+/** Runs `add` of a matcher, or the same by its `filter` if the matcher has no `add`. */
 export function addScores(
   matcher: Matcher,
   docs: Int32Array,

@@ -31,7 +31,7 @@ export class PostingsWalk {
     return this.cursor.freqs[this.#at]!;
   }
 
-  /** Positions in the current document, in `cursor.positionBuffer`. */
+  /** Decodes the positions in the current document into `cursor.positionBuffer`; returns how many. */
   positions(): number {
     return this.cursor.positions(this.#at);
   }

@@ -11,13 +11,16 @@ import type { Matcher } from '../../matcher.js';
 import type { Scratch } from '../scratch.js';
 import { bitsToDocs, countInRange, fillRange, keepBits, keepInRange, rangeToDocs } from '../window.kernel.js';
 
-/** A range leads by its points when it is this much rarer than all documents; else the column is scanned. */
+/**
+ * A range proposes candidates from its points if it matches fewer than 1 / POINTS_SHARE of all documents; else the
+ * column is scanned.
+ */
 const POINTS_SHARE = 12;
 
 /**
- * Documents whose single number lies in bounds. Two ways, chosen by use (Lucene's IndexOrDocValuesQuery): as the leader
- * of a conjunction from the points, as a sieve on the column. Blocks of the column outside or inside the bounds are
- * skipped or taken whole.
+ * Documents whose single number lies in bounds. There are two ways, chosen by use (Lucene's IndexOrDocValuesQuery). As
+ * the leader of a conjunction it reads the points; as a filter of candidates it reads the column. Blocks of the column
+ * that lie outside or inside the bounds are skipped or taken as a whole.
  */
 export class RangeMatcher implements Matcher {
   readonly #column: NumberColumn;
@@ -30,7 +33,7 @@ export class RangeMatcher implements Matcher {
   readonly #scratch: Scratch | undefined;
   #values: Float64Array | null = null;
   #bits: BitSet | null = null;
-  /** Undefined until asked for: who only sifts needs neither points nor the cost. */
+  /** Undefined until first used: a matcher that only filters candidates needs neither points nor cost. */
   #points: PointsReader | null | undefined = undefined;
   #cost = -1;
 
@@ -70,7 +73,7 @@ export class RangeMatcher implements Matcher {
     return (this.#values = this.#scratch?.numbers(length) ?? new Float64Array(length));
   }
 
-  /** The points as bits, when they are worth collecting. */
+  /** Returns the matches as bits, collected from the points; null if the points are not worth collecting. */
   #collected(): BitSet | null {
     if (this.#bits !== null) return this.#bits;
     const points = this.#pointsOfField();
@@ -80,7 +83,10 @@ export class RangeMatcher implements Matcher {
     return this.#bits;
   }
 
-  /** 0 none, 1 all documents with a value, 2 some of the block around a document. */
+  /**
+   * Relation of the block around a document to the bounds: 0 no document matches, 1 all documents with a value match, 2
+   * each document has to be checked.
+   */
   #relate(doc: number): number {
     const bounds = this.#column.blockBounds(doc);
     if (bounds === null || bounds.max < this.#low || bounds.min > this.#high) return 0;

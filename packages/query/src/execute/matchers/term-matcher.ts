@@ -12,10 +12,10 @@ import {
 import { postingsOf, type Scratch } from '../scratch.js';
 import { scoreOf, type TermScorer } from '../similarity.js';
 
-/** The norm of documents in fields that keep none: length 1. */
+/** Norm byte of documents in fields without norms: it stands for length 1. */
 const NORM_OF_ONE = 1;
 
-/** The best score that a block's impacts allow. */
+/** Returns the upper bound of the score in a block with these impacts. */
 export function impactsScore(impacts: Impacts, scorer: TermScorer): number {
   let best = 0;
   for (let i = 0; i < impacts.count; i++) {
@@ -25,7 +25,7 @@ export function impactsScore(impacts: Impacts, scorer: TermScorer): number {
   return best;
 }
 
-/** Bounds of a term's scores from the skip data alone; goes forward on its own cursor. */
+/** Upper bounds of a term's scores, read from the skip data alone with a cursor of its own. Moves forward only. */
 class ScoreBounds {
   readonly #cursor: PostingsCursor;
   readonly #scorer: TermScorer;
@@ -53,7 +53,7 @@ class ScoreBounds {
     return best;
   }
 
-  /** The first document >= target from whose block on a score of `minimum` is possible. */
+  /** Returns the first document >= target in a block where a score of `minimum` is possible. */
   nextCompetitive(target: number, minimum: number): number {
     this.#advance(target);
     let from = target;
@@ -65,7 +65,7 @@ class ScoreBounds {
   }
 }
 
-/** Documents of one posting list; scored by BM25, or all alike when it has no scorer. */
+/** Documents of one posting list, scored by BM25; without a scorer all documents have one score. */
 export class TermMatcher implements Matcher {
   readonly cost: number;
   readonly #terms: TermsReader;
@@ -73,7 +73,7 @@ export class TermMatcher implements Matcher {
   readonly #cursor: PostingsCursor;
   readonly #scorer: TermScorer | null;
   readonly #norms: Uint8Array | null;
-  /** The score of every document where it does not depend on the document. */
+  /** The score of every document if it does not depend on the document. */
   readonly #flatScore: number;
   readonly #isFlat: boolean;
   #bounds: ScoreBounds | null = null;

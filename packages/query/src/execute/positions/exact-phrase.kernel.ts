@@ -1,6 +1,6 @@
 /**
- * Counts common elements of two ascending lists after shifting: keeps those of `starts` (phrase starts so far) for
- * which `positions` has start + offset. Compacts `starts`; returns how many remain.
+ * Keeps the phrase starts that a term follows: those of the ascending `starts` for which the ascending `positions`
+ * contains start + offset. Compacts `starts`; returns how many remain.
  */
 export function keepFollowed(
   starts: Int32Array,

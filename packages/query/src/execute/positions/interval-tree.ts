@@ -3,7 +3,7 @@ export type IntervalTree =
   | { readonly kind: 'term'; readonly field: string; readonly term: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'or'; readonly sources: readonly IntervalTree[] }
-  /** Each source right behind the one before. */
+  /** Each source directly behind the one before. */
   | { readonly kind: 'phrase'; readonly sources: readonly IntervalTree[] }
   | { readonly kind: 'ordered' | 'unordered'; readonly sources: readonly IntervalTree[] }
   /** A source with room for `before` tokens in front, left out by the analyser. */
@@ -26,7 +26,7 @@ export type IntervalRelation =
   | 'not_overlapping'
   | 'overlapping';
 
-/** The shortest interval that a tree can match. */
+/** Returns the length, in positions, of the shortest interval that a tree can match. */
 export function minimalLength(tree: IntervalTree): number {
   switch (tree.kind) {
     case 'term':

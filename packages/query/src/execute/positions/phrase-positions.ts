@@ -2,10 +2,12 @@ import { NO_MORE_DOCS, type TermsReader } from '@shoal/segments';
 import { PostingsWalk } from '../matchers/postings-walk.js';
 import { postingsOf, type Scratch } from '../scratch.js';
 
-/** What one place of a phrase accepts, in one segment: the documents and positions of one or several terms. */
+/**
+ * One place of a phrase in one segment: the documents and positions of the one or several terms that the place accepts.
+ */
 export interface PlacePositions {
   readonly cost: number;
-  /** Place in the phrase. */
+  /** Position in the phrase, counted from its beginning. */
   readonly offset: number;
   readonly terms: readonly string[];
   doc: number;
@@ -15,7 +17,7 @@ export interface PlacePositions {
   readonly positions: Int32Array;
 }
 
-/** Positions of a place; null when the segment has none of its terms. */
+/** Returns the positions of a place, or null when the segment has none of its terms. */
 export function placePositions(
   reader: TermsReader,
   terms: readonly string[],

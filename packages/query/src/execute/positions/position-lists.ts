@@ -7,12 +7,15 @@ export interface Span {
   readonly width: number;
 }
 
-/** Positions of something in the documents of a segment. */
+/** Spans in the documents of a segment, for a term or a combination of terms. */
 export interface SpanSource {
   readonly cost: number;
   /** The smallest document >= target that may have spans. */
   next(target: number): number;
-  /** Spans in a document that `next` has reached or passed over, by start, then end. */
+  /**
+   * Returns the spans in a document, ordered by start, then end; none if the source does not match the document.
+   * Documents rise over calls of `next` and `spans`.
+   */
   spans(doc: number): readonly Span[];
 }
 
@@ -53,7 +56,7 @@ export class TermSpans implements SpanSource {
 /** No spans anywhere. */
 export const NOTHING: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
 
-/** Where the spans of single terms come from: a segment, or one text. */
+/** Returns the spans of a single term, from a segment or from one text. */
 export type TermSource = (field: string, term: string) => SpanSource;
 
 /** Spans of terms in a segment; none for a term that it does not have. */
@@ -65,7 +68,7 @@ export function segmentTerms(reader: SegmentReader): TermSource {
   };
 }
 
-/** Documents that all sources may match. */
+/** Returns a source of the documents that all `sources` may match; `spans` computes the spans of one. */
 export function allOf(sources: readonly SpanSource[], spans: (doc: number) => readonly Span[]): SpanSource {
   const cost = Math.min(...sources.map((source) => source.cost));
   return { cost, next: (target) => conjunction(sources, target), spans };
@@ -85,7 +88,7 @@ function conjunction(sources: readonly SpanSource[], target: number): number {
   return doc;
 }
 
-/** Documents that any source may match. */
+/** Returns a source of the documents that any of `sources` may match; `spans` computes the spans of one. */
 export function anyOf(sources: readonly SpanSource[], spans: (doc: number) => readonly Span[]): SpanSource {
   const cost = sources.reduce((sum, source) => sum + source.cost, 0);
   return {
@@ -95,7 +98,7 @@ export function anyOf(sources: readonly SpanSource[], spans: (doc: number) => re
   };
 }
 
-/** By start, then end. */
+/** Compares spans by start, then end. */
 export function bySpan(a: Span, b: Span): number {
   return a.start - b.start || a.end - b.end;
 }

@@ -1,14 +1,14 @@
 import type { PlacePositions } from './phrase-positions.js';
 
 /**
- * One place of a phrase on its way through a document; `position` is relative to the place, so that an exact match has
- * all alike.
+ * One place of a phrase with its current position in a document. `position` is shifted by the place's offset in the
+ * phrase, so that all marks of an exact match have the same one.
  */
 interface Mark {
   readonly place: PlacePositions;
   readonly offset: number;
   readonly order: number;
-  /** Places that may take the same token of the document, by offset; null when there is no other. */
+  /** Marks that share a term with this one and so may take the same token, by offset; null when there is no other. */
   group: Mark[] | null;
   groupIndex: number;
   position: number;
@@ -103,7 +103,10 @@ export class SloppyPhrase {
     return true;
   }
 
-  /** At first, places of one group take different tokens. */
+  /**
+   * Moves the first positions apart so that marks of one group take different tokens. Returns false if there are not
+   * enough tokens.
+   */
   #spreadGroups(): boolean {
     for (const group of this.#groups) {
       if (this.#hasAlternatives ? !this.#separate(group) : !stagger(group)) return false;
@@ -128,8 +131,8 @@ export class SloppyPhrase {
   }
 
   /**
-   * Moves places on until none takes the token that another of its group has. Those that move are in the queue or
-   * `moved` itself.
+   * Advances marks until no mark of the group of `moved` has the token of another. Each of these marks is `moved` or in
+   * the queue. Returns false at the end of the positions.
    */
   #advanceRepeats(moved: Mark): boolean {
     if (moved.group === null) return true;
@@ -171,7 +174,7 @@ function stagger(group: readonly Mark[]): boolean {
   return true;
 }
 
-/** Places that share a term, together. */
+/** Returns the groups of marks that share a term. */
 function groupsOf(marks: readonly Mark[]): Mark[][] {
   const groups: Mark[][] = [];
   for (const mark of marks) {

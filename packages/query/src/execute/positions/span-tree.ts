@@ -13,12 +13,12 @@ export type SpanTree =
       readonly post: number;
     }
   | { readonly kind: 'first'; readonly match: SpanTree; readonly end: number }
-  /** Spans of `big` around one of `little`, or of `little` within one of `big`. */
+  /** Spans of `big` that contain a span of `little`, or spans of `little` within one of `big`. */
   | { readonly kind: 'containing' | 'within'; readonly big: SpanTree; readonly little: SpanTree }
-  /** Positions of another field, taken for this one's. */
+  /** Spans of another field, treated as spans of this field (`span_field_masking`). */
   | { readonly kind: 'field'; readonly field: string; readonly tree: SpanTree };
 
-/** Terms of a tree with their fields: what its score is made of. */
+/** Returns the terms of a tree with their fields: the score is computed from their statistics. */
 export function spanTerms(tree: SpanTree, field: string): { readonly field: string; readonly term: string }[] {
   switch (tree.kind) {
     case 'term':

@@ -21,7 +21,7 @@ interface Clauses {
   readonly scratch: Scratch | undefined;
 }
 
-/** Conjunctions, disjunctions, exclusions and optional clauses of a boolean plan. */
+/** Returns the weight of a boolean plan: conjunction, disjunction, exclusion and optional clauses. */
 export function boolWeight(plan: PlanOf<'bool'>, context: WeightContext): Weight {
   const scoring = within(context, plan.boost);
   const filtering = asFilter(context);
@@ -39,7 +39,7 @@ export function boolWeight(plan: PlanOf<'bool'>, context: WeightContext): Weight
   };
 }
 
-/** Known only where the boolean is nothing but one clause. */
+/** Returns the number of matches if the boolean consists of one clause only; else -1. */
 function countOf({ must, filter, should, mustNot, minimum }: Clauses, segment: SegmentView): number {
   if (minimum > should.length) return 0;
   if (mustNot.length > 0) return -1;
@@ -85,7 +85,7 @@ function conjunction(
   return needsScores ? new ConstantMatcher(unscored, 0) : unscored;
 }
 
-/** Matchers of all weights, or null when one of them has none. */
+/** Returns the matchers of all weights, or null when one of them matches nothing in the segment. */
 function allOf(weights: readonly Weight[], segment: SegmentView, needsScores: boolean): Matcher[] | null {
   const matchers: Matcher[] = [];
   for (const weight of weights) {

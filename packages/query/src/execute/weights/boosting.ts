@@ -3,7 +3,7 @@ import type { PlanOf } from '../plan-of.js';
 import { asFilter, type WeightContext, within } from '../weight-context.js';
 import { WINDOW_DOCS } from '@shoal/segments';
 
-/** Matches of one plan, scored lower where another matches too. */
+/** Weight of the matches of one plan, scored lower where another plan matches too. */
 export function boostingWeight(plan: PlanOf<'boosting'>, context: WeightContext): Weight {
   const positive = context.weight(plan.positive, within(context, plan.boost));
   const negative = context.weight(plan.negative, asFilter(context));

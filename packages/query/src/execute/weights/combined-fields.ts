@@ -14,7 +14,7 @@ import {
 import type { WeightContext } from '../weight-context.js';
 
 /**
- * Terms over several fields as if those were one: frequencies and lengths are weighted sums (BM25F; Lucene's
+ * Weight of terms over several fields searched as one field: frequencies and lengths are weighted sums (BM25F; Lucene's
  * CombinedFieldQuery).
  */
 export function combinedWeight(plan: PlanOf<'combined'>, context: WeightContext): Weight {
@@ -51,7 +51,7 @@ function combinedScorer(plan: PlanOf<'combined'>, { statistics, boost }: WeightC
 interface Part {
   readonly cursor: PostingsCursor;
   readonly weight: number;
-  /** Index in the loaded block, and its size; -1 at the end. */
+  /** Index in the decoded block. */
   at: number;
   size: number;
 }

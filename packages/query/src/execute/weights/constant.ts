@@ -4,14 +4,14 @@ import type { PlanOf } from '../plan-of.js';
 import { asFilter, type WeightContext } from '../weight-context.js';
 import { addConstant } from '../window.kernel.js';
 
-/** What a plan matches with one score. */
+/** Weight of a plan's matches with one score. */
 export function constantWeight(plan: PlanOf<'constant'>, context: WeightContext): Weight {
   const inner = context.weight(plan.plan, asFilter(context));
   const score = Math.fround(context.boost * plan.boost);
   return withConstantScore(inner, score);
 }
 
-/** The matches of a weight that knows no scores, all scoring alike. */
+/** Returns a weight with the matches of an unscored weight, all with one score. */
 export function withConstantScore(inner: Weight, score: number): Weight {
   return {
     matcher: (segment, needsScores) => {

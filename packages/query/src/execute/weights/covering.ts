@@ -6,7 +6,9 @@ import { type WindowBuffer, windowBuffer } from '../matchers/gather.js';
 import type { PlanOf } from '../plan-of.js';
 import { type WeightContext, within } from '../weight-context.js';
 
-/** Documents that match as many plans as their own number asks for; score is the sum. */
+/**
+ * Weight of documents that match at least as many plans as a numeric field of the document says; the score is the sum.
+ */
 export function coveringWeight(plan: PlanOf<'covering'>, context: WeightContext): Weight {
   const inner = within(context, plan.boost);
   const weights = plan.plans.map((one) => context.weight(one, inner));

@@ -7,7 +7,7 @@ import { Scratch } from '../scratch.js';
 import { type WeightContext, within } from '../weight-context.js';
 import { drainDocs } from '../window.kernel.js';
 
-/** The best of several plans' scores plus a share of the others. */
+/** Weight of documents that any of several plans matches; the score is the best one plus a share of the others. */
 export function disMaxWeight(plan: PlanOf<'disMax'>, context: WeightContext): Weight {
   const inner = within(context, plan.boost);
   const weights = plan.plans.map((one) => context.weight(one, inner));

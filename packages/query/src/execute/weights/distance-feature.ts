@@ -5,7 +5,10 @@ import type { SegmentView } from '../../searcher.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** boost · pivot / (pivot + distance) of documents with the field; of several values the nearest counts. */
+/**
+ * Weight of documents with the field; the score is boost · pivot / (pivot + distance). Of several values the nearest
+ * counts.
+ */
 export function distanceFeatureWeight(plan: PlanOf<'distanceFeature'>, context: WeightContext): Weight {
   const boost = Math.fround(context.boost * plan.boost);
   return {
@@ -92,7 +95,7 @@ class DistanceMatcher implements Matcher {
   }
 }
 
-/** Distance of the nearest value of each document. */
+/** Writes the distance of each document's nearest value to `distances`, Infinity for none. */
 function nearestNumbers(
   column: NumberColumn,
   docs: Int32Array,
@@ -110,7 +113,7 @@ function nearestNumbers(
   }
 }
 
-/** Distance of the nearest point of each document, in metres. */
+/** Writes the distance of each document's nearest point to `distances`, in metres, Infinity for none. */
 function nearestPoints(
   column: GeoColumn,
   docs: Int32Array,

@@ -8,7 +8,7 @@ import { termMatcher } from './term.js';
 import { unionMatcher } from './terms.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** Documents with a value of a field; constant score. */
+/** Weight of documents with a value of a field; constant score. */
 export function existsWeight(plan: PlanOf<'exists'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => existsMatcher(plan.field, segment) };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
@@ -43,7 +43,10 @@ function normsMatcher(norms: Uint8Array, maxDoc: number): Matcher {
   return new BitSetMatcher(bits, 0);
 }
 
-/** The last resort for fields with terms alone. */
+/**
+ * Returns documents with any term of a field: the last resort for a field without a column, norms and entries in
+ * `_field_names`.
+ */
 function anyTerm(reader: SegmentReader, field: string, maxDoc: number): Matcher | null {
   const terms = reader.terms(field);
   if (terms === null) return null;
@@ -54,7 +57,7 @@ function anyTerm(reader: SegmentReader, field: string, maxDoc: number): Matcher 
   );
 }
 
-/** Documents that have a value in a column. */
+/** Documents with a value in a column. */
 class PresenceMatcher implements Matcher {
   readonly cost: number;
   readonly #column: ColumnLike;

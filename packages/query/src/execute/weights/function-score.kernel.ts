@@ -1,10 +1,13 @@
 /**
- * Makes of the score of each document and the factor of its functions, at most `maxBoost`, the final score in `scores`.
- * Returns the place of the first score that is negative, infinite or no number, -1 when all are fine.
+ * Combines the score of each document with the factor of its functions, capped at `maxBoost`, and writes the result to
+ * `scores`. Returns the index of the first result that is negative, infinite or NaN, -1 when all are valid.
  */
 export type Combine = (scores: Float64Array, factors: Float64Array, count: number, maxBoost: number) => number;
 
-/** The place of the first of `scores`, rounded to floats here, that is not allowed; -1 for none. */
+/**
+ * Rounds `scores` to floats in place. Returns the index of the first score that is negative, infinite or NaN, -1 for
+ * none.
+ */
 function rounded(scores: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) {
     const score = Math.fround(scores[i]!);
@@ -14,7 +17,7 @@ function rounded(scores: Float64Array, count: number): number {
   return -1;
 }
 
-/** By `boost_mode`. */
+/** Combining functions by `boost_mode`. */
 export const COMBINE: Readonly<Record<string, Combine>> = {
   multiply(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i]! *= Math.min(factors[i]!, maxBoost);
@@ -47,7 +50,7 @@ const LN10 = Math.LN10;
 /** Applies a modifier to `values` times `factor`, in place. */
 export type Modify = (values: Float64Array, count: number, factor: number) => void;
 
-/** Modifiers of field_value_factor; log is to the base of 10, ln natural. */
+/** Modifiers of field_value_factor. `log` is to base 10, `ln` natural. */
 export const MODIFY: Readonly<Record<string, Modify>> = {
   none(values, count, factor) {
     for (let i = 0; i < count; i++) values[i]! *= factor;
@@ -81,18 +84,18 @@ export const MODIFY: Readonly<Record<string, Modify>> = {
   },
 };
 
-/** Replaces what is no number by `missing`. */
+/** Replaces NaN by `missing`. */
 export function fillMissing(values: Float64Array, count: number, missing: number): void {
   for (let i = 0; i < count; i++) if (values[i] !== values[i]) values[i] = missing;
 }
 
-/** The place of the first value that is no number, -1 for none. */
+/** Returns the index of the first NaN, -1 for none. */
 export function firstMissing(values: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) if (values[i] !== values[i]) return i;
   return -1;
 }
 
-/** The place of the first value that is negative or no number, -1 for none. */
+/** Returns the index of the first value that is negative or NaN, -1 for none. */
 export function firstNegative(values: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) if (!(values[i]! >= 0)) return i;
   return -1;

@@ -11,7 +11,7 @@ import { Scratch } from '../scratch.js';
 import { type FunctionValues, functionValues } from './score-functions.js';
 import { asFilter, type WeightContext, within } from '../weight-context.js';
 
-/** Matches of a plan, their scores changed by functions. */
+/** Weight of a plan's matches, with scores changed by functions. */
 export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: WeightContext): Weight {
   const computes = context.needsScores || plan.minScore !== null;
   const usesScore = computes && plan.boostMode !== 'replace';
@@ -35,8 +35,8 @@ export function functionScoreWeight(plan: PlanOf<'functionScore'>, context: Weig
 }
 
 /**
- * Bits of the documents that functions are computed for; null for all. A document that is deleted, or that is not of
- * the objects that the query looks at, may lack a field, and would fail the search.
+ * Returns the bits of the documents for which functions are computed; null for all documents. A deleted document, or
+ * one of another nesting level, may lack a field of a function. Computing it for that document would fail the search.
  */
 function wantedWords(segment: SegmentView, nestedPath: string | undefined): Int32Array | null {
   const { reader, live } = segment;
@@ -48,7 +48,7 @@ function wantedWords(segment: SegmentView, nestedPath: string | undefined): Int3
 }
 
 interface BoundFunction {
-  /** Null: applies to every match. Undefined: to none of the segment. */
+  /** Null: the function applies to every match. Undefined: the filter matches nothing in the segment. */
   readonly filter: Matcher | null | undefined;
   readonly weight: number;
   readonly values: FunctionValues;
@@ -66,7 +66,10 @@ function bind(
   }));
 }
 
-/** How the values of functions become one: by document, `factors` is NaN as long as no function applied. */
+/**
+ * Functions that fold the value of a further function into a document's factor. NaN marks a document to which no
+ * function applied yet.
+ */
 const SCORE_MODES: Readonly<Record<string, (before: number, value: number) => number>> = {
   multiply: (before, value) => before * value,
   sum: (before, value) => before + value,
@@ -76,7 +79,7 @@ const SCORE_MODES: Readonly<Record<string, (before: number, value: number) => nu
   min: (before, value) => Math.min(before, value),
 };
 
-/** What several functions make of each document of a window. */
+/** Combined functions of each document of a window: factor, sum of weights, and whether a function applied. */
 interface FunctionSums {
   readonly factors: Float64Array;
   readonly weights: Float64Array;
@@ -93,11 +96,13 @@ class FunctionScoreMatcher implements Matcher {
   readonly #wanted: Int32Array | null;
   readonly #scratch: Scratch;
   readonly #values: Float64Array;
-  /** Of several functions, or of those with a filter or weight: what they make together. */
+  /** Working arrays for several functions, or for functions with a filter or weight; null until first used. */
   #several: FunctionSums | null = null;
-  /** Scores that the caller does not ask for, or that are added to its own. */
+  /**
+   * Working array for scores: used when the caller asks for no scores, or when the scores are added to the caller's.
+   */
   #ownScores: Float64Array | null = null;
-  /** One function for every match as it is. */
+  /** True if there is one function without filter and weight. */
   readonly #isPlain: boolean;
 
   constructor(
@@ -145,7 +150,9 @@ class FunctionScoreMatcher implements Matcher {
     return kept;
   }
 
-  /** Replaces `scores` by those after the functions; drops what is below min_score. */
+  /**
+   * Replaces `scores` by the scores after the functions and drops documents below min_score. Returns how many remain.
+   */
   #rescore(docs: Int32Array, count: number, scores: Float64Array): number {
     if (count === 0) return 0;
     if (this.#isPlain) this.#functions[0]!.values(docs, count, this.#values);
@@ -156,7 +163,7 @@ class FunctionScoreMatcher implements Matcher {
     return minScore === null ? count : keepFrom(minScore, docs, scores, count);
   }
 
-  /** The factor of each document into `#values`. */
+  /** Writes the factor of each document to `#values`. */
   #applyAll(docs: Int32Array, count: number): void {
     const scratch = this.#scratch;
     this.#several ??= {
@@ -188,7 +195,7 @@ class FunctionScoreMatcher implements Matcher {
     weights[i]! += weight;
   }
 
-  /** 1 where no function applied. */
+  /** Returns the factor of a document; 1 if no function applied. */
   #factor(i: number, { factors, weights }: FunctionSums): number {
     const factor = factors[i]!;
     if (Number.isNaN(factor)) return 1;

@@ -3,19 +3,19 @@ import type { GeoArea } from '../../plan.js';
 
 type Relation = 'outside' | 'inside' | 'crosses';
 
-/** How cells and points lie to an area. */
+/** Relation of cells and points to an area. */
 export interface AreaTest {
   relate(minLat: number, maxLat: number, minLon: number, maxLon: number): Relation;
   contains(lat: number, lon: number): boolean;
 }
 
-/** The test of an area. */
+/** Returns the test of an area. */
 export function areaTest(area: GeoArea): AreaTest {
   if (area.kind === 'box') return boxTest(area);
   return area.kind === 'distance' ? circleTest(area) : polygonTest(area.points);
 }
 
-/** Bounds are quantised as the points are, so that a point on a side is inside. */
+/** Returns the test of a box. Its sides are quantised like the indexed points, so that a point on a side is inside. */
 function boxTest(box: Extract<GeoArea, { kind: 'box' }>): AreaTest {
   const top = decodeLat(encodeLat(box.top));
   const bottom = decodeLat(encodeLat(box.bottom));
@@ -45,7 +45,7 @@ function relateLon(left: number, right: number, crossesDateLine: boolean, minLon
 const EARTH_RADIUS_METERS = 6371008.7714;
 const RADIANS = Math.PI / 180;
 
-/** Meters that rounding may take from a bound; added so that no point on the rim is lost to it. */
+/** Metres added to a bound, so that rounding excludes no point on the rim. */
 const SLACK_METERS = 1;
 
 function circleTest({ lat, lon, meters, plane }: Extract<GeoArea, { kind: 'distance' }>): AreaTest {
@@ -82,13 +82,13 @@ function farthest(
 interface CircleBounds {
   readonly top: number;
   readonly bottom: number;
-  /** Neither pole nor date line inside: then a cell whose corners are inside is inside. */
+  /** True if neither a pole nor the date line is inside. Then a cell whose corners are inside is inside. */
   readonly isPlain: boolean;
   meets(minLon: number, maxLon: number): boolean;
 }
 
 /**
- * The rectangle around a circle on the sphere (Jan Matuschek, "Finding points within a distance of a
+ * Returns the rectangle around a circle on the sphere (Jan Matuschek, "Finding points within a distance of a
  * latitude/longitude").
  */
 function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
@@ -112,7 +112,7 @@ function boundingBox(lat: number, lon: number, meters: number): CircleBounds {
   };
 }
 
-/** Even-odd rule in degrees, edges straight in latitude and longitude. */
+/** Returns the test of a polygon by the even-odd rule in degrees. Edges are straight in latitude and longitude. */
 function polygonTest(points: readonly (readonly [lat: number, lon: number])[]): AreaTest {
   const lats = points.map(([lat]) => lat);
   const lons = points.map(([, lon]) => lon);

@@ -8,7 +8,7 @@ import { areaTest } from './geo-area.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** Documents with a point in an area; constant score. */
+/** Weight of documents with a point in an area; constant score. */
 export function geoWeight(plan: PlanOf<'geo'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => geoMatcher(plan.field, plan.area, segment) };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));

@@ -5,7 +5,7 @@ import { withConstantScore } from './constant.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** Documents by `_id`; constant score. Hash matches are verified against the op log. */
+/** Weight of documents by `_id`; constant score. Documents are found by hash and verified against the operation log. */
 export function idsWeight(plan: PlanOf<'ids'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => idsMatcher(plan.ids, context.searcher, segment) };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));

@@ -15,8 +15,8 @@ import {
 import type { WeightContext } from '../weight-context.js';
 
 /**
- * Minimal intervals of a rule; score boost · f / (f + 1) with f the sum of 1 / (length - minimal length + 1). See
- * Clarke, Cormack, Burkowski: "An Algebra for Structured Text Search", and Lucene's IntervalQuery.
+ * Weight of documents with intervals of a rule. The score is boost · f / (f + 1), f the sum of 1 / (length - minimal
+ * length + 1). See Clarke, Cormack, Burkowski: "An Algebra for Structured Text Search", and Lucene's IntervalQuery.
  */
 export function intervalsWeight(plan: PlanOf<'intervals'>, context: WeightContext): Weight {
   const { tree } = plan;
@@ -44,7 +44,7 @@ function scoreIntervals(intervals: readonly Span[], shortest: number, boost: num
   return Math.fround(boost * Math.fround(1 - 1 / (1 + freq)));
 }
 
-/** The minimal intervals of a tree over single terms. */
+/** Returns the minimal intervals of a tree; `terms` gives those of single terms. */
 export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSource {
   const inner = (child: IntervalTree): SpanSource => intervalSource(child, terms);
   switch (tree.kind) {
@@ -73,7 +73,7 @@ function mapped(source: SpanSource, change: (spans: readonly Span[]) => readonly
   return { cost: source.cost, next: (target) => source.next(target), spans: (doc) => change(source.spans(doc)) };
 }
 
-/** Drops intervals that hold another one. */
+/** Returns the intervals that contain no other one. */
 function minimal(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.end - b.end || b.start - a.start || a.width - b.width);
   const kept: Span[] = [];

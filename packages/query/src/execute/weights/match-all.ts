@@ -3,7 +3,7 @@ import { AllMatcher } from '../matchers/bit-set-matcher.js';
 import type { PlanOf } from '../plan-of.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** Every document with the plan's boost as score. */
+/** Weight of every document; the score is the plan's boost. */
 export function allWeight(plan: PlanOf<'all'>, context: WeightContext): Weight {
   const score = Math.fround(context.boost * plan.boost);
   return {
@@ -12,5 +12,5 @@ export function allWeight(plan: PlanOf<'all'>, context: WeightContext): Weight {
   };
 }
 
-/** No document. */
+/** Weight without any document. */
 export const noneWeight: Weight = { matcher: () => null, count: () => 0 };

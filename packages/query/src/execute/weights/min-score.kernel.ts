@@ -1,4 +1,4 @@
-/** Keeps the documents that score at least `minScore`, and their scores, at the front; returns how many they are. */
+/** Compacts documents that score at least `minScore`, and their scores; returns how many remain. */
 export function keepFrom(minScore: number, docs: Int32Array, scores: Float64Array, count: number): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {

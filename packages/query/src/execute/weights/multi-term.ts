@@ -14,7 +14,7 @@ import type { WeightContext } from '../weight-context.js';
 
 type MultiTerm = PlanOf<'multiTerm'>;
 
-/** Documents with any term that matches a predicate; scored as its rewrite method says. */
+/** Weight of documents with any term that matches a predicate; scored by the rewrite method. */
 export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight {
   if (plan.rewrite.startsWith('constant_score')) return constantUnion(plan, context);
   return context.weight(rewrittenTerms(plan, context), context);
@@ -39,12 +39,14 @@ function segmentUnion(
 }
 
 /**
- * With more terms than this share of the documents, comparing the column's ordinals is cheaper than walking postings.
+ * Neighbouring terms are matched by comparing the column's ordinals if there are at least maxDoc / RANGE_SHARE of them;
+ * fewer terms are cheaper through their postings.
  */
 const RANGE_SHARE = 50;
 
 /**
- * Neighbouring terms of a single-valued field as a range of ordinals; null when there are few or they are scattered.
+ * Returns a matcher over a range of ordinals if the terms are neighbours and the field is single-valued; null when the
+ * terms are few or scattered.
  */
 function ordinalRange(field: string, ordinals: Int32Array, { reader, maxDoc }: SegmentView): Matcher | null {
   const count = ordinals.length;
@@ -60,7 +62,10 @@ interface FoundTerm {
   docFreq: number;
 }
 
-/** The plan of a scored rewrite: a boolean of the best terms, with frequencies blended where its name says so. */
+/**
+ * Returns the plan of a scored rewrite method: a boolean of the best terms, with blended frequencies for
+ * `top_terms_blended_freqs_N`.
+ */
 export function rewrittenTerms(plan: MultiTerm, context: WeightContext): Plan {
   const top = /^top_terms(_boost|_blended_freqs)?_(\d+)$/.exec(plan.rewrite);
   const sizeMax = top === null ? context.searcher.settings.maxClauseCount : Number(top[2]);
@@ -90,7 +95,7 @@ function termClause(field: string, { term, boost }: FoundTerm, isConstant: boole
   return isConstant ? { kind: 'constant', plan, boost } : plan;
 }
 
-/** The best by boost, then in term order. */
+/** Returns the terms with the highest boosts; ties in term order. */
 function bestTerms(found: readonly FoundTerm[], sizeMax: number): FoundTerm[] {
   return [...found].sort((a, b) => b.boost - a.boost || compareTerms(a.term, b.term)).slice(0, sizeMax);
 }
@@ -114,7 +119,10 @@ function addTerms(terms: TermsReader, ordinals: Int32Array, match: TermMatch, in
   }
 }
 
-/** 1 - edits / length of the shorter text, as a float (Lucene's FuzzyTermsEnum); 1 for other predicates. */
+/**
+ * Returns 1 - edits / length of the shorter text, as a float (Lucene's FuzzyTermsEnum); 1 for predicates other than
+ * fuzzy.
+ */
 function similarity(match: TermMatch, term: string): number {
   if (match.kind !== 'fuzzy') return 1;
   const edits = editDistance(match.term, term, match.transpositions);
@@ -123,7 +131,7 @@ function similarity(match: TermMatch, term: string): number {
   return Math.fround(1 - Math.fround(edits / shorter));
 }
 
-/** Terms that a predicate finds in a searcher, in term order, at most `sizeMax`. */
+/** Returns the terms of a searcher that match the predicate, in term order, at most `sizeMax`. */
 export function expandTerms(plan: MultiTerm, context: WeightContext, sizeMax: number): string[] {
   return foundTerms(plan, context)
     .map((one) => one.term)

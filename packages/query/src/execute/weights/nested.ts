@@ -9,7 +9,10 @@ import { keepBits } from '../window.kernel.js';
 
 type Nested = PlanOf<'nested'>;
 
-/** Parents of nested documents that match a plan; score made of theirs (block join: children precede their parent). */
+/**
+ * Weight of parents whose nested documents match a plan. The score is made of the children's (block join: children
+ * precede their parent).
+ */
 export function nestedWeight(plan: Nested, context: WeightContext): Weight {
   const needsScores = context.needsScores && plan.scoreMode !== 'none';
   const inner = context.weight(plan.plan, {
@@ -27,7 +30,7 @@ export function nestedWeight(plan: Nested, context: WeightContext): Weight {
   };
 }
 
-/** Nested documents of a path as bits; null when the segment has none. */
+/** Returns the nested documents of a path as bits; null when the segment has none. */
 export function nestedDocs({ reader, maxDoc }: SegmentView, path: string): BitSet | null {
   const matcher = termMatcher(reader, '_nested_path', path, null, 0);
   return matcher === null ? null : collectBits(matcher, maxDoc);
@@ -41,11 +44,11 @@ class NestedMatcher implements Matcher {
   readonly #parents: BitSet;
   readonly #segment: SegmentView;
   readonly #buffer: WindowBuffer = windowBuffer();
-  /** Parents found in the window, with their sums and numbers of children. */
+  /** Parents found in the window; scores and counts of children lie beside them. */
   readonly #found: BitSet;
   readonly #scores: Float64Array;
   readonly #counts: Int32Array;
-  /** Nested documents below have been looked at. */
+  /** Nested documents below this number have been processed. */
   #childAt = 0;
 
   constructor(mode: Nested['scoreMode'], children: Matcher, own: BitSet, parents: BitSet, segment: SegmentView) {
@@ -75,7 +78,7 @@ class NestedMatcher implements Matcher {
     return count;
   }
 
-  /** Looks at the children of parents from `first` to `last`; places in the window count from `base`. */
+  /** Processes the children of parents from `first` to `last`. Indices in the window count from `base`. */
   #join(base: number, first: number, last: number, scored: boolean): void {
     let from = Math.max(this.#childAt, first === 0 ? 0 : this.#parents.previous(first - 1) + 1);
     while (from < last) {

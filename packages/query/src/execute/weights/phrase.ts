@@ -15,7 +15,10 @@ import type { WeightContext } from '../weight-context.js';
 
 type Phrase = PlanOf<'phrase'>;
 
-/** Terms in given places; score by the phrase's frequency and the sum of its terms' inverse document frequencies. */
+/**
+ * Weight of terms at given positions. The score is BM25 of the phrase's frequency and the sum of its terms' inverse
+ * document frequencies.
+ */
 export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
   const places = phrasePlaces(plan, context);
   if (places.length === 1) return context.weight(onePlace(plan, places[0]!), context);
@@ -27,14 +30,15 @@ export function phraseWeight(plan: Phrase, context: WeightContext): Weight {
 }
 
 /**
- * With one place nothing has to be near anything: its terms are clauses of their own, as in Lucene's MultiPhraseQuery.
+ * Returns the plan of a phrase with one place. There are no distances to check, so its terms are `should` clauses, as
+ * in Lucene's MultiPhraseQuery.
  */
 function onePlace({ field, boost }: Phrase, { terms }: PhraseTerm): Plan {
   const should = terms.map((term): Plan => ({ kind: 'term', field, term, boost: 1 }));
   return { kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost };
 }
 
-/** The places of a phrase with the last one's prefix spelt out. */
+/** Returns the places of a phrase, with the prefix of the last place replaced by the terms that begin with it. */
 export function phrasePlaces(plan: Phrase, context: WeightContext): readonly PhraseTerm[] {
   const last = plan.terms[plan.terms.length - 1];
   if (!plan.prefixLast || last === undefined) return plan.terms;
@@ -51,7 +55,7 @@ function expandPrefix(plan: Phrase, prefix: string, context: WeightContext): str
   );
 }
 
-/** The scorer of a phrase; null when no document has the field. */
+/** Returns the scorer of a phrase; null when no document has the field. */
 export function scorerOfPhrase(
   plan: Phrase,
   places: readonly PhraseTerm[],
@@ -145,7 +149,7 @@ class PhraseMatcher implements Matcher {
     return this.#scorer === null ? 0 : scoreOf(this.#scorer, freq, this.#norms === null ? 1 : this.#norms[doc]!);
   }
 
-  /** Turns frequencies into scores. */
+  /** Replaces frequencies by scores. */
   #scoreAll(docs: Int32Array, count: number, scores: Float64Array): void {
     const scorer = this.#scorer;
     if (scorer === null || scorer.isConstant) scores.fill(scorer === null ? 0 : scorer.weight, 0, count);

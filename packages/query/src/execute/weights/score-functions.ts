@@ -62,7 +62,7 @@ function refuse(result: number, modifier: string, value: number): never {
   throw errors.illegalArgument(reason + hint);
 }
 
-/** Finaliser of MurmurHash3 over two integers. */
+/** Finaliser of MurmurHash3, over two integers. */
 function mix(value: number, seed: number): number {
   let hash = (value ^ seed) | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -76,7 +76,10 @@ function hashOf(text: string, seed: number): number {
   return hash;
 }
 
-/** Uniform in [0, 1) by document, or by the value of a field so that it is the same on every copy. */
+/**
+ * Returns uniform values in [0, 1), by document or by the value of a field. A field gives the same value on every copy
+ * of the shard.
+ */
 function randomValues({ seed, field }: DefinitionOf<'random'>, reader: SegmentReader, docBase: number): FunctionValues {
   const salt = mix(seed ?? 0, 0x9e3779b9);
   const toUnit = (hash: number): number => (hash & 0xffffff) / 0x1000000;
@@ -96,7 +99,10 @@ function randomValues({ seed, field }: DefinitionOf<'random'>, reader: SegmentRe
   };
 }
 
-/** Values of the three shapes of decay at a distance beyond the offset; see the reference, "Decay functions". */
+/**
+ * Returns the decay at a distance beyond the offset, for each of the three shapes (Elasticsearch reference, "Decay
+ * functions").
+ */
 function decayAt({ shape, scale, decay }: DefinitionOf<'decay'>): (distance: number) => number {
   if (shape === 'gauss') {
     const variance = (0.5 * scale ** 2) / Math.log(decay);
@@ -110,7 +116,7 @@ function decayAt({ shape, scale, decay }: DefinitionOf<'decay'>): (distance: num
   return (distance) => Math.max(0, (reach - distance) / reach);
 }
 
-/** Distances from the origin of the values of each document, side by side. */
+/** Computes the distances of each document's values from the origin, several a document. */
 type Distances = (docs: Int32Array, count: number, into: MultiNumbers) => void;
 
 function decayValues(definition: DefinitionOf<'decay'>, reader: SegmentReader): FunctionValues {
@@ -132,7 +138,7 @@ function decayValues(definition: DefinitionOf<'decay'>, reader: SegmentReader): 
   };
 }
 
-/** `multi_value_mode`. */
+/** Functions that reduce the distances of a document to one, by `multi_value_mode`. */
 const REDUCERS: Readonly<Record<string, (values: Float64Array, from: number, to: number) => number>> = {
   MIN: (values, from, to) => values.subarray(from, to).reduce((a, b) => Math.min(a, b)),
   MAX: (values, from, to) => values.subarray(from, to).reduce((a, b) => Math.max(a, b)),

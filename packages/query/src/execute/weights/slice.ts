@@ -7,8 +7,8 @@ import { bitSet } from '@shoal/segments';
 import type { SegmentView } from '../../searcher.js';
 
 /**
- * One of `max` disjoint parts of the documents, by sequence number: the same in every reader of a copy and on every
- * copy, whatever is indexed meanwhile.
+ * Weight of slice `id` of `max` disjoint slices of the documents. The slice depends on the sequence number alone: it is
+ * the same on every copy and in every reader, whatever is indexed meanwhile.
  */
 export function sliceWeight(plan: PlanOf<'slice'>, _context: WeightContext): Weight {
   return { matcher: (segment) => sliceMatcher(plan.id, plan.max, segment) };
@@ -27,7 +27,10 @@ function sliceMatcher(id: number, max: number, { reader, maxDoc }: SegmentView):
   return new BitSetMatcher(bits, 0);
 }
 
-/** Multiplicative hash (Knuth), so that neighbouring operations spread over the slices. */
+/**
+ * Returns the slice of an operation by multiplicative hashing (Knuth), so that neighbouring operations spread over the
+ * slices. Returns -1 for a document without a number.
+ */
 function sliceOf(seqNo: number, max: number): number {
   return Number.isNaN(seqNo) ? -1 : (Math.imul(seqNo, 0x9e3779b1) >>> 8) % max;
 }

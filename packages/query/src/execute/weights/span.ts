@@ -14,7 +14,7 @@ import { scoreOf, type TermScorer, termScorer } from '../similarity.js';
 import { type SpanTree, spanTerms } from '../positions/span-tree.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** Spans of one field, scored like a sloppy phrase of all their terms. */
+/** Weight of spans in one field, scored like a sloppy phrase of all their terms. */
 export function spanWeight(plan: PlanOf<'span'>, context: WeightContext): Weight {
   const { tree } = plan;
   const scorer = context.needsScores ? spanScorer(plan, tree, context) : null;
@@ -50,7 +50,7 @@ function scoreSpans(spans: readonly Span[], scorer: TermScorer | null, norm: num
   return scoreOf(scorer, freq, norm);
 }
 
-/** The spans of a tree over single terms. */
+/** Returns the spans of a tree; `terms` gives those of single terms. */
 export function spanSource(tree: SpanTree, field: string, terms: TermSource): SpanSource {
   const inner = (child: SpanTree): SpanSource => spanSource(child, field, terms);
   switch (tree.kind) {
@@ -118,8 +118,8 @@ function nearSource(tree: Extract<SpanTree, { kind: 'near' }>, inner: (child: Sp
 }
 
 /**
- * For each start of the first clause the nearest following spans of the others, if the gaps between them are within the
- * slop.
+ * Returns, for each span of the first clause, the nearest spans of the other clauses that follow in order, if the gaps
+ * between them sum up to at most the slop.
  */
 function orderedNear(
   lists: readonly (readonly Span[])[],
@@ -146,8 +146,8 @@ function orderedNear(
 }
 
 /**
- * Windows with one span of each clause, the earliest of them moved on each time. Their whole length counts as width, as
- * in Lucene.
+ * Returns the windows that hold one span of each clause, with gaps of at most the slop. The earliest span is advanced
+ * after each window. `width` is the whole length of the window, as in Lucene.
  */
 function unorderedNear(lists: readonly (readonly Span[])[], slop: number): Span[] {
   const at = lists.map(() => 0);

@@ -12,7 +12,10 @@ import type { WeightContext } from '../weight-context.js';
 
 type Synonym = PlanOf<'synonym'>;
 
-/** Several terms scored as if they were one: frequencies add up, the most frequent term counts for the rarity. */
+/**
+ * Weight of several terms scored as one: frequencies add up, and the document frequency is that of the most frequent
+ * term.
+ */
 export function synonymWeight(plan: Synonym, context: WeightContext): Weight {
   const scorer = context.needsScores ? scorerOfSynonym(plan, context) : null;
   return {
@@ -20,7 +23,7 @@ export function synonymWeight(plan: Synonym, context: WeightContext): Weight {
   };
 }
 
-/** The scorer of a synonym; null when no document has the field. */
+/** Returns the scorer of a synonym; null when no document has the field. */
 export function scorerOfSynonym(plan: Synonym, { statistics, boost }: WeightContext): TermScorer | null {
   const field = statistics.field(plan.field);
   if (field === null) return null;

@@ -17,7 +17,9 @@ import { keepOrdinals, ordinalsToDocs } from '../window.kernel.js';
 
 type TermBounds = Extract<ValueQuery, { kind: 'terms' }>;
 
-/** Documents with a term between two: by ranks of a single-valued column, else through the dictionary. */
+/**
+ * Returns documents with a term in a range: by ordinals if the column is single-valued, else through the dictionary.
+ */
 export function termRangeMatcher(
   reader: SegmentReader,
   field: string,
@@ -31,7 +33,7 @@ export function termRangeMatcher(
   return column === null ? null : scannedRange(column, bounds, maxDoc);
 }
 
-/** First ordinal of a sorted column whose term is >= `term` (> with `after`). */
+/** Returns the first ordinal of a sorted column whose term is >= `term` (> with `after`). */
 export function lowerOrdinal(column: OrdinalColumn, term: string, after: boolean): number {
   let low = 0;
   let high = column.ordinalCount;
@@ -101,7 +103,7 @@ function dictionaryRange(terms: TermsReader, bounds: TermBounds, maxDoc: number)
   return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
 }
 
-/** Documents with a term that `matches` takes. */
+/** Returns documents with a term that `matches` accepts. */
 export function dictionaryMatcher(
   reader: SegmentReader,
   field: string,

@@ -6,7 +6,7 @@ import { inverseDocumentFrequency, type TermScorer, termScorer } from '../simila
 import { TermMatcher } from '../matchers/term-matcher.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** BM25 of one term; documents of a posting list where no scores are needed. */
+/** Weight of one term, scored by BM25; unscored documents of its posting list if no scores are needed. */
 export function termWeight(plan: PlanOf<'term'>, context: WeightContext): Weight {
   const scorer = context.needsScores ? scorerOfTerm(plan, context) : null;
   return {
@@ -20,7 +20,7 @@ export function termWeight(plan: PlanOf<'term'>, context: WeightContext): Weight
   };
 }
 
-/** The scorer of a term with the statistics of the request; null when no document has the field. */
+/** Returns the scorer of a term with the statistics of the request; null when no document has the field. */
 export function scorerOfTerm(plan: PlanOf<'term'>, { statistics, boost }: WeightContext): TermScorer | null {
   const field = statistics.field(plan.field);
   if (field === null) return null;
@@ -28,7 +28,7 @@ export function scorerOfTerm(plan: PlanOf<'term'>, { statistics, boost }: Weight
   return termScorer(Math.fround(boost * plan.boost), inverseDocumentFrequency(docFreq, field.docCount), field);
 }
 
-/** The postings of a term in one segment as a matcher; null when the segment does not have it. */
+/** Returns the postings of a term in one segment as a matcher; null when the segment lacks the term. */
 export function termMatcher(
   reader: SegmentReader,
   field: string,

@@ -8,7 +8,7 @@ import { markPostings } from '../score.kernel.js';
 import { TermMatcher } from '../matchers/term-matcher.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** Any of many terms; constant score. */
+/** Weight of documents with any of many terms; constant score. */
 export function termsWeight(plan: PlanOf<'terms'>, context: WeightContext): Weight {
   const unscored: Weight = {
     matcher: ({ reader, maxDoc }: SegmentView) => {
@@ -21,7 +21,7 @@ export function termsWeight(plan: PlanOf<'terms'>, context: WeightContext): Weig
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
 
-/** Documents with any of some terms, by ordinal, without scores; null when there is none. */
+/** Returns documents with any of some terms, by ordinal, without scores; null when there is none. */
 export function unionMatcher(terms: TermsReader, ordinals: ArrayLike<number>, maxDoc: number): Matcher | null {
   if (ordinals.length === 0) return null;
   if (ordinals.length === 1) return new TermMatcher(terms, ordinals[0]!, null, null, 0);

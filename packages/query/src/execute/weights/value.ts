@@ -20,7 +20,7 @@ import { dictionaryMatcher, termRangeMatcher } from './term-range.js';
 import { DEFAULT_SIMILARITY, fieldScoring, inverseDocumentFrequency, scoreOf, termScorer } from '../similarity.js';
 import type { WeightContext } from '../weight-context.js';
 
-/** A number, a range of numbers or of terms; constant score. */
+/** Weight of a number, a range of numbers, or a range of terms; constant score. */
 export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => valueMatcher(plan.field, plan.query, segment, context.scratch) };
   const boost = Math.fround(context.boost * plan.boost);
@@ -30,7 +30,7 @@ export function valueWeight(plan: PlanOf<'value'>, context: WeightContext): Weig
   );
 }
 
-/** BM25 of a value that every match has once, without lengths: its rarity among the documents with the field. */
+/** Returns the BM25 score of a value that every match has once, without norms: only its document frequency counts. */
 function termScore({ field }: PlanOf<'value'>, matches: Weight, boost: number, { searcher }: WeightContext): number {
   let docFreq = 0;
   let docCount = 0;
@@ -109,7 +109,7 @@ function pointsMatcher(points: PointsReader | null, low: number, high: number, m
   return cost === 0 ? null : new BitSetMatcher(bits, 0, cost);
 }
 
-/** A multi-valued column without points: every value is looked at. */
+/** Matches a multi-valued column without points by reading every value. */
 function scannedMatcher(column: NumberColumn, low: number, high: number, maxDoc: number): Matcher | null {
   const bits = bitSet(maxDoc);
   const values = multiNumbers();
@@ -122,7 +122,7 @@ function scannedMatcher(column: NumberColumn, low: number, high: number, maxDoc:
   return new BitSetMatcher(bits, 0);
 }
 
-/** What no value of a column is beyond: signed ones end at 2^63 - 1, unsigned ones at 2^64 - 1. */
+/** Bounds that no value of a column exceeds: signed values end at 2^63 - 1, unsigned ones at 2^64 - 1. */
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 64n - 1n;
 
@@ -158,7 +158,7 @@ function scanBig(column: NumberColumn, low: bigint, high: bigint, maxDoc: number
   }
 }
 
-/** Any of several numbers; constant score. */
+/** Weight of any of several numbers; constant score. */
 export function numbersWeight(plan: PlanOf<'numbers'>, context: WeightContext): Weight {
   const unscored: Weight = { matcher: (segment) => numbersMatcher(plan, segment) };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
