@@ -5,7 +5,7 @@ import { kindOf } from './plans/catalogue.js';
 import { addressText } from './plans/field-facts.js';
 import type { DescribeContext, DescribeOptions } from './plans/plan-kind.js';
 
-/** A plan in Lucene's notation, as `_validate/query?explain`, profiles and explanations show queries. */
+/** Returns a plan in Lucene's notation, as `_validate/query?explain`, profiles and explanations show queries. */
 export function describePlan(plan: Plan, options: DescribeOptions = {}): string {
   const context: DescribeContext = {
     ...options,
@@ -25,8 +25,8 @@ function boostedText(plan: Plan, context: DescribeContext): string {
 }
 
 /**
- * The query of a whole search as `_validate/query?explain` shows it: in an index with nested objects, queries that
- * might match those are kept to root documents.
+ * Returns the query of a whole search as `_validate/query?explain` shows it. In an index with nested objects, a query
+ * that might match nested documents is shown with the filter on root documents.
  */
 export function describeQuery(plan: Plan, mapping: Mapping): string {
   const text = describePlan(plan, { mapping, bothWays: true });

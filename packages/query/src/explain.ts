@@ -35,7 +35,7 @@ function explain(plan: Plan, context: WeightContext, place: ExplainPlace): Expla
   return kindOf(plan).explain?.(plan, context, place) ?? explainAsWhole(plan, context, place);
 }
 
-/** Score of one document, or null when it does not match. */
+/** Returns the score of one document, or null when the plan does not match it. */
 export function scoreDoc(plan: Plan, searcher: Searcher, doc: number): number | null {
   const segment = searcher.segments.findLast((view) => view.docBase <= doc)!;
   return scoreOfDoc(createWeight(plan, searcher, { needsScores: true }).matcher(segment, true), doc - segment.docBase);

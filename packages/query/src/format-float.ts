@@ -1,6 +1,6 @@
 import { formatDouble } from '@shoal/values';
 
-/** A float as Java prints it. */
+/** Formats a 32-bit float as Java's `Float.toString` does. */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : value < 0 ? '-Infinity' : 'NaN';
   for (let digits = 1; digits < 17; digits++) {

@@ -22,39 +22,41 @@ export interface Matcher {
    * few candidates. `window` and `filter` of one matcher may alternate as long as documents rise.
    */
   filter(docs: Int32Array, count: number, scores: Float64Array | null): number;
-  /** A document >= target before which nothing matches (a match or not), or NO_MORE_DOCS. */
+  /** Returns a document >= target, itself a match or not, before which nothing matches; NO_MORE_DOCS at the end. */
   next(target: number): number;
   /**
-   * Upper bound of the score in [from, to): lets top-k skip windows. Infinity when unknown. Ranges rise like windows;
-   * a range longer than WINDOW_DOCS is answered with the bound of the whole segment and counts for nothing.
+   * Returns an upper bound of the score in [from, to), by which a top-k search skips windows; Infinity when unknown.
+   * Ranges rise like windows. For a range longer than WINDOW_DOCS the answer is the bound of the whole segment, and the
+   * range does not count for the order of calls.
    */
   maxScore(from: number, to: number): number;
   /**
-   * Adds this matcher's scores to those of `docs` that match; keeps the others as they are. Like `filter` without
-   * dropping.
+   * Adds this matcher's scores to those of `docs` that match; leaves the other documents and their scores unchanged.
+   * Like `filter` without dropping.
    */
   add?(docs: Int32Array, count: number, scores: Float64Array): void;
   /**
-   * How many of `count` ascending documents, none of them twice, match; -1 where `filter` is the way to know. `docs`
-   * stays as it is. Documents rise over calls of this, `window` and `filter`.
+   * Returns how many of `count` ascending documents without repeats match; -1 where the caller should use `filter`
+   * instead. Leaves `docs` unchanged. Documents rise over calls of `countAmong`, `window` and `filter`.
    */
   countAmong?(docs: Int32Array, count: number): number;
-  /** Documents scoring less than `score` may be left out from here on. */
+  /** Tells the matcher that documents scoring less than `score` may be left out from here on. */
   setMinScore?(score: number): void;
   /**
    * Adds the scores of matches in [from, to) to `sums[doc - from]`, sets their bits in `words` (bit doc - from) and
-   * counts them in `counts`: what a disjunction gathers its clauses with. Same effect as adding up `window`.
+   * counts them in `counts`. A disjunction gathers its clauses this way. The effect equals summing the results of
+   * `window`.
    */
   accumulate?(from: number, to: number, sums: Float64Array | null, words: Int32Array, counts: Uint8Array | null): void;
 }
 
 /** A plan bound to one searcher's statistics; makes a matcher for each of its segments. */
 export interface Weight {
-  /** Null when nothing in the segment matches. */
+  /** Returns null when nothing in the segment matches. */
   matcher(segment: SegmentView, needsScores: boolean): Matcher | null;
   /**
-   * Exact number of matches in the segment, deleted documents included, where it is known without looking; -1
-   * elsewhere.
+   * Returns the exact number of matches in the segment, deleted documents included, if it is known without reading
+   * postings or columns; else -1.
    */
   count?(segment: SegmentView): number;
 }

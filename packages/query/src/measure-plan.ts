@@ -4,12 +4,11 @@ import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
 /**
- * What running a plan by itself took: segments that it was run on, and documents that it matched there (deleted ones
- * included).
+ * Measures of a plan that was run by itself: segments searched, and documents matched in them (deleted ones included).
  */
 export interface PlanMeasure {
   readonly segments: number;
-  /** Segments in which something could match. */
+  /** Number of segments in which something could match. */
   readonly matchers: number;
   readonly matches: number;
 }

@@ -1,23 +1,26 @@
 import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
-/** What parsing a query may look at: nothing of any index, and not the time, so that parsed queries can be kept. */
+/**
+ * Inputs of parsing a query. They include nothing of any index and not the time, so that parsed queries can be cached.
+ */
 export interface ParseContext {
   /** `indices.query.bool.max_nested_depth` (30). */
   readonly maxNestedDepth: number;
   readonly allowExpensiveQueries: boolean;
-  /** Called for each query that shows inner hits; left out: nobody asks. */
+  /** Called for each query with `inner_hits`; absent if the caller does not need to know. */
   readonly onInnerHits?: () => void;
-  /** Queries around this one; `parseQuery` counts. */
+  /** Number of queries around this one; counted by `parseQuery`. */
   readonly depth?: number;
 }
 
-/** What planning looks at: one shard's mapping, settings and searcher. */
+/** Inputs of planning: one shard's mapping, settings and searcher. */
 export interface PlanContext {
   readonly searcher: Searcher;
   /**
-   * Returns the time of the request, UTC milliseconds, the same at each call. Called only where the plan depends on it:
-   * the answer of a request that has called it may be another one later (`request-time.ts` of the shard).
+   * Returns the time of the request, UTC milliseconds, the same at each call. Called only where the plan depends on the
+   * time: the result of a request that has called it may change later, so the request cache treats it apart
+   * (`request-time.ts` of the shard).
    */
   readonly now: () => number;
   /** The innermost nested path that the query is in, or null at the root. */
@@ -42,17 +45,18 @@ export interface ParsedQuery {
   readonly boost: number;
   readonly queryName: string | null;
   /**
-   * The plan without `boost` and `_name`: `planQuery` applies those. Queries inside are planned with `planQuery` too.
+   * Returns the plan without `boost` and `_name`, which `planQuery` applies. Inner queries are planned with `planQuery`
+   * too.
    */
   plan(context: PlanContext): Plan;
 }
 
-/** What the parser of one query type gets: parses the queries inside, counting their depth. */
+/** Inputs for the parser of one query type. `parseQuery` parses an inner query and counts its depth. */
 export interface QueryContext extends ParseContext {
   parseQuery(body: unknown): ParsedQuery;
 }
 
-/** One type of the DSL. `queries/catalogue.ts` lists them by name. */
+/** One query type of the DSL. `queries/catalogue.ts` lists the types by name. */
 export interface QueryType {
   readonly name: string;
   /**

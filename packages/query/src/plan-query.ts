@@ -4,8 +4,9 @@ import type { Plan } from './plan.js';
 import type { Searcher } from './searcher.js';
 
 /**
- * The plan of a query on one shard's mapping, with its boost and name. What cannot be planned is a
- * query_shard_exception, `failed to create query: …` unless the query found the words itself.
+ * Returns the plan of a query on one shard's mapping, with the query's boost and name. A failure to plan is thrown as
+ * query_shard_exception `failed to create query: …`, unless the query threw a query_shard_exception or
+ * parsing_exception itself.
  */
 export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
   const plan = boosted(planned(parsed, context), parsed.boost);
@@ -21,30 +22,30 @@ function planned(parsed: ParsedQuery, context: PlanContext): Plan {
   }
 }
 
-/** A query_shard_exception of a searcher's index. */
+/** Returns a query_shard_exception with the name and UUID of a searcher's index. */
 export function shardError(searcher: Searcher, reason: string, cause?: ApiError): ApiError {
   const meta = { index_uuid: searcher.indexUuid, index: searcher.index };
   return errors.queryShard(reason, cause === undefined ? { meta } : { meta, cause });
 }
 
-/** The same plan with its scores multiplied. */
+/** Returns the plan with its scores multiplied by `boost`. */
 export function boosted(plan: Plan, boost: number): Plan {
   if (boost === 1) return plan;
   if (plan.kind === 'named') return { ...plan, plan: boosted(plan.plan, boost) };
   return 'boost' in plan ? { ...plan, boost: Math.fround(plan.boost * boost) } : plan;
 }
 
-/** A plan that matches nothing, with the reason that `_validate/query?explain` shows. */
+/** Returns a plan that matches nothing, with the reason that `_validate/query?explain` shows. */
 export function nothing(reason: string): Plan {
   return { kind: 'none', reason };
 }
 
-/** What a plan matches, without scores. */
+/** Returns a plan with the same matches, all scored `boost`. */
 export function constant(plan: Plan, boost = 1): Plan {
   return plan.kind === 'none' ? plan : { kind: 'constant', plan, boost };
 }
 
-/** Whether queries that look at many terms or values are allowed. */
+/** Returns whether queries that look at many terms or values are allowed (`search.allow_expensive_queries`). */
 export function allowsExpensive(context: PlanContext): boolean {
   return context.allowExpensiveQueries ?? context.searcher.settings.allowExpensiveQueries;
 }

@@ -3,10 +3,9 @@ import type { IntervalTree } from './execute/positions/interval-tree.js';
 import type { SpanTree } from './execute/positions/span-tree.js';
 
 /**
- * A query in primitives, after mapping and rewriting: what the shard executes. The DSL's queries
- * (`queries/<name>.ts`) produce these; `execute/` runs them. `plans/` says all else that is known of each kind: its
- * text in Lucene's notation, how its scores are explained, what is marked. `boost` multiplies the score; filters carry
- * none.
+ * A query in primitives, after mapping and rewriting: the form that the shard executes. The DSL's queries
+ * (`queries/<name>.ts`) produce plans; `execute/` runs them. `plans/` has the rest by kind: text in Lucene's notation,
+ * explanation of scores, highlighting. `boost` multiplies the score; filters carry none.
  */
 export type Plan =
   | { readonly kind: 'all'; readonly boost: number }
@@ -52,7 +51,8 @@ export type Plan =
       readonly kind: 'value';
       readonly field: string;
       readonly query: ValueQuery;
-      readonly boost: number /** Scored by how rare it is, as terms are: one value of a boolean. */;
+      readonly boost: number;
+      /** Set for one value of a boolean, which is scored by BM25 like a term. */
       readonly isTerm?: true;
     }
   /** Any of many numbers. */
@@ -100,7 +100,7 @@ export type Plan =
       readonly minScore: number | null;
       readonly boost: number;
     }
-  /** Root (or outer nested) documents with matching nested ones below `path`. */
+  /** Documents (roots, or nested documents of `parentPath`) that have matching nested documents of `path`. */
   | {
       readonly kind: 'nested';
       readonly path: string;
@@ -119,11 +119,11 @@ export type Plan =
   | { readonly kind: 'slice'; readonly id: number; readonly max: number }
   | { readonly kind: 'intervals'; readonly field: string; readonly tree: IntervalTree; readonly boost: number }
   | { readonly kind: 'span'; readonly field: string; readonly tree: SpanTree; readonly boost: number }
-  /** Carries `_name` of the DSL for matched_queries. */
+  /** A plan with the DSL's `_name`, for matched_queries. */
   | { readonly kind: 'named'; readonly name: string; readonly plan: Plan };
 
 export interface PhraseTerm {
-  /** Alternatives at this position. */
+  /** Alternative terms at this position. */
   readonly terms: readonly string[];
   readonly position: number;
 }
@@ -155,7 +155,7 @@ export type GeoArea =
       readonly meters: number;
       readonly plane: boolean;
     }
-  /** left > right crosses the date line. */
+  /** A box with left > right crosses the date line. */
   | {
       readonly kind: 'box';
       readonly top: number;

@@ -6,7 +6,7 @@ import type { ParseContext, ParsedQuery, PlanContext } from './parsed-query.js';
 import type { Plan } from './plan.js';
 import { planQuery } from './plan-query.js';
 
-/** One pass over the best hits of a shard that changes their scores. */
+/** One pass of rescoring the best hits of a shard. */
 export interface Rescore {
   readonly windowSize: number;
   readonly query: ParsedQuery;
@@ -36,7 +36,7 @@ interface RescoreJson {
   };
 }
 
-/** Reads `rescore`: one pass or several. */
+/** Parses `rescore`: one pass or several. */
 export function parseRescore(json: unknown, context: ParseContext): readonly Rescore[] {
   if (json === undefined || json === null) return [];
   return (Array.isArray(json) ? json : [json]).map((one) => parseOne(one as RescoreJson, context));
@@ -57,8 +57,7 @@ function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context:
 }
 
 /**
- * Explains the score of a document that rescore passes changed. `score` tells whether the document was within their
- * windows.
+ * Explains the score of a document after rescore passes. `score` tells whether the document was within their windows.
  */
 export function explainRescored(
   plan: Plan,

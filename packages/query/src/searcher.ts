@@ -2,7 +2,7 @@ import type { AnalysisRegistry } from '@shoal/analysis';
 import type { Mapping } from '@shoal/mapping';
 import type { BitSet, SegmentReader } from '@shoal/segments';
 
-/** One segment as a reader sees it: deletes of its moment, place in the shard's document numbers. */
+/** One segment as a searcher sees it: live documents at that moment, and its place in the shard's document numbers. */
 export interface SegmentView {
   readonly reader: SegmentReader;
   /** Live documents, nested ones included; null when none is deleted. */
@@ -11,32 +11,35 @@ export interface SegmentView {
   /** Visible documents of the segment (the buffer's limit at refresh). */
   readonly maxDoc: number;
   readonly liveCount: number;
-  /** Changes whenever `live` or `maxDoc` do: key for caches. */
+  /** Cache key that changes whenever `live` or `maxDoc` does. */
   readonly version: string;
 }
 
-/** A moment of a shard: what one request, scroll or PIT searches. */
+/** A point-in-time view of a shard, which one request, scroll or PIT searches. */
 export interface Searcher {
   readonly index: string;
   readonly indexUuid: string;
   readonly shard: number;
   readonly mapping: Mapping;
-  /** The index's analysers, for `analyzer` options of queries. */
+  /** Analysers of the index, for `analyzer` options of queries. */
   readonly analysis: AnalysisRegistry;
   readonly segments: readonly SegmentView[];
   readonly maxDoc: number;
-  /** Live root documents. */
+  /** Number of live root documents. */
   readonly liveDocCount: number;
   /**
-   * Whether `live` leaves out documents that the caller may not see, besides deleted ones: dictionaries then have terms
-   * that are none of the caller's business.
+   * Whether `live` hides documents from the caller besides deleted ones (document-level security). Dictionaries then
+   * contain terms that the caller must not see.
    */
   readonly hidesDocuments?: boolean;
   /** Limits from index settings: max_clause_count, max_terms_count, max_regex_length … */
   readonly settings: SearchSettings;
-  /** Values kept as long as these segments are searched (ordinal maps, filter bitsets, statistics). */
+  /** Cache of values that live as long as these segments are searched (ordinal maps, filter bits, statistics). */
   readonly cache: SearcherCache;
-  /** `_id` and op-log record of a root document: for `ids`, fetch, highlight. Blocks; throws when damaged. */
+  /**
+   * Returns `_id` and operation log record of a root document, for `ids`, fetch and highlighting. Blocks the thread on
+   * a disk read; throws when the record is damaged.
+   */
   stored(globalDoc: number): StoredDocument;
 }
 
@@ -44,12 +47,15 @@ export interface StoredDocument {
   readonly id: string;
   readonly routing: string | null;
   readonly source: Uint8Array;
-  /** The source as it was indexed, whatever the mapping shows of it: for stored fields. */
+  /**
+   * The source as it was indexed, before the mapping's `_source` patterns removed fields: for stored fields. Absent if
+   * equal to `source`.
+   */
   readonly raw?: Uint8Array;
   readonly seqNo: number;
   readonly primaryTerm: number;
   readonly version: number;
-  /** Fields whose values were left out of the index: `_ignored` of hits. */
+  /** Fields whose values were not indexed: `_ignored` of hits. */
   readonly ignored?: readonly string[];
 }
 
@@ -72,23 +78,26 @@ export interface SearchSettings {
 }
 
 export interface SearcherCache {
-  /** The value under `key`, made by `make` when absent; `bytes` is charged to the cache's share of the memory. */
+  /**
+   * Returns the value under `key`, made by `make` when absent. `bytes` is charged to the memory budget of the cache.
+   */
   get<T>(key: string, make: () => { readonly value: T; readonly bytes: number }): T;
 }
 
 /**
- * Stops work that nobody waits for. `check` throws task_cancelled_exception, or returns true when the deadline of
- * `timeout` has passed.
+ * Progress of a request, by which long work stops early. `check` throws task_cancelled_exception if the caller is gone,
+ * and returns true when the deadline of `timeout` has passed.
  */
 export interface Progress {
   check(): boolean;
-  /** True when this slice of the thread is used up and the caller should yield. */
+  /** Returns true when this turn has used the thread long enough and the caller should yield. */
   sliceOver(): boolean;
   yield(): Promise<void>;
-  /** Time since the request began, for `timeout` and profiles. */
+  /** Returns the time since the request began, for `timeout` and profiles. */
   elapsedMs?(): number;
   /**
-   * Counts memory that the request holds until it ends (negative: gives some back); throws circuit_breaking_exception.
+   * Charges memory that the request holds until it ends; a negative number gives memory back. Throws
+   * circuit_breaking_exception.
    */
   charge?(bytes: number): void;
 }

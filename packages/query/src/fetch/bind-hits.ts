@@ -13,11 +13,11 @@ import { checkStoredFields, type FetchSpec, parseFetchSpec, refuseScriptFields }
 import { innerHits, type InnerHitsContext } from './inner-hits.js';
 import { innerSort } from './inner-sort.js';
 
-/** What the fetch phase takes from a search, or from a `top_hits` aggregation of it. */
+/** Inputs of the fetch phase, from a search or from a `top_hits` aggregation. */
 export interface HitsRequest {
-  /** What hits matched: for highlighting, inner hits and explanations; null: all documents. */
+  /** The query whose matches the hits are, for highlighting, inner hits and explanations; null for all documents. */
   readonly query: ParsedQuery | null;
-  /** What the values beside hits are sorted by: decides how they print. */
+  /** The sort of the hits: decides how their sort values print. */
   readonly sort: readonly SortSpec[];
   readonly fetch: FetchSpec;
   readonly highlight: readonly HighlightField[] | null;
@@ -25,7 +25,10 @@ export interface HitsRequest {
   readonly scriptFieldCount: number;
 }
 
-/** Parses a body that only shows hits, such as that of `top_hits`, whose query is that of the search around it. */
+/**
+ * Parses a body that only shows hits, such as `top_hits`. Its `query` is null, because its hits match the surrounding
+ * search.
+ */
 export function parseHitsRequest(body: JsonObject, context: ParseContext): HitsRequest {
   const highlight = body['highlight'];
   return {
@@ -38,7 +41,7 @@ export function parseHitsRequest(body: JsonObject, context: ParseContext): HitsR
   };
 }
 
-/** What binding fetch options to a searcher takes. */
+/** Inputs for binding fetch options to a searcher. */
 export interface BindOptions {
   readonly now: () => number;
   readonly parse: ParseContext;
@@ -47,7 +50,7 @@ export interface BindOptions {
   readonly showsQueryScores?: boolean;
 }
 
-/** The fetch options of a search on one searcher. Throws what they cannot show there. */
+/** Binds the fetch options of a search to one searcher. Throws for options that the searcher's index does not allow. */
 export function bindHits(request: HitsRequest, searcher: Searcher, options: BindOptions): HitPlan {
   const { now, parse, progress } = options;
   const { query, rescore, fetch: spec } = request;

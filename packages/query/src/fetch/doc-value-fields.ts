@@ -17,7 +17,7 @@ export interface DocValueFields {
   read(reader: SegmentReader, doc: number, document: StoredDocument, into: Record<string, unknown>): void;
 }
 
-/** Numbers of every document that no mapping lists. */
+/** Numeric metadata of every document, which mappings do not list. */
 const METADATA_NUMBERS: Readonly<Record<string, (document: StoredDocument) => number>> = {
   _seq_no: ({ seqNo }) => seqNo,
   _version: ({ version }) => version,

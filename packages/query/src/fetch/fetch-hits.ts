@@ -11,12 +11,15 @@ import { hitBytes } from './hit-text.js';
 import { matchedQueries } from './matched-queries.js';
 import { identityText, type NestedIdentity, nestedSource } from './nested-identity.js';
 
-/** Highlights a document: its source parsed, or the nested object's for nested hits. Null when nothing is marked. */
+/**
+ * Highlights a document, or the nested object of a nested hit, from its parsed source. Returns null when nothing is
+ * highlighted.
+ */
 export type HighlightDocument = (
   segment: SegmentView,
   doc: number,
   source: Record<string, unknown>,
-  /** The same from the document as it was indexed. */
+  /** Returns the document as it was indexed, for stored fields. */
   raw: () => Record<string, unknown>,
 ) => Record<string, unknown> | null;
 
@@ -28,12 +31,12 @@ export type InnerHitsOf = (
   source: () => Record<string, unknown>,
 ) => Promise<string | null>;
 
-/** What to show of hits, bound to a searcher. */
+/** Fetch options bound to a searcher. */
 export interface HitPlan {
   readonly spec: FetchSpec;
-  /** The query, for its named parts. */
+  /** The query, for its named queries. */
   readonly plan: Plan | null;
-  /** The nested object that hits are, or null for documents. */
+  /** Path of the nested objects that the hits are, or null if they are documents. */
   readonly nestedPath: string | null;
   readonly withType: boolean;
   readonly showsQueryScores: boolean;
@@ -42,19 +45,19 @@ export interface HitPlan {
   readonly innerHits: InnerHitsOf | null;
 }
 
-/** A winner of the query phase. `doc` counts over the whole searcher. */
+/** A hit that the query phase selected. `doc` is numbered over the whole searcher. */
 export interface FetchedDoc {
   readonly doc: number;
   readonly score: number | null;
-  /** JSON text of its sort values. */
+  /** Sort values of the hit as JSON text; null without a sort. */
   readonly sort: string | null;
-  /** Of nested hits. */
+  /** Place of a nested hit in its root; absent for documents. */
   readonly nested?: NestedIdentity;
-  /** The root of a nested hit, when its caller has read it already. */
+  /** Root document of a nested hit, if the caller has already read it. */
   readonly root?: { readonly document: StoredDocument; readonly source: Record<string, unknown> };
 }
 
-/** Renders hits, in the order given. Throws task_cancelled when nobody waits any more. */
+/** Renders hits in the given order. Throws task_cancelled_exception when the caller is gone. */
 export async function fetchHits(
   searcher: Searcher,
   plan: HitPlan,
@@ -96,7 +99,7 @@ class HitRenderer {
       this.#fields !== null || this.#stored !== null || plan.highlight !== null || nestedPath !== null;
   }
 
-  /** Names of queries beside `docs`; null when the query has none. */
+  /** Returns the matched names for each of `docs`, with scores; null when no query has a name. */
   matchedQueries(docs: readonly FetchedDoc[]): (ReadonlyMap<string, number> | null)[] | null {
     const { plan, showsQueryScores } = this.#plan;
     const match = plan && matchedQueries(plan, this.#searcher, showsQueryScores);
@@ -192,7 +195,10 @@ class HitRenderer {
     return Buffer.from(stringify(this.#filterNested(source!, nested)));
   }
 
-  /** Patterns name full paths, so the object is filtered where it stands. */
+  /**
+   * Filters the source of a nested hit. Patterns name full paths, so the object is wrapped in its parents before
+   * filtering.
+   */
   #filterNested(source: Record<string, unknown>, nested: NestedIdentity): Record<string, unknown> {
     const { includes, excludes } = this.#plan.spec.source;
     if (includes.length + excludes.length === 0) return source;
@@ -206,7 +212,7 @@ class HitRenderer {
   }
 }
 
-/** The document, or the nested object, as it was indexed. */
+/** Returns the document, or its nested object, as it was indexed. */
 function rawSource(
   { raw, source }: StoredDocument,
   parsed: Record<string, unknown>,
@@ -221,7 +227,7 @@ function wrap(path: string, value: unknown): Record<string, unknown> {
   return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
 }
 
-/** What a stored field holds of a value that the `fields` option shows: unsigned numbers are kept as texts. */
+/** Returns the stored-field form of a value that the `fields` option shows: unsigned numbers become text. */
 export function storedValue(type: FieldType, shown: unknown): unknown {
   return type.valueKind === 'unsigned' && shown !== undefined ? String(shown) : shown;
 }
@@ -253,7 +259,7 @@ function storedFetcher(spec: FetchSpec, { mapping }: Searcher, nestedPath: strin
   return texts.length === 0 ? fetch : (source) => withTexts(fetch(source), texts as readonly FieldType[]);
 }
 
-/** The segment that holds a document of the whole searcher. */
+/** Returns the segment that holds a document, numbered over the whole searcher. */
 export function segmentOf(searcher: Searcher, doc: number): SegmentView {
   const found = searcher.segments.findLast((segment) => segment.docBase <= doc);
   if (!found) throw errors.illegalState(`no segment holds document [${doc}]`);

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { boolean, text, tokenOf } from '../parse/options.js';
 
-/** Patterns of `_source`. */
+/** Option `_source`: whether the source is shown, and its patterns. */
 export interface SourceSpec {
   readonly isShown: boolean;
   readonly includes: readonly string[];
@@ -16,20 +16,18 @@ export interface FieldSpec {
   readonly includeUnmapped: boolean;
 }
 
-/** `stored_fields` that are asked for; `isNone` for `_none_`: not even the id is shown. */
+/** Option `stored_fields`; `isNone` for `_none_`, which hides even the id. */
 export interface StoredFieldsSpec {
   readonly isNone: boolean;
   readonly names: readonly string[];
 }
 
-/**
- * What of a document a hit shows: the parts of a search body (or of inner_hits, top_hits) that the fetch phase reads.
- */
+/** Options of the fetch phase: the parts of a search body (or of inner_hits, top_hits) that say what a hit shows. */
 export interface FetchSpec {
   readonly source: SourceSpec;
   readonly fields: readonly FieldSpec[];
   readonly docvalueFields: readonly FieldSpec[];
-  /** Whether `_source` asks for some of the source; `source` also holds what is shown without it. */
+  /** Whether `_source` was given and shows something. `source` also has the default that holds without `_source`. */
   readonly isSourceAsked: boolean;
   /** Null when not given. */
   readonly storedFields: StoredFieldsSpec | null;
@@ -41,7 +39,10 @@ export interface FetchSpec {
 const WHOLE: SourceSpec = { isShown: true, includes: [], excludes: [] };
 const HIDDEN: SourceSpec = { isShown: false, includes: [], excludes: [] };
 
-/** Refuses what cannot be shown of hits without their stored fields; inner hits may. Throws search_exception. */
+/**
+ * Refuses options that need stored fields together with `stored_fields: _none_`. Not called for inner hits. Throws
+ * search_exception.
+ */
 export function checkStoredFields({ storedFields, fields, version, isSourceAsked }: FetchSpec): void {
   if (!storedFields?.isNone) return;
   if (fields.length > 0) throw errors.search('[stored_fields] cannot be disabled when using the [fields] option');
@@ -55,8 +56,8 @@ export function refuseScriptFields(): Error {
 }
 
 /**
- * Reads the fetch options of a part of a search body, such as inner_hits or top_hits; other keys are left to their
- * owners. Throws parsing errors with the place.
+ * Parses the fetch options in a part of a search body, such as inner_hits or top_hits. Other keys are ignored. Throws
+ * parsing errors with the place.
  */
 export function parseFetchSpec(body: JsonObject): FetchSpec {
   if (body['script_fields'] !== undefined && Object.keys(body['script_fields'] as object).length > 0)
@@ -76,12 +77,15 @@ export function parseFetchSpec(body: JsonObject): FetchSpec {
   });
 }
 
-/** Fetch options as their sections read them; `source` null: `_source` is not given. */
+/** Fetch options as their sections parsed them. `source` is null if `_source` is not given. */
 interface GivenOptions extends Omit<FetchSpec, 'source' | 'isSourceAsked'> {
   readonly source: SourceSpec | null;
 }
 
-/** Returns fetch options with their defaults: stored fields alone hide the source that they do not name. */
+/**
+ * Returns fetch options with defaults filled in. If only `stored_fields` is given, the source is hidden unless
+ * `stored_fields` names it.
+ */
 export function fetchSpecOf(given: GivenOptions): FetchSpec {
   const { source, storedFields } = given;
   const hidesSource = storedFields !== null && !storedFields.names.includes('_source');
@@ -97,7 +101,7 @@ export function fetchSpecOf(given: GivenOptions): FetchSpec {
   };
 }
 
-/** The `stored_fields` of a body; null when it has none. Throws parsing errors with the place. */
+/** Parses the `stored_fields` of a body; null when absent. Throws parsing errors with the place. */
 export function parseStoredFields(body: JsonObject): StoredFieldsSpec | null {
   const value = body['stored_fields'];
   if (value === undefined) return null;
@@ -114,7 +118,7 @@ export function parseStoredFields(body: JsonObject): StoredFieldsSpec | null {
   return names[0] === '_none_' ? { isNone: true, names: [] } : { isNone: false, names };
 }
 
-/** `true`, `false`, patterns, or `{includes, excludes}`. */
+/** Parses `_source`: `true`, `false`, patterns, or `{includes, excludes}`. */
 export function parseSourceSpec(value: unknown, container: object, key: string): SourceSpec {
   if (typeof value === 'boolean') return value ? WHOLE : HIDDEN;
   if (typeof value === 'string') return { ...WHOLE, includes: [value] };
@@ -150,7 +154,7 @@ function patterns(values: readonly unknown[], container: object, key: string): s
   });
 }
 
-/** The entries of `fields` or `docvalue_fields` of a body; none when it has no such key. */
+/** Parses the entries of `fields` or `docvalue_fields` of a body; empty when the key is absent. */
 export function parseFieldSpecs(body: JsonObject, key: 'fields' | 'docvalue_fields'): FieldSpec[] {
   const value = body[key];
   if (value === undefined) return [];

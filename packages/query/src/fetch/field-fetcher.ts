@@ -9,33 +9,33 @@ import { nestedLevels } from './nested-identity.js';
 /** Values of one document for the `fields` option. */
 export interface FetchedFields {
   readonly fields: Record<string, unknown>;
-  /** Values that the index ignores (too long, malformed), by field. */
+  /** Values that the index left out (too long, malformed), by field. */
   readonly ignored: Record<string, unknown> | null;
 }
 
 interface Wanted {
-  /** As the answer names it: an alias keeps its name. */
+  /** Name in the answer: an alias keeps its own name. */
   readonly name: string;
   readonly type: FieldType;
   readonly format: string | null;
-  /** Where its values are in the source: the parent of a multi-field. */
+  /** Path of the values in the source: for a multi-field, the path of its parent. */
   readonly sourcePath: string;
-  /** What `null` stands for, as the mapping has it. */
+  /** The mapping's `null_value`. */
   readonly nullValue: unknown;
 }
 
-/** The fields that are read from one level of nesting: root, or one nested object. */
+/** Fields that are read at one nesting level: the root, or one nested object. */
 interface Scope {
   readonly fields: readonly Wanted[];
-  /** Nested objects directly below, by path from here. */
+  /** Nested objects directly below this level, by path relative to it. */
   readonly nested: readonly { readonly path: string; readonly scope: Scope }[];
 }
 
 export type FieldFetcher = (source: Record<string, unknown>) => FetchedFields;
 
 /**
- * Reads fields from sources, formatted as their types show them; values below nested objects are grouped by object.
- * `root` is the path of the nested object that sources stand for, null for documents.
+ * Returns a reader of fields from sources, with values formatted by their types. Values below nested objects are
+ * grouped by object. `root` is the path of the nested object that the sources are, null for documents.
  */
 export function fieldFetcher(specs: readonly FieldSpec[], mapping: Mapping, root: string | null): FieldFetcher {
   const wanted = resolve(specs, mapping);
@@ -52,7 +52,7 @@ export function fieldFetcher(specs: readonly FieldSpec[], mapping: Mapping, root
   };
 }
 
-/** Values of a nested hit appear under the nested objects that hold it. */
+/** Places the values of a nested hit under the nested objects around it. */
 function groupUnder(root: string, fields: Record<string, unknown>, mapping: Mapping): Record<string, unknown> {
   const levels = nestedLevels(root, mapping);
   return levels.reduceRight<Record<string, unknown>>(
@@ -117,8 +117,8 @@ function scopeOf(path: string | null, wanted: readonly Wanted[], mapping: Mappin
 }
 
 /**
- * The outermost nested object below `path` that a field is in; null for none, undefined when the field is not below
- * `path`.
+ * Returns the outermost nested object below `path` that contains a field; null if there is none, undefined when the
+ * field is not below `path`.
  */
 function nestedBelow(path: string | null, field: string, mapping: Mapping): string | null | undefined {
   let found: string | null = null;
@@ -191,13 +191,13 @@ function formatted(type: FieldType, value: unknown, format: string | null): unkn
   }
 }
 
-/** Decimals print as their type does: 4.0. */
+/** Returns a decimal as the field's type prints it, such as 4.0. */
 function decimal(type: FieldType, value: unknown): unknown {
   if (typeof value !== 'number') return value;
   return type.capabilities.printsFloats ? floatNumber(value) : doubleNumber(value);
 }
 
-/** Points of GeoJSON as `POINT (lon lat)`. */
+/** Returns GeoJSON points as `POINT (lon lat)`. */
 function wellKnownText(point: unknown): unknown {
   if (Array.isArray(point)) return point.map(wellKnownText);
   if (!isPlainObject(point) || !Array.isArray(point['coordinates'])) return point;
@@ -209,7 +209,10 @@ function formatRefused(type: FieldType): Error {
   return errors.illegalArgument(`error fetching [${type.name}]: ${cause.reason}`, { cause });
 }
 
-/** A point may be an array of two numbers: arrays of points are taken apart, points are not. */
+/**
+ * Returns the values of a field in the source. Arrays of values are flattened, but an array of two numbers is one geo
+ * point.
+ */
 function rawValues(type: FieldType, source: unknown, path: string): unknown[] {
   if (type.valueKind !== 'geo') return extractValues(source, path);
   const dot = path.lastIndexOf('.');
@@ -222,7 +225,7 @@ function rawValues(type: FieldType, source: unknown, path: string): unknown[] {
   });
 }
 
-/** Leaves that no mapping knows, by their path. */
+/** Reads values below unmapped paths, by path. */
 function readUnmapped(
   source: unknown,
   path: string,

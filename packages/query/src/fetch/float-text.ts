@@ -1,17 +1,20 @@
 import { JsonText } from '@shoal/json';
 import { formatDouble } from '@shoal/values';
 
-/** From here on Java prints an exponent. */
+/** Bounds of the size of a number from and below which Java prints an exponent. */
 const EXPONENT_FROM = 1e7;
 const EXPONENT_BELOW = 1e-3;
 
-/** Six digits name any float that was written with six; nine name every float. */
+/** Significant digits of a float: six always survive a round trip through a float; nine distinguish all floats. */
 const DIGITS_MIN = 6;
 const DIGITS_MAX = 9;
 
 const POWERS = Float64Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
-/** The shortest decimal that names a 32-bit float, as Java's `Float.toString` prints it: 1.0, 0.2373417, 2.0E7. */
+/**
+ * Returns the shortest decimal that identifies a 32-bit float, as Java's `Float.toString` prints it: 1.0, 0.2373417,
+ * 2.0E7.
+ */
 export function floatText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM) return `${value}.0`;
   return decimalText(shortest(value, isPlain(value) ? roundedFraction : roundedText));
@@ -28,15 +31,16 @@ function shortest(value: number, rounded: (value: number, digits: number) => num
 const roundedText = (value: number, digits: number): number => Number(value.toPrecision(digits));
 
 /**
- * The same for floats that print without an exponent, ten times as fast: their 24 bits times a power of ten below 10^12
- * are exact in a double, and so is the quotient of two integers rounded once.
+ * Rounds a float that prints without an exponent to a number of digits, ten times as fast as `toPrecision`. The 24 bits
+ * of the float times a power of ten below 10^12 are exact in a double, and so is the quotient of two integers rounded
+ * once.
  */
 function roundedFraction(value: number, digits: number): number {
   const power = POWERS[Math.max(0, digits - digitsBeforePoint(Math.abs(value)))]!;
   return (Math.sign(value) * Math.round(Math.abs(value) * power)) / power;
 }
 
-/** Digits of a number below 10^7 before its point; less than none for zeros behind it. */
+/** Returns the number of digits before the decimal point of a number below 10^7; 0 or less for numbers below 1. */
 function digitsBeforePoint(size: number): number {
   if (size < 1) return size >= 0.1 ? 0 : size >= 0.01 ? -1 : -2;
   let digits = 1;
@@ -53,13 +57,13 @@ function decimalText(value: number): string {
   return isPlain(value) && !Number.isInteger(value) ? String(value) : formatDouble(value);
 }
 
-/** A 64-bit double as answers print it; itself where JavaScript prints the same. */
+/** Returns a 64-bit double as answers print it: the number itself if JavaScript prints it alike, else its text. */
 export function doubleNumber(value: number): number | JsonText {
   if (!Number.isFinite(value) || (isPlain(value) && !Number.isInteger(value))) return value;
   return new JsonText(formatDouble(value));
 }
 
-/** A 32-bit float as answers print it. */
+/** Returns a 32-bit float as answers print it. */
 export function floatNumber(value: number): number | JsonText {
   return Number.isFinite(value) ? new JsonText(floatText(Math.fround(value))) : value;
 }

@@ -3,33 +3,33 @@ import type { StoredDocument } from '../searcher.js';
 import type { Explanation } from '../plans/explanation.js';
 import { floatText } from './float-text.js';
 
-/** What a hit shows apart from its source; absent parts are left out of the answer. */
+/** Parts of a hit besides its source; absent parts are left out of the answer. */
 export interface HitParts {
   readonly index: string;
-  /** Null with `stored_fields: _none_`. */
+  /** Null if `stored_fields` is `_none_`. */
   readonly document: StoredDocument | null;
   readonly withType: boolean;
   readonly shard: string | null;
   readonly nested: string | null;
   readonly showsVersion: boolean;
   readonly showsSeqNo: boolean;
-  /** Null prints `null`: sorted without scores. */
+  /** Null prints `null`: the search is sorted without scores. */
   readonly score: number | null;
   readonly showsRouting: boolean;
   readonly ignored: readonly string[] | null;
   readonly fields: Readonly<Record<string, unknown>> | null;
   readonly ignoredValues: Readonly<Record<string, unknown>> | null;
   readonly highlight: Readonly<Record<string, unknown>> | null;
-  /** JSON text. */
+  /** Sort values as JSON text. */
   readonly sort: string | null;
   readonly matchedQueries: ReadonlyMap<string, number> | null;
   readonly showsQueryScores: boolean;
   readonly explanation: Explanation | null;
-  /** JSON text. */
+  /** Inner hits as JSON text. */
   readonly innerHits: string | null;
 }
 
-/** Text of a hit up to its source, in Elasticsearch's order of keys. */
+/** Returns the text of a hit before its source, in Elasticsearch's order of keys. */
 export function headText(parts: HitParts): string {
   const { document } = parts;
   let text = parts.shard === null ? '{' : `{"_shard":${JSON.stringify(parts.shard)},`;
@@ -45,7 +45,7 @@ export function headText(parts: HitParts): string {
   return text;
 }
 
-/** Text of a hit after its source. */
+/** Returns the text of a hit after its source. */
 export function tailText(parts: HitParts): string {
   let text = '';
   if (isFilled(parts.fields)) text += `,"fields":${stringify(parts.fields)}`;
@@ -68,7 +68,7 @@ function queriesText(queries: ReadonlyMap<string, number>, showsScores: boolean)
   return `{${[...queries].map(([name, score]) => `${JSON.stringify(name)}:${floatText(score)}`).join(',')}}`;
 }
 
-/** Counts print as integers, scores as floats. */
+/** Returns the JSON text of an explanation. Counts print as integers, scores as floats. */
 function explanationText({ value, description, details }: Explanation): string {
   const inner = details.map(explanationText).join(',');
   const isCount = /^[nN], /.test(description);
@@ -78,7 +78,7 @@ function explanationText({ value, description, details }: Explanation): string {
 
 const SOURCE_KEY = ',"_source":';
 
-/** The bytes of a hit; its source is copied in as it is. */
+/** Returns the bytes of a hit; the bytes of the source are copied unchanged. */
 export function hitBytes(parts: HitParts, source: Uint8Array | null): Uint8Array {
   const head = headText(parts);
   const tail = tailText(parts);

@@ -13,15 +13,15 @@ import { floatText } from './float-text.js';
 import type { InnerSort } from './inner-sort.js';
 import { NestedPlaces } from './nested-identity.js';
 
-/** What the fetch phase lends to inner hits: the parts that come from elsewhere. */
+/** Functions and data that the fetch phase gives to inner hits. */
 export interface InnerHitsContext {
   readonly searcher: Searcher;
   readonly now: () => number;
   readonly parse: ParseContext;
   readonly progress: Progress;
-  /** Highlighting of a body on the documents of a nested path. */
+  /** Binds a `highlight` body to the documents of a nested path. */
   highlight(body: unknown, plan: Plan, path: string): HighlightDocument | null;
-  /** Orders matches of a nested path; null for the order by score. */
+  /** Binds a sort of the matches of a nested path; null for the order by score. */
   sort(body: unknown, path: string): InnerSort | null;
   explain(plan: Plan): (doc: number) => Explanation;
 }
@@ -42,7 +42,7 @@ interface Prepared {
 
 const DEFAULT_SIZE = 3;
 
-/** Inner hits of the nested queries below one level; `parentPath` is null for documents. */
+/** Returns the inner hits of the nested queries below one level. `parentPath` is null for documents. */
 export function innerHits(
   requests: readonly InnerHitsRequest[],
   parentPath: string | null,
@@ -105,7 +105,7 @@ interface Root {
 interface InnerMatch {
   readonly doc: number;
   readonly score: number;
-  /** JSON text of its sort values. */
+  /** Sort values as JSON text; null without a sort. */
   readonly sort: string | null;
 }
 
@@ -155,7 +155,7 @@ async function hitsOf(
   return `{"hits":{"total":{"value":${matches.length},"relation":"eq"},"max_score":${best},"hits":[${shown}]}}`;
 }
 
-/** Matching nested documents of one parent, best first. */
+/** Returns the matching nested documents of one parent, best first. */
 function matchesBelow(
   one: Prepared,
   segment: SegmentView,

@@ -6,18 +6,18 @@ import { parseSort } from '../sort/parse-sort.js';
 import { isByScore } from '../sort/sort-spec.js';
 import { sortNumbers, sortText } from './sort-text.js';
 
-/** Matches of one parent in the order of a sort. */
+/** Sorted matches of one parent. */
 export interface InnerOrder {
   /** Indices into the matches, first to last. */
   readonly order: readonly number[];
-  /** JSON text of the sort values of a match. */
+  /** Returns the sort values of match `i` as JSON text. */
   text(i: number): string;
 }
 
-/** An order of nested documents of one segment; `docs` ascend. */
+/** Sorts nested documents of one segment; `docs` ascend. */
 export type InnerSort = (segment: SegmentView, docs: Int32Array, scores: Float64Array) => InnerOrder;
 
-/** Binds `sort` of inner_hits to documents of a nested path; null for the order by score. */
+/** Binds `sort` of inner_hits to the documents of a nested path; null for the order by score. */
 export function innerSort(
   sort: unknown,
   path: string,

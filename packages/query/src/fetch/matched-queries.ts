@@ -8,16 +8,18 @@ interface Named {
   readonly plan: Plan;
 }
 
-/** Queries with a `_name` that look at the same documents as the plan: those of nested documents are left out. */
+/** Returns the named queries that look at the same documents as the plan: those of nested documents are left out. */
 export function namedPlans(plan: Plan): Named[] {
   const inside = (kindOf(plan).sameDocuments?.(plan) ?? []).flatMap(namedPlans);
   return plan.kind === 'named' ? [...inside, { name: plan.name, plan: plan.plan }] : inside;
 }
 
-/** Names of the queries that match each of `count` ascending documents of a segment, with their scores. */
+/**
+ * Returns, for each of some ascending documents of a segment, the names of the queries that match, with their scores.
+ */
 export type MatchedQueries = (segment: SegmentView, docs: Int32Array) => readonly ReadonlyMap<string, number>[];
 
-/** Null when no query has a name. */
+/** Binds the named queries of a plan to a searcher; null when no query has a name. */
 export function matchedQueries(plan: Plan, searcher: Searcher, needsScores: boolean): MatchedQueries | null {
   const named = namedPlans(plan).map(({ name, plan: inner }) => ({
     name,

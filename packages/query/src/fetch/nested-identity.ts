@@ -9,7 +9,7 @@ import type { SegmentView } from '../searcher.js';
  */
 export type NestedIdentity = readonly { readonly field: string; readonly path: string; readonly offset: number }[];
 
-/** Nested paths from the outermost down to `path`. */
+/** Returns the nested paths from the outermost down to `path`. */
 export function nestedLevels(path: string, mapping: Mapping): string[] {
   const levels: string[] = [path];
   for (;;) {
@@ -20,7 +20,7 @@ export function nestedLevels(path: string, mapping: Mapping): string[] {
   }
 }
 
-/** Finds identities of nested documents in segments; keeps the bits of each path. */
+/** Finds the identities of nested documents; caches the bits of each path by segment. */
 export class NestedPlaces {
   readonly #mapping: Mapping;
   readonly #bits = new Map<string, BitSet | null>();
@@ -29,7 +29,7 @@ export class NestedPlaces {
     this.#mapping = mapping;
   }
 
-  /** Documents of a nested path in a segment; all roots for null. */
+  /** Returns the documents of a nested path in a segment as bits; the roots if `path` is null. */
   bits(segment: SegmentView, path: string | null): BitSet | null {
     if (path === null) return segment.reader.roots;
     const key = `${segment.version} ${path}`;
@@ -52,7 +52,9 @@ export class NestedPlaces {
     return places;
   }
 
-  /** Siblings of a path before a document: those after the parent before it. */
+  /**
+   * Counts the siblings before a nested document: documents of its path between the preceding parent and the document.
+   */
   #offset(segment: SegmentView, doc: number, path: string, parents: BitSet): number {
     const own = this.bits(segment, path)!;
     const start = doc === 0 ? 0 : parents.previous(doc - 1) + 1;
@@ -62,7 +64,7 @@ export class NestedPlaces {
   }
 }
 
-/** The object of a nested document in its root's source. */
+/** Returns the object of a nested document from its root's source. */
 export function nestedSource(source: Record<string, unknown>, identity: NestedIdentity): Record<string, unknown> {
   let at: Record<string, unknown> = source;
   for (const { field, offset } of identity) {
@@ -72,7 +74,7 @@ export function nestedSource(source: Record<string, unknown>, identity: NestedId
   return at;
 }
 
-/** `_nested` of a hit. */
+/** Returns the JSON text of a hit's `_nested`. */
 export function identityText(identity: NestedIdentity): string {
   let text = '';
   for (let i = identity.length - 1; i >= 0; i--) {

@@ -22,7 +22,7 @@ const KEYS = [
   'collapse',
 ];
 
-/** Checks the keys of an `inner_hits` body. */
+/** Checks the keys of an `inner_hits` body and returns the body. */
 export function parseInnerHits(value: unknown, container: object): JsonObject {
   if (!isPlainObject(value)) {
     throw errors.xContentParse(`[inner_hits] Expected START_OBJECT but was: ${tokenOf(value)}`, {

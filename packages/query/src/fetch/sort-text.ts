@@ -28,12 +28,12 @@ function numberOf(spec: SortSpec, mapping: Mapping): SortNumber {
   return TYPES.get(numericType ?? type?.typeName ?? unmappedType ?? '') ?? 'plain';
 }
 
-/** How the numbers of each criterion of a `sort` print. */
+/** Returns how the numbers of each criterion of a `sort` print. */
 export function sortNumbers(sort: readonly SortSpec[], mapping: Mapping): readonly SortNumber[] {
   return sort.map((spec) => numberOf(spec, mapping));
 }
 
-/** The JSON text of a hit's sort values. */
+/** Returns the JSON text of a hit's sort values. */
 export function sortText(values: readonly unknown[], numbers: readonly SortNumber[]): string {
   let text = '[';
   for (let i = 0; i < values.length; i++)
@@ -41,7 +41,7 @@ export function sortText(values: readonly unknown[], numbers: readonly SortNumbe
   return `${text}]`;
 }
 
-/** The extremes of 64 bits stand for missing values: no format knows them. */
+/** Smallest size of the numbers that stand for missing values of 64 bits; they print without the `format`. */
 const LONG_EXTREME = 2 ** 63;
 
 function valueText(value: unknown, number: SortNumber): string {

@@ -10,9 +10,9 @@ import { bestOf, type MultiMatch } from './multi-match.js';
 import { textPositions } from './text-positions.js';
 
 /**
- * Fields with the same analyser are searched as if they were one: each term has to be in any of them. The frequencies
- * of a term are blended over the group, so that a field where the term is rare does not win by that. See Lucene-side
- * BlendedTermQuery.
+ * Returns the plan of `cross_fields`: fields with the same analyser are searched as one field, and each term has to
+ * match in any of them. The document frequencies of a term are blended over the group, so that a field does not win
+ * only because the term is rare there (Lucene's BlendedTermQuery).
  */
 export function crossFieldsPlan(
   text: string,
@@ -67,7 +67,7 @@ function groupPlan(
   });
 }
 
-/** One term over the fields of a group. */
+/** Returns the plan of one term over the fields of a group. */
 function blendedPlan(term: string, group: Group, match: MultiMatch, context: PlanContext): Plan {
   const plans: Plan[] = [];
   for (const [field, boost] of group) plans.push(boosted(termOn(field, term, match.options, context), boost));
@@ -88,8 +88,8 @@ function termOn(field: string, term: string, options: MatchOptions, context: Pla
 type TermPlan = Extract<Plan, { kind: 'term' }>;
 
 /**
- * Gives the terms of different fields close document frequencies: the highest of the group for the most frequent, one
- * more for each that is rarer than the one before.
+ * Gives the terms of different fields similar document frequencies. The most frequent term gets its own frequency,
+ * which is the highest; each rarer term gets one more than the term before it.
  */
 function blend(plans: readonly Plan[], searcher: Searcher): Plan[] {
   const terms = plans.filter((plan): plan is TermPlan => plan.kind === 'term');

@@ -9,7 +9,7 @@ import { boolPlan } from '../queries/bool.js';
 import type { Searcher } from '../searcher.js';
 import { namedAnalyzer } from './match-options.js';
 
-/** What documents shall be like: a text, or a document given or named. */
+/** One item of `like`: a text, or a document given or named. */
 export type LikeItem =
   | { readonly text: string }
   | { readonly id: string | null; readonly document: Readonly<Record<string, unknown>> | null };
@@ -20,14 +20,14 @@ export interface LikeOptions {
   readonly minDocFreq: number;
   readonly maxDocFreq: number;
   readonly minWordLength: number;
-  /** 0 for no limit. */
+  /** Longest word in characters; 0 for no limit. */
   readonly maxWordLength: number;
   readonly stopWords: ReadonlySet<string>;
   readonly analyzer: string | null;
   readonly minimumShouldMatch: string;
-  /** Terms are boosted by this times their weight; 0 for equal terms. */
+  /** Factor for the weights by which terms are boosted; 0 leaves terms without boost. */
   readonly boostTerms: number;
-  /** Whether the documents named may be found themselves. */
+  /** Whether the documents named in `like` may be hits themselves. */
   readonly include: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface LikeOptions {
 type Frequencies = Map<string, Map<string, number>>;
 
 /**
- * The plan of a more_like_this query: the most telling terms of the items, some of which have to match. After Lucene's
- * MoreLikeThis.
+ * Returns the plan of a more_like_this query: the most significant terms of the items, of which some have to match.
+ * After Lucene's MoreLikeThis.
  */
 export function likePlan(
   fields: readonly string[],
@@ -72,7 +72,10 @@ function fromDocuments(
   return combined(terms, options);
 }
 
-/** Texts are analysed as the first field; each term is looked for in the field where it is most frequent. */
+/**
+ * Returns the clauses of the texts in `like`. Texts are analysed as the first field; each term is searched in the field
+ * where it is most frequent.
+ */
 function fromTexts(
   fields: readonly string[],
   texts: readonly LikeItem[],
@@ -169,7 +172,7 @@ function countWords(text: string, analyzer: Analyzer | null, into: Map<string, n
   for (const term of terms) into.set(term, (into.get(term) ?? 0) + 1);
 }
 
-/** The source of a live document of this shard. */
+/** Returns the source of a live document of this shard, null if there is none. */
 function storedSource(id: string | null, searcher: Searcher): Record<string, unknown> | null {
   if (id === null) return null;
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {

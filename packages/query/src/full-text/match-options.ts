@@ -7,9 +7,9 @@ import { type Reader, text, tokenOf } from '../parse/options.js';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
-/** How text of a query becomes clauses on a field; one form for all full-text queries. */
+/** Options by which the text of a query becomes clauses on a field, for all full-text queries. */
 export interface MatchOptions {
-  /** DSL name, for errors. */
+  /** The query's name in the DSL, for errors. */
   readonly query: string;
   readonly kind: 'boolean' | 'phrase' | 'phrase_prefix' | 'bool_prefix';
   readonly operator: 'OR' | 'AND';
@@ -23,7 +23,7 @@ export interface MatchOptions {
   readonly fuzzyRewrite: string | null;
   readonly lenient: boolean;
   readonly slop: number;
-  /** What a text without tokens matches; `skip` leaves the clause out of its query. */
+  /** Matches of a text without tokens; `skip` leaves the clause out of its query. */
   readonly zeroTerms: 'none' | 'all' | 'skip';
 }
 
@@ -43,28 +43,28 @@ export const MATCH_DEFAULTS: MatchOptions = {
   zeroTerms: 'none',
 };
 
-/** Option `operator` and its kin. */
+/** Parses option `operator`, in any case. */
 export const operator: Reader<'OR' | 'AND'> = (value, place) => {
   const name = text(value, place).toUpperCase();
   if (name === 'OR' || name === 'AND') return name;
   throw errors.illegalArgument(`No enum constant org.elasticsearch.index.query.Operator.${name}`);
 };
 
-/** Option `zero_terms_query`. */
+/** Parses option `zero_terms_query`. */
 export const zeroTerms: Reader<'none' | 'all'> = (value, place) => {
   const name = text(value, place);
   if (/^(none|all)$/i.test(name)) return name.toLowerCase() as 'none' | 'all';
   throw errors.parsing(`Unsupported zero_terms_query value [${name}]`, { location: place });
 };
 
-/** Option `slop`. */
+/** Parses option `slop`. */
 export const slop: Reader<number> = (value, place) => {
   const slopOf = Number(text(value, place));
   if (slopOf < 0) throw errors.illegalArgument('No negative slop allowed.');
   return slopOf;
 };
 
-/** Option `max_expansions`. */
+/** Parses option `max_expansions`. */
 export const maxExpansions: Reader<number> = (value, place) => {
   const count = Number(text(value, place));
   if (count < 0) throw errors.illegalArgument('No negative maxExpansions allowed.');
@@ -86,8 +86,8 @@ export function refuseNested(type: string, body: JsonObject, except: readonly st
 }
 
 /**
- * The analyser for a query's text: the named one, else the field's for searching or for phrases; null for fields that
- * are not analysed.
+ * Returns the analyser for a query's text: the named one, else the field's analyser for searching or for phrases.
+ * Returns null for fields that are not analysed.
  */
 export function analyzerFor(type: FieldType, options: MatchOptions, context: PlanContext): Analyzer | null {
   if (options.analyzer !== null) return namedAnalyzer(options.analyzer, options.query, context);
@@ -95,7 +95,7 @@ export function analyzerFor(type: FieldType, options: MatchOptions, context: Pla
   return (isPhrase ? type.searchQuoteAnalyzer : null) ?? type.searchAnalyzer;
 }
 
-/** Throws query_shard_exception when the index has no such analyser. */
+/** Returns an analyser by name. Throws query_shard_exception when the index has none of this name. */
 export function namedAnalyzer(name: string, query: string, context: PlanContext): Analyzer {
   const analyzer = context.searcher.analysis.analyzer(name);
   if (!analyzer) throw shardError(context.searcher, `[${query}] analyzer [${name}] not found`);

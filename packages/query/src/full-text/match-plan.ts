@@ -16,9 +16,9 @@ import { analyzerFor, type MatchOptions } from './match-options.js';
 import { type TextPosition, textPositions } from './text-positions.js';
 
 /**
- * The plan of a text on one field, null when the text has no tokens and `zeroTerms` is `skip`. Fields that are not
- * analysed take the text as one value. With `lenient` a value that the field cannot read matches nothing instead of
- * failing.
+ * Returns the plan of a text on one field; null when the text has no tokens and `zeroTerms` is `skip`. Fields that are
+ * not analysed take the text as one value. With `lenient`, a value that the field cannot parse matches nothing instead
+ * of failing.
  */
 export function matchPlan(field: string, text: string, options: MatchOptions, context: PlanContext): Plan | null {
   const metadata = metadataTerm(field, [text], context);
@@ -33,7 +33,7 @@ export function matchPlan(field: string, text: string, options: MatchOptions, co
   }
 }
 
-/** What a field that failed on its value matches when the query is lenient. */
+/** Returns a plan that matches nothing, for a lenient query whose value the field could not parse. */
 export function lenientFailure(field: string, error: ApiError): Plan {
   return nothing(`failed [${field}] query, caused by ${error.type}:[${error.reason}]`);
 }
@@ -74,7 +74,7 @@ function analysedPlan(
   return clausesPlan(positions, options, (position, isLast) => positionPlan(type, position, isLast, options, context));
 }
 
-/** What a text without tokens matches. */
+/** Returns the plan of a text without tokens, by option `zero_terms_query`; null to leave the clause out. */
 export function noTerms(options: MatchOptions): Plan | null {
   if (options.zeroTerms === 'skip') return null;
   return options.zeroTerms === 'all'
@@ -82,7 +82,7 @@ export function noTerms(options: MatchOptions): Plan | null {
     : nothing('Matching no documents because no terms present');
 }
 
-/** Clauses of a text's positions joined by the operator; `minimum_should_match` counts optional ones. */
+/** Joins the clauses of a text's positions by the operator; `minimum_should_match` counts optional clauses. */
 export function clausesPlan(
   positions: readonly TextPosition[],
   options: MatchOptions,
@@ -110,7 +110,7 @@ function positionPlan(
 
 const anyOf = (plans: readonly Plan[]): Plan => (plans.length === 1 ? plans[0]! : boolPlan({ should: plans }));
 
-/** One term after analysis; with fuzziness, terms like it. */
+/** Returns the plan of one analysed term; with fuzziness, of similar terms. */
 function singleTerm(type: FieldType, term: string, options: MatchOptions, context: PlanContext): Plan {
   if (options.fuzziness === null) return exactTerm(type, term, context);
   patternField('fuzzy', type.name, context);
@@ -121,7 +121,10 @@ function singleTerm(type: FieldType, term: string, options: MatchOptions, contex
   return fuzzyPlan(type.name, term, { maxEdits, prefixLength, maxExpansions, transpositions, rewrite });
 }
 
-/** Terms of analysed fields are terms of the index; other fields read the value as `term` does. */
+/**
+ * Returns the plan of one exact term. Terms of analysed fields are terms of the index; other fields parse the value as
+ * a `term` query does.
+ */
 export function exactTerm(type: FieldType, term: string, context: PlanContext): Plan {
   return isTextField(type) ? { kind: 'term', field: type.name, term, boost: 1 } : termPlan(type.name, term, context);
 }

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<MultiMatchType, MatchOptions['kind']>> = {
   bool_prefix: 'bool_prefix',
 };
 
-/** The plan of a text on several fields; null when no field has tokens and such clauses are left out. */
+/** Returns the plan of a text on several fields; null when no field has tokens and `zeroTerms` is `skip`. */
 export function multiMatchPlan(
   text: string,
   fields: ReadonlyMap<string, number>,

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import type { Plan } from '../plan.js';
 import type { MatchOptions } from './match-options.js';
 
-/** How the fields of a multi_match work together. */
+/** How the scores of the fields of a multi_match are combined. */
 export type MultiMatchType =
   | 'best_fields'
   | 'most_fields'
@@ -20,7 +20,7 @@ const TYPES: readonly string[] = [
   'bool_prefix',
 ];
 
-/** Throws parse_exception for a name that is no type. */
+/** Parses a multi_match type. Throws parse_exception for an unknown name. */
 export function multiMatchType(name: string): MultiMatchType {
   const lower = name.toLowerCase();
   const type = lower === 'boolean' ? 'best_fields' : lower;
@@ -28,19 +28,19 @@ export function multiMatchType(name: string): MultiMatchType {
   throw errors.parse(`failed to parse [multi_match] query type [${name}]. unknown type.`);
 }
 
-/** Weight of the fields beside the best one when none is given. */
+/** Returns the default `tie_breaker` of a multi_match type. */
 export function defaultTieBreaker(type: MultiMatchType): number {
   return type === 'most_fields' || type === 'bool_prefix' ? 1 : 0;
 }
 
-/** What one text on several fields is planned with. */
+/** Inputs for planning one text on several fields. */
 export interface MultiMatch {
   readonly type: MultiMatchType;
   readonly tieBreaker: number;
   readonly options: MatchOptions;
 }
 
-/** Plans of several fields as one; null for none. */
+/** Returns a dis_max of several plans; null for no plan. */
 export function bestOf(plans: readonly Plan[], tieBreaker: number): Plan | null {
   if (plans.length <= 1) return plans[0] ?? null;
   return { kind: 'disMax', plans, tieBreaker, boost: 1 };

@@ -3,10 +3,10 @@ import type { FieldType, Mapping } from '@shoal/mapping';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
-/** Field names and patterns with their boosts, in the order given; of a name given twice the last boost counts. */
+/** Boosts by field name or pattern, in the order given. If a name is given twice, the last boost counts. */
 export type FieldBoosts = ReadonlyMap<string, number>;
 
-/** `title^3`, `user.*` … */
+/** Parses field names with boosts, such as `title^3` and `user.*`. */
 export function parseFieldBoosts(fields: readonly string[]): FieldBoosts {
   const boosts = new Map<string, number>();
   for (const field of fields) {
@@ -24,12 +24,15 @@ function boostOf(text: string): number {
   return Math.fround(boost);
 }
 
-/** Whether the fields include all of the index: such queries are lenient by themselves. */
+/** Returns whether the fields include `*`; such queries are lenient by default. */
 export function hasAllFields(fields: readonly string[]): boolean {
   return fields.includes('*');
 }
 
-/** Types whose values a text can be compared with; the others are left out when a pattern names them. */
+/**
+ * Returns whether values of a field type can be compared with a text. Fields of other types are left out when a pattern
+ * names them.
+ */
 function takesText(type: FieldType): boolean {
   return type.isSearchable && type.valueKind !== 'geo' && type.valueKind !== 'none'
     ? true
@@ -54,9 +57,9 @@ function isKnown(name: string, mapping: Mapping): boolean {
 }
 
 /**
- * Mapped fields that names and patterns mean, aliases resolved, with boosts; those of a field that is meant twice are
- * multiplied. `suffix` is appended to names that exist with it (quote_field_suffix). Throws when there are more than
- * clauses allowed.
+ * Resolves names and patterns to mapped fields with boosts; aliases are replaced by their fields. The boosts of a field
+ * named twice are multiplied. `suffix` (quote_field_suffix) is appended to names for which such a field exists. Throws
+ * when there are more fields than clauses allowed.
  */
 export function resolveFields(
   boosts: FieldBoosts,

@@ -1,6 +1,6 @@
 import type { FieldType } from '@shoal/mapping';
 
-/** Whether a field's values are texts of many terms. */
+/** Returns whether the values of a field are analysed text. */
 export function isTextField(type: FieldType): boolean {
   return type.indexAnalyzer !== null && type.capabilities.holdsText;
 }

@@ -1,6 +1,6 @@
 import type { Analyzer } from '@shoal/analysis';
 
-/** The tokens of a query's text at one position; more than one are alternatives. */
+/** The tokens of a query's text at one position; several tokens are alternatives. */
 export interface TextPosition {
   readonly position: number;
   readonly terms: readonly string[];

@@ -1,4 +1,4 @@
-/** Boundaries with the two questions that highlighting asks. */
+/** A list of text boundaries, searched by offset. */
 export interface BreakList {
   /** The last boundary before an offset, -1 for none. */
   preceding(offset: number): number;
@@ -6,7 +6,7 @@ export interface BreakList {
   following(offset: number): number;
 }
 
-/** Answers from an ascending list; the boundaries are found when first asked for. */
+/** Returns a break list over the ascending boundaries of `find`, which is called at the first search. */
 export function breakList(find: () => readonly number[]): BreakList {
   let breaks: readonly number[] | null = null;
   /** Index of the first boundary > offset. */

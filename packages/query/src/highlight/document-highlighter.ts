@@ -14,24 +14,24 @@ import { unifiedFragments } from './unified.js';
 
 export interface HighlightContext {
   readonly now: () => number;
-  /** The nested object that documents are, or null. */
+  /** Path of the nested object that the documents are, or null. */
   readonly nestedPath: string | null;
 }
 
 interface Bound {
-  /** As the answer names it. */
+  /** Name in the answer. */
   readonly name: string;
   readonly type: FieldType;
   readonly options: HighlightOptions;
   readonly matching: Matching;
   readonly isField: (field: string) => boolean;
-  /** Path of its values in the document's source. */
+  /** Path of the values in the document's source. */
   readonly path: string;
-  /** Of keywords: longer values are not in the index. */
+  /** `ignore_above` of keywords: longer values are not in the index. */
   readonly ignoreAbove: number;
-  /** With offsets in the index nothing is analysed again, so no limit applies. */
+  /** Whether the index has offsets. Then Elasticsearch does not analyse the text again, so no length limit applies. */
   readonly hasOffsets: boolean;
-  /** Stored fields are read from the document as it was indexed. */
+  /** Whether the values are read from the document as it was indexed. */
   readonly isStored: boolean;
 }
 
@@ -158,7 +158,9 @@ function valuesOf({ type, path, ignoreAbove }: Bound, source: Record<string, unk
   return values;
 }
 
-/** Characters that may be analysed; without `max_analyzed_offset` of the request longer texts are refused. */
+/**
+ * Returns the number of characters to analyse. Without `max_analyzed_offset` in the request, a longer text is refused.
+ */
 function analyzedLimit(
   length: number,
   { type, options, hasOffsets }: Bound,

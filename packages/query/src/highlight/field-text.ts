@@ -1,31 +1,31 @@
 import type { Analyzer } from '@shoal/analysis';
 
-/** What stands between the values of a field in its text: every analyser and break iterator splits there. */
+/** Separator between the values of a field in its text: every analyser and break iterator splits there. */
 export const VALUE_SEPARATOR = '\u2029';
 
 /** The values of a field of one document as one text, with its tokens. Offsets are UTF-16 units of `text`. */
 export interface FieldText {
   readonly text: string;
   readonly values: readonly string[];
-  /** Where each value begins in `text`. */
+  /** Offset of each value in `text`. */
   readonly starts: readonly number[];
   readonly tokens: FieldTokens;
 }
 
-/** Tokens side by side, positions ascending. */
+/** Tokens in parallel arrays, positions ascending. */
 export interface FieldTokens {
   readonly terms: readonly string[];
   readonly positions: readonly number[];
   readonly startOffsets: readonly number[];
   readonly endOffsets: readonly number[];
-  /** Tokens of each term, ascending. */
+  /** Indices of the tokens of each term, ascending. */
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
 }
 
-/** What turns a value into tokens: an analyser, or the normalization of fields that have whole values as terms. */
+/** Turns a value into tokens: an analyser, or the normaliser of a field whose terms are whole values. */
 export type TokenSource = Analyzer | ((value: string) => string);
 
-/** Analyses the values; text beyond `limit` characters of all of them is not looked at. */
+/** Joins and analyses the values. Text beyond `limit` characters, counted over all values, is not analysed. */
 export function fieldText(values: readonly string[], analyzer: TokenSource, limit: number): FieldText {
   const starts: number[] = [];
   let length = 0;
@@ -68,7 +68,7 @@ interface Growing {
   readonly endOffsets: number[];
 }
 
-/** Adds the tokens of one value; returns the position where the next value begins. */
+/** Appends the tokens of one value; returns the position at which the next value begins. */
 function addValue(into: Growing, value: string, start: number, base: number, analyzer: TokenSource): number {
   if (typeof analyzer === 'function') {
     into.terms.push(analyzer(value));

@@ -2,17 +2,17 @@ import { type BreakList, breakList } from './break-list.js';
 import { sentenceBreaks } from './sentence-breaks.js';
 import { wordBreaks } from './word-breaks.js';
 
-/** Finds the fragment around a match; matches asked for rise. */
+/** Finds the fragment around a match; must be called for matches in ascending order. */
 export interface Fragmenter {
   around(start: number, end: number): { readonly start: number; readonly end: number };
 }
 
-/** Whole values. */
+/** Returns a fragmenter whose only fragment is the whole value. */
 export function wholeFragmenter(text: string): Fragmenter {
   return { around: () => ({ start: 0, end: text.length }) };
 }
 
-/** Fragments between boundaries of words or, without a size, of sentences. */
+/** Returns a fragmenter that cuts at boundaries of words or of sentences. */
 export function plainFragmenter(text: string, kind: 'sentence' | 'word'): Fragmenter {
   const breaks = kind === 'word' ? breakList(() => wordBreaks(text)) : sentenceBreaks(text);
   return {
@@ -23,7 +23,7 @@ export function plainFragmenter(text: string, kind: 'sentence' | 'word'): Fragme
   };
 }
 
-/** Where a fragment is looked for: the middle of the match, but behind its first character. */
+/** Returns the offset at which a fragment is searched: the middle of the match, but at least one behind its start. */
 function middleOf(start: number, end: number): number {
   return Math.max(start + 1, (start + end) >> 1);
 }
@@ -31,8 +31,8 @@ function middleOf(start: number, end: number): number {
 const endOf = (offset: number, text: string): number => (offset < 0 ? text.length : offset);
 
 /**
- * Sentences of about `size` characters: short ones are joined as long as they fit, long ones are cut at words around
- * the match. The rules of Elasticsearch's BoundedBreakIteratorScanner.
+ * Returns a fragmenter for sentences of about `size` characters. Short sentences are joined while they fit; long ones
+ * are cut at words around the match. Rules of Elasticsearch's BoundedBreakIteratorScanner.
  */
 export function boundedFragmenter(text: string, size: number): Fragmenter {
   return new BoundedFragmenter(text, size);
@@ -75,7 +75,10 @@ class BoundedFragmenter implements Fragmenter {
     }
   }
 
-  /** Cuts a sentence that is too long: on the left of the match first, the rest of the size on its right. */
+  /**
+   * Cuts a sentence that is too long around `offset`: first on the left of the match, then the rest of the size on its
+   * right.
+   */
   #cut(offset: number): void {
     if (offset - this.#size > this.#start)
       this.#start = Math.max(this.#start, this.#words.preceding(offset - this.#size));

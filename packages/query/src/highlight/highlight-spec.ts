@@ -52,7 +52,7 @@ type Reader = (value: unknown, place: Place, context: ParseContext) => Partial<H
 const strings = (value: unknown, place: Place): string[] =>
   (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
 
-/** Options that the global part and each field understand. */
+/** Parsers of the options that both the global part and each field understand. */
 const READERS: Readonly<Record<string, Reader>> = {
   type: (value, place) => ({ type: text(value, place) }),
   pre_tags: (value, place) => ({ preTags: strings(value, place) }),
@@ -63,8 +63,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   number_of_fragments: (value, place) => ({ numberOfFragments: int(value, place) }),
   require_field_match: (value, place) => ({ requireFieldMatch: boolean(value, place) }),
   boundary_scanner: (value, place) => ({ boundaryScanner: scanner(text(value, place)) }),
-  // Of the fast vector highlighter alone; Elasticsearch's unified and plain highlighters read them and go on without,
-  // as here.
+  // Options of the fast vector highlighter. Elasticsearch's unified and plain highlighters parse and ignore them, as
+  // here.
   boundary_max_scan: (value, place) => (int(value, place), {}),
   boundary_chars: (value, place) => (text(value, place), {}),
   boundary_scanner_locale: (value, place) => (text(value, place), {}),
@@ -126,7 +126,7 @@ function readOptions(
   return options;
 }
 
-/** Reads a `highlight` body. Throws x_content_parse_exception for unknown options. */
+/** Parses a `highlight` body. Throws x_content_parse_exception for unknown options. */
 export function parseHighlight(body: unknown, container: object, context: ParseContext): HighlightField[] {
   if (!isPlainObject(body))
     throw errors.parsing(`Unknown key for a ${tokenOf(body)} in [highlight].`, {

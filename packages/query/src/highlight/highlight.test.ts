@@ -34,7 +34,7 @@ const analyzer: Analyzer = {
 };
 
 const PARSE = parseContext();
-/** Plans on the field `t` never ask the index. */
+/** Plans on the field `t` are matched by the text and never read the index. */
 const PLACE = { isField: () => true } as unknown as MatchPlace;
 
 const term = (word: string): Plan => ({ kind: 'term', field: 't', term: word, boost: 1 });

@@ -2,31 +2,40 @@ import type { Searcher, SegmentView } from '../searcher.js';
 import type { FieldText, FieldTokens } from './field-text.js';
 import type { TextMatch } from './text-match.js';
 
-/** Where a highlighted field is looked at. */
+/** The document whose field is highlighted. */
 export interface MatchPlace {
   readonly searcher: Searcher;
   readonly segment: SegmentView;
   readonly doc: number;
-  /** Queries on these fields are answered from the text; all with `require_field_match: false`. */
+  /**
+   * Returns whether queries on a field are matched by the highlighted text. True for all fields with
+   * `require_field_match: false`.
+   */
   readonly isField: (field: string) => boolean;
 }
 
-/** Finds the matches of one plan; made once a request. Null: the plan does not match the document. */
+/**
+ * Returns the matches of one plan in a field's text, or null if the plan does not match the document. Made once a
+ * request.
+ */
 export type Matching = (text: FieldText, place: MatchPlace) => readonly TextMatch[] | null;
 
-/** Marks of a plan that takes part in a match and has none. */
+/** Result of a plan that matches the document but highlights nothing. */
 export const NO_MATCHES: readonly TextMatch[] = [];
 
-/** Looks for the terms of one plan in the text of a field. */
+/** Finds the terms of one plan in the text of a field. */
 export interface TextFinder {
   /** Fields that the plan searches. */
   readonly fields: readonly string[];
-  /** Terms that this text lacks may stand in another of the fields: then the document is asked. */
+  /**
+   * Set for a plan on several fields: a term that this text lacks may be in another field, so the document is matched
+   * against the index.
+   */
   readonly isOneOfSeveral?: true;
   find(tokens: FieldTokens): TextMatch[];
 }
 
-/** Marks of all clauses that match; null when fewer than `minimum` do. */
+/** Returns the matches of all clauses that match; null when fewer than `minimum` clauses do. */
 export function anyMatching(clauses: readonly Matching[], minimum: number): Matching {
   return (text, place) => {
     const found: TextMatch[] = [];

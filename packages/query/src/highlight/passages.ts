@@ -10,7 +10,7 @@ export interface Passage {
   readonly matches: readonly TextMatch[];
 }
 
-/** Weights of Lucene's PassageScorer: k1, b, and the length of an average fragment. */
+/** Parameters k1 and b of Lucene's PassageScorer; below, its length of an average fragment. */
 const K1 = 1.2;
 const B = 0.75;
 const PIVOT = 87;
@@ -35,12 +35,12 @@ function scoreOf(start: number, end: number, matches: readonly TextMatch[], cont
   return f(score * f(1 + 1 / f(Math.log(PIVOT + start))));
 }
 
-/** Fragments of each value of a field. */
+/** Returns the fragmenter of one value of a field. */
 export type FragmenterOf = (value: string) => Fragmenter;
 
 /**
- * The best fragments that hold matches, at most `max`, in the order of the text. Matches ascend by start. After
- * Lucene's FieldHighlighter: a match that begins behind the end of a fragment opens the next one.
+ * Returns the best fragments with matches, at most `max`, in the order of the text. `matches` ascend by start. After
+ * Lucene's FieldHighlighter: a match that begins behind the end of a fragment opens the next fragment.
  */
 export function bestPassages(
   text: FieldText,
@@ -81,7 +81,7 @@ function valueAt({ starts }: FieldText, offset: number): number {
   return at;
 }
 
-/** Of equal scores later fragments stay, as in Lucene's queue. */
+/** Returns the passages with the best scores. Of equal scores the later passage is kept, as in Lucene's queue. */
 function keepBest(passages: readonly Passage[], max: number): Passage[] {
   if (passages.length <= max) return [...passages];
   const best = [...passages].sort((a, b) => b.score - a.score || b.start - a.start).slice(0, max);

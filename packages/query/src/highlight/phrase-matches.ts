@@ -11,7 +11,7 @@ interface Occurrence {
   readonly token: number;
 }
 
-/** Occurrences of a phrase in a text, each marked from its first to its last token. */
+/** Returns the occurrences of a phrase in a text, each from its first to its last token. */
 export function phraseMatches(plan: Phrase, tokens: FieldTokens): TextMatch[] {
   const lists = plan.terms.map(({ terms, position }, i) =>
     occurrences(tokens, terms, position, plan.prefixLast && i === plan.terms.length - 1),
@@ -44,7 +44,10 @@ function exact(lists: readonly (readonly Occurrence[])[]): Occurrence[][] {
   return found;
 }
 
-/** Windows in which the shifted positions are at most `slop` apart, the least of them moved on each time. */
+/**
+ * Returns windows in which the shifted positions are at most `slop` apart. The list with the smallest position is
+ * advanced after each window.
+ */
 function sloppy(lists: readonly (readonly Occurrence[])[], slop: number): Occurrence[][] {
   const at = lists.map(() => 0);
   const found: Occurrence[][] = [];

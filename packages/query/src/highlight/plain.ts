@@ -10,7 +10,7 @@ interface Fragment {
 }
 
 /**
- * Fragments as Elasticsearch's plain highlighter gives them: cut between tokens wherever a multiple of the size is
+ * Returns fragments as Elasticsearch's plain highlighter does: cut between tokens whenever a multiple of the size is
  * passed, scored by the number of distinct terms.
  */
 export function plainFragments(
@@ -32,7 +32,7 @@ export function plainFragments(
     : [];
 }
 
-/** Names of the matches that hold each token. */
+/** Returns the name of the match that contains each token, by token index. */
 function termsByToken({ tokens }: FieldText, matches: readonly TextMatch[]): Map<number, string> {
   const terms = new Map<number, string>();
   for (let i = 0; i < tokens.terms.length; i++) {
@@ -84,7 +84,7 @@ function isNewFragment(
   return numberOfFragments > 0 && end >= fragmentSize * fragments && length - end >= fragmentSize >>> 1;
 }
 
-/** The text up to the last token that ends within the size. */
+/** Returns the text up to the last token that ends within the size. */
 function cutAtToken({ tokens, starts, values }: FieldText, value: string, size: number): string {
   const base = starts[values.indexOf(value)]!;
   let end = 0;

@@ -5,8 +5,8 @@ import { type Matching, NO_MATCHES } from './matching.js';
 import type { TextMatch } from './text-match.js';
 
 /**
- * Matches of a plan in a field's text, as Lucene's `Weight.matches` finds them: only clauses that take part in the
- * document's match are marked, and phrases are marked as a whole.
+ * Returns a finder of a plan's matches in a field's text. As with Lucene's `Weight.matches`, only clauses that
+ * contribute to the document's match are highlighted, and phrases are highlighted as a whole.
  */
 export function planMatching(plan: Plan): Matching {
   return kindOf(plan).matching?.(plan, planMatching) ?? leafMatching(plan);
@@ -25,7 +25,7 @@ function leafMatching(plan: Plan): Matching {
 const nonEmpty = (matches: readonly TextMatch[]): readonly TextMatch[] | null =>
   matches.length === 0 ? null : matches;
 
-/** Whether the document matches at all, without marks. */
+/** Returns a finder that only tells whether the document matches, by a matcher on the index. */
 function documentMatching(plan: Plan): Matching {
   let weight: ReturnType<typeof createWeight> | null = null;
   return (_text, { searcher, segment, doc }) => {

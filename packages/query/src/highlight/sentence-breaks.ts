@@ -1,14 +1,14 @@
 import type { BreakList } from './break-list.js';
 
 /**
- * Boundaries of sentences as the JDK's sentence BreakIterator finds them (root locale), found by asking a running
- * server with some thirty thousand texts: `!` and `?` end a sentence; a period does when white space and then the
- * beginning of another sentence follow; a paragraph separator always does. Two of its habits show in highlights and are
- * kept: where neither rule comes to an end the sentence stops before its period, and who asks for the boundary before
- * an offset may be given a period that a symbol follows.
+ * Boundaries of sentences as the JDK's sentence BreakIterator finds them (root locale). The rules were found by sending
+ * about thirty thousand texts to a running Elasticsearch. `!` and `?` end a sentence. A period ends a sentence if white
+ * space and then the beginning of another sentence follow. A paragraph separator always ends it. Two habits of the JDK
+ * show in highlights and are kept. If no rule completes, the sentence stops before its period. A search for the
+ * boundary before an offset may return a period that a symbol follows.
  */
 
-/** Kinds of characters; the columns of `NEXT`. */
+/** Kinds of characters: the columns of `NEXT`. */
 const KIND = {
   other: 0,
   period: 1,
@@ -44,7 +44,7 @@ function kindOf(char: string): number {
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 
-/** The kind of each UTF-16 unit; the second half of a pair is passed over. */
+/** Returns the kind of each UTF-16 unit; the second unit of a surrogate pair is `ignored`. */
 function kindsOf(text: string): Uint8Array {
   const kinds = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
@@ -55,7 +55,7 @@ function kindsOf(text: string): Uint8Array {
   return kinds;
 }
 
-/** States. `stop`: no rule goes on. `confirmed`: the sentence ended where white space did. */
+/** States: the rows of `NEXT`. `stop`: no rule continues. `confirmed`: the sentence ended at the last white space. */
 const S = {
   stop: 0,
   confirmed: 1,
@@ -139,7 +139,7 @@ const ROWS: Readonly<Partial<Record<number, Row>>> = {
   [S.openedLoosely]: { symbol: S.opened, quote: S.opened, lower: S.confirmed, letter: S.confirmed },
 };
 
-/** States by state and kind. */
+/** Transition table: next state at `state * KINDS + kind`. */
 const NEXT = nextStates();
 
 function nextStates(): Uint8Array {
@@ -151,7 +151,7 @@ function nextStates(): Uint8Array {
   return table;
 }
 
-/** The boundary after `from`. */
+/** Returns the first boundary after `from`. */
 function nextBoundary(kinds: Uint8Array, from: number): number {
   let boundary = from + 1;
   let white = 0;
@@ -168,7 +168,10 @@ function nextBoundary(kinds: Uint8Array, from: number): number {
   return white === kinds.length ? white : boundary;
 }
 
-/** A period before `offset` that a sentence seems to begin behind, from which boundaries are counted; 0 for none. */
+/**
+ * Returns the last period before `offset` behind which a sentence seems to begin, as a start for counting boundaries; 0
+ * for none.
+ */
 function anchorBefore(kinds: Uint8Array, offset: number): number {
   for (let i = offset - 1; i > 0; i--) {
     const kind = kinds[i]!;
@@ -183,7 +186,8 @@ function anchorBefore(kinds: Uint8Array, offset: number): number {
 }
 
 /**
- * Sentences of a text. What was found last is where the next question begins, so answers may depend on those before.
+ * Returns the sentence boundaries of a text. A search starts at the boundary found last, so results may depend on
+ * earlier calls, as in the JDK.
  */
 export function sentenceBreaks(text: string): BreakList {
   const kinds = kindsOf(text);

@@ -1,8 +1,8 @@
-/** A stretch of a field's text that a query matches; `term` tells apart what counts once in a fragment's score. */
+/** A range of a field's text that a query matches. Matches with the same `term` count once in a fragment's score. */
 export interface TextMatch {
   readonly start: number;
   readonly end: number;
   readonly term: string;
-  /** Of phrases: the tokens that belong to it. */
+  /** Token indices of a phrase; absent for single terms. */
   readonly tokens?: readonly number[];
 }

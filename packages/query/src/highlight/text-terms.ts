@@ -3,7 +3,7 @@ import { NOTHING } from '../execute/positions/position-lists.js';
 import type { FieldTokens } from './field-text.js';
 import type { TextMatch } from './text-match.js';
 
-/** Spans of terms in a text, as if it were document 0. */
+/** Returns the spans of terms in a text, as if the text were document 0. */
 export function textTerms(tokens: FieldTokens): TermSource {
   return (_field, term) => {
     const places = tokens.byTerm.get(term);
@@ -13,7 +13,7 @@ export function textTerms(tokens: FieldTokens): TermSource {
   };
 }
 
-/** Occurrences of terms inside spans. */
+/** Returns the occurrences of terms inside spans. */
 export function within(tokens: FieldTokens, terms: readonly string[], spans: readonly Span[]): TextMatch[] {
   const isInside = (i: number): boolean =>
     spans.some(({ start, end }) => start <= tokens.positions[i]! && tokens.positions[i]! < end);
@@ -23,7 +23,7 @@ export function within(tokens: FieldTokens, terms: readonly string[], spans: rea
   return found;
 }
 
-/** Occurrences of terms. */
+/** Returns the occurrences of terms. */
 export function termMatches(tokens: FieldTokens, terms: readonly string[]): TextMatch[] {
   const found: TextMatch[] = [];
   for (const term of terms) for (const i of tokens.byTerm.get(term) ?? []) found.push(matchOf(tokens, i, term));
@@ -34,7 +34,7 @@ function matchOf(tokens: FieldTokens, i: number, term: string): TextMatch {
   return { start: tokens.startOffsets[i]!, end: tokens.endOffsets[i]!, term };
 }
 
-/** Occurrences of terms that `accepts` takes, marked under one name. */
+/** Returns the occurrences of terms that `accepts` accepts, all under one name. */
 export function predicateMatches(tokens: FieldTokens, accepts: (term: string) => boolean, name: string): TextMatch[] {
   const found: TextMatch[] = [];
   for (const [term, places] of tokens.byTerm)

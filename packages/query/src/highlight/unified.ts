@@ -6,7 +6,7 @@ import { type FragmenterOf, bestPassages, type Passage } from './passages.js';
 import type { TextMatch } from './text-match.js';
 import { wordBreaks } from './word-breaks.js';
 
-/** Fragments of a field as Elasticsearch's unified highlighter gives them; empty for none. */
+/** Returns the fragments of a field as Elasticsearch's unified highlighter does; empty for none. */
 export function unifiedFragments(
   text: FieldText,
   found: readonly TextMatch[] | null,
@@ -27,7 +27,7 @@ export function unifiedFragments(
   return passages.map((passage) => marked(text.text, passage, options));
 }
 
-/** A word that a query names twice is one match: twice it would weigh more in the choice of fragments. */
+/** Drops repeated matches: a word that the query names twice would weigh more in the choice of fragments. */
 function distinct(matches: readonly TextMatch[]): TextMatch[] {
   return matches.filter(({ start, end, term }, i) => {
     const before = matches[i - 1];
@@ -42,7 +42,7 @@ function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): Frag
     : (value) => plainFragmenter(value, 'sentence');
 }
 
-/** The fragment's text with its matches in tags; matches that overlap are one. */
+/** Returns the fragment's text with its matches in tags; overlapping matches get one pair of tags. */
 function marked(text: string, { start, end, matches }: Passage, options: HighlightOptions): string {
   const encode = encoder(options);
   let result = '';
@@ -63,7 +63,7 @@ function marked(text: string, { start, end, matches }: Passage, options: Highlig
   return trimmed(result);
 }
 
-/** Trims as Java does: all up to the space character. */
+/** Trims a text as Java's `String.trim` does: all characters up to U+0020. */
 function trimmed(text: string): string {
   const plain = text.endsWith(VALUE_SEPARATOR) ? text.slice(0, -1) : text;
   let from = 0;
@@ -82,12 +82,12 @@ const HTML: Readonly<Record<string, string>> = {
   '/': '&#x2F;',
 };
 
-/** Encodes text between tags. */
+/** Returns the encoder of the text between tags. */
 export function encoder({ encoder: name }: HighlightOptions): (text: string) => string {
   return name === 'html' ? (text) => text.replace(/["&<>'/]/g, (char) => HTML[char]!) : (text) => text;
 }
 
-/** The beginning of the first value that is not empty, cut behind a word. */
+/** Returns the beginning of the first non-empty value, cut behind a word (`no_match_size`). */
 function noMatch({ values }: FieldText, options: HighlightOptions): string[] {
   const value = values.find((text) => text !== '');
   if (options.noMatchSize <= 0 || value === undefined) return [];

@@ -1,4 +1,4 @@
-/** Marks and format characters belong to what they follow. */
+/** Marks and format characters belong to the character before them. */
 const MARKS = String.raw`[\p{Mn}\p{Me}\p{Cf}]*`;
 const JAPANESE = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc`;
 const LETTER = String.raw`(?:(?![${JAPANESE}])[\p{L}\p{Mc}]${MARKS})`;
@@ -10,14 +10,16 @@ const KANJI = String.raw`(?:\p{sc=Han}${MARKS})+`;
 const HIRAGANA = String.raw`(?:[\p{sc=Hiragana}\u30fc]${MARKS})+`;
 const KATAKANA = String.raw`(?:[\p{sc=Katakana}\u30fc]${MARKS})+`;
 
-/** A word, a number, a mixture of them, a run of white space, or one other character. */
+/** Pattern of one piece: a word, a number, a mixture of both, a run of white space, or one other character. */
 const PIECE = new RegExp(
   String.raw`(?=${LETTER}|\p{N})(?:${WORD})?${MIXTURE}|[\p{Sc}#.](?=\p{N})${MIXTURE}|${KANJI}|${KATAKANA}|${HIRAGANA}` +
     String.raw`|[\t\p{Zs}]+\r?\n?${MARKS}|\r\n|[^]${MARKS}`,
   'uy',
 );
 
-/** Boundaries of words in [from, to) of a text as the JDK's word BreakIterator finds them, both ends included. */
+/**
+ * Returns the word boundaries in [from, to) of a text as the JDK's word BreakIterator finds them, both ends included.
+ */
 export function wordBreaks(text: string, from = 0, to = text.length): number[] {
   const breaks = [from];
   PIECE.lastIndex = from;

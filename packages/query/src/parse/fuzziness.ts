@@ -1,16 +1,16 @@
 import { errors } from '@shoal/errors';
 import type { Reader } from './options.js';
 
-/** Edits that a term may be away, by the term. */
+/** Returns the number of edits allowed for a term. */
 export type Fuzziness = (term: string) => number;
 
-/** `AUTO`: none below 3 characters, one below 6, two from there on. */
+/** Fuzziness `AUTO`: 0 edits for terms below 3 characters, 1 below 6, else 2. */
 export const AUTO_FUZZINESS: Fuzziness = byLength(3, 6);
 
-/** Option `fuzziness`: `0`, `1`, `2` (numbers or text), `AUTO` or `AUTO:low,high`. */
+/** Parses option `fuzziness`: `0`, `1`, `2` (numbers or text), `AUTO` or `AUTO:low,high`. */
 export const fuzziness: Reader<Fuzziness> = (value) => parseFuzziness(String(value));
 
-/** Throws illegal_argument_exception for what is no fuzziness. */
+/** Parses a fuzziness. Throws illegal_argument_exception for other texts. */
 export function parseFuzziness(text: string): Fuzziness {
   const auto = /^AUTO(?::(.*))?$/i.exec(text);
   if (auto) return auto[1] === undefined ? AUTO_FUZZINESS : customAuto(text, auto[1]);

@@ -1,8 +1,8 @@
 import { errors } from '@shoal/errors';
 
 /**
- * Clauses that must match of `clauses` optional ones, for `3`, `-2`, `75%`, `-25%`, `3<90%` and lists of conditions.
- * Never negative; may be more than there are.
+ * Returns how many of `clauses` optional clauses must match, for `3`, `-2`, `75%`, `-25%`, `3<90%` and lists of
+ * conditions. Never negative; may exceed `clauses`.
  */
 export function minimumShouldMatch(spec: string, clauses: number): number {
   const trimmed = spec.trim();

@@ -1,14 +1,14 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 
-/** Where a value stands in the body, and of which query it is. */
+/** Place of an option in the body, and the query that it belongs to. */
 export interface Place {
   readonly type: string;
   readonly container: object;
   readonly key: string | number;
 }
 
-/** Reads one option's value; throws Elasticsearch's errors for unusable ones. */
+/** Parses the value of one option; throws Elasticsearch's errors for invalid values. */
 export type Reader<T> = (value: unknown, place: Place) => T;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
@@ -19,10 +19,10 @@ export interface QueryHead {
   readonly queryName: string | null;
 }
 
-/** Options that were given, by name; `boost` and `_name` under their own names. */
+/** Options that were given, by name, besides `boost` and `_name`. */
 export type Options<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> } & QueryHead;
 
-/** Token type that Elasticsearch names in messages. */
+/** Returns the name of a value's token type in Elasticsearch's messages. */
 export function tokenOf(value: unknown): string {
   if (value === null || value === undefined) return 'VALUE_NULL';
   if (Array.isArray(value)) return 'START_ARRAY';
@@ -31,7 +31,7 @@ export function tokenOf(value: unknown): string {
   return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER';
 }
 
-/** Any scalar as text, as `parser.text()` gives it. */
+/** Parses any scalar as text, as `parser.text()` does. */
 export const text: Reader<string> = (value, place) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
@@ -40,10 +40,10 @@ export const text: Reader<string> = (value, place) => {
   });
 };
 
-/** Text, or null for JSON null. */
+/** Parses a text, or null for JSON null. */
 export const textOrNull: Reader<string | null> = (value, place) => (value === null ? null : text(value, place));
 
-/** A number, or its text. */
+/** Parses a 32-bit float: a number, or its text. */
 export const float: Reader<number> = (value, place) => {
   if (typeof value === 'number' || typeof value === 'bigint') return Math.fround(Number(value));
   if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
@@ -51,14 +51,14 @@ export const float: Reader<number> = (value, place) => {
   throw numberFormat(value, place);
 };
 
-/** A double: like `float` without rounding to 32 bits. */
+/** Parses a 64-bit double: a number, or its text. */
 export const double: Reader<number> = (value, place) => {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) return Number(value);
   throw numberFormat(value, place);
 };
 
-/** A 32-bit integer, or its text; decimals are cut as `parser.intValue()` does for whole ones only. */
+/** Parses a whole number, or its text. Throws illegal_argument_exception for decimals. */
 export const int: Reader<number> = (value, place) => {
   const number = double(value, place);
   if (!Number.isInteger(number)) {
@@ -67,7 +67,7 @@ export const int: Reader<number> = (value, place) => {
   return number;
 };
 
-/** true, false, or those as text. */
+/** Parses true or false, or one of them as text. */
 export const boolean: Reader<boolean> = (value) => {
   if (typeof value === 'boolean') return value;
   if (value === 'true') return true;
@@ -75,7 +75,7 @@ export const boolean: Reader<boolean> = (value) => {
   throw errors.illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`);
 };
 
-/** Whatever stands there. */
+/** Returns the value unchanged. */
 export const any: Reader<unknown> = (value) => value;
 
 function numberFormat(value: unknown, place: Place): Error {
@@ -86,17 +86,17 @@ function numberFormat(value: unknown, place: Place): Error {
   });
 }
 
-/** `[match] query does not support [foo]`: the error of the hand-written parsers. */
+/** Returns the error of the hand-written parsers: `[match] query does not support [foo]`. */
 export function unsupportedOption(type: string, key: string, container: object): Error {
   return errors.parsing(`[${type}] query does not support [${key}]`, { location: { container, key } });
 }
 
-/** `[bool] unknown field [foo]`: the error of the declarative parsers. */
+/** Returns the error of the declarative parsers: `[bool] unknown field [foo]`. */
 export function unknownField(type: string, key: string, container: object): Error {
   return errors.xContentParse(`[${type}] unknown field [${key}]`, { location: { container, key, at: 'key' } });
 }
 
-/** Refuses negative boosts as every query does. */
+/** Returns the boost; throws for a negative one, as every query does. */
 export function checkBoost(boost: number, type: string, body: unknown): number {
   if (boost >= 0) return boost;
   const plain = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
@@ -107,8 +107,8 @@ export function checkBoost(boost: number, type: string, body: unknown): number {
 }
 
 /**
- * Reads the options of a query in the order in which they were written. `boost` and `_name` are known everywhere;
- * any other key that `readers` does not have is refused, in the style of the query's parser in Elasticsearch.
+ * Parses the options of a query in the order in which they were written. Every query knows `boost` and `_name`. Any
+ * other key that `readers` does not have is refused, in the style of the query's parser in Elasticsearch.
  */
 export function readOptions<R extends Readers>(
   type: string,
@@ -144,8 +144,8 @@ export interface FieldClause<R extends Readers> {
 }
 
 /**
- * Reads `{field: {…options}}` or the short form `{field: value}`, where the value stands for the option `shortKey`.
- * A second field is refused.
+ * Parses `{field: {…options}}` or the short form `{field: value}`, where the value is the option `shortKey`. A second
+ * field is refused.
  */
 export function readFieldClause<R extends Readers>(
   type: string,
@@ -163,7 +163,7 @@ export function readFieldClause<R extends Readers>(
   return { field, options: { boost: 1, queryName: null, [shortKey]: shortValue } as Options<R> };
 }
 
-/** `[match] query doesn't support multiple fields, found [a] and [b]`. */
+/** Returns the error `[match] query doesn't support multiple fields, found [a] and [b]`. */
 export function multipleFields(type: string, first: string, second: string, container: object): Error {
   return errors.parsing(`[${type}] query doesn't support multiple fields, found [${first}] and [${second}]`, {
     location: { container, key: second, at: 'value' },

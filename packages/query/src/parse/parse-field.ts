@@ -1,7 +1,7 @@
 import { errors, isApiError } from '@shoal/errors';
 
 /**
- * Runs the parser of a declared field; its failures are wrapped as the declarative parsers do:
+ * Runs the parser of a declared field. Failures are wrapped as Elasticsearch's declarative parsers do:
  * x_content_parse_exception `[bool] failed to parse field [must]`.
  */
 export function parseField<T>(type: string, container: object, key: string, parse: () => T): T {

@@ -6,7 +6,7 @@ import { queryTypes } from '../queries/catalogue.js';
 
 /**
  * Parses a query of the DSL: an object with exactly one key, the query's name. Throws Elasticsearch's errors for
- * malformed and unknown queries and for more than `maxNestedDepth` queries within each other.
+ * malformed and unknown queries and for queries nested deeper than `maxNestedDepth`.
  */
 export function parseQuery(body: unknown, context: ParseContext): ParsedQuery {
   const inner = deeper(context);

@@ -7,14 +7,14 @@ import type { ScoreFunction } from '../plan.js';
 import { shardError } from '../plan-query.js';
 import { any, double, float, type Place, readOptions, text } from './options.js';
 
-/** A function of function_score before it knows the mapping. */
+/** A function of function_score after parsing, before it is bound to a mapping. */
 export interface ParsedFunction {
   plan(context: PlanContext): ScoreFunction['function'];
 }
 
 type Parser = (body: JsonObject, place: Place) => ParsedFunction;
 
-/** Functions by their name in the DSL. */
+/** Parsers of functions by name in the DSL. */
 export const SCORE_FUNCTIONS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['field_value_factor', fieldValueFactor],
   ['random_score', randomScore],
@@ -103,7 +103,7 @@ function idDisallowed(): Error {
   );
 }
 
-/** Seeds are 32-bit; text is hashed. */
+/** Parses `seed` to 32 bits; a text is hashed. */
 function seed(value: unknown, place: Place): number {
   if (typeof value === 'number' && Number.isInteger(value)) return (value ^ Math.trunc(value / 2 ** 32)) | 0;
   const characters = text(value, place);

@@ -1,6 +1,6 @@
-/** Longer sources are parsed each time: they repeat less often, and parsing is not what they cost. */
+/** Longest source in bytes that is cached. Longer ones repeat less often, and parsing is a small part of their cost. */
 const SOURCE_BYTES_MAX = 4096;
-/** What is made of a source takes so many times its length, besides a fixed part. */
+/** Estimated memory of an entry: bytes for each character of its key, and a fixed part. */
 const BYTES_PER_BYTE = 20;
 const ENTRY_BYTES = 1000;
 
@@ -8,9 +8,9 @@ const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /**
- * What was made of search sources lately, by their text: clients repeat theirs, dashboards to the byte. Two generations
- * stand for the order of use: what is found in the older one moves to the newer, and when that has half of the bytes
- * the older is forgotten as a whole, so that a hit costs one look into a map.
+ * Cache of parsed search sources by their text: clients repeat sources, dashboards to the byte. Two generations
+ * approximate LRU with one map look-up for most hits. An entry found in the older generation moves to the newer one.
+ * When the newer one has half of the bytes, the older one is dropped as a whole.
  */
 export class SourceCache<T> {
   readonly #generationBytes: number;
@@ -18,12 +18,15 @@ export class SourceCache<T> {
   #older = new Map<string, T>();
   #bytes = 0;
 
-  /** `bytesMax` is held to by estimate. */
+  /** `bytesMax` limits the estimated memory. */
   constructor(bytesMax: number) {
     this.#generationBytes = bytesMax / 2;
   }
 
-  /** The key of a source under what else its meaning depends on; null for one that is not kept. */
+  /**
+   * Returns the key of a source; null if the source is not cached. `variant` names everything else that the meaning of
+   * the source depends on.
+   */
   keyOf(variant: string, source: Uint8Array): string | null {
     return source.length > SOURCE_BYTES_MAX ? null : `${variant}\n${textOf(source)}`;
   }

@@ -19,7 +19,7 @@ function explainBoosting(plan: PlanOf<'boosting'>, context: WeightContext, place
   ]);
 }
 
-/** A plan whose scores another plan lowers. */
+/** A plan whose scores are lowered where another plan matches. */
 export const boostingKind: PlanKind<PlanOf<'boosting'>> = {
   luceneName: 'FunctionScoreQuery',
   weight: boostingWeight,

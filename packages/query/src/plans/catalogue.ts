@@ -27,7 +27,7 @@ import { termsKind } from './terms.js';
 import { valueKind } from './value.js';
 import type { PlanKind } from './plan-kind.js';
 
-/** Kinds of plans by name. A kind of `Plan` without a row here does not compile. */
+/** Kinds of plans by name. A kind of `Plan` without a row does not compile. */
 const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   all: allKind,
   none: noneKind,
@@ -56,7 +56,7 @@ const planKinds: { readonly [K in Plan['kind']]: PlanKind<PlanOf<K>> } = {
   named: namedKind,
 };
 
-/** What is known of the kind of a plan. */
+/** Returns the functions and names of a plan's kind. */
 export function kindOf(plan: Plan): PlanKind<Plan> {
   return planKinds[plan.kind];
 }

@@ -13,7 +13,7 @@ function explainConstant(plan: PlanOf<'constant'>, context: WeightContext, place
   return explanation(boost, boost === 1 ? text : `${text}^${formatFloat(boost)}`);
 }
 
-/** What a plan matches, with one score. */
+/** The matches of a plan, with one score. */
 export const constantKind: PlanKind<PlanOf<'constant'>> = {
   luceneName: 'ConstantScoreQuery',
   weight: constantWeight,

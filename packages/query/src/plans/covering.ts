@@ -3,7 +3,7 @@ import { coveringWeight } from '../execute/weights/covering.js';
 import { anyMatching } from '../highlight/matching.js';
 import type { PlanKind } from './plan-kind.js';
 
-/** Documents that match as many plans as a field of theirs says. */
+/** Documents that match at least as many plans as a numeric field of the document says. */
 export const coveringKind: PlanKind<PlanOf<'covering'>> = {
   weight: coveringWeight,
   describe: ({ plans, minimumField }, { text }) =>

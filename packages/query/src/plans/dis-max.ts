@@ -7,7 +7,10 @@ import { explanation, type ExplainPlace, type Explanation, noMatch } from './exp
 import type { DescribeContext } from './plan-kind.js';
 import type { PlanKind } from './plan-kind.js';
 
-/** Clauses of several words stand in parentheses; terms whose frequencies were blended are named as such. */
+/**
+ * Returns a dis_max in Lucene's notation. Clauses of several words are in parentheses; terms with blended frequencies
+ * are named as such.
+ */
 function describeDisMax({ plans, tieBreaker }: PlanOf<'disMax'>, context: DescribeContext): string {
   const blended = plans.filter((plan) => plan.kind === 'term' && plan.docFreq !== undefined) as PlanOf<'term'>[];
   if (blended.length > 1 && blended.length === plans.length) {
@@ -36,7 +39,7 @@ function explainDisMax(plan: PlanOf<'disMax'>, context: WeightContext, place: Ex
   );
 }
 
-/** The best of several plans, and a share of the others. */
+/** The best score of several plans, plus a share of the other scores. */
 export const disMaxKind: PlanKind<PlanOf<'disMax'>> = {
   luceneName: 'DisjunctionMaxQuery',
   weight: disMaxWeight,

@@ -2,7 +2,7 @@ import type { PlanOf } from '../execute/plan-of.js';
 import { distanceFeatureWeight } from '../execute/weights/distance-feature.js';
 import type { PlanKind } from './plan-kind.js';
 
-/** Scores the higher the nearer a date or a place is. */
+/** Scores documents higher the nearer their date or point is. */
 export const distanceFeatureKind: PlanKind<PlanOf<'distanceFeature'>> = {
   weight: distanceFeatureWeight,
   describe: ({ field, origin, pivot }) =>

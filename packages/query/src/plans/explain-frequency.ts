@@ -3,7 +3,7 @@ import { lengthOfNorm, scoreOf, type TermScorer } from '../execute/similarity.js
 import { formatFloat } from '../format-float.js';
 import { type Explanation, explanation, type ExplainPlace } from './explanation.js';
 
-/** The postings of a term at a document; null when the document does not have the term. */
+/** Returns the postings of a term, moved to a document; null when the document does not have the term. */
 export function walkTo(field: string, term: string, { segment, doc }: ExplainPlace): PostingsWalk | null {
   const terms = segment.reader.terms(field);
   const ordinal = terms === null ? -1 : terms.lookup(term);
@@ -12,7 +12,7 @@ export function walkTo(field: string, term: string, { segment, doc }: ExplainPla
   return walk.advance(doc) === doc ? walk : null;
 }
 
-/** Explains the rarity of a term that `docFreq` documents have. */
+/** Explains the inverse document frequency of a term that `docFreq` documents have. */
 export function idfOf(scorer: TermScorer, docFreq: number): Explanation {
   return explanation(scorer.idf, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
     explanation(docFreq, 'n, number of documents containing term'),
@@ -20,7 +20,10 @@ export function idfOf(scorer: TermScorer, docFreq: number): Explanation {
   ]);
 }
 
-/** Explains the BM25 score of a frequency; `text` names what occurs, `idf` its rarity. */
+/**
+ * Explains the BM25 score of a frequency. `text` names the term or phrase; `idf` explains its inverse document
+ * frequency.
+ */
 export function weightOfFreq(
   text: string,
   field: string,

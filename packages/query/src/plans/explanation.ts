@@ -3,7 +3,7 @@ import type { Matcher } from '../matcher.js';
 import type { Plan } from '../plan.js';
 import type { Searcher, SegmentView } from '../searcher.js';
 
-/** How a score came about, in Elasticsearch's words. */
+/** Explanation of a score, in Elasticsearch's words. */
 export interface Explanation {
   readonly match: boolean;
   readonly value: number;
@@ -11,18 +11,18 @@ export interface Explanation {
   readonly details: readonly Explanation[];
 }
 
-/** The document that is explained, and how plans inside are. */
+/** The document that is explained, with functions to explain and describe inner plans. */
 export interface ExplainPlace {
   readonly searcher: Searcher;
   readonly segment: SegmentView;
-  /** Number in the segment. */
+  /** Number of the document in its segment. */
   readonly doc: number;
   explain(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation;
   /** The text of a plan, with its boost. */
   describe(plan: Plan): string;
 }
 
-/** The explanation of a match. */
+/** Returns the explanation of a match. */
 export const explanation = (value: number, description: string, details: readonly Explanation[] = []): Explanation => ({
   match: true,
   value,
@@ -30,7 +30,7 @@ export const explanation = (value: number, description: string, details: readonl
   details,
 });
 
-/** The explanation of a document that does not match. */
+/** Returns the explanation of a document that does not match. */
 export const noMatch = (description: string, details: readonly Explanation[] = []): Explanation => ({
   match: false,
   value: 0,
@@ -38,13 +38,13 @@ export const noMatch = (description: string, details: readonly Explanation[] = [
   details,
 });
 
-/** Score of one document of the matcher's segment, or null when it does not match. */
+/** Returns the score of one document of the matcher's segment, or null when the document does not match. */
 export function scoreOfDoc(matcher: Matcher | null, doc: number): number | null {
   const scores = new Float64Array(1);
   return matcher !== null && matcher.filter(Int32Array.of(doc), 1, scores) === 1 ? Math.fround(scores[0]!) : null;
 }
 
-/** Explains a plan whose score needs no words but its own text. */
+/** Explains a plan by its score and its text alone. */
 export function explainAsWhole(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
   const score = scoreOfDoc(context.weight(plan, context).matcher(place.segment, true), place.doc);
   const text = place.describe(plan);

@@ -3,17 +3,17 @@ import { formatIp } from '@shoal/values';
 import type { Plan } from '../plan.js';
 import type { Searcher } from '../searcher.js';
 
-/** Whether documents below the root may have a field. */
+/** Returns whether nested documents may have a field. */
 export function isNestedField(field: string, mapping: Mapping): boolean {
   return field.startsWith('_') || mapping.nestedParent(field) !== null;
 }
 
-/** Whether some segment has a term, looked up without its postings. */
+/** Returns whether any segment has a term; reads no postings. */
 export function hasTerm(searcher: Searcher, field: string, term: string): boolean {
   return searcher.segments.some(({ reader }) => (reader.terms(field)?.lookup(term) ?? -1) >= 0);
 }
 
-/** The range of one address that a term of an ip field prints as; null for other plans. */
+/** Returns the range of one address as which a term of an ip field prints; null for other plans. */
 export function addressText(plan: Plan, mapping: Mapping | undefined): string | null {
   if (plan.kind !== 'term' || mapping?.field(plan.field)?.valueKind !== 'ip') return null;
   return `${plan.field}:[${formatIp(plan.term)} TO ${formatIp(plan.term)}]`;

@@ -2,7 +2,7 @@ import type { PlanOf } from '../execute/plan-of.js';
 import { functionScoreWeight } from '../execute/weights/function-score.js';
 import type { PlanKind } from './plan-kind.js';
 
-/** A plan whose scores functions change. */
+/** A plan whose scores are changed by functions. */
 export const functionScoreKind: PlanKind<PlanOf<'functionScore'>> = {
   luceneName: 'FunctionScoreQuery',
   weight: functionScoreWeight,

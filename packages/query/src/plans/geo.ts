@@ -20,7 +20,7 @@ function describeGeo(field: string, area: GeoArea, options: DescribeContext): st
   return `${field}:INTERSECTS:geometries([Polygon${area.points.map(([y, x]) => `[${x}, ${y}]`).join('')}])`;
 }
 
-/** Places within an area. */
+/** Documents with a point in an area. */
 export const geoKind: PlanKind<PlanOf<'geo'>> = {
   weight: geoWeight,
   describe: ({ field, area }, context) => describeGeo(field, area, context),

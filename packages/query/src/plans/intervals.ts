@@ -19,7 +19,7 @@ function intervalTerms(tree: IntervalTree): string[] {
   }
 }
 
-/** Terms in an order and at distances of each other. */
+/** Terms in an order and within distances of each other. */
 export const intervalsKind: PlanKind<PlanOf<'intervals'>> = {
   weight: intervalsWeight,
   describe: ({ kind, field }) => `${kind}(${field})`,

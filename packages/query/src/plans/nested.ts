@@ -34,14 +34,14 @@ function matchingChildren(
   return children.sort((a, b) => b.value - a.value);
 }
 
-/** Documents with matching nested ones. */
+/** Parents of matching nested documents. */
 export const nestedKind: PlanKind<PlanOf<'nested'>> = {
   luceneName: 'ESToParentBlockJoinQuery',
   weight: nestedWeight,
   describe: ({ plan }, { text }) => `ToParentBlockJoinQuery (${text(plan)})`,
   explain: explainNested,
   mayMatchNested: () => false,
-  // Conditions across nested objects are not looked at: what matches is marked.
+  // The nested object of each value is not known in a field's text: all matches of the inner plan are highlighted.
   matching({ plan }, inner) {
     const matching = inner(plan);
     return (text, place) => matching(text, place) ?? NO_MATCHES;

@@ -43,7 +43,7 @@ function explainPhrase(plan: PlanOf<'phrase'>, context: WeightContext, place: Ex
   );
 }
 
-/** The frequency that gives a score: scores of phrases are not kept apart from them. */
+/** Returns the frequency that gives a score. Phrase matchers return scores only, so the frequency is computed back. */
 function freqOfScore(scorer: TermScorer, score: number, norm: number): number {
   const ratio = scorer.weight / (scorer.weight - score) - 1;
   const freq = ratio / scorer.field.cache[norm]!;
@@ -51,7 +51,7 @@ function freqOfScore(scorer: TermScorer, score: number, norm: number): number {
   return Math.fround(scoreOf(scorer, near, norm) === score ? near : freq);
 }
 
-/** Terms at positions near each other. */
+/** Terms at given positions, or near them. */
 export const phraseKind: PlanKind<PlanOf<'phrase'>> = {
   luceneName: 'PhraseQuery',
   weight: phraseWeight,

@@ -6,52 +6,64 @@ import type { Plan } from '../plan.js';
 import type { Searcher } from '../searcher.js';
 import type { Explanation, ExplainPlace } from './explanation.js';
 
-/** What describing may look at: field types give bounds and addresses their text. */
+/** Options of describing a plan. With a mapping, bounds and addresses print by the type of their field. */
 export interface DescribeOptions {
   readonly mapping?: Mapping;
-  /** True names both ways in which a range may run, as `_validate/query` does; false the one that explanations name. */
+  /**
+   * True prints both queries that Lucene may choose for a range, as `_validate/query` does; false prints the one that
+   * explanations name.
+   */
   readonly bothWays?: boolean;
 }
 
-/** What describing one kind of plan may use. */
+/** Context of describing one kind of plan. */
 export interface DescribeContext extends DescribeOptions {
-  /** The text of a plan inside, with its boost. */
+  /** Returns the text of an inner plan, with its boost. */
   readonly text: (plan: Plan) => string;
-  /** Whether a plan inside scores a constant by itself. */
+  /** Returns whether an inner plan scores a constant by itself. */
   readonly scoresConstant: (plan: Plan) => boolean;
 }
 
 /**
- * All that is known of one kind of plan. One file a kind; `catalogue.ts` lists them. A member that is left out has the
- * default that it names, so that a new kind needs `weight` and `describe` only.
+ * Functions and names of one kind of plan. Each kind has a file; `catalogue.ts` lists them. A missing member has the
+ * default that its comment names: a new kind needs `weight` and `describe` only.
  */
 export interface PlanKind<P extends Plan> {
-  /** Name of Lucene's query in profiles; that of the kind by default. */
+  /** Name of Lucene's query in profiles; the name of the kind by default. */
   readonly luceneName?: string;
   /** Binds the plan to a searcher. */
   weight(plan: P, context: WeightContext): Weight;
-  /** The plan in Lucene's notation, without its boost. */
+  /** Returns the plan in Lucene's notation, without its boost. */
   describe(plan: P, context: DescribeContext): string;
-  /** Whether a boost stands behind parentheses: `(a b)^2.0`. By default only where both ways are named. */
+  /** Whether a boost follows parentheses: `(a b)^2.0`. By default only where both queries of a range are printed. */
   readonly wrapsBoost?: 'always' | 'never';
-  /** Scores a constant by itself in Lucene, so that a constant score around it goes without saying. */
+  /** Whether Lucene scores the plan with a constant by itself, so that ConstantScore around it is not printed. */
   readonly scoresConstant?: true;
-  /** How the score of a document came about. By default the score and the plan's text. */
+  /** Explains the score of a document. By default the score and the plan's text. */
   explain?(plan: P, context: WeightContext, place: ExplainPlace): Explanation;
-  /** Whether nested documents could match; `inner` asks a plan inside. True by default. */
+  /** Returns whether nested documents could match; `inner` answers for an inner plan. True by default. */
   mayMatchNested?(plan: P, mapping: Mapping, inner: (plan: Plan) => boolean): boolean;
-  /** Whether terms and bounds of values leave a match possible; `inner` asks a plan inside. True by default. */
+  /**
+   * Returns whether the plan may match, judged by terms and bounds of values; `inner` answers for an inner plan. True
+   * by default.
+   */
   canMatch?(plan: P, searcher: Searcher, inner: (plan: Plan) => boolean): boolean;
-  /** Looks for the plan's terms in a text, to mark them; null when this plan has none. By default there are none. */
+  /**
+   * Returns a finder of the plan's terms in a text, for highlighting; null when this plan has none. By default there is
+   * none.
+   */
   textFinder?(plan: P): TextFinder | null;
-  /** Marks of a plan that is made of others; `inner` gives those of a plan inside. */
+  /** Returns the matches to highlight for a plan made of other plans; `inner` answers for an inner plan. */
   matching?(plan: P, inner: (plan: Plan) => Matching): Matching;
-  /** Plans inside that look at the same documents, in the order in which their names are told. None by default. */
+  /**
+   * Returns the inner plans that match the same documents, in the order in which their names are reported. None by
+   * default.
+   */
   sameDocuments?(plan: P): readonly Plan[];
-  /** Plans inside that a profile shows below this one. None by default. */
+  /** Returns the inner plans that a profile shows below this one. None by default. */
   profiledParts?(plan: P): readonly Plan[];
-  /** Plans inside whose scores count. None by default. */
+  /** Returns the inner plans whose scores count. None by default. */
   scoredParts?(plan: P): readonly Plan[];
-  /** Visits the terms whose statistics its own score takes. None by default. */
+  /** Visits the terms whose statistics the plan's own score needs. None by default. */
   visitScoredTerms?(plan: P, visit: (field: string, term: string) => void): void;
 }

@@ -45,7 +45,7 @@ function describeTermRange(
   return `${field}:${open}${text(query.low)} TO ${text(query.high)}${close}`;
 }
 
-/** Whether some segment has values in [low, high]; unknown bounds count as yes. */
+/** Returns whether any segment has values in [low, high]; unknown bounds count as yes. */
 function overlaps(searcher: Searcher, field: string, low: number, high: number): boolean {
   return searcher.segments.some(({ reader }) => {
     const column = reader.numbers(field);
@@ -54,7 +54,7 @@ function overlaps(searcher: Searcher, field: string, low: number, high: number):
   });
 }
 
-/** Ranges of terms mark tokens within; ranges of numbers mark nothing. */
+/** Returns a finder for a term or a range of terms; null for ranges of numbers, which highlight nothing. */
 function rangeFinder({ field, query }: PlanOf<'value'>): TextFinder | null {
   if (query.kind === 'term') return { fields: [field], find: (tokens) => termMatches(tokens, [query.term]) };
   if (query.kind !== 'terms') return null;

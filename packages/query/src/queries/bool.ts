@@ -7,7 +7,7 @@ import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parse
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';
 
-/** Boolean combination: score is the sum of matching must and should clauses. */
+/** Boolean combination of queries; the score is the sum of the matching must and should clauses. */
 export const bool: QueryType = {
   name: 'bool',
   parse: (body, _container, context) => parse(body as JsonObject, context),
@@ -58,7 +58,10 @@ function parseClauses(value: unknown, place: Place, context: QueryContext): Pars
   return parseField('bool', place.container, String(place.key), () => bodies.map((body) => context.parseQuery(body)));
 }
 
-/** `indices.query.bool.max_clause_count` holds for the clauses as they were given, before any of them vanishes. */
+/**
+ * Refuses more clauses than `indices.query.bool.max_clause_count`. Counts the clauses as given, before clauses that
+ * match nothing are dropped.
+ */
 function checkClauseCount({ must, filter, should, mustNot }: Clauses, max: number): void {
   if (must.length + filter.length + should.length + mustNot.length > max)
     throw errors.tooManyClauses(`maxClauseCount is set to ${max}`);
@@ -72,7 +75,7 @@ function plan(clauses: Clauses, context: PlanContext): Plan {
   const should = planned(clauses.should);
   const mustNot = planned(clauses.mustNot);
   if (must.length + filter.length + should.length + mustNot.length === 0) return { kind: 'all', boost: 1 };
-  // Negations alone are taken from all documents, whatever the minimum is.
+  // If there are only must_not clauses, they are subtracted from all documents, whatever the minimum is.
   const isPureNegative = must.length + filter.length + should.length === 0 && clauses.adjustPureNegative;
   const minimum = clauses.minimum === null || isPureNegative ? 0 : minimumShouldMatch(clauses.minimum, should.length);
   return boolPlan({ must, filter, should, mustNot, minimumShouldMatch: minimum }, clauses.adjustPureNegative);
@@ -88,8 +91,8 @@ export interface BoolClauses {
 }
 
 /**
- * A boolean plan as Lucene reads its clauses: without required ones one of `should` has to match; negations alone
- * are taken from all documents when `adjustPureNegative`.
+ * Returns a boolean plan by Lucene's rules. Without required clauses, one of `should` has to match. Clauses of
+ * `mustNot` alone are subtracted from all documents if `adjustPureNegative`.
  */
 export function boolPlan(clauses: BoolClauses, adjustPureNegative = true): Plan {
   const { must = [], filter = [], should = [], mustNot = [], minimumShouldMatch: wanted = 0 } = clauses;

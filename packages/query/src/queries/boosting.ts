@@ -4,7 +4,7 @@ import { float, readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
 
-/** What `positive` matches, scored lower where `negative` matches too. */
+/** Documents that `positive` matches, scored lower where `negative` matches too. */
 export const boosting: QueryType = {
   name: 'boosting',
   parse: (body, container, context) => parse(body as JsonObject, container, context),

@@ -4,7 +4,7 @@ import { readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { constant, planQuery } from '../plan-query.js';
 
-/** What its filter matches, score 1. */
+/** Documents that a filter matches, with one score. */
 export const constantScore: QueryType = {
   name: 'constant_score',
   parse: (body, container, context) => parse(body as JsonObject, container, context),

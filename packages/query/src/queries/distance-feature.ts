@@ -8,7 +8,7 @@ import type { Plan } from '../plan.js';
 import { nothing } from '../plan-query.js';
 import { onePoint } from './geo-field.js';
 
-/** Scores documents higher the nearer a date or a point of theirs is. */
+/** Scores documents higher the nearer their date or point is. */
 export const distanceFeature: QueryType = { name: 'distance_feature', parse: (body) => parse(body as JsonObject) };
 
 function parse(body: JsonObject): ParsedQuery {
@@ -46,7 +46,7 @@ function plan(field: string, origin: unknown, pivot: string, context: PlanContex
   };
 }
 
-/** A date without its smaller parts means their end. */
+/** Parses `origin` of a date. A date without smaller units, such as a month, means its end. */
 function dateOrigin(type: FieldType, origin: unknown, { now }: PlanContext): number {
   const bounds = type.rangeQuery({ lte: origin }, { now });
   return bounds.kind === 'number' ? bounds.high : now();

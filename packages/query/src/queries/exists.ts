@@ -21,7 +21,7 @@ function parse(body: JsonObject, container: object): ParsedQuery {
 
 const ON_EVERY_DOCUMENT = ['_id', '_index', '_seq_no', '_version', '_primary_term', '_source'];
 
-/** The plan of `exists` on a field, a pattern or an object; nothing when none of them is mapped. */
+/** Returns the plan of `exists` on a field, a pattern or an object; it matches nothing when no such field is mapped. */
 export function existsPlan(field: string, context: PlanContext): Plan {
   if (ON_EVERY_DOCUMENT.includes(field)) return { kind: 'all', boost: 1 };
   if (field === '_routing' || field === '_ignored') return { kind: 'exists', field, boost: 1 };

@@ -21,7 +21,7 @@ interface Entry {
 interface State {
   query: ParsedQuery | null;
   functions: Entry[];
-  /** Function outside of `functions`. */
+  /** The function that is given outside of `functions`. */
   single: ParsedFunction | null;
   singleName: string | null;
   weight: number | null;

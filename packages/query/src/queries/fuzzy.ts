@@ -69,7 +69,7 @@ function plan(field: string, options: Options, context: PlanContext): Plan {
   });
 }
 
-/** How a fuzzy plan looks for terms. */
+/** Options by which a fuzzy plan selects terms. */
 export interface FuzzyOptions {
   readonly maxEdits: number;
   readonly prefixLength: number;
@@ -79,8 +79,8 @@ export interface FuzzyOptions {
 }
 
 /**
- * Terms of a mapped field within `maxEdits` of an already analysed one, the `maxExpansions` nearest, scored by blended
- * frequencies.
+ * Returns the plan of the terms of a mapped field within `maxEdits` of an analysed term: the `maxExpansions` nearest,
+ * scored by blended frequencies.
  */
 export function fuzzyPlan(field: string, term: string, options: FuzzyOptions): Plan {
   const { maxEdits, prefixLength, maxExpansions, transpositions } = options;

@@ -8,7 +8,7 @@ import { constant, nothing } from '../plan-query.js';
 import { geoField, onePoint } from './geo-field.js';
 import { validationMethod } from './geo-validation.js';
 
-/** Points in a rectangle; left of it may lie right of its right side, across the date line. */
+/** Points in a rectangle. If its left side lies right of its right side, the rectangle crosses the date line. */
 export const geoBoundingBox: QueryType = { name: 'geo_bounding_box', parse: (body) => parse(body as JsonObject) };
 
 interface Box {
@@ -86,7 +86,7 @@ function corner(box: Box, value: unknown, lat: 'top' | 'bottom', lon: 'left' | '
   box[lon] = point.lon;
 }
 
-/** `BBOX (minLon, maxLon, maxLat, minLat)`. */
+/** Parses `BBOX (minLon, maxLon, maxLat, minLat)`. */
 function readWkt(box: Box, wkt: string): void {
   const numbers = /^\s*(?:BBOX|ENVELOPE)\s*\(([^)]*)\)\s*$/i.exec(wkt)?.[1]?.split(',').map(Number) ?? [];
   const [left, right, top, bottom] = numbers;

@@ -41,7 +41,7 @@ const options: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['_name', (circle, value, place) => void (circle.queryName = text(value, place))],
 ]);
 
-/** Reads `arc` or `plane`. */
+/** Parses option `distance_type`: returns false for `arc`, true for `plane`. */
 export function isPlane(name: string): boolean {
   const lower = name.toLowerCase();
   if (lower === 'plane' || lower === 'arc') return lower === 'plane';

@@ -4,7 +4,10 @@ import { type GeoPoint, parseGeoPoint } from '@shoal/values';
 import type { PlanContext } from '../parsed-query.js';
 import { shardError } from '../plan-query.js';
 
-/** The geo_point field of a query, or null when it is not mapped and `ignoreUnmapped`. Refuses other types. */
+/**
+ * Returns the geo_point field of a query; null when it is not mapped and `ignoreUnmapped`. Throws for fields of other
+ * types.
+ */
 export function geoField(field: string, ignoreUnmapped: boolean, context: PlanContext): FieldType | null {
   const type = context.searcher.mapping.field(field);
   if (type === null) {
@@ -18,7 +21,7 @@ export function geoField(field: string, ignoreUnmapped: boolean, context: PlanCo
   );
 }
 
-/** A single point in any of the forms that documents may use. */
+/** Parses a single point in any of the forms that documents may use. */
 export function onePoint(json: unknown): GeoPoint {
   const [point] = parseGeoPoint(json);
   if (point === undefined) throw errors.parse('field must be either lat/lon or geohash');

@@ -7,10 +7,10 @@ import type { GeoArea, Plan } from '../plan.js';
 import { constant, nothing, shardError } from '../plan-query.js';
 import { geoShapeOfWkt } from './geo-wkt.js';
 
-/** Points that lie in a shape, or do not. Fields of points are the only ones: shapes are not indexed. */
+/** Points that lie in a shape, or do not. Only geo_point fields are supported; geo_shape fields are not indexed. */
 export const geoShape: QueryType = { name: 'geo_shape', parse: (body) => parse(body as JsonObject) };
 
-/** A shape as areas: a point is in it when it is in one of them and not in its holes. */
+/** A shape as areas. A point is in the shape if it is in one of the areas and not in the area's holes. */
 type Shape = readonly { readonly area: GeoArea; readonly holes: readonly GeoArea[] }[];
 
 const RELATIONS = ['intersects', 'disjoint', 'within', 'contains'];
@@ -184,7 +184,7 @@ function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: Found, c
       `Field [${name}] is of unsupported type [${type.typeName}] for [geo_shape] query`,
     );
   const field = type.name;
-  // A point holds nothing but itself.
+  // A point contains no shape but an equal point.
   const areas =
     relation === 'contains'
       ? shape.filter(({ area }) => area.kind === 'box' && area.top === area.bottom && area.left === area.right)

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 
 const METHODS = ['STRICT', 'COERCE', 'IGNORE_MALFORMED'];
 
-/** Reads `validation_method`. */
+/** Parses option `validation_method`. */
 export function validationMethod(name: string): string {
   const upper = name.toUpperCase();
   if (METHODS.includes(upper)) return upper;

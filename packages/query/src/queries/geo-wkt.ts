@@ -2,7 +2,10 @@ import { errors } from '@shoal/errors';
 
 const TYPES = ['POINT', 'MULTIPOINT', 'POLYGON', 'MULTIPOLYGON', 'LINESTRING', 'MULTILINESTRING'];
 
-/** Nested lists of positions: `((1 2, 3 4))` as `[[[1,2],[3,4]]]`; a list of bare positions stays one level. */
+/**
+ * Parses nested lists of positions: `((1 2, 3 4))` becomes `[[[1,2],[3,4]]]`. A list of bare positions becomes one
+ * level.
+ */
 function lists(text: string, at: { i: number }): unknown[] {
   const items: unknown[] = [];
   at.i++;
@@ -30,7 +33,7 @@ function readPosition(text: string, at: { i: number }): number[] {
 
 const malformed = (text: string): Error => errors.parse(`failed to parse WKT [${text}]`);
 
-/** A shape in Well-Known Text as GeoJSON. Throws parse_exception. */
+/** Returns a shape in Well-Known Text as GeoJSON. Throws parse_exception. */
 export function geoShapeOfWkt(text: string): Record<string, unknown> {
   const [, name = '', rest = ''] = /^\s*([A-Za-z]+)\s*(\(.*\))\s*$/s.exec(text) ?? [];
   const type = name.toUpperCase();

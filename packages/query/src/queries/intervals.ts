@@ -11,13 +11,13 @@ import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan, TermMatch } from '../plan.js';
 import { nothing } from '../plan-query.js';
 
-/** Terms in order and near each other, by rules within rules. */
+/** Terms in an order and within distances of each other, by a tree of rules. */
 export const intervals: QueryType = { name: 'intervals', parse: (body) => parse(body as JsonObject) };
 
-/** Terms that a prefix, wildcard or fuzzy rule may stand for. */
+/** Limit on the terms that a prefix, wildcard or fuzzy rule expands to. */
 const EXPANSIONS_MAX = 128;
 
-/** A rule before the mapping is known. */
+/** A parsed rule: makes its tree for a field once the mapping is known. */
 type Rule = (field: string, context: PlanContext) => IntervalTree;
 
 function parse(body: JsonObject): ParsedQuery {
@@ -120,7 +120,7 @@ const RELATIONS: readonly string[] = [
   'overlapping',
 ];
 
-/** `filter`: keeps intervals by how they lie to those of another rule. */
+/** Parses `filter`, which keeps intervals by their relation to the intervals of another rule. */
 function parseFilter(value: unknown, container: object): (rule: Rule) => Rule {
   const name = isPlainObject(value) ? Object.keys(value)[0] : undefined;
   if (!isPlainObject(value) || name === undefined)
@@ -143,7 +143,7 @@ const filter = (value: unknown, place: { container: object }): ((rule: Rule) => 
   parseFilter(value, place.container);
 const unfiltered = (rule: Rule): Rule => rule;
 
-/** Sources next to or near each other. */
+/** Combines sources, in order or not, with at most `maxGaps` positions between them. */
 function combine(sources: readonly IntervalTree[], isOrdered: boolean, maxGaps: number): IntervalTree {
   if (sources.length === 0) return { kind: 'none' };
   if (sources.length === 1) return sources[0]!;
@@ -176,7 +176,7 @@ function analyzerOf(field: string, name: string | undefined, context: PlanContex
     : namedAnalyzer(name, 'intervals', context);
 }
 
-/** A source for each position; gaps that the analyser left make the next source longer. */
+/** Returns a source for each position of a text. A position that the analyser left empty extends the next source. */
 function matchSources(field: string, query: string, analyzer: Analyzer): IntervalTree[] {
   const tokens = analyzer.analyze(query);
   const sources: IntervalTree[] = [];
@@ -221,7 +221,7 @@ function parseAllOf(body: JsonObject): Rule {
   );
 }
 
-/** Any of the index's terms that a predicate accepts. */
+/** Returns a rule that matches any term of the index that a predicate accepts. */
 function termsRule(
   match: (normalize: (text: string) => string) => TermMatch,
   analyzer: string | undefined,

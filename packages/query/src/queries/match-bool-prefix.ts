@@ -5,7 +5,7 @@ import { any, boolean, int, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { readTextClause, textQuery } from './match.js';
 
-/** As `match`, with the last term as a prefix. */
+/** A `match` query whose last term is a prefix. */
 export const matchBoolPrefix: QueryType = { name: 'match_bool_prefix', parse: (body) => parse(body as JsonObject) };
 
 const READERS = {

@@ -4,7 +4,7 @@ import { any, text } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { readTextClause, textQuery } from './match.js';
 
-/** A phrase whose last term is the beginning of one. */
+/** A phrase whose last term is a prefix. */
 export const matchPhrasePrefix: QueryType = { name: 'match_phrase_prefix', parse: (body) => parse(body as JsonObject) };
 
 const READERS = { query: any, analyzer: text, slop, max_expansions: maxExpansions, zero_terms_query: zeroTerms };

@@ -4,7 +4,7 @@ import { any, text } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { readTextClause, textQuery } from './match.js';
 
-/** The terms of a text next to each other, up to `slop` moves apart. */
+/** The terms of a text next to each other, or moved by up to `slop` positions. */
 export const matchPhrase: QueryType = { name: 'match_phrase', parse: (body) => parse(body as JsonObject) };
 
 function parse(body: JsonObject): ParsedQuery {

@@ -7,7 +7,7 @@ import { any, boolean, int, multipleFields, type Options, readOptions, text, tex
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
 import { nothing } from '../plan-query.js';
 
-/** Analysed text on one field; its terms joined by `operator`. */
+/** Analysed text on one field, its terms joined by `operator`. */
 export const match: QueryType = { name: 'match', parse: (body) => parse(body as JsonObject) };
 
 const READERS = {
@@ -45,14 +45,17 @@ function parse(body: JsonObject): ParsedQuery {
 
 type Readers = Parameters<typeof readOptions>[2];
 
-/** A clause `{field: {query, …}}` or `{field: text}`. */
+/** The body of a full-text query on one field: `{field: {query, …}}` or `{field: text}`. */
 export interface TextClause<R extends Readers> {
   readonly field: string;
   readonly query: string;
   readonly options: Options<R>;
 }
 
-/** Reads the clause of a full-text query on one field; refuses arrays and objects as text, and a second field. */
+/**
+ * Parses the body of a full-text query on one field. Refuses a second field, and arrays and objects in place of the
+ * text.
+ */
 export function readTextClause<R extends Readers>(type: string, body: JsonObject, readers: R): TextClause<R> {
   const [field, second] = Object.keys(body);
   if (field === undefined) throw noText(body);
@@ -73,7 +76,7 @@ function noText(body: JsonObject): Error {
   return errors.parsing('No text specified for text query', { location: { container: body, at: 'end' } });
 }
 
-/** A parsed full-text query on one field. */
+/** Returns the parsed form of a full-text query on one field. */
 export function textQuery(
   type: string,
   field: string,

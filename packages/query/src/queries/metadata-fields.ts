@@ -3,8 +3,8 @@ import type { Plan } from '../plan.js';
 import { nothing, shardError } from '../plan-query.js';
 
 /**
- * Exact values of fields that the mapping does not list: `_id`, `_index`, `_tier` and refusals of those that cannot be
- * searched. Null for all other fields.
+ * Returns the plan of exact values of fields that mappings do not list, such as `_id`, `_index` and `_tier`; null for
+ * other fields. Throws for metadata fields that cannot be searched.
  */
 export function metadataTerm(field: string, values: readonly unknown[], context: PlanContext): Plan | null {
   if (!field.startsWith('_')) return null;
@@ -24,7 +24,7 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
     case '_routing':
     case '_ignored':
       return { kind: 'terms', field, terms: values.map(String), boost: 1 };
-    // Names of fields that the caller must not know of match nothing.
+    // A field name that the caller must not know of matches nothing.
     case '_field_names':
       return {
         kind: 'terms',
@@ -37,17 +37,17 @@ export function metadataTerm(field: string, values: readonly unknown[], context:
   }
 }
 
-/** Whether a metadata field with one value for the whole index is meant. */
+/** Returns whether a metadata field has one value for the whole index. */
 export function isIndexField(field: string): boolean {
   return field === '_index' || field === '_tier';
 }
 
-/** The value of such a field. */
+/** Returns the value of a field for which `isIndexField` is true. */
 export function indexFieldValue(field: string, context: PlanContext): string {
   return field === '_index' ? context.searcher.index : 'data_content';
 }
 
-/** All documents or none. */
+/** Returns a plan of all documents or of none, for a field with one value for the whole index. */
 export function indexPlan(matches: boolean, field: string, context: PlanContext): Plan {
   return matches
     ? { kind: 'all', boost: 1 }

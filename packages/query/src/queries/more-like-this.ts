@@ -6,7 +6,7 @@ import { boolean, float, int, type Options, readOptions, type Reader, text, text
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 
-/** Documents that share the telling terms of texts or other documents. */
+/** Documents that share significant terms with texts or other documents. */
 export const moreLikeThis: QueryType = {
   name: 'more_like_this',
   parse: (body, container) => parse(body as JsonObject, container),

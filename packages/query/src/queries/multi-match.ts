@@ -13,7 +13,7 @@ import { nothing } from '../plan-query.js';
 /** A text on several fields. */
 export const multiMatch: QueryType = { name: 'multi_match', parse: (body) => parse(body as JsonObject) };
 
-/** One field or an array of them. */
+/** Parses `fields`: one field or an array of them, with boosts. */
 export const fieldList: Reader<FieldBoosts> = (value, place) =>
   parseFieldBoosts(
     Array.isArray(value)

@@ -6,7 +6,7 @@ import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parse
 import type { Plan } from '../plan.js';
 import { allowsExpensive, nothing, planQuery } from '../plan-query.js';
 
-/** Documents with nested objects that match a query. */
+/** Documents that have nested objects matching a query. */
 export const nested: QueryType = {
   name: 'nested',
   parse: (body, _container, context) => parse(body as JsonObject, context),

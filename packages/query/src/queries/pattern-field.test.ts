@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { searchFixture } from '../testing/search-fixture.js';
 
-/** Texts of Elasticsearch 8.12.0 with search.allow_expensive_queries set to false. */
+/** Error texts are those of Elasticsearch 8.12.0 with search.allow_expensive_queries set to false. */
 const index = await searchFixture({
   mapping: { k: { type: 'keyword' }, t: { type: 'text' }, n: { type: 'long' } },
   documents: [

@@ -5,8 +5,8 @@ import type { PlanContext } from '../parsed-query.js';
 import { allowsExpensive, shardError } from '../plan-query.js';
 
 /**
- * The field whose terms a prefix, wildcard, regexp or fuzzy query looks through, or null when it is not mapped. Refuses
- * other types of fields and expensive queries where the cluster does not allow them.
+ * Returns the field whose terms a prefix, wildcard, regexp or fuzzy query searches; null when it is not mapped. Throws
+ * for other types of fields, and for expensive queries if the cluster does not allow them.
  */
 export function patternField(query: string, field: string, context: PlanContext): FieldType | null {
   refuseExpensive(query, context);
@@ -26,8 +26,8 @@ export function patternField(query: string, field: string, context: PlanContext)
 }
 
 /**
- * The text of a pattern as the field's terms are written: normalized for keywords, as it stands for analysed texts (the
- * syntax of query_string normalizes it before).
+ * Returns the text of a pattern in the form of the field's terms. Keywords are normalised. Texts stay as they are: the
+ * syntax of query_string has normalised them before.
  */
 export function termOfPattern(type: FieldType, text: string): string {
   return isTextField(type) ? text : type.normalize(text);
@@ -44,7 +44,7 @@ function refuseExpensive(query: string, context: PlanContext): void {
 
 const REWRITES = /^(constant_score(_blended|_boolean)?|scoring_boolean|top_terms(_boost|_blended_freqs)?_\d+)$/;
 
-/** Checks the name of a rewrite method; `fallback` when none was given. */
+/** Checks the name of a rewrite method; returns `fallback` when none was given. */
 export function rewriteMethod(name: string | null | undefined, fallback: string): string {
   if (name === undefined || name === null) return fallback;
   if (REWRITES.test(name)) return name;

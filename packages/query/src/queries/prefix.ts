@@ -54,7 +54,7 @@ function plan(field: string, { value, caseInsensitive, rewrite }: Options, conte
   );
 }
 
-/** Terms of a mapped field that begin with an already normalized text. */
+/** Returns the plan of the terms of a mapped field that begin with a normalised text. */
 export function prefixPlan(
   field: string,
   value: string,

@@ -79,7 +79,7 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
       'Validation Failed: 1: [query_string] cannot use [fields] parameter in conjunction with [default_field];',
     );
   }
-  // Leniency is for fields and values: an unknown analyzer is refused all the same.
+  // `lenient` covers fields and values only: an unknown analyser is refused all the same.
   if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'query_string', context);
   if (query.trim() === '') return nothing('Matching no documents because no terms present');
   const options = syntaxOptions(given, context);
@@ -102,14 +102,14 @@ function planned(query: string, syntax: string, options: SyntaxOptions, context:
   }
 }
 
-/** Sets how many optional clauses of the outermost bool have to match. */
+/** Applies `minimum_should_match` to the optional clauses of the outermost bool. */
 export function withMinimum(plan: Plan, minimum: string | null): Plan {
   if (minimum === null || plan.kind !== 'bool' || plan.should.length === 0) return plan;
   const wanted = minimumShouldMatch(minimum, plan.should.length);
   return wanted > 0 ? { ...plan, minimumShouldMatch: wanted } : plan;
 }
 
-/** Fields as given, else those of the index's settings. */
+/** Returns the fields that the query names, else `index.query.default_field`. */
 export function defaultBoosts(
   given: FieldBoosts | undefined,
   field: string | null | undefined,

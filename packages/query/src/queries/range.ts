@@ -8,7 +8,7 @@ import { allowsExpensive, constant, nothing } from '../plan-query.js';
 import { existsPlan } from './exists.js';
 import { valuePlan } from './term.js';
 
-/** Values between bounds, constant score. */
+/** Values between bounds; constant score. */
 export const range: QueryType = { name: 'range', parse: (body) => parse(body as JsonObject) };
 
 interface Range {
@@ -108,7 +108,10 @@ function boundsOf(range: Range): RangeBounds {
 
 const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
 
-/** The plan of bounds on a field; `exists` when there are none, nothing for an unmapped field. */
+/**
+ * Returns the plan of bounds on a field: `exists` when there are no bounds, a plan that matches nothing for an unmapped
+ * field.
+ */
 export function rangePlan(field: string, bounds: RangeBounds, context: PlanContext): Plan {
   if (METADATA_NUMBERS.includes(field)) return metadataRange(field, bounds);
   const type = context.searcher.mapping.field(field);

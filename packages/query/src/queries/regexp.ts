@@ -50,7 +50,8 @@ function plan(field: string, { rewrite, ...given }: Options, context: PlanContex
   checkRegexpLength(given.pattern, context);
   const type = patternField('regexp', field, context);
   if (type === null) return nothing(`unmapped field [${field}]`);
-  // Syntax errors are told when the query is planned; the automaton is made where it runs.
+  // Compiled here only to throw syntax errors when the query is planned. The automaton that runs is compiled at
+  // execution.
   regexpAutomaton(given.pattern, given.flags, given.caseInsensitive, given.maxDeterminizedStates);
   return {
     kind: 'multiTerm',
@@ -72,7 +73,7 @@ export function checkRegexpLength(pattern: string, { searcher }: PlanContext): v
   );
 }
 
-/** Terms of a mapped field that match a pattern as a whole, all of the syntax allowed. */
+/** Returns the plan of the terms of a mapped field that match a pattern as a whole, with all operators allowed. */
 export function regexpPlan(field: string, pattern: string, maxDeterminizedStates: number, rewrite: string): Plan {
   const match = {
     kind: 'regexp',

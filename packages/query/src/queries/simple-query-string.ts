@@ -10,10 +10,10 @@ import { SIMPLE_FLAGS, simplePlan } from '../query-string/simple-syntax.js';
 import { fieldList } from './multi-match.js';
 import { defaultBoosts, withMinimum } from './query-string.js';
 
-/** A query in a simple syntax that no text violates. */
+/** A query in a simple syntax, in which every text is valid. */
 export const simpleQueryString: QueryType = { name: 'simple_query_string', parse: (body) => parse(body as JsonObject) };
 
-/** Names joined by `|`, or their number. */
+/** Parses `flags`: names joined by `|`, or the sum of their bits. */
 const flags: Reader<ReadonlySet<string>> = (value) => {
   if (typeof value === 'number')
     return value < 0 ? new Set(SIMPLE_FLAGS) : new Set(SIMPLE_FLAGS.filter((_, i) => (value & (1 << i)) !== 0));
@@ -76,7 +76,7 @@ function unsupported(key: string, body: JsonObject): Error {
 }
 
 function plan(query: string, given: Given, context: PlanContext): Plan {
-  // Leniency is for fields and values: an unknown analyzer is refused all the same.
+  // `lenient` covers fields and values only: an unknown analyser is refused all the same.
   if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'simple_query_string', context);
   const boosts = defaultBoosts(given.fields, null, context);
   const fields = resolveFields(boosts, context);

@@ -7,9 +7,9 @@ import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parse
 import type { Plan } from '../plan.js';
 import { nothing, planQuery } from '../plan-query.js';
 
-/** A span query: a parsed query that also knows its tree. */
+/** A parsed span query, which can also be planned as a span tree inside another one. */
 interface SpanQuery extends ParsedQuery {
-  /** The tree and its field, or null where nothing can match. */
+  /** Returns the tree and its field, or null if nothing can match. */
   tree(context: PlanContext): { readonly field: string; readonly tree: SpanTree } | null;
 }
 
@@ -28,7 +28,7 @@ function spanQuery(type: string, { boost, queryName }: Head, tree: SpanQuery['tr
 
 const isSpan = (query: ParsedQuery): query is SpanQuery => 'tree' in query;
 
-/** An inner span query; other queries and boosts are refused. */
+/** Parses an inner span query. Throws for queries of other types and for boosts. */
 function inner(type: string, key: string, value: unknown, context: QueryContext): SpanQuery {
   const query = context.parseQuery(value);
   if (!isSpan(query))
@@ -60,7 +60,7 @@ function spanGap(clause: JsonObject): SpanQuery {
   return spanQuery('span_gap', { boost: 1, queryName: null }, () => ({ field, tree: { kind: 'gap', width } }));
 }
 
-/** Trees of clauses on one field; throws when their fields differ. */
+/** Returns the trees of clauses on one field, null if a clause cannot match. Throws when their fields differ. */
 function treesOf(queries: readonly SpanQuery[], context: PlanContext): { field: string; trees: SpanTree[] } | null {
   const found = queries.map((query) => query.tree(context));
   const first = found.find((one) => one !== null);
@@ -70,7 +70,7 @@ function treesOf(queries: readonly SpanQuery[], context: PlanContext): { field: 
   return { field: first.field, trees: found.map((one) => one?.tree ?? { kind: 'or', clauses: [] }) };
 }
 
-/** One term. */
+/** Spans of one term. */
 export const spanTerm: QueryType = {
   name: 'span_term',
   parse: (body) => {
@@ -113,7 +113,7 @@ export const spanNear: QueryType = {
   },
 };
 
-/** Any of several spans. */
+/** Spans of any of several queries. */
 export const spanOr: QueryType = {
   name: 'span_or',
   parse: (body, container, context) => {
@@ -130,7 +130,7 @@ export const spanOr: QueryType = {
   },
 };
 
-/** Spans that none of another kind is near. */
+/** Spans of one query that no span of another query overlaps or is near. */
 export const spanNot: QueryType = {
   name: 'span_not',
   parse: (body, container, context) => {
@@ -171,7 +171,7 @@ export const spanNot: QueryType = {
   },
 };
 
-/** Spans near the beginning. */
+/** Spans that end within a number of positions from the beginning of the field. */
 export const spanFirst: QueryType = {
   name: 'span_first',
   parse: (body, container, context) => {
@@ -223,12 +223,12 @@ function containment(name: 'span_containing' | 'span_within'): QueryType {
   };
 }
 
-/** Spans around others. */
+/** Spans of `big` that contain a span of `little`. */
 export const spanContaining = containment('span_containing');
-/** Spans within others. */
+/** Spans of `little` within a span of `big`. */
 export const spanWithin = containment('span_within');
 
-/** Spans of one field taken for those of another. */
+/** Spans of one field, treated as spans of another field. */
 export const spanFieldMasking: QueryType = {
   name: 'span_field_masking',
   parse: (body, container, context) => {
@@ -257,7 +257,7 @@ export const spanFieldMasking: QueryType = {
   },
 };
 
-/** Any of the terms of a prefix, wildcard, regexp, fuzzy or range query. */
+/** Spans of any term of a prefix, wildcard, regexp, fuzzy or range query. */
 export const spanMulti: QueryType = {
   name: 'span_multi',
   parse: (body, container, context) => {

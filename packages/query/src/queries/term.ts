@@ -34,7 +34,7 @@ function arrayOfValues(container: object, key: string): Error {
   return errors.parsing('[term] query does not support array of values', { location: { container, key } });
 }
 
-/** The plan of one exact value; nothing for an unmapped field. */
+/** Returns the plan of one exact value; it matches nothing for an unmapped field. */
 export function termPlan(field: string, value: unknown, context: PlanContext): Plan {
   const metadata = metadataTerm(field, [value], context);
   if (metadata !== null) return metadata;
@@ -46,7 +46,10 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
     : plan;
 }
 
-/** What a field type made of a value or of bounds, as a plan. Only terms of texts and keywords are scored. */
+/**
+ * Returns the plan of a query that a field type made of a value or of bounds. Only terms of texts, keywords and
+ * booleans are scored.
+ */
 export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping): Plan {
   if (query.kind === 'none') return nothing(query.reason ?? `no value of [${type.name}] matches`);
   if (query.kind !== 'term') return { kind: 'value', field: type.name, query, boost: 1 };
@@ -54,7 +57,7 @@ export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping)
   return isScored(type) ? plan : constant(plan);
 }
 
-/** Whether terms of the field are scored by BM25. */
+/** Returns whether terms of the field are scored by BM25. */
 export function isScored(type: FieldType): boolean {
   return type.valueKind === 'keyword' || type.valueKind === 'boolean' || type.indexAnalyzer !== null;
 }

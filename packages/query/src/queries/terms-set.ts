@@ -6,7 +6,7 @@ import type { Plan } from '../plan.js';
 import { nothing, shardError } from '../plan-query.js';
 import { termPlan } from './term.js';
 
-/** Documents with as many of the terms as a numeric field of theirs asks for. */
+/** Documents that have at least as many of the terms as a numeric field of the document says. */
 export const termsSet: QueryType = { name: 'terms_set', parse: (body) => parse(body as JsonObject) };
 
 function parse(body: JsonObject): ParsedQuery {

@@ -57,7 +57,10 @@ function readValues(body: JsonObject, key: string, head: Head): void {
   head.values = value;
 }
 
-/** A look-up that reaches a shard: the coordinator has replaced all complete ones by their values. */
+/**
+ * Returns the error of an incomplete terms look-up. The coordinator replaces complete look-ups by their values, so only
+ * incomplete ones reach a shard.
+ */
 function lookupError(lookup: JsonObject): Error {
   const missing = ['index', 'id', 'path'].filter((key) => !Object.hasOwn(lookup, key));
   if (missing.length > 0) return errors.illegalArgument(`Required [${missing.join(', ')}]`);
@@ -79,7 +82,7 @@ function checkCount(count: number, { searcher }: PlanContext): void {
   );
 }
 
-/** Any of several exact values, constant score; nothing for an unmapped field. */
+/** Returns the plan of any of several exact values, constant score; it matches nothing for an unmapped field. */
 export function termsPlan(field: string, values: readonly unknown[], context: PlanContext): Plan {
   const metadata = metadataTerm(field, values, context);
   if (metadata !== null) return metadata;

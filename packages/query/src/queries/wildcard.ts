@@ -48,7 +48,10 @@ function plan(
   );
 }
 
-/** Terms of a mapped field that match a pattern, its literal parts normalized as the field's terms are. */
+/**
+ * Returns the plan of the terms of a mapped field that match a pattern. Literal parts are normalised like the field's
+ * terms.
+ */
 export function wildcardPlan(
   type: FieldType,
   value: string,
@@ -73,7 +76,7 @@ function patternPlan(type: FieldType, pattern: string, caseInsensitive: boolean,
   };
 }
 
-/** Normalizes what stands between wildcards and escapes, and keeps those. */
+/** Normalises the literal parts of a pattern; keeps wildcards and escapes. */
 function normalizePattern(pattern: string, normalize: (part: string) => string): string {
   return pattern
     .split(/(\\.|[*?]+)/su)

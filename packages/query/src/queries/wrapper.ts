@@ -4,7 +4,7 @@ import { text } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { planQuery } from '../plan-query.js';
 
-/** A query as base64 of its JSON. */
+/** A query given as base64 of its JSON. */
 export const wrapper: QueryType = {
   name: 'wrapper',
   parse: (body, container, context) => parse(body as JsonObject, container, context),

@@ -17,7 +17,7 @@ const LITERALS: Readonly<Record<string, string>> = {
 const TERMS = ['<QUOTED>', '<TERM>', '<PREFIXTERM>', '<WILDTERM>', '<REGEXPTERM>', '"["', '"{"', '<NUMBER>'];
 const MODIFIERS = ['<NOT>', '"+"', '"-"'];
 
-/** What may follow at each point of the grammar, as Lucene's messages list it. */
+/** Tokens that may follow at each point of the grammar, as Lucene's messages list them. */
 export const EXPECTED = {
   clause: [...MODIFIERS, '<BAREOPER>', '"("', '"*"', ...TERMS, '<TERM>'],
   clauseAfterOperator: [...MODIFIERS, '<BAREOPER>', '"("', '"*"', ...TERMS, '<TERM>', '"*"'],
@@ -68,7 +68,9 @@ export const EXPECTED = {
 
 export type Expectation = keyof typeof EXPECTED;
 
-/** `Encountered "<EOF>" at line 1, column 3.` and the list of what was expected. */
+/**
+ * Returns the message of a syntax error: `Encountered "<EOF>" at line 1, column 3.` and the list of expected tokens.
+ */
 export function unexpectedToken(token: Token, expectation: Expectation): string {
   const kind = LITERALS[token.kind] ?? `<${token.kind}>`;
   const seen = token.kind === 'EOF' ? '"<EOF>"' : `" ${kind} "${token.image} ""`;

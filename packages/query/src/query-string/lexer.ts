@@ -29,15 +29,15 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As written. */
+  /** Text of the token as written. */
   readonly image: string;
   readonly start: number;
   readonly line: number;
-  /** From 0, within the line. */
+  /** Column within the line, from 0. */
   readonly column: number;
 }
 
-/** Text that is no query of the syntax; the message is Lucene's. */
+/** Error of a text outside of the syntax; the message is Lucene's. */
 export class QuerySyntaxError extends Error {}
 
 type State = 'default' | 'boost' | 'range';
@@ -47,7 +47,7 @@ const START = String.raw`(?:[^ \t\n\r\u3000+\-!():^\[\]"{}~*?\\/]|\\[^])`;
 const CHAR = String.raw`(?:[^ \t\n\r\u3000!():^\[\]"{}~*?\\/]|\\[^])`;
 const rule = (kind: TokenKind, source: string): Rule => [kind, new RegExp(source, 'y')];
 
-/** In the order of the grammar: of matches of one length the first rule wins, else the longest match. */
+/** Lexical rules in the order of Lucene's grammar. The longest match wins; of equally long matches, the first rule. */
 const RULES: Readonly<Record<State, readonly Rule[]>> = {
   default: [
     rule('AND', 'AND|&&'),
@@ -89,7 +89,7 @@ const NEXT_STATE: Partial<Record<TokenKind, State>> = {
   RANGEEX_END: 'default',
 };
 
-/** All tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
+/** Returns all tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let state: State = 'default';

@@ -10,7 +10,7 @@ import { boolPlan } from '../queries/bool.js';
 import { patternField } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
 
-/** Operators by their bit in `flags`. */
+/** Operators in the order of their bits in `flags`. */
 export const SIMPLE_FLAGS = [
   'AND',
   'NOT',
@@ -24,22 +24,22 @@ export const SIMPLE_FLAGS = [
   'NEAR',
 ];
 
-/** How texts of simple_query_string become plans. */
+/** Options by which the texts of simple_query_string become plans. */
 export interface SimpleOptions {
   readonly match: MatchOptions;
   readonly fields: ReadonlyMap<string, number>;
-  /** For phrases, with quote_field_suffix. */
+  /** Boosts by field for phrases, with `quote_field_suffix` applied. */
   readonly quotedFields: ReadonlyMap<string, number>;
   readonly flags: ReadonlySet<string>;
   readonly defaultOperator: 'OR' | 'AND';
   readonly analyzeWildcard: boolean;
 }
 
-/** Depth of parentheses that is looked into. */
+/** Limit on the depth of parentheses; deeper ones are skipped. */
 const DEPTH_MAX = 200;
 const FUZZY_EDITS_MAX = 2;
 
-/** The plan of a text in the simple syntax (Lucene's SimpleQueryParser); null when it has no token. */
+/** Returns the plan of a text in the simple syntax (Lucene's SimpleQueryParser); null when the text has no token. */
 export function simplePlan(text: string, options: SimpleOptions, context: PlanContext): Plan | null {
   if (text.trim() === '*') return { kind: 'all', boost: 1 };
   return new SimpleParser(text, options, context, 0).plan();
@@ -53,9 +53,9 @@ class SimpleParser {
   readonly #context: PlanContext;
   readonly #depth: number;
   #at = 0;
-  /** What has been read so far, as one plan. */
+  /** Plan of the text read so far. */
   #top: Plan | null = null;
-  /** How the last clauses were joined; clauses of one kind go into one bool. */
+  /** How the last two clauses were joined; consecutive clauses joined alike share one bool. */
   #previous: Occur | null = null;
   #operator: Occur | null = null;
   #negations = 0;
@@ -95,7 +95,10 @@ class SimpleParser {
     return this.#has('WHITESPACE') && ' \t\n\r'.includes(char);
   }
 
-  /** Only the first operator between two clauses counts, and none before the first clause. */
+  /**
+   * Sets the operator before the next clause. Only the first operator between two clauses counts, and none before the
+   * first clause.
+   */
   #setOperator(operator: Occur): void {
     if (this.#operator === null && this.#top !== null) this.#operator = operator;
     this.#at++;
@@ -146,7 +149,7 @@ class SimpleParser {
     );
   }
 
-  /** `~N` at the current place, or null. */
+  /** Parses `~N` at the current offset; null if there is none. */
   #distance(): number | null {
     const found = /^~(\d*)/.exec(this.#text.slice(this.#at, this.#at + 12));
     if (!found) return null;
@@ -215,7 +218,10 @@ class SimpleParser {
     return plans.length === 0 ? null : plans.length === 1 ? plans[0]! : boolPlan({ must: plans });
   }
 
-  /** Any of the fields: of words the scores add up, of phrases the best one counts. */
+  /**
+   * Returns a dis_max of the plan on each field. `tieBreaker` 1, the default for words, adds up their scores; phrases
+   * take the best score.
+   */
   #onFields(fields: ReadonlyMap<string, number>, make: (field: string) => Plan | null, tieBreaker = 1): Plan | null {
     const plans: Plan[] = [];
     for (const [field, boost] of fields) {
@@ -235,7 +241,7 @@ class SimpleParser {
     }
   }
 
-  /** Joins a clause to what has been read, by the operator before it or the default one. */
+  /** Joins a clause to the plan read so far, by the operator before the clause or the default operator. */
   #add(plan: Plan | null): void {
     if (plan === null) return;
     const clause =

@@ -22,13 +22,13 @@ import { wildcardPlan } from '../queries/wildcard.js';
 import { QuerySyntaxError } from './lexer.js';
 import { type Clause, parseSyntax, type SyntaxNode } from './syntax.js';
 
-/** How parts of a query_string become plans. */
+/** Options by which the parts of a query_string become plans. */
 export interface SyntaxOptions {
   readonly match: MultiMatch;
   readonly defaultOperator: 'OR' | 'AND';
-  /** Fields for parts without one, resolved. */
+  /** Boosts by resolved field, for parts that name no field. */
   readonly fields: ReadonlyMap<string, number>;
-  /** The one default field as given, `*` for all, null for several. */
+  /** The only default field, as given; `*` for all fields, null for several. */
   readonly defaultField: string | null;
   readonly quoteAnalyzer: string | null;
   readonly quoteFieldSuffix: string | null;
@@ -42,8 +42,8 @@ export interface SyntaxOptions {
 }
 
 /**
- * The plan of a query in the classic syntax; null when none of its text has a token. Throws QuerySyntaxError for text
- * outside the syntax.
+ * Returns the plan of a query in the classic syntax; null when no part of its text has a token. Throws QuerySyntaxError
+ * for text outside of the syntax.
  */
 export function syntaxPlan(text: string, options: SyntaxOptions, context: PlanContext): Plan | null {
   return new Planner(options, context).plan(parseSyntax(text));
@@ -94,7 +94,7 @@ class Planner {
     return boolPlan({ must: of('must'), should: of('should'), mustNot: of('mustNot') });
   }
 
-  /** Words in a row on one field are clauses of their own. */
+  /** Returns the plans of one clause. Consecutive words on one field become a clause each. */
   #clausePlans({ node }: Clause): readonly Plan[] {
     const plan = this.plan(node);
     if (plan === null) return [];
@@ -220,7 +220,7 @@ class Planner {
     return this.#context.searcher.mapping.field(name)!.normalize(text);
   }
 
-  /** With `analyze_wildcard` the text is analysed: its last token is the prefix. */
+  /** Returns the plan of a prefix. With `analyze_wildcard` the text is analysed, and its last token is the prefix. */
   #prefix(name: string, text: string, rewrite: string): Plan {
     const analyzer = this.#context.searcher.mapping.field(name)?.searchAnalyzer;
     if (!this.#options.analyzeWildcard || !analyzer)
@@ -245,7 +245,10 @@ class Planner {
     return fuzzyPlan(name, term, { maxEdits, prefixLength, maxExpansions, transpositions });
   }
 
-  /** A plan for each field that is meant, the best of them counts; failures match nothing when the query is lenient. */
+  /**
+   * Returns the best of the plans for each field that a part names. If the query is lenient, a field that fails matches
+   * nothing.
+   */
   #each(field: string | null, unmapped: string, make: (name: string) => Plan): Plan | null {
     const fields = this.#fields(field, false);
     if (fields.size === 0) return nothing(`unmapped fields [${unmapped}]`);

@@ -1,16 +1,16 @@
 import { type Expectation, unexpectedToken } from './expectations.js';
 import { QuerySyntaxError, type Token, type TokenKind, tokenize } from './lexer.js';
 
-/** A query of the classic syntax. `field` null: the default fields. */
+/** Syntax tree of a query in the classic syntax. `field` null means the default fields. */
 export type SyntaxNode =
-  /** Words in a row without operators, escapes resolved. */
+  /** Consecutive words without operators, escapes resolved; `words` counts them. */
   | { readonly kind: 'text'; readonly field: string | null; readonly text: string; readonly words: number }
   | { readonly kind: 'phrase'; readonly field: string | null; readonly text: string; readonly slop: string | null }
-  /** `edits` is what follows the tilde. */
+  /** A fuzzy term; `edits` is the text behind the tilde. */
   | { readonly kind: 'fuzzy'; readonly field: string | null; readonly text: string; readonly edits: string }
-  /** Text without its star. */
+  /** A prefix, without its star. */
   | { readonly kind: 'prefix'; readonly field: string | null; readonly text: string }
-  /** Escapes are kept. */
+  /** A wildcard pattern or regular expression, escapes kept. */
   | { readonly kind: 'wildcard' | 'regexp'; readonly field: string | null; readonly text: string }
   | {
       readonly kind: 'range';
@@ -29,7 +29,7 @@ export interface Clause {
   readonly node: SyntaxNode;
 }
 
-/** Parentheses within parentheses that are parsed; deeper ones would exhaust the stack. */
+/** Limit on the depth of parentheses; deeper ones would exhaust the stack. */
 const DEPTH_MAX = 500;
 
 /** Parses a query; throws QuerySyntaxError with Lucene's message, without the `Cannot parse '…': ` before it. */
@@ -103,7 +103,7 @@ class Parser {
     return { conjunction, modifier, node: this.#clause(field, token ? 'clauseAfterModifier' : expectation) };
   }
 
-  /** Two or more plain words in a row. */
+  /** Parses two or more consecutive plain words. */
   #words(field: string | null): SyntaxNode | null {
     const words: string[] = [];
     while (this.#peek().kind === 'TERM' && this.#endsWord(this.#peek(1)))
@@ -162,7 +162,7 @@ class Parser {
     return this.#boosted(this.#bareTerm(token, field, slop), boost);
   }
 
-  /** `^2`, `~1`, either order. */
+  /** Parses `^2` and `~1` in either order. */
   #suffixes(): [boost: number | null, slop: string | null] {
     const before = this.#boost();
     const slop = this.#take('FUZZY_SLOP');
@@ -197,7 +197,7 @@ class Parser {
   }
 }
 
-/** Null for the open end `*`. */
+/** Returns the text of a range bound; null for the open bound `*`. */
 function bound({ kind, image }: Token): string | null {
   if (kind === 'RANGE_QUOTED') return unescape(image.slice(1, -1));
   return image === '*' ? null : unescape(image);
@@ -214,7 +214,7 @@ export function unescape(text: string): string {
   });
 }
 
-/** Escapes all that the syntax gives a meaning. */
+/** Escapes all characters that have a meaning in the syntax. */
 export function escapeSyntax(text: string): string {
   return text.replace(/[\\+\-!():^[\]"{}~*?|&/]/g, '\\$&');
 }

@@ -13,13 +13,13 @@ import type { SortKey } from './sort-key.js';
 import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortSpec } from './sort-spec.js';
 import { termKey } from './term-key.js';
 
-/** What answers show for documents without a whole number. */
+/** Sort values that answers show for documents without a value, in fields of whole numbers. */
 const SIGNED = { min: -9223372036854775808n, max: 9223372036854775807n };
 const UNSIGNED = { min: 0n, max: 18446744073709551615n };
 
 /**
- * Binds the criteria of a sort to a shard. Throws query_shard_exception and its kin for fields that cannot be sorted
- * by.
+ * Binds the criteria of a sort to a shard. Throws query_shard_exception and illegal_argument_exception for fields that
+ * cannot be sorted by.
  */
 export function bindSort(specs: readonly SortSpec[], context: PlanContext): readonly SortKey[] {
   return specs.map((spec) => bind(spec, context));
@@ -132,7 +132,7 @@ function isAtEnd(spec: FieldSort): number {
   return spec.missing === '_first' ? -Infinity : Infinity;
 }
 
-/** What answers show for documents without a number. */
+/** Returns the sort value that answers show for documents without a number: an extreme of the field's range. */
 function extreme(isMax: boolean, isFloating: boolean, { min, max }: typeof SIGNED): Value {
   if (isFloating) return isMax ? 'Infinity' : '-Infinity';
   return isMax ? max : min;
@@ -168,7 +168,7 @@ function bindNumber(spec: FieldSort, type: FieldType | null, context: PlanContex
   return numberKey(sort);
 }
 
-/** A `missing` that is a value; null for `_first` and `_last`. */
+/** Parses a `missing` that is a value; null for `_first` and `_last`. */
 function givenMissing(value: unknown): number | bigint | null {
   if (value === '_first' || value === '_last') return null;
   if (typeof value === 'bigint') return value;
@@ -188,8 +188,8 @@ function isWide(field: string, searcher: Searcher): boolean {
 const NANOS_PER_MILLI = 1_000_000;
 
 /**
- * Values with a `format` are formatted when hits are fetched: until then they order hits of shards and say where a
- * scroll goes on.
+ * Returns a number as a sort value. A `format` is applied when hits are fetched: until then the numbers order the hits
+ * of shards and mark where a scroll continues.
  */
 function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boolean): Value {
   if (spec.numericType === 'date_nanos') return BigInt(value) * BigInt(NANOS_PER_MILLI);
@@ -197,7 +197,7 @@ function renderNumber(value: number | bigint, spec: FieldSort, isFloating: boole
   return spec.numericType === 'long' && typeof value === 'number' ? Math.trunc(value) : value;
 }
 
-/** The reverse of rendering, for `search_after`. */
+/** Parses a value of `search_after`: the reverse of `renderNumber`. */
 function parseNumber(
   value: unknown,
   format: { parse(value: unknown): number | bigint | string } | null,

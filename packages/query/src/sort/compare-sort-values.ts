@@ -3,9 +3,9 @@ import type { SortSpec } from './sort-spec.js';
 import { isTermValue } from './term-value.js';
 
 /**
- * Compares the sort values of two hits of different shards, by the criteria of the request. Values are those of
- * `sort` in answers, terms that look otherwise there beside them: null for absent terms, `"Infinity"` for absent
- * distances and doubles.
+ * Compares the sort values of two hits of different shards, by the criteria of the request. Values are those of `sort`
+ * in answers. A term that answers show in another form is a `TermValue`. A missing term is null, a missing distance or
+ * double is `"Infinity"`.
  */
 export function compareSortValues(specs: readonly SortSpec[], a: readonly unknown[], b: readonly unknown[]): number {
   for (let i = 0; i < specs.length; i++) {

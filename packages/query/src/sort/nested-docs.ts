@@ -4,17 +4,17 @@ import { nestedDocs } from '../execute/weights/nested.js';
 import type { Weight } from '../matcher.js';
 import type { SegmentView } from '../searcher.js';
 
-/** Nested documents that take part in a sort. */
+/** Nested documents whose values a sort takes. */
 export interface NestedDocs {
   readonly path: string;
   readonly maxChildren: number;
-  /** Filters of this nesting and those around it. */
+  /** Filters of this nesting level and of those around it. */
   readonly filters: readonly Weight[];
-  /** Bits by segment, worked out once. */
+  /** Cache of the matching documents as bits, by segment. */
   readonly bits: Map<string, BitSet | null>;
 }
 
-/** Nested documents of a root document that a sort looks at, ascending. */
+/** Returns the nested documents of a root document that a sort looks at, ascending. */
 export function childrenOf(nested: NestedDocs, view: SegmentView, root: number): Int32Array {
   const bits = bitsOf(nested, view);
   if (bits === null || root === 0) return new Int32Array(0);

@@ -26,7 +26,7 @@ const wide = {
   reader: { numbers: () => ({ bigs: (doc: number) => [[], [2n ** 63n], [2n ** 64n - 1n], [5n, 8n]][doc]! }) },
 } as unknown as SegmentView;
 
-/** Places of documents in the order of their keys. */
+/** Returns document numbers in the order of their keys. */
 function orderOf(change: Partial<NumberSort>): number[] {
   const segment = numberKey({ ...SORT, isWide: true, ...change }).segment(wide);
   const docs = Int32Array.of(0, 1, 2, 3);

@@ -6,32 +6,32 @@ import { childrenOf, type NestedDocs } from './nested-docs.js';
 import type { SegmentKeys, SortKey } from './sort-key.js';
 import type { SortMode } from './sort-spec.js';
 
-/** How numbers of a field sort. */
+/** Options of a sort by the numbers of a field. */
 export interface NumberSort {
   readonly field: string;
   readonly isDescending: boolean;
   readonly mode: SortMode;
   /**
-   * The key of documents without a value; ±Infinity for last and first, unless they stand beside those with the extreme
-   * value.
+   * The key of documents without a value. ±Infinity sorts them last or first; a finite key sorts them among the
+   * documents with that value.
    */
   readonly missing: number;
-  /** What answers show for them. */
+  /** The sort value that answers show for documents without a value. */
   readonly missingValue: Value;
   readonly isFloating: boolean;
-  /** Null when the children of the document itself are meant. */
+  /** Nested documents to take values from; null for the document's own values. */
   readonly nested: NestedDocs | null;
-  /** Whether some value of the shard is beyond 2^53: then keys are pairs of 32 bits each. */
+  /** Whether some value of the shard is beyond 2^53. Then a key is a pair of numbers of 32 bits each. */
   readonly isWide: boolean;
   render(value: number | bigint): Value;
   parse(value: unknown): number | bigint;
 }
 
 const WORD = 2 ** 32;
-/** The greatest double below 1: what is multiplied with it comes nearer to 0. */
+/** The greatest double below 1. Multiplying a number by it moves the number one step towards 0. */
 const BELOW_ONE = 1 - 2 ** -53;
 
-/** A number, date or boolean. */
+/** Returns the sort key of a field of numbers, dates or booleans. */
 export function numberKey(sort: NumberSort): SortKey {
   return {
     slots: sort.isWide ? 2 : 1,
@@ -140,7 +140,10 @@ class NumberKeys implements SegmentKeys {
     );
   }
 
-  /** Bounds of the block's values where they bound keys too. */
+  /**
+   * Returns the bounds of the values in a block if they are bounds of the keys too; undefined otherwise, null if the
+   * block has no value.
+   */
   #bounds(doc: number): { readonly min: number; readonly max: number } | null | undefined {
     const { isWide, nested, mode } = this.#sort;
     if (this.#column === null || isWide || nested !== null) return undefined;
@@ -188,15 +191,15 @@ class NumberKeys implements SegmentKeys {
   }
 
   /**
-   * The key of a value that may be of another shard: one beside the value that stands for missing ones must not become
-   * the same double.
+   * Returns the key of a value, possibly of another shard. A value next to the one that stands for missing values must
+   * not round to the same double.
    */
   #narrowKey(value: number): number {
     const key = this.#sign * value;
     return key === this.#sort.missing && !Number.isSafeInteger(value) && !this.#sort.isFloating ? key * BELOW_ONE : key;
   }
 
-  /** What answers show for documents without a value comes back as `search_after`. */
+  /** Returns whether a value of `search_after` is the one that answers show for documents without a value. */
   #isMissing(value: Value): boolean {
     const { missing, missingValue } = this.#sort;
     if (typeof value === 'bigint' && typeof missingValue === 'bigint') return value === missingValue;
@@ -208,7 +211,7 @@ class NumberKeys implements SegmentKeys {
   }
 }
 
-/** Turns values into keys in place. */
+/** Replaces values by keys, in place. */
 function toKeys(values: Float64Array, count: number, sign: number, missing: number): void {
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
@@ -217,8 +220,8 @@ function toKeys(values: Float64Array, count: number, sign: number, missing: numb
 }
 
 /**
- * One number for the ascending values [from, to); NaN for none. Averages of whole numbers are rounded, as with longs in
- * Elasticsearch.
+ * Reduces the ascending values [from, to) to one by the mode; NaN for none. Averages of whole numbers are rounded, as
+ * Elasticsearch does with longs.
  */
 function pick(values: Float64Array, from: number, to: number, mode: SortMode, isFloating: boolean): number {
   if (from === to) return Number.NaN;
@@ -231,7 +234,7 @@ function pick(values: Float64Array, from: number, to: number, mode: SortMode, is
   return isFloating ? sum / (to - from) : Math.round(sum / (to - from));
 }
 
-/** One of the ascending exact values; null for none. Averages are rounded. */
+/** Reduces ascending 64-bit values to one by the mode; null for none. Averages are rounded. */
 function pickBig(values: readonly bigint[], mode: SortMode): bigint | null {
   const count = values.length;
   if (count === 0) return null;
@@ -244,7 +247,7 @@ function pickBig(values: readonly bigint[], mode: SortMode): bigint | null {
   return mode === 'sum' ? sum : roundedMean(sum, count);
 }
 
-/** The mean as a whole number, halves up. */
+/** Returns the mean as a whole number, halves rounded up. */
 function roundedMean(sum: bigint, count: number): bigint {
   const twice = BigInt(2 * count);
   const shifted = 2n * sum + BigInt(count);

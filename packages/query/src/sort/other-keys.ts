@@ -11,7 +11,7 @@ const unknownBest = (): number => -Infinity;
 const unknownWorst = (): number => Infinity;
 const noTerm = (): null => null;
 
-/** `_score`. */
+/** Returns the sort key `_score`. */
 export function scoreKey(isDescending: boolean): SortKey {
   const sign = isDescending ? -1 : 1;
   const keys: SegmentKeys = {
@@ -34,7 +34,10 @@ export function scoreKey(isDescending: boolean): SortKey {
   };
 }
 
-/** `_doc` and `_shard_doc`; values of the latter carry the shard in their upper 32 bits. */
+/**
+ * Returns the sort key `_doc`, or `_shard_doc` if `shard` is not null. Values of `_shard_doc` have the shard's number
+ * in their upper 32 bits.
+ */
 export function docKey(isDescending: boolean, shard: number | null): SortKey {
   const sign = isDescending ? -1 : 1;
   const base = shard === null ? 0 : shard * 2 ** 32;
@@ -65,7 +68,7 @@ function afterNumber(field: string, value: unknown): number {
   return number;
 }
 
-/** The same key for all documents: a field that is not mapped. */
+/** Returns a sort key that is the same for all documents, for an unmapped field. */
 export function constantKey(key: number, value: Value): SortKey {
   const keys: SegmentKeys = {
     read: (_slot, _docs, count, _scores, out) => void out.fill(key, 0, count),
@@ -85,7 +88,7 @@ export function constantKey(key: number, value: Value): SortKey {
   };
 }
 
-/** Distance to the nearest (or as `mode` says) of some points. */
+/** Returns the sort key of the distance to some points: to the nearest one, or by `mode`. */
 export function geoKey(spec: GeoDistanceSort, nested: NestedDocs | null): SortKey {
   return {
     slots: 1,
@@ -150,7 +153,7 @@ function geoKeys(spec: GeoDistanceSort, nested: NestedDocs | null, view: Segment
   };
 }
 
-/** Distances of all pairs of a document's and the sort's points, reduced by the mode; Infinity for none. */
+/** Reduces the distances of all pairs of a document's and the sort's points by the mode; Infinity for none. */
 function reduceDistances(spec: GeoDistanceSort, lats: Float64Array, lons: Float64Array, count: number): number {
   const measure = spec.plane ? planeMeters : haversineMeters;
   const all: number[] = [];

@@ -9,7 +9,7 @@ import { isPlane } from '../queries/geo-distance.js';
 import type { FieldSort, GeoDistanceSort, NestedSort, SortMode, SortOrder, SortSpec } from './sort-spec.js';
 
 /**
- * Reads the `sort` of a search body: a field, an object of fields, or an array of those. Empty for the default order.
+ * Parses the `sort` of a search body: a field, an object of fields, or an array of those. Empty for the default order.
  */
 export function parseSort(json: unknown, context: ParseContext): readonly SortSpec[] {
   if (json === undefined || json === null) return [];
@@ -88,7 +88,10 @@ const numericType: Reader<string> = (value, place) => {
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 type Found<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> };
 
-/** Options of a declarative parser: unknown ones refused by name, failures wrapped with the field's name. */
+/**
+ * Parses the options of one of Elasticsearch's declarative parsers. An unknown option is refused by name; failures are
+ * wrapped with the field's name.
+ */
 function readDeclared<R extends Readers>(type: string, body: JsonObject, readers: R): Found<R> {
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(body)) {

@@ -3,7 +3,7 @@ import type { ParsedQuery } from '../parsed-query.js';
 export type SortOrder = 'asc' | 'desc';
 export type SortMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
 
-/** Nested objects whose values a sort takes. */
+/** Nested objects from which a sort takes its values. */
 export interface NestedSort {
   readonly path: string;
   readonly filter: ParsedQuery | null;
@@ -15,7 +15,7 @@ export interface FieldSort {
   readonly kind: 'field';
   readonly field: string;
   readonly order: SortOrder;
-  /** `_last`, `_first` or a value of the field. */
+  /** `_last`, `_first`, or a value that stands for missing ones. */
   readonly missing: unknown;
   readonly mode: SortMode | null;
   readonly unmappedType: string | null;
@@ -29,7 +29,7 @@ export interface GeoDistanceSort {
   readonly field: string;
   readonly points: readonly { readonly lat: number; readonly lon: number }[];
   readonly order: SortOrder;
-  /** Meters in one unit of the sort values. */
+  /** Metres in one unit of the sort values. */
   readonly unitMeters: number;
   readonly mode: SortMode;
   readonly plane: boolean;
@@ -42,10 +42,10 @@ export type SortSpec =
   | FieldSort
   | GeoDistanceSort
   | { readonly kind: 'score'; readonly order: SortOrder }
-  /** Order in the index, within a shard (`_doc`) or over shards (`_shard_doc`). */
+  /** Order by document number, within a shard (`_doc`) or over shards (`_shard_doc`). */
   | { readonly kind: 'doc'; readonly order: SortOrder; readonly acrossShards: boolean };
 
-/** Whether a sort is the default order by score, which adds no `sort` values to hits. */
+/** Returns whether a sort is the default order by score, which adds no `sort` values to hits. */
 export function isByScore(specs: readonly SortSpec[]): boolean {
   return specs.length === 0 || (specs.length === 1 && specs[0]!.kind === 'score' && specs[0]!.order === 'desc');
 }

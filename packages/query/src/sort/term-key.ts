@@ -7,19 +7,19 @@ import { childrenOf, type NestedDocs } from './nested-docs.js';
 import type { SegmentKeys, SortKey } from './sort-key.js';
 import type { TermValue } from './term-value.js';
 
-/** How terms of a field sort. */
+/** Options of a sort by the terms of a field. */
 export interface TermSort {
   readonly field: string;
   readonly isDescending: boolean;
   readonly takesMax: boolean;
-  /** Where documents without a term go, or the term that they count as. */
+  /** Place of documents without a term, or the term that stands for a missing one. */
   readonly missing: '_first' | '_last' | { readonly term: string };
   readonly nested: NestedDocs | null;
   render(term: string): Value;
   parse(value: unknown): string;
 }
 
-/** Keywords and addresses: keys are ranks in the segment's dictionary. */
+/** Returns the sort key of keywords and addresses: ranks in the segment's dictionary. */
 export function termKey(sort: TermSort): SortKey {
   return {
     slots: 1,
@@ -109,7 +109,7 @@ class TermKeys implements SegmentKeys {
     return this.#ranks === null ? ordinal : this.#ranks[ordinal]!;
   }
 
-  /** The rank of a term; half way between its neighbours when the segment does not have it. */
+  /** Returns the rank of a term; a term that the segment lacks gets a rank half way between its neighbours. */
   #rankOf(term: string): number {
     const column = this.#column;
     if (column === null) return -0.5;

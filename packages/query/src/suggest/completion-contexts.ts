@@ -4,18 +4,18 @@ import type { FieldType } from '@shoal/mapping';
 import { geohashBox, geohashEncode, parseGeoPoint } from '@shoal/values';
 
 interface WantedContext {
-  /** As given: a category, a point or a geohash. */
+  /** Value in the form given: a category, a point or a geohash. */
   readonly value: unknown;
   readonly boost: number;
   readonly isPrefix: boolean;
-  /** Length of the geohash cells to look in; null for the mapping's. */
+  /** Length of the geohash cells to match; null for the length in the mapping. */
   readonly precision: number | null;
 }
 
-/** Contexts that a completion is restricted to, by name. */
+/** Contexts that a completion is restricted to, by name of the context. */
 export type ContextQuery = ReadonlyMap<string, readonly WantedContext[]>;
 
-/** Reads `contexts` of a completion suggester. */
+/** Parses `contexts` of a completion suggester; null when absent. */
 export function parseContextQuery(value: unknown): ContextQuery | null {
   if (value === undefined) return null;
   if (!isPlainObject(value)) throw errors.illegalArgument('contexts must be an object');
@@ -43,10 +43,12 @@ interface ContextMapping {
 
 const DEFAULT_PRECISION = 6;
 
-/** What the weight of an entry is multiplied by for its contexts; null: it is not wanted. */
+/**
+ * Returns the factor that an entry's contexts apply to its weight; null for an entry that matches no wanted context.
+ */
 export type ContextFilter = (contexts: unknown) => number | null;
 
-/** Binds wanted contexts to a field; throws when a field with contexts is asked for none. */
+/** Binds the wanted contexts to a field. Throws if the field has contexts and the query names none. */
 export function contextFilter(query: ContextQuery | null, type: FieldType): ContextFilter {
   const mappings = contextMappings(type);
   if (mappings.length === 0) return () => 1;
@@ -91,7 +93,7 @@ function categoryTest({ value, isPrefix }: WantedContext): (own: string) => bool
   return isPrefix ? (own) => own.startsWith(wanted) : (own) => own === wanted;
 }
 
-/** Entries in the same geohash cell or in one beside it. */
+/** Returns a test for entries in the same geohash cell or in a neighbouring one. */
 function geoTest({ value, precision }: WantedContext, mapped: number): (own: string) => boolean {
   const length = precision ?? mapped;
   const hashes =
@@ -105,7 +107,7 @@ function geoTest({ value, precision }: WantedContext, mapped: number): (own: str
   };
 }
 
-/** Column and row of a cell among cells of its size. */
+/** Returns column and row of a cell in the grid of cells of its size. */
 function cellOf(hash: string): { readonly x: number; readonly y: number } {
   const { top, left, bottom, right } = geohashBox(hash);
   return { x: Math.round((left + 180) / (right - left)), y: Math.round((bottom + 90) / (top - bottom)) };

@@ -17,10 +17,10 @@ import {
   unsupportedKey,
 } from './suggester.js';
 
-/** Inputs of `completion` fields that begin with a text, heaviest first. */
+/** Suggests inputs of a `completion` field that begin with a text, heaviest first. */
 export const completionSuggester: Suggester = { name: 'completion', parse };
 
-/** Between the parts of a completion term: analysed input, weight, input, contexts. */
+/** Separator of the parts of a completion term: analysed input, weight, input, contexts. */
 const SEPARATOR = '\u001f';
 const KEYS = ['field', 'analyzer', 'size', 'shard_size', 'skip_duplicates', 'fuzzy', 'regex', 'contexts'];
 const DEFAULT_SIZE = 5;
@@ -95,7 +95,7 @@ function prefixMatcher(prefix: string, fuzzy: Fuzzy | null): Accepts {
   return (input) => input.startsWith(fixed) && prefixEdits(input, prefix, fuzzy.transpositions) <= edits;
 }
 
-/** The fewest edits that make `prefix` some beginning of `input`. */
+/** Returns the smallest number of edits that turn `prefix` into some beginning of `input`. */
 function prefixEdits(input: string, prefix: string, transpositions: boolean): number {
   const left = [...prefix];
   const right = [...input].slice(0, left.length + 2);

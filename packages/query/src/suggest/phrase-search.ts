@@ -1,9 +1,9 @@
 import type { WordModel } from './word-model.js';
 
-/** A word that may stand at a place of the phrase. */
+/** A word that may replace a word of the phrase. */
 export interface Candidate {
   readonly term: string;
-  /** 1 for the word that was given. */
+  /** Similarity to the given word, up to 1; 1 for the word itself. */
   readonly likeness: number;
   readonly isOriginal: boolean;
 }
@@ -12,9 +12,9 @@ export interface PhraseSearch {
   readonly model: WordModel;
   readonly gramSize: number;
   readonly likelihood: number;
-  /** Phrases have to score above this times the score of the text itself. */
+  /** Phrases must score above `confidence` times the score of the text itself. */
   readonly confidence: number;
-  /** Words that may be changed: a number, or a fraction below 1. */
+  /** Limit on changed words: a number, or below 1 a fraction of the words. */
   readonly maxErrors: number;
   readonly size: number;
 }
@@ -24,7 +24,7 @@ export interface ScoredPhrase {
   readonly score: number;
 }
 
-/** The most likely phrases, best first; at each place one of its candidates. */
+/** Returns the most likely phrases, best first. Each phrase has one of the candidates at each position. */
 export function bestPhrases(sets: readonly (readonly Candidate[])[], search: PhraseSearch): ScoredPhrase[] {
   const errorsMax = search.maxErrors >= 1 ? Math.trunc(search.maxErrors) : Math.round(search.maxErrors * sets.length);
   const originals = sets.map((set) => set[0]!);
@@ -52,7 +52,10 @@ function keep(found: ScoredPhrase[], phrase: ScoredPhrase, size: number): void {
   found.pop();
 }
 
-/** e to the sum of the decimal logarithms, as Elasticsearch's CandidateScorer has it. */
+/**
+ * Returns the score of a phrase: e to the sum of the decimal logarithms, as Elasticsearch's CandidateScorer computes
+ * it.
+ */
 function scoreOf(path: readonly Candidate[], { model, gramSize, likelihood }: PhraseSearch): number {
   let sum = 0;
   for (let i = 0; i < path.length; i++) {

@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from './suggester.js';
 
-/** Whole texts corrected, by a noisy channel model over the words of a field. */
+/** Suggests corrections of a whole text, by a noisy channel model over the terms of a field. */
 export const phraseSuggester: Suggester = { name: 'phrase', parse };
 
 const KEYS = [
@@ -138,7 +138,7 @@ function parseGenerators(value: unknown, field: string): Generator[] {
   });
 }
 
-/** The longest shingles that an analyser makes, 1 without. */
+/** Returns the length of the longest shingles that an analyser makes; 1 if it makes none. */
 function shingleSize(analyzer: Analyzer | null): number {
   if (!analyzer) return 1;
   const tokens = analyzer.analyze('aa bb cc dd ee', true);
@@ -179,7 +179,7 @@ function phraseOptions(
   }));
 }
 
-/** The word itself first, then words like it from each generator. */
+/** Returns the candidates for a word: the word itself first, then similar words of each generator. */
 function candidatesFor(word: string, given: PhraseSettings, searcher: Searcher): Candidate[] {
   const candidates = new Map<string, Candidate>([[word, { term: word, likeness: 1, isOriginal: true }]]);
   for (const { field, size, options } of given.generators) {

@@ -6,7 +6,7 @@ import type { StringDistance } from './string-distance.js';
 
 export type SuggestMode = 'missing' | 'popular' | 'always';
 
-/** How words like another one are looked for; names as in the DSL. */
+/** Options of searching for similar words, with their names in the DSL. */
 export interface SpellOptions {
   readonly suggestMode: SuggestMode;
   readonly accuracy: number;
@@ -14,20 +14,20 @@ export interface SpellOptions {
   readonly prefixLength: number;
   readonly minWordLength: number;
   readonly maxInspections: number;
-  /** Fraction of documents below 1, a number of documents from there on. */
+  /** Smallest document frequency: below 1 a fraction of the documents, else a number of documents. */
   readonly minDocFreq: number;
   readonly maxTermFreq: number;
   readonly distance: StringDistance;
 }
 
-/** A word of the index that is like another. */
+/** A term of the index that is similar to a given word. */
 export interface SimilarWord {
   readonly text: string;
   readonly score: number;
   readonly freq: number;
 }
 
-/** The words of a field most like `word`, best first; after Lucene's DirectSpellChecker. */
+/** Returns the terms of a field most similar to `word`, best first; after Lucene's DirectSpellChecker. */
 export function similarWords(
   word: string,
   field: string,
@@ -57,7 +57,7 @@ function threshold(freq: number, minDocFreq: number, maxDoc: number): number {
   return minDocFreq > 0 ? Math.max(freq, Math.trunc(minDocFreq * maxDoc) - 1) : freq;
 }
 
-/** Best score first, then the more frequent, then the alphabet. */
+/** Compares by score, then by frequency, both descending, then by text. */
 export function byScore(a: SimilarWord, b: SimilarWord): number {
   return b.score - a.score || b.freq - a.freq || (a.text < b.text ? -1 : 1);
 }

@@ -51,7 +51,7 @@ function distance(name: string): StringDistance {
   return found;
 }
 
-/** The options of a spell checker among a suggester's, and the names of the others. */
+/** Parses those options of a suggester that belong to the spell checker; `rest` has the names of the other options. */
 export function readSpellOptions(
   body: JsonObject,
   type: string,

@@ -1,18 +1,18 @@
 import { editDistance } from '../automata/levenshtein.js';
 
-/** Likeness of two words, 1 for equal ones. */
+/** Returns the similarity of two words, 1 for equal ones. */
 export type StringDistance = (a: string, b: string) => number;
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** Edits in relation to the shorter word: what the spell checker uses by itself. */
+/** Similarity by edits relative to the shorter word: the default of the spell checker. */
 export const internalDistance: StringDistance = (a, b) =>
   Math.fround(1 - editDistance(a, b, true) / Math.min(lengthOf(a), lengthOf(b)));
 
 const levenshtein: StringDistance = (a, b) =>
   Math.fround(1 - editDistance(a, b, false) / Math.max(lengthOf(a), lengthOf(b)));
 
-/** Similarity above which a common prefix counts. */
+/** Similarity from which a common prefix raises the result. */
 const JARO_WINKLER_THRESHOLD = 0.7;
 
 /** Jaro–Winkler similarity; W. Winkler, "String Comparator Metrics", 1990. */
@@ -54,7 +54,10 @@ const ngram: StringDistance = (a, b) => {
   return Math.fround(1 - before[a.length]! / Math.max(a.length, b.length));
 };
 
-/** One cell: two-character windows that agree cost nothing, half for one of two; padding does not count. */
+/**
+ * Returns one cell of the distance matrix. Two-character windows that agree cost 0, windows that share one character
+ * cost half; padding is not counted.
+ */
 function ngramCell(
   row: readonly number[],
   before: readonly number[],
@@ -71,7 +74,7 @@ function ngramCell(
   return Math.min(row[i - 1]! + 1, before[i]! + 1, before[i - 1]! + cost / counted);
 }
 
-/** Distances by their name in `string_distance`. */
+/** Similarities by name in `string_distance`. */
 export const STRING_DISTANCES: ReadonlyMap<string, StringDistance> = new Map([
   ['internal', internalDistance],
   ['damerau_levenshtein', internalDistance],

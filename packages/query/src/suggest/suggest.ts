@@ -59,7 +59,10 @@ function parseNamed(name: string, body: JsonObject, global: string | null): Name
   return { name, text: given ?? global, isRegex, suggestion };
 }
 
-/** Suggestions of one shard by name (`term#name` with typed keys). `source` is `_source`; null: not given. */
+/**
+ * Runs the suggestions on one shard; returns their entries by name (`term#name` with typed keys). `source` is the
+ * search's `_source`, null if it is not given.
+ */
 export function runSuggest(
   request: SuggestRequest,
   searcher: Searcher,

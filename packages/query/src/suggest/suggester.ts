@@ -8,7 +8,7 @@ import type { Searcher } from '../searcher.js';
 /** One suggested option as the answer shows it. */
 export type SuggestOption = Readonly<Record<string, unknown>>;
 
-/** A part of the text and what is suggested for it. */
+/** A part of the text and the options suggested for it. */
 export interface SuggestEntry {
   readonly text: string;
   readonly offset: number;
@@ -16,13 +16,13 @@ export interface SuggestEntry {
   readonly options: readonly SuggestOption[];
 }
 
-/** What one suggestion is computed with. */
+/** Inputs of computing one suggestion. */
 export interface SuggestInput {
-  /** `text`, `prefix` or `regex` of the suggestion. */
+  /** The text under `text`, `prefix` or `regex`. */
   readonly text: string;
   readonly isRegex: boolean;
   readonly searcher: Searcher;
-  /** `_source` of the search; null: not given, the whole source is shown. */
+  /** `_source` of the search; null if not given: the whole source is shown. */
   readonly source: SourceSpec | null;
 }
 
@@ -39,26 +39,26 @@ export interface Suggester {
   parse(body: JsonObject, container: object): ParsedSuggestion;
 }
 
-/** The option `field`, which every suggester needs. */
+/** Returns option `field`, which every suggester needs. Throws when it is missing. */
 export function requiredField(body: JsonObject): string {
   const field = body['field'];
   if (typeof field === 'string' && field !== '') return field;
   throw errors.parse('the required field option [field] is missing');
 }
 
-/** Throws illegal_argument_exception for fields that the mapping does not know. */
+/** Returns a field of the mapping. Throws illegal_argument_exception for an unmapped one. */
 export function mappedField(name: string, { mapping }: Searcher): FieldType {
   const field = mapping.field(name);
   if (!field) throw errors.illegalArgument(`no mapping found for field [${name}]`);
   return field;
 }
 
-/** `suggester[term] doesn't support field [foo]`. */
+/** Returns the error `suggester[term] doesn't support field [foo]`. */
 export function unsupportedKey(type: string, key: string, container: object): ApiError {
   return errors.parsing(`suggester[${type}] doesn't support field [${key}]`, { location: { container, key } });
 }
 
-/** The named analyser, or the field's for searching, or null when the text is one word. */
+/** Returns the named analyser, or the field's search analyser; null when the whole text is one word. */
 export function suggestAnalyzer(name: unknown, field: FieldType, searcher: Searcher): Analyzer | null {
   if (typeof name !== 'string') return field.searchAnalyzer;
   const analyzer = searcher.analysis.analyzer(name);
@@ -66,14 +66,14 @@ export function suggestAnalyzer(name: unknown, field: FieldType, searcher: Searc
   return analyzer;
 }
 
-/** A word of the text with its place. */
+/** A word of the text with its offset and length. */
 export interface Word {
   readonly text: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The words of a text; shingles are left out. */
+/** Returns the words of a text, without shingles. */
 export function wordsOf(text: string, analyzer: Analyzer | null): Word[] {
   if (!analyzer) return text === '' ? [] : [{ text, offset: 0, length: text.length }];
   const tokens = analyzer.analyze(text, true);

@@ -14,7 +14,7 @@ import {
   wordsOf,
 } from './suggester.js';
 
-/** Words of the index like each word of a text. */
+/** Suggests, for each word of a text, terms of the index within the edit distance. */
 export const termSuggester: Suggester = { name: 'term', parse };
 
 const KEYS = ['field', 'analyzer', 'size', 'shard_size', 'sort'];

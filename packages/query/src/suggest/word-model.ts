@@ -2,7 +2,7 @@ import { isPlainObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { Searcher } from '../searcher.js';
 
-/** How likely words follow each other, from the frequencies of a field's words and shingles. */
+/** Probabilities of words and word sequences, from the frequencies of a field's words and shingles. */
 export interface WordModel {
   unigram(word: string): number;
   bigram(before: string, word: string): number;
@@ -20,10 +20,10 @@ export type Smoothing =
     };
 
 const DEFAULT: Smoothing = { kind: 'stupid_backoff', discount: 0.4 };
-/** Keeps quotients finite. */
+/** Smallest divisor: keeps quotients finite. */
 const EPSILON = 1e-11;
 
-/** Reads `smoothing` of the phrase suggester. */
+/** Parses `smoothing` of the phrase suggester. */
 export function parseSmoothing(value: unknown, container: object): Smoothing {
   if (value === undefined) return DEFAULT;
   const name = isPlainObject(value) ? Object.keys(value)[0] : undefined;
@@ -48,9 +48,9 @@ export function parseSmoothing(value: unknown, container: object): Smoothing {
 
 interface Counts {
   freq(...words: readonly string[]): number;
-  /** Occurrences of all terms. */
+  /** Number of occurrences of all terms. */
   readonly occurrences: number;
-  /** Distinct terms, or documents where the index has several segments, as in Elasticsearch. */
+  /** Number of distinct terms; of documents if the index has several segments, as in Elasticsearch. */
   readonly terms: number;
 }
 
@@ -74,7 +74,7 @@ function countsOf(field: string, separator: string, searcher: Searcher): Counts 
   };
 }
 
-/** The model of a field with a smoothing. */
+/** Returns the model of a field with a smoothing. */
 export function wordModel(field: string, smoothing: Smoothing, separator: string, searcher: Searcher): WordModel {
   const counts = countsOf(field, separator, searcher);
   if (smoothing.kind === 'laplace') return laplaceModel(counts, smoothing.alpha);

@@ -28,7 +28,7 @@ export interface MemoryIndex {
   searcher(segments: readonly (readonly number[])[]): Promise<Searcher>;
 }
 
-/** Time that `now` stands for in date math: 2024-01-15T12:00:00Z. */
+/** Time of `now` in date math: 2024-01-15T12:00:00Z. */
 export const FIXTURE_NOW_MS = Date.UTC(2024, 0, 15, 12);
 
 const DEFAULT_SETTINGS: SearchSettings = {
@@ -48,7 +48,10 @@ const DEFAULT_SETTINGS: SearchSettings = {
   similarity: () => null,
 };
 
-/** Parses documents and makes searchers over sealed segments of them, as production reads them. */
+/**
+ * Parses documents and returns an index that makes searchers over sealed segments of them, read by the production
+ * readers.
+ */
 export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   const analysis = buildAnalysisRegistry(options.analysis ?? {});
   const parsing = mappingOptions({}, analysis);
@@ -91,7 +94,7 @@ function partsOf(
   return { source: bytes, parts: [...nested, { id, part: root }] };
 }
 
-/** Columns that a shard gives every root document; the first document has sequence number 1. */
+/** Returns the columns that a shard adds to every root document; the first document has sequence number 1. */
 function metadataOf(id: string): FieldEntry[] {
   const column = (name: string, value: number): FieldEntry => {
     const layout = { name, terms: null, column: 'long', points: name === '_seq_no' } as const;
@@ -115,7 +118,7 @@ async function segmentOf(
   const sealed = await sealedSegment(name, parts);
   const stored = documents.flatMap(({ parts: own, source }) => own.map(({ id }) => storedOf(id, source)));
   const live = fullBitSet(parts.length);
-  // A document is deleted with its nested ones, which stand before it.
+  // A deleted root is deleted with its nested documents, which precede it.
   for (let doc = parts.length - 1, isDeleted = false; doc >= 0; doc--) {
     const { id } = parts[doc]!;
     if (id !== null) isDeleted = deleted.has(id);
@@ -157,7 +160,7 @@ function searcherOf(
   };
 }
 
-/** Live root documents of a segment. */
+/** Returns the live root documents of a segment as bits. */
 export function acceptedIn({ reader, live, maxDoc }: SegmentView): BitSet {
   const accepted = bitSet(maxDoc);
   for (let doc = 0; doc < maxDoc; doc++)
@@ -165,7 +168,7 @@ export function acceptedIn({ reader, live, maxDoc }: SegmentView): BitSet {
   return accepted;
 }
 
-/** An error as `type: reason`, its causes behind ` <- `; throws what is no error of the API. */
+/** Returns an error as `type: reason`, its causes behind ` <- `. Throws an error that is not of the API. */
 export function errorText(error: unknown): string {
   const texts: string[] = [];
   for (let cause: unknown = error; isApiError(cause); cause = cause.causedBy)

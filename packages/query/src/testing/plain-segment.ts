@@ -46,8 +46,8 @@ const NESTED_PATH: FieldLayout = {
 };
 
 /**
- * Writes documents as a sealed segment in memory and opens it. The values pass through a reader of plain arrays, which
- * is slow and simple; the segment that comes back is what production reads.
+ * Writes documents as a sealed segment in memory and opens it. The writer reads them from plain arrays, which is slow
+ * and simple; the segment returned is read by the production reader.
  */
 export async function sealedSegment(id: string, documents: readonly PlainDocument[]): Promise<SegmentReader> {
   const memory = memorySegment();
@@ -101,7 +101,7 @@ function plainReader(id: string, documents: readonly PlainDocument[]): SegmentRe
   };
 }
 
-/** The parts of a column that each kind has, from the number of values of each document. */
+/** Returns the members that all kinds of columns share, from the number of values of each document. */
 function columnOf(counts: ReadonlyMap<number, number>): {
   isSingleValued: boolean;
   docsWithField: number;
@@ -196,7 +196,7 @@ function plainBinary({ rows }: PlainField): BinaryColumn {
 const termsOf = (entries: readonly FieldEntry[]): string[] =>
   entries.flatMap((entry) => (entry.kind === 'terms' || entry.kind === 'tokens' ? entry.terms : []));
 
-/** All terms of a field in code-point order: a term's ordinal is its place. */
+/** Returns all terms of a field in code-point order; a term's ordinal is its index. */
 const dictionaryOf = (rows: FieldRows): string[] =>
   [...new Set([...rows.values()].flatMap(termsOf))].sort(compareTerms);
 

@@ -12,7 +12,7 @@ import { planQuery } from '../plan-query.js';
 import type { Searcher } from '../searcher.js';
 import { acceptedIn, errorText, FIXTURE_NOW_MS, type MemoryIndexOptions, memoryIndex } from './memory-index.js';
 
-/** What a query finds. */
+/** Result of a query. */
 export interface SearchResult {
   /** Ids of the matching documents, best score first, equal scores in order of indexing. */
   readonly ids: readonly string[];
@@ -110,7 +110,7 @@ function run(query: object, searcher: Searcher): SearchResult {
   };
 }
 
-/** A matching root document, numbered over the whole searcher; the score is 0 where none was asked for. */
+/** A matching root document, numbered over the whole searcher; the score is 0 in unscored searches. */
 interface Match {
   readonly doc: number;
   readonly score: number;
@@ -133,7 +133,7 @@ function matchesOf(plan: Plan, searcher: Searcher, needsScores: boolean): Match[
   });
 }
 
-/** What `filter` keeps of all live root documents. */
+/** Returns the live root documents that `filter` of the plan's matcher keeps. */
 function filteredBy(plan: Plan, searcher: Searcher): Match[] {
   const weight = createWeight(plan, searcher, { needsScores: true });
   return searcher.segments.flatMap((view) => {

@@ -4,14 +4,16 @@ import type { ParsedSearch, SectionValues } from '../search/parsed-search.js';
 import { checkSearchKeys, parseSearch } from '../search/parse-search.js';
 import { errorText } from './memory-index.js';
 
-/** What stands for a tree of aggregations where their room is not known: the body under `aggs`. */
+/**
+ * Stands for a tree of aggregations where the room `aggregations` may not be imported: the unparsed body under `aggs`.
+ */
 export interface PlainAggregations {
   readonly json: unknown;
   readonly needsScores: boolean;
   readonly needsAllShards: boolean;
 }
 
-/** Parses a search body, aggregations left as they are; those named `global` need all shards. */
+/** Parses a search body; aggregations stay unparsed. An aggregation named `global` needs all shards. */
 export function searchOf(body: Readonly<Record<string, unknown>>): ParsedSearch<PlainAggregations> {
   checkSearchKeys(body);
   return parseSearch(body, {
@@ -25,8 +27,8 @@ export function searchOf(body: Readonly<Record<string, unknown>>): ParsedSearch<
 }
 
 /**
- * Checks a table of search bodies and what a section reads from each, and a table of bodies that are refused, with
- * `type: reason` of the error, its causes behind ` <- `.
+ * Checks a table of search bodies with the value that a section parses from each, and a table of bodies that are
+ * refused with `type: reason` of the error, its causes behind ` <- `.
  */
 export function sectionTable<Name extends keyof SectionValues>(
   name: Name,

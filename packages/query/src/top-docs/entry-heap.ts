@@ -3,17 +3,20 @@ import type { TopDocs } from './top-scores.js';
 const INITIAL_ENTRIES_MAX = 1024;
 
 /**
- * A heap of documents with several keys each over flat arrays, the worst entry at the root: larger keys are worse,
- * of equal ones the larger document. Documents are offered in ascending order.
+ * A heap of documents with several keys each, over flat arrays. The worst entry is at the root: larger keys are worse,
+ * of equal keys the larger document. Documents are offered in ascending order.
  */
 export class EntryHeap {
   readonly #slots: number;
   readonly #capacity: number;
-  /** `slots` keys an entry. Their owner may change them as long as the order of the entries stays. */
+  /**
+   * Keys of the entries, `slots` numbers an entry. The owner may change keys if the order of the entries stays the
+   * same.
+   */
   keys: Float64Array;
   docs: Int32Array;
   #scores: Float32Array;
-  /** Values beside the entries that move with them, one array a column. */
+  /** Values that move with their entries, one array a column. */
   readonly terms: readonly (string | null)[][];
   size = 0;
 
@@ -31,7 +34,7 @@ export class EntryHeap {
     return this.size === this.#capacity;
   }
 
-  /** Takes in a document with the keys `columns[slot][i]` if it is among the best. */
+  /** Adds a document with the keys `columns[slot][i]` if it is among the best. */
   offer(columns: readonly Float64Array[], i: number, doc: number, score: number): void {
     if (this.isFull) {
       if (!this.#beatsRoot(columns, i)) return;
@@ -127,7 +130,7 @@ export class EntryHeap {
     }
   }
 
-  /** Takes all entries out, best first: heap sort in place. */
+  /** Removes all entries and returns them best first: heap sort in place. */
   take(): TopDocs {
     const count = this.size;
     for (let last = count - 1; last > 0; last--) {

@@ -5,7 +5,7 @@ function isWorse(scoreA: number, docA: number, scoreB: number, docB: number): bo
   return scoreA < scoreB || (scoreA === scoreB && docA > docB);
 }
 
-/** Moves the root down to its place. */
+/** Moves the entry at the root down to its place. */
 export function siftDownScores(scores: Float64Array, docs: Int32Array, size: number, from: number): void {
   const score = scores[from]!;
   const doc = docs[from]!;
@@ -39,7 +39,7 @@ export function siftUpScores(scores: Float64Array, docs: Int32Array, from: numbe
   docs[at] = doc;
 }
 
-/** Offers documents, ascending and after all offered before, to a heap of `capacity`; returns its new size. */
+/** Offers documents to a heap of `capacity` entries; returns its new size. Documents ascend, also over calls. */
 export function offerScores(
   docs: Int32Array,
   scores: Float64Array,

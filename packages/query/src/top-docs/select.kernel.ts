@@ -1,6 +1,6 @@
 /**
- * The k-th smallest (from 0) of the first `count` values, which are reordered: quickselect, Hoare 1961, median of
- * three.
+ * Returns the k-th smallest (from 0) of the first `count` values and reorders them: quickselect (Hoare 1961) with the
+ * median of three.
  */
 export function selectKth(values: Float64Array, count: number, k: number): number {
   let low = 0;

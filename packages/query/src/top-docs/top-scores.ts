@@ -1,17 +1,17 @@
 import { offerScores, siftDownScores } from './heap.kernel.js';
 
-/** Winners, best first. */
+/** Best documents of a search, best first. */
 export interface TopDocs {
-  /** Documents of the shard. */
+  /** Numbers of the documents in the shard. */
   readonly docs: Int32Array;
-  /** Beside the documents; empty when there are none. */
+  /** Scores of the documents; empty for searches without scores. */
   readonly scores: Float32Array;
 }
 
-/** A heap may be asked for more than a shard has; it never takes more room than this at first. */
+/** Entries for which room is reserved at first: a search may ask for more hits than the shard has. */
 const INITIAL_ENTRIES_MAX = 1024;
 
-/** The best documents by score, ties to the smaller document. */
+/** Collects the best documents by score; of equal scores the smaller document is better. */
 export class TopScores {
   readonly #capacity: number;
   #scores: Float64Array;
@@ -49,12 +49,12 @@ export class TopScores {
     return this.#size === this.#capacity;
   }
 
-  /** The score that a further document has to exceed; 0 while there is room. */
+  /** The score that a further document has to exceed; 0 while the heap is not full. */
   get worst(): number {
     return this.isFull && this.#size > 0 ? this.#scores[0]! : 0;
   }
 
-  /** Takes the winners out, best first. */
+  /** Removes the best documents and returns them, best first. */
   take(): TopDocs {
     const docs = new Int32Array(this.#size);
     const scores = new Float32Array(this.#size);

@@ -9,20 +9,20 @@ import { selectKth } from './select.kernel.js';
 import type { TopDocs } from './top-scores.js';
 
 /**
- * Where a page begins: sort values of the last hit before it, and its document where ties are told apart by it
- * (scroll).
+ * Start of a page: the sort values of the last hit before it. `doc` is that hit's document if ties are told apart by it
+ * (scroll), else null.
  */
 export interface After {
   readonly values: readonly Value[];
   readonly doc: number | null;
 }
 
-/** Below this many candidates a look for the best among them costs more than offering them all. */
+/** With fewer candidates, selecting the best among them costs more than offering them all to the heap. */
 const SELECT_DOCS_MIN = 64;
 
 /**
- * The best documents by several keys, ties to the smaller document. The first key is read for a whole window; only
- * documents that it does not rule out have their other keys read.
+ * Collects the best documents by several keys; of equal keys the smaller document is better. The first key is read for
+ * a whole window. The other keys are read only for documents whose first key does not rule them out.
  */
 export class TopSorted {
   readonly #keys: readonly SortKey[];
@@ -55,7 +55,7 @@ export class TopSorted {
     return this.#keys.some((key) => key.needsScores);
   }
 
-  /** Starts a segment; documents offered from now on are of it. */
+  /** Starts a segment: documents offered from now on belong to it. */
   start(view: SegmentView): void {
     this.#leave();
     this.#view = view;
@@ -64,7 +64,7 @@ export class TopSorted {
     this.#afterKeys = this.#after === null ? null : this.#keysOf(this.#after.values);
   }
 
-  /** Remembers the terms of entries of the segment that ends. */
+  /** Stores the terms of the heap's entries that belong to the segment that ends. */
   #leave(): void {
     const view = this.#view;
     if (view === null) return;
@@ -79,7 +79,10 @@ export class TopSorted {
     }
   }
 
-  /** Gives entries of earlier segments keys that compare with those of this one. Their order among themselves stays. */
+  /**
+   * Gives the entries of earlier segments keys that are comparable within the current segment. The order of these
+   * entries does not change.
+   */
   #rekey(): void {
     let slot = 0;
     let column = 0;
@@ -112,8 +115,8 @@ export class TopSorted {
   }
 
   /**
-   * Whether no document of the block around `doc` can enter: all lie before the page, or are worse than the full heap's
-   * worst.
+   * Returns whether no document of the block around `doc` can enter: all lie before the page, or are worse than the
+   * worst entry of a full heap.
    */
   rulesOut(doc: number): boolean {
     if (this.#capacity === 0) return true;
@@ -136,7 +139,7 @@ export class TopSorted {
       this.#offerOne(i, this.#chosen[i]! + base, scores === null ? 0 : this.#chosenScores[i]!);
   }
 
-  /** Documents whose first key may be good enough, compacted beside that key. */
+  /** Compacts documents whose first key may be good enough, and that key; returns how many remain. */
   #choose(docs: Int32Array, scores: Float64Array | null, count: number): number {
     const worst = this.#heap.isFull ? this.#heap.keys[0]! : Infinity;
     const least = this.#afterKeys === null ? -Infinity : this.#afterKeys[0]!;
@@ -145,7 +148,8 @@ export class TopSorted {
     this.#scratch ??= this.#space.doubles();
     for (let i = 0; i < kept; i++) this.#scratch[i] = this.#columns[0]![i]!;
     const bound = selectKth(this.#scratch, kept, this.#capacity - 1);
-    // Ties with `search_after` may leave out what counted towards the bound.
+    // Documents that tie with `search_after` on the first key may be dropped later, so they must not count towards the
+    // bound.
     return bound === least
       ? kept
       : this.#keepBetween(
@@ -157,7 +161,7 @@ export class TopSorted {
         );
   }
 
-  /** The bound when documents at `least` might not count: found among those above it. */
+  /** Returns the bound among documents above `least`, because documents at `least` may not count. */
   #boundAfter(kept: number, least: number, bound: number): number {
     if (this.#afterKeys === null) return bound;
     let above = 0;
@@ -201,15 +205,15 @@ export class TopSorted {
     return this.#after!.doc !== null && doc > this.#after!.doc;
   }
 
-  /** The winners, best first. */
+  /** Returns the best documents, best first. */
   take(): TopDocs {
     return this.#heap.take();
   }
 }
 
 /**
- * Makes equal neighbours among fractional keys of ascending terms differ, in the key's direction, without passing a
- * whole number.
+ * Spreads equal neighbours among the keys of ascending terms, so that keys differ in the order of the terms. Such keys
+ * are fractions between two ranks and stay between them.
  */
 function spread(keys: readonly number[], direction: 1 | -1): number[] {
   const result = [...keys];
