@@ -1,7 +1,7 @@
 import { type ClusterState, type IndexMetadata, type ShardRouting, emptyState } from '@shoal/state';
 import { type Channel, fakeClock, type LocalChannel, seededRandom, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { shard as messages } from '@shoal/protocol';
+import { answerers, shard as messages } from '@shoal/protocol';
 import { EVERYBODY } from '@shoal/security';
 import { createCoordinator } from './coordinator.js';
 import type { CallContext, JsonAnswer } from './call.js';
@@ -84,33 +84,30 @@ export function stateWith(indices: readonly FakeIndex[], change: Partial<Cluster
   };
 }
 
-function answer(shards: FakeShards, nodeId: string, action: string, payload: Uint8Array): Uint8Array {
-  switch (action) {
-    case 'shard/bulk':
-      return messages.encodeBulkShardResponse(shards.bulk!(messages.decodeBulkShardRequest(payload), nodeId));
-    case 'shard/get':
-      return messages.encodeGetResponse(shards.get!(messages.decodeGetRequest(payload), nodeId));
-    case 'shard/query':
-      return messages.encodeQueryResponse(shards.query!(messages.decodeQueryRequest(payload), nodeId));
-    case 'shard/fetch':
-      return messages.encodeFetchResponse(shards.fetch!(messages.decodeFetchRequest(payload), nodeId));
-    case 'shard/open-contexts':
-      return messages.encodeOpenContextResponse(shards.open!(messages.decodeOpenContextRequest(payload), nodeId));
-    case 'shard/can-match':
-      return messages.encodeCanMatchResponse(shards.canMatch!(messages.decodeCanMatchRequest(payload), nodeId));
-    case 'shard/free-contexts':
-      return messages.encodeFreeContextsResponse({
-        freed: shards.free?.(messages.decodeFreeContextsRequest(payload).contexts, nodeId) ?? 0,
-      });
-    default:
-      if (shards.other) return shards.other(action, nodeId);
-      throw errors.illegalArgument(`unknown action [${action}]`);
-  }
+const NEVER = new AbortController().signal;
+
+/** What the shards of a node answer; calls, and what is not for shards, are `other`'s. */
+function answersOf(shards: FakeShards, nodeId: string): (action: string, payload: Uint8Array) => Promise<Uint8Array> {
+  const other = (action: string): Uint8Array => {
+    if (shards.other) return shards.other(action, nodeId);
+    throw errors.illegalArgument(`unknown action [${action}]`);
+  };
+  const { call: _, ...methods } = messages.methods;
+  const known = answerers<Omit<messages.ShardHandlers, 'call'>>(methods, {
+    bulk: (request) => shards.bulk!(request, nodeId),
+    get: (request) => shards.get!(request, nodeId),
+    query: (request) => shards.query!(request, nodeId),
+    fetch: (request) => shards.fetch!(request, nodeId),
+    openContexts: (request) => shards.open!(request, nodeId),
+    canMatch: (request) => shards.canMatch!(request, nodeId),
+    freeContexts: (request) => ({ freed: shards.free?.(request.contexts, nodeId) ?? 0 }),
+  });
+  return async (action, payload) => known.get(action)?.(payload, NEVER) ?? other(action);
 }
 
 function localChannel(local: NonNullable<FakeShards['local']>): LocalChannel {
   return {
-    actions: new Set(['shard/query', 'shard/fetch']),
+    actions: new Set([messages.methods.query.action, messages.methods.fetch.action]),
     request: async (action, message) => local(action, message),
   };
 }
@@ -130,7 +127,7 @@ export function fakeCoordinator(
   let isClosed = false;
   const clock = fakeClock();
   const channel = (nodeId: string): Channel => ({
-    request: async (action, payload) => answer(shards, nodeId, action, payload),
+    request: answersOf(shards, nodeId),
     ...(shards.local ? { local: localChannel(shards.local) } : {}),
   });
   const coordinator = createCoordinator({
