@@ -1,12 +1,12 @@
 import type { RoleDescriptor } from './role-descriptor.js';
 
-/** Where a user was found: `{ name: 'reserved', type: 'reserved' }`. */
+/** Name and type of the realm of a user: `{ name: 'reserved', type: 'reserved' }`. */
 export interface RealmRef {
   readonly name: string;
   readonly type: string;
 }
 
-/** A user as realms describe it; without its credentials. */
+/** A user as a realm describes it, without credentials. */
 export interface User {
   readonly username: string;
   readonly roles: readonly string[];
@@ -16,9 +16,7 @@ export interface User {
   readonly enabled: boolean;
 }
 
-/**
- * The API key that a request came with; what it may do is the overlap of its own roles and those that its owner had.
- */
+/** The API key of a request. Its privileges are those that both its own roles and the roles of its owner grant. */
 export interface ApiKeyRef {
   readonly id: string;
   readonly name: string;
@@ -26,14 +24,17 @@ export interface ApiKeyRef {
   readonly limitedBy: readonly RoleDescriptor[];
 }
 
-/** Who makes a request, and how that was shown. */
+/** An authenticated caller and how it was authenticated. */
 export interface Authentication {
   readonly user: User;
   readonly realm: RealmRef;
   readonly lookupRealm: RealmRef;
   readonly type: 'realm' | 'api_key' | 'token' | 'anonymous' | 'internal';
   readonly apiKey: ApiKeyRef | null;
-  /** The user that authenticated when it acts as another one (`es-security-runas-user`); `user` is the one acted as. */
+  /**
+   * If the caller acts as another user (`es-security-runas-user`): the user that authenticated; `user` is the one it
+   * acts as.
+   */
   readonly runAsBy: User | null;
   /** `elastic/kibana` for a service account's token. */
   readonly serviceAccount: string | null;

@@ -20,7 +20,7 @@ import type { SecuritySettings } from './settings.js';
 import type { Admit } from './subject.js';
 import { createTokens, type Tokens } from './tokens/tokens.js';
 
-/** What the security layer of a node is made of. */
+/** Dependencies of `createSecurity`. */
 export interface SecurityOptions {
   readonly cluster: ClusterService;
   readonly documents: SecurityDocuments;
@@ -29,15 +29,15 @@ export interface SecurityOptions {
   readonly log: Log;
   readonly settings: SecuritySettings;
   readonly readConfigFile: ReadConfigFile;
-  /** Prepares fetching the key set of a realm from a URL. */
+  /** Returns a function that fetches the key set of a realm from a URL. */
   readonly keySetAt: OpenKeySet;
   /** Derives keys from passwords; scrypt on threads of the runtime when absent. */
   readonly deriveKey?: DeriveKey;
-  /** Makes all nodes forget credentials with these tags; all of them for null. */
+  /** Removes credentials with these tags from the caches of all nodes; all credentials if `tags` is null. */
   readonly forgetEverywhere: (tags: readonly string[] | null) => Promise<void>;
 }
 
-/** The security layer of a node: the gate, and what the calls of `/_security` work with. */
+/** The security layer of a node: authentication, and what the calls of `/_security` work with. */
 export interface Security {
   readonly admit: Admit;
   readonly settings: SecuritySettings;
@@ -50,14 +50,14 @@ export interface Security {
   readonly clock: Clock;
   readonly checkPassword: Admission['checkPassword'];
   /**
-   * An authentication that acts as another user; null where that is switched off or the credentials cannot ask for it.
-   * Throws the 403 when its roles do not let it.
+   * The authentication of a caller that acts as another user; null if run-as is off or these credentials cannot use it.
+   * Throws the 403 if the caller's roles do not grant it.
    */
   actingAs(authentication: Authentication, username: string): Authentication | null;
   readonly forgetEverywhere: SecurityOptions['forgetEverywhere'];
-  /** Forgets credentials of this node; see `forgetEverywhere`. */
+  /** Removes credentials from the caches of this node only; see `forgetEverywhere`. */
   forget(tags: readonly string[] | null): void;
-  /** Counters since the start, for statistics. */
+  /** Counters since the node started. */
   statistics(): Readonly<Record<string, number>>;
 }
 
@@ -83,7 +83,7 @@ function realmsOf(options: SecurityOptions, bootstrapHash: string | null, change
   };
 }
 
-/** The user as its realm has it; realms that keep no users cannot say. */
+/** The user as its realm has it now; null if it is gone or disabled. Realms that keep no users return the given one. */
 function userNow(realms: Realms, state: ClusterState, ref: RealmRef, user: User): User | null {
   const realm = realms.byPassword.find((candidate) => candidate.ref.name === ref.name);
   if (!realm) return user;
@@ -91,7 +91,7 @@ function userNow(realms: Realms, state: ClusterState, ref: RealmRef, user: User)
   return known !== null && known.enabled ? known : null;
 }
 
-/** Puts the security layer of a node together. Rejects with an Error for settings of realms that make no sense. */
+/** Creates the security layer of a node. Rejects with an Error if the settings of realms are invalid. */
 export async function createSecurity(options: SecurityOptions): Promise<Security> {
   const { cluster, documents, clock, random, log, settings, forgetEverywhere } = options;
   const passwords = createPasswords(random, options.deriveKey);

@@ -1,4 +1,4 @@
-/** The restricted indices in which keys, tokens and profiles of users are kept. */
+/** The restricted indices that hold API keys, tokens and user profiles. */
 export type SecurityIndex = '.security-7' | '.security-tokens-7' | '.security-profile-8';
 
 /** A document of a restricted index. */
@@ -7,39 +7,41 @@ export interface SecurityDocument {
   readonly source: Readonly<Record<string, unknown>>;
   readonly seqNo: number;
   readonly primaryTerm: number;
-  /** Sort values of a search that asked for an order. */
+  /** Sort values of the hit, if the search asked for an order. */
   readonly sort?: readonly unknown[];
 }
 
-/** When a change can be found by a search. */
+/**
+ * When searches see a change: at once (`refresh=true`), before the call returns (`wait_for`), or with the next refresh.
+ */
 export type WhenVisible = 'now' | 'wait' | 'later';
 
-/** What a search found. */
-export interface FoundDocuments {
+/** Hits of a search of a restricted index. */
+export interface DocumentSearchResult {
   readonly total: number;
   readonly documents: readonly SecurityDocument[];
 }
 
-/** The restricted indices, made on first use, as the node itself reads and writes them. */
+/** The restricted indices, created on first use, which the node reads and writes by itself. */
 export interface SecurityDocuments {
-  /** As last written; null when there is none. */
+  /** The latest version of a document (real-time get); null if it does not exist. */
   get(index: SecurityIndex, id: string): Promise<SecurityDocument | null>;
-  /** Writes a document that does not exist yet. */
+  /** Writes a document that does not exist yet. Rejects with a version conflict if it exists. */
   create(
     index: SecurityIndex,
     id: string,
     source: Readonly<Record<string, unknown>>,
     visible: WhenVisible,
   ): Promise<void>;
-  /** Writes a document over the version that was read; false when somebody else has changed it since. */
+  /** Replaces the version that was read; false if the document was changed or removed since. */
   replace(
     index: SecurityIndex,
     read: SecurityDocument,
     source: Readonly<Record<string, unknown>>,
     visible: WhenVisible,
   ): Promise<boolean>;
-  /** Deletes a document, if there is one. */
+  /** Deletes a document; does nothing if it does not exist. */
   remove(index: SecurityIndex, id: string): Promise<void>;
-  /** Body of a search; nothing is found while the index does not exist. */
-  search(index: SecurityIndex, body: Readonly<Record<string, unknown>>): Promise<FoundDocuments>;
+  /** Runs a search body; no hits while the index does not exist. */
+  search(index: SecurityIndex, body: Readonly<Record<string, unknown>>): Promise<DocumentSearchResult>;
 }

@@ -10,7 +10,7 @@ export { createAuditTrail } from './audit/audit-trail.js';
 export { createRequestAudit, type RequestAudit } from './audit/request-audit.js';
 export { createSubject } from './permissions/create-subject.js';
 export { hasPrivileges, parsePrivilegeQuestions, type PrivilegeQuestions } from './permissions/has-privileges.js';
-export { mayAsMuch } from './permissions/may-as-much.js';
+export { privilegesCover } from './permissions/privileges-cover.js';
 export { mayCall } from './permissions/own-actions.js';
 export { isRestricted } from './permissions/restricted-names.js';
 export { userPrivileges } from './permissions/user-privileges.js';
@@ -30,10 +30,16 @@ export { renderRoleDescriptor } from './roles/render-role.js';
 export { roleOf } from './roles/roles-of.js';
 export { roleNameFault, validateRole } from './roles/validate-role.js';
 export { createSecurity, type Security, type SecurityOptions } from './create-security.js';
-export type { FoundDocuments, SecurityDocument, SecurityDocuments, SecurityIndex, WhenVisible } from './documents.js';
+export type {
+  DocumentSearchResult,
+  SecurityDocument,
+  SecurityDocuments,
+  SecurityIndex,
+  WhenVisible,
+} from './documents.js';
 export { type ApiKeyChange, type KeyUpdates, type NewApiKey, ownedBy } from './keys/api-keys.js';
 export type { ApiKeyFilter } from './keys/find-keys.js';
-export { requestedRoles } from './keys/key-roles.js';
+export { parseRequestedRoles } from './keys/key-roles.js';
 export { parseRoleMapping, type RoleMapping, ROLE_MAPPINGS_SECTION } from './mappings/role-mapping.js';
 export { isPasswordHash, type Passwords } from './passwords/passwords.js';
 export { type DeriveKey, scryptHash } from './passwords/scrypt-hash.js';

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { SecurityDocument, SecurityDocuments, SecurityIndex } from './documents.js';
 
-/** Documents in memory, for tests: a search finds all of the index. */
+/** Documents in memory, for tests; a search returns all documents of the index. */
 export function memoryDocuments(): SecurityDocuments {
   const stored = new Map<SecurityIndex, Map<string, SecurityDocument>>();
   const of = (index: SecurityIndex): Map<string, SecurityDocument> => {

@@ -1,15 +1,15 @@
-/** What a role grants on indices of some names. */
+/** An entry of a role's `indices`: privileges on index names. */
 export interface IndexPrivileges {
   /** Names, wildcards or `/regular expressions/`. */
   readonly names: readonly string[];
   readonly privileges: readonly string[];
   readonly fieldSecurity: { readonly grant: readonly string[]; readonly except: readonly string[] } | null;
-  /** Query in JSON, or a template for it, that limits the documents; null for all of them. */
+  /** Query as JSON, or a template of one, that limits the visible documents; null for all documents. */
   readonly query: string | null;
   readonly allowRestrictedIndices: boolean;
 }
 
-/** What a role grants on resources of an application. */
+/** An entry of a role's `applications`: privileges on resources of an application. */
 export interface ApplicationPrivileges {
   readonly application: string;
   readonly privileges: readonly string[];

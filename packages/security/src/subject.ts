@@ -4,53 +4,54 @@ import type { Authentication } from './authentication.js';
 import type { Grants } from './permissions/grants.js';
 import type { RoleDescriptor } from './role-descriptor.js';
 
-/** What a caller may do; made once from its roles and kept as long as they stay the same. */
+/** What a caller may do; created once from its roles and cached while they do not change. */
 export interface Permissions {
   /** Whether a cluster action (`cluster:monitor/health`) is granted. */
   allowsCluster(action: string): boolean;
   /**
-   * Whether an action on API keys (`cluster:admin/xpack/security/api_key/get`) is granted for the caller's own ones.
+   * Whether an action on API keys (`cluster:admin/xpack/security/api_key/get`) is granted for the caller's own keys.
    */
   allowsOwnKeys(action: string): boolean;
-  /** Whether an index action is granted on any name at all. */
+  /** Whether an index action is granted on at least one name. */
   allowsSomeIndex(action: string): boolean;
-  /** Whether the caller may act as the user of a name. */
+  /** Whether the caller may act as the user `username`. */
   allowsRunAs(username: string): boolean;
   /**
-   * Whether an action on applications (`cluster:admin/xpack/security/privilege/put`) is granted for all of these names.
+   * Whether an action on application privileges (`cluster:admin/xpack/security/privilege/put`) is granted for all of
+   * these applications.
    */
   allowsForApplications(action: string, names: readonly string[]): boolean;
   allowsForSomeApplication(action: string): boolean;
-  /** What the caller may name for an index action (`indices:data/read/search`); wildcards see only that. */
+  /** Names that the caller may use in an index action (`indices:data/read/search`); wildcards expand to these only. */
   indexAccess(action: string): IndexAccess;
-  /** What roles grant, compiled: all of them must grant what is asked for. Empty: everything is granted. */
+  /** Compiled privileges; each element must grant an action. An empty list grants everything. */
   readonly grants: readonly Grants[];
 }
 
-/** The one that makes a request, with what it may do. Every request has one; without security it is `EVERYBODY`. */
+/** The caller of a request and what it may do. Without security it is `EVERYBODY`. */
 export interface Subject {
   /** Null when security is off. */
   readonly authentication: Authentication | null;
   readonly permissions: Permissions;
-  /** The roles that permissions come from; those of an API key without the ones that limit it. */
+  /** Roles that the permissions come from, without the roles that limit an API key. */
   readonly roles: readonly RoleDescriptor[];
   /** The 403 of an action that is not granted; `indices` for index actions. */
   denied(action: string, indices?: readonly string[]): ApiError;
 }
 
-/** What of a request says who makes it. */
+/** What identifies the caller of a request: headers, address and certificate. */
 export interface Arrival {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly method: string;
-  /** As sent, with the query string. */
+  /** As sent, including the query string. */
   readonly uri: string;
   readonly remoteAddress: string;
-  /** Subject of the TLS certificate that the client showed, or null. */
+  /** Subject of the client's TLS certificate, or null. */
   readonly certificateSubject: string | null;
 }
 
 /**
- * Finds out who makes a request, before its body is read. Throws the 401; answers at once when the credentials are
- * known.
+ * Authenticates a request before its body is read. Throws or rejects with the 401; returns without a promise if the
+ * credentials are cached.
  */
 export type Admit = (arrival: Arrival) => Subject | Promise<Subject>;

@@ -1,21 +1,22 @@
 import type { Clock } from '@shoal/doors';
 import type { SecurityDocument, SecurityDocuments, SecurityIndex } from './documents.js';
 
-/** Removed at once; what is left is found the next time. */
+/** Most documents removed by one run; the next run finds the rest. */
 const BATCH = 1_000;
 
+/** What to remove, from which index, and how often. */
 export interface SweepOptions {
   readonly documents: SecurityDocuments;
   readonly clock: Clock;
   readonly index: SecurityIndex;
   readonly intervalMs: number;
-  /** Finds what is of no use any more at a time. */
+  /** Query that finds useless documents at a time. */
   readonly query: (nowMs: number) => Readonly<Record<string, unknown>>;
-  /** Whether a document that was found really is. */
+  /** Checks a hit again, by its source: whether it really is useless. */
   readonly isUseless: (document: SecurityDocument, nowMs: number) => boolean;
 }
 
-/** Removes documents that are of no use any more, when it is called after `intervalMs` without it. */
+/** Returns a function that removes useless documents. A call less than `intervalMs` after the last run does nothing. */
 export function createSweep({
   documents,
   clock,

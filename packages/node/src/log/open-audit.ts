@@ -51,7 +51,7 @@ export function openAudit({
   const current = currentSettings(() => cluster.state(), Object.fromEntries(settings.explicit));
   const trail = createAuditTrail({
     settings: current,
-    place,
+    node: place,
     now: () => clock.now(),
     write: (line) => log.audit(line),
   });

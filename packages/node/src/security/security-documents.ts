@@ -6,7 +6,7 @@ import { errors, isApiError } from '@shoal/errors';
 import { parseSource, stringify, type JsonObject } from '@shoal/json';
 import {
   EVERYBODY,
-  type FoundDocuments,
+  type DocumentSearchResult,
   SECURITY_INDICES,
   type SecurityDocument,
   type SecurityDocuments,
@@ -147,7 +147,7 @@ async function searchDocuments(
   clock: Clock,
   index: SecurityIndex,
   body: JsonObject,
-): Promise<FoundDocuments> {
+): Promise<DocumentSearchResult> {
   const request: SearchRequest = {
     target: { names: [index], options: OPEN_ONLY },
     namedIndicesOptions: false,

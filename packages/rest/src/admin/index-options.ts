@@ -13,7 +13,7 @@ import {
 } from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { mayAsMuch } from '@shoal/security';
+import { privilegesCover } from '@shoal/security';
 import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -151,7 +151,7 @@ export function refuseWidening(
   const wanted = names.map((name) => resolveDateMath(name, services.clock.now()));
   for (const meta of metas) {
     const held = grantedNames(state, meta, [meta.name]);
-    if (!wanted.every((name) => mayAsMuch(subject.permissions, held, name))) throw errors.security(reason);
+    if (!wanted.every((name) => privilegesCover(subject.permissions, held, name))) throw errors.security(reason);
   }
 }
 

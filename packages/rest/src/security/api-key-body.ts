@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { type ApiKeyChange, type NewApiKey, requestedRoles } from '@shoal/security';
+import { type ApiKeyChange, type NewApiKey, parseRequestedRoles } from '@shoal/security';
 import { parseTimeValue } from '@shoal/values';
 import { checkKeys, failValidation } from './security-of.js';
 
@@ -44,7 +44,7 @@ export function parseNewKey(body: JsonObject, visible: NewApiKey['visible']): Ne
   return {
     name: String(body['name']),
     lifetimeMs: lifetimeOf(body['expiration']),
-    roles: requestedRoles(body['role_descriptors']),
+    roles: parseRequestedRoles(body['role_descriptors']),
     metadata: metadataOf(body['metadata']),
     visible,
   };
@@ -54,7 +54,7 @@ export function parseNewKey(body: JsonObject, visible: NewApiKey['visible']): Ne
 export function parseKeyChange(body: JsonObject): ApiKeyChange {
   const { role_descriptors: roles, metadata } = body;
   return {
-    roles: roles === undefined ? null : requestedRoles(roles),
+    roles: roles === undefined ? null : parseRequestedRoles(roles),
     metadata: metadata === undefined ? null : metadataOf(metadata),
   };
 }

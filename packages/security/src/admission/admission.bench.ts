@@ -1,4 +1,5 @@
-// What a request costs whose credentials are known. Run: node packages/security/dist/admission/admission.bench.js
+// Measures the time in nanoseconds to admit a request whose credentials are in the cache. Run: node
+// packages/security/dist/admission/admission.bench.js
 import type { ClusterService } from '@shoal/cluster';
 import { emptyState } from '@shoal/state';
 import { fakeClock, seededRandom, silentLog } from '@shoal/doors';

@@ -26,7 +26,7 @@ import {
   subjectOf,
 } from './subject-of.js';
 
-/** What the gate is made of. */
+/** Dependencies of `createAdmission`. */
 export interface AdmissionOptions {
   readonly state: () => ClusterState;
   readonly documents: SecurityDocuments;
@@ -39,26 +39,26 @@ export interface AdmissionOptions {
   readonly tokens: Tokens;
 }
 
-/** The gate of a node with what it remembers. */
+/** Authentication of the requests of one node, with its caches of accepted and of refused credentials. */
 export interface Admission {
   readonly admit: Admit;
   readonly cache: CredentialCache;
   readonly counts: AdmissionCounts;
-  /** Checks a name and a password as the gate does; null when they are wrong. */
+  /** Checks a username and a password as `admit` does; null if they are wrong. */
   checkPassword(username: string, password: string, address: string): Promise<Verified | null>;
-  /** Forgets refusals, so that what was wrong is checked again. */
+  /** Empties the cache of wrong passwords, so that the next attempt is checked again. */
   forgetRefusals(): void;
 }
 
-/** How often what happened since the start. */
+/** Numbers of requests since the node started. */
 export interface AdmissionCounts {
   admitted: number;
   refused: number;
-  /** Credentials that had to be checked. */
+  /** Credentials that were not in the cache and had to be checked. */
   checked: number;
 }
 
-interface Gate extends AdmissionOptions {
+interface AdmissionContext extends AdmissionOptions {
   readonly cache: CredentialCache;
   readonly counts: AdmissionCounts;
   readonly limits: LoginLimits;
@@ -78,34 +78,34 @@ const headerOf = ({ headers }: Arrival, name: string): string => {
 };
 
 async function basicOutcome(
-  gate: Gate,
+  context: AdmissionContext,
   username: string,
   password: string,
   { remoteAddress, uri }: Arrival,
 ): Promise<Outcome> {
-  const { realms, passwords, limits, log } = gate;
+  const { realms, passwords, limits, log } = context;
   await limits.turn(remoteAddress);
-  const verified = await checkPassword(realms.byPassword, passwords, gate.state(), log, username, password);
+  const verified = await checkPassword(realms.byPassword, passwords, context.state(), log, username, password);
   if (verified) return verified;
   limits.failed(remoteAddress);
-  return gate.refusals.unableToAuthenticate(username, uri);
+  return context.refusals.unableToAuthenticate(username, uri);
 }
 
-async function bearerOutcome(gate: Gate, token: string, arrival: Arrival): Promise<Outcome> {
-  const service = verifyServiceToken(gate.state(), token);
+async function bearerOutcome(context: AdmissionContext, token: string, arrival: Arrival): Promise<Outcome> {
+  const service = verifyServiceToken(context.state(), token);
   if (service) return service;
-  const granted = gate.settings.tokens.enabled ? await gate.tokens.verify(token) : null;
-  if (granted === 'expired') return gate.refusals.tokenExpired();
+  const granted = context.settings.tokens.enabled ? await context.tokens.verify(token) : null;
+  if (granted === 'expired') return context.refusals.tokenExpired();
   if (granted) return granted;
-  for (const realm of gate.realms.byToken) {
+  for (const realm of context.realms.byToken) {
     const verified = await realm.verify(token, arrival);
     if (verified) return verified;
   }
-  return gate.refusals.wrongCredentials(null);
+  return context.refusals.wrongCredentials(null);
 }
 
 async function apiKeyOutcome(
-  { settings, refusals, documents, clock }: Gate,
+  { settings, refusals, documents, clock }: AdmissionContext,
   id: string,
   secret: string,
 ): Promise<Outcome> {
@@ -114,26 +114,29 @@ async function apiKeyOutcome(
   return 'verified' in check ? check.verified : refusals.wrongCredentials(`API key: ${check.problem}`);
 }
 
-function outcomeOf(gate: Gate, credentials: Credentials, arrival: Arrival): Promise<Outcome> | Outcome {
-  if (credentials.kind === 'basic') return basicOutcome(gate, credentials.username, credentials.password, arrival);
-  if (credentials.kind === 'bearer') return bearerOutcome(gate, credentials.token, arrival);
-  if (credentials.kind === 'apiKey') return apiKeyOutcome(gate, credentials.id, credentials.secret);
-  return gate.refusals.because(credentials.reason);
+function outcomeOf(context: AdmissionContext, credentials: Credentials, arrival: Arrival): Promise<Outcome> | Outcome {
+  if (credentials.kind === 'basic') return basicOutcome(context, credentials.username, credentials.password, arrival);
+  if (credentials.kind === 'bearer') return bearerOutcome(context, credentials.token, arrival);
+  if (credentials.kind === 'apiKey') return apiKeyOutcome(context, credentials.id, credentials.secret);
+  return context.refusals.because(credentials.reason);
 }
 
 const RUN_AS = 'es-security-runas-user';
 
-/** The name that credentials show where a refusal says whose they are. */
+/** The name that a refusal quotes: the id of an API key, `_bearer_token` for a token, else the username. */
 function principalOf({ type, apiKey, user }: Authentication): string {
   if (apiKey !== null) return apiKey.id;
   return type === 'token' ? '_bearer_token' : user.username;
 }
 
-/** A header without a name asks for something, which must not be taken for a request without the header. */
-function actsAsNobody(gate: Gate, by: Authentication, { uri }: Arrival): ApiError {
+/**
+ * Refusal of an `es-security-runas-user` header with an empty name. Ignoring the header would let the request act as
+ * its own user.
+ */
+function actsAsNobody(context: AdmissionContext, by: Authentication, { uri }: Arrival): ApiError {
   return refuse(
-    gate,
-    asRunAsDenial(gate.refusals.unableToAuthenticate(principalOf(by), uri), {
+    context,
+    asRunAsDenial(context.refusals.unableToAuthenticate(principalOf(by), uri), {
       by,
       username: '',
       realm: null,
@@ -142,93 +145,125 @@ function actsAsNobody(gate: Gate, by: Authentication, { uri }: Arrival): ApiErro
   );
 }
 
-/** The same credentials with the user they act as. */
-function runningAs(gate: Gate, verified: Verified, arrival: Arrival): Verified {
+/** The verified credentials, acting as the user that the header `es-security-runas-user` names, if it may name one. */
+function runningAs(context: AdmissionContext, verified: Verified, arrival: Arrival): Verified {
   const target = arrival.headers[RUN_AS];
-  if (typeof target !== 'string' || !gate.settings.runAsEnabled) return verified;
+  if (typeof target !== 'string' || !context.settings.runAsEnabled) return verified;
   return {
     ...verified,
     current(state) {
       const authentication = verified.current(state);
       if (authentication === null || !canActAsOthers(authentication)) return authentication;
-      if (target === '') throw actsAsNobody(gate, authentication, arrival);
-      return actingAs(authentication, target, findUser(gate.realms.byPassword, state, target), state, gate.settings);
+      if (target === '') throw actsAsNobody(context, authentication, arrival);
+      return actingAs(
+        authentication,
+        target,
+        findUser(context.realms.byPassword, state, target),
+        state,
+        context.settings,
+      );
     },
     tags: [...verified.tags, target],
   };
 }
 
-function subjectFor(gate: Gate, verified: Verified, state: ClusterState): Subject | null {
+function subjectFor(context: AdmissionContext, verified: Verified, state: ClusterState): Subject | null {
   const authentication = verified.current(state);
-  return authentication && subjectOf(authentication, state, gate.settings);
+  return authentication && subjectOf(authentication, state, context.settings);
 }
 
-/** `epoch`: that of the cache when the credentials were begun to be checked. */
-function admitVerified(gate: Gate, key: string, verified: Verified, arrival: Arrival, epoch: number): Subject {
-  const state = gate.state();
-  const acting = runningAs(gate, verified, arrival);
-  const subject = subjectFor(gate, acting, state);
-  if (subject === null) throw refuse(gate, gate.refusals.wrongCredentials(null));
-  gate.cache.put(key, acting, subject, state, gate.clock.now(), epoch);
-  gate.counts.admitted++;
+/** `epoch`: `CredentialCache.epoch` when the check of these credentials began. */
+function admitVerified(
+  context: AdmissionContext,
+  key: string,
+  verified: Verified,
+  arrival: Arrival,
+  epoch: number,
+): Subject {
+  const state = context.state();
+  const acting = runningAs(context, verified, arrival);
+  const subject = subjectFor(context, acting, state);
+  if (subject === null) throw refuse(context, context.refusals.wrongCredentials(null));
+  context.cache.put(key, acting, subject, state, context.clock.now(), epoch);
+  context.counts.admitted++;
   return subject;
 }
 
-function refuse(gate: Gate, error: ApiError): ApiError {
-  gate.counts.refused++;
+function refuse(context: AdmissionContext, error: ApiError): ApiError {
+  context.counts.refused++;
   return error;
 }
 
-async function check(gate: Gate, key: string, credentials: Credentials, arrival: Arrival): Promise<Subject> {
-  gate.counts.checked++;
-  const { epoch } = gate.cache;
-  const { version } = gate.state();
-  const outcome = await outcomeOf(gate, credentials, arrival);
-  if (isVerified(outcome)) return admitVerified(gate, key, outcome, arrival, epoch);
-  // Before the first cluster state no user is known: who is refused now may be right in a moment.
-  if (version === 0) throw refuse(gate, gate.refusals.tooEarly());
-  if (credentials.kind === 'basic') gate.wrong.add(key, credentials.username, gate.state());
-  throw refuse(gate, outcome);
+async function check(
+  context: AdmissionContext,
+  key: string,
+  credentials: Credentials,
+  arrival: Arrival,
+): Promise<Subject> {
+  context.counts.checked++;
+  const { epoch } = context.cache;
+  const { version } = context.state();
+  const outcome = await outcomeOf(context, credentials, arrival);
+  if (isVerified(outcome)) return admitVerified(context, key, outcome, arrival, epoch);
+  // A node without a cluster state knows no users, so credentials that fail now may be right once it has one.
+  if (version === 0) throw refuse(context, context.refusals.tooEarly());
+  if (credentials.kind === 'basic') context.wrong.add(key, credentials.username, context.state());
+  throw refuse(context, outcome);
 }
 
-/** Requests with the same credentials wait for one check. */
-function checkOnce(gate: Gate, key: string, credentials: Credentials, arrival: Arrival): Promise<Subject> {
-  const running = gate.pending.get(key);
-  if (running) return running.catch((error: unknown) => Promise.reject(repeated(gate, key, arrival) ?? error));
-  const started = check(gate, key, credentials, arrival).finally(() => gate.pending.delete(key));
-  gate.pending.set(key, started);
+/** Checks credentials once, however many requests that carry them arrive meanwhile. */
+function checkOnce(
+  context: AdmissionContext,
+  key: string,
+  credentials: Credentials,
+  arrival: Arrival,
+): Promise<Subject> {
+  const running = context.pending.get(key);
+  if (running)
+    return running.catch((error: unknown) => Promise.reject(repeatedRefusal(context, key, arrival) ?? error));
+  const started = check(context, key, credentials, arrival).finally(() => context.pending.delete(key));
+  context.pending.set(key, started);
   return started;
 }
 
-/** The refusal of a password that was found to be wrong for another request; it names this one. */
-function repeated(gate: Gate, key: string, { uri }: Arrival): ApiError | null {
-  const username = gate.wrong.get(key, gate.state());
-  return username === null ? null : refuse(gate, gate.refusals.unableToAuthenticate(username, uri));
+/**
+ * The 401 for a password that was found wrong a moment ago, with the URI of this request; null if no such refusal is
+ * cached.
+ */
+function repeatedRefusal(context: AdmissionContext, key: string, { uri }: Arrival): ApiError | null {
+  const username = context.wrong.get(key, context.state());
+  return username === null ? null : refuse(context, context.refusals.unableToAuthenticate(username, uri));
 }
 
-/** A request that shows no credentials in its headers. */
-function withoutCredentials(gate: Gate, arrival: Arrival): Subject {
+/**
+ * Admits a request without credentials in its headers: by its TLS certificate, else as anonymous; throws the 401 if
+ * neither is possible.
+ */
+function admitWithoutCredentials(context: AdmissionContext, arrival: Arrival): Subject {
   const { certificateSubject } = arrival;
   if (certificateSubject !== null) {
-    for (const realm of gate.realms.byCertificate) {
+    for (const realm of context.realms.byCertificate) {
       const verified = realm.verify(certificateSubject);
       if (verified)
         return admitVerified(
-          gate,
-          gate.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)),
+          context,
+          context.cache.keyOf(keyText(arrival, 'certificate', certificateSubject)),
           verified,
           arrival,
-          gate.cache.epoch,
+          context.cache.epoch,
         );
     }
   }
-  const anonymous = gate.anonymous(gate.state());
-  if (anonymous === null) throw refuse(gate, gate.refusals.missing(arrival.uri));
-  gate.counts.admitted++;
+  const anonymous = context.anonymous(context.state());
+  if (anonymous === null) throw refuse(context, context.refusals.missing(arrival.uri));
+  context.counts.admitted++;
   return anonymous;
 }
 
-/** The subject of requests without credentials, made anew when the state's roles change; null when there are none. */
+/**
+ * Returns the anonymous subject, created again when sections of the state have changed; null if anonymous requests are
+ * off.
+ */
 function createAnonymous(settings: SecuritySettings, refusals: Refusals): (state: ClusterState) => Subject | null {
   const authentication = anonymousAuthentication(settings);
   let made: { customs: ClusterState['customs']; subject: Subject } | null = null;
@@ -240,7 +275,10 @@ function createAnonymous(settings: SecuritySettings, refusals: Refusals): (state
   };
 }
 
-/** All of a request that decides who makes it. What a client writes in one place never reads as something else. */
+/**
+ * Cache key text of everything in a request that decides who makes it. JSON keeps the parts apart: the text of one
+ * header cannot imitate another header.
+ */
 function keyText(arrival: Arrival, kind: 'header' | 'certificate', shown: string): string {
   const target = arrival.headers[RUN_AS];
   const client = headerOf(arrival, 'es-client-authentication');
@@ -249,35 +287,37 @@ function keyText(arrival: Arrival, kind: 'header' | 'certificate', shown: string
     : JSON.stringify([kind, shown, target ?? null, client]);
 }
 
-function admit(gate: Gate, arrival: Arrival): Subject | Promise<Subject> {
+function admit(context: AdmissionContext, arrival: Arrival): Subject | Promise<Subject> {
   if (arrival.headers['es-secondary-authorization'] !== undefined)
     throw errors.illegalArgument('header [es-secondary-authorization] is not supported');
   const header = headerOf(arrival, 'authorization');
-  if (header === '') return withoutCredentials(gate, arrival);
-  const key = gate.cache.keyOf(keyText(arrival, 'header', header));
-  const state = gate.state();
-  const known = gate.cache.get(key, state, gate.clock.now());
+  if (header === '') return admitWithoutCredentials(context, arrival);
+  const key = context.cache.keyOf(keyText(arrival, 'header', header));
+  const state = context.state();
+  const known = context.cache.get(key, state, context.clock.now());
   if (known) {
-    gate.counts.admitted++;
+    context.counts.admitted++;
     return known;
   }
-  const wrong = repeated(gate, key, arrival);
+  const wrong = repeatedRefusal(context, key, arrival);
   if (wrong !== null) throw wrong;
   const credentials = parseCredentials(header);
-  return credentials === null ? withoutCredentials(gate, arrival) : checkOnce(gate, key, credentials, arrival);
+  return credentials === null
+    ? admitWithoutCredentials(context, arrival)
+    : checkOnce(context, key, credentials, arrival);
 }
 
-/** Makes the gate through which every request comes. */
+/** Creates the authentication of one node, which every request passes. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { settings, random, clock } = options;
   const counts: AdmissionCounts = { admitted: 0, refused: 0, checked: 0 };
   const cache = createCredentialCache({
     random,
     ttlMs: settings.credentialTtlMs,
-    subjectOf: (verified, state) => subjectFor(gate, verified, state),
+    subjectOf: (verified, state) => subjectFor(context, verified, state),
   });
   const refusals = createRefusals({ tokens: settings.tokens.enabled, apiKeys: settings.apiKeys.enabled });
-  const gate: Gate = {
+  const context: AdmissionContext = {
     ...options,
     counts,
     cache,
@@ -288,11 +328,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     anonymous: createAnonymous(settings, refusals),
   };
   return {
-    admit: (arrival) => admit(gate, arrival),
+    admit: (arrival) => admit(context, arrival),
     cache,
     counts,
     async checkPassword(username, password, remoteAddress) {
-      const outcome = await basicOutcome(gate, username, password, {
+      const outcome = await basicOutcome(context, username, password, {
         headers: {},
         method: '',
         uri: '',
@@ -301,6 +341,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
       });
       return isVerified(outcome) ? outcome : null;
     },
-    forgetRefusals: () => gate.wrong.clear(),
+    forgetRefusals: () => context.wrong.clear(),
   };
 }

@@ -2,7 +2,7 @@ import type { ClusterState } from '@shoal/state';
 import type { Log } from '@shoal/doors';
 import type { RealmRef } from '../authentication.js';
 import type { Passwords } from '../passwords/passwords.js';
-import { type KnownUser, type PasswordRealm, realmAuthentication, type Verified } from '../realms/realm.js';
+import { type StoredLogin, type PasswordRealm, realmAuthentication, type Verified } from '../realms/realm.js';
 
 function verifiedBy(realm: PasswordRealm, username: string, hash: string | null): Verified {
   return {
@@ -17,7 +17,7 @@ function verifiedBy(realm: PasswordRealm, username: string, hash: string | null)
   };
 }
 
-function tellRefusal(log: Log, username: string, { name }: RealmRef): void {
+function logRefusal(log: Log, username: string, { name }: RealmRef): void {
   log.write(
     'info',
     `Authentication of [${username}] was terminated by realm [${name}] - failed to authenticate user [${username}]`,
@@ -25,8 +25,8 @@ function tellRefusal(log: Log, username: string, { name }: RealmRef): void {
 }
 
 /**
- * Asks the realms in order. Whatever a realm knows, at least one hash is computed: whether a user exists cannot be told
- * by a clock.
+ * Asks the realms in order; null if no realm accepts the password. At least one hash is computed even if no realm knows
+ * the user, so that the time taken does not reveal whether a user exists.
  */
 export async function checkPassword(
   realms: readonly PasswordRealm[],
@@ -38,13 +38,13 @@ export async function checkPassword(
 ): Promise<Verified | null> {
   let isHashed = false;
   for (const realm of realms) {
-    const known: KnownUser | null = realm.find(state, username);
+    const known: StoredLogin | null = realm.find(state, username);
     if (known === null) continue;
     isHashed = true;
     const isRight = (await passwords.verify(password, known.hash)) && known.user.enabled;
     if (isRight) return verifiedBy(realm, username, known.hash);
     if (realm.endsChain) {
-      tellRefusal(log, username, realm.ref);
+      logRefusal(log, username, realm.ref);
       return null;
     }
   }

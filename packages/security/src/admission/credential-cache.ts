@@ -4,55 +4,58 @@ import type { Random } from '@shoal/doors';
 import type { Verified } from '../realms/realm.js';
 import type { Subject } from '../subject.js';
 
-/** Known credentials beyond this many: the longest known is forgotten. */
+/** Most entries; if it is full, the entry that was added first is evicted. */
 const ENTRIES_MAX = 10_000;
 
 interface Entry {
   readonly verified: Verified;
   readonly checkAgainAtMs: number;
   subject: Subject;
-  /** Sections of the state, and the count of changes elsewhere, that `subject` was made from. */
+  /** Custom sections of the state, and the `generation` of the cache, from which `subject` was made. */
   customs: ClusterState['customs'];
   generation: number;
 }
 
 /**
- * Credentials that were right lately. What is kept of a header is a keyed hash, so that a copy of the memory shows no
- * password.
+ * Cache of credentials that were accepted. Its key is a keyed hash of the header, so that a copy of the memory reveals
+ * no password.
  */
 export interface CredentialCache {
   /** Key of credentials: hash of the header's text under a key of this process. */
   keyOf(header: string): string;
-  /** The caller, if the credentials are known and still right. */
+  /** The caller, if the credentials are cached and still right in `state`; null otherwise. */
   get(key: string, state: ClusterState, nowMs: number): Subject | null;
   /**
-   * Keeps credentials that began to be checked at an `epoch`; not if something was forgotten since, which may have been
-   * these.
+   * Adds credentials whose check began in `epoch`. If `forget` was called since, they are not added: a password is
+   * checked, then changed, and `forget` runs before the check ends; the old password would stay valid.
    */
   put(key: string, verified: Verified, subject: Subject, state: ClusterState, nowMs: number, epoch: number): void;
-  /** How often something was forgotten. */
+  /** Number of calls of `forget`. */
   readonly epoch: number;
-  /** Forgets what has one of the tags; everything when `tags` is null. Returns how many. */
+  /** Removes entries that have one of the tags; all entries if `tags` is null. Returns how many were removed. */
   forget(tags: ReadonlySet<string> | null): number;
-  /** Something besides the cluster state has changed: subjects are made anew. */
+  /**
+   * Makes `get` create each subject again. Called when users have changed outside of the cluster state (file realm).
+   */
   refresh(): void;
   readonly size: number;
 }
 
+/** Dependencies and lifetime (`ttlMs`) of a credential cache. */
 export interface CredentialCacheOptions {
   readonly random: Random;
   readonly ttlMs: number;
-  /** Makes the subject of credentials for a new state; null when they are not right any more. */
+  /** Creates the subject of credentials for a new state; null if they are not right any more. */
   readonly subjectOf: (verified: Verified, state: ClusterState) => Subject | null;
 }
 
-/** A hash of a hash under two keys, as in NMAC (Bellare, Canetti, Krawczyk 1996): 2 us where `createHmac` takes 6. */
+/** Hash of a hash under two keys, as in NMAC (Bellare, Canetti, Krawczyk 1996): 2 us where `createHmac` takes 6. */
 function keyedHash(random: Random): (text: string) => string {
   const [inner, outer] = [random.bytes(32), random.bytes(32)].map((bytes) => Buffer.from(bytes).toString('base64'));
   return (text) => hash('sha256', outer + hash('sha256', inner + text, 'base64'), 'base64');
 }
 
-/** The cache of one node. */
+/** Creates the credential cache of one node. */
 export function createCredentialCache({ random, ttlMs, subjectOf }: CredentialCacheOptions): CredentialCache {
   const entries = new Map<string, Entry>();
   let generation = 0;

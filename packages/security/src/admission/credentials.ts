@@ -1,11 +1,11 @@
-/** What an `Authorization` header says. */
+/** Credentials in an `Authorization` header. */
 export type Credentials =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'apiKey'; readonly id: string; readonly secret: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** `base64(left:right)`; null when there is no colon. */
+/** Splits a decoded `base64(left:right)`; null if there is no colon. */
 function decodePair(text: string): readonly [left: string, right: string] | null {
   const decoded = Buffer.from(text, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
@@ -24,7 +24,7 @@ function apiKey(value: string): Credentials {
   return { kind: 'apiKey', id: pair[0], secret: pair[1] };
 }
 
-/** Reads the header; null when it is absent or of a scheme that is not known, which is the same as no credentials. */
+/** Parses the header; null if it is absent or of an unknown scheme, which counts as no credentials. */
 export function parseCredentials(header: string | undefined): Credentials | null {
   if (header === undefined) return null;
   const space = header.indexOf(' ');

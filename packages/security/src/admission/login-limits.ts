@@ -1,15 +1,15 @@
 import type { Clock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 
-/** Wrong passwords from one address that cost nothing but their check. */
+/** Failures of an address before its checks are delayed. */
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 100;
 const DELAY_MS_MAX = 3_000;
-/** Without a failure for so long an address starts anew. */
+/** An address without a failure for this long starts anew. */
 const FORGIVEN_AFTER_MS = 60_000;
-/** Checks of one address that wait at once. */
+/** Delayed checks of one address at a time; more are refused with 429. */
 const WAITING_MAX = 16;
-/** Addresses that are remembered. */
+/** Addresses with failures that are kept; the one whose last failure is oldest is evicted. */
 const ADDRESSES_MAX = 10_000;
 
 interface Record {
@@ -19,16 +19,16 @@ interface Record {
 }
 
 /**
- * Slows guessing down: each wrong password of an address makes its next check wait longer. Known credentials never come
- * here.
+ * Limits the rate of password guesses: after five failures of an address, each check waits 100 ms to 3 s, doubling with
+ * each failure. Cached credentials are not checked again and therefore never wait.
  */
 export interface LoginLimits {
-  /** Resolves when the address may have its next password checked; 429 when too many wait. */
+  /** Resolves when the next password of the address may be checked. Rejects with 429 if too many checks wait. */
   turn(address: string): Promise<void>;
   failed(address: string): void;
 }
 
-/** The limits of one node. */
+/** Creates the login limits of one node. */
 export function createLoginLimits(clock: Clock): LoginLimits {
   const records = new Map<string, Record>();
   const recordOf = (address: string): Record | null => {

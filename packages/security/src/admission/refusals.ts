@@ -5,23 +5,25 @@ const BEARER = 'Bearer realm="security"';
 const API_KEY = 'ApiKey';
 
 /**
- * The refusals of a node, 401 but for the last. Each carries `WWW-Authenticate` for the ways to log in that are
- * switched on.
+ * Errors for requests that are not authenticated: 401, except `tooEarly`. Each carries `WWW-Authenticate` for the
+ * enabled ways to log in.
  */
 export interface Refusals {
   missing(uri: string): ApiError;
-  /** `principal`: the name that credentials show, `_bearer_token` for a token. */
+  /** `principal`: the username of the credentials, `_bearer_token` for a token. */
   unableToAuthenticate(principal: string, uri: string): ApiError;
-  /** API keys and tokens; `unsuccessful` says which and why, null when there is nothing to say. */
+  /**
+   * For API keys and tokens. `unsuccessful` names the credentials and the reason; null if there is no reason to give.
+   */
   wrongCredentials(unsuccessful: string | null): ApiError;
-  /** For other reasons. */
+  /** With a reason of the caller. */
   because(reason: string): ApiError;
   tokenExpired(): ApiError;
-  /** 503: the node has no cluster state yet, and with it no users. */
+  /** 503: the node has no cluster state yet, and so no users. */
   tooEarly(): ApiError;
 }
 
-/** `header` becomes both part of the body and headers of the answer. */
+/** `header` is part of the body and of the headers of the answer. */
 function refusal(
   reason: string,
   challenges: readonly string[],
@@ -32,7 +34,7 @@ function refusal(
   });
 }
 
-/** Makes the refusals of a node with its settings. */
+/** Creates the refusals of a node; the options say which ways to log in are enabled. */
 export function createRefusals({ tokens, apiKeys }: { tokens: boolean; apiKeys: boolean }): Refusals {
   const challenges = [BASIC, ...(tokens ? [BEARER] : []), ...(apiKeys ? [API_KEY] : [])];
   const expired = [

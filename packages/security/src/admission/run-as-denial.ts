@@ -1,30 +1,33 @@
 import { type ApiError, errors } from '@shoal/errors';
 import type { Authentication } from '../authentication.js';
 
-/** Somebody wanted to act as another user and may not. */
+/** A refused attempt to act as another user (`es-security-runas-user`). */
 export interface RunAsDenial {
   readonly by: Authentication;
   readonly username: string;
-  /** Of the other user; null where it is not known. */
+  /** Realm of the other user; null if unknown. */
   readonly realm: string | null;
-  /** Null: refused before anything was asked of the other user's rights. */
+  /** The action that was refused; null if the attempt was refused before any privilege was checked. */
   readonly action: string | null;
 }
 
-/** Answers name neither the realm nor whether there is such a user: this is for the audit trail. */
+/**
+ * Property of an error that holds its denial, for the audit trail only: answers must not reveal the realm, or whether
+ * the other user exists.
+ */
 const DENIAL = Symbol('run-as denial');
 
-/** Makes `runAsDenialOf` recognise an error. */
+/** Attaches a denial to an error; `runAsDenialOf` returns it. */
 export function asRunAsDenial(error: ApiError, denial: RunAsDenial): ApiError {
   return Object.assign(error, { [DENIAL]: denial });
 }
 
-/** The 403 of a denial. */
+/** Creates the 403 of a denial. */
 export function runAsDenied(denial: RunAsDenial, reason: string): ApiError {
   return asRunAsDenial(errors.security(reason), denial);
 }
 
-/** The denial that an error is about; null for all others. */
+/** The denial attached to an error; null for other errors. */
 export function runAsDenialOf(error: unknown): RunAsDenial | null {
   return (error as { readonly [DENIAL]?: RunAsDenial } | null)?.[DENIAL] ?? null;
 }

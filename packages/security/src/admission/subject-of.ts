@@ -10,7 +10,7 @@ import { runAsDenied } from './run-as-denial.js';
 
 const ANONYMOUS_REALM = { name: '__anonymous', type: '__anonymous' };
 
-/** The authentication of requests without credentials; null when there are none. */
+/** The authentication of requests without credentials; null if anonymous requests are off. */
 export function anonymousAuthentication({ anonymous }: SecuritySettings): Authentication | null {
   if (anonymous === null) return null;
   const user = {
@@ -32,19 +32,22 @@ export function anonymousAuthentication({ anonymous }: SecuritySettings): Authen
   };
 }
 
-/** Everybody has the roles of anonymous requests too. */
+/** Adds the roles of anonymous requests, which every user has too; API keys and service accounts do not have them. */
 function withAnonymousRoles(authentication: Authentication, { anonymous }: SecuritySettings): Authentication {
   const { user, type, apiKey, serviceAccount } = authentication;
   if (anonymous === null || type === 'anonymous' || apiKey !== null || serviceAccount !== null) return authentication;
   return { ...authentication, user: { ...user, roles: [...new Set([...user.roles, ...anonymous.roles])] } };
 }
 
-/** What an authentication may do in a state. */
+/** The subject of an authentication, with its permissions in a state. */
 export function subjectOf(authentication: Authentication, state: ClusterState, settings: SecuritySettings): Subject {
   return createSubject(withAnonymousRoles(authentication, settings), state);
 }
 
-/** A request without credentials. With `authz_exception` false, what it may not do asks for credentials (401). */
+/**
+ * The subject of requests without credentials. If `authz_exception` is false, actions that it may not do are refused
+ * with 401 in place of 403.
+ */
 export function anonymousSubject(
   authentication: Authentication,
   state: ClusterState,
@@ -62,19 +65,22 @@ export function anonymousSubject(
   return { ...subject, denied: refuse, permissions: { ...permissions, indexAccess } };
 }
 
-/** Whether credentials may ask to act as another user; of others the wish is not looked at, as in 8.12. */
+/**
+ * Whether credentials may act as another user. For other credentials the header `es-security-runas-user` is ignored, as
+ * in 8.12.
+ */
 export function canActAsOthers({ type, runAsBy, serviceAccount }: Authentication): boolean {
   return runAsBy === null && serviceAccount === null && type !== 'anonymous';
 }
 
-/** A user and where it was found. */
-export interface FoundUser {
+/** A user and the realm that has it. */
+export interface RealmUser {
   readonly user: User;
   readonly realm: RealmRef;
 }
 
-/** The user of a name in the first realm that has one. */
-export function findUser(realms: readonly PasswordRealm[], state: ClusterState, username: string): FoundUser | null {
+/** Finds a user in the first realm that has one of this name. */
+export function findUser(realms: readonly PasswordRealm[], state: ClusterState, username: string): RealmUser | null {
   for (const realm of realms) {
     const known = realm.find(state, username);
     if (known !== null) return { user: known.user, realm: realm.ref };
@@ -83,13 +89,13 @@ export function findUser(realms: readonly PasswordRealm[], state: ClusterState, 
 }
 
 /**
- * The authentication of a user that acts as another one, with the other's roles only; throws the 403 when its own do
- * not let it.
+ * The authentication of a user that acts as another one; it has the other's roles only. Throws the 403 if the user's
+ * own roles do not grant it.
  */
 export function actingAs(
   authentication: Authentication,
   username: string,
-  found: FoundUser | null,
+  found: RealmUser | null,
   state: ClusterState,
   settings: SecuritySettings,
 ): Authentication {

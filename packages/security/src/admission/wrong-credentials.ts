@@ -2,26 +2,29 @@ import type { ClusterState } from '@shoal/state';
 import type { Clock } from '@shoal/doors';
 import { USERS_SECTION } from '../users/stored-user.js';
 
-/** How long a wrong password is known to be wrong: a program that repeats it does not cost a hash each time. */
+/** How long a wrong password is remembered, so that a program that repeats it does not cost a hash each time. */
 const KNOWN_MS = 10_000;
 const ENTRIES_MAX = 1_000;
 
 interface Entry {
   readonly username: string;
   readonly untilMs: number;
-  /** The users among which it was wrong. */
+  /** The users section of the state in which the password was wrong. */
   readonly users: unknown;
 }
 
-/** Passwords that were wrong a moment ago and still are, because no user has changed since. */
+/**
+ * Cache of passwords that were wrong within the last 10 s; an entry is valid while the users of the state do not
+ * change.
+ */
 export interface WrongCredentials {
   add(key: string, username: string, state: ClusterState): void;
-  /** The user whose password was wrong; null when that is not known. */
+  /** The username of a cached wrong password; null if it is not in the cache. */
   get(key: string, state: ClusterState): string | null;
   clear(): void;
 }
 
-/** The memory of one node; the oldest of 1,000 entries makes room. */
+/** Creates the cache of one node. If it holds 1,000 entries, the oldest is evicted. */
 export function createWrongCredentials(clock: Clock): WrongCredentials {
   const entries = new Map<string, Entry>();
   return {

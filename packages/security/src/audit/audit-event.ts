@@ -17,12 +17,12 @@ export type AuditAction =
 
 /** The HTTP request that an event is about. */
 export interface AuditOrigin {
-  /** `1.2.3.4:5`. */
+  /** Client address and port, `1.2.3.4:5`. */
   readonly address: string;
   readonly method: string;
-  /** As sent, with the query string. */
+  /** As sent, including the query string. */
   readonly uri: string;
-  /** The same for all events of one request. */
+  /** The same in all events of one request. */
   readonly requestId: string;
   readonly opaqueId: string | null;
   readonly traceId: string | null;
@@ -39,41 +39,41 @@ export interface AuditChange {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A connection and the rule that let it in, or did not. */
+/** A connection and the IP filter rule that allowed or refused it. */
 export interface FilteredConnection {
   readonly address: string;
-  /** `.http`, or `default` for those of other nodes. */
+  /** `.http`; `default` for connections of other nodes. */
   readonly profile: '.http' | 'default';
   readonly isAllowed: boolean;
-  /** `deny 10.0.0.0/8`; `allow default:accept_all` where none is about the address. */
+  /** `deny 10.0.0.0/8`; `allow default:accept_all` if no rule matches the address. */
   readonly rule: string;
 }
 
-/** Something that the audit trail tells. */
+/** An event of the audit trail. */
 export interface AuditEvent {
   readonly layer: 'rest' | 'transport' | 'ip_filter' | 'security_config_change';
   readonly action: AuditAction | 'security_config_change';
-  /** Null: nobody was recognised. */
+  /** Null: the request was not authenticated. */
   readonly authentication: Authentication | null;
-  /** Null for what this node does by itself. */
+  /** Null for what this node does by itself, without a request. */
   readonly origin: AuditOrigin | null;
-  /** The user that somebody wants to act as; `authentication` is the one who wants it. */
+  /** The user that `authentication` wants to act as. */
   readonly runAs?: { readonly username: string; readonly realm: string | null };
-  /** The user that refused credentials claim. */
+  /** Username in credentials that were refused. */
   readonly claimedUser?: string;
-  /** The realm that refused them. */
+  /** The realm that refused the credentials. */
   readonly realm?: string;
-  /** `indices:data/read/search`. */
+  /** Action, `indices:data/read/search`. */
   readonly privilege?: string;
-  /** `SearchRequest`, or the name of the call. */
+  /** `SearchRequest`, or the name of the API call. */
   readonly requestName?: string;
   readonly indices?: readonly string[];
   readonly change?: AuditChange;
-  /** A connection that the IP filter looked at. */
+  /** The connection of an event of the layer `ip_filter`. */
   readonly connection?: FilteredConnection;
 }
 
-/** Takes events; never throws, never waits. */
+/** Receives events; never throws, never blocks. */
 export interface AuditTrail {
   record(event: AuditEvent): void;
 }

@@ -1,7 +1,7 @@
 import { AUDIT_EVENT_TYPES, AUDIT_FILTERS, CLUSTER_SETTINGS } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
-/** What an event has to be for a policy to leave it out; a list that is not given matches every event. */
+/** A filter that leaves events out: an event is left out if it matches all lists. A null list matches every event. */
 export interface AuditFilterPolicy {
   readonly users: readonly string[] | null;
   readonly realms: readonly string[] | null;
@@ -39,7 +39,7 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
     : value;
 }
 
-/** As configured, else the default. */
+/** The configured value, else the default. */
 function valueOf(values: Values, name: string): string | readonly string[] {
   return (
     values.get(`${PREFIX}${name}`) ?? (CLUSTER_SETTINGS.get(`${PREFIX}${name}`)?.fallback as string | readonly string[])
@@ -82,7 +82,7 @@ function policiesOf(values: Values): AuditFilterPolicy[] {
   }));
 }
 
-/** Reads the settings by name; those that are not given have their defaults. Throws illegal_argument_exception. */
+/** Parses the settings, by name; absent ones have their defaults. Throws illegal_argument_exception. */
 export function parseAuditSettings(values: Values): AuditSettings {
   const excluded = new Set(eventTypes(values, 'events.exclude'));
   const flag = (name: string): boolean => String(valueOf(values, name)) === 'true';

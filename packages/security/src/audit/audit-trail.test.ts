@@ -10,7 +10,7 @@ import { parseAuditSettings } from './audit-settings.js';
 import { createAuditTrail } from './audit-trail.js';
 import { createRequestAudit } from './request-audit.js';
 
-const PLACE = {
+const NODE = {
   nodeId: 'N',
   nodeName: 'n',
   hostName: 'h',
@@ -47,7 +47,7 @@ function trail(values: Record<string, string> = {}): {
   );
   const { record } = createAuditTrail({
     settings: () => settings,
-    place: PLACE,
+    node: NODE,
     now: () => 0,
     write: (line) => void lines.push({ ...line }),
   });

@@ -3,34 +3,35 @@ import type { Authentication } from '../authentication.js';
 import type { AuditEvent, AuditTrail } from './audit-event.js';
 import type { AuditFilterPolicy, AuditSettings } from './audit-settings.js';
 
-/** The node that tells. */
-export interface AuditPlace {
+/** The node that writes the audit trail, as its events name it. */
+export interface AuditNode {
   readonly nodeId: string;
   readonly nodeName: string;
   readonly hostName: string;
   readonly hostIp: string;
   readonly clusterName: string;
-  /** Null before there is a cluster. */
+  /** Null before the cluster has formed. */
   readonly clusterUuid: () => string | null;
 }
 
+/** Dependencies of an audit trail. */
 export interface AuditTrailOptions {
-  /** As they are now. */
+  /** Returns the settings in force now. */
   readonly settings: () => AuditSettings;
-  readonly place: AuditPlace;
+  readonly node: AuditNode;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes a line's fields; must not throw or wait. */
+  /** Writes the fields of one event as a line; must not throw or block. */
   readonly write: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Tells the included events that no filter leaves out. */
-export function createAuditTrail({ settings, place, now, write }: AuditTrailOptions): AuditTrail {
+/** Creates an audit trail that writes the included events, except those that a filter policy leaves out. */
+export function createAuditTrail({ settings, node, now, write }: AuditTrailOptions): AuditTrail {
   return {
     record(event) {
       const current = settings();
       if (!current.included.has(event.action) || current.policies.some((policy) => leavesOut(policy, event))) return;
-      write(lineOf(event, current, place, now()));
+      write(lineOf(event, current, node, now()));
     },
   };
 }
@@ -48,7 +49,7 @@ function leavesOut({ users, realms, actions, roles, indices }: AuditFilterPolicy
 
 const one = (name: string | undefined): readonly string[] => (name === undefined ? [] : [name]);
 
-/** An event without names passes only where the list is absent or has the empty name. */
+/** Whether all names match. An event without names matches an absent list, or a list that contains the empty name. */
 function matchesAll(patterns: readonly string[] | null, names: readonly string[]): boolean {
   if (patterns === null) return true;
   if (names.length === 0) return patterns.length === 0 || patterns.includes('');
@@ -60,12 +61,12 @@ function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('.', ',').replace('Z', '+0000');
 }
 
-function lineOf(event: AuditEvent, settings: AuditSettings, place: AuditPlace, nowMs: number): Record<string, unknown> {
+function lineOf(event: AuditEvent, settings: AuditSettings, node: AuditNode, nowMs: number): Record<string, unknown> {
   const { origin, change } = event;
   return {
     type: 'audit',
     timestamp: timestamp(nowMs),
-    ...placeFields(settings, place),
+    ...nodeFields(settings, node),
     'event.type': event.layer,
     'event.action': change?.name ?? event.action,
     ...userFields(event),
@@ -95,15 +96,15 @@ function originFields({ origin, connection }: AuditEvent): Record<string, unknow
     : { 'origin.type': 'rest', 'origin.address': origin.address };
 }
 
-function placeFields(settings: AuditSettings, place: AuditPlace): Record<string, unknown> {
-  const uuid = settings.emitsClusterUuid ? place.clusterUuid() : null;
+function nodeFields(settings: AuditSettings, node: AuditNode): Record<string, unknown> {
+  const uuid = settings.emitsClusterUuid ? node.clusterUuid() : null;
   return {
-    ...(settings.emitsClusterName ? { 'cluster.name': place.clusterName } : {}),
+    ...(settings.emitsClusterName ? { 'cluster.name': node.clusterName } : {}),
     ...(uuid === null ? {} : { 'cluster.uuid': uuid }),
-    ...(settings.emitsNodeName ? { 'node.name': place.nodeName } : {}),
-    ...(settings.emitsNodeId ? { 'node.id': place.nodeId } : {}),
-    ...(settings.emitsNodeHostName ? { 'host.name': place.hostName } : {}),
-    ...(settings.emitsNodeHostAddress ? { 'host.ip': place.hostIp } : {}),
+    ...(settings.emitsNodeName ? { 'node.name': node.nodeName } : {}),
+    ...(settings.emitsNodeId ? { 'node.id': node.nodeId } : {}),
+    ...(settings.emitsNodeHostName ? { 'host.name': node.hostName } : {}),
+    ...(settings.emitsNodeHostAddress ? { 'host.ip': node.hostIp } : {}),
   };
 }
 
@@ -120,7 +121,7 @@ function urlFields(
   };
 }
 
-/** Who acts as whom, as the two events about it show them: the one who asked is the user. */
+/** Fields of the two run-as events: `user` is the authenticated user, `run_as` the one that it acts as. */
 function runAsFields(
   { user, realm }: Authentication,
   { username, realm: lookup }: NonNullable<AuditEvent['runAs']>,

@@ -1,19 +1,19 @@
 import type { AuditChange } from './audit-event.js';
 
-/** A request that was answered, as far as it may have changed the security configuration. */
+/** An answered request, with what is needed to see whether it changed the security configuration. */
 export interface ConfigChange {
-  /** Name of the call, `security.put_user`. */
+  /** Name of the API call, `security.put_user`. */
   readonly call: string;
   readonly status: number;
-  /** Values of the path, `{ username: 'a' }`. */
+  /** Path parameters, `{ username: 'a' }`. */
   readonly path: Readonly<Record<string, string>>;
-  /** The body, parsed; undefined when there is none. */
+  /** Returns the parsed body; undefined if there is none. */
   readonly body: () => unknown;
 }
 
 type Verb = AuditChange['verb'];
 
-/** Calls that change the configuration: the event's name, its verb, and what it is about. */
+/** API calls that change the configuration: name of the event, verb, and the kind of object changed. */
 const CHANGES: Readonly<Record<string, readonly [name: string, verb: Verb, what: string]>> = {
   'security.put_user': ['put_user', 'put', 'user'],
   'security.delete_user': ['delete_user', 'delete', 'user'],
@@ -45,7 +45,7 @@ const SECRET = new Set([
   'client_authentication',
 ]);
 
-/** A copy without the values of secrets, which are told to be there. */
+/** Copies a body with each secret value replaced by a mark that it was present. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
@@ -56,7 +56,7 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** The change of the security configuration that a call made; null for other calls. */
+/** The change that an API call made; null for calls that change nothing. */
 export function configChange({ call, path, body }: ConfigChange): AuditChange | null {
   if (!Object.hasOwn(CHANGES, call)) return null;
   const [name, verb, what] = CHANGES[call]!;

@@ -5,26 +5,29 @@ import type { Permissions, Subject } from '../subject.js';
 import type { AuditEvent, AuditOrigin, AuditTrail } from './audit-event.js';
 import { type ConfigChange, configChange } from './config-changes.js';
 
-/** Names that a granted access lists at most. */
+/** Most index names in one `access_granted` event. */
 const INDICES_MAX = 1000;
 
-/** What one HTTP request tells the audit trail. */
+/** Records the audit events of one HTTP request. */
 export interface RequestAudit {
-  /** The credentials were accepted. */
+  /** The credentials were accepted. Null: security is off. */
   authenticated(authentication: Authentication | null): void;
-  /** They were not, or there were none; `error` says why. */
+  /** The credentials were refused or absent; `error` is the refusal. */
   refused(error: unknown): void;
-  /** The admitted request ended with an error; tells of those that refuse to act as somebody else. */
+  /** The admitted request failed with `error`; records it if it is a run-as denial, ignores other errors. */
   failed(error: unknown): void;
-  /** An id that the client sent back is not one that it was given. */
+  /** The client sent back an id (scroll, point in time) that it was not given. */
   tampered(): void;
-  /** The same subject; what it is asked about actions is told. */
+  /** Returns the same subject, which also records each action that it grants or refuses. */
   watch(subject: Subject): Subject;
-  /** The request was answered: what it was granted, and what it changed of the security configuration. */
+  /**
+   * The request was answered with success or an error; records the granted actions and a change of the security
+   * configuration.
+   */
   answered(request: ConfigChange): void;
 }
 
-/** Claimed user of an `Authorization: Basic` header. */
+/** Username in an `Authorization: Basic` header. */
 function claimedUser(authorization: string | undefined): string | undefined {
   if (authorization === undefined || !/^basic /i.test(authorization)) return undefined;
   const text = Buffer.from(authorization.slice(6), 'base64').toString('utf8');
@@ -32,8 +35,10 @@ function claimedUser(authorization: string | undefined): string | undefined {
   return colon < 1 ? undefined : text.slice(0, colon);
 }
 
-/** Replaces some methods and leaves the others to `target`, which may have private state. */
-function observed<T extends object>(target: T, replaced: Partial<T>): T {
+/**
+ * Proxy that replaces some methods of `target`. Others are called on `target` itself, which may have private fields.
+ */
+function overrideMethods<T extends object>(target: T, replaced: Partial<T>): T {
   return new Proxy(target, {
     get(of, key) {
       if (Object.hasOwn(replaced, key)) return Reflect.get(replaced, key) as unknown;
@@ -43,15 +48,15 @@ function observed<T extends object>(target: T, replaced: Partial<T>): T {
   });
 }
 
-/** What permissions are asked about, and what they refuse. */
+/** Receives what permissions grant and refuse. */
 interface Asked {
-  /** Indices granted for an action. */
+  /** The set to which granted index names of an action are added. */
   namesOf(action: string): Set<string>;
   deny(action: string, indices: readonly string[]): void;
 }
 
 function watchIndices(action: string, access: IndexAccess, { namesOf }: Asked): IndexAccess {
-  return observed<IndexAccess>(access, {
+  return overrideMethods<IndexAccess>(access, {
     allows(name) {
       const isAllowed = access.allows(name);
       if (isAllowed && namesOf(action).size < INDICES_MAX) namesOf(action).add(name);
@@ -61,7 +66,7 @@ function watchIndices(action: string, access: IndexAccess, { namesOf }: Asked): 
 }
 
 function watchPermissions(permissions: Permissions, asked: Asked): Permissions {
-  return observed<Permissions>(permissions, {
+  return overrideMethods<Permissions>(permissions, {
     allowsCluster(action) {
       const isAllowed = permissions.allowsCluster(action);
       if (isAllowed) asked.namesOf(action);
@@ -69,7 +74,7 @@ function watchPermissions(permissions: Permissions, asked: Asked): Permissions {
     },
     indexAccess(action) {
       const access = watchIndices(action, permissions.indexAccess(action), asked);
-      return observed<IndexAccess>(access, {
+      return overrideMethods<IndexAccess>(access, {
         refuse(names) {
           asked.deny(action, names);
           return access.refuse(names);
@@ -79,7 +84,7 @@ function watchPermissions(permissions: Permissions, asked: Asked): Permissions {
   });
 }
 
-/** Tells the trail about one request. */
+/** Creates the audit of one request. */
 export function createRequestAudit(
   trail: AuditTrail,
   origin: AuditOrigin,
@@ -88,7 +93,7 @@ export function createRequestAudit(
   return new TrailedRequest(trail, origin, authorization);
 }
 
-/** What is known of a request so far, and which of it the trail was told. */
+/** State of one request: its authentication, the actions granted so far, and which events were recorded. */
 class TrailedRequest implements RequestAudit {
   readonly #trail: AuditTrail;
   readonly #origin: AuditOrigin;
@@ -96,7 +101,7 @@ class TrailedRequest implements RequestAudit {
   #authentication: Authentication | null = null;
   #isDenied = false;
   #isActing = false;
-  /** Indices granted, by action. */
+  /** Granted index names, by action. */
   readonly #granted = new Map<string, Set<string>>();
 
   constructor(trail: AuditTrail, origin: AuditOrigin, authorization: string | undefined) {
@@ -130,7 +135,7 @@ class TrailedRequest implements RequestAudit {
       namesOf: (action) => this.#namesOf(action),
       deny: (privilege, indices) => this.#deny(privilege, indices),
     };
-    return observed<Subject>(subject, {
+    return overrideMethods<Subject>(subject, {
       permissions: watchPermissions(subject.permissions, asked),
       denied: (action, indices) => {
         if (!this.#isDenied) this.#deny(action, indices);
@@ -156,7 +161,7 @@ class TrailedRequest implements RequestAudit {
     this.#trail.record({ layer, action, authentication: this.#authentication, origin: this.#origin, ...more });
   }
 
-  /** Acting as somebody else is told once, with the first action for which it counts. */
+  /** Records `run_as_granted` once for a request, with the first action that is checked. */
   #actsAs(privilege?: string): void {
     if (this.#isActing || this.#authentication === null || this.#authentication.runAsBy === null) return;
     this.#isActing = true;
@@ -168,7 +173,7 @@ class TrailedRequest implements RequestAudit {
     });
   }
 
-  /** False for an error that is about something else. */
+  /** Records the denial that an error carries; false if it carries none. */
   #toldRunAsDenied(error: unknown): boolean {
     const denial = runAsDenialOf(error);
     if (denial === null) return false;

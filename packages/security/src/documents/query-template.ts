@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import type { User } from '../authentication.js';
 import { parseTemplate, type SourcedTemplate } from '../templates/template-source.js';
 
-/** What templates know of a user: `_user.username`, `_user.metadata.team` … */
+/** Parameters of a template: `_user.username`, `_user.metadata.team` … */
 function describe(user: User): JsonObject {
   return {
     username: user.username,
@@ -14,7 +14,9 @@ function describe(user: User): JsonObject {
   };
 }
 
-/** The template of a parsed role query; null for a plain query. Throws illegal_argument when it cannot be read. */
+/**
+ * Parses the template of a role query; null for a query without one. Throws illegal_argument for an invalid template.
+ */
 export function templateOf(query: unknown): SourcedTemplate | null {
   if (typeof query !== 'object' || query === null || !('template' in query)) return null;
   const [other] = Object.keys(query).filter((key) => key !== 'template');
@@ -23,7 +25,10 @@ export function templateOf(query: unknown): SourcedTemplate | null {
   return parseTemplate(query.template);
 }
 
-/** What a role shows must not depend on documents elsewhere. Throws illegal_argument for a query that does. */
+/**
+ * Refuses a query that reads other documents (terms lookup), because what a role shows must not depend on them. Throws
+ * illegal_argument.
+ */
 export function refuseLookups(query: unknown): void {
   const open = [query];
   while (open.length > 0) {
@@ -50,13 +55,13 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The reader's words would quote the query, which callers need not know.
+    // The parser's message would quote the rendered query, which the caller may not see.
     throw errors.parse('the template of a role query does not make a query in JSON for this user');
   }
 }
 
 /**
- * A role's query for a user, as JSON. Throws an API error where a template makes no JSON of this user's values, or a
+ * Renders a role's query for a user, as JSON. Throws an API error if the template renders no JSON for this user, or a
  * query that roles may not have.
  */
 export function queryFor(query: string, user: User): string {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@shoal/json';
 import type { SecurityDocument } from '../documents.js';
 
-/** An API key as its document has it. */
+/** Source of an API key's document. */
 export interface ApiKeyRecord {
   readonly doc_type: 'api_key';
   readonly name: string;
@@ -11,9 +11,9 @@ export interface ApiKeyRecord {
   readonly api_key_invalidated: boolean;
   readonly invalidation_time?: number;
   readonly api_key_hash: string;
-  /** By role name, as the API shows them. */
+  /** The key's own roles by name, in the form of the API. */
   readonly role_descriptors: Readonly<Record<string, JsonObject>>;
-  /** Roles of the owner when the key was made or last updated. */
+  /** Roles of the owner when the key was created or last updated. */
   readonly limited_by_role_descriptors: Readonly<Record<string, JsonObject>>;
   readonly metadata_flattened: JsonObject;
   readonly creator: {
@@ -54,12 +54,12 @@ export const KEYS_MAPPING: JsonObject = {
   },
 };
 
-/** The key of a document that this program wrote. */
+/** The record in a document of `.security-7`. */
 export function recordOf(document: SecurityDocument): ApiKeyRecord {
   return document.source as unknown as ApiKeyRecord;
 }
 
-/** A key as `GET /_security/api_key` shows it. */
+/** An API key in the form of `GET /_security/api_key`. */
 export function apiKeyToJson(document: SecurityDocument, withLimitedBy: boolean): Record<string, unknown> {
   const record = recordOf(document);
   return {

@@ -13,57 +13,62 @@ import { keysQuery } from './query-keys.js';
 import { createSweep } from '../sweep.js';
 import { apiKeyTag } from './verify-api-key.js';
 
-/** A key to be made. */
+/** Request for a new API key. */
 export interface NewApiKey {
   readonly name: string;
-  /** Null: for ever. */
+  /** Null: the key does not expire. */
   readonly lifetimeMs: number | null;
   readonly roles: readonly RoleDescriptor[];
   readonly metadata: Readonly<Json>;
   readonly visible: WhenVisible;
 }
 
-/** What of a key is changed; null stays as it is, but the limits become the owner's present roles. */
+/** Changes to an API key; null keeps a value. Each update also sets the limits to the owner's present roles. */
 export interface ApiKeyChange {
   readonly roles: readonly RoleDescriptor[] | null;
   readonly metadata: Readonly<Json> | null;
 }
 
-/** API keys, documents of `.security-7`. */
+/** API keys, stored as documents of `.security-7`. */
 export interface ApiKeys {
-  /** `{id, name, expiration?, api_key, encoded}`; the only time that the key is told. */
+  /**
+   * Returns `{id, name, expiration?, api_key, encoded}`. The secret is only in this answer; the document holds its
+   * hash.
+   */
   create(request: NewApiKey, owner: Authentication): Promise<Json>;
   find(filter: ApiKeyFilter, withLimitedBy: boolean): Promise<Json[]>;
-  /** Body of `_query/api_key`; `owner` not null: among the keys of this owner only. */
+  /** Runs the body of `_query/api_key`; an `owner` that is not null limits the hits to its keys. */
   query(body: Readonly<Json>, owner: Authentication | null, withLimitedBy: boolean): Promise<Json>;
   invalidate(filter: ApiKeyFilter): Promise<Json>;
-  /** Changes keys of the owner: which were changed, which were so already, and what went wrong by id. */
+  /** Updates keys of the owner; returns the ids that were changed, those that needed no change, and errors by id. */
   update(ids: readonly string[], change: ApiKeyChange, owner: Authentication): Promise<KeyUpdates>;
 }
 
+/** Result of an update: ids changed, ids that needed no change, and errors by id. */
 export interface KeyUpdates {
   readonly updated: readonly string[];
   readonly noops: readonly string[];
   readonly problems: ReadonlyMap<string, Error>;
 }
 
+/** Dependencies of `createApiKeys`. */
 export interface ApiKeysOptions {
   readonly state: () => ClusterState;
   readonly documents: SecurityDocuments;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long keys that have expired or were invalidated can still be looked at. */
+  /** How long an expired or invalidated key is kept before it is deleted. */
   readonly retentionMs: number;
-  /** Makes all nodes forget keys. */
+  /** Removes keys from the caches of all nodes. */
   readonly forget: (tags: readonly string[]) => Promise<void>;
 }
 
 const SWEEP_MS = 3_600_000;
 
-/** Version of the stored form, that of the release whose form it is. */
+/** `version` of the stored documents: the Elasticsearch release whose form they have. */
 const RECORD_VERSION = 8_120_099;
 
-/** Ids of documents are 20 characters, secrets 22: 120 and 128 random bits. */
+/** Document ids have 20 characters (120 random bits), secrets 22 (128 random bits). */
 function newKey(random: Random): { id: string; secret: string } {
   const text = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
   return { id: text(15), secret: text(16) };
@@ -108,7 +113,7 @@ async function create(options: ApiKeysOptions, request: NewApiKey, owner: Authen
   };
 }
 
-/** Marks one key; false when it was marked already. Tries again when somebody else changes it at the same time. */
+/** Invalidates one key; false if it was invalidated before. Retries if the document is changed at the same time. */
 async function invalidateOne({ documents, clock }: ApiKeysOptions, found: SecurityDocument): Promise<boolean> {
   for (
     let read: SecurityDocument | null = found;
@@ -205,7 +210,7 @@ async function query(
   };
 }
 
-/** The keys of one owner; a key sees itself only. */
+/** Filter for the keys of one owner; an API key as owner sees itself only. */
 export function ownedBy({ user, lookupRealm, apiKey }: Authentication): ApiKeyFilter {
   const anything: ApiKeyFilter = { ids: null, name: null, username: null, realmName: null, activeOnly: false };
   return apiKey
@@ -213,7 +218,10 @@ export function ownedBy({ user, lookupRealm, apiKey }: Authentication): ApiKeyFi
     : { ...anything, username: user.username, realmName: lookupRealm.name };
 }
 
-/** Removes keys whose end is longer ago than `retentionMs`, now and then when keys are made. */
+/**
+ * Returns a function that deletes keys whose end is longer ago than `retentionMs`; it runs once an hour at most, when
+ * keys are created.
+ */
 function createKeySweep({ documents, clock, retentionMs }: ApiKeysOptions): () => Promise<void> {
   const before = (field: string, nowMs: number): Json => ({ range: { [field]: { lt: nowMs - retentionMs } } });
   return createSweep({
@@ -231,7 +239,7 @@ function createKeySweep({ documents, clock, retentionMs }: ApiKeysOptions): () =
   });
 }
 
-/** The keys of a cluster. */
+/** Creates the API keys of a cluster. */
 export function createApiKeys(options: ApiKeysOptions): ApiKeys {
   const sweep = createKeySweep(options);
   return {

@@ -1,17 +1,17 @@
 import type { Json } from '@shoal/json';
 import type { SecurityDocument, SecurityDocuments } from '../documents.js';
 
-/** Which keys are meant; null parts do not matter. */
+/** Filter for API keys; null parts match every key. */
 export interface ApiKeyFilter {
   readonly ids: readonly string[] | null;
-  /** A name, or the beginning of one with `*` behind. */
+  /** A name, or a prefix with `*` after it. */
   readonly name: string | null;
   readonly username: string | null;
   readonly realmName: string | null;
   readonly activeOnly: boolean;
 }
 
-/** Keys beyond this many are not found by one call, the window of a search. */
+/** Most keys that one call finds: the result window of a search. */
 const FOUND_MAX = 10_000;
 
 function nameQuery(name: string): Json {
@@ -19,7 +19,7 @@ function nameQuery(name: string): Json {
   return name.endsWith('*') ? { prefix: { name: { value: name.slice(0, -1) } } } : { term: { name: { value: name } } };
 }
 
-/** The filter as filter clauses of a `bool` query. */
+/** The filter as clauses of a `bool` query. */
 export function queryOf({ ids, name, username, realmName }: ApiKeyFilter): Json[] {
   return [
     { term: { doc_type: { value: 'api_key' } } },
@@ -40,7 +40,7 @@ function passes(document: SecurityDocument, { ids, username, realmName }: ApiKey
   );
 }
 
-/** The keys that are meant. Named by id they are read as they are now, others as of the last refresh. */
+/** Finds the keys that match. Keys named by id are read in real time, others by a search as of the last refresh. */
 export async function findKeys(
   documents: SecurityDocuments,
   filter: ApiKeyFilter,

@@ -9,13 +9,15 @@ import { renderRoleDescriptor } from '../roles/render-role.js';
 import { rolesOf } from '../roles/roles-of.js';
 import { validateRole } from '../roles/validate-role.js';
 
-/** Roles by name, as a key's document has them. */
+/** Parses roles by name, in the form of a key's document. */
 export function parseRoleDescriptors(json: Readonly<Record<string, unknown>>): RoleDescriptor[] {
   return Object.entries(json).map(([name, role]) => parseRoleDescriptor(name, role));
 }
 
-/** Roles of a request's `role_descriptors`, checked. Absent: none, which stands for all that the owner may. */
-export function requestedRoles(value: unknown): RoleDescriptor[] {
+/**
+ * Parses and validates `role_descriptors` of a request. Absent: an empty list, which grants all that the owner may do.
+ */
+export function parseRequestedRoles(value: unknown): RoleDescriptor[] {
   if (value === undefined || value === null) return [];
   if (!isPlainObject(value)) throw errors.parse('[role_descriptors] must be an object of roles by name');
   const roles = parseRoleDescriptors(value);
@@ -23,12 +25,12 @@ export function requestedRoles(value: unknown): RoleDescriptor[] {
   return roles;
 }
 
-/** The stored form. */
+/** Renders roles in the stored form. */
 export function renderRoleDescriptors(roles: readonly RoleDescriptor[]): Record<string, Record<string, unknown>> {
   return Object.fromEntries(roles.map((role) => [role.name, renderRoleDescriptor(role)]));
 }
 
-/** What the owner of a new key may do now, for the key's limits. */
+/** Present roles of the owner of a new key, which limit the key. */
 export function ownRoles(state: ClusterState, { user, apiKey, serviceAccount }: Authentication): RoleDescriptor[] {
   if (apiKey) return [...apiKey.limitedBy];
   const account = serviceAccount === null ? undefined : SERVICE_ACCOUNT_ROLES.get(serviceAccount);
@@ -47,7 +49,10 @@ function isEmpty(role: RoleDescriptor): boolean {
   );
 }
 
-/** A key made with a key may do nothing; that of a user whom a key acts as is as any other of the user. */
+/**
+ * Refuses a key that an API key creates with roles that grant anything, as in 8.12. A key that acts as a user may
+ * create keys like that user.
+ */
 export function checkDerivedKey(owner: Authentication, roles: readonly RoleDescriptor[]): void {
   if (owner.apiKey === null) return;
   if (roles.length === 0 || !roles.every(isEmpty))

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';
 
-/** Names of the API and the fields of the documents that they stand for. */
+/** Field names of the API and the fields of the documents that they mean. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ['name', 'name'],
   ['creation', 'creation_time'],
@@ -27,18 +27,18 @@ function boolQuery(body: Json): Json {
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => {
       const isClause = ['must', 'should', 'filter', 'must_not'].includes(key);
-      return [key, isClause ? asList(value).map(translated) : value];
+      return [key, isClause ? asList(value).map(translateQuery) : value];
     }),
   );
 }
 
-/** `{field: …}` with the field's name in the documents; other keys (`boost`) stay. */
+/** Translates the field name in `{field: …}`; other keys (`boost`) stay. */
 function fieldQuery(type: string, body: Json): Json {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       if (name === 'boost' || name === '_name') return [name, value];
-      // The node itself runs the query, past what the caller may read: values of other documents are not to be had by
-      // it.
+      // The node runs the query with its own rights, not the caller's: a terms lookup would reveal values of other
+      // documents.
       if (type === 'terms' && !Array.isArray(value))
         throw errors.illegalArgument('terms query with terms lookup is not supported for API Key query');
       return [fieldOf(name), value];
@@ -46,14 +46,14 @@ function fieldQuery(type: string, body: Json): Json {
   );
 }
 
-/** All keys are of type `rest`. */
+/** Translates a query on `type`: all keys have the type `rest`. */
 function typeQuery(body: Json): Json | null {
   if (!('type' in body)) return null;
   const value = isPlainObject(body['type']) ? body['type']['value'] : body['type'];
   return asList(value).includes('rest') ? { match_all: {} } : { match_none: {} };
 }
 
-function translated(query: unknown): Json {
+function translateQuery(query: unknown): Json {
   if (!isPlainObject(query)) throw errors.parsing('[_na] query malformed, must start with start_object');
   const [type = '', body] = Object.entries(query)[0] ?? [];
   if (!isPlainObject(body)) throw errors.parsing(`[${type}] query malformed, no start_object after query name`);
@@ -65,7 +65,7 @@ function translated(query: unknown): Json {
   throw errors.illegalArgument(`Query type [${type}] is not supported for API Key query`);
 }
 
-/** Of one field: an order, or options of which `nested` is not one, as it holds a query. */
+/** Checks the sort order of one field: a word or options. `nested` is refused, because it contains a query. */
 function orderOf(order: unknown): unknown {
   if (isPlainObject(order) && 'nested' in order)
     throw errors.illegalArgument('nested sorting is not supported for API Key query');
@@ -82,7 +82,7 @@ function sortOf(sort: unknown): unknown[] {
 
 const KEYS = ['query', 'sort', 'from', 'size', 'search_after'];
 
-/** Body of `_query/api_key` as a search of `.security-7`; `filters` are clauses that hold besides. */
+/** The body of `_query/api_key` as a search of `.security-7`; `filters` are added clauses. */
 export function keysQuery(body: Readonly<Json>, filters: readonly Json[]): Json {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw errors.xContentParse(`[query_api_key_request] unknown field [${unknown}]`);
@@ -95,7 +95,7 @@ export function keysQuery(body: Readonly<Json>, filters: readonly Json[]): Json 
         filter: [
           { term: { doc_type: { value: 'api_key' } } },
           ...filters,
-          ...(query === undefined ? [] : [translated(query)]),
+          ...(query === undefined ? [] : [translateQuery(query)]),
         ],
       },
     },

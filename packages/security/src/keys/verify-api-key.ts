@@ -8,10 +8,10 @@ import { type ApiKeyRecord, recordOf } from './api-key-record.js';
 
 const API_KEY_REALM: RealmRef = { name: '_es_api_key', type: '_es_api_key' };
 
-/** A key that was checked, or why it is not accepted. */
+/** A verified key, or the reason why it is not accepted. */
 export type KeyCheck = { readonly verified: Verified } | { readonly problem: string };
 
-/** What clearing caches knows a key by. */
+/** Cache tag of an API key, see `Verified.tags`. */
 export const apiKeyTag = (id: string): string => `api_key:${id}`;
 
 function authenticationOf(id: string, record: ApiKeyRecord): Authentication {
@@ -42,8 +42,8 @@ function problemOf(document: SecurityDocument | null, id: string, secret: string
 }
 
 /**
- * Checks an id and its secret against the key's document; what it may do is read again after `cacheTtlMs` at the
- * latest.
+ * Checks an id and its secret against the key's document. The document is read again after `cacheTtlMs` at the latest,
+ * so that changed roles take effect.
  */
 export async function verifyApiKey(
   documents: SecurityDocuments,

@@ -4,20 +4,20 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { namePatterns } from '../permissions/name-patterns.js';
 import { parseRoleTemplates, rolesOfTemplate, type RoleTemplate } from './role-template.js';
 
-/** A role mapping as the state keeps and the API shows it. */
+/** A role mapping as the state stores it and the API shows it. */
 export interface RoleMapping {
   readonly enabled: boolean;
-  /** Left out where templates make the names. */
+  /** Absent if templates produce the names. */
   readonly roles?: readonly string[];
   readonly role_templates?: readonly RoleTemplate[];
   readonly rules: JsonObject;
   readonly metadata: JsonObject;
 }
 
-/** Name of the state's section. */
+/** Name of the section of the cluster state. */
 export const ROLE_MAPPINGS_SECTION = 'securityRoleMappings';
 
-/** What rules look at: `username`, `dn`, `groups`, `realm.name`, `metadata.x`. */
+/** Properties of a user that rules test: `username`, `dn`, `groups`, `realm.name`, `metadata.x`. */
 export type MappingFacts = ReadonlyMap<string, unknown>;
 
 const KEYS = ['roles', 'role_templates', 'rules', 'enabled', 'metadata'];
@@ -38,7 +38,9 @@ function checkFieldRule(body: unknown): void {
   }
 }
 
-/** Refuses what is not `{field: {…}}`, `{any: […]}`, `{all: […]}` or, within those, `{except: {…}}`. */
+/**
+ * Throws unless the rules are `{field: {…}}`, `{any: […]}`, `{all: […]}` or, directly within `all`, `{except: {…}}`.
+ */
 function checkRules(rules: unknown, depth: number, allowsExcept: boolean): void {
   if (!isPlainObject(rules)) throw errors.parsing('failed to parse rules expression. expected [rules] to be an object');
   if (depth > RULES_DEPTH_MAX) throw errors.parsing('failed to parse rules expression. it is nested too deep');
@@ -62,7 +64,7 @@ function parseRoles(value: unknown): readonly string[] {
   throw errors.parsing('[role_mapping] failed to parse field [roles]');
 }
 
-/** Reads the body of `PUT /_security/role_mapping/{name}`. */
+/** Parses the body of `PUT /_security/role_mapping/{name}`. */
 export function parseRoleMapping(body: JsonObject): RoleMapping {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw errors.xContentParse(`[role_mapping] unknown field [${unknown}]`);
@@ -115,8 +117,8 @@ function matches(rules: JsonObject, facts: MappingFacts): boolean {
 }
 
 /**
- * Roles that the enabled mappings of a state give to a user with these facts. A template that makes no roles of them
- * gives none, as in 8.12.
+ * Roles that the enabled mappings of a state grant to a user with these properties. A template that cannot be rendered
+ * for the user grants none, as in 8.12.
  */
 export function mappedRoles(state: ClusterState, facts: MappingFacts): string[] {
   const mappings = Object.values(section(state, ROLE_MAPPINGS_SECTION)) as RoleMapping[];

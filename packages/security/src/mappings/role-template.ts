@@ -2,9 +2,9 @@ import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, stringify, type JsonObject } from '@shoal/json';
 import { parseTemplate } from '../templates/template-source.js';
 
-/** A template of `role_templates`: it makes the name of a role (`string`), or JSON of one name or several (`json`). */
+/** A template of `role_templates`: it renders one role name (`string`), or JSON of one or several names (`json`). */
 export interface RoleTemplate {
-  /** Text of JSON, as 8.12 shows it: `{"source":"…"}`. */
+  /** JSON text of the template, as 8.12 shows it: `{"source":"…"}`. */
   readonly template: string;
   readonly format: 'string' | 'json';
 }
@@ -38,7 +38,7 @@ function parseOne(item: unknown): RoleTemplate {
   return { template: text, format: parseFormat(format) };
 }
 
-/** Reads `role_templates`. Throws for templates with faults and those that are not supported. */
+/** Parses `role_templates`. Throws for invalid templates and for features that are not supported. */
 export function parseRoleTemplates(value: unknown): readonly RoleTemplate[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
@@ -46,7 +46,7 @@ export function parseRoleTemplates(value: unknown): readonly RoleTemplate[] {
   return value.map(parseOne);
 }
 
-/** Facts by their parts: `realm.name` and `metadata.x` as `{realm: {name}, metadata: {x}}`. */
+/** Nests dotted names: `realm.name` and `metadata.x` become `{realm: {name}, metadata: {x}}`. */
 function modelOf(facts: ReadonlyMap<string, unknown>): JsonObject {
   const model = Object.create(null) as Record<string, unknown>;
   const metadata = Object.create(null) as Record<string, unknown>;
@@ -63,8 +63,8 @@ function namesIn(json: unknown): readonly string[] {
 }
 
 /**
- * Roles that a template makes of a user's `username`, `dn`, `groups`, `metadata` and `realm.name`; none where it makes
- * no JSON of names.
+ * Role names that a template renders from a user's `username`, `dn`, `groups`, `metadata` and `realm.name`; empty if it
+ * renders no JSON of names.
  */
 export function rolesOfTemplate(
   { template, format }: RoleTemplate,
@@ -75,7 +75,7 @@ export function rolesOfTemplate(
     const text = mustache.render({ ...params, ...modelOf(facts) });
     return format === 'json' ? namesIn(JSON.parse(text)) : [text];
   } catch {
-    // What the values of a user make of a template must not keep that user out: other mappings may know it.
+    // A template that fails for one user must not refuse the login: other mappings may grant roles to that user.
     return [];
   }
 }

@@ -1,13 +1,13 @@
 import { createHash, pbkdf2, timingSafeEqual } from 'node:crypto';
 
-/** Costs of imported hashes beyond which a login would hold up the node. */
+/** Highest accepted costs of imported hashes; a login with a higher cost would block the node. */
 const BCRYPT_COST_MAX = 13;
 const PBKDF2_ROUNDS_MAX = 1_000_000;
 
 const BCRYPT = /^\$2[aby]\$(\d{2})\$[./A-Za-z0-9]{53}$/;
 const PBKDF2 = /^\{PBKDF2(_STRETCH)?\}(\d{1,7})\$([A-Za-z0-9+/=]{8,})\$([A-Za-z0-9+/=]{8,})$/;
 
-/** Whether a text is a bcrypt or PBKDF2 hash as Elasticsearch writes them, with a cost that is accepted. */
+/** Whether a text is a bcrypt or PBKDF2 hash in Elasticsearch's form, with an accepted cost. */
 export function isImportedHash(hash: string): boolean {
   const bcrypt = BCRYPT.exec(hash);
   if (bcrypt) return Number(bcrypt[1]) <= BCRYPT_COST_MAX;
@@ -21,14 +21,16 @@ function derive(password: string, salt: Buffer, rounds: number, bytes: number): 
   );
 }
 
-/** `{PBKDF2}rounds$salt$key` with HMAC-SHA512; the stretched form hashes the password with SHA-512 first. */
+/** Checks `{PBKDF2}rounds$salt$key` with HMAC-SHA512; the stretched form hashes the password with SHA-512 first. */
 async function verifyPbkdf2(password: string, [, stretch, rounds, salt, key]: RegExpExecArray): Promise<boolean> {
   const expected = Buffer.from(key!, 'base64');
   const text = stretch ? createHash('sha512').update(password).digest('hex') : password;
   return timingSafeEqual(await derive(text, Buffer.from(salt!, 'base64'), Number(rounds), expected.length), expected);
 }
 
-/** Checks a password against a hash made elsewhere. bcrypt's library is loaded when the first such hash is met. */
+/**
+ * Checks a password against an imported hash; false if the hash is not one. The bcrypt library is loaded on first use.
+ */
 export async function verifyImported(password: string, hash: string): Promise<boolean> {
   if (!isImportedHash(hash)) return false;
   const pbkdf2Parts = PBKDF2.exec(hash);

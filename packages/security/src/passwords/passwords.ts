@@ -3,22 +3,25 @@ import { errors } from '@shoal/errors';
 import { isImportedHash, verifyImported } from './imported-hash.js';
 import { type DeriveKey, deriveByScrypt, isScryptHash, scryptHash, verifyScrypt } from './scrypt-hash.js';
 
-/** Makes and checks password hashes, two at once at most; beyond 64 that wait, calls are refused with 429. */
+/** Computes and checks password hashes, two at a time; if 64 calls wait, further ones are refused with 429. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long as for a right password when `hash` is null: whether a user exists does not show. */
+  /**
+   * Checks a password. With a null `hash` it takes as long and returns false, so that the time taken does not reveal
+   * whether a user exists.
+   */
   verify(password: string, hash: string | null): Promise<boolean>;
-  /** Checks that wait, and those refused so far. */
+  /** Checks that wait now, and checks refused since the start. */
   readonly load: { readonly waiting: number; readonly refused: number };
 }
 
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;
 
-/** Of a password that nobody has; checked in place of hashes that do not exist. */
+/** Hash that no password has, checked in place of a null hash. */
 const DECOY = `{scrypt}16384$8$1$${Buffer.alloc(16, 7).toString('base64')}$${Buffer.alloc(32, 9).toString('base64')}`;
 
-/** Whether a `password_hash` can be stored: scrypt of this program, bcrypt or PBKDF2. */
+/** Whether `password_hash` of a request can be stored: scrypt of this program, bcrypt or PBKDF2. */
 export function isPasswordHash(hash: string): boolean {
   return isScryptHash(hash) || isImportedHash(hash);
 }

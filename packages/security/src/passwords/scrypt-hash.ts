@@ -6,7 +6,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
  */
 const COST = { N: 16_384, r: 8, p: 1 };
 const KEY_BYTES = 32;
-/** Of hashes that come from elsewhere: more memory than this is not spent on a login. */
+/** Most memory that a hash from elsewhere may ask for. */
 const MEMORY_BYTES_MAX = 64 * 2 ** 20;
 
 const PREFIX = '{scrypt}';
@@ -35,7 +35,8 @@ export const deriveByScrypt: DeriveKey = (password, salt, bytes, { N, r, p }) =>
   });
 
 /**
- * `{scrypt}N$r$p$salt$key`, salt and key in base64. Null for any other text, and for costs that no login should have.
+ * Parses `{scrypt}N$r$p$salt$key`, salt and key in base64. Null for other texts, and for costs that are too high for a
+ * login.
  */
 function parse(hash: string): ScryptHash | null {
   const match = /^\{scrypt\}(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/=]{8,})\$([A-Za-z0-9+/=]{8,})$/.exec(hash);
@@ -46,7 +47,7 @@ function parse(hash: string): ScryptHash | null {
   return { N, r, p, salt: Buffer.from(match[4]!, 'base64'), key: Buffer.from(match[5]!, 'base64') };
 }
 
-/** Whether a text is a hash that `verifyScrypt` understands. */
+/** Whether a text is a hash that `verifyScrypt` can check. */
 export function isScryptHash(hash: string): boolean {
   return parse(hash) !== null;
 }
@@ -62,7 +63,7 @@ export async function scryptHash(
   return `${PREFIX}${COST.N}$${COST.r}$${COST.p}$${bytes.toString('base64')}$${key.toString('base64')}`;
 }
 
-/** False also for texts that are no such hash. */
+/** Whether a password has this hash; false if the text is not a scrypt hash. */
 export async function verifyScrypt(
   password: string,
   hash: string,

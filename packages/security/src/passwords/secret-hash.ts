@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Hash of a secret that this program made up (API keys, tokens): 128 or more random bits cannot be guessed, so that one
- * round of SHA-256 keeps them, unlike passwords.
+ * Hash of a generated secret (API key, token). It has at least 128 random bits and cannot be guessed, so one round of
+ * SHA-256 suffices; passwords need a slow hash.
  */
 export function secretHash(secret: string): string {
   return `{sha256}${createHash('sha256').update(secret).digest('base64')}`;
 }
 
-/** Compares in constant time. */
+/** Whether a secret has this hash, in constant time. */
 export function matchesSecret(secret: string, hash: string): boolean {
   const [made, kept] = [Buffer.from(secretHash(secret)), Buffer.from(hash)];
   return made.length === kept.length && timingSafeEqual(made, kept);

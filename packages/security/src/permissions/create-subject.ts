@@ -9,7 +9,7 @@ import { grantsOf } from './grants.js';
 import { permissionsFrom } from './permissions-of.js';
 
 interface EffectiveRoles {
-  /** What the caller may do must be granted by each of the lists. */
+  /** Role lists of the caller; each list must grant an action (an API key has its own roles and its owner's). */
   readonly lists: readonly (readonly RoleDescriptor[])[];
   readonly missing: readonly string[];
 }
@@ -27,8 +27,8 @@ function effectiveRoles({ user, apiKey, serviceAccount }: Authentication, state:
 }
 
 /**
- * Someone who was authenticated, with what the roles of a state let them do. Roles of anonymous users are the caller's
- * to add.
+ * The subject of an authentication, with the permissions of its roles in a state. The caller adds roles of anonymous
+ * users before.
  */
 export function createSubject(authentication: Authentication, state: ClusterState): Subject {
   const { lists, missing } = effectiveRoles(authentication, state);

@@ -21,12 +21,12 @@ function grantedBy(action: string): string {
     : `, this action is granted by the ${isCluster ? 'cluster' : 'index'} privileges [${privileges.join(',')}]`;
 }
 
-/** The 403 of an action for someone. */
+/** The 403 of an action that a caller may not do. */
 export function denialText(action: string, who: string, indices: readonly string[] | null): ApiError {
   return errors.security(`action [${action}] is unauthorized for ${who}${onIndices(indices)}${grantedBy(action)}`);
 }
 
-/** How denials name a caller: `user [bob] with effective roles [a,b] (assigned roles [c] were not found)`. */
+/** The caller in the text of a denial: `user [bob] with effective roles [a,b] (assigned roles [c] were not found)`. */
 export function describeCaller(
   { user, apiKey, runAsBy, serviceAccount }: Authentication,
   roles: readonly string[],

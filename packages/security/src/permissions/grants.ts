@@ -7,30 +7,33 @@ import { applicationsGranted, coversApplications } from '../roles/global-privile
 import { type NamePatterns, namePatterns } from './name-patterns.js';
 import { isRestricted } from './restricted-names.js';
 
-/** Decisions kept for an action; more names than that, and long ones, are decided anew. */
+/** Cached decisions of one action; a full cache is cleared. Decisions about longer names are not cached. */
 const NAMES_MAX = 10_000;
 const NAME_LENGTH_MAX = 100;
 
-/** What one entry of a role grants on indices, compiled. */
+/** A compiled entry of a role's `indices`. */
 export interface IndexGrant {
   readonly names: NamePatterns;
   readonly actions: readonly ActionPatterns[];
   readonly restrictedToo: boolean;
   readonly query: string | null;
-  /** Null: all fields. */
+  /** Null: all fields are visible. */
   readonly fields: FieldSecurity | null;
 }
 
-/** What some roles grant together, with the decisions that were made. */
+/** Compiled privileges of some roles together, with cached decisions. */
 export interface Grants {
   allowsCluster(action: string): boolean;
   allowsOwnKeys(action: string): boolean;
-  /** Entries that grant an action on a name; empty when none does. */
+  /** Entries that grant an action on a name; empty if none does. */
   onIndex(action: string, name: string): readonly IndexGrant[];
-  /** Whether an action is granted on any name at all. */
+  /** Whether an action is granted on at least one name. */
   onSomeIndex(action: string): boolean;
   allowsRunAs(username: string): boolean;
-  /** Whether an action is granted for applications of these names, though not for all. */
+  /**
+   * Whether an action on application privileges is granted for all of these application names by a role's `global`
+   * section.
+   */
   allowsForApplications(action: string, names: readonly string[]): boolean;
   allowsForSomeApplication(action: string): boolean;
   readonly cluster: readonly ActionPatterns[];
@@ -49,14 +52,14 @@ function compileIndex(entry: IndexPrivileges): IndexGrant {
   };
 }
 
-/** Whether an entry reaches a name. */
+/** Whether an entry applies to a name. */
 export function reaches(grant: IndexGrant, name: string): boolean {
   return grant.names.matches(name) && (grant.restrictedToo || !isRestricted(name));
 }
 
 const NOTHING: readonly IndexGrant[] = [];
 
-/** Decisions about one action by name. */
+/** Cached decisions about one action, by index name. */
 class ActionDecisions {
   readonly grants: readonly IndexGrant[];
   readonly #decided = new Map<string, readonly IndexGrant[]>();
@@ -76,7 +79,7 @@ class ActionDecisions {
   }
 }
 
-function remembering<T>(decide: (key: string) => T): (key: string) => T {
+function memoize<T>(decide: (key: string) => T): (key: string) => T {
   const decided = new Map<string, T>();
   return (key) => {
     let decision = decided.get(key);
@@ -89,19 +92,21 @@ function remembering<T>(decide: (key: string) => T): (key: string) => T {
   };
 }
 
-/** Compiles what roles grant. Throws for unknown privileges and faulty patterns, which stored roles do not have. */
+/**
+ * Compiles the privileges of roles. Throws for unknown privileges and invalid patterns, which stored roles do not have.
+ */
 export function compileGrants(roles: readonly RoleDescriptor[]): Grants {
   const cluster = roles.flatMap((role) => role.cluster.map(clusterPrivilege));
   const indices = roles.flatMap((role) => role.indices.map(compileIndex));
   const ownKeys = roles.some((role) => role.cluster.includes('manage_own_api_key'));
   const globals = roles.flatMap(({ global }) => (global === null ? [] : [global]));
   const runAs = namePatterns(roles.flatMap((role) => role.runAs));
-  const decisions = remembering(
+  const decisions = memoize(
     (action) =>
       new ActionDecisions(indices.filter((grant) => grant.actions.some((actions) => grantsAction(actions, action)))),
   );
   return {
-    allowsCluster: remembering((action) => cluster.some((actions) => grantsAction(actions, action))),
+    allowsCluster: memoize((action) => cluster.some((actions) => grantsAction(actions, action))),
     allowsOwnKeys: (action) => ownKeys && isOwnKeyAction(action),
     onIndex: (action, name) => decisions(action).on(name),
     onSomeIndex: (action) => decisions(action).grants.length > 0,
@@ -121,7 +126,7 @@ interface Node {
 
 const root: Node = { next: new WeakMap(), grants: null };
 
-/** What roles grant together; compiled once for the same descriptors in the same order. */
+/** Compiled privileges of roles. The result is cached by the identity and order of the descriptors. */
 export function grantsOf(roles: readonly RoleDescriptor[]): Grants {
   let node = root;
   for (const role of roles) {

@@ -22,14 +22,14 @@ interface ApplicationQuestion {
   readonly resources: readonly string[];
 }
 
-/** What a caller asks whether it has. */
+/** Privileges that a `_has_privileges` request asks about. */
 export interface PrivilegeQuestions {
   readonly cluster: readonly string[];
   readonly index: readonly IndexQuestion[];
   readonly application: readonly ApplicationQuestion[];
 }
 
-/** Names times privileges that one call may ask for. */
+/** Most pairs of name and privilege in one request. */
 const QUESTIONS_MAX = 10_000;
 
 function list(json: JsonObject, key: string): readonly string[] {
@@ -58,7 +58,9 @@ function entries(json: JsonObject, key: string, known: readonly string[]): reado
   });
 }
 
-/** Reads the body of `_has_privileges`. Throws parse errors; unknown privileges are refused when they are looked up. */
+/**
+ * Parses the body of `_has_privileges`. Throws parse errors; unknown privileges are refused later, by `hasPrivileges`.
+ */
 export function parsePrivilegeQuestions(body: unknown): PrivilegeQuestions {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw errors.parse('failed to parse privileges check [has_privileges]. expected an object');
@@ -106,12 +108,12 @@ function hasCluster({ grants, allowsOwnKeys }: Permissions, name: string): boole
   return grants.every((part) => coversTogether(part.cluster, asked));
 }
 
-/** Whether a pattern can stand for restricted names: texts that begin with a letter cannot. */
+/** Whether a pattern can match restricted names, which begin with a dot: not if the pattern begins with a letter. */
 function mayBeRestricted(pattern: string): boolean {
   return /^[.*?/]/.test(pattern);
 }
 
-/** Actions that roles grant on all names that a pattern stands for. */
+/** Actions that roles grant on every name that a pattern matches. */
 function grantedOn(part: Grants, pattern: string, restrictedToo: boolean): readonly ActionPatterns[] {
   const needsRestricted = restrictedToo ? mayBeRestricted(pattern) : isRestricted(pattern) && !pattern.includes('*');
   return part.indices
@@ -139,7 +141,7 @@ function hasApplication(
 
 type Answers = Map<string, boolean>;
 
-/** What `_has_privileges` answers: each question with yes or no. Throws for unknown privileges. */
+/** The answer of `_has_privileges`: true or false for each question. Throws for unknown privileges. */
 export function hasPrivileges(
   { authentication, permissions }: Subject,
   questions: PrivilegeQuestions,

@@ -1,27 +1,27 @@
 import { type ApiError, errors } from '@shoal/errors';
 import { regexpAutomaton } from '@shoal/query';
 
-/** States that the automaton of a role's names may need. */
+/** Most states of the automaton of a role's names. */
 const STATES_MAX = 10_000;
 /**
- * Steps that comparing two patterns may take, and the longest pattern that is compared: anyone may ask for the own
- * privileges.
+ * Most steps of comparing two patterns, and length of the longest pattern compared. Any user may call
+ * `_has_privileges`, so its cost must be limited.
  */
 const STEPS_MAX = 50_000;
 const PATTERN_LENGTH_MAX = 1000;
-/** All optional operators of Lucene's regular expressions. */
+/** Enables all optional operators of Lucene's `RegExp`. */
 const ALL_OPERATORS = 255;
 
-/** Names that patterns stand for: exact names, wildcards of `*` and `?`, `/regular expressions/` of Lucene. */
+/** Index name patterns of a role: exact names, wildcards with `*` and `?`, Lucene `/regular expressions/`. */
 export interface NamePatterns {
   matches(name: string): boolean;
-  /** Whether all names that another pattern stands for are among these. */
+  /** Whether every name that `pattern` matches is matched by these patterns. */
   coversPattern(pattern: string): boolean;
 }
 
 const ALL_NAMES: NamePatterns = { matches: () => true, coversPattern: () => true };
 
-/** Compiles patterns. Throws for regular expressions with faults or too large. */
+/** Compiles patterns. Throws for regular expressions that are invalid or too large. */
 export function namePatterns(patterns: readonly string[]): NamePatterns {
   if (patterns.includes('*')) return ALL_NAMES;
   if (patterns.every(isPlain)) return plainNames(new Set(patterns));
@@ -42,7 +42,7 @@ function isExpression(pattern: string): boolean {
   return pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/');
 }
 
-/** A pattern as a regular expression of Lucene. */
+/** Converts a pattern to a Lucene regular expression. */
 function expressionOf(pattern: string): string {
   if (isExpression(pattern)) return pattern.slice(1, -1);
   let expression = '';
@@ -60,7 +60,9 @@ function literal(char: string): string {
   return /[a-zA-Z0-9_]/.test(char) || char.charCodeAt(0) > 127 ? char : `\\${char}`;
 }
 
-/** Nothing is accepted by one pattern and not by the union: their difference has no accepting state. */
+/**
+ * Whether `union` accepts every text that `pattern` accepts: the automaton of their difference has no accepting state.
+ */
 function isSubset(pattern: string, union: string): boolean {
   if (pattern.length > PATTERN_LENGTH_MAX)
     throw errors.illegalArgument(`the pattern is longer than [${PATTERN_LENGTH_MAX}] characters`);

@@ -4,7 +4,7 @@ import type { Subject } from '../subject.js';
 
 const SECURITY = 'cluster:admin/xpack/security';
 
-/** What everyone may do about themselves; the handlers of these calls check what is asked of others. */
+/** Actions that every user may do about themselves. Their handlers check privileges for questions about other users. */
 const ABOUT_ONESELF = new Set(
   ['user/authenticate', 'user/change_password', 'user/has_privileges', 'user/list_privileges', 'api_key/get'].map(
     (name) => `${SECURITY}/${name}`,
@@ -12,8 +12,8 @@ const ABOUT_ONESELF = new Set(
 );
 
 /**
- * Calls that are refused, where they are, for what they hold: each part is checked as an action of its own. Scrolls and
- * points in time belong to who opened them.
+ * Actions whose handlers check each part as an action of its own. A scroll or a point in time may be used only by the
+ * user who opened it.
  */
 const CHECKED_BY_PART = new Set([
   'indices:data/read/scroll',
@@ -22,9 +22,9 @@ const CHECKED_BY_PART = new Set([
 ]);
 
 /**
- * Whether a call may come through to its handler. Cluster actions must be granted; actions on indices must be granted
- * on some name at least, which the handler's resolution of names narrows down. Actions about oneself, on own API keys
- * and on some applications come through: their handlers decide.
+ * Whether a call may reach its handler. A cluster action must be granted. An index action must be granted on at least
+ * one name; resolving names then limits it. Actions about oneself, on own API keys and on some applications reach their
+ * handlers, which decide.
  */
 export function mayCall({ permissions, authentication }: Subject, action: string): boolean {
   if (authentication === null) return true;

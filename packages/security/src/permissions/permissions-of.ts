@@ -9,12 +9,15 @@ import { type Grants, grantsOf, type IndexGrant } from './grants.js';
 
 type Limits = NonNullable<ReturnType<IndexAccess['limits']>>;
 
-/** Makes the error of what was refused; indices null where no index was named. */
+/** Creates the error of a refused action; `indices` is null if no index was named. */
 export type Deny = (action: string, indices: readonly string[] | null) => ApiError;
 
 const ALL: Limits = { queries: [], fields: [] };
 
-/** What entries that grant an action on an index leave to be seen of it: all as soon as one of them has no limit. */
+/**
+ * Document and field limits of the entries that grant an action on an index. An entry without a limit removes the
+ * limits of the others.
+ */
 function limitsOf(grants: readonly IndexGrant[], user: User): Limits {
   const queries = grants.map((grant) => grant.query);
   const fields = grants.map((grant) => grant.fields);
@@ -49,7 +52,7 @@ function accessOf(parts: readonly Grants[], user: User, action: string, deny: De
   };
 }
 
-/** Permissions that all of some grants give; `deny` words what they refuse. */
+/** Permissions that all of `parts` grant together; `deny` creates their errors. */
 export function permissionsFrom(parts: readonly Grants[], user: User, deny: Deny): Permissions {
   const accesses = new Map<string, IndexAccess>();
   return {
@@ -74,8 +77,8 @@ export function permissionsFrom(parts: readonly Grants[], user: User, deny: Deny
 }
 
 /**
- * What roles allow a user, within what `limitedBy` allows. What the roles grant is compiled once for the same
- * descriptors.
+ * Permissions of a user: what `descriptors` grant and `limitedBy` grants too. Compiled privileges are cached, see
+ * `grantsOf`.
  */
 export function permissionsOf(
   descriptors: readonly RoleDescriptor[],

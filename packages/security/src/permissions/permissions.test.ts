@@ -8,7 +8,7 @@ import { BUILT_IN_ROLES } from '../roles/built-in-roles.js';
 import { parseRoleDescriptor } from '../roles/parse-role.js';
 import { createSubject } from './create-subject.js';
 import { hasPrivileges, parsePrivilegeQuestions } from './has-privileges.js';
-import { mayAsMuch } from './may-as-much.js';
+import { privilegesCover } from './privileges-cover.js';
 import { mayCall } from './own-actions.js';
 import { permissionsOf } from './permissions-of.js';
 import { userPrivileges } from './user-privileges.js';
@@ -289,7 +289,7 @@ test('a name that grants more than an index has does not fit the index', () => {
     }),
   ];
   const fits = (held: string[], name: string, limitedBy: RoleDescriptor[] | null = null): boolean =>
-    mayAsMuch(permissions(roles, limitedBy), held, name);
+    privilegesCover(permissions(roles, limitedBy), held, name);
   assert.deepEqual(
     [
       fits(['pay'], 'mine-1'),

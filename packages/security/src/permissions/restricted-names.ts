@@ -1,8 +1,7 @@
 import { matchesAny } from '@shoal/state';
 
 /**
- * Indices and aliases in which parts of the product keep their own data: only grants with `allow_restricted_indices`
- * reach them.
+ * Names of indices and aliases with the stack's own data; only entries with `allow_restricted_indices` apply to them.
  */
 const RESTRICTED = [
   '.security',

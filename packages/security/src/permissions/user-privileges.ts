@@ -32,8 +32,8 @@ function indexEntry({
 }
 
 /**
- * What `user/_privileges` answers: everything that the caller's roles grant. API keys with roles of their own have none
- * to show.
+ * The answer of `user/_privileges`: everything that the caller's roles grant. Throws for API keys with roles of their
+ * own, as 8.12 does.
  */
 export function userPrivileges({ roles, authentication, permissions }: Subject): Readonly<Record<string, unknown>> {
   if (authentication?.apiKey && permissions.grants.length > 1) {

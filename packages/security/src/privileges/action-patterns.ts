@@ -1,13 +1,13 @@
 import { matchesWildcard } from '@shoal/state';
 
-/** Names of actions, in which `*` stands for any characters, less some others. */
+/** A set of action names: patterns, in which `*` matches any characters, minus exceptions. */
 export interface ActionPatterns {
   readonly grants: readonly string[];
-  /** Actions that the patterns match and that are left out. */
+  /** Patterns of actions that are left out of `grants`. */
   readonly except: readonly string[];
 }
 
-/** Actions that `grants` match. */
+/** The set of actions that the patterns match. */
 export function actions(...grants: readonly string[]): ActionPatterns {
   return { grants, except: [] };
 }
@@ -15,19 +15,20 @@ export function actions(...grants: readonly string[]): ActionPatterns {
 const matchesSome = (patterns: readonly string[], action: string): boolean =>
   patterns.some((pattern) => matchesWildcard(pattern, action));
 
+/** Whether the set contains an action. */
 export function grantsAction({ grants, except }: ActionPatterns, action: string): boolean {
   return matchesSome(grants, action) && !matchesSome(except, action);
 }
 
 /**
- * Whether every action of one set is in the other; patterns are compared as text, a star matching a star. Errs to
- * false.
+ * Whether `outer` contains every action of `inner`. Patterns are compared as texts, a `*` matching a `*`, so the result
+ * may be false by mistake, never true.
  */
 export function covers(outer: ActionPatterns, inner: ActionPatterns): boolean {
   return inner.grants.every((pattern) => matchesSome(outer.grants, pattern) && !excludes(outer, inner, pattern));
 }
 
-/** Whether several sets of actions together hold another one; errs to false. */
+/** Whether several sets together contain every action of `inner`; may be false by mistake, never true. */
 export function coversTogether(outers: readonly ActionPatterns[], inner: ActionPatterns): boolean {
   return inner.grants.every((pattern) =>
     outers.some((outer) => covers(outer, { grants: [pattern], except: inner.except })),
@@ -41,8 +42,7 @@ function excludes(outer: ActionPatterns, inner: ActionPatterns, pattern: string)
 }
 
 /**
- * Names of privileges from those that grant least to those that grant most: the more of the others hold all of one, the
- * earlier it comes.
+ * Names of privileges from least to most powerful: the more other privileges contain a privilege, the earlier it comes.
  */
 export function byAccessLevel(table: ReadonlyMap<string, ActionPatterns>): readonly string[] {
   const names = [...table.keys()];

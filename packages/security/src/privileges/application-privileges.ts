@@ -1,7 +1,7 @@
 import { type ClusterState, matchesWildcard, section } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
-/** A privilege that an application has registered. */
+/** A registered application privilege. */
 export interface ApplicationPrivilege {
   readonly application: string;
   readonly name: string;
@@ -14,7 +14,7 @@ const APPLICATION_PATTERN = /^[a-z*][A-Za-z0-9*]*([-_.*][\x21-\x7e]*)?$/;
 const PRIVILEGE = /^[a-z][a-zA-Z0-9_.-]*$/;
 const ACTION = /[/*:]/;
 
-/** Refuses what cannot be the name of an application; roles may use `*` in it. */
+/** Throws unless a text is an application name; roles may use `*` in it. */
 export function checkApplicationName(name: string): void {
   const [prefix = ''] = name.split(/[-_.]/);
   if (
@@ -27,7 +27,7 @@ export function checkApplicationName(name: string): void {
   );
 }
 
-/** Refuses what cannot be the name of a privilege. */
+/** Throws unless a text is a privilege name. */
 export function checkPrivilegeName(name: string): void {
   if (PRIVILEGE.test(name)) return;
   throw errors.illegalArgument(
@@ -35,18 +35,18 @@ export function checkPrivilegeName(name: string): void {
   );
 }
 
-/** Refuses actions that could be taken for names of privileges. */
+/** Throws for an action that could be mistaken for a privilege name. */
 export function checkApplicationAction(action: string): void {
   if (ACTION.test(action)) return;
   throw errors.illegalArgument(`the action [${action}] must contain one of [ '/' , '*' , ':' ]`);
 }
 
-/** Key of the entry of the section `securityPrivileges`. */
+/** Key of a privilege in the section `securityPrivileges` of the state. */
 export function privilegeKey(application: string, name: string): string {
   return `${application}:${name}`;
 }
 
-/** The registered privileges of applications, all that a pattern matches, of some names when given. */
+/** Registered privileges of the applications that a pattern matches; limited to some names if given. */
 export function applicationPrivileges(
   state: ClusterState,
   application: string,
@@ -59,8 +59,7 @@ export function applicationPrivileges(
 }
 
 /**
- * The actions that a privilege's name stands for in an application; a text with `/`, `:` or `*` is an action itself.
- * Empty for names that are not registered.
+ * Actions of an application privilege; a text with `/`, `:` or `*` is itself an action. Empty for unregistered names.
  */
 export function actionsOf(state: ClusterState, application: string, name: string): readonly string[] {
   if (ACTION.test(name)) return [name];

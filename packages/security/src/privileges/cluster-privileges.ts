@@ -12,7 +12,7 @@ const SNAPSHOTS_SEEN = [
 const LIFECYCLE_MODE = 'cluster:admin/ilm/operation_mode/get';
 const CROSS_CLUSTER = 'cluster:internal/remote_cluster';
 
-/** What each of 8.12's cluster privileges grants. */
+/** Actions that each cluster privilege of 8.12 grants. */
 const TABLE: readonly (readonly [string, ActionPatterns])[] = [
   ['none', actions()],
   ['all', actions(...EVERYTHING)],
@@ -136,19 +136,18 @@ const BY_ACCESS_LEVEL = byAccessLevel(PRIVILEGES);
 /** Names of the cluster privileges, sorted. */
 export const CLUSTER_PRIVILEGES: readonly string[] = [...PRIVILEGES.keys()].sort();
 
-/** Owners of an API key may do these to it with `manage_own_api_key`. */
+/** Actions that `manage_own_api_key` grants to the owner of a key. */
 const ON_OWN_KEYS = ['create', 'get', 'invalidate', 'query', 'update', 'bulk_update'].map(
   (name) => `${SECURITY}/api_key/${name}`,
 );
 
-/** Whether an action on API keys is one that `manage_own_api_key` grants on the caller's own ones. */
+/** Whether `manage_own_api_key` grants an action on the caller's own keys. */
 export function isOwnKeyAction(action: string): boolean {
   return ON_OWN_KEYS.includes(action);
 }
 
 /**
- * Whether an action is granted by cluster privileges: those of templates are, although their names begin with
- * `indices:`.
+ * Whether an action is granted by cluster privileges. Template actions are, although their names begin with `indices:`.
  */
 export function isClusterAction(action: string): boolean {
   return (
@@ -158,7 +157,7 @@ export function isClusterAction(action: string): boolean {
   );
 }
 
-/** The actions of a privilege: one of the names or a pattern of action names. Throws for what is neither. */
+/** Actions of a cluster privilege, or of a pattern of action names. Throws for a text that is neither. */
 export function clusterPrivilege(name: string): ActionPatterns {
   const known = PRIVILEGES.get(name.toLowerCase());
   if (known) return known;
@@ -169,7 +168,7 @@ export function clusterPrivilege(name: string): ActionPatterns {
   );
 }
 
-/** Names of the privileges that grant an action, those that grant least first. */
+/** Names of the privileges that grant an action, least powerful first. */
 export function clusterPrivilegesFor(action: string): readonly string[] {
   return BY_ACCESS_LEVEL.filter(
     (name) => grantsAction(PRIVILEGES.get(name)!, action) || (name === 'manage_own_api_key' && isOwnKeyAction(action)),

@@ -7,7 +7,7 @@ const RESOLVE = 'indices:admin/resolve/index';
 const CREATE_DOC = [`${WRITE}/index`, `${WRITE}/index[*`, `${WRITE}/index:op_type/create`, `${WRITE}/bulk*`] as const;
 const STREAM_LIFECYCLE = 'indices:admin/data_stream/lifecycle';
 
-/** What each of 8.12's index privileges grants. */
+/** Actions that each index privilege of 8.12 grants. */
 const TABLE: readonly (readonly [string, ActionPatterns])[] = [
   ['none', actions()],
   ['all', actions('indices:*', 'internal:*')],
@@ -107,7 +107,7 @@ const BY_ACCESS_LEVEL = byAccessLevel(PRIVILEGES);
 /** Names of the index privileges, sorted. */
 export const INDEX_PRIVILEGES: readonly string[] = [...PRIVILEGES.keys()].sort();
 
-/** The actions of a privilege: one of the names or a pattern of action names. Throws for what is neither. */
+/** Actions of an index privilege, or of a pattern of action names. Throws for a text that is neither. */
 export function indexPrivilege(name: string): ActionPatterns {
   const known = PRIVILEGES.get(name.toLowerCase());
   if (known) return known;
@@ -118,7 +118,7 @@ export function indexPrivilege(name: string): ActionPatterns {
   );
 }
 
-/** Names of the privileges that grant an action, those that grant least first. */
+/** Names of the privileges that grant an action, least powerful first. */
 export function indexPrivilegesFor(action: string): readonly string[] {
   return BY_ACCESS_LEVEL.filter((name) => grantsAction(PRIVILEGES.get(name)!, action));
 }

@@ -3,11 +3,11 @@ import { compileSourceFilter, parseSource, stringify, type JsonObject } from '@s
 import type { RealmRef, User } from '../authentication.js';
 import type { SecurityDocument } from '../documents.js';
 
-/** What is kept of a user whom somebody has logged in for: the document of `.security-profile-8`. */
+/** User profile, the document of `.security-profile-8`: created when the profile is activated for a user. */
 export interface ProfileRecord {
   readonly uid: string;
   readonly enabled: boolean;
-  /** Milliseconds since the epoch when the user was last taken over from its realm. */
+  /** Milliseconds since 1970 when the user was last copied from its realm. */
   readonly last_synchronized: number;
   readonly user: {
     readonly username: string;
@@ -16,9 +16,9 @@ export interface ProfileRecord {
     readonly email: string | null;
     readonly full_name: string | null;
   };
-  /** By application; searchable. */
+  /** Labels by application; searchable. */
   readonly labels: JsonObject;
-  /** By application; not searchable. */
+  /** Data by application; not searchable. */
   readonly application_data: JsonObject;
 }
 
@@ -47,30 +47,33 @@ export const PROFILES_MAPPING: JsonObject = {
   },
 };
 
-/** The same for the same user of the same realm on every node, so that two logins at once make one profile. */
+/**
+ * Uid of a profile. It is a hash of user and realm, so that two logins at the same time on two nodes create one
+ * profile.
+ */
 export function profileUid(username: string, realm: RealmRef): string {
   return `u_${createHash('sha256')
     .update(JSON.stringify([username, realm.type, realm.name]))
     .digest('base64url')}_0`;
 }
 
-/** Id of the document of a profile. */
+/** Document id of a profile. */
 export function profileId(uid: string): string {
   return `profile_${uid}`;
 }
 
-/** The profile of a document that this program wrote. */
+/** The profile in a document of `.security-profile-8`. */
 export function profileOf({ source }: SecurityDocument): ProfileRecord {
   return source['user_profile'] as ProfileRecord;
 }
 
-/** A profile as its document's source. */
+/** Document source of a profile. */
 export function profileSource(record: ProfileRecord): JsonObject {
   return { user_profile: record };
 }
 
-/** The profile that a login makes, or brings up to date. */
-export function loggedIn(
+/** The profile after a login: a new one if `before` is null, otherwise updated. */
+export function profileAfterLogin(
   before: ProfileRecord | null,
   { username, roles, email, fullName }: User,
   realm: RealmRef,
@@ -86,14 +89,14 @@ export function loggedIn(
   };
 }
 
-/** What of a profile's data is shown: the parts of these paths and patterns; nothing by default. */
-export function shownData(data: JsonObject, wanted: readonly string[]): JsonObject {
+/** The parts of a profile's data that the wanted paths and patterns select; nothing if `wanted` is empty. */
+export function selectData(data: JsonObject, wanted: readonly string[]): JsonObject {
   return wanted.length === 0
     ? {}
     : (parseSource(compileSourceFilter(wanted, [])(Buffer.from(stringify(data)))) as JsonObject);
 }
 
-/** User, labels and data, as every answer shows them. */
+/** User, labels and data of a profile, as every answer shows them. */
 export function profileBody(
   { user, labels, application_data: data }: ProfileRecord,
   wanted: readonly string[],
@@ -108,11 +111,11 @@ export function profileBody(
       ...(fullName === null ? {} : { full_name: fullName }),
     },
     labels,
-    data: shownData(data, wanted),
+    data: selectData(data, wanted),
   };
 }
 
-/** A profile as it is read by its uid. */
+/** A profile as `GET /_security/profile/{uid}` shows it. */
 export function profileToJson(document: SecurityDocument, wanted: readonly string[]): JsonObject {
   const record = profileOf(document);
   const { uid, enabled, last_synchronized: synchronized } = record;

@@ -4,7 +4,7 @@ import { deepEqual, mergeDocuments, type JsonObject } from '@shoal/json';
 import type { Authentication } from '../authentication.js';
 import type { SecurityDocument, SecurityDocuments, WhenVisible } from '../documents.js';
 import {
-  loggedIn,
+  profileAfterLogin,
   profileBody,
   profileId,
   profileOf,
@@ -17,34 +17,35 @@ import { type ProfileSuggestion, suggestionQuery } from './suggest-profiles.js';
 
 const INDEX = '.security-profile-8';
 
-/** A login within this time of the last one changes nothing when the user is still the same. */
+/** A login this soon after the last one writes nothing if the user has not changed. */
 const SYNCHRONIZED_MS = 30_000;
 
-/** What is added to a profile's labels and data; objects are merged key by key. */
+/** Labels and data to add to a profile; objects are merged key by key. */
 export interface ProfileChange {
   readonly labels: JsonObject;
   readonly data: JsonObject;
-  /** The version that the profile must have; null for any. */
+  /** Sequence number that the document must have; null for any. */
   readonly ifSeqNo: number | null;
   readonly ifPrimaryTerm: number | null;
   readonly visible: WhenVisible;
 }
 
-/** Profiles of users, documents of `.security-profile-8`. */
+/** User profiles, documents of `.security-profile-8`. */
 export interface Profiles {
-  /** The profile of a user who has logged in, made or brought up to date; one that was disabled is enabled. */
+  /** Creates or updates the profile of a user who logged in; enables it if it was disabled. */
   activate(who: Authentication): Promise<JsonObject>;
-  /** By uid; null for one that does not exist. */
+  /** Finds profiles by uid; null for one that does not exist. */
   find(uids: readonly string[]): Promise<ReadonlyMap<string, SecurityDocument | null>>;
   suggest(
     suggestion: ProfileSuggestion,
     wanted: readonly string[],
   ): Promise<{ readonly total: number; readonly profiles: readonly JsonObject[] }>;
-  /** Throws document_missing_exception, and version conflicts where a version was asked for. */
+  /** Throws document_missing_exception; a version conflict if the change asks for another version. */
   change(uid: string, change: ProfileChange): Promise<void>;
   setEnabled(uid: string, enabled: boolean, visible: WhenVisible): Promise<void>;
 }
 
+/** Dependencies of `createProfiles`. */
 export interface ProfilesOptions {
   readonly documents: SecurityDocuments;
   readonly clock: Pick<Clock, 'now'>;
@@ -69,7 +70,7 @@ async function activate({ documents, clock }: ProfilesOptions, who: Authenticati
   for (;;) {
     const read = await documents.get(INDEX, id);
     const before = read === null ? null : profileOf(read);
-    const record = loggedIn(before, who.user, who.lookupRealm, clock.now());
+    const record = profileAfterLogin(before, who.user, who.lookupRealm, clock.now());
     if (read !== null && isFresh(before!, record)) return read;
     const isWritten = await (read === null
       ? createUnlessThere(documents, id, record)
@@ -79,7 +80,7 @@ async function activate({ documents, clock }: ProfilesOptions, who: Authenticati
   }
 }
 
-/** False when somebody else has logged in as the same user at the same time. */
+/** Creates a profile; false if another login created it at the same time. */
 async function createUnlessThere(documents: SecurityDocuments, id: string, record: ProfileRecord): Promise<boolean> {
   try {
     await documents.create(INDEX, id, profileSource(record), 'wait');
@@ -90,7 +91,7 @@ async function createUnlessThere(documents: SecurityDocuments, id: string, recor
   }
 }
 
-/** Changes a profile as it is now, again when somebody else changes it at the same time. */
+/** Changes a profile; retries if it is changed at the same time. */
 async function edit(
   { documents }: ProfilesOptions,
   uid: string,
@@ -114,7 +115,7 @@ function checkVersion({ id, seqNo, primaryTerm }: SecurityDocument, { ifSeqNo, i
   );
 }
 
-/** The profiles of a cluster. */
+/** Creates the profiles of a cluster. */
 export function createProfiles(options: ProfilesOptions): Profiles {
   const { documents } = options;
   return {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@shoal/json';
 
-/** Which profiles to suggest: enabled ones of users by that name, those that are hinted at first. */
+/** Request for profile suggestions: enabled profiles whose user matches `name`, hinted ones first. */
 export interface ProfileSuggestion {
-  /** Beginnings of words of user name, full name or e-mail address; empty for everybody. */
+  /** Prefixes of words in username, full name or e-mail address; empty matches every user. */
   readonly name: string;
   readonly size: number;
   readonly hintedUids: readonly string[];
-  /** A label's path below `labels` and its values; null without. */
+  /** Path below `labels` and the values there that rank first; null if not given. */
   readonly hintedLabel: { readonly path: string; readonly values: readonly string[] } | null;
 }
 
@@ -14,7 +14,7 @@ const NAME_FIELDS = ['username', 'full_name', 'email'].flatMap((name) =>
   ['', '._2gram', '._3gram'].map((part) => `user_profile.user.${name}${part}`),
 );
 
-/** Body of the search for suggestions; the order is that of 8.12: by score, then who logged in last. */
+/** Search body for suggestions, ordered as in 8.12: by score, then latest login. */
 export function suggestionQuery({ name, size, hintedUids, hintedLabel }: ProfileSuggestion): JsonObject {
   const hints = [
     ...(hintedUids.length === 0 ? [] : [{ terms: { 'user_profile.uid': hintedUids } }]),

@@ -3,7 +3,7 @@ import type { Authentication, RealmRef } from '../authentication.js';
 import { mappedRoles } from '../mappings/role-mapping.js';
 import { realmAuthentication } from './realm.js';
 
-/** A user whom a token or a certificate describes; its roles come from the role mappings. */
+/** A user that a token or a certificate describes; role mappings grant its roles. */
 export interface DescribedUser {
   readonly username: string;
   readonly dn: string | null;
@@ -13,7 +13,7 @@ export interface DescribedUser {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** The authentication of such a user, with the roles that the state's mappings give it. */
+/** The authentication of a described user, with the roles of the state's mappings. */
 export function mappedAuthentication(state: ClusterState, user: DescribedUser, realm: RealmRef): Authentication {
   const { username, dn, groups, fullName, email, metadata } = user;
   const facts = new Map<string, unknown>([

@@ -2,7 +2,7 @@ import { isReserved } from '../users/reserved-users.js';
 import { nativeUserOf, storedUser } from '../users/stored-user.js';
 import type { PasswordRealm } from './realm.js';
 
-/** Users made by the API. */
+/** Realm of the users created by the API, stored in the cluster state. */
 export function nativeRealm(name: string): PasswordRealm {
   return {
     ref: { name, type: 'native' },

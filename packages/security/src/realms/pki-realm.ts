@@ -3,8 +3,8 @@ import { mappedAuthentication } from './mapped-user.js';
 import type { CertificateRealm } from './realm.js';
 
 /**
- * Value of an attribute of a distinguished name (`CN=anna,OU=people`, RFC 2253, or one attribute a line); the first one
- * of that name.
+ * First value of an attribute in a distinguished name (`CN=anna,OU=people`, RFC 2253, or one attribute a line); null if
+ * absent.
  */
 export function attributeOf(subject: string, attribute: string): string | null {
   const parts = subject.match(/(?:\\[\s\S]|[^,\n+])+/g) ?? [];
@@ -20,8 +20,8 @@ export function attributeOf(subject: string, attribute: string): string | null {
 }
 
 /**
- * Users that show a certificate which the HTTP layer has verified; named by an attribute of its subject, `CN` unless
- * told otherwise.
+ * Realm of users with a client certificate, which the HTTP layer has verified. An attribute of its subject is the
+ * username, `CN` by default.
  */
 export function pkiRealm({ name, values }: ConfiguredRealm): CertificateRealm {
   const ref = { name, type: 'pki' };

@@ -1,8 +1,8 @@
-/** A realm of the configuration. */
+/** A configured realm. */
 export interface ConfiguredRealm {
   readonly type: 'native' | 'file' | 'jwt' | 'pki';
   readonly name: string;
-  /** Its other settings, without the prefix. */
+  /** Settings of the realm besides `order` and `enabled`, without the prefix. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -11,7 +11,7 @@ const PREFIX = 'xpack.security.authc.realms.';
 /** Settings that every realm has. */
 const COMMON = ['order', 'enabled'];
 
-/** What each type takes besides; a name that ends in `.*` stands for all below it. */
+/** Further settings of each type; a name that ends in `.*` allows all settings below it. */
 const KNOWN: Readonly<Record<ConfiguredRealm['type'], readonly string[]>> = {
   native: [],
   file: [],
@@ -58,7 +58,7 @@ const SIGN_ON =
   "allowed_issuer, allowed_audiences, claims.principal and pkc_jwkset_path, which may be the provider's https " +
   'address)';
 
-/** Types of Elasticsearch that need a service elsewhere, with what to do in their place. */
+/** Realm types of Elasticsearch that need an external service, with the advice that refuses them. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['ldap', DIRECTORY],
   ['active_directory', DIRECTORY],
@@ -137,9 +137,9 @@ function checkUnique(drafts: readonly Draft[]): void {
 }
 
 /**
- * The realms of `xpack.security.authc.realms.<type>.<name>.*`, enabled ones in their order. `file` and `native`, when
- * the settings do not name them, come first as `default_file` and `default_native`. Throws an Error that names what is
- * wrong.
+ * Parses `xpack.security.authc.realms.<type>.<name>.*` into the enabled realms, in order. If the settings do not name
+ * `file` or `native`, these realms come first as `default_file` and `default_native`. Throws an Error that names the
+ * wrong setting.
  */
 export function parseRealms(settings: ReadonlyMap<string, string>): readonly ConfiguredRealm[] {
   const drafts = collect(settings);

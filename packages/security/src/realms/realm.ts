@@ -2,56 +2,56 @@ import type { ClusterState } from '@shoal/state';
 import type { Authentication, RealmRef, User } from '../authentication.js';
 import type { Arrival } from '../subject.js';
 
-/** A user with what its password is checked against. */
-export interface KnownUser {
+/** A user with the hash that its password is checked against. */
+export interface StoredLogin {
   readonly user: User;
-  /** Null: it has no password, and none is right. */
+  /** Null: the user has no password, and no password is accepted. */
   readonly hash: string | null;
 }
 
-/** A realm whose users log in with a name and a password. */
+/** A realm whose users log in with username and password. */
 export interface PasswordRealm {
   readonly ref: RealmRef;
-  /** Whether no other realm is asked about a user of this one. */
+  /** Whether realms after this one are not asked if this one has the user. */
   readonly endsChain: boolean;
-  /** The user of that name, or null. Reads the state only. */
-  find(state: ClusterState, username: string): KnownUser | null;
+  /** Finds a user by name, or null. Reads only `state` or memory, never a shard. */
+  find(state: ClusterState, username: string): StoredLogin | null;
 }
 
-/** Credentials that were right. */
+/** Credentials that were accepted. */
 export interface Verified {
   /**
-   * Who they stand for in this state; null when they are not right any more. Called again when the state's users or
-   * roles have changed.
+   * The caller in this state; null if the credentials are not right any more. Called again when users or roles of the
+   * state have changed.
    */
   current(state: ClusterState): Authentication | null;
-  /** Milliseconds since 1970 after which they are checked again; null: as long as the cache keeps them. */
+  /** Milliseconds since 1970 after which the credentials are checked again; null: as long as the cache keeps them. */
   readonly expiresAtMs: number | null;
-  /** What they are forgotten by when caches are cleared. */
+  /** Names (realm, user, key, token) by which a cache removes the credentials. */
   readonly tags: readonly string[];
 }
 
-/** A realm that knows users by a signed token. */
+/** A realm that authenticates by a signed token. */
 export interface TokenRealm {
   readonly ref: RealmRef;
-  /** Null: not a token of this realm, or not a right one. */
+  /** Null: the token is not of this realm, or is not valid. */
   verify(token: string, arrival: Arrival): Promise<Verified | null>;
 }
 
-/** A realm that knows users by the certificate of their TLS connection. */
+/** A realm that authenticates by the client certificate of a TLS connection. */
 export interface CertificateRealm {
   readonly ref: RealmRef;
   verify(subject: string): Verified | null;
 }
 
-/** Everything that a user's name is looked up in, and checked with. */
+/** All realms of a node, by what they authenticate with. */
 export interface Realms {
   readonly byPassword: readonly PasswordRealm[];
   readonly byToken: readonly TokenRealm[];
   readonly byCertificate: readonly CertificateRealm[];
 }
 
-/** An authentication by a realm. */
+/** The authentication of a user by a realm. */
 export function realmAuthentication(user: User, realm: RealmRef): Authentication {
   return { user, realm, lookupRealm: realm, type: 'realm', apiKey: null, runAsBy: null, serviceAccount: null };
 }

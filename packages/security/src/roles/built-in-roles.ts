@@ -143,7 +143,7 @@ const KIBANA_SYSTEM: Grants = {
     on(['.ent-search-*', '.elastic-connectors*', 'search-*'], ['read', 'manage', 'index', 'delete']),
   ],
   runAs: [],
-  // Its own applications' privileges, and what it keeps of its users.
+  // Privileges of its own applications, and access to the profile data that it stores.
   global: {
     application: { manage: { applications: ['kibana-*'] } },
     profile: { write: { applications: ['kibana*'] } },
@@ -369,7 +369,7 @@ export const BUILT_IN_ROLES: ReadonlyMap<string, RoleDescriptor> = new Map(
   TABLE.map(([name, grants]) => [name, role(name, grants)]),
 );
 
-/** What service accounts may do, by the name of the account. */
+/** Roles of the service accounts, by the name of the account. */
 export const SERVICE_ACCOUNT_ROLES: ReadonlyMap<string, RoleDescriptor> = new Map([
   ['elastic/kibana', role('elastic/kibana', KIBANA_SYSTEM)],
   ['elastic/fleet-server', role('elastic/fleet-server', fleetServer())],

@@ -1,13 +1,13 @@
 import { matchesAny, matchesWildcard } from '@shoal/state';
 import { errors } from '@shoal/errors';
 
-/** Fields that a role shows: those that `grant` matches, less those that `except` matches. */
+/** Visible fields of a role: those that `grant` matches, minus those that `except` matches. */
 export interface FieldSecurity {
   readonly grant: readonly string[];
   readonly except: readonly string[];
 }
 
-/** Exceptions must be within what is granted. */
+/** Throws unless every exception lies within a granted pattern. */
 export function checkFieldSecurity({ grant, except }: FieldSecurity): void {
   const outside = except.filter((pattern) => !matchesAny(grant, pattern));
   if (outside.length === 0) return;

@@ -19,8 +19,8 @@ const INDEX_KEYS = new Set(['names', 'privileges', 'field_security', 'query', 'a
 const APPLICATION_KEYS = new Set(['application', 'privileges', 'resources']);
 
 /**
- * A role as the API takes it. Says what is malformed; whether privileges exist is `validateRole`'s to say. Throws parse
- * errors.
+ * Parses a role in the form of the API. Throws parse errors for a wrong form; `validateRole` checks whether privileges
+ * exist.
  */
 export function parseRoleDescriptor(name: string, json: unknown): RoleDescriptor {
   if (!isPlainObject(json))
@@ -48,7 +48,7 @@ function token(value: unknown): string {
   return typeof value === 'string' ? 'VALUE_STRING' : 'VALUE_NUMBER';
 }
 
-/** One text or a list of them. */
+/** A string or a list of strings, as a list. */
 function strings(field: string, value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   const wrong = Array.isArray(value) ? value.find((entry) => typeof entry !== 'string') : value;
@@ -134,7 +134,7 @@ function parseFieldSecurity(name: string, json: unknown): FieldSecurity | null {
   return parsed;
 }
 
-/** The query as text: it is kept as it was given. An empty text is none. */
+/** Text of the query, as it was given; null if absent or empty. */
 function parseQueryText(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (isPlainObject(value))

@@ -1,7 +1,7 @@
 import type { Json } from '@shoal/json';
 import type { IndexPrivileges, RoleDescriptor } from '../role-descriptor.js';
 
-/** What a role grants on indices, as the API shows it. */
+/** Renders an entry of `indices` in the form of the API. */
 export function renderIndexPrivileges(entry: IndexPrivileges): Json {
   const { fieldSecurity } = entry;
   return {
@@ -20,7 +20,7 @@ export function renderIndexPrivileges(entry: IndexPrivileges): Json {
   };
 }
 
-/** A role as the API shows it and as it is stored; `parseRoleDescriptor` reads it. */
+/** Renders a role in the form of the API, which is also the stored form; `parseRoleDescriptor` parses it. */
 export function renderRoleDescriptor(descriptor: RoleDescriptor): Json {
   return {
     cluster: descriptor.cluster,

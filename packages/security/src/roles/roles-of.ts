@@ -5,7 +5,10 @@ import { parseRoleDescriptor } from './parse-role.js';
 
 const parsed = new WeakMap<object, RoleDescriptor>();
 
-/** A role of the cluster state; the same object as long as its entry is the same. */
+/**
+ * A role of the cluster state. The same object is returned while its entry does not change, so that `grantsOf` can
+ * cache.
+ */
 function storedRole(state: ClusterState, name: string): RoleDescriptor | null {
   const stored = entry(state, 'securityRoles', name);
   if (typeof stored !== 'object' || stored === null) return null;
@@ -17,12 +20,12 @@ function storedRole(state: ClusterState, name: string): RoleDescriptor | null {
   return descriptor;
 }
 
-/** The role of a name, built in or stored; null when there is none. */
+/** The built-in or stored role of a name; null if there is none. */
 export function roleOf(state: ClusterState, name: string): RoleDescriptor | null {
   return BUILT_IN_ROLES.get(name) ?? storedRole(state, name);
 }
 
-/** The roles of some names, and the names that no role has. */
+/** Roles by names, and the names without a role. */
 export function rolesOf(
   state: ClusterState,
   names: readonly string[],

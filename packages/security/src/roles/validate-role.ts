@@ -9,7 +9,7 @@ import { checkApplicationName } from '../privileges/application-privileges.js';
 
 const NAME = /^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/;
 
-/** Why a text cannot be the name of a role, or null. */
+/** Why a text is not a role name, or null. */
 export function roleNameFault(name: string): string | null {
   if (NAME.test(name)) return null;
   return (
@@ -28,7 +28,7 @@ function faultOf(check: () => unknown): string[] {
   }
 }
 
-/** What is wrong with the privileges, names and metadata of roles, as lines of a validation error. */
+/** Faults in the privileges, names and metadata of a role, as lines of a validation error. */
 export function roleFaults(role: RoleDescriptor): readonly string[] {
   return [
     ...role.cluster.flatMap((name) => faultOf(() => clusterPrivilege(name))),
@@ -43,7 +43,7 @@ export function roleFaults(role: RoleDescriptor): readonly string[] {
   ];
 }
 
-/** Throws when a role asks for privileges that do not exist, or for documents by a query that cannot be one. */
+/** Throws if a role has unknown privileges or an invalid document query. */
 export function validateRole(role: RoleDescriptor): void {
   const faults = roleFaults(role);
   if (faults.length > 0)
@@ -61,7 +61,7 @@ export function validateRole(role: RoleDescriptor): void {
 function checkQuery(name: string, names: readonly string[], query: string): void {
   try {
     const parsed = JSON.parse(query) as unknown;
-    // What a template makes depends on the user, so that only its form can be looked at.
+    // What a template renders depends on the user, so only its form can be checked.
     if (templateOf(parsed) !== null) return;
     refuseLookups(parsed);
     parseQuery(parsed, parseContext());

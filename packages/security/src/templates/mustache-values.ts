@@ -1,14 +1,14 @@
 import { errors } from '@shoal/errors';
 import { stringify } from '@shoal/json';
 
-/** A section that is a function of its content. */
+/** A section whose name is a function of its content, an extension of Elasticsearch. */
 export type SpecialSection =
   | { readonly kind: 'toJson' }
   | { readonly kind: 'join'; readonly delimiter: string }
   | { readonly kind: 'url' };
 
 /**
- * The function that a section of that name is; null for an ordinary section. Throws illegal_argument for other
+ * Parses the name of a section as a function; null for an ordinary section. Throws illegal_argument for unknown
  * attributes.
  */
 export function specialSection(name: string): SpecialSection | null {
@@ -23,9 +23,7 @@ export function specialSection(name: string): SpecialSection | null {
   return { kind: 'join', delimiter };
 }
 
-/**
- * What such a section stands for; its content is a path, or a text for `url`. Texts within `join` are escaped for JSON.
- */
+/** Renders such a section; its content is a path, or a text for `url`. Texts within `join` are escaped for JSON. */
 export function renderSpecial(section: SpecialSection, content: string, scopes: readonly unknown[]): string {
   if (section.kind === 'url') return encodeURIComponent(content).replaceAll('%20', '+');
   const value = valueIn(scopes, content.trim());
@@ -42,8 +40,8 @@ function own(value: unknown, key: string): unknown {
 }
 
 /**
- * What a dotted path stands for: its first name in the innermost scope that has it, the others within that. `.` is the
- * scope itself.
+ * Resolves a dotted path: its first name in the innermost scope that has it, further names within that value. `.` is
+ * the scope itself.
  */
 export function valueIn(scopes: readonly unknown[], path: string): unknown {
   if (path === '.') return scopes.at(-1);
@@ -52,14 +50,14 @@ export function valueIn(scopes: readonly unknown[], path: string): unknown {
   return rest.reduce<unknown>(own, own(scope, first!));
 }
 
-/** A value as text. */
+/** Renders a value as text. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(shown).join(', ');
   return typeof value === 'object' ? stringify(value) : String(value as string | number | boolean);
 }
 
-/** A text as it stands between the quotes of a JSON text. */
+/** Escapes a text to stand between the quotes of a JSON string. */
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -8,15 +8,15 @@ type Part =
   | { readonly kind: 'special'; readonly section: SpecialSection; readonly parts: readonly Part[] }
   | { readonly kind: 'section'; readonly path: string; readonly isInverted: boolean; readonly parts: readonly Part[] };
 
-/** A template that was read. */
+/** A parsed template. */
 export interface Mustache {
-  /** The text for these values. Throws illegal_argument when it gets longer than `RENDERED_CHARS_MAX`. */
+  /** Renders the template. Throws illegal_argument if the text gets longer than `RENDERED_CHARS_MAX`. */
   render(values: JsonObject): string;
 }
 
 const DEPTH_MAX = 50;
 const RENDERED_CHARS_MAX = 1 << 20;
-/** Parts that one rendering may write: sections of lists within each other multiply. */
+/** Most parts that one rendering may write: nested sections over lists multiply. */
 const STEPS_MAX = 200_000;
 
 interface Reader {
@@ -27,9 +27,9 @@ interface Reader {
 }
 
 /**
- * Reads a template: `{{x}}` (escaped for JSON texts), `{{{x}}}`, `{{&x}}`, `{{#x}}…{{/x}}`, `{{^x}}…{{/x}}`, `{{! …
+ * Parses a template: `{{x}}` (escaped for JSON texts), `{{{x}}}`, `{{&x}}`, `{{#x}}…{{/x}}`, `{{^x}}…{{/x}}`, `{{! …
  * }}`, `{{=<% %>=}}`, and Elasticsearch's `toJson`, `join` and `url`. Algorithm: the Mustache manual, mustache(5).
- * Throws illegal_argument for what is malformed and for partials.
+ * Throws illegal_argument for malformed templates and for partials.
  */
 export function parseMustache(source: string): Mustache {
   const reader: Reader = { source, at: 0, open: '{{', close: '}}' };
@@ -66,7 +66,7 @@ function partsUntil(reader: Reader, end: string | null, depth: number): Part[] {
   }
 }
 
-/** `{{#join delimiter='x'}}` may be closed by its first word. */
+/** Whether a closing tag closes a section; `{{#join delimiter='x'}}` may be closed by its first word. */
 const closes = (name: string, end: string | null): boolean =>
   end !== null && (name === end || name === end.split(' ')[0]);
 

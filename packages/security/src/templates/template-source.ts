@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { stringify, type JsonObject } from '@shoal/json';
 import { type Mustache, parseMustache } from './mustache.js';
 
-/** A template with the parameters that it brings. */
+/** A template with its own parameters. */
 export interface SourcedTemplate {
   readonly mustache: Mustache;
   readonly params: JsonObject;
@@ -11,8 +11,8 @@ export interface SourcedTemplate {
 const KEYS = ['source', 'params', 'lang', 'options'];
 
 /**
- * Reads `{"source": …, "params": {…}}`; the source is a text or an object. Throws illegal_argument that names what is
- * not supported: stored templates (`id`) and languages other than mustache.
+ * Parses `{"source": …, "params": {…}}`; the source is a text or an object. Throws illegal_argument for stored
+ * templates (`id`) and for languages other than mustache.
  */
 export function parseTemplate(template: unknown): SourcedTemplate {
   if (typeof template !== 'object' || template === null || Array.isArray(template))

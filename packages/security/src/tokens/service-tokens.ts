@@ -5,15 +5,15 @@ import { equalSecrets, matchesSecret } from '../passwords/secret-hash.js';
 import type { Verified } from '../realms/realm.js';
 import { SERVICE_ACCOUNT_ROLES } from '../roles/built-in-roles.js';
 
-/** Name of the state's section: `{hash}` by `namespace/service/token`. */
+/** Name of the state's section, which holds `{hash}` by `namespace/service/token`. */
 export const SERVICE_TOKENS_SECTION = 'securityServiceTokens';
 
 const REALM: RealmRef = { name: '_service_account', type: '_service_account' };
 
-/** The first bytes of every token, which make its text begin with `AAEAAW…`. */
+/** First bytes of every service token; its text therefore begins with `AAEAAW…`. */
 const MARK = Buffer.from([0, 1, 0, 1]);
 
-/** A new token's text and secret: base64 of the mark and `namespace/service/name:secret`. */
+/** Creates a token; returns its text, base64 of the mark and `namespace/service/name:secret`, and its secret. */
 export function newServiceToken(
   random: Random,
   account: string,
@@ -28,7 +28,7 @@ export function newServiceToken(
   };
 }
 
-/** Names of the tokens of an account. */
+/** Names of the tokens of a service account. */
 export function serviceTokenNames(state: ClusterState, account: string): string[] {
   const prefix = `${account}/`;
   return Object.keys(section(state, SERVICE_TOKENS_SECTION))
@@ -43,7 +43,7 @@ function parse(text: string): { account: string; name: string; secret: string } 
   return match ? { account: match[1]!, name: match[2]!, secret: match[3]! } : null;
 }
 
-/** Who a service account's token stands for. */
+/** The authentication of a service account. */
 function authenticationOf(account: string): Authentication {
   const user = {
     username: account,
@@ -64,7 +64,7 @@ function authenticationOf(account: string): Authentication {
   };
 }
 
-/** Checks a token against the state; null when it is none of a service account, or not a right one. */
+/** Checks a token against the state; null if it is not a service token, or its secret is wrong. */
 export function verifyServiceToken(state: ClusterState, text: string): Verified | null {
   const parts = parse(text);
   if (!parts || !SERVICE_ACCOUNT_ROLES.has(parts.account)) return null;

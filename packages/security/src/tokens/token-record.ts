@@ -1,28 +1,28 @@
 import type { RealmRef, User } from '../authentication.js';
 import type { SecurityDocument } from '../documents.js';
 
-/** Access token and refresh token of one grant as their document has them. */
+/** Access token and refresh token of one grant, the source of a document of `.security-tokens-7`. */
 export interface TokenRecord {
   readonly doc_type: 'token';
   readonly creation_time: number;
   readonly access_expires: number;
-  /** Null: it cannot be refreshed. */
+  /** Null: the token cannot be refreshed. */
   readonly refresh_expires: number | null;
   readonly access_hash: string;
   readonly refresh_hash: string | null;
   readonly invalidated: boolean;
-  /** Whether the refresh token was used. */
+  /** Whether the refresh token was used already. */
   readonly refreshed: boolean;
   readonly principal: string;
   readonly realm: string;
   readonly realm_type: string;
   /**
-   * The user as it was, and who has asked for the token. Who acted as the user is in there too: an index that an
-   * earlier version made takes no further fields.
+   * The user at the time of the grant. `run_by` is the user that acted as it; `run_by` is inside `user` because indices
+   * that an earlier version created accept no new top-level field.
    */
   readonly user: User & { readonly run_by?: { readonly user: User; readonly realm: RealmRef } };
   readonly client: { readonly username: string; readonly realm: RealmRef };
-  /** When nothing of it is of use any more. */
+  /** Milliseconds since 1970 from which the document can be deleted. */
   readonly useless_from: number;
 }
 
@@ -47,7 +47,7 @@ export const TOKENS_MAPPING: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** The tokens of a document that this program wrote. */
+/** The record in a document of `.security-tokens-7`. */
 export function tokenRecord(document: SecurityDocument): TokenRecord {
   return document.source as unknown as TokenRecord;
 }

@@ -1,6 +1,6 @@
 import type { Random } from '@shoal/doors';
 
-/** What a token is good for; the second byte of its text says so. */
+/** Kind of a token, the second byte of its text. */
 export type TokenUse = 'access' | 'refresh';
 
 const MARK = 0x54;
@@ -8,12 +8,12 @@ const USES: Readonly<Record<TokenUse, number>> = { access: 1, refresh: 2 };
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** Text of a token: base64 of a mark, its use, the id of its document and the secret. */
+/** Text of a token: base64 of a mark, its kind, the id of its document and the secret. */
 export function tokenText(use: TokenUse, id: string, secret: Uint8Array): string {
   return Buffer.concat([Buffer.from([MARK, USES[use]]), Buffer.from(id, 'base64url'), secret]).toString('base64');
 }
 
-/** Random ids and secrets for a new document with its tokens. */
+/** Creates the random id and secrets of a new document. */
 export function newTokenParts(random: Random): {
   readonly id: string;
   readonly access: Uint8Array;
@@ -26,7 +26,7 @@ export function newTokenParts(random: Random): {
   };
 }
 
-/** The document that a token's text belongs to; null when it is no text of such a token. */
+/** Id of the document of a token; null if the text is not a token of this kind. */
 export function tokenId(use: TokenUse, text: string): string | null {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== 2 + ID_BYTES + SECRET_BYTES || bytes[0] !== MARK || bytes[1] !== USES[use]) return null;

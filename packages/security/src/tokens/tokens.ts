@@ -8,7 +8,7 @@ import { createSweep } from '../sweep.js';
 import { type TokenRecord, tokenRecord } from './token-record.js';
 import { newTokenParts, tokenId, tokenText } from './token-text.js';
 
-/** A grant, or why there is none, in the words of RFC 6749. */
+/** The tokens of a grant, or the error in the words of RFC 6749. */
 export type TokenAnswer =
   | {
       readonly granted: {
@@ -25,46 +25,48 @@ export type TokenAnswer =
       };
     };
 
-/** Which tokens are to be invalidated. */
+/** Which tokens to invalidate. */
 export type TokenFilter =
   | { readonly accessToken: string }
   | { readonly refreshToken: string }
   | { readonly realmName: string | null; readonly username: string | null };
 
+/** Result of invalidating tokens: how many were invalidated now, and how many before. */
 export interface TokenInvalidation {
   readonly invalidated: number;
   readonly before: number;
-  /** Whether the token that was named does not exist. */
+  /** Whether the named token does not exist. */
   readonly isUnknown: boolean;
 }
 
 /** OAuth 2 tokens, documents of `.security-tokens-7`. */
 export interface Tokens {
-  /** Tokens for a user that was authenticated; `client` asked for them. */
+  /** Creates tokens for an authenticated user; `client` requested them. */
   grant(authentication: Authentication, client: Authentication, isRefreshable: boolean): Promise<TokenAnswer>;
-  /** New tokens for a refresh token, which works once and within 24 hours. */
+  /** Exchanges a refresh token for new tokens. It works once and within 24 hours. */
   refresh(refreshToken: string, client: Authentication): Promise<TokenAnswer>;
   invalidate(filter: TokenFilter): Promise<TokenInvalidation>;
-  /** Null: no token of this kind, or not a right one. */
+  /** Null: not a token of this kind, or not a valid one. */
   verify(accessToken: string): Promise<Verified | 'expired' | null>;
 }
 
+/** Dependencies of `createTokens`. */
 export interface TokensOptions {
   readonly documents: SecurityDocuments;
   readonly clock: Clock;
   readonly random: Random;
   readonly lifetimeMs: number;
-  /** How long a token that was read stays known. */
+  /** How long a token that was read stays cached. */
   readonly cacheTtlMs: number;
-  /** The user as its realm has it now; null when it is gone or disabled; as given when its realm keeps no users. */
+  /** The user as its realm has it now; null if it is gone or disabled. If the realm keeps no users, the given user. */
   readonly userNow: (state: ClusterState, realm: RealmRef, user: User) => User | null;
-  /** A user that acts as another one; throws the 403 when it may not. */
+  /** The authentication of `by` acting as another user; throws the 403 if it may not. */
   readonly acting: (
     state: ClusterState,
     by: Authentication,
     as: { readonly user: User; readonly realm: RealmRef },
   ) => Authentication;
-  /** Makes all nodes forget tokens. */
+  /** Removes tokens from the caches of all nodes. */
   readonly forget: (tags: readonly string[]) => Promise<void>;
 }
 
@@ -73,10 +75,10 @@ const SWEEP_MS = 30 * 60_000;
 const FOUND_MAX = 10_000;
 const INDEX = '.security-tokens-7';
 
-/** What clearing caches knows a token by. */
+/** Cache tag of a token, see `Verified.tags`. */
 const tokenTag = (id: string): string => `token:${id}`;
 
-function refused(error: 'invalid_grant' | 'invalid_request', description: string): TokenAnswer {
+function refusal(error: 'invalid_grant' | 'invalid_request', description: string): TokenAnswer {
   return { refused: { error, description } };
 }
 
@@ -141,24 +143,24 @@ async function refresh(options: TokensOptions, refreshToken: string, client: Aut
   const document = id === null ? null : await options.documents.get(INDEX, id);
   const record = document === null ? null : tokenRecord(document);
   const problem = refreshProblem(record, refreshToken, client, options.clock.now());
-  if (problem !== null) return refused('invalid_grant', problem);
+  if (problem !== null) return refusal('invalid_grant', problem);
   if (!(await options.documents.replace(INDEX, document!, { ...record!, refreshed: true }, 'later')))
-    return refused('invalid_grant', 'token has already been refreshed');
-  return grant(options, grantedTo(record!), client, true);
+    return refusal('invalid_grant', 'token has already been refreshed');
+  return grant(options, authenticationAtGrant(record!), client, true);
 }
 
-/** Who a token was made for, as it was then. */
-function grantedTo({ user: stored, realm: name, realm_type: type }: TokenRecord): Authentication {
+/** The authentication for which a token was granted, with its users as of then. */
+function authenticationAtGrant({ user: stored, realm: name, realm_type: type }: TokenRecord): Authentication {
   const { run_by: by, ...user } = stored;
   const own: Authentication = { ...realmAuthentication(user, { name, type }), type: 'token' };
   return by === undefined ? own : { ...own, realm: by.realm, runAsBy: by.user };
 }
 
 /**
- * The same with the users as they are now; null when one of them is gone. Throws the 403 when one may not act as the
- * other any more.
+ * A granted authentication with its users as they are now; null if one of them is gone. Throws the 403 if run-as is not
+ * granted any more.
  */
-function nowOf(
+function currentAuthentication(
   { userNow, acting }: TokensOptions,
   { user: granted, realm, lookupRealm, runAsBy }: Authentication,
   state: ClusterState,
@@ -182,7 +184,7 @@ async function invalidateOne({ documents }: TokensOptions, found: SecurityDocume
   return false;
 }
 
-async function named(
+async function findByText(
   documents: SecurityDocuments,
   use: 'access' | 'refresh',
   text: string,
@@ -194,8 +196,8 @@ async function named(
 }
 
 async function findTokens({ documents }: TokensOptions, filter: TokenFilter): Promise<readonly SecurityDocument[]> {
-  if ('accessToken' in filter) return named(documents, 'access', filter.accessToken);
-  if ('refreshToken' in filter) return named(documents, 'refresh', filter.refreshToken);
+  if ('accessToken' in filter) return findByText(documents, 'access', filter.accessToken);
+  if ('refreshToken' in filter) return findByText(documents, 'refresh', filter.refreshToken);
   const { realmName, username } = filter;
   const clauses = [
     ...(realmName === null ? [] : [{ term: { realm: { value: realmName } } }]),
@@ -228,16 +230,16 @@ async function verify(options: TokensOptions, accessToken: string): Promise<Veri
   const nowMs = options.clock.now();
   if (record === null || !matchesSecret(accessToken, record.access_hash)) return null;
   if (record.invalidated || record.access_expires <= nowMs) return 'expired';
-  const granted = grantedTo(record);
+  const granted = authenticationAtGrant(record);
   const { user, runAsBy, realm, lookupRealm } = granted;
   return {
-    current: (state) => nowOf(options, granted, state),
+    current: (state) => currentAuthentication(options, granted, state),
     expiresAtMs: Math.min(record.access_expires, nowMs + options.cacheTtlMs),
     tags: [tokenTag(id!), lookupRealm.name, user.username, ...(runAsBy === null ? [] : [realm.name, runAsBy.username])],
   };
 }
 
-/** The tokens of a cluster. */
+/** Creates the tokens of a cluster. */
 export function createTokens(options: TokensOptions): Tokens {
   const sweep = createSweep({
     documents: options.documents,

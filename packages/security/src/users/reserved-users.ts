@@ -12,9 +12,10 @@ const RESERVED_ROLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['remote_monitoring_user', ['remote_monitoring_collector', 'remote_monitoring_agent']],
 ]);
 
-/** The users that exist from the start; only `elastic` has a password before one is set. */
+/** Names of the built-in users; only `elastic` can have a password before one is set. */
 export const RESERVED_USERNAMES: readonly string[] = [...RESERVED_ROLES.keys()];
 
+/** Whether a username is that of a built-in user. */
 export function isReserved(username: string): boolean {
   return RESERVED_ROLES.has(username);
 }
@@ -24,7 +25,7 @@ function metadataOf(username: string): Record<string, unknown> {
   return { _reserved: true, _deprecated: true, _deprecated_reason: 'Please use the [kibana_system] user instead.' };
 }
 
-/** A reserved user with what was set of it; null for other names. */
+/** A built-in user with its stored changes; null for other names. */
 export function reservedUser(state: ClusterState, username: string): User | null {
   const roles = RESERVED_ROLES.get(username);
   if (!roles) return null;

@@ -1,7 +1,7 @@
 import { type ClusterState, entry, section } from '@shoal/state';
 import type { User } from '../authentication.js';
 
-/** A native user as the cluster state keeps it, section `securityUsers`. */
+/** A native user in the section `securityUsers` of the cluster state. */
 export interface StoredUser {
   readonly hash: string;
   readonly roles: readonly string[];
@@ -11,13 +11,10 @@ export interface StoredUser {
   readonly enabled: boolean;
 }
 
-/**
- * Name of the state's section for users; reserved users have an entry in it once their password or their being enabled
- * was set.
- */
+/** Name of the section for users. A reserved user has an entry once it got a password, or was enabled or disabled. */
 export const USERS_SECTION = 'securityUsers';
 
-/** The native or reserved user's entry, or null. */
+/** The entry of a native or reserved user, or null. */
 export function storedUser(state: ClusterState, username: string): Partial<StoredUser> | null {
   return (entry(state, USERS_SECTION, username) as Partial<StoredUser> | undefined) ?? null;
 }
@@ -27,7 +24,7 @@ export function storedUserNames(state: ClusterState): readonly string[] {
   return Object.keys(section(state, USERS_SECTION));
 }
 
-/** A native user's entry as the user that realms describe. */
+/** Converts a native user's entry to a `User`. */
 export function nativeUserOf(username: string, stored: Partial<StoredUser>): User {
   const { roles = [], fullName = null, email = null, metadata = {}, enabled = true } = stored;
   return { username, roles, fullName, email, metadata, enabled };

@@ -2,22 +2,23 @@ import type { Clock, Log } from '@shoal/doors';
 import type { PasswordRealm } from '../realm.js';
 import { type FileUsers, parseFileUsers, USERS_FILE, USERS_ROLES_FILE } from './user-files.js';
 
-/** Pause between looks at the files, `resource.reload.interval.high`. */
+/** Interval between reads of the files, the default of `resource.reload.interval.high`. */
 const RELOAD_MS = 5_000;
 
-/** Reads a file of the configuration folder; null when there is none. */
+/** Reads a file of the configuration directory; null if it does not exist. */
 export type ReadConfigFile = (name: string) => string | null;
 
+/** Dependencies of a file realm. */
 export interface FileRealmOptions {
   readonly name: string;
   readonly read: ReadConfigFile;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after the users have changed. */
+  /** Called when the files have changed. */
   readonly changed: () => void;
 }
 
-/** Users of the files `users` and `users_roles`, which are looked at every 5 s. */
+/** Realm of the files `users` and `users_roles`, which are read again every 5 s. */
 export function fileRealm({ name, read, clock, log, changed }: FileRealmOptions): PasswordRealm {
   const textsNow = (): readonly [string, string] => [read(USERS_FILE) ?? '', read(USERS_ROLES_FILE) ?? ''];
   const parsed = (texts: readonly [string, string]): FileUsers => {

@@ -1,24 +1,24 @@
 /** One user of the file realm. */
 export interface FileUser {
-  /** As stored: `{scrypt}…` or a bcrypt hash. */
+  /** Stored hash, `{scrypt}…` or bcrypt. */
   readonly hash: string;
   readonly roles: readonly string[];
 }
 
-/** What the two files of the file realm say. */
+/** Users and roles in the two files of the file realm. */
 export interface FileUsers {
   readonly users: ReadonlyMap<string, FileUser>;
-  /** Lines that say nothing; they are left out and belong in the log. */
+  /** Descriptions of invalid lines, which are skipped and should be logged. */
   readonly problems: readonly string[];
 }
 
-/** Files of the file realm in `path.conf`. */
+/** File names of the file realm in `path.conf`. */
 export const USERS_FILE = 'users';
 export const USERS_ROLES_FILE = 'users_roles';
 
 const NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,505}[\x21-\x7e])?$/;
 
-/** What is wrong with a name of a user or a role, or null. The rule is that of Elasticsearch 8. */
+/** Why a text is not the name of a user or role, or null. The rule of Elasticsearch 8. */
 export function nameProblem(kind: 'user' | 'role', name: string): string | null {
   if (NAME.test(name) && !/[:,]/.test(name)) return null;
   return (
@@ -27,7 +27,7 @@ export function nameProblem(kind: 'user' | 'role', name: string): string | null 
   );
 }
 
-/** Lines without comments and empty ones, with their numbers from 1. */
+/** Lines that are neither empty nor comments, with their numbers from 1. */
 function entriesOf(text: string): readonly (readonly [number: number, line: string])[] {
   return text
     .split(/\r?\n/)
@@ -41,8 +41,8 @@ function splitEntry(line: string): readonly [left: string, right: string] | null
 }
 
 /**
- * Reads `users` (lines `name:hash`) and `users_roles` (lines `role:user,user`). Never throws: bad lines become
- * problems.
+ * Parses `users` (lines `name:hash`) and `users_roles` (lines `role:user,user`). Never throws: invalid lines are
+ * reported in `problems`.
  */
 export function parseFileUsers(usersText: string, usersRolesText: string): FileUsers {
   const problems: string[] = [];
@@ -70,12 +70,12 @@ const namesOf = (list: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The text of `users`. */
+/** Renders the file `users`. */
 export function renderUsers(users: FileUsers['users']): string {
   return [...users].map(([name, { hash }]) => `${name}:${hash}\n`).join('');
 }
 
-/** The text of `users_roles`; roles that nobody has are left out. */
+/** Renders the file `users_roles`, without roles that no user has. */
 export function renderUsersRoles(users: FileUsers['users']): string {
   const members = new Map<string, string[]>();
   for (const [name, { roles }] of users)

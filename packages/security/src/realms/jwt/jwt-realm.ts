@@ -9,7 +9,7 @@ import type { ConfiguredRealm } from '../realm-settings.js';
 import type { ReadConfigFile } from '../file/file-realm.js';
 import { createTokenKeys, type KeySetSource, parseKeySet } from './token-keys.js';
 
-/** A right token is checked again after this time at the latest, `jwt.cache.ttl`. */
+/** How long an accepted token stays cached at most, the default of `jwt.cache.ttl`. */
 const CACHE_MS = 20 * 60_000;
 
 interface JwtSettings {
@@ -22,7 +22,7 @@ interface JwtSettings {
   readonly groupsClaim: string | null;
   readonly nameClaim: string | null;
   readonly mailClaim: string | null;
-  /** Null: clients need not show one. */
+  /** Secret that clients must send; null if they need not send one. */
   readonly clientSecret: string | null;
   readonly showsClaims: boolean;
   readonly requiredClaims: ReadonlyMap<string, readonly string[]>;
@@ -106,7 +106,7 @@ function fileSource(file: string, realm: string, read: ReadConfigFile): KeySetSo
   };
 }
 
-/** The public keys of `pkc_jwkset_path`, a file or an https URL; null without. */
+/** Source of the public keys of `pkc_jwkset_path`, a file or an https URL; null if not set. */
 function sourceOf(realm: ConfiguredRealm, read: ReadConfigFile, keySetAt: OpenKeySet): KeySetSource | null {
   const path = realm.values.get('pkc_jwkset_path');
   if (path === undefined) return null;
@@ -151,7 +151,7 @@ function userOf(payload: JWTPayload, settings: JwtSettings): DescribedUser | nul
   };
 }
 
-/** Whether the client shows the realm's secret: `ES-Client-Authentication: SharedSecret …`. */
+/** Whether the client sent the realm's secret: `ES-Client-Authentication: SharedSecret …`. */
 function isKnownClient({ headers }: Arrival, secret: string | null): boolean {
   if (secret === null) return true;
   const match = /^SharedSecret (.+)$/i.exec(String(headers['es-client-authentication'] ?? ''));
@@ -159,11 +159,12 @@ function isKnownClient({ headers }: Arrival, secret: string | null): boolean {
 }
 
 /**
- * Prepares fetching a realm's key set, with the realm's `ssl.*` and `http.*` settings. Throws an Error for settings
- * that cannot be used; what it gives rejects when there is no answer in time.
+ * Returns a function that fetches a realm's key set with the realm's `ssl.*` and `http.*` settings. Throws an Error for
+ * invalid settings; the function rejects on failure and timeout.
  */
 export type OpenKeySet = (realm: ConfiguredRealm, url: URL) => () => Promise<string>;
 
+/** Dependencies of a JWT realm. */
 export interface JwtRealmOptions {
   readonly read: ReadConfigFile;
   readonly keySetAt: OpenKeySet;
@@ -171,7 +172,10 @@ export interface JwtRealmOptions {
   readonly log: Log;
 }
 
-/** Users that show a JSON Web Token (RFC 7519) signed with a key of the realm. Throws an Error for bad settings. */
+/**
+ * Realm of users with a JSON Web Token (RFC 7519) that is signed with a key of the realm. Throws an Error for invalid
+ * settings.
+ */
 export function jwtRealm(realm: ConfiguredRealm, { read, keySetAt, clock, log }: JwtRealmOptions): TokenRealm {
   const ref = { name: realm.name, type: 'jwt' };
   const settings = settingsOf(realm);

@@ -1,23 +1,23 @@
 import type { Clock, Log } from '@shoal/doors';
 import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 
-/** A key set that is looked at again; the text may be another one each time. */
+/** A key set that can be read again; its text may have changed. */
 export interface KeySetSource {
-  /** Where it is, for log lines. */
+  /** File or URL, for log lines. */
   readonly place: string;
-  /** Rejects when it cannot be had. */
+  /** Rejects if the key set cannot be read. */
   read(): Promise<string>;
 }
 
-/** A key set is read again at most this often, however many tokens it does not fit. */
+/** Least time between two reads of a key set, however many tokens have an unknown key. */
 const RELOAD_PAUSE_MS = 5_000;
 
-/** A token that names no key is tried with so many of a set at most. */
+/** Most keys of a set that are tried for a token without a key id. */
 const TRIED_KEYS_MAX = 50;
 
 type Jose = typeof import('jose');
 
-/** Reads a JSON Web Key Set (RFC 7517). Throws an Error that says what it is instead. */
+/** Parses a JSON Web Key Set (RFC 7517). Throws an Error if the text is not one. */
 export function parseKeySet(text: string): JSONWebKeySet {
   const parsed = JSON.parse(text) as unknown;
   const keys = typeof parsed === 'object' && parsed !== null ? (parsed as { keys?: unknown }).keys : undefined;
@@ -26,7 +26,7 @@ export function parseKeySet(text: string): JSONWebKeySet {
   return { keys: keys as JWK[] };
 }
 
-/** Finds the shared secret of a token. The library's key sets are for public keys only. */
+/** Finds the shared secret of a token; `createLocalJWKSet` of jose accepts public keys only. */
 function secretFinder(secrets: readonly JWK[]): JWTVerifyGetKey {
   return (header) => {
     const secret = secrets.find(
@@ -41,7 +41,7 @@ function secretFinder(secrets: readonly JWK[]): JWTVerifyGetKey {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
-/** Verifies with each of several keys that fit a token which names none. */
+/** Verifies a token without a key id, by trying each of several matching keys. */
 async function verifyWithAny(
   { jwtVerify }: Jose,
   token: string,
@@ -74,19 +74,21 @@ async function verifyBy(
   }
 }
 
-interface KnownSet {
+interface LoadedKeySet {
   readonly text: string;
   readonly find: JWTVerifyGetKey;
 }
 
-/** Keys that tokens of a realm are signed with. */
+/** Keys that sign the tokens of a realm. */
 export interface TokenKeys {
   /**
-   * What a token claims. Rejects for a token that is not right by these options, or not signed with a key of the realm.
+   * Returns the claims of a token. Rejects if the token does not satisfy `options`, or is not signed with a key of the
+   * realm.
    */
   verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload>;
 }
 
+/** The keys of a realm and how to read them. */
 export interface TokenKeysOptions {
   readonly realm: string;
   readonly secrets: readonly JWK[];
@@ -97,17 +99,16 @@ export interface TokenKeysOptions {
 }
 
 /**
- * The key set of a source: read with the first token, and anew when `renew` is asked for it, in one go for all that
- * wait.
+ * Public keys of a source, read with the first token. `renew` reads them again; calls during a read share its result.
  */
 function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { readonly source: KeySetSource }): {
-  known(): Promise<KnownSet | null>;
-  renew(): Promise<KnownSet | null>;
+  known(): Promise<LoadedKeySet | null>;
+  renew(): Promise<LoadedKeySet | null>;
 } {
-  let set: KnownSet | null = null;
-  let pending: Promise<KnownSet | null> | null = null;
+  let set: LoadedKeySet | null = null;
+  let pending: Promise<LoadedKeySet | null> | null = null;
   let lastMs = Number.NEGATIVE_INFINITY;
-  const read = async (): Promise<KnownSet | null> => {
+  const read = async (): Promise<LoadedKeySet | null> => {
     try {
       const text = await source.read();
       if (set?.text === text) return set;
@@ -124,7 +125,7 @@ function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { re
     }
     return set;
   };
-  const renew = (): Promise<KnownSet | null> => {
+  const renew = (): Promise<LoadedKeySet | null> => {
     if (pending !== null) return pending;
     if (clock.monotonic() - lastMs < RELOAD_PAUSE_MS) return Promise.resolve(set);
     lastMs = clock.monotonic();
@@ -134,20 +135,20 @@ function createPublicKeys({ realm, source, clock, log }: TokenKeysOptions & { re
   return { known: () => (set === null ? renew() : Promise.resolve(set)), renew };
 }
 
-/** Whether another version of the key set may have the key that is missing. */
+/** Whether a newer version of the key set may contain the key that verification missed. */
 const mayBeOfNewKey = (error: unknown): boolean =>
   ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', 'ERR_JWKS_NO_MATCHING_KEY'].includes(codeOf(error));
 
 /**
- * Verifies tokens with shared secrets and with the public keys of a source, which is read again when a right token is
- * signed with none of its keys. The library is loaded with the first token.
+ * Verifies tokens with shared secrets and with the public keys of a source. If none of the public keys fits, the source
+ * is read again. The library is loaded with the first token.
  */
 export function createTokenKeys(options: TokenKeysOptions): TokenKeys {
   const { source, secrets, realm } = options;
   const publicKeys = source === null ? null : createPublicKeys({ ...options, source });
   const findSecret = secretFinder(secrets);
   const verifyPublic = async (jose: Jose, token: string, verifyOptions: JWTVerifyOptions): Promise<JWTPayload> => {
-    // A token of another issuer must not make the node ask for keys.
+    // The unverified issuer is compared first, so that a token of another issuer cannot make the node fetch keys.
     if (jose.decodeJwt(token).iss !== verifyOptions.issuer) throw new Error('the token is of another issuer');
     const set = (await publicKeys?.known()) ?? null;
     if (set === null) throw new Error(`the realm [${realm}] has no public keys`);

@@ -3,10 +3,11 @@ import { coversTogether } from '../privileges/action-patterns.js';
 import { reaches } from './grants.js';
 
 /**
- * Whether a caller may do to what has one of `held` names all that it may do to `name`. Else an index that gets `name`
- * besides would be open to more than it was. Errs to false where privileges are given as patterns of actions.
+ * Whether a caller may do on the names `held` all that it may do on `name`. Otherwise adding the alias `name` to an
+ * index called `held` would give the caller more privileges on that index. May be false by mistake if privileges are
+ * patterns of actions, never true.
  */
-export function mayAsMuch({ grants }: Permissions, held: readonly string[], name: string): boolean {
+export function privilegesCover({ grants }: Permissions, held: readonly string[], name: string): boolean {
   return grants.every(({ indices }) => {
     const on = (names: readonly string[]) =>
       indices.filter((grant) => names.some((one) => reaches(grant, one))).flatMap(({ actions }) => actions);
