@@ -6,7 +6,7 @@ import type { ApiError } from '@shoal/errors';
 import type { Mapping, MappingOptions } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
-import type { Ballast, BlockCache, Commit, LookedInto, ShardStore, WantedIdentity } from '@shoal/store';
+import type { Ballast, BlockCache, Commit, UnassignedStores, ShardStore, WantedIdentity } from '@shoal/store';
 
 /** Settings and mapping of the index, parsed once for all its shards on a thread. */
 export interface ShardMetadata {
@@ -77,7 +77,7 @@ export interface OpenShardOptions {
   /** Called once, when the shard ends because of an error: it answers nothing but that error from then on. */
   readonly onFailure?: (error: ApiError) => void;
   /** Stores that are open already because somebody looked into them. */
-  readonly lookedInto?: LookedInto;
+  readonly unassignedStores?: UnassignedStores;
 }
 
 /** What stands between a write in the log and its answer when there are other copies. */

@@ -20,7 +20,7 @@ export {
 } from './commit/segment-parts.js';
 export { openShardStore } from './shard-store.js';
 export type { CommitDraft, KeptFiles, SegmentDraft, ShardStore, ShardStoreOptions } from './shard-store-api.js';
-export { createLookedInto, type LookedInto } from './copy/looked-into.js';
+export { createUnassignedStores, type UnassignedStores } from './copy/unassigned-stores.js';
 export { stoppedStoreInfo } from './copy/stopped-store.js';
 export { type ShardStoreInfo, storeInfo } from './copy/store-info.js';
 export { openStateLog, type StateLog, type StateRecord } from './node/state-log.js';

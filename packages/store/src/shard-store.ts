@@ -3,7 +3,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { writeAtRest } from './copy/at-rest.js';
 import type { PeerHead } from './log/batch-header.js';
 import type { BatchIndex, ChainPoint } from './log/batch-index.js';
-import { opened } from './level/checksum.js';
+import { verifyRecord } from './level/checksum.js';
 import type { Commit, CommittedSegment } from './commit/commit.js';
 import { type BuiltCommit, buildCommit, keptCommits, keysOfDropped } from './commit/commit-batch.js';
 import { createDamageRecord, type DamageRecord, openOrMark, refuseMarked } from './copy/damage.js';
@@ -18,11 +18,11 @@ import {
 import { type StoreIdentity, writeIdentity } from './copy/identity.js';
 import { deletesKey, isBatchKey, numberedKey, numberedRange, numberOfKey, WHOLE_STORE } from './level/keys.js';
 import { Maintenance } from './commit/maintenance.js';
-import { openKept } from './commit/kept-files.js';
+import { openKeepingFiles } from './commit/kept-files.js';
 import { PeerHeads } from './log/peer-heads.js';
-import type { LookedInto } from './copy/looked-into.js';
+import type { UnassignedStores } from './copy/unassigned-stores.js';
 import { openFlag } from './shard-paths.js';
-import { adoptOpened, type Opened, oldestBatchNeeded, openVerified } from './copy/open-verified.js';
+import { adoptVerified, type VerifiedStore, oldestBatchNeeded, openVerified } from './copy/open-verified.js';
 import {
   decodeOperation,
   OperationEncoder,
@@ -48,7 +48,7 @@ function wordsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(new Uint8Array(bytes).buffer);
 }
 
-function createWitnessing(options: ShardStoreOptions, state: Opened, generation: () => number) {
+function createWitnessing(options: ShardStoreOptions, state: VerifiedStore, generation: () => number) {
   let isScheduled = false;
   return (head: ChainHead): void => {
     state.witness.write({
@@ -75,7 +75,7 @@ class ChainedShardStore implements ShardStore {
   onPersisted: ((seqNo: number) => void) | null = null;
   localCheckpoint: number;
   readonly #options: ShardStoreOptions;
-  readonly #state: Opened;
+  readonly #state: VerifiedStore;
   readonly #damage: DamageRecord;
   readonly #groups: GroupCommit;
   readonly #cached: OperationCache;
@@ -101,7 +101,7 @@ class ChainedShardStore implements ShardStore {
   readonly #maintenance: Maintenance;
   #isClosed = false;
 
-  constructor(options: ShardStoreOptions, state: Opened, damage: DamageRecord) {
+  constructor(options: ShardStoreOptions, state: VerifiedStore, damage: DamageRecord) {
     const { chain, commits } = state;
     this.#options = options;
     this.#state = state;
@@ -305,7 +305,7 @@ class ChainedShardStore implements ShardStore {
     return this.#guarded(() => {
       const key = numberedKey('operation', seqNo);
       const value = this.#handle().get(key);
-      if (value !== undefined) opened(key, value, `operation [${seqNo}]`);
+      if (value !== undefined) verifyRecord(key, value, `operation [${seqNo}]`);
       return value;
     });
   }
@@ -321,7 +321,7 @@ class ChainedShardStore implements ShardStore {
         lt: numberedKey('operation', to + 1),
       })) {
         if (isBatchKey(key)) continue;
-        opened(key, value, `operation [${numberOfKey(key)}]`);
+        verifyRecord(key, value, `operation [${numberOfKey(key)}]`);
         yield [numberOfKey(key), value];
       }
     } catch (error) {
@@ -333,7 +333,7 @@ class ChainedShardStore implements ShardStore {
     const gone = removed.map((seqNo): BatchOperation => ({ type: 'del', key: numberedKey('operation', seqNo) }));
     const operations = records.map(([seqNo, value]): BatchOperation => {
       const key = numberedKey('operation', seqNo);
-      opened(key, value, `operation [${seqNo}]`);
+      verifyRecord(key, value, `operation [${seqNo}]`);
       return { type: 'put', key, value };
     });
     return this.#handle().batch([...gone, ...operations], { sync: true });
@@ -447,7 +447,7 @@ class ChainedShardStore implements ShardStore {
     if (segment.deletesGeneration === 0) return null;
     const key = deletesKey(segment.segment, segment.deletesGeneration);
     return this.#guarded(() =>
-      wordsOf(opened(key, this.#handle().get(key), `deletes of segment [${segment.segment}]`)),
+      wordsOf(verifyRecord(key, this.#handle().get(key), `deletes of segment [${segment.segment}]`)),
     );
   }
 
@@ -573,10 +573,10 @@ class ChainedShardStore implements ShardStore {
  * is used as it is.
  */
 export async function openShardStore(
-  options: ShardStoreOptions & { readonly lookedInto?: LookedInto },
+  options: ShardStoreOptions & { readonly unassignedStores?: UnassignedStores },
 ): Promise<ShardStore> {
-  if (options.keeps) await options.lookedInto?.drop(options.path);
-  const looked = options.keeps ? null : await options.lookedInto?.take(options.path);
+  if (options.keeps) await options.unassignedStores?.drop(options.path);
+  const looked = options.keeps ? null : await options.unassignedStores?.take(options.path);
   if (!looked) await refuseMarked(options.files, options.path);
   const damage = createDamageRecord(
     options.files,
@@ -586,7 +586,11 @@ export async function openShardStore(
     options.onFailure ?? (() => undefined),
   );
   const state = await openOrMark(damage, () =>
-    looked ? adoptOpened(options, looked) : options.keeps ? openKept(options, options.keeps) : openVerified(options),
+    looked
+      ? adoptVerified(options, looked)
+      : options.keeps
+        ? openKeepingFiles(options, options.keeps)
+        : openVerified(options),
   );
   return new ChainedShardStore(options, state, damage);
 }

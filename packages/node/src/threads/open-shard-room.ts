@@ -5,7 +5,7 @@ import { type Compression, createCacheBudgets, type MergeRunner, openShard } fro
 import {
   type Ballast,
   createBlockCache,
-  createLookedInto,
+  createUnassignedStores,
   levelStores,
   nodeFiles,
   openBallast,
@@ -81,9 +81,9 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
   const cacheBudgets = createCacheBudgets(Math.floor(data.blockCacheBytes / 3));
   const shardPath = (indexUuid: string, shard: number): string =>
     path.join(data.dataPath, 'indices', indexUuid, String(shard));
-  const lookedInto = createLookedInto({ ...room, cache: blockCache });
-  const doors = { ...room, blockCache, lookedInto };
-  const storeDoors = { ...room, cache: blockCache, lookedInto };
+  const unassignedStores = createUnassignedStores({ ...room, cache: blockCache });
+  const doors = { ...room, blockCache, unassignedStores };
+  const storeDoors = { ...room, cache: blockCache, unassignedStores };
   const shards = new ShardRoom({
     ...data,
     requestMeter: new Float64Array(data.requestMeters, data.thread * 16, 2),
@@ -112,11 +112,11 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
         isAlone: false,
         ...(keeps === null ? {} : { keeps }),
       }),
-    storedInfo: (indexUuid, shard) => lookedInto.look(shardPath(indexUuid, shard)),
-    atRest: (indexUuid, shard) => lookedInto.atRest(shardPath(indexUuid, shard)),
+    storedInfo: (indexUuid, shard) => unassignedStores.inspect(shardPath(indexUuid, shard)),
+    atRest: (indexUuid, shard) => unassignedStores.atRest(shardPath(indexUuid, shard)),
     storedShards: () => storedShards(files, path.join(data.dataPath, 'indices')),
     async destroy(indexUuid, shard) {
-      await lookedInto.drop(shardPath(indexUuid, shard));
+      await unassignedStores.drop(shardPath(indexUuid, shard));
       await stores.destroy(path.join(shardPath(indexUuid, shard), 'db'));
       await files.removeFolder(shardPath(indexUuid, shard));
       await files.removeEmptyFolder(path.dirname(shardPath(indexUuid, shard)));
@@ -126,7 +126,7 @@ export function openShardRoom(data: ShardThreadData, master: Channel, room: Room
     handle: shards.handle,
     async close() {
       await shards.close();
-      await lookedInto.close();
+      await unassignedStores.close();
     },
   };
 }

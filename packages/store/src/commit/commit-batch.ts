@@ -1,5 +1,5 @@
 import type { BatchOperation } from '@shoal/doors';
-import { checksumOf, sealed } from '../level/checksum.js';
+import { checksumOf, appendChecksum } from '../level/checksum.js';
 import { type Commit, type CommittedSegment, encodeCommit } from './commit.js';
 import type { ChainPoint } from '../log/batch-index.js';
 import { deletesKey, numberedKey } from '../level/keys.js';
@@ -34,7 +34,7 @@ function segmentsOf(
     if (!live.isChanged && before) return { ...segment, deletesGeneration: before };
     const key = deletesKey(segment.segment, generation);
     const bytes = new Uint8Array(live.words.buffer, live.words.byteOffset, live.words.byteLength);
-    operations.push({ type: 'put', key, value: sealed(key, bytes) });
+    operations.push({ type: 'put', key, value: appendChecksum(key, bytes) });
     return { ...segment, deletesGeneration: generation };
   });
 }
@@ -63,7 +63,7 @@ export function buildCommit(draft: CommitDraft, previous: Commit | null, place: 
   };
   const key = numberedKey('commit', generation);
   const content = encodeCommit(commit);
-  operations.push({ type: 'put', key, value: sealed(key, content) });
+  operations.push({ type: 'put', key, value: appendChecksum(key, content) });
   return { commit, operations, checksum: checksumOf(key, content) };
 }
 

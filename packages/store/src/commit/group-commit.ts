@@ -2,10 +2,10 @@ import type { BatchOperation, Clock, KeyValueStore, TimerHandle } from '@shoal/d
 import type { ApiError } from '@shoal/errors';
 import { type BatchHeader, type Checkpoints, encodeBatchHeader, linkOf, type PeerHead } from '../log/batch-header.js';
 import type { BatchIndex, ChainPoint } from '../log/batch-index.js';
-import { sealed } from '../level/checksum.js';
+import { appendChecksum } from '../level/checksum.js';
 import { batchKey } from '../level/keys.js';
 import type { OperationRecord } from '../log/operation.js';
-import { createRecordsKept } from '../log/records-kept.js';
+import { createRecentRecords } from '../log/recent-records.js';
 
 /** One bulk of the usual size fits into one group. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
@@ -139,7 +139,7 @@ function checksumsOf(records: readonly OperationRecord[]): Uint32Array {
   return checksums;
 }
 
-interface Assembled {
+interface AssembledBatch {
   readonly batch: number;
   readonly position: number;
   readonly headerKey: Uint8Array;
@@ -152,7 +152,7 @@ class ChainedGroups implements GroupCommit {
   readonly #queue: (OperationRecord | ClosingEntry)[] = [];
   /** Appended and not in the store yet, in order of their numbers, which follow without a gap. */
   readonly #waiting: OperationRecord[] = [];
-  readonly #kept = createRecordsKept();
+  readonly #kept = createRecentRecords();
   #head: ChainHead;
   #appendedSeqNo: number;
   #persistedSeqNo: number;
@@ -296,7 +296,7 @@ class ChainedGroups implements GroupCommit {
     return this.#context.batches.pointAbove(maxSeqNo) ?? { start: batch, link: this.#head.link, position };
   }
 
-  #assemble(records: readonly OperationRecord[], closing: ClosingEntry | null): Assembled {
+  #assemble(records: readonly OperationRecord[], closing: ClosingEntry | null): AssembledBatch {
     const batch = this.#head.batch + 1;
     const firstSeqNo = records[0]?.seqNo;
     const built = closing?.build((maxSeqNo) => this.#chainFor(maxSeqNo, batch, firstSeqNo));
@@ -313,14 +313,14 @@ class ChainedGroups implements GroupCommit {
     });
     const position = firstSeqNo ?? Math.max(this.#persistedSeqNo, built?.importedSeqNo ?? -1) + 1;
     const headerKey = batchKey(position, batch);
-    const headerValue = sealed(headerKey, header);
+    const headerValue = appendChecksum(headerKey, header);
     const operations: BatchOperation[] = [...records];
     if (built) operations.push(...built.operations);
     operations.push({ type: 'put', key: headerKey, value: headerValue });
     return { batch, position, headerKey, headerValue, operations };
   }
 
-  async #write({ operations, headerKey, headerValue }: Assembled): Promise<void> {
+  async #write({ operations, headerKey, headerValue }: AssembledBatch): Promise<void> {
     try {
       await this.#context.store().batch(operations, { sync: true });
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { KeyValueStore } from '@shoal/doors';
 import { createIdentity } from '../copy/identity.js';
 import { COMMITTED, IDENTITY_KEY, isBatchKey, numberedRange, numberOfKey } from '../level/keys.js';
-import { type Opened, openTables, removeKeys, removeOtherSegments, removeRange } from '../copy/open-verified.js';
+import { type VerifiedStore, openTables, removeKeys, removeOtherSegments, removeRange } from '../copy/open-verified.js';
 import type { KeptFiles, ShardStoreOptions } from '../shard-store-api.js';
 import { witnessPath } from '../shard-paths.js';
 import { asStoreError } from '../level/store-errors.js';
@@ -32,7 +32,7 @@ async function identified(
   options: ShardStoreOptions,
   store: KeyValueStore,
   witness: WitnessFile,
-): Promise<Pick<Opened, 'identity' | 'commits' | 'chain'>> {
+): Promise<Pick<VerifiedStore, 'identity' | 'commits' | 'chain'>> {
   const identity = await createIdentity(
     options.random,
     options.identity ?? { allocationId: null },
@@ -47,7 +47,7 @@ async function identified(
  * Opens a store that begins anew, with a chain of its own, and keeps some of what it had. Nothing refers to that yet:
  * if no commit does by then, the next open removes it, as it does what an interrupted copying of files has left.
  */
-export async function openKept(options: ShardStoreOptions, kept: KeptFiles): Promise<Opened> {
+export async function openKeepingFiles(options: ShardStoreOptions, kept: KeptFiles): Promise<VerifiedStore> {
   const store = await openTables(options, false);
   let witness: WitnessFile | null = null;
   try {

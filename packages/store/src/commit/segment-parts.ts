@@ -3,7 +3,7 @@ import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { BatchOperation, KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { BLOCK_OVERHEAD_BYTES, type BlockCache, type CachedBlock, type ClockCache } from './block-cache.js';
-import { opened, sealed } from '../level/checksum.js';
+import { verifyRecord, appendChecksum } from '../level/checksum.js';
 import { readIdentity } from '../copy/identity.js';
 import { chunkKey, IDENTITY_KEY, manifestKey, segmentRange } from '../level/keys.js';
 
@@ -98,7 +98,7 @@ export function createSegmentWriter(
   let waitingBytes = 0;
 
   const put = (key: Uint8Array, content: Uint8Array): Uint8Array => {
-    const value = sealed(key, content);
+    const value = appendChecksum(key, content);
     waiting.push({ type: 'put', key, value });
     waitingBytes += content.length;
     return value.subarray(content.length);
@@ -182,7 +182,7 @@ export const segmentName = (segment: number): string => `_${segment.toString(36)
 
 function readChunk(store: KeyValueStore, segment: number, part: string, index: number): Uint8Array {
   const key = chunkKey(segment, part, index);
-  return opened(key, store.get(key), `chunk [${index}] of part [${part}] of segment [${segmentName(segment)}]`);
+  return verifyRecord(key, store.get(key), `chunk [${index}] of part [${part}] of segment [${segmentName(segment)}]`);
 }
 
 /**
@@ -198,7 +198,7 @@ export function openSegmentBytes(
   onRelease: () => void = () => undefined,
 ): SegmentBytes {
   const key = manifestKey(segment);
-  const content = opened(key, store().get(key), `manifest of segment [${segmentName(segment)}]`);
+  const content = verifyRecord(key, store().get(key), `manifest of segment [${segmentName(segment)}]`);
   if (rootHash && Buffer.compare(hashOf(content), rootHash) !== 0) {
     throw errors.corruption(`manifest of segment [${segmentName(segment)}] is not the committed one`);
   }
@@ -254,7 +254,7 @@ export async function keysOfSegment(store: KeyValueStore, segment: number): Prom
   const content = store.get(manifestKey(segment));
   if (content === undefined) return scanKeys(store, segment);
   const { parts } = decodeManifest(
-    opened(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`),
+    verifyRecord(manifestKey(segment), content, `manifest of segment [${segmentName(segment)}]`),
   );
   const keys = parts.flatMap((part) =>
     Array.from({ length: part.chunkCount }, (_, i) => chunkKey(segment, part.name, i)),

@@ -1,5 +1,5 @@
 import type { Files } from '@shoal/doors';
-import { opened, sealed } from '../level/checksum.js';
+import { verifyRecord, appendChecksum } from '../level/checksum.js';
 import { markerPath, openFlag, restPath, witnessPath } from '../shard-paths.js';
 import type { ShardStoreInfo } from './store-info.js';
 import { newestWitness, type Witness } from '../log/witness.js';
@@ -35,7 +35,7 @@ export async function writeAtRest(
   const file = await files.open(restPath(path), { syncsFolder: false });
   try {
     file.truncate(0);
-    file.writeAt(0, sealed(NO_KEY, Buffer.from(JSON.stringify(content))));
+    file.writeAt(0, appendChecksum(NO_KEY, Buffer.from(JSON.stringify(content))));
   } finally {
     file.close();
   }
@@ -43,7 +43,7 @@ export async function writeAtRest(
 
 function contentOf(bytes: Uint8Array): Content | null {
   try {
-    return JSON.parse(Buffer.from(opened(NO_KEY, bytes, 'rest')).toString('utf8')) as Content;
+    return JSON.parse(Buffer.from(verifyRecord(NO_KEY, bytes, 'rest')).toString('utf8')) as Content;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import { decodeValue, encodeValue } from '@shoal/codec';
 import type { KeyValueStore, Random } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { FIRST_LINK } from '../log/batch-header.js';
-import { opened, sealed } from '../level/checksum.js';
+import { verifyRecord, appendChecksum } from '../level/checksum.js';
 import { IDENTITY_KEY, WHOLE_STORE } from '../level/keys.js';
 import type { Witness, WitnessFile } from '../log/witness.js';
 
@@ -38,12 +38,12 @@ export interface WantedIdentity {
 
 export async function writeIdentity(store: KeyValueStore, identity: StoreIdentity): Promise<void> {
   const content = encodeValue({ format: STORE_FORMAT, ...identity });
-  await store.batch([{ type: 'put', key: IDENTITY_KEY, value: sealed(IDENTITY_KEY, content) }], { sync: true });
+  await store.batch([{ type: 'put', key: IDENTITY_KEY, value: appendChecksum(IDENTITY_KEY, content) }], { sync: true });
 }
 
 /** Throws illegal_state_exception for a store of another format, which is left as it is. */
 export function readIdentity(value: Uint8Array): StoreIdentity {
-  const read = decodeValue(opened(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity & {
+  const read = decodeValue(verifyRecord(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity & {
     readonly format: number;
   };
   if (read.format !== STORE_FORMAT)
@@ -90,7 +90,7 @@ async function hasEntries(store: KeyValueStore): Promise<boolean> {
  * The identity under a new assignment. One that was never confirmed leaves the one before it in place, unless the
  * master has it in sync and only this node did not learn of it; a return to that one ends the attempt.
  */
-export function reassigned(
+export function reassign(
   identity: StoreIdentity,
   allocationId: string | null,
   inSync: readonly string[] = [],
@@ -119,7 +119,7 @@ export async function adopt(
   identity: StoreIdentity,
   wanted: WantedIdentity,
 ): Promise<StoreIdentity> {
-  const assigned = reassigned(identity, wanted.allocationId, wanted.inSync);
+  const assigned = reassign(identity, wanted.allocationId, wanted.inSync);
   const next = wanted.beginsHistory ? { ...assigned, historyUuid: newHistoryUuid(random) } : assigned;
   if (next !== identity) await writeIdentity(store, next);
   return next;

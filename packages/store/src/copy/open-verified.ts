@@ -1,5 +1,5 @@
 import type { BatchOperation, KeyRange, KeyValueStore } from '@shoal/doors';
-import { checksumOf, opened } from '../level/checksum.js';
+import { checksumOf, verifyRecord } from '../level/checksum.js';
 import { type Commit, decodeCommit } from '../commit/commit.js';
 import { keptCommits, keysOfDropped } from '../commit/commit-batch.js';
 import { adopt, checkOwn, type StoreIdentity, identify } from './identity.js';
@@ -26,7 +26,7 @@ const DELETE_BATCH_KEYS = 2000;
 const ALWAYS_VERIFIED_BYTES = 128 * 1024 * 1024;
 
 /** Everything that was found and verified at open. */
-export interface Opened {
+export interface VerifiedStore {
   store: PoisonableStore;
   othersEnded: () => Promise<void>;
   readonly witness: WitnessFile;
@@ -39,7 +39,7 @@ export interface Opened {
 async function findCommits(store: KeyValueStore): Promise<FoundCommit[]> {
   const found: FoundCommit[] = [];
   for await (const [key, value] of store.entries(numberedRange('commit', 0))) {
-    const content = opened(key, value, `commit point [${numberOfKey(key)}]`);
+    const content = verifyRecord(key, value, `commit point [${numberOfKey(key)}]`);
     found.push({ commit: decodeCommit(content), checksum: checksumOf(key, content) });
   }
   return found;
@@ -136,7 +136,7 @@ async function raiseOpenFlag({ files, path }: ShardStoreOptions): Promise<void> 
 }
 
 /** Gives a verified store back that nobody used. */
-export async function closeUnused(options: ShardStoreOptions, { witness, store }: Opened): Promise<void> {
+export async function closeUnused(options: ShardStoreOptions, { witness, store }: VerifiedStore): Promise<void> {
   witness.close();
   await store.close();
   await options.files.remove(openFlag(options.path));
@@ -150,7 +150,7 @@ async function contentsOf(
   store: KeyValueStore,
   { seen, isNew }: { seen: Witness; isNew: boolean },
   endedBadly: boolean,
-): Promise<Pick<Opened, 'commits' | 'chain'>> {
+): Promise<Pick<VerifiedStore, 'commits' | 'chain'>> {
   if (isNew) return { commits: [], chain: emptyChain(store) };
   const found = await findCommits(store);
   const chain = await verifyChain(store, found, seen);
@@ -176,7 +176,7 @@ export async function openTables(options: ShardStoreOptions, endedBadly: boolean
 }
 
 /** Opens the key-value store and checks everything that was ever acknowledged. */
-export async function openVerified(options: ShardStoreOptions): Promise<Opened> {
+export async function openVerified(options: ShardStoreOptions): Promise<VerifiedStore> {
   const witness = await openWitness(options.files, witnessPath(options.path));
   let store: PoisonableStore | null = null;
   try {
@@ -193,13 +193,13 @@ export async function openVerified(options: ShardStoreOptions): Promise<Opened> 
 }
 
 /** A verified store that nobody has used since, under the identity that is wanted now. */
-export async function adoptOpened(options: ShardStoreOptions, opened: Opened): Promise<Opened> {
+export async function adoptVerified(options: ShardStoreOptions, verified: VerifiedStore): Promise<VerifiedStore> {
   const wanted = options.identity ?? { allocationId: null };
   try {
-    checkOwn(opened.identity, wanted);
-    return { ...opened, identity: await adopt(options.random, opened.store, opened.identity, wanted) };
+    checkOwn(verified.identity, wanted);
+    return { ...verified, identity: await adopt(options.random, verified.store, verified.identity, wanted) };
   } catch (error) {
-    await closeUnused(options, opened);
+    await closeUnused(options, verified);
     throw asStoreError(error);
   }
 }

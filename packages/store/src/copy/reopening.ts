@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { linkOf } from '../log/batch-header.js';
 import type { DamageRecord } from './damage.js';
 import type { ChainHead, GroupCommitContext } from '../commit/group-commit.js';
-import type { Opened } from './open-verified.js';
+import type { VerifiedStore } from './open-verified.js';
 import { poisonable } from '../level/poisonable-store.js';
 import type { ShardStoreOptions } from '../shard-store-api.js';
 import { asStoreError } from '../level/store-errors.js';
@@ -14,7 +14,7 @@ const RETRY_WINDOW_MS = 60_000;
 /** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
 export function createReopening(
   options: ShardStoreOptions,
-  state: Opened,
+  state: VerifiedStore,
   damage: DamageRecord,
 ): GroupCommitContext['recover'] {
   let lastMs = -Infinity;

@@ -1,6 +1,6 @@
 import type { Commit } from '../commit/commit.js';
 import type { Epoch } from '../log/epochs.js';
-import type { Opened } from './open-verified.js';
+import type { VerifiedStore } from './open-verified.js';
 import type { ShardStore } from '../shard-store-api.js';
 
 /** What a copy on disk could be: for the master, which chooses among them (docs/internals/cluster.md §4). */
@@ -37,7 +37,7 @@ export function storeInfo(store: ShardStore): ShardStoreInfo {
 }
 
 /** The same of one that was opened and verified, and that nothing was done with yet. */
-export function infoOf({ identity, chain, commits }: Opened): ShardStoreInfo {
+export function verifiedInfo({ identity, chain, commits }: VerifiedStore): ShardStoreInfo {
   const { allocationId, previousAllocationId, historyUuid } = identity;
   const commit = commits.at(-1);
   return {

@@ -31,7 +31,7 @@ export function readChecksum(bytes: Uint8Array, at: number): number {
 }
 
 /** `content` with its checksum behind it. */
-export function sealed(key: Uint8Array, content: Uint8Array): Uint8Array {
+export function appendChecksum(key: Uint8Array, content: Uint8Array): Uint8Array {
   const value = Buffer.allocUnsafe(content.length + CHECKSUM_BYTES);
   value.set(content);
   writeChecksum(value, content.length, checksumOf(key, content));
@@ -39,7 +39,7 @@ export function sealed(key: Uint8Array, content: Uint8Array): Uint8Array {
 }
 
 /** The content of a sealed value, a view; throws corrupt_index_exception naming `what` when it is absent or damaged. */
-export function opened(key: Uint8Array, value: Uint8Array | undefined, what: string): Uint8Array {
+export function verifyRecord(key: Uint8Array, value: Uint8Array | undefined, what: string): Uint8Array {
   if (value === undefined) throw errors.corruption(`${what} is missing`);
   const length = value.length - CHECKSUM_BYTES;
   if (length < 0) throw errors.corruption(`${what} is cut short`);

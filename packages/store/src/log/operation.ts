@@ -1,6 +1,6 @@
 import { ByteReader } from '@shoal/codec';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, checksumOfJoined, opened, readChecksum, writeChecksum } from '../level/checksum.js';
+import { CHECKSUM_BYTES, checksumOfJoined, verifyRecord, readChecksum, writeChecksum } from '../level/checksum.js';
 import { NUMBERED_KEY_BYTES, numberedKey, writeNumberedKey } from '../level/keys.js';
 
 export type OperationKind = 'index' | 'delete' | 'noop';
@@ -196,7 +196,7 @@ export class OperationEncoder {
 
 /** Reads a record; its source is a view of `value`. Throws corrupt_index_exception when it is absent or damaged. */
 export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Array | undefined): Operation {
-  const content = opened(key, value, `operation [${seqNo}]`);
+  const content = verifyRecord(key, value, `operation [${seqNo}]`);
   const input = new ByteReader(content);
   const flags = input.u8();
   const kind = KINDS[flags & KIND_MASK];

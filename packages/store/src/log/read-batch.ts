@@ -1,6 +1,6 @@
 import type { BatchOperation } from '@shoal/doors';
 import { type BatchHeader, decodeBatchHeader } from './batch-header.js';
-import { opened } from '../level/checksum.js';
+import { verifyRecord } from '../level/checksum.js';
 import { isBatchKey, NUMBERED_KEY_BYTES, numberedKey, numberOfKey } from '../level/keys.js';
 
 /** What a batch changes in the log of a copy. */
@@ -21,7 +21,7 @@ export function readBatch(batch: readonly BatchOperation[]): LogChange {
   let header: BatchHeader | null = null;
   for (const change of batch) {
     if (change.type !== 'put' || change.key[0] !== OPERATION) continue;
-    if (isBatchKey(change.key)) header = decodeBatchHeader(opened(change.key, change.value, 'header of a batch'));
+    if (isBatchKey(change.key)) header = decodeBatchHeader(verifyRecord(change.key, change.value, 'header of a batch'));
     else if (change.key.length === NUMBERED_KEY_BYTES) operations.push([numberOfKey(change.key), change.value]);
   }
   return {

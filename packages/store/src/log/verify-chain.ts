@@ -1,7 +1,7 @@
 import type { KeyValueStore } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { type BatchHeader, decodeBatchHeader, FIRST_LINK, linkOf, type PeerHead } from './batch-header.js';
-import { opened } from '../level/checksum.js';
+import { verifyRecord } from '../level/checksum.js';
 import type { Commit } from '../commit/commit.js';
 import { type Epoch, upTo, withOperation } from './epochs.js';
 import { BatchIndex } from './batch-index.js';
@@ -91,7 +91,7 @@ function visitCommit(walk: Walk, header: BatchHeader, newest: FoundCommit | null
 function visit(walk: Walk, key: Uint8Array, value: Uint8Array, newest: FoundCommit | null): void {
   const batch = batchOfKey(key);
   if (batch !== walk.head.batch + 1) throw errors.corruption(`batch [${walk.head.batch + 1}] of the log is missing`);
-  const header = decodeBatchHeader(opened(key, value, `header of batch [${batch}]`));
+  const header = decodeBatchHeader(verifyRecord(key, value, `header of batch [${batch}]`));
   if (!isSame(header.previous, walk.head.link))
     throw errors.corruption(`batch [${batch}] of the log does not follow the one before`);
   visitCommit(walk, header, newest);

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import type { Files, OpenFile } from '@shoal/doors';
 import { errors } from '@shoal/errors';
-import { CHECKSUM_BYTES, opened, sealed } from '../level/checksum.js';
+import { CHECKSUM_BYTES, verifyRecord, appendChecksum } from '../level/checksum.js';
 
 /**
  * The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without
@@ -34,12 +34,12 @@ function encodeSlot(witness: Witness): Uint8Array {
   out.bytes(witness.link);
   out.varint(witness.generation);
   out.raw(new Uint8Array(SLOT_BYTES - CHECKSUM_BYTES - out.length));
-  return sealed(NO_KEY, out.finish());
+  return appendChecksum(NO_KEY, out.finish());
 }
 
 function decodeSlot(bytes: Uint8Array): Witness | null {
   try {
-    const input = new ByteReader(opened(NO_KEY, bytes, 'witness'));
+    const input = new ByteReader(verifyRecord(NO_KEY, bytes, 'witness'));
     return {
       chainId: input.bytes().slice(),
       batch: input.varint(),

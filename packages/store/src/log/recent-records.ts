@@ -7,7 +7,7 @@ const KEPT_BYTES_MAX = 1024 * 1024;
  * The newest synced records, for those who stream the log: reading one back takes 2 us, and they ask for each soon
  * after its sync.
  */
-export interface RecordsKept {
+export interface RecentRecords {
   /** Those below are not asked for any more; infinite (as at first) when none are. */
   keepFrom(seqNo: number): void;
   /** Records that follow those before without a gap. */
@@ -16,7 +16,7 @@ export interface RecordsKept {
   clear(): void;
 }
 
-class NewestRecords implements RecordsKept {
+class NewestRecords implements RecentRecords {
   /** In order of their numbers, without a gap. */
   readonly #records: OperationRecord[] = [];
   #from = Number.POSITIVE_INFINITY;
@@ -55,6 +55,6 @@ class NewestRecords implements RecordsKept {
   }
 }
 
-export function createRecordsKept(): RecordsKept {
+export function createRecentRecords(): RecentRecords {
   return new NewestRecords();
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeClock, type KeyValueStores, memoryFiles, memoryStores, seededRandom, silentLog } from '@shoal/doors';
 import { readAtRest } from './at-rest.js';
 import { createBlockCache } from '../commit/block-cache.js';
-import { createLookedInto } from './looked-into.js';
+import { createUnassignedStores } from './unassigned-stores.js';
 import { openFlag, restPath } from '../shard-paths.js';
 import type { Operation } from '../log/operation.js';
 import { openShardStore } from '../shard-store.js';
@@ -70,7 +70,7 @@ async function storedUnknown(made: ReturnType<typeof world>): Promise<void> {
 test('a store that was closed in order is not opened to be looked into', async () => {
   const made = world();
   await stored(made);
-  const info = await createLookedInto(made.doors).look(PATH);
+  const info = await createUnassignedStores(made.doors).inspect(PATH);
   assert.deepEqual([info.allocationId, info.term, info.maxSeqNo, made.counts.opened], ['a', 3, -1, 1]);
 });
 
@@ -84,7 +84,7 @@ test('a store says of itself at rest what an open of it finds', async () => {
   const atRest = await readAtRest(made.doors.files, PATH);
   assert.deepEqual(atRest!.note, { docs: 2 });
   await made.doors.files.remove(restPath(PATH));
-  assert.deepEqual(JSON.parse(JSON.stringify(await createLookedInto(made.doors).look(PATH))), atRest!.info);
+  assert.deepEqual(JSON.parse(JSON.stringify(await createUnassignedStores(made.doors).inspect(PATH))), atRest!.info);
 });
 
 test('nothing is said of a store at rest that is open, damaged, torn or not what its witness has seen', async () => {
@@ -112,17 +112,17 @@ test('nothing is said of a store at rest that is open, damaged, torn or not what
 test('a store that was looked into is opened once for the copy that comes after', async () => {
   const { doors, counts, ...rest } = world();
   await storedUnknown({ doors, counts, ...rest });
-  const lookedInto = createLookedInto(doors);
-  const info = await lookedInto.look(PATH);
+  const unassignedStores = createUnassignedStores(doors);
+  const info = await unassignedStores.inspect(PATH);
   assert.deepEqual([info.allocationId, info.term, info.maxSeqNo], ['a', 3, -1]);
-  assert.deepEqual(await lookedInto.look(PATH), info);
-  const store = await openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b' } });
+  assert.deepEqual(await unassignedStores.inspect(PATH), info);
+  const store = await openShardStore({ ...doors, path: PATH, unassignedStores, identity: { allocationId: 'b' } });
   assert.deepEqual(
     [store.identity.allocationId, store.identity.previousAllocationId, store.currentTerm],
     ['b', 'a', 3],
   );
   assert.equal(counts.opened, 2);
-  assert.equal(await lookedInto.take(PATH), null);
+  assert.equal(await unassignedStores.take(PATH), null);
   await store.close();
   assert.equal(counts.open, 0);
 });
@@ -130,10 +130,10 @@ test('a store that was looked into is opened once for the copy that comes after'
 test('a store that is not the wanted one is refused and closed', async () => {
   const { doors, counts, ...rest } = world();
   await storedUnknown({ doors, counts, ...rest });
-  const lookedInto = createLookedInto(doors);
-  await lookedInto.look(PATH);
+  const unassignedStores = createUnassignedStores(doors);
+  await unassignedStores.inspect(PATH);
   await assert.rejects(
-    openShardStore({ ...doors, path: PATH, lookedInto, identity: { allocationId: 'b', existing: 'own' } }),
+    openShardStore({ ...doors, path: PATH, unassignedStores, identity: { allocationId: 'b', existing: 'own' } }),
     { message: /store is that of copy \[a\]/ },
   );
   assert.equal(counts.open, 0);
@@ -142,18 +142,18 @@ test('a store that is not the wanted one is refused and closed', async () => {
 test('stores that no copy comes for are closed after a while, before their removal and at the end', async () => {
   const { doors, counts, clock } = world();
   await storedUnknown({ doors, counts, clock });
-  const lookedInto = createLookedInto(doors);
-  await lookedInto.look(PATH);
+  const unassignedStores = createUnassignedStores(doors);
+  await unassignedStores.inspect(PATH);
   assert.notEqual(await doors.files.read(openFlag(PATH)), null);
   clock.advance(300_000);
-  await lookedInto.drop(PATH);
+  await unassignedStores.drop(PATH);
   assert.deepEqual([counts.open, await doors.files.read(openFlag(PATH))], [0, null]);
-  await lookedInto.look(PATH);
-  await lookedInto.drop(PATH);
-  await lookedInto.look(PATH);
-  await lookedInto.close();
+  await unassignedStores.inspect(PATH);
+  await unassignedStores.drop(PATH);
+  await unassignedStores.inspect(PATH);
+  await unassignedStores.close();
   assert.equal(counts.open, 0);
-  await lookedInto.look(PATH);
+  await unassignedStores.inspect(PATH);
   assert.equal(counts.open, 0, 'one that was being looked into at the end is closed too');
 });
 
@@ -161,11 +161,14 @@ test('a damaged store is marked when it is looked into, and refused from then on
   const { doors, counts, clock } = world();
   await storedUnknown({ doors, counts, clock });
   await doors.files.remove(`${PATH}/witness`);
-  const lookedInto = createLookedInto(doors);
-  await assert.rejects(lookedInto.look(PATH), {
+  const unassignedStores = createUnassignedStores(doors);
+  await assert.rejects(unassignedStores.inspect(PATH), {
     type: 'corrupt_index_exception',
     message: 'the witness of the log is missing',
   });
-  await assert.rejects(lookedInto.look(PATH), { type: 'corrupt_index_exception', message: /marked as damaged/ });
+  await assert.rejects(unassignedStores.inspect(PATH), {
+    type: 'corrupt_index_exception',
+    message: /marked as damaged/,
+  });
   assert.equal(counts.open, 0);
 });

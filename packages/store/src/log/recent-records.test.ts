@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationRecord } from './operation.js';
-import { createRecordsKept } from './records-kept.js';
+import { createRecentRecords } from './recent-records.js';
 
 const recordsFrom = (first: number, count: number, byteLength = 100): OperationRecord[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -15,7 +15,7 @@ const recordsFrom = (first: number, count: number, byteLength = 100): OperationR
   }));
 
 test('nothing is kept until somebody is about to ask', () => {
-  const kept = createRecordsKept();
+  const kept = createRecentRecords();
   kept.add(recordsFrom(0, 5));
   assert.equal(kept.get(0), undefined);
   kept.keepFrom(3);
@@ -27,7 +27,7 @@ test('nothing is kept until somebody is about to ask', () => {
 });
 
 test('those that were asked for are let go', () => {
-  const kept = createRecordsKept();
+  const kept = createRecentRecords();
   kept.keepFrom(0);
   kept.add(recordsFrom(0, 10));
   kept.keepFrom(4);
@@ -40,7 +40,7 @@ test('those that were asked for are let go', () => {
 });
 
 test('what is asked for from a later number on is kept from there, whatever was written between', () => {
-  const kept = createRecordsKept();
+  const kept = createRecentRecords();
   kept.keepFrom(0);
   kept.add(recordsFrom(0, 2));
   kept.keepFrom(6);
@@ -52,7 +52,7 @@ test('what is asked for from a later number on is kept from there, whatever was 
 });
 
 test('the oldest go when those kept are too much', () => {
-  const kept = createRecordsKept();
+  const kept = createRecentRecords();
   kept.keepFrom(0);
   kept.add(recordsFrom(0, 8, 256 * 1024));
   assert.deepEqual(
