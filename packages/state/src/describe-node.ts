@@ -16,7 +16,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   voting_only: 'v',
 };
 
-/** A node as Elasticsearch prints it in messages: names and ids, addresses, roles, versions, attributes. */
+/** Prints a node as Elasticsearch does in messages: names and ids, addresses, roles, versions, attributes. */
 export function describeNode(node: NodeInfo): string {
   const roles = node.roles
     .map((role) => LETTERS[role] ?? '')
@@ -39,7 +39,7 @@ export function describeNode(node: NodeInfo): string {
   return `${parts.map((part) => `{${part}}`).join('')}${attributes === '' ? '' : `{${attributes}}`}`;
 }
 
-/** A node as answers list it under its id: names, address, roles in order, its own version. */
+/** Renders a node as answers list it under its id: names, address, roles in order, the version of this node. */
 export function nodeJson(node: NodeInfo): Record<string, unknown> {
   return {
     name: node.name,

@@ -1,7 +1,7 @@
 import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
 import { own } from './own.js';
 
-/** A state that knows nothing yet: what a thread has before the first one reaches it. */
+/** The state of a thread before it has received one: no nodes, no indices, no master. */
 export function emptyState(): ClusterState {
   return {
     clusterName: '',
@@ -21,17 +21,19 @@ export function emptyState(): ClusterState {
   };
 }
 
-/** The state with index metadata put in place; entries of other indices keep their identity. */
+/** Returns the state with `meta` added or replaced. Metadata of other indices keeps its identity. */
 export function withIndex(state: ClusterState, meta: IndexMetadata): ClusterState {
   return { ...state, indices: new Map(state.indices).set(meta.uuid, meta) };
 }
 
+/** Returns the state with the metadata of several indices added or replaced. */
 export function withIndices(state: ClusterState, metas: Iterable<IndexMetadata>): ClusterState {
   const indices = new Map(state.indices);
   for (const meta of metas) indices.set(meta.uuid, meta);
   return { ...state, indices };
 }
 
+/** Returns the state with the routing table of an index added or replaced. */
 export function withRouting(
   state: ClusterState,
   uuid: string,
@@ -40,31 +42,34 @@ export function withRouting(
   return { ...state, routing: new Map(state.routing).set(uuid, shards) };
 }
 
-/** One named section of plain JSON, empty when it was never written. */
+/** Returns a named section of plain JSON; empty if it was never written. */
 export function section(state: ClusterState, name: string): Readonly<Record<string, unknown>> {
   return state.customs.get(name) ?? {};
 }
 
+/** Returns the state with a named section replaced. */
 export function withSection(state: ClusterState, name: string, value: Readonly<Record<string, unknown>>): ClusterState {
   return { ...state, customs: new Map(state.customs).set(name, value) };
 }
 
+/** Returns the state with one entry of a section added or replaced. */
 export function withEntry(state: ClusterState, name: string, key: string, value: unknown): ClusterState {
   return withSection(state, name, { ...section(state, name), [key]: value });
 }
 
-/** An entry of a section, or undefined. */
+/** Returns an entry of a section; undefined if there is none. */
 export function entry(state: ClusterState, name: string, key: string): unknown {
   return own(section(state, name), key);
 }
 
+/** Returns the metadata of the index with a name; null if there is none. Aliases are not resolved. */
 export function indexByName(state: ClusterState, name: string): IndexMetadata | null {
   return nameIndex(state).get(name) ?? null;
 }
 
 const nameIndexes = new WeakMap<ReadonlyMap<string, IndexMetadata>, ReadonlyMap<string, IndexMetadata>>();
 
-/** Index metadata by name; derived once for each set of indices. */
+/** Index metadata by name. Computed once for each map of indices. */
 export function nameIndex(state: ClusterState): ReadonlyMap<string, IndexMetadata> {
   let names = nameIndexes.get(state.indices);
   if (!names) {

@@ -1,21 +1,27 @@
-/** A node as the cluster state knows it. */
+/** A node in the cluster state. */
 export interface NodeInfo {
   readonly id: string;
   readonly ephemeralId: string;
   readonly name: string;
   readonly host: string;
   readonly ip: string;
-  /** `127.0.0.1:9300`. */
+  /** Address for messages between nodes, such as `127.0.0.1:9300`. */
   readonly transportAddress: string;
   readonly httpAddress: string | null;
   readonly roles: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of the program, `8.12.0`: shards only go to nodes of the same or a newer one. */
+  /**
+   * Version of the program, such as `8.12.0`. Shards are only allocated to nodes of the same version or a newer one.
+   */
   readonly version: string;
-  /** `127.0.0.1:9400`: where other nodes reach its shards; null while it takes no links. */
+  /**
+   * Address at which other nodes reach the shards of the node, such as `127.0.0.1:9400`; null while it accepts no
+   * connections.
+   */
   readonly dataAddress: string | null;
 }
 
+/** An alias of one index. Absent members were not given. */
 export interface AliasMetadata {
   readonly filter?: Readonly<Record<string, unknown>>;
   readonly indexRouting?: string;
@@ -24,13 +30,16 @@ export interface AliasMetadata {
   readonly isHidden?: boolean;
 }
 
+/** Metadata of an index: settings, mapping, aliases, and of each shard the primary term and the in-sync copies. */
 export interface IndexMetadata {
   readonly name: string;
   readonly uuid: string;
   readonly state: 'open' | 'close';
-  /** Flat, `index.` prefix included, values as strings (lists as arrays): `{"index.number_of_shards": "1"}`. */
+  /**
+   * Flat settings with the prefix `index.`; values are strings or arrays of strings: `{"index.number_of_shards": "1"}`.
+   */
   readonly settings: Readonly<Record<string, SettingValue>>;
-  /** As `GET _mapping` shows it. */
+  /** The mapping as `GET _mapping` shows it. */
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly version: number;
@@ -42,11 +51,14 @@ export interface IndexMetadata {
   readonly routingPartitionSize: number;
   readonly numberOfReplicas: number;
   readonly primaryTerms: readonly number[];
-  /** Allocation ids by shard. */
+  /** In-sync allocation ids, by shard. */
   readonly inSync: readonly (readonly string[])[];
-  /** For shrink, split, clone: where the new index's shards come from. */
+  /** Source of the shards of an index made by shrink, split or clone. */
   readonly resizeSource?: { readonly uuid: string; readonly name: string; readonly kind: 'shrink' | 'split' | 'clone' };
-  /** For a restored index: where from, and by shard the files in `folder` that it is filled with and their bytes. */
+  /**
+   * Source of a restored index: repository and snapshot, and for each shard the files in `folder` that it is restored
+   * from, with their sizes in bytes.
+   */
   readonly restoredFrom?: {
     readonly repository: string;
     readonly snapshot: string;
@@ -58,9 +70,10 @@ export interface IndexMetadata {
   readonly rolloverInfo?: Readonly<Record<string, unknown>>;
 }
 
+/** Value of a setting: a string, an array of strings, or null for none. */
 export type SettingValue = string | readonly string[] | null;
 
-/** Why allocation left a copy without a node the last time it looked. */
+/** Why the last allocation left a copy unassigned. */
 export type AllocationStatus =
   | 'no_attempt'
   | 'fetching_shard_data'
@@ -69,27 +82,30 @@ export type AllocationStatus =
   | 'deciders_throttled'
   | 'delayed_allocation';
 
-/** Why a copy has no node, or had none before it came to the one where it initializes. */
+/** Why a copy is unassigned. An initializing copy keeps the reason why it was unassigned before. */
 export interface UnassignedInfo {
-  /** `NODE_LEFT`, `INDEX_CREATED` …, the words of Elasticsearch. */
+  /** Reason as Elasticsearch names it: `NODE_LEFT`, `INDEX_CREATED` … */
   readonly reason: string;
   readonly atMs: number;
   readonly details: string | null;
   readonly failedAttempts: number;
-  /** Until then its node may come back before another one gets a copy. */
+  /**
+   * Time in milliseconds since 1970 until which the copy waits for the return of its node before another node gets it.
+   * Absent: it does not wait.
+   */
   readonly delayedUntilMs?: number;
-  /** Until then it rests after a failure. */
+  /** Time in milliseconds since 1970 until which the copy is not retried after a failure. Absent: it may be retried. */
   readonly retryAtMs?: number;
-  /** Where it was, or where it last failed to start. */
+  /** Node that the copy was on, or where it last failed to start. */
   readonly lastNodeId?: string;
-  /** Nodes where it failed to start since it last ran. */
+  /** Nodes where the copy failed to start since it was last active. */
   readonly failedNodeIds?: readonly string[];
   readonly status?: AllocationStatus;
 }
 
 /**
- * One copy of a shard. A relocation is two of them: the source, RELOCATING, and the target, INITIALIZING, each with the
- * other's node in `relocatingNodeId`; both have the same `primary`, the source comes first.
+ * One copy of a shard. A relocation is two entries: the source, RELOCATING, and after it the target, INITIALIZING. Each
+ * has the node of the other in `relocatingNodeId`; both have the same `primary`.
  */
 export interface ShardRouting {
   readonly indexUuid: string;
@@ -99,30 +115,35 @@ export interface ShardRouting {
   readonly nodeId: string | null;
   readonly relocatingNodeId: string | null;
   /**
-   * Of this copy on this node for this assignment; a primary that starts from a store which is in sync keeps the
-   * store's.
+   * Id of this copy on this node for this assignment. A primary that starts from an in-sync store keeps the id of the
+   * store. Null while unassigned.
    */
   readonly allocationId: string | null;
   readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER' | 'LOCAL_SHARDS' | 'SNAPSHOT' | null;
   /**
-   * A primary that an operator chose and may lose data by: it begins a new history, cut to what its store can prove.
+   * True for a primary that an operator allocated with `accept_data_loss`. It starts a new history from the operations
+   * that its store can verify.
    */
   readonly isForced?: true;
-  /** Moves of this copy that failed in a row. */
+  /** Relocations of this copy that failed in a row; absent for 0. */
   readonly relocationFailures?: number;
   readonly unassigned: UnassignedInfo | null;
 }
 
+/** A block of an index or of the whole cluster: which levels of calls it refuses. */
 export interface ClusterBlock {
   readonly id: number;
   readonly description: string;
   readonly retryable: boolean;
   readonly levels: readonly ('read' | 'write' | 'metadata_read' | 'metadata_write')[];
-  /** Null for a block of the whole cluster. */
+  /** Uuid of the blocked index; null for a block of the whole cluster. */
   readonly indexUuid: string | null;
 }
 
-/** Immutable; parts that a task does not change keep their identity, so that comparing states is comparing pointers. */
+/**
+ * The cluster state. Immutable: a task that changes one part keeps the identity of the others, so that states are
+ * compared by pointers.
+ */
 export interface ClusterState {
   readonly clusterName: string;
   readonly clusterUuid: string;
@@ -131,20 +152,20 @@ export interface ClusterState {
   readonly version: number;
   readonly masterNodeId: string | null;
   /**
-   * Ids of the nodes whose majority elects a master and commits states; placeholders for those that a new cluster has
-   * not seen yet.
+   * Ids of the nodes of which a majority elects the master and commits states. A new cluster has placeholders for nodes
+   * that have not joined yet.
    */
   readonly votingConfiguration: readonly string[];
   readonly nodes: ReadonlyMap<string, NodeInfo>;
   readonly blocks: readonly ClusterBlock[];
-  /** By uuid. */
+  /** Index metadata by uuid. */
   readonly indices: ReadonlyMap<string, IndexMetadata>;
-  /** By index uuid, then shard: all copies, primary first. */
+  /** All copies by index uuid and shard number, the primary first. */
   readonly routing: ReadonlyMap<string, readonly (readonly ShardRouting[])[]>;
   readonly persistentSettings: Readonly<Record<string, SettingValue>>;
   readonly transientSettings: Readonly<Record<string, SettingValue>>;
   /**
-   * Named sections that are plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines,
+   * Named sections of plain JSON: indexTemplates, componentTemplates, legacyTemplates, dataStreams, pipelines,
    * storedScripts, repositories, votingExclusions, tombstones, draining, shutdowns.
    */
   readonly customs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;

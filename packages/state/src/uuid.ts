@@ -1,7 +1,8 @@
 import type { Random } from '@shoal/doors';
 
 /**
- * A random id of 16 bytes as 22 characters of URL-safe base64 without padding, the form of node, index and state ids.
+ * Makes a random id of 16 bytes as 22 characters of URL-safe base64 without padding, the form of node, index and state
+ * ids.
  */
 export function newUuid(random: Random): string {
   return Buffer.from(random.bytes(16)).toString('base64url');

@@ -2,20 +2,20 @@ import { own } from '../own.js';
 import { shardOfRows, type ShardRows, shardRows, TextTable } from './routing-json.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
-/** Entries put and removed of a map or record. */
+/** Entries of a map or record that are set and removed. */
 interface EntriesDiff {
   readonly put?: Readonly<Record<string, unknown>>;
   readonly gone?: readonly string[];
 }
 
-/** What changed in metadata that both states have: its fields. */
+/** Changes of index metadata. An index that both states have is sent as its changed fields. */
 interface IndicesDiff extends EntriesDiff {
   readonly change?: Readonly<
     Record<string, { readonly set?: Readonly<Record<string, unknown>>; readonly unset?: readonly string[] }>
   >;
 }
 
-/** Whole tables of new indices, single shards of the others. */
+/** Changes of routing tables: whole tables of new indices, single shards of known ones. */
 interface RoutingDiff {
   readonly texts: readonly string[];
   readonly put?: Readonly<Record<string, readonly ShardRows[]>>;
@@ -24,9 +24,9 @@ interface RoutingDiff {
 }
 
 /**
- * What to change in a state with `base` to get its successor; plain JSON, the body of a publication and of a record of
- * the state log. Parts that are absent stay as they are; of index metadata only the fields that changed are sent, of
- * routing tables the shards.
+ * Difference between a state with uuid `base` and its successor, as plain JSON: the body of a publication and of a
+ * record of the state log. Absent parts did not change. Of index metadata it has only the changed fields, of routing
+ * tables the changed shards.
  */
 export interface StateDiff {
   readonly base: string;
@@ -34,7 +34,7 @@ export interface StateDiff {
   readonly nodes?: EntriesDiff;
   readonly indices?: IndicesDiff;
   readonly routing?: RoutingDiff;
-  /** By section: its entries. */
+  /** Changed entries of each section. */
   readonly customs?: Readonly<Record<string, EntriesDiff>>;
   readonly sectionsGone?: readonly string[];
 }
@@ -126,7 +126,10 @@ function diffCustoms(from: ClusterState, to: ClusterState): Pick<StateDiff, 'cus
   };
 }
 
-/** The difference between two states; compares entries by identity, so it costs one comparison an unchanged entry. */
+/**
+ * Computes the difference between two states. Entries are compared by identity, at one comparison for each unchanged
+ * entry.
+ */
 export function diffState(from: ClusterState, to: ClusterState): StateDiff {
   const scalars = SCALARS.filter((name) => from[name] !== to[name]).map((name) => [name, to[name]] as const);
   const nodes = from.nodes === to.nodes ? null : diffEntries(from.nodes, to.nodes);
@@ -187,8 +190,8 @@ function applyCustoms(state: ClusterState, diff: StateDiff): ClusterState['custo
 }
 
 /**
- * The successor of a state; what did not change keeps its identity. `diff.base` must be the state's uuid: the caller
- * asks for the whole state when it is not.
+ * Returns the successor of a state. Unchanged parts keep their identity. `diff.base` must be the uuid of the state; if
+ * it is not, the caller requests the whole state instead.
  */
 export function applyDiff(state: ClusterState, diff: StateDiff): ClusterState {
   return {

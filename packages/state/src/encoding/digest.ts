@@ -13,7 +13,7 @@ const SCALARS = [
 
 const NOTHING: Hash64 = { high: 0, low: 0 };
 
-/** Hashes of objects that never change, by identity. */
+/** Hashes of immutable objects, by identity. */
 const hashes = new WeakMap<object, Hash64>();
 
 function remembered(value: object, compute: () => Hash64): Hash64 {
@@ -27,7 +27,10 @@ function remembered(value: object, compute: () => Hash64): Hash64 {
 
 const hashObject = (value: object): Hash64 => remembered(value, () => hashValue(value));
 
-/** Fields that are objects are remembered each by itself: a new version of an index costs what changed in it. */
+/**
+ * Hashes index metadata as a sum over its fields. Each field that is an object is cached by itself, so that a new
+ * version of an index costs only its changed fields.
+ */
 function hashIndex(meta: IndexMetadata): Hash64 {
   return remembered(meta, () => {
     let sum = NOTHING;
@@ -57,7 +60,7 @@ function sumEntries<T>(entries: Iterable<readonly [string, T]>, hash: (value: T)
   return sum;
 }
 
-/** The sum of a map that differs from `base` in few entries. */
+/** Computes the sum of a map from the sum of `base`, which differs in few entries. */
 function sumFrom<T>(
   sumOfBase: Hash64,
   base: ReadonlyMap<string, T>,
@@ -78,12 +81,12 @@ function sumFrom<T>(
   return sum;
 }
 
-/** Keeps equal entries of different parts apart. */
+/** Mixes the name of a part into its sum, so that equal entries of different parts have different hashes. */
 function ofPart(name: string, sum: Hash64): Hash64 {
   return chainHash(hashText(name, 8), sum);
 }
 
-/** Sums of whole parts are remembered too: a part that did not change costs one look-up. */
+/** Sums the entries of a part. The sum is cached, so that an unchanged part costs one look-up. */
 function sumPart<T>(
   name: string,
   part: object,
@@ -96,7 +99,7 @@ function sumPart<T>(
   );
 }
 
-/** As `sumPart`, of a map whose predecessor's sum is known as a rule: only what changed is hashed. */
+/** As `sumPart`, for a map. If the sum of its predecessor `base` is cached, only changed entries are hashed. */
 function sumMap<T>(
   name: string,
   map: ReadonlyMap<string, T>,
@@ -124,10 +127,10 @@ function entryHash(value: unknown): Hash64 {
 const hex = (half: number): string => half.toString(16).padStart(8, '0');
 
 /**
- * Sum modulo 2^64 of one hash an entry: its names and numbers, nodes, index metadata, routing tables, settings,
- * sections, blocks; 16 hexadecimal digits. Sender and receiver of a difference compare it, so that an error in between
- * shows. Entries that keep their identity are hashed once; with the state before as `base`, whose digest was taken,
- * those that both have are only compared.
+ * Digest of a state as 16 hexadecimal digits: the sum modulo 2^64 of one hash for each entry (names and numbers, nodes,
+ * index metadata, routing tables, settings, sections, blocks). Sender and receiver of a difference compare digests to
+ * detect errors. Hashes are cached by identity. With the previous state as `base`, whose digest must have been
+ * computed, entries that both states share are only compared.
  */
 export function stateDigest(state: ClusterState, base?: ClusterState): string {
   const parts = [

@@ -6,19 +6,19 @@ export interface Hash64 {
 
 const EMPTY: Hash64 = { high: 0, low: 0 };
 
-/** Sum modulo 2^64: the order of the parts does not matter. */
+/** Adds two hashes modulo 2^64, so that the order of parts does not matter. */
 export function addHash(a: Hash64, b: Hash64): Hash64 {
   const low = a.low + b.low;
   return { high: (a.high + b.high + (low > 0xffffffff ? 1 : 0)) >>> 0, low: low >>> 0 };
 }
 
-/** Takes a part out of a sum again. */
+/** Subtracts the hash of a part from a sum. */
 export function subtractHash(a: Hash64, b: Hash64): Hash64 {
   const low = a.low - b.low;
   return { high: (a.high - b.high - (low < 0 ? 1 : 0)) >>> 0, low: low >>> 0 };
 }
 
-/** Final mixing of MurmurHash3 on each half, each fed with the other: all bits of the input reach all of the output. */
+/** Mixes both halves with the finalizer of MurmurHash3, so that each input bit affects all output bits. */
 function mix(high: number, low: number): Hash64 {
   let [a, b] = [high | 0, low | 0];
   a = Math.imul(a ^ (a >>> 16) ^ b, 0x85ebca6b);
@@ -28,7 +28,7 @@ function mix(high: number, low: number): Hash64 {
   return { high: (a ^ (a >>> 16)) >>> 0, low: (b ^ (b >>> 16)) >>> 0 };
 }
 
-/** FNV-1a over UTF-16 units in two lanes with different starts. */
+/** Hashes UTF-16 units with FNV-1a in two lanes with different start values. */
 export function hashText(text: string, seed: number): Hash64 {
   let a = 0x811c9dc5 ^ seed;
   let b = 0x01000193 ^ Math.imul(seed, 0x9e3779b1);
@@ -40,14 +40,14 @@ export function hashText(text: string, seed: number): Hash64 {
   return mix(a, b ^ text.length);
 }
 
-/** One hash of two in their order. */
+/** Combines two hashes; their order matters. */
 export function chainHash(a: Hash64, b: Hash64): Hash64 {
   return mix((Math.imul(a.high, 31) + b.high) ^ a.low, (Math.imul(a.low, 33) + b.low) ^ b.high);
 }
 
 /**
- * Hash of a value as JSON has it: the order of keys and keys without a value do not matter, the order of lists does.
- * Two values have the same hash when they are the same after a round trip through JSON.
+ * Hashes a value as JSON. The order of keys and keys with undefined values do not matter; the order of arrays does. Two
+ * values that are equal after a round trip through JSON have the same hash.
  */
 export function hashValue(value: unknown): Hash64 {
   if (typeof value === 'string') return hashText(value, 1);

@@ -23,8 +23,9 @@ const PRIMARY = 1;
 const FORCED = 2;
 
 /**
- * A copy in the difference of two states: flags, state, place, place of the other half of a move, allocation id,
- * source, why it was unassigned, moves that failed. Texts that recur are numbers, -1 for none.
+ * A copy in a difference between states: flags, state, node, node of the other half of a relocation, allocation id,
+ * recovery source, why it is unassigned, failed relocations. Repeated strings are numbers of a `TextTable`, -1 for
+ * none.
  */
 type CopyRow = readonly [
   flags: number,
@@ -48,10 +49,10 @@ type InfoRow = readonly [
   status: number,
 ];
 
-/** Copies of a shard as rows. */
+/** Copies of one shard, one row each. */
 export type ShardRows = readonly CopyRow[];
 
-/** Texts that recur, numbered in the order of their first use. */
+/** Repeated strings, numbered in order of their first use. */
 export class TextTable {
   readonly texts: string[];
   readonly #numbers = new Map<string, number>();
@@ -107,7 +108,10 @@ function infoOf(
   };
 }
 
-/** Copies of one shard as rows; index and shard are known from where the rows stand. */
+/**
+ * Converts the copies of one shard to rows. Index and shard are not part of a row: the place in the difference gives
+ * them.
+ */
 export function shardRows(copies: readonly ShardRouting[], texts: TextTable): ShardRows {
   return copies.map(
     (copy): CopyRow => [
@@ -123,7 +127,7 @@ export function shardRows(copies: readonly ShardRouting[], texts: TextTable): Sh
   );
 }
 
-/** The inverse of `shardRows`. */
+/** Converts the rows of `shardRows` back to copies. */
 export function shardOfRows(rows: ShardRows, indexUuid: string, shard: number, texts: TextTable): ShardRouting[] {
   return rows.map(
     ([flags, state, node, relocating, allocationId, source, info, relocationFailures]): ShardRouting => ({

@@ -2,8 +2,10 @@ import { isActive, isDataNode, isRelocationTarget } from '../shards/copies.js';
 import { isDelayed } from '../shards/delays.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
+/** Health, best first: all copies active, all primaries active, some primary not active. */
 export type HealthStatus = 'green' | 'yellow' | 'red';
 
+/** Health of one shard, with counts of its copies by state. */
 export interface ShardHealth {
   readonly status: HealthStatus;
   readonly primaryActive: boolean;
@@ -13,6 +15,7 @@ export interface ShardHealth {
   readonly unassigned: number;
 }
 
+/** Health of one index, with counts of its copies by state. */
 export interface IndexHealth {
   readonly name: string;
   readonly status: HealthStatus;
@@ -26,6 +29,7 @@ export interface IndexHealth {
   readonly shards: readonly ShardHealth[];
 }
 
+/** Health of the cluster or of some indices: the answer of `_cluster/health`. */
 export interface ClusterHealth {
   readonly status: HealthStatus;
   readonly numberOfNodes: number;
@@ -37,13 +41,14 @@ export interface ClusterHealth {
   readonly unassigned: number;
   readonly delayedUnassigned: number;
   readonly inFlightFetches: number;
-  /** 0 to 100. */
+  /** Active shards in percent, 0 to 100. */
   readonly activePercent: number;
   readonly indices: readonly IndexHealth[];
 }
 
 const RANK: Readonly<Record<HealthStatus, number>> = { green: 0, yellow: 1, red: 2 };
 
+/** Returns the worst of several statuses; green if there are none. */
 export function worst(statuses: Iterable<HealthStatus>): HealthStatus {
   let result: HealthStatus = 'green';
   for (const status of statuses) if (RANK[status] > RANK[result]) result = status;
@@ -56,8 +61,8 @@ export function atLeast(status: HealthStatus, wanted: HealthStatus): boolean {
 }
 
 /**
- * A primary that never started is yellow as long as nothing went wrong with it and some node may have it, red
- * otherwise.
+ * Health of a shard whose primary is not active. Yellow if the primary never started, has not failed, and some node may
+ * hold it; otherwise red.
  */
 function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus {
   const source = primary?.recoverySource;
@@ -68,7 +73,7 @@ function inactivePrimaryStatus(primary: ShardRouting | undefined): HealthStatus 
   return isFresh && !isRefused && (info?.failedAttempts ?? 0) === 0 ? 'yellow' : 'red';
 }
 
-/** Health of one shard from its copies; the target of a move is no copy of its own. */
+/** Health of one shard from its copies. The target of a relocation does not count as a copy. */
 export function shardHealth(all: readonly ShardRouting[]): ShardHealth {
   const copies = all.some(isRelocationTarget) ? all.filter((copy) => !isRelocationTarget(copy)) : all;
   const count = (state: ShardRouting['state']): number => copies.filter((copy) => copy.state === state).length;
@@ -120,8 +125,8 @@ function healthOf(table: Table): TableHealth {
 }
 
 /**
- * Derived once for each table, as tables never change: who asks for the health of a cluster pays for what changed since
- * the last time.
+ * Health of a routing table. Computed once for each table, as tables are immutable: cluster health costs only the
+ * tables that changed since the last request.
  */
 function tableHealth(table: Table): TableHealth {
   let health = healths.get(table);
@@ -131,6 +136,7 @@ function tableHealth(table: Table): TableHealth {
 
 const NO_SHARDS: Table = [];
 
+/** Health of one index, computed from the state alone. */
 export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHealth {
   const { status, activePrimaries, active, relocating, initializing, unassigned, shards } = tableHealth(
     state.routing.get(meta.uuid) ?? NO_SHARDS,
@@ -149,11 +155,11 @@ export function indexHealth(state: ClusterState, meta: IndexMetadata): IndexHeal
   };
 }
 
-/** A node that has no master, or no state yet, can say nothing good of its cluster. */
+/** Whether the node has a state and a master. Without them it reports its cluster as red. */
 const isReady = ({ blocks }: ClusterState): boolean =>
   !blocks.some(({ id, indexUuid }) => indexUuid === null && (id === 1 || id === 2));
 
-/** Copies that wait for their node, and shards about whose stores nodes are being asked. */
+/** Counts copies that wait for the return of their node, and shards for which the master awaits store lists. */
 function waiting(
   state: ClusterState,
   indices: readonly IndexMetadata[],
@@ -167,7 +173,7 @@ function waiting(
   return { delayedUnassigned, inFlightFetches };
 }
 
-/** Health of the given indices, from the state alone. */
+/** Health of `indices`, computed from the state alone. */
 export function clusterHealth(
   state: ClusterState,
   indices: readonly IndexMetadata[] = [...state.indices.values()],

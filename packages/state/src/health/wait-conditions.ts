@@ -1,18 +1,19 @@
 import { errors } from '@shoal/errors';
 import { atLeast, type ClusterHealth, type HealthStatus } from './cluster-health.js';
 
-/** What `_cluster/health` waits for. */
+/** Conditions that `_cluster/health` waits for. */
 export interface WaitConditions {
   readonly status: HealthStatus | null;
   readonly noRelocating: boolean;
   readonly noInitializing: boolean;
-  /** `all`, or how many. */
+  /** `wait_for_active_shards`: `all`, or the number of active shards. */
   readonly activeShards: 'all' | number;
   readonly nodes: ((count: number) => boolean) | null;
 }
 
 const STATUS: readonly HealthStatus[] = ['green', 'yellow', 'red'];
 
+/** Parses `wait_for_status`; null if it is not given. Throws for an unknown status. */
 export function parseStatus(text: string | null): HealthStatus | null {
   if (text === null) return null;
   const status = STATUS.find((known) => known === text.toLowerCase());
@@ -23,7 +24,7 @@ export function parseStatus(text: string | null): HealthStatus | null {
   return status;
 }
 
-/** `all`, or a number of copies. */
+/** Parses `all` or a number of copies. */
 export function parseActiveShards(text: string): 'all' | number {
   if (text === 'all') return 'all';
   if (/^\d+$/.test(text)) return Number(text);
@@ -44,7 +45,7 @@ const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> =
   '': (a, b) => a === b,
 };
 
-/** `3`, `>=3`, `ge(3)` … as a test of the number of nodes. */
+/** Parses `wait_for_nodes` (`3`, `>=3`, `ge(3)` …) to a test of the number of nodes. */
 export function parseNodeCount(text: string): (count: number) => boolean {
   const match = /^(>=|<=|>|<|)(\d+)$/.exec(text) ?? /^(ge|le|gt|lt)\((\d+)\)$/.exec(text);
   if (!match) {
@@ -61,7 +62,7 @@ function enoughActive(health: ClusterHealth, wanted: 'all' | number): boolean {
   return health.active >= wanted;
 }
 
-/** Whether all that was waited for holds. */
+/** Whether `health` meets all conditions. */
 export function conditionsMet(health: ClusterHealth, conditions: WaitConditions): boolean {
   return (
     (conditions.status === null || atLeast(health.status, conditions.status)) &&

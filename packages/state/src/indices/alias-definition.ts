@@ -40,7 +40,7 @@ function checkRouting(alias: string, draft: Draft): void {
     throw errors.illegalArgument(`alias [${alias}] has several index routing values associated with it`);
 }
 
-/** One alias as create index, templates and alias actions write it: `{"filter":…,"routing":…}`. */
+/** Parses one alias of create index, templates and alias actions: `{"filter":…,"routing":…}`. */
 export function parseAlias(alias: string, json: unknown): AliasMetadata {
   if (json !== null && !isPlainObject(json)) throw errors.parse(`Expected object but got ${typeof json}`);
   const draft: Draft = {};
@@ -49,13 +49,14 @@ export function parseAlias(alias: string, json: unknown): AliasMetadata {
   return draft;
 }
 
+/** Parses the `aliases` of a body: definitions by name of alias. */
 export function parseAliases(json: unknown): Record<string, AliasMetadata> {
   if (json === undefined || json === null) return {};
   if (!isPlainObject(json)) throw errors.parse('key [aliases] must be an object');
   return Object.fromEntries(Object.entries(json).map(([alias, body]) => [alias, parseAlias(alias, body)]));
 }
 
-/** As `GET _alias` shows it. */
+/** Renders an alias as `GET _alias` shows it. */
 export function aliasToJson(alias: AliasMetadata): Record<string, unknown> {
   return {
     ...(alias.filter === undefined ? {} : { filter: alias.filter }),
@@ -66,11 +67,12 @@ export function aliasToJson(alias: AliasMetadata): Record<string, unknown> {
   };
 }
 
+/** Renders the aliases of an index as `GET _alias` shows them. */
 export function aliasesToJson(aliases: Readonly<Record<string, AliasMetadata>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(aliases).map(([name, alias]) => [name, aliasToJson(alias)]));
 }
 
-/** Refuses an alias name that is impossible or taken by an index. `index` is the index that gets the alias. */
+/** Throws if the name of an alias is invalid, or is the name of an index. `index` is the index that gets the alias. */
 export function validateNewAlias(state: ClusterState, alias: string, index: string): void {
   validateAliasName(alias);
   if (alias === index || nameIndex(state).has(alias)) {

@@ -15,17 +15,19 @@ export interface DataStream {
   readonly lifecycle?: Readonly<Record<string, unknown>>;
 }
 
+/** Returns all data streams. */
 export function dataStreams(state: ClusterState): readonly DataStream[] {
   return Object.values(section(state, 'dataStreams')) as DataStream[];
 }
 
+/** Returns the data stream with a name; null if there is none. */
 export function dataStream(state: ClusterState, name: string): DataStream | null {
   return (entry(state, 'dataStreams', name) as DataStream | undefined) ?? null;
 }
 
 const byBackingIndex = new WeakMap<object, ReadonlyMap<string, DataStream>>();
 
-/** The data stream that an index backs, or null; derived once for each set of data streams. */
+/** The data stream whose backing index this is; null if none. Computed once for each section of data streams. */
 export function dataStreamOf(state: ClusterState, indexUuid: string): DataStream | null {
   const streams = state.customs.get('dataStreams');
   if (streams === undefined) return null;
@@ -41,7 +43,7 @@ export function dataStreamOf(state: ClusterState, indexUuid: string): DataStream
   return index.get(indexUuid) ?? null;
 }
 
-/** `.ds-logs-2026.11.21-000001`. */
+/** Name of a backing index, such as `.ds-logs-2026.11.21-000001`. */
 export function backingIndexName(stream: string, generation: number, nowMs: number): string {
   const day = dateFormat('uuuu.MM.dd').print(nowMs, timeZone('UTC'));
   return `.ds-${stream}-${day}-${String(generation).padStart(6, '0')}`;

@@ -2,10 +2,12 @@ import { type ApiError, errors } from '@shoal/errors';
 import { isTrue } from '../settings/index-settings.js';
 import type { ClusterBlock, ClusterState, IndexMetadata } from '../state.js';
 
+/** Kind of calls that a block may refuse. */
 export type BlockLevel = ClusterBlock['levels'][number];
 
 type BlockKind = Omit<ClusterBlock, 'indexUuid'>;
 
+/** Block of a closed index. */
 export const CLOSED_BLOCK: BlockKind = {
   id: 4,
   description: 'index closed',
@@ -13,7 +15,7 @@ export const CLOSED_BLOCK: BlockKind = {
   levels: ['read', 'write'],
 };
 
-/** Blocks that settings turn on. */
+/** Blocks by the index setting that turns them on. */
 const SETTING_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] = [
   [
     'index.blocks.read_only',
@@ -52,14 +54,14 @@ const CLUSTER_BLOCKS: readonly (readonly [setting: string, block: BlockKind])[] 
   ],
 ];
 
-/** The blocks that an index's settings and state ask for. */
+/** The blocks that the settings and the open or closed state of an index require. */
 export function blocksOf(meta: IndexMetadata): ClusterBlock[] {
   const kinds = SETTING_BLOCKS.filter(([setting]) => isTrue(meta.settings, setting)).map(([, kind]) => kind);
   if (meta.state === 'close') kinds.unshift(CLOSED_BLOCK);
   return kinds.map((kind) => ({ ...kind, indexUuid: meta.uuid }));
 }
 
-/** Puts the blocks of some indices in line with their metadata. */
+/** Recomputes the blocks of some indices from their metadata. */
 export function refreshBlocks(state: ClusterState, uuids: readonly string[]): ClusterState {
   const touched = new Set(uuids);
   const others = state.blocks.filter((block) => block.indexUuid === null || !touched.has(block.indexUuid));
@@ -70,7 +72,7 @@ export function refreshBlocks(state: ClusterState, uuids: readonly string[]): Cl
   return own.length === 0 && others.length === state.blocks.length ? state : { ...state, blocks: [...others, ...own] };
 }
 
-/** Puts the blocks of the whole cluster in line with its settings. */
+/** Recomputes the blocks of the whole cluster from its settings. */
 export function refreshClusterBlocks(state: ClusterState): ClusterState {
   const value = (name: string): unknown => state.transientSettings[name] ?? state.persistentSettings[name];
   const wanted = CLUSTER_BLOCKS.filter(([setting]) => value(setting) === 'true').map(([, kind]) => ({
@@ -80,7 +82,10 @@ export function refreshClusterBlocks(state: ClusterState): ClusterState {
   return { ...state, blocks: [...wanted, ...state.blocks.filter((block) => block.indexUuid !== null)] };
 }
 
-/** By the well-known ids: no state yet, no master, a disk over its flood stage; the rest forbid. */
+/**
+ * HTTP status of a block by its id, as in Elasticsearch: 1 (no state recovered) and 2 (no master) are 503, 12
+ * (read-only / allow delete, set at the flood stage) is 429, all others are 403.
+ */
 function statusOf({ id }: ClusterBlock): 503 | 429 | 403 {
   if (id === 1 || id === 2) return 503;
   return id === 12 ? 429 : 403;
@@ -105,7 +110,7 @@ function blockError(prefix: string, blocks: readonly ClusterBlock[], meta: Index
   });
 }
 
-/** The error of a call at some level on an index that is blocked, or null. */
+/** Returns the error of a call with `level` if a block of the index or the cluster forbids it; otherwise null. */
 export function indexBlock(state: ClusterState, meta: IndexMetadata, level: BlockLevel): ApiError | null {
   if (state.blocks.length === 0) return null;
   const global = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));
@@ -114,6 +119,7 @@ export function indexBlock(state: ClusterState, meta: IndexMetadata, level: Bloc
   return own.length > 0 ? blockError(`index [${meta.name}] `, own, meta) : null;
 }
 
+/** Throws cluster_block_exception if a block refuses calls with `level` on one of the indices. */
 export function checkIndexBlocks(state: ClusterState, metas: readonly IndexMetadata[], level: BlockLevel): void {
   for (const meta of metas) {
     const error = indexBlock(state, meta, level);
@@ -121,6 +127,7 @@ export function checkIndexBlocks(state: ClusterState, metas: readonly IndexMetad
   }
 }
 
+/** Throws cluster_block_exception if a block of the cluster refuses calls with `level`. */
 export function checkClusterBlocks(state: ClusterState, level: BlockLevel): void {
   const global = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));
   if (global.length > 0) throw blockError('', global, null);

@@ -4,7 +4,7 @@ import { dateFormat, timeZone } from '@shoal/values';
 const DEFAULT_FORMAT = 'uuuu.MM.dd';
 const MATH_FORMAT = 'strict_date_optional_time||epoch_millis';
 
-/** `{now/d{yyyy.MM|+02:00}}` without the outer braces, as its text. */
+/** Renders a date expression such as `{now/d{yyyy.MM|+02:00}}`, given without its outer braces. */
 function renderDate(expression: string, whole: string, nowMs: number): string {
   const open = expression.indexOf('{');
   const math = open < 0 ? expression : expression.slice(0, open);
@@ -23,7 +23,7 @@ function refuse(name: string, reason: string): Error {
   );
 }
 
-/** End of the date part that starts after `{` at `start`, counting nested braces; -1 when it never closes. */
+/** Returns the index of the brace that closes the one before `start`, counting nested braces; -1 if there is none. */
 function closingBrace(text: string, start: number): number {
   let depth = 1;
   for (let i = start; i < text.length; i++) {
@@ -33,7 +33,7 @@ function closingBrace(text: string, start: number): number {
   return -1;
 }
 
-/** Resolves `<logs-{now/d}>` to the name it stands for now; other names stay as they are. */
+/** Resolves a date math name such as `<logs-{now/d}>`; other names are returned as they are. */
 export function resolveDateMath(name: string, nowMs: number): string {
   if (name.length < 3 || !name.startsWith('<') || !name.endsWith('>')) return name;
   const text = name.slice(1, -1);

@@ -9,7 +9,7 @@ const refuseIndex: Refuse = (name, reason) =>
   errors.invalidIndexName(`Invalid index name [${name}], ${reason}`, { meta: { index_uuid: '_na_', index: name } });
 const refuseAlias: Refuse = (name, reason) => errors.invalidAliasName(`Invalid alias name [${name}]: ${reason}`);
 
-/** Characters and length that index names and aliases share. */
+/** Returns what is wrong with a name by the rules that indices and aliases share; null if it is valid. */
 function problemOf(name: string): string | null {
   if (name === '') return 'must not be empty';
   if (FORBIDDEN.test(name))
@@ -23,22 +23,25 @@ function problemOf(name: string): string | null {
   return null;
 }
 
-/** Refuses a name that a new index cannot have. */
+/** Throws invalid_index_name_exception if a new index cannot have the name. */
 export function validateIndexName(name: string): void {
   const problem = problemOf(name);
   if (problem) throw refuseIndex(name, problem);
   if (name !== name.toLowerCase()) throw refuseIndex(name, 'must be lowercase');
 }
 
+/** Throws invalid_alias_name_exception if an alias cannot have the name. */
 export function validateAliasName(name: string): void {
   const problem = problemOf(name);
   if (problem) throw refuseAlias(name, problem);
 }
 
+/** Makes the error of an invalid index name. */
 export function invalidIndexName(name: string, reason: string): ApiError {
   return refuseIndex(name, reason);
 }
 
+/** Makes the error of an invalid alias name. */
 export function invalidAliasName(name: string, reason: string): ApiError {
   return refuseAlias(name, reason);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether `text` matches a pattern in which `*` stands for any characters. Greedy with one point of return, linear
- * space.
+ * Whether `text` matches a pattern in which `*` matches any characters. Greedy, going back only to the last star; no
+ * allocation.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   let p = 0;
@@ -23,16 +23,17 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
+/** Whether `text` matches one of the patterns. */
 export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some((pattern) => matchesWildcard(pattern, text));
 }
 
-/** Names that match one of the patterns; `_all` and `*` match all. */
+/** Returns the names that match one of the patterns; `_all` and `*` match all. */
 export function selectNames(names: Iterable<string>, patterns: readonly string[]): string[] {
   return [...names].filter((name) => patterns.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
 }
 
-/** Whether two patterns can match a common name, by walking both with backtracking on stars. */
+/** Whether some name matches both patterns. Walks both with backtracking at stars. */
 export function patternsOverlap(a: string, b: string): boolean {
   const seen = new Set<number>();
   const overlaps = (i: number, j: number): boolean => {

@@ -14,7 +14,7 @@ function build(state: ClusterState): ReadonlyMap<string, readonly IndexMetadata[
   return aliases;
 }
 
-/** Members of every alias, by name of index; derived once for each set of indices. */
+/** For each alias its indices, ordered by name. Computed once for each map of indices. */
 export function aliasIndex(state: ClusterState): ReadonlyMap<string, readonly IndexMetadata[]> {
   let index = aliasIndexes.get(state.indices);
   if (!index) {
@@ -24,7 +24,7 @@ export function aliasIndex(state: ClusterState): ReadonlyMap<string, readonly In
   return index;
 }
 
-/** An alias is hidden when all its members say so. */
+/** Whether an alias is hidden: all its indices define it as hidden. */
 export function aliasIsHidden(members: readonly IndexMetadata[], alias: string): boolean {
   return members.every((meta) => meta.aliases[alias]?.isHidden === true);
 }

@@ -3,22 +3,25 @@ import { errors } from '@shoal/errors';
 import type { AccessLimits } from '@shoal/mapping';
 
 /**
- * What one caller may name for one action. Wildcards see only what is allowed; what is asked for by name and not
+ * The indices that one caller may use for one action. Wildcards match allowed names only; a concrete name that is not
  * allowed is refused.
  */
 export interface IndexAccess {
   /**
-   * Whether the action is allowed on an index, alias or data stream of this name; one that does not exist is asked for
-   * as well.
+   * Whether the action is allowed on an index, alias or data stream of this name. Also called for names that do not
+   * exist.
    */
   allows(name: string): boolean;
-  /** The error for names that were asked for and are not allowed. */
+  /** Makes the error for names that are not allowed. */
   refuse(names: readonly string[]): ApiError;
-  /** What the caller may see of an index that it reaches by some allowed names; null for all of it. */
+  /**
+   * Returns the documents and fields that the caller may see of an index, given the allowed names that it is requested
+   * by; null for all.
+   */
   limits(names: readonly string[]): AccessLimits | null;
 }
 
-/** The access of the node itself, and of everybody while security is off. */
+/** Access to everything: for the node itself, and for all callers if security is off. */
 export const UNRESTRICTED: IndexAccess = {
   allows: () => true,
   refuse: (names) => errors.illegalState(`access to [${names.join(',')}] was refused without restrictions`),

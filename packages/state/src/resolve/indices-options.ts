@@ -5,17 +5,20 @@ export interface IndicesOptions {
   readonly expandOpen: boolean;
   readonly expandClosed: boolean;
   readonly expandHidden: boolean;
-  /** Wildcards that match nothing are fine. */
+  /** Whether wildcards may match nothing. */
   readonly allowNoIndices: boolean;
-  /** Missing and closed concrete names are left out instead of refused. */
+  /** Whether missing and closed indices that are named are skipped instead of refused. */
   readonly ignoreUnavailable: boolean;
-  /** Closed indices are errors when named. */
+  /** Whether naming a closed index is an error. */
   readonly forbidClosed: boolean;
-  /** False: names of aliases are refused, wildcards look at index names only (delete index). */
+  /**
+   * Whether names may be aliases. False for delete index: naming an alias is an error, and wildcards match index names
+   * only.
+   */
   readonly allowAliases: boolean;
 }
 
-/** Search, count, refresh, stats …: open indices, closed ones are errors. */
+/** For search, count, refresh, stats …: open indices; naming a closed index is an error. */
 export const OPEN_ONLY: IndicesOptions = {
   expandOpen: true,
   expandClosed: false,
@@ -26,18 +29,16 @@ export const OPEN_ONLY: IndicesOptions = {
   allowAliases: true,
 };
 
-/** Metadata calls: open indices by wildcard, closed ones by name. */
+/** For metadata calls: wildcards match open indices, names also closed ones. */
 export const OPEN_BY_WILDCARD: IndicesOptions = { ...OPEN_ONLY, forbidClosed: false };
 
-/** Calls that also see closed indices by wildcard. */
+/** For calls whose wildcards match closed indices too. */
 export const OPEN_AND_CLOSED: IndicesOptions = { ...OPEN_BY_WILDCARD, expandClosed: true };
 
+/** For calls whose wildcards match open, closed and hidden indices. */
 export const EVERYTHING: IndicesOptions = { ...OPEN_AND_CLOSED, expandHidden: true };
 
-/**
- * Reads `expand_wildcards`, `allow_no_indices`, `ignore_unavailable` as given with a request, over the defaults of a
- * call.
- */
+/** Applies `expand_wildcards`, `allow_no_indices` and `ignore_unavailable` of a request to the defaults of its call. */
 export function withExpandWildcards(defaults: IndicesOptions, values: readonly string[]): IndicesOptions {
   let { expandOpen, expandClosed, expandHidden } = { expandOpen: false, expandClosed: false, expandHidden: false };
   for (const value of values.flatMap((text) => text.split(','))) {

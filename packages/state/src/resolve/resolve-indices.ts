@@ -11,16 +11,18 @@ import { allowsIndex, allowsName } from './allows-name.js';
 import { type IndexAccess, UNRESTRICTED } from './index-access.js';
 import type { IndicesOptions } from './indices-options.js';
 
+/** Makes index_not_found_exception; `suffix` follows the name in its reason. */
 export function noSuchIndex(name: string, suffix = ''): ApiError {
   const meta = { 'resource.type': 'index_or_alias', 'resource.id': name, index_uuid: '_na_', index: name };
   return errors.indexNotFound(`no such index [${name}]${suffix}`, { meta });
 }
 
+/** Makes index_closed_exception. */
 export function indexClosed(meta: IndexMetadata): ApiError {
   return errors.indexClosed('closed', { meta: { index_uuid: meta.uuid, index: meta.name } });
 }
 
-/** Whether wildcards mean all indices: nothing, `_all` or a lone `*`. */
+/** Whether expressions name all indices: none at all, `_all`, or a single `*`. */
 export function isAllIndices(expressions: readonly string[]): boolean {
   return expressions.length === 0 || (expressions.length === 1 && ['', '_all', '*'].includes(expressions[0]!));
 }
@@ -36,7 +38,10 @@ function stateMatches(meta: IndexMetadata, options: IndicesOptions): boolean {
   return meta.state === 'open' ? options.expandOpen : options.expandClosed;
 }
 
-/** Hidden things match patterns that start with a dot like themselves. */
+/**
+ * Whether a pattern may match a name that is perhaps hidden. Hidden names match if both name and pattern start with a
+ * dot.
+ */
 function visible(hidden: boolean, name: string, pattern: string, options: IndicesOptions): boolean {
   return !hidden || options.expandHidden || (pattern.startsWith('.') && name.startsWith('.'));
 }
@@ -77,7 +82,7 @@ function addWildcard(resolution: Resolution, pattern: string): void {
   for (const meta of matches.sort((a, b) => (a.name < b.name ? -1 : 1))) found.set(meta.uuid, meta);
 }
 
-/** The indices of a concrete name, or null when nothing has it. */
+/** Returns the indices of a concrete name; null if nothing has the name. */
 function namedIndices(state: ClusterState, name: string, options: IndicesOptions): readonly IndexMetadata[] | null {
   const index = nameIndex(state).get(name);
   if (index) return [index];
@@ -133,10 +138,10 @@ function refuseRemote(name: string): void {
 }
 
 /**
- * The indices that expressions name, in the order named, those of one wildcard by name. Handles wildcards, exclusions
- * after a wildcard, date math, aliases and data streams; errors as Elasticsearch words them. Wildcards leave out what
- * `access` does not allow; names that it does not allow are refused, whether they exist or not, unless unavailable ones
- * are ignored.
+ * Resolves expressions to indices, in the order of the expressions, matches of one wildcard by name. Supports
+ * wildcards, exclusions after a wildcard, date math, aliases and data streams. Errors have the texts of Elasticsearch.
+ * Wildcards skip indices that `access` does not allow. Naming one that is not allowed is refused, whether it exists or
+ * not, unless `ignoreUnavailable` is set.
  */
 export function resolveIndices(
   state: ClusterState,
@@ -171,7 +176,7 @@ function addExpressions(resolution: Resolution, expressions: readonly string[], 
   }
 }
 
-/** Names that are not allowed are refused together, before any is looked up. */
+/** Throws one error for all names that are not allowed, before any name is looked up. */
 function refuseUnauthorized(
   { state, options, access }: Resolution,
   expressions: readonly string[],

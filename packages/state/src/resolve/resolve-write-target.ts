@@ -5,12 +5,12 @@ import type { AliasMetadata, ClusterState, IndexMetadata } from '../state.js';
 import { nameIndex } from '../edit.js';
 import { aliasIndex } from './alias-index.js';
 
-/** Where writes to a name go. */
+/** The index that writes to a name go to. */
 export interface WriteTarget {
   readonly index: IndexMetadata;
-  /** The alias that the name is, for its routing. */
+  /** The alias if the name is one, for its routing; otherwise null. */
   readonly alias: AliasMetadata | null;
-  /** The data stream that the name is: only `create` may write through it. */
+  /** The data stream if the name is one: only `create` may write to it. Otherwise null. */
   readonly dataStream: DataStream | null;
 }
 
@@ -21,7 +21,10 @@ function noWriteIndex(alias: string): ApiError {
   );
 }
 
-/** The member that takes an alias's writes: the only one unless it opted out, else the one that is marked. */
+/**
+ * Returns the index of an alias that takes its writes: the one with `is_write_index`, or the only one unless it has
+ * `is_write_index: false`. Null if there is none.
+ */
 export function writeIndexOf(members: readonly IndexMetadata[], alias: string): IndexMetadata | null {
   const marked = members.find((meta) => meta.aliases[alias]?.isWriteIndex === true);
   if (marked) return marked;
@@ -29,7 +32,10 @@ export function writeIndexOf(members: readonly IndexMetadata[], alias: string): 
   return members.length === 1 && only && only.aliases[alias]?.isWriteIndex !== false ? only : null;
 }
 
-/** Resolves the one index that a document write to `name` goes to; null when nothing has the name. */
+/**
+ * Resolves the index that a document write to `name` goes to; null if nothing has the name. Throws if an alias has no
+ * write index.
+ */
 export function resolveWriteTarget(state: ClusterState, name: string, nowMs = 0): WriteTarget | null {
   const concrete = resolveDateMath(name, nowMs);
   const index = nameIndex(state).get(concrete);
@@ -45,7 +51,10 @@ export function resolveWriteTarget(state: ClusterState, name: string, nowMs = 0)
   return stream && writeIndex ? { index: writeIndex, alias: null, dataStream: stream } : null;
 }
 
-/** The routing of a write: the alias's own, the client's when both agree or the alias has none. */
+/**
+ * Returns the routing of a write: that of the alias if it has one, otherwise that of the request. Throws if both exist
+ * and differ.
+ */
 export function writeRouting(target: WriteTarget, name: string, routing: string | null): string | null {
   const fixed = target.alias?.indexRouting;
   if (fixed === undefined) return routing;
@@ -64,7 +73,7 @@ export function writeRouting(target: WriteTarget, name: string, routing: string 
   return fixed;
 }
 
-/** The one index that a single-document read of `name` means; null when nothing has the name. */
+/** Resolves the index that a read of a single document from `name` uses; null if nothing has the name. */
 export function resolveReadTarget(state: ClusterState, name: string, nowMs = 0): WriteTarget | null {
   const concrete = resolveDateMath(name, nowMs);
   const members = nameIndex(state).has(concrete) ? null : aliasIndex(state).get(concrete);

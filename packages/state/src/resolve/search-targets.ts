@@ -8,14 +8,14 @@ import { type IndexAccess, UNRESTRICTED } from './index-access.js';
 import type { IndicesOptions } from './indices-options.js';
 import { isAllIndices, resolveIndices } from './resolve-indices.js';
 
-/** An index to search with what its aliases add. */
+/** An index to search, with filter and routing of the aliases that it was requested by. */
 export interface SearchTarget {
   readonly index: IndexMetadata;
-  /** Query that filters the index's documents, or null. */
+  /** Filter query of the aliases; null for none. */
   readonly filter: Readonly<Record<string, unknown>> | null;
-  /** Routing values that narrow the shards, or null for all. */
+  /** Routing values that select the shards to search; null for all shards. */
   readonly routings: readonly string[] | null;
-  /** What the caller may see of the index; null for all of it. */
+  /** Documents and fields of the index that the caller may see; null for all. */
   readonly limits: AccessLimits | null;
 }
 
@@ -29,7 +29,7 @@ function combineFilters(aliases: readonly AliasMetadata[]): Readonly<Record<stri
   return filters.length === 1 ? filters[0]! : { bool: { should: filters, minimum_should_match: 1 } };
 }
 
-/** Values of aliases that route searches; null as soon as one of them searches everywhere. */
+/** Merges the search routing of aliases; null if one of them searches all shards. */
 function combineRoutings(aliases: readonly AliasMetadata[]): readonly string[] | null {
   const values = aliases.map((alias) => alias.searchRouting);
   if (values.length === 0 || values.some((value) => value === undefined)) return null;
@@ -42,8 +42,8 @@ function narrow(routings: readonly string[] | null, requested: readonly string[]
 }
 
 /**
- * The names that expressions give an index: its own, those of its aliases and of its data stream, as far as they may be
- * asked for.
+ * Returns the names by which expressions request an index: its own name, its aliases and its data stream, as far as the
+ * caller may use them.
  */
 function namesOf(
   state: ClusterState,
@@ -63,7 +63,10 @@ function namesOf(
 }
 
 interface SearchNames {
-  /** Names that mean all of the index: they lift the filters of aliases. */
+  /**
+   * Names of the index itself and of its data stream: they request all documents, so that filters of aliases do not
+   * apply.
+   */
   readonly own: readonly string[];
   readonly aliases: readonly string[];
 }
@@ -71,8 +74,8 @@ interface SearchNames {
 const ALL = ['*'] as const;
 
 /**
- * The indices of a search with alias filters, routing and what `access` shows of them. `routing` is the request's,
- * comma-separated values split.
+ * Resolves the indices of a search, with alias filters, routing, and the documents and fields that `access` shows.
+ * `routing`: the values of the request, split at commas.
  */
 export function searchTargets(
   state: ClusterState,

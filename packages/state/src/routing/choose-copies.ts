@@ -6,18 +6,19 @@ import { murmur3 } from '@shoal/codec';
 
 /** `preference` of a request, parsed. */
 export interface Preference {
-  /** Of `_shards:`: only these numbers; null for all. */
+  /** Shard numbers of `_shards:`; null for all shards. */
   readonly shards: ReadonlySet<number> | null;
   readonly kind: 'any' | 'local' | 'only_local' | 'only_nodes' | 'prefer_nodes' | 'custom';
-  /** Nodes as written, or the custom text. */
+  /** The list of nodes as written, or the custom string. */
   readonly text: string;
 }
 
+/** How copies are ordered for one request. */
 export interface CopyChoice {
   readonly localNodeId: string | null;
-  /** Spreads requests over copies where no preference does; any number that changes from request to request. */
+  /** Number that changes from request to request, to spread requests over copies if no preference decides. */
   readonly seed: number;
-  /** How long a node is expected to take: lower is asked first where no preference says otherwise. */
+  /** Expected response time of a node, in any unit. Without a preference the lowest is asked first. */
   readonly rank?: (nodeId: string) => number;
 }
 
@@ -41,8 +42,8 @@ function parseRest(text: string): Pick<Preference, 'kind' | 'text'> {
 }
 
 /**
- * Reads `_local`, `_only_local`, `_only_nodes:…`, `_prefer_nodes:…`, `_shards:…` with one of these after `|`, or any
- * text of the user's own.
+ * Parses `_local`, `_only_local`, `_only_nodes:…`, `_prefer_nodes:…`, `_shards:…` with one of these after `|`, or a
+ * custom string.
  */
 export function parsePreference(preference: string | null): Preference {
   if (!preference?.startsWith(SHARDS)) return { shards: null, ...parseRest(preference ?? '') };
@@ -78,13 +79,13 @@ function first<T>(items: readonly T[], wanted: (item: T) => boolean): T[] {
 }
 
 /**
- * How many times longer a node may be expected to take for its own copy than the best other one: asking another node
- * costs about as much as a small search itself. Ranks grow with the cube of what waits, so that this is four times the
- * queue.
+ * Factor by which the local node may be slower than another one and is still asked first: a request to another node
+ * costs about as much as a small search. Ranks grow with the cube of the queue length, so that 64 is a queue four times
+ * as long.
  */
 const LOCAL_ADVANTAGE = 64;
 
-/** Copies in the order in which to ask them where no preference says otherwise. */
+/** Sorts copies in the order in which they are asked if no preference decides. */
 export function orderCopies(copies: readonly ShardRouting[], { seed, rank, localNodeId }: CopyChoice): ShardRouting[] {
   const rotated = rotate(copies, seed);
   if (!rank || copies.length < 2) return rotated;
@@ -96,16 +97,16 @@ export function orderCopies(copies: readonly ShardRouting[], { seed, rank, local
 }
 
 /**
- * One text leads to one copy of each shard as long as the copies stay; shards of an index do not all take the copy of
- * the same position.
+ * Seed of a custom preference. One string selects the same copy of a shard while the copies stay the same. The shard
+ * number is mixed in, so that the shards of an index do not all use the copy at the same position.
  */
 function customSeed(text: string, { uuid }: IndexMetadata, shard: number): number {
   return (Math.imul(murmur3(text), 31) + murmur3(`${uuid}/${shard}`)) | 0;
 }
 
 /**
- * The active copies of a shard in the order to ask them; empty when none may answer. A copy that moves answers until
- * its target takes over.
+ * Returns the active copies of a shard in the order in which they are asked; empty if none can answer. A relocating
+ * copy answers until its target has started.
  */
 export function chooseCopies(
   state: ClusterState,

@@ -14,22 +14,25 @@ function shardOfHash(index: RoutedIndex, hash: number): number {
 }
 
 /**
- * The shard that holds a document. `routing` defaults to the id; a partitioned index spreads one routing over several
- * shards by id.
+ * Returns the number of the shard that holds a document. `routing` null: the id is used. In a partitioned index,
+ * documents with one routing value are spread over several shards by id.
  */
 export function routeDocument(index: RoutedIndex, id: string, routing: string | null): number {
   const offset = index.routingPartitionSize > 1 ? floorMod(murmur3(id), index.routingPartitionSize) : 0;
   return shardOfHash(index, murmur3(routing ?? id) + offset);
 }
 
-/** The shards that documents with a routing value can be on. */
+/** Returns the numbers of the shards that can hold documents with a routing value. */
 export function shardsOfRouting(index: RoutedIndex, routing: string): number[] {
   const hash = murmur3(routing);
   const shards = Array.from({ length: index.routingPartitionSize }, (_, offset) => shardOfHash(index, hash + offset));
   return [...new Set(shards)];
 }
 
-/** Default of `index.number_of_routing_shards`: shards doubled as often as stays within 1024, at least once. */
+/**
+ * Default of `index.number_of_routing_shards`: the number of shards doubled at least once, and as often as the result
+ * is at most 1024.
+ */
 export function defaultRoutingShards(shards: number): number {
   const splits = Math.max(1, 10 - Math.ceil(Math.log2(shards)));
   return shards * 2 ** splits;

@@ -3,13 +3,14 @@ import type { ClusterState, ShardRouting } from '../state.js';
 import { chooseCopies, type CopyChoice, parsePreference } from './choose-copies.js';
 import { shardsOfRouting } from './route-document.js';
 
-/** A shard to ask, with its copies in the order to try. Empty: none can answer. */
+/** A shard to search, with its copies in the order in which they are asked. If `copies` is empty, none can answer. */
 export interface SearchShard {
   readonly target: SearchTarget;
   readonly shard: number;
   readonly copies: readonly ShardRouting[];
 }
 
+/** Preference and order of copies of one search. */
 export interface SearchShardsOptions extends CopyChoice {
   readonly preference: string | null;
 }
@@ -21,8 +22,8 @@ function shardNumbers(target: SearchTarget): readonly number[] {
 }
 
 /**
- * The shards of a search in order of target and number, each with its active copies in the order that preference asks
- * for.
+ * Returns the shards of a search, ordered by target and number, each with its active copies in the order of the
+ * preference.
  */
 export function searchShards(
   state: ClusterState,

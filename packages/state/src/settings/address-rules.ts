@@ -2,7 +2,10 @@ import { errors } from '@shoal/errors';
 import { parseCidr, parseIp } from '@shoal/values';
 import type { ValueCheck } from './setting.js';
 
-/** What is wrong with a rule of an IP filter (an address, a network such as `10.0.0.0/8`, or `_all`), or null. */
+/**
+ * Returns what is wrong with a rule of an IP filter (an address, a network such as `10.0.0.0/8`, or `_all`); null if it
+ * is valid.
+ */
 export function addressRuleProblem(rule: string): string | null {
   if (rule === '_all') return null;
   if (rule.includes('/')) return parseCidr(rule) === null ? `[${rule}] is not a network` : null;
@@ -11,7 +14,7 @@ export function addressRuleProblem(rule: string): string | null {
     : null;
 }
 
-/** Rules as a setting has them: a list, or a text with commas. */
+/** Splits the value of a setting into rules: an array, or a string with commas. */
 export function addressRulesOf(value: unknown): readonly string[] {
   const list = Array.isArray(value)
     ? value.map(String)
@@ -21,7 +24,7 @@ export function addressRulesOf(value: unknown): readonly string[] {
   return list.map((rule) => rule.trim()).filter((rule) => rule !== '');
 }
 
-/** Refuses rules that mean nothing. */
+/** Throws if a rule is neither an address, a network nor `_all`. */
 export const addressRules: ValueCheck = (value, name) => {
   for (const rule of addressRulesOf(value)) {
     const problem = addressRuleProblem(rule);

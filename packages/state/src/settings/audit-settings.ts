@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { boolean, type Row, type ValueCheck } from './setting.js';
 
-/** The kinds of events of the audit log. */
+/** Types of events of the audit log. */
 export const AUDIT_EVENT_TYPES: readonly string[] = [
   'access_denied',
   'access_granted',
@@ -18,7 +18,7 @@ export const AUDIT_EVENT_TYPES: readonly string[] = [
   'tampered_request',
 ];
 
-/** Events that are told unless the settings say otherwise. */
+/** Events that the audit log records by default. */
 const INCLUDED = [
   'access_denied',
   'access_granted',
@@ -39,7 +39,7 @@ const eventTypes: ValueCheck = (value) => {
   if (unknown !== undefined) throw errors.illegalArgument(`invalid event name specified [${unknown}]`);
 };
 
-/** Filters take names and wildcards. */
+/** Checks a filter: a list of names and wildcards. */
 export const auditFilter: ValueCheck = (value, name) => {
   if (!/\.(users|realms|actions|roles|indices)$/.test(name))
     throw errors.illegalArgument(
@@ -55,10 +55,10 @@ export const auditFilter: ValueCheck = (value, name) => {
     );
 };
 
-/** Prefix of the filters: `<policy>.users` and so on follow. */
+/** Prefix of settings for filters, such as `<prefix><policy>.users`. */
 export const AUDIT_FILTERS = 'xpack.security.audit.logfile.events.ignore_filters.';
 
-/** What the audit log tells; whether there is one is a setting of the node. */
+/** Settings that say what the audit log records. Whether a node writes one is a setting of the node. */
 export const AUDIT_ROWS: readonly Row[] = [
   ['xpack.security.audit.logfile.emit_cluster_name', 'false', boolean],
   ['xpack.security.audit.logfile.emit_cluster_uuid', 'true', boolean],

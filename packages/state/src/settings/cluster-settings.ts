@@ -27,7 +27,7 @@ const ALLOCATION = enumeration(`${DECIDER}.EnableAllocationDecider.Allocation`, 
   'new_primaries',
 ]);
 const REBALANCE = enumeration(`${DECIDER}.EnableAllocationDecider.Rebalance`, ['all', 'none', 'primaries', 'replicas']);
-/** This setting prints itself in its error. */
+/** Checks `allow_rebalance`. As in Elasticsearch, its error contains the definition of the setting. */
 const ALLOW = oneOf(['always', 'indices_primaries_active', 'indices_all_active'], (text, name) => {
   const setting = {
     key: name,
@@ -44,7 +44,7 @@ const noMasterBlock = oneOf(
   (text) => `invalid no-master block [${text}], must be one of [all, write, metadata_write]`,
 );
 
-/** A percentage, a ratio or bytes. */
+/** Checks a watermark: a percentage, a ratio or bytes. */
 const watermark: ValueCheck = (value, name) => {
   const text = String(value);
   if (/^\d+(\.\d+)?%$/.test(text) || /^(0?\.\d+|0|1(\.0+)?)$/.test(text)) return;
@@ -178,7 +178,7 @@ const DYNAMIC_PREFIXES: readonly string[] = [
 
 const LOG_LEVELS = ['off', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'all'];
 
-/** Values of settings that are known by their prefix. */
+/** Checks the value of a setting whose name is known by its prefix. */
 function checkByPrefix(name: string, value: SettingValue): void {
   if (value === null) return;
   if (name.startsWith(AUDIT_FILTERS)) auditFilter(value, name);
@@ -195,12 +195,12 @@ const DYNAMIC: readonly SettingDefinition[] = settings('dynamic', [
   ...ADDRESS_FILTERS,
 ]);
 
-/** Every cluster setting that may change while nodes run. */
+/** Cluster settings that may change while nodes run, by name. */
 export const CLUSTER_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(
   DYNAMIC.map((setting) => [setting.name, setting]),
 );
 
-/** Refuses what the settings call cannot change; `kind` is `persistent` or `transient`. */
+/** Throws if the settings call may not set this value. `kind` is `persistent` or `transient`. */
 export function validateClusterSetting(kind: string, name: string, value: SettingValue): void {
   const definition = CLUSTER_SETTINGS.get(name);
   if (definition) {
@@ -219,13 +219,13 @@ export function validateClusterSetting(kind: string, name: string, value: Settin
   throw errors.illegalArgument(`${kind} setting [${name}], not recognized`);
 }
 
-/** What applies where neither the cluster settings nor the node's own settings say something. */
+/** Returns the defaults of cluster settings. */
 export function clusterDefaults(): Record<string, SettingValue> {
   const dynamic = DYNAMIC.map(({ name, fallback }) => [name, fallback] as const);
   return { ...NODE_SETTING_DEFAULTS, ...Object.fromEntries(dynamic) };
 }
 
-/** Whether a name is a setting of clusters and nodes, in a configuration file too. */
+/** Whether a name is a setting of clusters or nodes, which a configuration file may have. */
 export function isClusterSetting(name: string): boolean {
   if (CLUSTER_SETTINGS.has(name) || Object.hasOwn(NODE_SETTING_DEFAULTS, name)) return true;
   return DYNAMIC_PREFIXES.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);

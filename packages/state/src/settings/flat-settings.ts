@@ -2,6 +2,7 @@ import { isPlainObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { SettingValue } from '../state.js';
 
+/** Settings with dotted names. */
 export type FlatSettings = Readonly<Record<string, SettingValue>>;
 
 function leaf(value: unknown): SettingValue {
@@ -20,14 +21,14 @@ function collect(value: Record<string, unknown>, prefix: string, into: Map<strin
   }
 }
 
-/** Nested or dotted settings as dotted names with text values; null stays null (reset). */
+/** Flattens nested or dotted settings to dotted names with strings as values. Null (reset) stays null. */
 export function flattenSettings(json: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
   const flat = new Map<string, SettingValue>();
   collect(json, '', flat);
   return Object.fromEntries(flat);
 }
 
-/** Index settings as a client may give them, with `index.` in front of every name. */
+/** Flattens index settings of a client and adds the prefix `index.` to names without it. */
 export function flattenIndexSettings(json: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
   const flat = Object.entries(flattenSettings(json));
   return Object.fromEntries(
@@ -55,19 +56,21 @@ function toObject(tree: Tree): Record<string, unknown> {
   return Object.fromEntries([...tree].map(([key, value]) => [key, value instanceof Map ? toObject(value) : value]));
 }
 
-/** Dotted names as nested objects, the form answers have; a name that is both leaf and prefix keeps its dots. */
+/**
+ * Converts dotted names to nested objects, the form of answers. A name that is both a leaf and a prefix keeps its dots.
+ */
 export function nestedSettings(flat: FlatSettings): Record<string, unknown> {
   const tree: Tree = new Map();
   for (const name of Object.keys(flat).sort()) insert(tree, name.split('.'), flat[name] ?? null);
   return toObject(tree);
 }
 
-/** Settings sorted by name, as `flat_settings` shows them. */
+/** Sorts settings by name, as `flat_settings` shows them. */
 export function sortSettings(flat: FlatSettings): Record<string, SettingValue> {
   return Object.fromEntries(Object.entries(flat).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `changes` over `base`; null removes, and a name with `*` removes all that match. */
+/** Applies `changes` to `base`. Null removes a setting; a name with `*` removes all settings that match. */
 export function overrideSettings(
   base: FlatSettings,
   changes: FlatSettings,

@@ -191,7 +191,7 @@ const DYNAMIC: readonly Row[] = [
   ['index.write.wait_for_active_shards', '1', activeShards],
 ];
 
-/** Written by the cluster itself. */
+/** Settings that only the cluster itself writes. */
 const PRIVATE: readonly Row[] = [
   ['index.search.throttled', 'false', boolean],
   ['index.creation_date', null, anyText],
@@ -203,7 +203,7 @@ const PRIVATE: readonly Row[] = [
   ['index.resize.source.uuid', null, anyText],
 ];
 
-/** Groups of names that users extend: the part after the prefix is free. */
+/** Prefixes of settings with free names after them. */
 export const INDEX_SETTING_PREFIXES: readonly (readonly [prefix: string, dynamic: boolean])[] = [
   ['index.analysis.', false],
   ['index.similarity.', false],
@@ -221,16 +221,17 @@ const ALL: readonly SettingDefinition[] = [
   ...settings('private', PRIVATE),
 ];
 
-/** Every index setting with a fixed name. */
+/** Index settings with a fixed name, by name. */
 export const INDEX_SETTINGS: ReadonlyMap<string, SettingDefinition> = new Map(
   ALL.map((setting) => [setting.name, setting]),
 );
 
-/** What an index uses for a setting. */
+/** Returns the value of a setting of an index: its own or the default. */
 export function indexSetting(flat: Readonly<Record<string, SettingValue>>, name: string): SettingValue {
   return flat[name] ?? INDEX_SETTINGS.get(name)?.fallback ?? null;
 }
 
+/** Whether a boolean setting of an index is true, by its own value or the default. */
 export function isTrue(flat: Readonly<Record<string, SettingValue>>, name: string): boolean {
   return indexSetting(flat, name) === 'true';
 }

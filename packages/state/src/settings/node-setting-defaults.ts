@@ -1,8 +1,7 @@
 import type { SettingValue } from '../state.js';
 
 /**
- * Defaults of settings that a node reads at its start: shown by `include_defaults`, not changeable through the settings
- * call.
+ * Defaults of settings that a node reads at start. `include_defaults` shows them; the settings call cannot change them.
  */
 export const NODE_SETTING_DEFAULTS: Readonly<Record<string, SettingValue>> = {
   'action.search.pre_filter_shard_size.default': '128',

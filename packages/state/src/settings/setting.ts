@@ -3,14 +3,15 @@ import { parseByteSize, parseTimeValue } from '@shoal/values';
 import type { SettingValue } from '../state.js';
 
 /**
- * dynamic: also on open indices and running clusters; static: at creation, of indices also while closed; final: at
- * creation only; private: written by the cluster itself.
+ * When a setting may be set. dynamic: also on open indices and running clusters. static: at creation, and on closed
+ * indices. final: at creation only. private: by the cluster itself only.
  */
 export type SettingProperty = 'dynamic' | 'static' | 'final' | 'private';
 
-/** Throws when a value is not one that the setting can have. */
+/** Checks a value; throws illegal_argument_exception if the setting cannot have it. */
 export type ValueCheck = (value: SettingValue, name: string) => void;
 
+/** A setting: name, default, when it may be set, and the check of its values. */
 export interface SettingDefinition {
   readonly name: string;
   readonly fallback: SettingValue;
@@ -22,8 +23,10 @@ function scalar(value: SettingValue): string {
   return typeof value === 'string' ? value : String(value);
 }
 
+/** Accepts any value. */
 export const anyText: ValueCheck = () => undefined;
 
+/** Checks `true` or `false`. */
 export const boolean: ValueCheck = (value) => {
   const text = scalar(value);
   if (text !== 'true' && text !== 'false')
@@ -48,15 +51,17 @@ function numeric(pattern: RegExp, min: number, max: number): ValueCheck {
   };
 }
 
+/** Checks a whole number in [min, max]. */
 export function integer(min = -2147483648, max = 2147483647): ValueCheck {
   return numeric(/^[+-]?\d+$/, min, max);
 }
 
+/** Checks a decimal number in [min, max]. */
 export function float(min = -Infinity, max = Infinity): ValueCheck {
   return numeric(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, min, max);
 }
 
-/** A duration of at least `minMs`; `minText` is that bound as errors show it. */
+/** Checks a duration of at least `minMs` milliseconds; `minText` is this bound in errors. */
 export function time(minMs = -1, minText = '-1'): ValueCheck {
   return (value, name) => {
     const ms = parseTimeValue(scalar(value), name);
@@ -67,6 +72,7 @@ export function time(minMs = -1, minText = '-1'): ValueCheck {
   };
 }
 
+/** Checks a size in bytes, such as `40mb`, or a percentage of the heap, such as `5%`. */
 export const bytes: ValueCheck = (value, name) => {
   const text = scalar(value);
   if (/^\d+(\.\d+)?%$/.test(text)) return;
@@ -78,7 +84,7 @@ export const bytes: ValueCheck = (value, name) => {
   }
 };
 
-/** A Java enum: upper and lower case are the same; errors name the class. */
+/** Checks a value of a Java enum, without regard to case. Errors name the class. */
 export function enumeration(javaClass: string, values: readonly string[]): ValueCheck {
   return (value) => {
     const text = scalar(value);
@@ -87,6 +93,7 @@ export function enumeration(javaClass: string, values: readonly string[]): Value
   };
 }
 
+/** Checks that a value is one of `values`; `wording` makes the reason of the error. */
 export function oneOf(values: readonly string[], wording: (text: string, name: string) => string): ValueCheck {
   return (value, name) => {
     const text = scalar(value);
@@ -94,9 +101,10 @@ export function oneOf(values: readonly string[], wording: (text: string, name: s
   };
 }
 
+/** A setting in a table: name, default, check of its values. */
 export type Row = readonly [name: string, fallback: SettingValue, check: ValueCheck];
 
-/** Rows of a table with one property for all. */
+/** Makes setting definitions of the rows of a table, all with the same property. */
 export function settings(property: SettingProperty, rows: readonly Row[]): SettingDefinition[] {
   return rows.map(([name, fallback, check]) => ({ name, fallback, property, check }));
 }

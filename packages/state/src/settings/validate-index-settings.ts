@@ -8,7 +8,7 @@ const HINT =
   'please check that any required plugins are installed, or check the breaking changes documentation for removed ' +
   'settings';
 
-/** How alike a known name must be to be suggested. */
+/** Minimum similarity of a known name that an error suggests, 0 to 1. */
 const SIMILARITY_MIN = 0.7;
 
 function hasFreePrefix(name: string): boolean {
@@ -42,7 +42,7 @@ function privateProblem(name: string): ApiError {
 }
 
 /**
- * The first problem thrown, the others suppressed below it. Names are checked in reverse alphabetical order, as
+ * Throws the first problem, with the others as suppressed errors. Names are checked in reverse alphabetical order, as
  * Elasticsearch reports them.
  */
 function throwAll(problems: readonly ApiError[]): void {
@@ -52,7 +52,7 @@ function throwAll(problems: readonly ApiError[]): void {
   throw first;
 }
 
-/** Refuses unknown names and impossible values of flat index settings given by a client. */
+/** Throws if flat index settings of a client have unknown names or invalid values. */
 export function validateIndexSettings(flat: FlatSettings): void {
   const names = Object.keys(flat).sort().reverse();
   throwAll(names.flatMap((name) => problemOf(name, flat[name] ?? null) ?? []));
@@ -66,7 +66,7 @@ function routingShardsProblem(shards: number, routingShards: number): string | n
   return null;
 }
 
-/** Rules between settings of one index, checked when all of them are known. */
+/** Checks rules between several settings of one index, after all of them are known. */
 export function validateSettingsTogether(flat: FlatSettings): void {
   const shards = Number(indexSetting(flat, 'index.number_of_shards'));
   const routing = indexSetting(flat, 'index.number_of_routing_shards');
@@ -92,14 +92,14 @@ export function validateSettingsTogether(flat: FlatSettings): void {
   }
 }
 
-/** Whether a setting may change while the index is open. */
+/** Whether an index setting may change while the index is open. */
 export function isDynamic(name: string): boolean {
   const definition = INDEX_SETTINGS.get(name);
   if (definition) return definition.property === 'dynamic';
   return INDEX_SETTING_PREFIXES.some(([prefix, dynamic]) => dynamic && name.startsWith(prefix));
 }
 
-/** Defaults of what an index does not set: `include_defaults`. */
+/** Returns the defaults of all settings that an index does not set, for `include_defaults`. */
 export function indexDefaults(flat: FlatSettings): Record<string, SettingValue> {
   const missing = [...INDEX_SETTINGS.values()].filter(
     ({ name, fallback }) => fallback !== null && flat[name] === undefined,

@@ -2,15 +2,18 @@ import type { ClusterState, IndexMetadata, NodeInfo, ShardRouting, UnassignedInf
 
 type RecoverySource = ShardRouting['recoverySource'];
 
+/** Why and when copies become unassigned. */
 export interface UnassignedCause {
   readonly reason: string;
   readonly atMs: number;
 }
 
+/** Whether a node may hold shards. */
 export function isDataNode(node: NodeInfo): boolean {
   return node.roles.some((role) => role === 'data' || role.startsWith('data_'));
 }
 
+/** Returns the nodes that may hold shards. */
 export function dataNodes(state: ClusterState): NodeInfo[] {
   return [...state.nodes.values()].filter(isDataNode);
 }
@@ -20,23 +23,24 @@ export function isActive(copy: ShardRouting): boolean {
   return copy.state === 'STARTED' || copy.state === 'RELOCATING';
 }
 
-/** Whether a copy is the second one of a relocation: it does not count as a copy of its own until it has started. */
+/** Whether a copy is the target of a relocation. Until it has started it does not count as a copy of its own. */
 export function isRelocationTarget(copy: ShardRouting): boolean {
   return copy.state === 'INITIALIZING' && copy.relocatingNodeId !== null;
 }
 
-/** The copy that is, or is to be, the primary; never a relocation target. */
+/** Returns the primary, active or not; never the target of a relocation. */
 export function primaryOf(copies: readonly ShardRouting[]): ShardRouting | undefined {
   return copies.find((copy) => copy.primary);
 }
 
-/** Nodes with an active copy of every shard of an index. */
+/** Returns the nodes that have an active copy of every shard of an index. */
 export function nodesWithAll(table: readonly (readonly ShardRouting[])[]): string[] {
   const holders = (copies: readonly ShardRouting[] = []): string[] =>
     copies.flatMap((copy) => (copy.nodeId !== null && isActive(copy) ? [copy.nodeId] : []));
   return holders(table[0]).filter((nodeId) => table.every((copies) => holders(copies).includes(nodeId)));
 }
 
+/** Makes an unassigned copy of a shard. */
 export function unassignedShard(
   indexUuid: string,
   shard: number,
@@ -58,7 +62,7 @@ export function unassignedShard(
   };
 }
 
-/** Routing of an index none of whose copies has a place yet. */
+/** Makes the routing table of an index with all copies unassigned. */
 export function unassignedRouting(
   meta: IndexMetadata,
   cause: UnassignedCause,
@@ -70,7 +74,7 @@ export function unassignedRouting(
   ]);
 }
 
-/** As Elasticsearch prints a copy in explanations. */
+/** Prints a copy as Elasticsearch does in explanations. */
 export function describeCopy(indexName: string, copy: ShardRouting): string {
   const relocating = copy.relocatingNodeId === null ? '' : `, relocating [${copy.relocatingNodeId}]`;
   const source =
@@ -95,7 +99,7 @@ function describeSource(source: NonNullable<RecoverySource>): string {
   return names[source];
 }
 
-/** As Elasticsearch prints why a copy is unassigned. */
+/** Prints why a copy is unassigned, as Elasticsearch does. */
 export function describeUnassigned(info: UnassignedInfo): string {
   const failed =
     info.failedAttempts > 0

@@ -1,18 +1,22 @@
 import type { ClusterState, ShardRouting } from '../state.js';
 import { tableSummary } from './table-summary.js';
 
-/** How long a copy waits after its first, second … failure in a row. */
+/**
+ * Milliseconds that a copy waits after its first, second … failure in a row; later failures wait as long as the last
+ * entry says.
+ */
 const RETRY_AFTER_MS = [0, 500, 1_000, 2_000, 4_000];
 
-/** When a copy that failed so often may try again; null: at once. */
+/** Returns when a copy with so many failures may be retried, in milliseconds since 1970; null for at once. */
 export function retryAtMs(failedAttempts: number, nowMs: number): number | null {
   const waitMs = RETRY_AFTER_MS[Math.min(failedAttempts, RETRY_AFTER_MS.length) - 1] ?? 0;
   return waitMs === 0 ? null : nowMs + waitMs;
 }
 
 /**
- * Whether a copy that failed has to wait still. A time that no wait reaches to is of a master whose clock was ahead:
- * that one is over.
+ * Whether a copy still waits after a failure. Example: master n1, whose clock is an hour ahead, sets `retryAtMs`; n2
+ * becomes master. The wait would last an hour. As no wait is longer than the last entry of `RETRY_AFTER_MS`, n2 takes
+ * this wait as over.
  */
 export function waitsForRetry(copy: ShardRouting, nowMs: number): boolean {
   const waitMs = (copy.unassigned?.retryAtMs ?? 0) - nowMs;
@@ -25,8 +29,8 @@ function wakesAt(copy: ShardRouting): number {
 }
 
 /**
- * When the next `reroute` is due because a copy has waited long enough for its node or after a failure; null: nothing
- * waits. A reroute at or after that time ends the wait.
+ * Returns when the next `reroute` is due, because some copy has then waited long enough for its node or after a
+ * failure; null if no copy waits. A reroute at this time or later ends the wait.
  */
 export function nextDelayedRerouteAt(state: ClusterState): number | null {
   let earliest = Infinity;
@@ -37,7 +41,7 @@ export function nextDelayedRerouteAt(state: ClusterState): number | null {
   return earliest === Infinity ? null : earliest;
 }
 
-/** Copies that wait for the node they were on. */
+/** Whether a copy waits for the return of the node that it was on. */
 export function isDelayed(copy: ShardRouting): boolean {
   return copy.state === 'UNASSIGNED' && copy.unassigned?.delayedUntilMs !== undefined;
 }

@@ -1,24 +1,24 @@
 import type { ShardRouting } from '../state.js';
 import { isActive, isRelocationTarget } from './copies.js';
 
-/** What allocation has to know of an index at a glance. */
+/** Counts of the copies of an index, for allocation. */
 export interface TableSummary {
-  /** Copies by node: those that initialize included, those that move away not. */
+  /** Copies by node. A relocating copy counts on its target node only. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Nodes that any copy is on. */
+  /** Nodes with a copy, the source nodes of relocations included. */
   readonly holders: ReadonlySet<string>;
   /** Sum of `counts`. */
   readonly assigned: number;
   readonly unassigned: number;
   readonly unassignedPrimaries: number;
-  /** Copies that wait for their node, or rest after a failure. */
+  /** Unassigned copies that wait for their node, or after a failure. */
   readonly waiting: number;
   readonly initializing: number;
   readonly relocating: number;
   readonly inactivePrimaries: number;
-  /** Copies that failed to start or to move. */
+  /** Copies that have failed to start or to relocate. */
   readonly failures: number;
-  /** Neither started nor the target of a move. */
+  /** Copies that are not active, targets of relocations not counted. */
   readonly inactive: number;
 }
 
@@ -65,7 +65,7 @@ function summarize(table: Table): TableSummary {
   return summary;
 }
 
-/** The summary of a routing table; derived once for each table, as tables never change. */
+/** Returns the summary of a routing table. Computed once for each table, as tables are immutable. */
 export function tableSummary(table: Table): TableSummary {
   let summary = summaries.get(table);
   if (!summary) {
