@@ -1,5 +1,5 @@
 import type { ClusterState, IndexMetadata, ShardRouting } from './state.js';
-import { own } from './own.js';
+import { ownProperty } from './own.js';
 
 /** The state of a thread before it has received one: no nodes, no indices, no master. */
 export function emptyState(): ClusterState {
@@ -58,8 +58,8 @@ export function withEntry(state: ClusterState, name: string, key: string, value:
 }
 
 /** Returns an entry of a section; undefined if there is none. */
-export function entry(state: ClusterState, name: string, key: string): unknown {
-  return own(section(state, name), key);
+export function sectionEntry(state: ClusterState, name: string, key: string): unknown {
+  return ownProperty(section(state, name), key);
 }
 
 /** Returns the metadata of the index with a name; null if there is none. Aliases are not resolved. */

@@ -1,7 +1,7 @@
 export { describeNode, nodeJson } from './describe-node.js';
 export {
   emptyState,
-  entry,
+  sectionEntry,
   indexByName,
   nameIndex,
   section,
@@ -23,7 +23,7 @@ export {
   shardHealth,
 } from './health/cluster-health.js';
 export {
-  conditionsMet,
+  meetsConditions,
   parseActiveShards,
   parseNodeCount,
   parseStatus,
@@ -35,7 +35,7 @@ export { checkClusterBlocks, checkIndexBlocks, refreshBlocks, refreshClusterBloc
 export { resolveDateMath } from './names/date-math-name.js';
 export { invalidIndexName, validateAliasName, validateIndexName } from './names/index-name.js';
 export { matchesAny, matchesWildcard, patternsOverlap, selectNames } from './names/wildcards.js';
-export { own, without } from './own.js';
+export { ownProperty, withoutKeys } from './own.js';
 export { aliasIndex } from './resolve/alias-index.js';
 export { allowsIndex, grantedNames, requireName } from './resolve/allows-name.js';
 export { type IndexAccess, UNRESTRICTED } from './resolve/index-access.js';
@@ -74,7 +74,7 @@ export {
 export { INDEX_SETTINGS, indexSetting, isTrue } from './settings/index-settings.js';
 export {
   indexDefaults,
-  isDynamic,
+  isDynamicIndexSetting,
   validateIndexSettings,
   validateSettingsTogether,
 } from './settings/validate-index-settings.js';

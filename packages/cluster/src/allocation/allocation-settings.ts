@@ -1,5 +1,5 @@
 import { parseTimeValue } from '@shoal/values';
-import { own, clusterSetting, type FlatSettings, type ClusterState, type SettingValue } from '@shoal/state';
+import { ownProperty, clusterSetting, type FlatSettings, type ClusterState, type SettingValue } from '@shoal/state';
 
 const PREFIX = 'cluster.routing.allocation.';
 
@@ -78,7 +78,9 @@ export function allocationSettings(state: ClusterState, nodeSettings: FlatSettin
   const text = (name: string): string => String(clusterSetting(state, name, nodeSettings));
   const number = (name: string): number => Number(text(`${PREFIX}${name}`));
   const recoveries = (direction: string): number =>
-    Number(own(all, `${PREFIX}node_concurrent_${direction}_recoveries`) ?? number('node_concurrent_recoveries'));
+    Number(
+      ownProperty(all, `${PREFIX}node_concurrent_${direction}_recoveries`) ?? number('node_concurrent_recoveries'),
+    );
   return {
     enable: text(`${PREFIX}enable`).toLowerCase(),
     rebalance: text('cluster.routing.rebalance.enable').toLowerCase(),

@@ -1,5 +1,5 @@
 import { formatByteSize, parseByteSize } from '@shoal/values';
-import { own, type FlatSettings, type ClusterState, clusterSetting } from '@shoal/state';
+import { ownProperty, type FlatSettings, type ClusterState, clusterSetting } from '@shoal/state';
 
 const PREFIX = 'cluster.routing.allocation.disk.watermark.';
 
@@ -25,7 +25,7 @@ function ratioOf(text: string): number | null {
 
 function isSet(state: ClusterState, nodeSettings: FlatSettings, name: string): boolean {
   return [state.transientSettings, state.persistentSettings, nodeSettings].some(
-    (settings) => (own(settings, name) ?? null) !== null,
+    (settings) => (ownProperty(settings, name) ?? null) !== null,
   );
 }
 

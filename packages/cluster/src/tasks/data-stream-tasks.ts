@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { dataStreams, selectNames, without, section, withSection } from '@shoal/state';
+import { dataStreams, selectNames, withoutKeys, section, withSection } from '@shoal/state';
 import { createDataStreamState } from '../metadata/create-data-stream-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { createdAnswer } from './create-index.js';
@@ -36,7 +36,7 @@ export const deleteDataStream = defineTask<{ names: readonly string[] }>({
         meta: { 'resource.type': 'index_or_alias', 'resource.id': missing, index_uuid: '_na_', index: missing },
       });
     const uuids = known.filter((stream) => doomed.includes(stream.name)).flatMap((stream) => stream.indices);
-    const cleared = withSection(state, 'dataStreams', without(section(state, 'dataStreams'), new Set(doomed)));
+    const cleared = withSection(state, 'dataStreams', withoutKeys(section(state, 'dataStreams'), new Set(doomed)));
     return { state: removeIndices(cleared, uuids, context.nowMs), answer: ACKNOWLEDGED };
   },
 });

@@ -2,7 +2,7 @@ import type { AllocationContext } from '../allocation/context.js';
 import {
   tableSummary,
   refreshBlocks,
-  without,
+  withoutKeys,
   clusterSetting,
   indexSetting,
   isTrue,
@@ -28,7 +28,7 @@ function nodesAbove(state: ClusterState, context: AllocationContext, name: Water
 }
 
 function withBlock(meta: IndexMetadata, isBlocked: boolean): IndexMetadata {
-  const settings = isBlocked ? { ...meta.settings, [BLOCK]: 'true' } : without(meta.settings, new Set([BLOCK]));
+  const settings = isBlocked ? { ...meta.settings, [BLOCK]: 'true' } : withoutKeys(meta.settings, new Set([BLOCK]));
   return { ...meta, settings, version: meta.version + 1, settingsVersion: meta.settingsVersion + 1 };
 }
 

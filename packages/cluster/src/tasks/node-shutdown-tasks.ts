@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { type NodeShutdown, nodeShutdowns, shutdownOf } from '../allocation/deciders/node-shutdown.js';
-import { without, withEntry, withSection } from '@shoal/state';
+import { withoutKeys, withEntry, withSection } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 export interface PutNodeShutdownBody extends Omit<NodeShutdown, 'startedAtMs'> {
@@ -38,7 +38,7 @@ export const deleteNodeShutdown = defineTask<{ readonly nodeId: string }>({
   apply(state, { nodeId }) {
     if (!shutdownOf(state, nodeId)) throw errors.resourceNotFound(`node [${nodeId}] is currently not shutting down`);
     return {
-      state: withSection(state, 'shutdowns', without(nodeShutdowns(state), new Set([nodeId]))),
+      state: withSection(state, 'shutdowns', withoutKeys(nodeShutdowns(state), new Set([nodeId]))),
       answer: ACKNOWLEDGED,
       reroute: 'all',
     };

@@ -1,4 +1,4 @@
-import { without, dataNodes, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
+import { withoutKeys, dataNodes, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
 import { drainingNode, type Draining, shutdownOf } from '../allocation/deciders/node-shutdown.js';
 import { loseNodes, type NodeLoss } from '../allocation/lost-nodes.js';
 import { autoExpand } from '../allocation/replicas.js';
@@ -55,7 +55,7 @@ function replacedBy(state: ClusterState, node: NodeInfo): NodeInfo[] {
 function withoutDraining(state: ClusterState, ids: ReadonlySet<string>): ClusterState {
   const draining = section(state, 'draining');
   return [...ids].some((id) => Object.hasOwn(draining, id))
-    ? withSection(state, 'draining', without(draining, ids))
+    ? withSection(state, 'draining', withoutKeys(draining, ids))
     : state;
 }
 

@@ -7,7 +7,7 @@ import {
   refreshBlocks,
   checkIndexBlocks,
   clusterSetting,
-  without,
+  withoutKeys,
   type ClusterState,
   type IndexMetadata,
   type ShardRouting,
@@ -99,7 +99,7 @@ function onceCopiesAre(
 }
 
 function reopened(meta: IndexMetadata): IndexMetadata {
-  const settings = without(meta.settings, new Set([CLOSED_MARK]));
+  const settings = withoutKeys(meta.settings, new Set([CLOSED_MARK]));
   return withNextTerms({ ...meta, state: 'open', settings, settingsVersion: meta.settingsVersion + 1 });
 }
 

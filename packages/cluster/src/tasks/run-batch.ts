@@ -1,7 +1,7 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { reroute } from '../allocation/reroute.js';
 import type { Tombstone } from '../metadata/remove-indices.js';
-import { type ClusterState, entry } from '@shoal/state';
+import { type ClusterState, sectionEntry } from '@shoal/state';
 import type { RerouteExtent, Task, TaskContext, TaskResult } from './task.js';
 
 /** A task with its body. */
@@ -45,7 +45,7 @@ function runLength(batch: readonly BatchEntry[], start: number): number {
  * deleted index.
  */
 function refuseBuried(state: ClusterState, uuid: string): void {
-  const buried = entry(state, 'tombstones', uuid) as Tombstone | undefined;
+  const buried = sectionEntry(state, 'tombstones', uuid) as Tombstone | undefined;
   if (buried)
     throw errors.indexNotFound(`index [${buried.name}] was created and deleted since`, {
       meta: { index: buried.name, index_uuid: uuid },

@@ -1,4 +1,4 @@
-import { without, entry, section, withEntry, withSection } from '@shoal/state';
+import { withoutKeys, sectionEntry, section, withEntry, withSection } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**
@@ -62,7 +62,7 @@ export const mergeEntry = defineTask<MergeEntryBody>({
   priority: 'NORMAL',
   source: ({ section: where, name }) => described('put', where, name),
   apply(state, { section: where, name, value, only }) {
-    const known = entry(state, where, name) as Record<string, unknown> | undefined;
+    const known = sectionEntry(state, where, name) as Record<string, unknown> | undefined;
     const answer = (applied: boolean): MergeEntryAnswer => ({ applied, created: applied && known === undefined });
     if ((only === 'present' && known === undefined) || (only === 'absent' && known !== undefined))
       return { state, answer: answer(false) };
@@ -75,7 +75,7 @@ export const deleteEntries = defineTask<DeleteEntriesBody>({
   priority: 'NORMAL',
   source: ({ section: where, names }) => described('delete', where, names.join(',')),
   apply: (state, body) => ({
-    state: withSection(state, body.section, without(section(state, body.section), new Set(body.names))),
+    state: withSection(state, body.section, withoutKeys(section(state, body.section), new Set(body.names))),
     answer: ACKNOWLEDGED,
   }),
 });

@@ -2,8 +2,8 @@ import { errors } from '@shoal/errors';
 import {
   patternsOverlap,
   selectNames,
-  own,
-  without,
+  ownProperty,
+  withoutKeys,
   section,
   withEntry,
   withSection,
@@ -42,7 +42,7 @@ function putIndexTemplateState(
   context: TaskContext,
 ): TaskResult {
   const template = parseIndexTemplate(body);
-  if (create && own(indexTemplates(state), name))
+  if (create && ownProperty(indexTemplates(state), name))
     throw errors.illegalArgument(`index template [${name}] already exists`);
   checkPriority(state, name, template);
   checkComponents(state, name, template);
@@ -65,7 +65,7 @@ export const putIndexTemplate = defineTask<PutTemplateBody>({
 
 function putComponent(state: ClusterState, { name, create, body }: PutTemplateBody, context: TaskContext): TaskResult {
   const component = parseComponentTemplate(body);
-  if (create && own(componentTemplates(state), name))
+  if (create && ownProperty(componentTemplates(state), name))
     throw errors.illegalArgument(`component template [${name}] already exists`);
   const { settings = {}, aliases = {} } = component.template;
   validateIndexSettings(settings);
@@ -109,7 +109,7 @@ function putLegacy(
   context: TaskContext,
 ): TaskResult {
   const template = parseLegacyTemplate(body, order ?? null);
-  if (create && own(legacyTemplates(state), name))
+  if (create && ownProperty(legacyTemplates(state), name))
     throw errors.illegalArgument(`index_template [${name}] already exists`);
   const { settings, mappings, aliases } = template;
   validateIndexSettings(settings);
@@ -149,7 +149,7 @@ function removeSelected(
   const matchesAll = names.every((name) => name === '*');
   if (removed.length === 0 && !matchesAll) throw missing(names);
   return {
-    state: removed.length === 0 ? state : withSection(state, sectionName, without(entries, new Set(removed))),
+    state: removed.length === 0 ? state : withSection(state, sectionName, withoutKeys(entries, new Set(removed))),
     removed,
   };
 }

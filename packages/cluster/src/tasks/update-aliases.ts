@@ -4,7 +4,7 @@ import {
   checkIndexBlocks,
   validateNewAlias,
   selectNames,
-  without,
+  withoutKeys,
   type AliasMetadata,
   type ClusterState,
   type IndexMetadata,
@@ -69,7 +69,7 @@ function remove(state: ClusterState, action: Extract<AliasAction, { kind: 'remov
   }
   return metas.reduce((next, meta) => {
     const gone = new Set(selectNames(Object.keys(meta.aliases), action.aliases));
-    return gone.size === 0 ? next : withIndex(next, withAliases(meta, without(meta.aliases, gone)));
+    return gone.size === 0 ? next : withIndex(next, withAliases(meta, withoutKeys(meta.aliases, gone)));
   }, state);
 }
 

@@ -10,7 +10,7 @@ import {
   overrideSettings,
   INDEX_SETTINGS,
   indexSetting,
-  isDynamic,
+  isDynamicIndexSetting,
   validateIndexSettings,
   type ClusterState,
   type IndexMetadata,
@@ -48,7 +48,7 @@ function checkNames(settings: FlatSettings): void {
 /** Static settings need a closed index, final ones never change. */
 function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, reopen: boolean): void {
   const fixed = Object.keys(settings)
-    .filter((name) => !name.includes('*') && !isDynamic(name))
+    .filter((name) => !name.includes('*') && !isDynamicIndexSetting(name))
     .sort();
   if (fixed.length === 0) return;
   const open = metas.filter((meta) => meta.state === 'open');

@@ -1,4 +1,11 @@
-import { type AliasMetadata, type ClusterState, matchesAny, own, section, type FlatSettings } from '@shoal/state';
+import {
+  type AliasMetadata,
+  type ClusterState,
+  matchesAny,
+  ownProperty,
+  section,
+  type FlatSettings,
+} from '@shoal/state';
 import type { ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateBody } from './template.js';
 
 /** What templates say about a new index: later parts win, mappings are merged in order. */
@@ -33,7 +40,7 @@ export function compose(bodies: readonly TemplateBody[]): Composition {
 /** A composable template with its components, in order of precedence. */
 export function composeIndexTemplate(state: ClusterState, template: IndexTemplate): Composition {
   const components = (template.composedOf ?? []).flatMap(
-    (name) => own(componentTemplates(state), name)?.template ?? [],
+    (name) => ownProperty(componentTemplates(state), name)?.template ?? [],
   );
   return compose(template.template ? [...components, template.template] : components);
 }

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { patternsOverlap, aliasesToJson, own, nestedSettings, type ClusterState } from '@shoal/state';
+import { patternsOverlap, aliasesToJson, ownProperty, nestedSettings, type ClusterState } from '@shoal/state';
 import type { TaskContext } from '../tasks/task.js';
 import { composeIndexTemplate, indexTemplates, legacyTemplates, matchingTemplate } from './compose.js';
 import { checkComponents, mergeComposition } from './validate-template.js';
@@ -59,7 +59,7 @@ export function simulateTemplate(
   given: IndexTemplate | null,
   context: TaskContext,
 ): Record<string, unknown> {
-  const template = given ?? own(indexTemplates(state), name ?? '');
+  const template = given ?? ownProperty(indexTemplates(state), name ?? '');
   if (!template) throw errors.illegalArgument(`unable to simulate template [${name}] that does not exist`);
   checkComponents(state, name ?? `simulate_template_${context.newUuid()}`, template);
   return answer(state, name, template, template.indexPatterns, context);

@@ -1,6 +1,6 @@
 import { type ApiError, errors, toApiError } from '@shoal/errors';
 import {
-  own,
+  ownProperty,
   patternsOverlap,
   validateAliasName,
   validateIndexSettings,
@@ -68,7 +68,7 @@ export function validateTemplateParts(
 export function checkComponents(state: ClusterState, name: string, template: IndexTemplate): void {
   const optional = new Set(template.ignoreMissing ?? []);
   const missing = (template.composedOf ?? []).filter(
-    (component) => !own(componentTemplates(state), component) && !optional.has(component),
+    (component) => !ownProperty(componentTemplates(state), component) && !optional.has(component),
   );
   if (missing.length > 0) {
     throw invalid(

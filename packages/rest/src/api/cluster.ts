@@ -10,7 +10,7 @@ import {
   type ClusterState,
   type ClusterHealth,
   clusterHealth,
-  conditionsMet,
+  meetsConditions,
   clusterDefaults,
   EVERYTHING,
   type FlatSettings,
@@ -180,7 +180,7 @@ async function health(request: RestRequest, services: Services): Promise<RestRes
   const level = levelOf(request);
   const met = (): boolean => {
     const indices = watched(request, services);
-    return indices !== null && conditionsMet(clusterHealth(services.cluster.state(), indices), wanted);
+    return indices !== null && meetsConditions(clusterHealth(services.cluster.state(), indices), wanted);
   };
   const timeoutMs = request.params.time('timeout', 30_000);
   const deadline = services.clock.now() + timeoutMs;

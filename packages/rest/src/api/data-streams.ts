@@ -6,7 +6,7 @@ import {
   indexHealth,
   matchesAny,
   noSuchIndex,
-  own,
+  ownProperty,
   selectNames,
   UNRESTRICTED,
 } from '@shoal/state';
@@ -52,7 +52,7 @@ function healthOf(state: ClusterState, stream: DataStream): string {
 }
 
 function describe(state: ClusterState, stream: DataStream): Record<string, unknown> {
-  const template = own(indexTemplates(state), stream.template);
+  const template = ownProperty(indexTemplates(state), stream.template);
   return {
     name: stream.name,
     timestamp_field: { name: '@timestamp' },

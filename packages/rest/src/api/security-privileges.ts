@@ -1,4 +1,4 @@
-import { entry, matchesAny } from '@shoal/state';
+import { sectionEntry, matchesAny } from '@shoal/state';
 import { errors, toApiError } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import {
@@ -94,7 +94,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   const created = new Map<string, Map<string, { readonly created: boolean }>>();
   for (const privilege of privileges) {
     const key = privilegeKey(privilege.application, privilege.name);
-    const isNew = entry(services.cluster.state(), SECTION, key) === undefined;
+    const isNew = sectionEntry(services.cluster.state(), SECTION, key) === undefined;
     await services.cluster.submit('put-entry', { section: SECTION, name: key, value: privilege });
     created.set(
       privilege.application,

@@ -1,4 +1,4 @@
-import { entry, section } from '@shoal/state';
+import { sectionEntry, section } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import {
   BUILT_IN_ROLES,
@@ -31,7 +31,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   if (fault !== null) throw errors.actionRequestValidation(`Validation Failed: 1: ${fault};`);
   const role = parseRoleDescriptor(name, objectBody(request));
   validateRole(role);
-  const created = entry(services.cluster.state(), SECTION, name) === undefined;
+  const created = sectionEntry(services.cluster.state(), SECTION, name) === undefined;
   await services.cluster.submit('put-entry', { section: SECTION, name, value: renderRoleDescriptor(role) });
   return ok({ role: { created } });
 }

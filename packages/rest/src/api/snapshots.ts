@@ -1,4 +1,4 @@
-import { entry } from '@shoal/state';
+import { sectionEntry } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
@@ -74,7 +74,8 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
 
 function existing(request: RestRequest, services: Services): string {
   const name = request.pathParams['repository'] ?? '';
-  if (!entry(services.cluster.state(), 'repositories', name)) throw errors.repositoryMissing(`[${name}] missing`);
+  if (!sectionEntry(services.cluster.state(), 'repositories', name))
+    throw errors.repositoryMissing(`[${name}] missing`);
   return name;
 }
 

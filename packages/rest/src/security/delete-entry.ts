@@ -1,5 +1,5 @@
 import type { SecuritySection } from '@shoal/cluster';
-import { entry } from '@shoal/state';
+import { sectionEntry } from '@shoal/state';
 import type { RestResponse } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -9,7 +9,7 @@ export async function deleteEntry(
   section: SecuritySection,
   name: string,
 ): Promise<RestResponse> {
-  const found = entry(cluster.state(), section, name) !== undefined;
+  const found = sectionEntry(cluster.state(), section, name) !== undefined;
   if (found) await cluster.submit('delete-entries', { section, names: [name] });
   return { status: found ? 200 : 404, json: { found } };
 }

@@ -1,4 +1,4 @@
-import { type ClusterState, entry } from '@shoal/state';
+import { type ClusterState, sectionEntry } from '@shoal/state';
 import type { RoleDescriptor } from '../role-descriptor.js';
 import { BUILT_IN_ROLES } from './built-in-roles.js';
 import { parseRoleDescriptor } from './parse-role.js';
@@ -10,7 +10,7 @@ const parsed = new WeakMap<object, RoleDescriptor>();
  * cache.
  */
 function storedRole(state: ClusterState, name: string): RoleDescriptor | null {
-  const stored = entry(state, 'securityRoles', name);
+  const stored = sectionEntry(state, 'securityRoles', name);
   if (typeof stored !== 'object' || stored === null) return null;
   let descriptor = parsed.get(stored);
   if (!descriptor) {

@@ -1,4 +1,4 @@
-import { type ClusterState, entry, section } from '@shoal/state';
+import { type ClusterState, sectionEntry, section } from '@shoal/state';
 import type { Random } from '@shoal/doors';
 import type { Authentication, RealmRef } from '../authentication.js';
 import { equalSecrets, matchesSecret } from '../passwords/secret-hash.js';
@@ -70,7 +70,7 @@ export function verifyServiceToken(state: ClusterState, text: string): Verified 
   if (!parts || !SERVICE_ACCOUNT_ROLES.has(parts.account)) return null;
   const key = `${parts.account}/${parts.name}`;
   const hashIn = (now: ClusterState): string | null =>
-    (entry(now, SERVICE_TOKENS_SECTION, key) as { hash: string } | undefined)?.hash ?? null;
+    (sectionEntry(now, SERVICE_TOKENS_SECTION, key) as { hash: string } | undefined)?.hash ?? null;
   const hash = hashIn(state);
   if (hash === null || !matchesSecret(parts.secret, hash)) return null;
   const authentication = authenticationOf(parts.account);

@@ -1,4 +1,4 @@
-import { type ClusterState, entry, section } from '@shoal/state';
+import { type ClusterState, sectionEntry, section } from '@shoal/state';
 import type { User } from '../authentication.js';
 
 /** A native user in the section `securityUsers` of the cluster state. */
@@ -16,7 +16,7 @@ export const USERS_SECTION = 'securityUsers';
 
 /** The entry of a native or reserved user, or null. */
 export function storedUser(state: ClusterState, username: string): Partial<StoredUser> | null {
-  return (entry(state, USERS_SECTION, username) as Partial<StoredUser> | undefined) ?? null;
+  return (sectionEntry(state, USERS_SECTION, username) as Partial<StoredUser> | undefined) ?? null;
 }
 
 /** Names of all entries, reserved ones included. */

@@ -1,4 +1,4 @@
-import { own } from '../own.js';
+import { ownProperty } from '../own.js';
 import { shardOfRows, type ShardRows, shardRows, TextTable } from './routing-json.js';
 import type { ClusterState, IndexMetadata, ShardRouting } from '../state.js';
 
@@ -74,8 +74,10 @@ function diffEntries(from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string,
 }
 
 function diffFields(from: Fields, to: Fields): Fields {
-  const set = Object.entries(to).filter(([key, value]) => value !== undefined && own(from, key) !== value);
-  const unset = Object.keys(from).filter((key) => own(from, key) !== undefined && own(to, key) === undefined);
+  const set = Object.entries(to).filter(([key, value]) => value !== undefined && ownProperty(from, key) !== value);
+  const unset = Object.keys(from).filter(
+    (key) => ownProperty(from, key) !== undefined && ownProperty(to, key) === undefined,
+  );
   return { ...filled('set', set), ...(unset.length > 0 ? { unset } : {}) };
 }
 

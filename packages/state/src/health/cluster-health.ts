@@ -56,7 +56,7 @@ export function worst(statuses: Iterable<HealthStatus>): HealthStatus {
 }
 
 /** Whether `status` is at least as good as `wanted`. */
-export function atLeast(status: HealthStatus, wanted: HealthStatus): boolean {
+export function isAtLeast(status: HealthStatus, wanted: HealthStatus): boolean {
   return RANK[status] <= RANK[wanted];
 }
 

@@ -1,5 +1,5 @@
 import { errors } from '@shoal/errors';
-import { atLeast, type ClusterHealth, type HealthStatus } from './cluster-health.js';
+import { isAtLeast, type ClusterHealth, type HealthStatus } from './cluster-health.js';
 
 /** Conditions that `_cluster/health` waits for. */
 export interface WaitConditions {
@@ -63,9 +63,9 @@ function enoughActive(health: ClusterHealth, wanted: 'all' | number): boolean {
 }
 
 /** Whether `health` meets all conditions. */
-export function conditionsMet(health: ClusterHealth, conditions: WaitConditions): boolean {
+export function meetsConditions(health: ClusterHealth, conditions: WaitConditions): boolean {
   return (
-    (conditions.status === null || atLeast(health.status, conditions.status)) &&
+    (conditions.status === null || isAtLeast(health.status, conditions.status)) &&
     (!conditions.noRelocating || health.relocating === 0) &&
     (!conditions.noInitializing || health.initializing === 0) &&
     enoughActive(health, conditions.activeShards) &&

@@ -1,6 +1,6 @@
 import { dateFormat, timeZone } from '@shoal/values';
 import type { ClusterState } from '../state.js';
-import { entry, section } from '../edit.js';
+import { sectionEntry, section } from '../edit.js';
 
 /** Entry of the section `dataStreams`. */
 export interface DataStream {
@@ -22,7 +22,7 @@ export function dataStreams(state: ClusterState): readonly DataStream[] {
 
 /** Returns the data stream with a name; null if there is none. */
 export function dataStream(state: ClusterState, name: string): DataStream | null {
-  return (entry(state, 'dataStreams', name) as DataStream | undefined) ?? null;
+  return (sectionEntry(state, 'dataStreams', name) as DataStream | undefined) ?? null;
 }
 
 const byBackingIndex = new WeakMap<object, ReadonlyMap<string, DataStream>>();

@@ -1,7 +1,7 @@
 import type { ClusterState, SettingValue } from '../state.js';
 import { CLUSTER_SETTINGS } from './cluster-settings.js';
 import { NODE_SETTING_DEFAULTS } from './node-setting-defaults.js';
-import { own } from '../own.js';
+import { ownProperty } from '../own.js';
 import type { FlatSettings } from './flat-settings.js';
 
 /**
@@ -9,6 +9,9 @@ import type { FlatSettings } from './flat-settings.js';
  * node, else the default.
  */
 export function clusterSetting(state: ClusterState, name: string, nodeSettings: FlatSettings = {}): SettingValue {
-  const set = own(state.transientSettings, name) ?? own(state.persistentSettings, name) ?? own(nodeSettings, name);
-  return set ?? CLUSTER_SETTINGS.get(name)?.fallback ?? own(NODE_SETTING_DEFAULTS, name) ?? null;
+  const set =
+    ownProperty(state.transientSettings, name) ??
+    ownProperty(state.persistentSettings, name) ??
+    ownProperty(nodeSettings, name);
+  return set ?? CLUSTER_SETTINGS.get(name)?.fallback ?? ownProperty(NODE_SETTING_DEFAULTS, name) ?? null;
 }

@@ -93,7 +93,7 @@ export function validateSettingsTogether(flat: FlatSettings): void {
 }
 
 /** Whether an index setting may change while the index is open. */
-export function isDynamic(name: string): boolean {
+export function isDynamicIndexSetting(name: string): boolean {
   const definition = INDEX_SETTINGS.get(name);
   if (definition) return definition.property === 'dynamic';
   return INDEX_SETTING_PREFIXES.some(([prefix, dynamic]) => dynamic && name.startsWith(prefix));

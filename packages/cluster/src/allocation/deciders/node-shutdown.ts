@@ -1,4 +1,4 @@
-import { own, section, type ClusterState } from '@shoal/state';
+import { ownProperty, section, type ClusterState } from '@shoal/state';
 import type { AllocationNode, Allocation } from '../allocation.js';
 import type { Decision } from '../decision.js';
 import type { Decider } from './decider.js';
@@ -33,7 +33,7 @@ export function nodeShutdowns(state: ClusterState): Readonly<Record<string, Node
 }
 
 export function shutdownOf(state: ClusterState, nodeId: string): NodeShutdown | null {
-  return own(nodeShutdowns(state), nodeId) ?? null;
+  return ownProperty(nodeShutdowns(state), nodeId) ?? null;
 }
 
 /** Whether any node is known to go. */
