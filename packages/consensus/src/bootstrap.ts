@@ -5,14 +5,16 @@ import { TIMER } from './timer-id.js';
 
 const PLACEHOLDER = '{bootstrap-placeholder}-';
 
-/** Stands in the first voting configuration for an initial master that is not known yet; it never votes. */
+/**
+ * Stand-in, in the first voting configuration, for an initial master whose node id is not known yet. It never votes.
+ */
 export function placeholderOf(nodeName: string): string {
   return PLACEHOLDER + nodeName;
 }
 
 /**
- * At start: single-node takes itself as configuration, or refuses one that needs others; auto-bootstrap starts its
- * wait.
+ * Runs at start. A single-node cluster takes itself as configuration, or refuses to start if its configuration needs
+ * other nodes. Auto-bootstrap starts its timer.
  */
 export function startBootstrap(k: Consensus): void {
   const { nodeId, isSingleNode, autoBootstrapAfterMs } = k.config;
@@ -35,9 +37,9 @@ function mayBootstrap(k: Consensus): boolean {
 }
 
 /**
- * Bootstraps once this node and more than half of the initial masters are there. Names not found yet keep their seat as
- * placeholders: so the configurations of two nodes that bootstrap apart have the same size and their quorums share a
- * node.
+ * Bootstraps once this node and more than half of `cluster.initial_master_nodes` are found. Names not found yet are
+ * filled with placeholders. Example: of a, b, c, node a sees only b and node b sees only c; with three members each,
+ * both configurations need two votes and share b, so that no two clusters can form.
  */
 export function tryBootstrap(k: Consensus): void {
   const { initialMasterNodes, nodeId, nodeName } = k.config;
@@ -59,8 +61,8 @@ function idOf(k: Consensus, name: string): string | null {
 }
 
 /**
- * Without discovery settings: the voter with the smallest id takes all that loopback showed; the others wait to be
- * taken in.
+ * Bootstraps without discovery settings: the voter with the smallest id takes all voters found on loopback as
+ * configuration; the others wait to join it.
  */
 export function onBootstrapTimer(k: Consensus): void {
   if (!mayBootstrap(k)) return;

@@ -1,15 +1,15 @@
-import { cancelTimer, type CheckState, isMember, type Consensus, send, setTimer } from './consensus-state.js';
+import { cancelTimer, type PeerCheck, isMember, type Consensus, send, setTimer } from './consensus-state.js';
 import { followerCheckTimer, TIMER } from './timer-id.js';
 
-/** Sends a follower check now; its timer becomes the timeout. */
-export function checkFollower(k: Consensus, nodeId: string, check: CheckState): void {
+/** Sends a follower check now and starts the timer of its timeout. */
+export function checkFollower(k: Consensus, nodeId: string, check: PeerCheck): void {
   check.seq = ++k.checkSeq;
   check.isInFlight = true;
   send(k, nodeId, { type: 'followerCheck', term: k.core.term, seq: check.seq });
   setTimer(k, followerCheckTimer(nodeId), k.config.settings.followerCheckTimeoutMs, 0);
 }
 
-/** Starts checks of nodes that came into the accepted or published state, stops those of nodes that are in neither. */
+/** Starts checks of nodes that are new in the accepted or published state, and stops checks of nodes in neither. */
 export function syncFollowerChecks(k: Consensus): void {
   for (const id of k.followerChecks.keys()) if (!isMember(k, id)) stopFollowerCheck(k, id);
   for (const id of k.core.accepted.nodes) startFollowerCheck(k, id);
@@ -28,21 +28,21 @@ export function stopFollowerCheck(k: Consensus, nodeId: string): void {
   if (k.followerChecks.delete(nodeId)) cancelTimer(k, followerCheckTimer(nodeId));
 }
 
-/** Sends a leader check now; its timer becomes the timeout. */
-export function checkLeader(k: Consensus, leaderId: string, check: CheckState): void {
+/** Sends a leader check now and starts the timer of its timeout. */
+export function checkLeader(k: Consensus, leaderId: string, check: PeerCheck): void {
   check.seq = ++k.checkSeq;
   check.isInFlight = true;
   send(k, leaderId, { type: 'leaderCheck', term: k.core.term, seq: check.seq });
   setTimer(k, TIMER.leaderCheck, k.config.settings.leaderCheckTimeoutMs, 0);
 }
 
-/** The first check comes after an interval: the leader has just been heard. */
+/** Starts leader checks. The first one is sent after an interval, because the leader has just sent a message. */
 export function startLeaderCheck(k: Consensus): void {
   k.leaderCheck = { seq: 0, fails: 0, isInFlight: false };
   setTimer(k, TIMER.leaderCheck, k.config.settings.leaderCheckIntervalMs, 0);
 }
 
-/** Ends all checks: the node is a candidate now. */
+/** Stops all checks; called when the node becomes a candidate or follows another leader. */
 export function stopChecks(k: Consensus): void {
   for (const id of k.followerChecks.keys()) cancelTimer(k, followerCheckTimer(id));
   k.followerChecks.clear();

@@ -4,15 +4,15 @@ import type { Guards } from './guards.js';
 export interface ConsensusSettings {
   /** Upper bound of the first election delay (`cluster.election.initial_timeout`). */
   readonly electionInitialTimeoutMs: number;
-  /** Added to that bound by each failed attempt (`cluster.election.back_off_time`). */
+  /** Added to the upper bound for each failed attempt (`cluster.election.back_off_time`). */
   readonly electionBackOffTimeMs: number;
   /** Largest election delay (`cluster.election.max_timeout`). */
   readonly electionMaxTimeoutMs: number;
-  /** How long an attempt may take before the next (`cluster.election.duration`). */
+  /** How long an attempt may take before the next one (`cluster.election.duration`). */
   readonly electionDurationMs: number;
-  /** Delay between ranks of the first attempt after a lost leader. */
+  /** Delay for each rank in the first attempt after the leader was lost. */
   readonly electionRankDelayMs: number;
-  /** Random part of that delay. */
+  /** Upper bound of the random part of that delay. */
   readonly electionRankJitterMs: number;
   /** `cluster.fault_detection.follower_check.interval`. */
   readonly followerCheckIntervalMs: number;
@@ -26,15 +26,20 @@ export interface ConsensusSettings {
   readonly leaderCheckTimeoutMs: number;
   /** `cluster.fault_detection.leader_check.retry_count`. */
   readonly leaderCheckRetryCount: number;
-  /** A persist or data thread stalled for this long fails the node's checks. */
+  /** If the persist thread or a data thread stalls for this long, the node answers checks with an ailment. */
   readonly stallLimitMs: number;
-  /** Failed nodes are gathered for this long and removed together. */
+  /** Nodes that fail within this time are removed by one proposal. */
   readonly removalBatchMs: number;
-  /** `cluster.publish.timeout`: a publication without quorum after this long ends the leadership. */
+  /** `cluster.publish.timeout`: if a publication has no quorum after this time, the leader steps down. */
   readonly publishTimeoutMs: number;
-  /** The leader applies and goes on after all acknowledgements or this long. */
+  /**
+   * The leader applies a committed state and starts the next publication after all acknowledgements, or after this
+   * time.
+   */
   readonly ackWaitMs: number;
-  /** `cluster.follower_lag.timeout`: time to apply beyond the publish timeout. */
+  /**
+   * `cluster.follower_lag.timeout`: a node may take this long, plus the publish timeout, to apply a committed state.
+   */
   readonly followerLagTimeoutMs: number;
   /** `discovery.find_peers_interval`. */
   readonly findPeersIntervalMs: number;
@@ -43,7 +48,8 @@ export interface ConsensusSettings {
 }
 
 /**
- * Defaults as in Elasticsearch 8.12, save the shorter check timeouts: the control thread shares nothing with data work.
+ * Defaults of Elasticsearch 8.12, except shorter check timeouts: the control thread does no data work, so it answers
+ * sooner.
  */
 export const DEFAULT_CONSENSUS_SETTINGS: ConsensusSettings = Object.freeze({
   electionInitialTimeoutMs: 100,
@@ -67,41 +73,41 @@ export const DEFAULT_CONSENSUS_SETTINGS: ConsensusSettings = Object.freeze({
   autoShrinkVotingConfiguration: true,
 });
 
-/** What a node is and how it was started; fixed for the life of a process. */
+/** Identity of a node and how it was started; fixed while the process runs. */
 export interface ConsensusConfig {
-  /** Durable identity. */
+  /** Node id, kept over restarts. */
   readonly nodeId: string;
-  /** Identity of this process. */
+  /** Random id of this process. */
   readonly ephemeralId: string;
   readonly nodeName: string;
   /** Publish address of the control link, `host:port`. */
   readonly address: string;
-  /** Has the master role (voting-only nodes too). */
+  /** Whether the node has the master role; voting-only nodes have it too. */
   readonly isVoter: boolean;
-  /** Votes and accepts, but never leads. */
+  /** Whether the node votes and accepts, but never leads. */
   readonly votingOnly: boolean;
   /** `discovery.type: single-node`. */
   readonly isSingleNode: boolean;
   /** `cluster.initial_master_nodes`: node names (or ids). */
   readonly initialMasterNodes: readonly string[];
   /**
-   * Without any discovery setting: bootstrap from what loopback shows after this long; null where discovery is
+   * If no discovery setting is given: bootstrap from the nodes found on loopback after this time; null if discovery is
    * configured.
    */
   readonly autoBootstrapAfterMs: number | null;
   readonly settings: ConsensusSettings;
-  /** For tests only: switches guards off. Production leaves it out. */
+  /** For tests only: guards that are switched off. */
   readonly guards?: Guards;
 }
 
-/** The newest cluster state this node accepted: all of it that election and publication look at. */
-export interface Accepted {
+/** The newest cluster state that this node accepted, reduced to what election and publication read. */
+export interface AcceptedState {
   readonly term: number;
   readonly version: number;
   readonly stateUuid: string;
   /** Digest of the whole state, as text. */
   readonly digest: string;
-  /** Ids of the nodes in that state. */
+  /** Ids of the nodes in the state. */
   readonly nodes: readonly string[];
   readonly acceptedConfig: readonly string[];
   readonly committedConfig: readonly string[];
@@ -111,10 +117,10 @@ export interface Accepted {
   readonly clusterUuidCommitted: boolean;
 }
 
-/** What the state log gives back at start. */
+/** What the state log holds at start. */
 export interface DurableState {
   readonly term: number;
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedState;
 }
 
 /** The durable state of a node that has never been part of a cluster. */

@@ -4,31 +4,31 @@ import type { FailureReason, ConsensusEffect, Mode, PersistRecord } from './effe
 import { ALL_GUARDS, type Guards } from './guards.js';
 import type { Ailment, ConsensusMessage, PeerNode, Publish } from './message.js';
 
-/** A running series of checks of one peer. */
-export interface CheckState {
-  /** Of the newest check; answers to older ones are ignored. */
+/** Checks of one peer by this node: follower checks of a leader, or the leader checks of a follower. */
+export interface PeerCheck {
+  /** Sequence number of the newest check; answers to older ones are ignored. */
   seq: number;
   fails: number;
-  /** Waiting for the answer, not for the next turn. */
+  /** True while the answer is awaited, false until the next interval is over. */
   isInFlight: boolean;
 }
 
-/** The leader's publication, from the proposal until the next may start. */
+/** The leader's publication, from the proposal until the next one may start. */
 export interface Publication {
   readonly version: number;
-  /** Nodes of the state before that are not in this one. */
+  /** Nodes of the previous state that are not in this one. */
   readonly removed: readonly string[];
-  /** Voting-only nodes that get it once a node that can lead has it. */
+  /** Voting-only nodes, which get the publication only after a node that can lead has accepted it. */
   deferred: readonly string[];
   isCommitted: boolean;
-  /** The leader itself has committed it. */
+  /** Whether the leader itself has marked the state as committed. */
   isCommittedHere: boolean;
   isAckWaitOver: boolean;
 }
 
 /**
- * A consensus state machine between two steps: `core` is about safety, all the rest only about getting on. Volatile but
- * for `core.term` and `core.accepted`. Owned by one caller; `step` changes it in place.
+ * State of one node's consensus state machine between two steps. Safety depends on `core` alone; all other fields are
+ * about progress. Only `core.term` and `core.accepted` are durable. Owned by one caller; `step` changes it in place.
  */
 export interface Consensus {
   readonly config: ConsensusConfig;
@@ -40,50 +40,50 @@ export interface Consensus {
   attempt: number;
   maxTermSeen: number;
   preVoteRound: number;
-  /** Granted in this round; null when no round runs. */
+  /** Nodes that granted a pre-vote in this round; null if no round runs. */
   preVotes: readonly string[] | null;
   probeCount: number;
   peers: Map<string, PeerNode>;
-  /** A publication being validated. */
+  /** The publication that the shell is validating. */
   pending: { readonly from: string; readonly publication: Publish } | null;
   publication: Publication | null;
   /** On the leader: header of the newest publication of its term. */
   published: Publish | null;
   isElectedBatchDue: boolean;
-  followerChecks: Map<string, CheckState>;
-  leaderCheck: CheckState | null;
+  followerChecks: Map<string, PeerCheck>;
+  leaderCheck: PeerCheck | null;
   checkSeq: number;
-  /** A leader this node hears but cannot reach. */
+  /** A leader whose messages arrive here, while messages to it are lost. */
   unreachableLeader: string | null;
   ailment: Ailment | null;
-  /** On the leader: newest applied version by node, of this term. */
+  /** On the leader: newest version of this term that each node has applied. */
   applied: Map<string, number>;
-  /** On the leader: version whose appliers the lag timer waits for; 0: none. */
+  /** On the leader: version that `lagNodes` must apply before the lag timer fires; 0: none. */
   lagVersion: number;
-  /** Nodes of that version. */
+  /** Nodes that must apply `lagVersion`. */
   lagNodes: readonly string[];
-  /** On the leader: state a node accepted last. */
+  /** On the leader: uuid of the state that each node accepted last, the base of the next diff. */
   acceptedUuids: Map<string, string>;
   pendingJoins: Set<string>;
   failed: Map<string, FailureReason>;
-  /** Failed and not yet reported with the batch. */
+  /** Failed nodes that are not in a `nodesFailed` effect yet. */
   failedUnreported: readonly string[];
-  /** Re-elections for a new configuration since the last one that succeeded. */
+  /** Elections called to collect votes for a new configuration, since the last one that succeeded. */
   reelections: number;
   isReelectionDue: boolean;
   persistSeq: number;
-  /** Newest committed (term, version) handed to the shell. */
+  /** Newest committed (term, version) of a `commit` effect. */
   committedTerm: number;
   committedVersion: number;
-  /** Newest (term, version) the shell reported as applied. */
+  /** Newest (term, version) that the shell reported as applied. */
   appliedTerm: number;
   appliedVersion: number;
-  /** On the leader: the newest check that was sent before the newest publication. */
+  /** On the leader: `checkSeq` when the newest publication was sent. */
   publishedAtCheck: number;
   effects: ConsensusEffect[];
 }
 
-/** A consensus state machine before its start event, with what the state log gave back. */
+/** Creates a state machine before its start event, from the content of the state log. */
 export function createConsensus(config: ConsensusConfig, durable: DurableState): Consensus {
   return {
     config,
@@ -126,9 +126,9 @@ export function createConsensus(config: ConsensusConfig, durable: DurableState):
   };
 }
 
-/** A copy that later steps of the original do not touch. */
+/** Returns a copy that later steps of the original do not change. */
 export function snapshot(k: Consensus): Consensus {
-  const checks = new Map<string, CheckState>();
+  const checks = new Map<string, PeerCheck>();
   for (const [id, check] of k.followerChecks) checks.set(id, { ...check });
   return {
     ...k,
@@ -145,34 +145,34 @@ export function snapshot(k: Consensus): Consensus {
   };
 }
 
-/** Takes a snapshot back: the consensus state machine it returns may be stepped, the snapshot stays as it is. */
+/** Returns a state machine that continues from a snapshot; the snapshot itself is not changed. */
 export function restore(saved: Consensus): Consensus {
   return snapshot(saved);
 }
 
-/** Adds an effect to the running step. */
+/** Adds an effect to the current step. */
 export function emit(k: Consensus, effect: ConsensusEffect): void {
   k.effects.push(effect);
 }
 
-/** Sends at once. */
+/** Sends a message at once. */
 export function send(k: Consensus, to: string, message: ConsensusMessage): void {
   k.effects.push({ type: 'send', to, message, afterPersist: null });
 }
 
-/** Sends once persist `seq` is on disk; null: at once. */
+/** Sends a message once persist `seq` is on disk; at once if `seq` is null. */
 export function sendAfter(k: Consensus, to: string, message: ConsensusMessage, seq: number | null): void {
   k.effects.push({ type: 'send', to, message, afterPersist: seq });
 }
 
-/** Appends to the state log; returns the sequence to wait for. */
+/** Appends a record to the state log; returns the sequence number to wait for. */
 export function persist(k: Consensus, record: PersistRecord): number {
   k.persistSeq++;
   k.effects.push({ type: 'persist', seq: k.persistSeq, record });
   return k.persistSeq;
 }
 
-/** Starts or restarts a timer. */
+/** Starts a timer of `baseMs` plus a random part of `jitterMs`, or restarts it. */
 export function setTimer(k: Consensus, id: string, baseMs: number, jitterMs: number): void {
   k.effects.push({ type: 'setTimer', id, baseMs, jitterMs });
 }
@@ -182,14 +182,14 @@ export function cancelTimer(k: Consensus, id: string): void {
   k.effects.push({ type: 'cancelTimer', id });
 }
 
-/** Whether a node is in the accepted state or, on a leader, in the one being published. */
+/** Whether a node is in the accepted state or, on a leader, in the state being published. */
 export function isMember(k: Consensus, nodeId: string): boolean {
   return k.core.accepted.nodes.includes(nodeId) || k.published?.nodes.includes(nodeId) === true;
 }
 
 /**
- * Whether the node is in its own voting configurations or has the master role: then its accepts are votes and must be
- * durable.
+ * Whether the node's accepts are votes and must therefore be durable: it is in its own voting configurations or has the
+ * master role.
  */
 export function hasVote(k: Consensus): boolean {
   const { acceptedConfig, committedConfig } = k.core.accepted;

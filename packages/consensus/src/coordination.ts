@@ -1,11 +1,11 @@
-import type { Accepted, DurableState } from './config.js';
+import type { AcceptedState, DurableState } from './config.js';
 import type { Guards } from './guards.js';
 import type { Join, Publish } from './message.js';
 import { isQuorum, sameConfig } from './quorum.js';
 
 /**
- * The safety core: terms, votes and accepted states of one node. Everything else in this room only decides when to call
- * it. Arrays are replaced, never changed, so a shallow copy is a snapshot. Source: the ZenWithTerms model of
+ * The safety core of one node: terms, votes and accepted states. The rest of this package only decides when to call it.
+ * Arrays are replaced, never changed, so a shallow copy is a snapshot. Source: the ZenWithTerms model of
  * Elasticsearch's formal models, with the configuration rules of its CoordinationState.
  */
 export interface CoordinationState {
@@ -13,22 +13,22 @@ export interface CoordinationState {
   /** Durable. */
   term: number;
   /** Durable. */
-  accepted: Accepted;
-  /** Entered `term` by a StartJoin of this process: only then votes of the term count here. */
+  accepted: AcceptedState;
+  /** Whether a StartJoin of this process entered `term`; votes of the term count only then. */
   startedJoin: boolean;
-  /** Whom this process voted for in `term`. */
+  /** Candidate that this process voted for in `term`; null if none. */
   votedFor: string | null;
   /** Voters that voted for this node in `term`. */
   joins: readonly string[];
   won: boolean;
-  /** Version published last in `term`, or the one accepted when the election was won; 0 before. */
+  /** Version published last in `term`; when the election is won, the accepted version; 0 before. */
   pubVersion: number;
   pubConfig: readonly string[];
   /** Nodes that accepted `pubVersion`. */
   pubVotes: readonly string[];
 }
 
-/** The state of a process that has just started. */
+/** The core of a process that has just started. */
 export function restoreCoordination(nodeId: string, durable: DurableState): CoordinationState {
   return {
     nodeId,
@@ -45,7 +45,7 @@ export function restoreCoordination(nodeId: string, durable: DurableState): Coor
 }
 
 /**
- * Enters a higher term on behalf of `candidateId`. The caller persists the term, then sends `joinOf`. False: refused,
+ * Enters a higher term and votes for `candidateId`. The caller persists the term, then sends `joinOf`. False: refused,
  * nothing changed.
  */
 export function startJoin(c: CoordinationState, g: Guards, candidateId: string, term: number): boolean {
@@ -60,18 +60,18 @@ export function startJoin(c: CoordinationState, g: Guards, candidateId: string, 
   return true;
 }
 
-/** The vote this node gives in its term. */
+/** The vote of this node in its term. */
 export function joinOf(c: CoordinationState): Join {
   const { term, version, stateUuid } = c.accepted;
   return { type: 'join', term: c.term, acceptedTerm: term, acceptedVersion: version, acceptedStateUuid: stateUuid };
 }
 
-/** Whether (term, version) is newer than what `c` accepted. */
+/** Whether (term, version) is newer than the accepted state. */
 export function isNewer(c: CoordinationState, term: number, version: number): boolean {
   return term > c.accepted.term || (term === c.accepted.term && version > c.accepted.version);
 }
 
-/** Whether `votes` win an election of this node. */
+/** Whether `votes` elect this node. */
 export function isElectionQuorum(c: CoordinationState, g: Guards, votes: readonly string[]): boolean {
   const { committedConfig, acceptedConfig } = c.accepted;
   if (g.electionCommittedQuorum && !isQuorum(votes, committedConfig)) return false;
@@ -79,7 +79,7 @@ export function isElectionQuorum(c: CoordinationState, g: Guards, votes: readonl
   return votes.length > 0;
 }
 
-/** Counts a vote. `won`: it was the one that decided the election. */
+/** Counts a vote; `won` if this vote decides the election. */
 export function countJoin(c: CoordinationState, g: Guards, from: string, join: Join): 'refused' | 'counted' | 'won' {
   if (g.joinSameTerm && join.term !== c.term) return 'refused';
   if (g.joinStartedJoin && !c.startedJoin) return 'refused';
@@ -93,7 +93,7 @@ export function countJoin(c: CoordinationState, g: Guards, from: string, join: J
   return 'won';
 }
 
-/** Whether the leader may publish `version` with `config` now. */
+/** Whether the leader may publish `version` with the voting configuration `config` now. */
 export function mayPropose(c: CoordinationState, g: Guards, version: number, config: readonly string[]): boolean {
   const la = c.accepted;
   if (g.proposeWon && !c.won) return false;
@@ -104,7 +104,7 @@ export function mayPropose(c: CoordinationState, g: Guards, version: number, con
   return !g.proposeConfigQuorum || isQuorum(c.joins, config);
 }
 
-/** Starts a publication. False: not allowed, nothing changed. */
+/** Starts a publication; the caller sends it. False: refused, nothing changed. */
 export function propose(c: CoordinationState, g: Guards, version: number, config: readonly string[]): boolean {
   if (!mayPropose(c, g, version, config)) return false;
   c.pubVersion = version;
@@ -114,7 +114,8 @@ export function propose(c: CoordinationState, g: Guards, version: number, config
 }
 
 /**
- * Whether a publication of the node's own term (after `startJoin`, where it was higher) may be accepted once validated.
+ * Whether a publication may be accepted once it is validated. If its term is higher, `startJoin` must have entered the
+ * term before.
  */
 export function mayAccept(c: CoordinationState, g: Guards, m: Publish): boolean {
   const la = c.accepted;
@@ -123,7 +124,7 @@ export function mayAccept(c: CoordinationState, g: Guards, m: Publish): boolean 
   return !g.publishClusterUuid || !la.clusterUuidCommitted || la.clusterUuid === m.clusterUuid;
 }
 
-/** Accepts a validated publication. The caller persists it, then answers PublishOk. */
+/** Accepts a validated publication. The caller persists it, then sends PublishOk. False: refused, nothing changed. */
 export function accept(c: CoordinationState, g: Guards, m: Publish): boolean {
   if (!mayAccept(c, g, m)) return false;
   c.accepted = {
@@ -147,7 +148,7 @@ export function isPublishQuorum(c: CoordinationState, g: Guards, votes: readonly
   return !g.commitPublishedQuorum || isQuorum(votes, c.pubConfig);
 }
 
-/** Counts an accept. `quorum`: the one that commits; `late`: counted after that. */
+/** Counts an accept: `quorum` if this one commits the publication, `late` if it was committed before. */
 export function countPublishOk(
   c: CoordinationState,
   g: Guards,
@@ -166,7 +167,7 @@ export function countPublishOk(
 
 /**
  * Marks the accepted state as committed. `final`: its configuration or cluster uuid was not committed before, so the
- * marker is synced.
+ * caller syncs the marker.
  */
 export function commit(
   c: CoordinationState,

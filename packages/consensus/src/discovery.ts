@@ -5,10 +5,13 @@ import type { PeerNode, PeersAnswer, PeersRequest } from './message.js';
 import { enterTerm, seeTerm } from './mode.js';
 import { TIMER } from './timer-id.js';
 
-/** Probes of the first second come faster: 0, 50, 100, 200 … ms apart; then one each interval. */
+/**
+ * Pauses between the first probes (at 0, 50, 100, 200 … ms); later probes follow at the interval of
+ * `findPeersIntervalMs`.
+ */
 const EARLY_PROBE_DELAYS_MS = [50, 50, 100, 200, 200, 200, 200];
 
-/** A candidate dials whom it may know and asks everybody it reaches for the leader. */
+/** A candidate dials seeds and known nodes, and asks each linked voter who leads. */
 export function onFindPeersTimer(k: Consensus): void {
   if (k.mode !== 'candidate') return;
   const intervalMs = k.config.settings.findPeersIntervalMs;
@@ -21,8 +24,9 @@ export function onFindPeersTimer(k: Consensus): void {
 }
 
 /**
- * A link stands: a node with another process than before has restarted. Candidates, and leaders that may be so no more,
- * ask who leads.
+ * A link was established. If the peer is another process than before, it has restarted, and the leader removes the
+ * previous one. Candidates and leaders ask the peer who leads, because a leader may have been replaced without noticing
+ * it.
  */
 export function onPeerUp(k: Consensus, peer: PeerNode): void {
   const before = k.peers.get(peer.nodeId);
@@ -33,7 +37,7 @@ export function onPeerUp(k: Consensus, peer: PeerNode): void {
   if (k.mode === 'candidate') tryBootstrap(k);
 }
 
-/** Says who leads, as far as known here, and which voters there are. */
+/** Answers with the leader and the voters that this node knows. */
 export function onPeers(k: Consensus, from: string, m: PeersRequest): void {
   seeTerm(k, m.term);
   const peers: { nodeId: string; address: string }[] = [];
@@ -43,7 +47,7 @@ export function onPeers(k: Consensus, from: string, m: PeersRequest): void {
   send(k, from, { type: 'peersAnswer', term: k.core.term, leaderId: k.leaderId, peers });
 }
 
-/** Joins a leader that answers for itself; one known by hearsay is asked, or dialled. */
+/** Joins the answering node if it leads. If it names another leader, asks that node, or dials it. */
 export function onPeersAnswer(k: Consensus, from: string, m: PeersAnswer): void {
   seeTerm(k, m.term);
   if (k.unreachableLeader === from) k.unreachableLeader = null;
@@ -55,7 +59,7 @@ export function onPeersAnswer(k: Consensus, from: string, m: PeersAnswer): void 
   if (addresses.length > 0) emit(k, { type: 'dial', seeds: false, addresses, nodeIds: [] });
 }
 
-/** The vote rides along, so the request waits for the last persist. */
+/** The join request may contain a vote, so it is sent only after the term is on disk. */
 function joinLeader(k: Consensus, leaderId: string, term: number): void {
   if (k.config.isSingleNode || k.isStopping) return;
   if (term > k.core.term) enterTerm(k, leaderId, term);

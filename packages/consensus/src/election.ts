@@ -3,7 +3,7 @@ import { type Consensus, send } from './consensus-state.js';
 import type { PreVote, PreVoteAnswer } from './message.js';
 import { becomeCandidate, scheduleElection, seeTerm } from './mode.js';
 
-/** A node with stalled data threads leaves the first attempts to others, but leads rather than nobody. */
+/** A node with a stalled data thread skips this many attempts, so that a healthy node is elected if there is one. */
 const STALLED_ATTEMPTS = 3;
 
 function isElectable(k: Consensus): boolean {
@@ -13,7 +13,7 @@ function isElectable(k: Consensus): boolean {
   return k.core.accepted.acceptedConfig.length > 0;
 }
 
-/** Asks every voter for a pre-vote and arms the next attempt; the node's own vote is counted here. */
+/** Starts a round of pre-votes, in which this node votes for itself, and sets the timer of the next attempt. */
 export function onElectionTimer(k: Consensus): void {
   if (k.mode !== 'candidate') return;
   scheduleElection(k, k.config.settings.electionDurationMs);
@@ -34,12 +34,12 @@ function startElectionOnQuorum(k: Consensus): void {
   startElection(k);
 }
 
-/** StartJoin in a term above every one heard of, to all voters and the node itself. */
+/** Sends StartJoin to all voters and to this node itself, in a term above every term seen. */
 export function startElection(k: Consensus): void {
   callElection(k, k.config.nodeId);
 }
 
-/** The same for any candidate: this is also how a leader abdicates. */
+/** Calls an election of `candidateId`: of this node, or of the successor of a leader that abdicates. */
 export function callElection(k: Consensus, candidateId: string): void {
   const term = Math.max(k.core.term, k.maxTermSeen) + 1;
   k.maxTermSeen = term;
@@ -48,7 +48,10 @@ export function callElection(k: Consensus, candidateId: string): void {
   send(k, k.config.nodeId, message);
 }
 
-/** A leader, and a follower that hears its leader, refuse: a node they removed must not disturb the term. */
+/**
+ * Answers a pre-vote. A leader, and a follower whose leader answers, refuse it. Otherwise a node that was removed from
+ * the cluster would raise the term again and again and depose a working leader.
+ */
 export function onPreVote(k: Consensus, from: string, m: PreVote): void {
   seeTerm(k, m.term);
   const followsOther = k.mode === 'follower' && k.leaderId !== from && (k.leaderCheck?.fails ?? 0) === 0;
@@ -64,7 +67,10 @@ export function onPreVote(k: Consensus, from: string, m: PreVote): void {
   });
 }
 
-/** Counts a pre-vote. A voter with a newer state that could lead ends the round; one that only votes is not counted. */
+/**
+ * Counts a pre-vote. If the voter accepted a newer state and can lead, the round ends, because that voter should win.
+ * If it only votes, its pre-vote is not counted, because it would refuse the real vote.
+ */
 export function onPreVoteAnswer(k: Consensus, from: string, m: PreVoteAnswer): void {
   seeTerm(k, m.term);
   if (k.preVotes === null || m.round !== k.preVoteRound || k.mode !== 'candidate') return;
@@ -81,14 +87,14 @@ export function onPreVoteAnswer(k: Consensus, from: string, m: PreVoteAnswer): v
   startElectionOnQuorum(k);
 }
 
-/** Whether `from` belongs to this cluster and could win in our place. */
+/** Whether `from` is in a voting configuration of this node and could lead. */
 function isRival(k: Consensus, from: string): boolean {
   const { acceptedConfig, committedConfig } = k.core.accepted;
   if (k.peers.get(from)?.votingOnly === true) return false;
   return acceptedConfig.includes(from) || committedConfig.includes(from);
 }
 
-/** The leader calls a new election of itself, so that voters that joined without a vote give one. */
+/** The leader calls an election of itself, to collect the votes of voters that joined without one. */
 export function reelect(k: Consensus): void {
   becomeCandidate(k, null);
   scheduleElection(k, k.config.settings.electionDurationMs);

@@ -1,42 +1,43 @@
 import type { ConsensusMessage, PeerNode } from './message.js';
 
 /**
- * How a lost link turned out when it was dialled again: all but `same` prove that the process is gone or out of reach.
+ * Result of dialling a peer again after its link was lost. All but `same` mean that the process is gone or unreachable;
+ * `same` means that only messages may be lost.
  */
 export type PeerLoss = 'refused' | 'silent' | 'restarted' | 'same';
 
-/** The next cluster state a leader wants to publish; the shell keeps its body under `stateUuid`. */
+/** The next cluster state that a leader wants to publish; the shell keeps its body under `stateUuid`. */
 export interface Proposal {
   readonly version: number;
   readonly stateUuid: string;
   readonly digest: string;
   readonly nodes: readonly string[];
-  /** The voting configuration: the accepted one, or the one a `proposeRequested` effect asked for. */
+  /** The voting configuration: the accepted one, or the one that a `proposeRequested` effect contained. */
   readonly config: readonly string[];
   readonly exclusions: readonly string[];
   readonly clusterUuid: string;
 }
 
-/** Everything that can happen to a consensus state machine. */
+/** Input of the consensus state machine. */
 export type ConsensusEvent =
-  /** Once, first. */
+  /** Sent once, before all others. */
   | { readonly type: 'start' }
   | { readonly type: 'message'; readonly from: string; readonly message: ConsensusMessage }
   | { readonly type: 'timer'; readonly id: string }
   /** All persist effects up to and including `seq` are on disk. */
   | { readonly type: 'persisted'; readonly seq: number }
-  /** Answer to a validate effect. */
+  /** Result of a validate effect. */
   | {
       readonly type: 'validated';
       readonly term: number;
       readonly version: number;
       readonly result: 'ok' | 'needFull' | 'refused';
     }
-  /** A link stands, in both directions, and the handshake was compatible. */
+  /** A link works in both directions, and the handshake was compatible. */
   | { readonly type: 'peerUp'; readonly peer: PeerNode }
   | { readonly type: 'peerDown'; readonly nodeId: string; readonly how: PeerLoss }
   | { readonly type: 'propose'; readonly proposal: Proposal }
-  /** All threads of this node applied the committed state. */
+  /** All threads of this node have applied the committed state. */
   | { readonly type: 'applied'; readonly term: number; readonly version: number }
   | {
       readonly type: 'health';
@@ -44,7 +45,7 @@ export type ConsensusEvent =
       readonly persistStallMs: number;
       readonly dataStallMs: number;
     }
-  /** The control thread did not run for `ms`. To be delivered before the timers that came due meanwhile. */
+  /** The control thread was suspended for `ms`. Delivered before the timers that fell due meanwhile. */
   | { readonly type: 'paused'; readonly ms: number }
-  /** The node is about to stop: a leader abdicates, a candidate stays one. */
+  /** The node will stop: a leader abdicates, a candidate does not try to be elected. */
   | { readonly type: 'shutdown' };

@@ -1,14 +1,17 @@
 import { checkFollower, checkLeader } from './checks.js';
 import type { FailureReason } from './effect.js';
 import type { PeerLoss } from './event.js';
-import { type CheckState, isMember, type Consensus, send, setTimer } from './consensus-state.js';
+import { type PeerCheck, isMember, type Consensus, send, setTimer } from './consensus-state.js';
 import { failNode, losePeer } from './membership.js';
 import type { Ailment, FollowerCheck, FollowerCheckAnswer, LeaderCheck, LeaderCheckAnswer } from './message.js';
 import { becomeCandidate, becomeFollower, enterTerm, seeTerm } from './mode.js';
 import { finishPublication, repairPublication } from './publication.js';
 import { followerCheckTimer, TIMER } from './timer-id.js';
 
-/** A leader looks after this node: follow it, unless it cannot be reached from here. */
+/**
+ * A leader checks this node: follow it. If messages to that leader are lost (`unreachableLeader`), the answer says so,
+ * and the leader will remove this node.
+ */
 export function onFollowerCheck(k: Consensus, from: string, m: FollowerCheck): void {
   if (m.term > k.core.term) enterTerm(k, from, m.term);
   const isDeaf = k.unreachableLeader === from;
@@ -19,19 +22,22 @@ export function onFollowerCheck(k: Consensus, from: string, m: FollowerCheck): v
     seq: m.seq,
     ephemeralId: k.config.ephemeralId,
     ailment: isDeaf ? 'leader_unreachable' : k.ailment,
-    accepted: newestInTerm(k),
+    accepted: newestVersionOfTerm(k),
     committed: k.committedTerm === k.core.term ? k.committedVersion : 0,
     applied: k.appliedTerm === k.core.term ? k.appliedVersion : 0,
   });
 }
 
-function newestInTerm(k: Consensus): number {
+function newestVersionOfTerm(k: Consensus): number {
   const { term, accepted } = k.core;
   if (k.pending?.publication.term === term) return k.pending.publication.version;
   return accepted.term === term ? accepted.version : 0;
 }
 
-/** A well answer clears the count, an ill one counts as failed and is repeated after the interval. */
+/**
+ * An answer without ailment resets the failures. An ailment counts as a failure, and the next check follows after the
+ * interval.
+ */
 export function onFollowerCheckAnswer(k: Consensus, from: string, m: FollowerCheckAnswer): void {
   seeTerm(k, m.term);
   const check = k.followerChecks.get(from);
@@ -48,14 +54,14 @@ export function onFollowerCheckAnswer(k: Consensus, from: string, m: FollowerChe
   setTimer(k, followerCheckTimer(from), k.config.settings.followerCheckIntervalMs, 0);
 }
 
-function countFailure(k: Consensus, nodeId: string, check: CheckState, reason: FailureReason): boolean {
+function countFailure(k: Consensus, nodeId: string, check: PeerCheck, reason: FailureReason): boolean {
   check.fails++;
   if (check.fails < k.config.settings.followerCheckRetryCount) return false;
   failNode(k, nodeId, reason);
   return true;
 }
 
-/** Time for the next check, or the answer to the last is overdue: then it is repeated at once. */
+/** The interval is over, or the answer is overdue; an overdue check counts as a failure and is repeated at once. */
 export function onFollowerCheckTimer(k: Consensus, nodeId: string): void {
   const check = k.followerChecks.get(nodeId);
   if (k.mode !== 'leader' || check === undefined) return;
@@ -63,14 +69,16 @@ export function onFollowerCheckTimer(k: Consensus, nodeId: string): void {
   checkFollower(k, nodeId, check);
 }
 
-/** Answers a follower's question whether it is still led from here. */
+/** Answers a leader check: whether this node leads, and has the follower in its state. */
 export function onLeaderCheck(k: Consensus, from: string, m: LeaderCheck): void {
   seeTerm(k, m.term);
   const status = k.mode !== 'leader' ? 'notLeader' : isMember(k, from) ? 'ok' : 'notInState';
   send(k, from, { type: 'leaderCheckAnswer', term: k.core.term, seq: m.seq, status });
 }
 
-/** A leader that is none any more, or that does not know this node, is left at once. */
+/**
+ * If the node does not lead any more, or does not have this node in its state, this node becomes a candidate at once.
+ */
 export function onLeaderCheckAnswer(k: Consensus, from: string, m: LeaderCheckAnswer): void {
   seeTerm(k, m.term);
   const check = k.leaderCheck;
@@ -86,7 +94,7 @@ export function onLeaderCheckAnswer(k: Consensus, from: string, m: LeaderCheckAn
   setTimer(k, TIMER.leaderCheck, k.config.settings.leaderCheckIntervalMs, 0);
 }
 
-/** Time for the next check, or the answer to the last is overdue. */
+/** The interval is over, or the answer is overdue; an overdue check counts as a failure and is repeated at once. */
 export function onLeaderCheckTimer(k: Consensus): void {
   const check = k.leaderCheck;
   const leader = k.leaderId;
@@ -102,7 +110,7 @@ export function onLeaderCheckTimer(k: Consensus): void {
   checkLeader(k, leader, check);
 }
 
-/** A link is lost for good: the peer was dialled again and refused, stayed silent, or is another process. */
+/** A link was lost and the peer was dialled again, see `PeerLoss`. */
 export function onPeerDown(k: Consensus, nodeId: string, how: PeerLoss): void {
   if (how === 'same') {
     recheck(k, nodeId);
@@ -118,14 +126,19 @@ export function onPeerDown(k: Consensus, nodeId: string, how: PeerLoss): void {
   }
 }
 
-/** Only the link was lost: a check at once shows what was lost with it. */
+/**
+ * The process is the same, only messages were lost: a check at once shows which, and `repairPublication` sends them
+ * again.
+ */
 function recheck(k: Consensus, nodeId: string): void {
   const check = k.followerChecks.get(nodeId);
   if (check !== undefined) checkFollower(k, nodeId, check);
   else if (k.leaderCheck !== null && k.leaderId === nodeId) checkLeader(k, nodeId, k.leaderCheck);
 }
 
-/** The process itself stood still: whatever the checks missed meanwhile is its own fault, so all are asked again. */
+/**
+ * This process was suspended, so overdue answers are its own fault: failures are reset and all peers are checked again.
+ */
 export function onPaused(k: Consensus): void {
   const s = k.config.settings;
   if (k.mode === 'leader') {
@@ -141,7 +154,10 @@ export function onPaused(k: Consensus): void {
   }
 }
 
-/** A node is as well as its slowest part; a leader that is not steps down where another voter can take over. */
+/**
+ * Updates the health of this node; the most serious ailment counts. A leader with a new ailment steps down if a linked
+ * voter can take over.
+ */
 export function onHealth(k: Consensus, diskOk: boolean, persistStallMs: number, dataStallMs: number): void {
   const before = k.ailment;
   k.ailment = ailmentOf(k, diskOk, persistStallMs, dataStallMs);

@@ -1,6 +1,6 @@
 export { placeholderOf } from './bootstrap.js';
 export {
-  type Accepted,
+  type AcceptedState,
   DEFAULT_CONSENSUS_SETTINGS,
   type DurableState,
   EMPTY_DURABLE_STATE,

@@ -5,14 +5,14 @@ import { emit, isMember, type Consensus, send, sendAfter, setTimer } from './con
 import type { JoinRequest } from './message.js';
 import { countJoin } from './coordination.js';
 import { becomeCandidate, seeTerm } from './mode.js';
-import { publishAgainTo } from './publish-to.js';
+import { resendPublication } from './publish-to.js';
 import { isQuorum, sameConfig } from './quorum.js';
 import { reconfigure } from './reconfigure.js';
 import { TIMER } from './timer-id.js';
 
 const REELECTION_DELAY_MAX_MS = 60_000;
 
-/** A node that asks to be taken in: counts its vote if it brings one, then rides with the next batch. */
+/** Handles a node's request to join: counts its vote, if it has one, and adds the node with the next proposal. */
 export function onJoinRequest(k: Consensus, from: string, m: JoinRequest): void {
   seeTerm(k, m.term);
   const refusal = refusalOf(k, from, m);
@@ -27,7 +27,7 @@ export function onJoinRequest(k: Consensus, from: string, m: JoinRequest): void 
   if (k.core.accepted.nodes.includes(from) && !k.failed.has(from)) {
     send(k, from, { type: 'followerCheck', term: k.core.term, seq: 0 });
   }
-  publishAgainTo(k, from);
+  resendPublication(k, from);
   requestProposal(k);
 }
 
@@ -44,7 +44,10 @@ function refusalOf(k: Consensus, from: string, m: JoinRequest): string | null {
   );
 }
 
-/** The leader gives a node up; removals of the next 10 ms ride in one batch. Without a quorum left it steps down. */
+/**
+ * The leader removes a node from the cluster. Nodes that fail within 10 ms are removed by one proposal. The leader
+ * steps down if no live quorum is left.
+ */
 export function failNode(k: Consensus, nodeId: string, reason: FailureReason): void {
   if (k.mode !== 'leader') return;
   if (k.failed.has(nodeId) || !isMember(k, nodeId)) return;
@@ -56,15 +59,18 @@ export function failNode(k: Consensus, nodeId: string, reason: FailureReason): v
   stepDownWithoutQuorum(k);
 }
 
-/** A link is gone for good: the node has failed, or asks to join no more, which the leader may have counted on. */
+/**
+ * A link is lost and dialling failed. A member has failed; a node that wanted to join will not, and the leader may have
+ * counted on it for a quorum.
+ */
 export function losePeer(k: Consensus, nodeId: string, reason: FailureReason): void {
   failNode(k, nodeId, reason);
   if (k.mode === 'leader' && k.pendingJoins.delete(nodeId)) stepDownWithoutQuorum(k);
 }
 
 /**
- * What is being published can no longer be committed, nor anything after it: waiting for the publish timeout would help
- * nobody.
+ * Without a live quorum neither the running publication nor a later one can be committed, so the leader does not wait
+ * for the publish timeout.
  */
 function stepDownWithoutQuorum(k: Consensus): void {
   if (!hasLiveQuorum(k)) becomeCandidate(k, null);
@@ -74,22 +80,25 @@ function hasLiveQuorum(k: Consensus): boolean {
   const { committedConfig, acceptedConfig } = k.core.accepted;
   const isPublishing = k.publication?.isCommitted === false;
   return (
-    canReach(k, committedConfig) && canReach(k, acceptedConfig) && (!isPublishing || canReach(k, k.core.pubConfig))
+    hasLiveQuorumOf(k, committedConfig) &&
+    hasLiveQuorumOf(k, acceptedConfig) &&
+    (!isPublishing || hasLiveQuorumOf(k, k.core.pubConfig))
   );
 }
 
 /**
- * Whether a quorum of `config` is in the cluster and has not failed. Nodes that ask to join count for the next
- * publication only: during one nobody checks them. That a node voted once says nothing: it may have been removed since.
+ * Whether a quorum of `config` is in the cluster and has not failed. A node that asks to join counts only while no
+ * publication runs, because a joining node is not checked during one. A vote in this term does not count as a sign of
+ * life: the voter may have been removed since.
  */
-export function canReach(k: Consensus, config: readonly string[]): boolean {
+export function hasLiveQuorumOf(k: Consensus, config: readonly string[]): boolean {
   const isPublishing = k.publication?.isCommitted === false;
   const isLive = (id: string): boolean =>
     !k.failed.has(id) && (isMember(k, id) || (!isPublishing && k.pendingJoins.has(id)));
   return isQuorum(config.filter(isLive), config);
 }
 
-/** Reports the gathered failures and asks for the batch that removes them. */
+/** Reports the failed nodes and requests the proposal that removes them. */
 export function onRemovalTimer(k: Consensus): void {
   if (k.mode !== 'leader' || k.failedUnreported.length === 0) return;
   const nodes: NodeFailure[] = [];
@@ -104,8 +113,8 @@ export function onRemovalTimer(k: Consensus): void {
 }
 
 /**
- * Asks the shell for the next state if the leader is idle; the answer to everything that wants to change the
- * membership.
+ * Requests the next state from the shell if the leader is idle. Called whenever membership or configuration should
+ * change.
  */
 export function requestProposal(k: Consensus): void {
   if (k.mode !== 'leader' || k.publication !== null) return;
@@ -145,7 +154,8 @@ function scheduleReelection(k: Consensus): void {
 }
 
 /**
- * Members that joined without a vote keep a better configuration from being adopted: a new term gathers their votes.
+ * A better configuration can be adopted only with a quorum of votes for the leader, and members that joined without
+ * voting for it are missing. If it is still so, an election in a new term collects their votes.
  */
 export function onReelectionTimer(k: Consensus): void {
   k.isReelectionDue = false;
@@ -169,7 +179,10 @@ function isExcludedFromLeading(k: Consensus): boolean {
   return exclusions.includes(self) && !acceptedConfig.includes(self) && !committedConfig.includes(self);
 }
 
-/** A voter that may lead and is known to have accepted the leader's newest state; any other might not win. */
+/**
+ * The voter with the smallest id that can lead and accepted the leader's newest state; null if there is none. A voter
+ * without the newest state could lose the election.
+ */
 function successorOf(k: Consensus): string | null {
   const { acceptedConfig, exclusions, nodes, stateUuid } = k.core.accepted;
   const isFit = (id: string): boolean => {
@@ -181,8 +194,8 @@ function successorOf(k: Consensus): string | null {
 }
 
 /**
- * Hands the leadership to a successor. Without one only a stopping node gives it up, and none before its first
- * publication.
+ * Hands the leadership to a successor. Without a successor only a stopping node steps down. A leader does not abdicate
+ * before its first publication, unless it is stopping. True if it stepped down.
  */
 function abdicate(k: Consensus): boolean {
   if (k.isElectedBatchDue && !k.isStopping) return false;
@@ -193,13 +206,15 @@ function abdicate(k: Consensus): boolean {
   return true;
 }
 
-/** Shutdown: a leader waits for its publication, then abdicates. */
+/** Before the process stops: a leader abdicates, after its running publication if there is one. */
 export function onShutdown(k: Consensus): void {
   k.isStopping = true;
   if (k.mode === 'leader' && (k.publication === null || k.publication.isCommitted)) abdicate(k);
 }
 
-/** Asks `leaderId` to be taken in; the vote of the own term goes along unless another node got it. */
+/**
+ * Sends a join request to `leaderId`. It contains this node's vote, unless the vote of the term went to another node.
+ */
 export function requestJoin(k: Consensus, leaderId: string, afterPersist: number | null): void {
   const { core } = k;
   const { clusterUuid, clusterUuidCommitted, term, version, stateUuid } = core.accepted;

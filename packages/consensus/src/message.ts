@@ -1,4 +1,4 @@
-/** A node as its peers know it; comes out of the handshake of a link. */
+/** A node as its peers know it, from the handshake of a link. */
 export interface PeerNode {
   readonly nodeId: string;
   readonly ephemeralId: string;
@@ -9,13 +9,13 @@ export interface PeerNode {
   readonly votingOnly: boolean;
 }
 
-/** "Who is there, and who leads?" Sent by candidates to the peers they know. */
+/** A candidate asks a peer which voters and which leader it knows. */
 export interface PeersRequest {
   readonly type: 'peers';
   readonly term: number;
 }
 
-/** Known leader and voters of the answering node. */
+/** The leader and the voters that the answering node knows. */
 export interface PeersAnswer {
   readonly type: 'peersAnswer';
   readonly term: number;
@@ -23,14 +23,14 @@ export interface PeersAnswer {
   readonly peers: readonly { readonly nodeId: string; readonly address: string }[];
 }
 
-/** Would you vote for me? Changes nothing durable. */
+/** Asks whether the receiver would vote for the sender; changes nothing durable. */
 export interface PreVote {
   readonly type: 'preVote';
   readonly round: number;
   readonly term: number;
 }
 
-/** Answer to a pre-vote; refused by a leader and by a follower whose leader checks pass. */
+/** Answer to a pre-vote; not granted by a leader, or by a follower whose leader checks succeed. */
 export interface PreVoteAnswer {
   readonly type: 'preVoteAnswer';
   readonly round: number;
@@ -41,14 +41,17 @@ export interface PreVoteAnswer {
   readonly leaderId: string | null;
 }
 
-/** Enter `term` and vote for `candidateId`; a leader that abdicates names its successor. */
+/**
+ * Asks the receiver to enter `term` and vote for `candidateId`: the sender, or the successor of a leader that
+ * abdicates.
+ */
 export interface StartJoin {
   readonly type: 'startJoin';
   readonly candidateId: string;
   readonly term: number;
 }
 
-/** The vote of the sender in `term`, with the newest state it accepted. */
+/** The vote of the sender in `term`, with the newest state that it accepted. */
 export interface Join {
   readonly type: 'join';
   readonly term: number;
@@ -58,18 +61,19 @@ export interface Join {
 }
 
 /**
- * Asks a leader to be taken into the cluster; carries the vote where the sender gave none to another node in the term.
+ * Asks a leader to add the sender to the cluster. Contains the sender's vote, unless the vote of the term went to
+ * another node.
  */
 export interface JoinRequest {
   readonly type: 'joinRequest';
   readonly term: number;
   readonly ephemeralId: string;
   readonly vote: Join | null;
-  /** The cluster this node committed to belong to, or null. */
+  /** Uuid of the cluster that this node has committed to; null if none. */
   readonly clusterUuid: string | null;
 }
 
-/** The leader does not take the sender in. */
+/** The leader refuses to add the sender of a join request. */
 export interface JoinRefused {
   readonly type: 'joinRefused';
   readonly term: number;
@@ -77,7 +81,7 @@ export interface JoinRefused {
 }
 
 /**
- * Header of a published state. The shell adds the body: a diff to `baseStateUuid`, or the whole state where it is null.
+ * Header of a published state. The shell adds the body: a diff to `baseStateUuid`, or the whole state if it is null.
  */
 export interface Publish {
   readonly type: 'publish';
@@ -93,47 +97,47 @@ export interface Publish {
   readonly clusterUuid: string;
 }
 
-/** The sender accepted and persisted the state. */
+/** The sender has accepted the state and made it durable. */
 export interface PublishOk {
   readonly type: 'publishOk';
   readonly term: number;
   readonly version: number;
 }
 
-/** The sender cannot use the diff (base unknown or digest wrong) and wants the whole state. */
+/** The sender cannot apply the diff (unknown base or wrong digest) and asks for the whole state. */
 export interface NeedFull {
   readonly type: 'needFull';
   readonly term: number;
   readonly version: number;
 }
 
-/** The state is committed: apply it. */
+/** The state is committed; the receiver applies it. */
 export interface Commit {
   readonly type: 'commit';
   readonly term: number;
   readonly version: number;
 }
 
-/** All threads of the sender applied the state. */
+/** All threads of the sender have applied the state. */
 export interface ApplyAck {
   readonly type: 'applyAck';
   readonly term: number;
   readonly version: number;
 }
 
-/** Leader to follower: are you alive and mine? */
+/** The leader asks whether a follower is alive and healthy. */
 export interface FollowerCheck {
   readonly type: 'followerCheck';
   readonly term: number;
   readonly seq: number;
 }
 
-/** Why a node fails its checks, null when it is well. */
+/** Why a node fails its checks; null if it is healthy. */
 export type Ailment = 'leader_unreachable' | 'disk' | 'persist_stall' | 'data_stall';
 
 /**
- * Answer to a follower check; `term` above the leader's ends its leadership. The versions, of that term and 0 where
- * there is none, show the leader what got lost on the way.
+ * Answer to a follower check. A `term` above the leader's makes the leader step down. The versions are those of `term`,
+ * 0 if there is none; they show the leader which messages were lost.
  */
 export interface FollowerCheckAnswer {
   readonly type: 'followerCheckAnswer';
@@ -141,13 +145,13 @@ export interface FollowerCheckAnswer {
   readonly seq: number;
   readonly ephemeralId: string;
   readonly ailment: Ailment | null;
-  /** Accepted, or being validated. */
+  /** Newest accepted version, or the one being validated. */
   readonly accepted: number;
   readonly committed: number;
   readonly applied: number;
 }
 
-/** Follower to leader: do you still lead, and am I in your state? */
+/** A follower asks whether the receiver still leads, and has the follower in its state. */
 export interface LeaderCheck {
   readonly type: 'leaderCheck';
   readonly term: number;
@@ -162,7 +166,7 @@ export interface LeaderCheckAnswer {
   readonly status: 'ok' | 'notLeader' | 'notInState';
 }
 
-/** Everything consensus state machines say to each other: plain data, serialisable as JSON. */
+/** All messages between consensus state machines: plain data, serialisable as JSON. */
 export type ConsensusMessage =
   | PeersRequest
   | PeersAnswer

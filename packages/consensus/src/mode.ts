@@ -3,7 +3,7 @@ import { joinOf, startJoin } from './coordination.js';
 import { cancelTimer, emit, hasVote, type Consensus, persist, sendAfter, setTimer } from './consensus-state.js';
 import { TIMER } from './timer-id.js';
 
-/** Arms the election timer with the delay of the next ordinary attempt, `baseMs` from now. */
+/** Sets the election timer to `baseMs` plus a random delay, whose bound grows with each attempt. */
 export function scheduleElection(k: Consensus, baseMs: number): void {
   if (!k.config.isVoter || k.config.votingOnly) return;
   const s = k.config.settings;
@@ -11,7 +11,10 @@ export function scheduleElection(k: Consensus, baseMs: number): void {
   setTimer(k, TIMER.election, baseMs, k.config.isSingleNode ? 0 : Math.min(s.electionMaxTimeoutMs, bound));
 }
 
-/** First attempt after a lost leader: ranked, so that voters that noticed at the same time do not split the vote. */
+/**
+ * Sets the election timer for the first attempt after the leader was lost. Voters wait by rank (order of ids), so that
+ * voters that notice at the same time do not split the vote.
+ */
 function scheduleRankedElection(k: Consensus, lostLeader: string): void {
   if (!k.config.isVoter || k.config.votingOnly) return;
   const s = k.config.settings;
@@ -26,9 +29,9 @@ function announce(k: Consensus): void {
 }
 
 /**
- * A state committed here whose application waited for acknowledgements is applied now. Tasks of any other end with an
- * unknown outcome, also where a quorum has accepted without this node: nothing says when it learns of the commit, and
- * its next leadership must not wait for that.
+ * Ends the leadership. If this node has committed the running publication and only waited for acknowledgements, the
+ * state is applied now. Otherwise its tasks fail with an unknown outcome, even if a quorum accepted it: this node
+ * cannot know when it will learn of the commit.
  */
 function leaveLeadership(k: Consensus): void {
   const p = k.publication;
@@ -50,7 +53,7 @@ function leaveLeadership(k: Consensus): void {
   for (const id of [TIMER.publish, TIMER.acks, TIMER.lag, TIMER.removal, TIMER.reelection]) cancelTimer(k, id);
 }
 
-/** Hands the accepted state to the shell as committed, once, and never an older one after a newer. */
+/** Emits the accepted state as committed, once for a version, and never an older version after a newer one. */
 export function applyCommitted(k: Consensus): void {
   const { term, version } = k.core.accepted;
   if (version <= k.committedVersion) return;
@@ -60,9 +63,9 @@ export function applyCommitted(k: Consensus): void {
 }
 
 /**
- * Looks for a leader or becomes one. A leader that steps down keeps its won election in the core: another win in the
- * same term could publish a second state under a version that is already out. `lostLeader`: the leader this node
- * followed until now and can no longer reach.
+ * Becomes a candidate. `lostLeader`: the leader that this node followed and can no longer reach; null otherwise. A
+ * leader that steps down keeps `core.won`. Otherwise it could win again in its term: n1 publishes version 8 in term 3,
+ * steps down, wins term 3 again and publishes another version 8.
  */
 export function becomeCandidate(k: Consensus, lostLeader: string | null): void {
   if (k.mode === 'leader') leaveLeadership(k);
@@ -95,7 +98,7 @@ export function becomeFollower(k: Consensus, leaderId: string): void {
   announce(k);
 }
 
-/** Leads the current term; the caller asks for the first batch. */
+/** Becomes leader of the current term; the caller requests the first proposal. */
 export function becomeLeader(k: Consensus): void {
   k.mode = 'leader';
   k.leaderId = k.config.nodeId;
@@ -110,10 +113,7 @@ export function becomeLeader(k: Consensus): void {
   announce(k);
 }
 
-/**
- * Enters a higher term on behalf of `candidateId` and votes for it once the term is durable. False: the term is not
- * higher.
- */
+/** Enters a higher term and votes for `candidateId` once the term is durable. False: the term is not higher. */
 export function enterTerm(k: Consensus, candidateId: string, term: number): boolean {
   const wasLeader = k.mode === 'leader';
   if (wasLeader && term > k.core.term) becomeCandidate(k, null);
@@ -129,7 +129,7 @@ export function enterTerm(k: Consensus, candidateId: string, term: number): bool
   return true;
 }
 
-/** Remembers the highest term heard of; a leader that hears of a higher one steps down. */
+/** Updates the highest term seen; a leader that sees a higher term than its own steps down. */
 export function seeTerm(k: Consensus, term: number): void {
   if (term > k.maxTermSeen) k.maxTermSeen = term;
   if (k.mode === 'leader' && term > k.core.term) becomeCandidate(k, null);

@@ -12,23 +12,23 @@ import {
   sendAfter,
   setTimer,
 } from './consensus-state.js';
-import { canReach, failNode, requestProposal } from './membership.js';
+import { hasLiveQuorumOf, failNode, requestProposal } from './membership.js';
 import type { Commit, FollowerCheckAnswer, NeedFull, Publish, PublishOk } from './message.js';
-import { deferredOf, publishDeferred, publishTo } from './publish-to.js';
+import { votingOnlyAmong, publishDeferred, publishTo } from './publish-to.js';
 import { applyCommitted, becomeCandidate, becomeFollower, enterTerm } from './mode.js';
 import { TIMER } from './timer-id.js';
 
 /**
- * Not while another publication runs, not without the leader itself, not with a configuration whose members have failed
- * meanwhile.
+ * Whether a proposal may be published: the node leads, no publication is running, the leader is in the new state, and a
+ * quorum of the new configuration is live (members may have failed since the request).
  */
 function mayStart(k: Consensus, p: Proposal): boolean {
   if (k.guards.proposeWon && k.mode !== 'leader') return false;
   if (k.guards.proposeOnAccepted && k.publication !== null) return false;
-  return p.nodes.includes(k.config.nodeId) && (canReach(k, p.config) || !k.guards.proposeConfigQuorum);
+  return p.nodes.includes(k.config.nodeId) && (hasLiveQuorumOf(k, p.config) || !k.guards.proposeConfigQuorum);
 }
 
-/** Publishes the next state to the nodes of the old and the new one, the leader itself included. */
+/** Publishes the next state to the nodes of the previous and of the next state, the leader included. */
 export function onPropose(k: Consensus, p: Proposal): void {
   if (!mayStart(k, p) || !propose(k.core, k.guards, p.version, p.config)) {
     emit(k, { type: 'failTasks', reason: 'notMaster', version: p.version });
@@ -36,7 +36,7 @@ export function onPropose(k: Consensus, p: Proposal): void {
   }
   const old = k.core.accepted.nodes;
   const removed = old.filter((id) => !p.nodes.includes(id));
-  const deferred = deferredOf(k, [...p.nodes, ...removed]);
+  const deferred = votingOnlyAmong(k, [...p.nodes, ...removed]);
   k.publication = {
     version: p.version,
     removed,
@@ -60,17 +60,20 @@ function publishHeader(k: Consensus, p: Proposal): Publish {
   return { type: 'publish', term, baseStateUuid: null, committedConfig, ...p };
 }
 
-/** Joins and failures that the proposal took up are done; a node that failed and is still in it comes up again. */
+/**
+ * Removes joins and failures that the proposal contains from the queues. A node that failed but is in the proposal is
+ * kept as failed and removed by the next one, unless it has asked to join again.
+ */
 function settleMembership(k: Consensus, nodes: readonly string[]): void {
   for (const id of k.failed.keys()) if (!nodes.includes(id) || k.pendingJoins.has(id)) k.failed.delete(id);
   for (const id of k.pendingJoins) if (nodes.includes(id)) k.pendingJoins.delete(id);
 }
 
-/** Takes a publication in and has it validated; a node in a lower term enters the leader's first. */
+/** Sends a received publication to validation. A node in a lower term enters the leader's term first. */
 export function onPublish(k: Consensus, from: string, m: Publish): void {
   if (m.term > k.core.term) enterTerm(k, from, m.term);
   if (!mayAccept(k.core, k.guards, m)) {
-    answerAgain(k, from, m);
+    resendPublishOk(k, from, m);
     return;
   }
   if (k.pending?.publication.term === m.term && k.pending.publication.version === m.version) return;
@@ -80,15 +83,18 @@ export function onPublish(k: Consensus, from: string, m: Publish): void {
   else onValidated(k, m.term, m.version, 'ok');
 }
 
-/** What was accepted before and comes again is answered again: the answer got lost. */
-function answerAgain(k: Consensus, from: string, m: Publish): void {
+/**
+ * Sends PublishOk again for a publication that is accepted already: the leader repeats it because the first answer was
+ * lost.
+ */
+function resendPublishOk(k: Consensus, from: string, m: Publish): void {
   const la = k.core.accepted;
   if (m.term !== k.core.term || m.term !== la.term || m.version !== la.version || from === k.config.nodeId) return;
   const waits = hasVote(k) && k.guards.persistBeforePublishOk;
   sendAfter(k, from, { type: 'publishOk', term: m.term, version: m.version }, waits ? k.persistSeq : null);
 }
 
-/** The shell checked the content: accept, make durable, answer. */
+/** The shell has validated a publication: accepts it, persists it, then sends PublishOk. */
 export function onValidated(k: Consensus, term: number, version: number, result: 'ok' | 'needFull' | 'refused'): void {
   const { pending } = k;
   if (pending === null || pending.publication.term !== term || pending.publication.version !== version) return;
@@ -102,7 +108,10 @@ export function onValidated(k: Consensus, term: number, version: number, result:
   if (k.mode === 'leader') onAcceptedByLeader(k);
 }
 
-/** Checks follow the membership; a node that went while it was being taken in has failed. */
+/**
+ * After the leader accepted its own publication: checks the members of the new state. A member without a link was lost
+ * while it joined, and fails.
+ */
 function onAcceptedByLeader(k: Consensus): void {
   const { nodes } = k.core.accepted;
   for (const id of k.applied.keys()) if (!nodes.includes(id)) k.applied.delete(id);
@@ -110,7 +119,7 @@ function onAcceptedByLeader(k: Consensus): void {
   if (k.mode === 'leader') syncFollowerChecks(k);
 }
 
-/** The whole state for a node that could not use the diff. */
+/** Sends the publication without a base, so that the shell adds the whole state. */
 export function onNeedFull(k: Consensus, from: string, m: NeedFull): void {
   const header = k.published;
   if (k.mode !== 'leader' || header === null || m.term !== header.term || m.version !== header.version) return;
@@ -118,7 +127,7 @@ export function onNeedFull(k: Consensus, from: string, m: NeedFull): void {
   send(k, from, header);
 }
 
-/** Counts an accept; on a quorum the state is committed, later accepts are answered at once. */
+/** Counts an accept. The quorum commits the state; a later accept is answered with Commit at once. */
 export function onPublishOk(k: Consensus, from: string, m: PublishOk): void {
   if (k.mode !== 'leader' || k.published === null) return;
   const counted = countPublishOk(k.core, k.guards, from, m.term, m.version);
@@ -136,8 +145,8 @@ export function onPublishOk(k: Consensus, from: string, m: PublishOk): void {
 }
 
 /**
- * A check sent after the newest publication came back: whatever the follower does not show of it was lost, and is sent
- * again.
+ * Sends again what a follower missed of the newest publication, Publish or Commit. Only the answer to a check sent
+ * after the publication counts: an older answer may have been sent before the publication arrived.
  */
 export function repairPublication(k: Consensus, from: string, m: FollowerCheckAnswer): void {
   const header = k.published;
@@ -150,7 +159,7 @@ export function repairPublication(k: Consensus, from: string, m: FollowerCheckAn
   }
 }
 
-/** The leader said that the accepted state is committed. */
+/** The leader has committed the accepted state. */
 export function onCommit(k: Consensus, m: Commit): void {
   const result = commit(k.core, k.guards, m.term, m.version);
   if (result === 'refused') return;
@@ -165,8 +174,8 @@ export function onCommit(k: Consensus, m: Commit): void {
 }
 
 /**
- * The leader applies last: after the acknowledgements of all others, or after the wait for them. Then the next batch
- * may start.
+ * The leader applies a state last: after the other nodes acknowledged it, or after `ackWaitMs`. Then the next
+ * publication may start.
  */
 export function finishPublication(k: Consensus): void {
   const p = k.publication;
@@ -179,9 +188,9 @@ export function finishPublication(k: Consensus): void {
 }
 
 /**
- * What a node that left had accepted says nothing about it when it comes back: it may have lost it. Its link is closed,
- * so it is no peer until it is discovered again; one that has asked to be taken in meanwhile did so over its link and
- * keeps it.
+ * Forgets a node that was removed from the cluster. If n3 comes back, it may have lost the state that it accepted, so
+ * the leader must not send it a diff. Its link is closed, so that it is discovered again; the link stays if n3 has
+ * asked to join over it meanwhile.
  */
 function forgetNode(k: Consensus, nodeId: string): void {
   k.acceptedUuids.delete(nodeId);
@@ -197,7 +206,7 @@ function isAcknowledged(k: Consensus, p: Publication): boolean {
   return k.core.accepted.nodes.every(isDone);
 }
 
-/** This node applied: tell the leader, or count it if this is the leader. */
+/** This node applied a state: reports it to the leader, or counts it if this node leads. */
 export function onApplied(k: Consensus, term: number, version: number): void {
   k.appliedTerm = term;
   k.appliedVersion = version;
@@ -205,7 +214,7 @@ export function onApplied(k: Consensus, term: number, version: number): void {
   else if (k.leaderId !== null) send(k, k.leaderId, { type: 'applyAck', term, version });
 }
 
-/** Counts an application. */
+/** Records that a node applied a version of this term. */
 export function recordApplied(k: Consensus, nodeId: string, term: number, version: number): void {
   if (k.mode !== 'leader' || term !== k.core.term || (k.applied.get(nodeId) ?? 0) >= version) return;
   k.applied.set(nodeId, version);
@@ -213,12 +222,12 @@ export function recordApplied(k: Consensus, nodeId: string, term: number, versio
   finishPublication(k);
 }
 
-/** No quorum in time: the outcome of the publication is unknown and the leadership is over. */
+/** No quorum before the publish timeout: the leader steps down, and the outcome of the publication is unknown. */
 export function onPublishTimer(k: Consensus): void {
   if (k.mode === 'leader' && k.publication?.isCommitted === false) becomeCandidate(k, null);
 }
 
-/** Some node is slow to apply: the leader does not wait for it any longer. */
+/** The wait for acknowledgements is over: the leader applies without the slow nodes. */
 export function onAcksTimer(k: Consensus): void {
   if (k.publication === null) return;
   k.publication.isAckWaitOver = true;
@@ -232,7 +241,7 @@ function watchLag(k: Consensus, version: number, nodes: readonly string[]): void
   setTimer(k, TIMER.lag, s.publishTimeoutMs + s.followerLagTimeoutMs, 0);
 }
 
-/** Nodes that have not applied what was committed long ago are removed. */
+/** Fails nodes that have not applied a version long after it was committed. */
 export function onLagTimer(k: Consensus): void {
   if (k.mode !== 'leader' || k.lagVersion === 0) return;
   const { lagVersion, lagNodes } = k;

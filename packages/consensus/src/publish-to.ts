@@ -1,7 +1,7 @@
 import { type Consensus, send } from './consensus-state.js';
 import type { Publish } from './message.js';
 
-/** Sends a publication as a diff to what the node accepted last as far as known, else whole. */
+/** Sends a publication: as a diff to the state that the node accepted last, if known, else whole. */
 export function publishTo(k: Consensus, to: string, header: Publish): void {
   if (to !== k.config.nodeId && !k.peers.has(to)) return;
   if (k.publication?.deferred.includes(to)) return;
@@ -9,8 +9,11 @@ export function publishTo(k: Consensus, to: string, header: Publish): void {
   send(k, to, base === undefined ? header : { ...header, baseStateUuid: base });
 }
 
-/** A node that asks to join did not get the running publication, which may wait for just this accept. */
-export function publishAgainTo(k: Consensus, nodeId: string): void {
+/**
+ * Sends the running publication to a node that asks to join and did not get it. The publication may need just this
+ * node's accept for its quorum.
+ */
+export function resendPublication(k: Consensus, nodeId: string): void {
   const header = k.published;
   if (header === null || k.publication?.isCommitted !== false || k.core.pubVotes.includes(nodeId)) return;
   const isConcerned =
@@ -19,14 +22,15 @@ export function publishAgainTo(k: Consensus, nodeId: string): void {
 }
 
 /**
- * Nodes of the running publication that only vote: they get it after a node that can lead has it durably. Else the
- * newest state could be on nodes alone that never lead and refuse to vote for anybody else.
+ * Voting-only nodes among `nodes`; they get a publication after a node that can lead has accepted it durably.
+ * Otherwise: leader n1 publishes version 9, only voting-only v1 gets it, n1 dies. v1 refuses to vote for n2, which has
+ * version 8, and cannot lead itself: no leader is possible.
  */
-export function deferredOf(k: Consensus, nodes: readonly string[]): string[] {
+export function votingOnlyAmong(k: Consensus, nodes: readonly string[]): string[] {
   return nodes.filter((id) => k.peers.get(id)?.votingOnly === true);
 }
 
-/** A node accepted: if it can lead, the voting-only nodes get the publication now. */
+/** After an accept by a node that can lead, sends the publication to the voting-only nodes. */
 export function publishDeferred(k: Consensus, acceptedBy: string): void {
   const p = k.publication;
   if (p === null || p.deferred.length === 0 || k.published === null) return;

@@ -3,9 +3,9 @@ import { isQuorum, sameConfig } from './quorum.js';
 /** Most nodes that may be excluded from voting at a time. */
 export const EXCLUSIONS_MAX = 10;
 
-/** What the next voting configuration depends on. */
+/** Input for the next voting configuration. */
 export interface ReconfigurationInput {
-  /** Voters in the cluster that answer. */
+  /** Ids of the voters in the cluster that are linked and have not failed. */
   readonly live: readonly string[];
   readonly exclusions: readonly string[];
   readonly leaderId: string;
@@ -22,10 +22,9 @@ function configSize(liveCount: number, keptCount: number, autoShrink: boolean): 
 }
 
 /**
- * The voting configuration that survives most faults: an odd number of live voters, not fewer than three while three
+ * The voting configuration that tolerates most failures: an odd number of live voters, and at least three while three
  * members are not excluded. Preferred are the leader, live members, other live voters, absent members, each in the
- * order of their ids. Returns `current` itself where nothing changes, or where the live voters would not be a quorum of
- * the better one.
+ * order of ids. Returns `current` itself if nothing changes, or if the live voters are not a quorum of the new one.
  */
 export function reconfigure(input: ReconfigurationInput): readonly string[] {
   const { exclusions, leaderId, current } = input;

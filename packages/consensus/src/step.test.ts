@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeholderOf } from './bootstrap.js';
 import {
-  type Accepted,
+  type AcceptedState,
   DEFAULT_CONSENSUS_SETTINGS,
   type DurableState,
   EMPTY_DURABLE_STATE,
@@ -30,7 +30,7 @@ const config = (changes: Partial<ConsensusConfig> = {}): ConsensusConfig => ({
   ...changes,
 });
 
-const durable = (changes: Partial<Accepted> = {}, term = 0): DurableState => ({
+const durable = (changes: Partial<AcceptedState> = {}, term = 0): DurableState => ({
   term,
   accepted: { ...EMPTY_DURABLE_STATE.accepted, acceptedConfig: ABC, committedConfig: ABC, ...changes },
 });

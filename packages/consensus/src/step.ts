@@ -35,8 +35,8 @@ import { followerOfTimer, TIMER } from './timer-id.js';
 import { onJoin, onStartJoin } from './voting.js';
 
 /**
- * One step of the consensus state machine. Deterministic: no clock, no randomness; the effects are to be performed in
- * their order. `consensus` is changed in place and returned (see `snapshot`); a refused event has no effects.
+ * Runs one step of the consensus state machine. Deterministic: no clock, no randomness. The caller performs the effects
+ * in order. `consensus` is changed in place and returned (see `snapshot`); a refused event has no effects.
  */
 export function step(
   consensus: Consensus,

@@ -1,4 +1,4 @@
-/** Timers of a consensus state machine; a check of a follower adds the node id. */
+/** Ids of the timers of a consensus state machine; a follower check adds the node id. */
 export const TIMER = {
   election: 'election',
   findPeers: 'findPeers',
@@ -13,12 +13,12 @@ export const TIMER = {
 
 const FOLLOWER_CHECK = 'followerCheck/';
 
-/** The timer of the checks of one follower. */
+/** Id of the timer of the checks of one follower. */
 export function followerCheckTimer(nodeId: string): string {
   return FOLLOWER_CHECK + nodeId;
 }
 
-/** The follower whose check timer `id` is, or null. */
+/** The follower to whose checks timer `id` belongs, or null for other timers. */
 export function followerOfTimer(id: string): string | null {
   return id.startsWith(FOLLOWER_CHECK) ? id.slice(FOLLOWER_CHECK.length) : null;
 }

@@ -4,29 +4,29 @@ import { requestProposal } from './membership.js';
 import type { Join, StartJoin } from './message.js';
 import { becomeLeader, enterTerm } from './mode.js';
 
-/** A candidate, or a leader that abdicates in favour of one, calls a new term. */
+/** A candidate calls an election of itself, or an abdicating leader one of its successor. */
 export function onStartJoin(k: Consensus, m: StartJoin): void {
   enterTerm(k, m.candidateId, m.term);
 }
 
 /**
- * Counts a vote. One of a higher term says that a StartJoin naming this node is still on its way, so the term is
- * entered first.
+ * Counts a vote. If its term is higher, the StartJoin that names this node has not arrived yet, so this node enters the
+ * term first.
  */
 export function onJoin(k: Consensus, from: string, m: Join): void {
   if (m.term > k.core.term && k.config.isVoter && !k.config.votingOnly) enterTerm(k, k.config.nodeId, m.term);
   const counted = countJoin(k.core, k.guards, from, m);
   if (counted === 'refused') return;
   k.acceptedUuids.set(from, m.acceptedStateUuid);
-  if (counted === 'won') lead(k);
-  else if (k.mode === 'leader') takeIn(k, from);
+  if (counted === 'won') startLeading(k);
+  else if (k.mode === 'leader') admitVoter(k, from);
 }
 
 /**
- * First batch: everybody who voted is taken in; members without a link are removed, and the leader before, where that
- * stopped answering.
+ * Starts the leadership. The first proposal adds all nodes that voted and removes members without a link. It also
+ * removes the previous leader if that one stopped answering.
  */
-function lead(k: Consensus): void {
+function startLeading(k: Consensus): void {
   const { nodes } = k.core.accepted;
   for (const id of k.core.joins) k.pendingJoins.add(id);
   k.pendingJoins.add(k.config.nodeId);
@@ -39,7 +39,7 @@ function lead(k: Consensus): void {
   requestProposal(k);
 }
 
-function takeIn(k: Consensus, from: string): void {
+function admitVoter(k: Consensus, from: string): void {
   if (!k.core.accepted.nodes.includes(from) || k.failed.has(from)) k.pendingJoins.add(from);
   requestProposal(k);
 }

@@ -1,5 +1,5 @@
 import { isSpaceError, type Clock, type Log } from '@shoal/doors';
-import { type Accepted, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/consensus';
+import { type AcceptedState, type DurableState, EMPTY_DURABLE_STATE } from '@shoal/consensus';
 import { errors } from '@shoal/errors';
 import { type ClusterState, emptyState } from '@shoal/state';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
@@ -26,7 +26,7 @@ export interface Recovered {
 }
 
 interface AcceptedHeader {
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedState;
   /** Undefined: a voting configuration alone, before any state. */
   readonly base?: string | null;
 }
@@ -46,7 +46,7 @@ function read({ payload }: StateLogRecord): { header: unknown; body: Uint8Array 
   return { header: JSON.parse(json), body: payload.subarray(4 + length) };
 }
 
-const acceptedRecord = (accepted: Accepted, body: StateBody | null): StateLogRecord =>
+const acceptedRecord = (accepted: AcceptedState, body: StateBody | null): StateLogRecord =>
   body === null ? record(ACCEPTED, { accepted }) : record(ACCEPTED, { accepted, base: body.base }, body.bytes);
 
 function nextAccepted(recovered: Recovered, entry: StateLogRecord): Recovered {
@@ -74,7 +74,7 @@ function nextOfLoneNode(recovered: Recovered, entry: StateLogRecord): Recovered 
   const state = decodeStateBody({ base, bytes: entry.payload }, recovered.state);
   if (state === null) throw errors.corruption('state log: a difference follows a state that is missing');
   const config = [...state.nodes.keys()];
-  const accepted: Accepted = {
+  const accepted: AcceptedState = {
     term: state.term,
     version: state.version,
     stateUuid: state.stateUuid,
@@ -134,11 +134,11 @@ export class Journal {
   }
 
   /** `body` null: only the configuration is new. */
-  accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
+  accept(accepted: AcceptedState, body: StateBody | null, state: ClusterState): Promise<void> {
     return this.#inOrder(() => this.#accept(accepted, body, state));
   }
 
-  async #accept(accepted: Accepted, body: StateBody | null, state: ClusterState): Promise<void> {
+  async #accept(accepted: AcceptedState, body: StateBody | null, state: ClusterState): Promise<void> {
     if (body === null || this.#log.sizeInBytes() <= this.#limit)
       return this.#log.append([acceptedRecord(accepted, body)]);
     const whole = encodeStateBody(state, null);

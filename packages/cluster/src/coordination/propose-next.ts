@@ -1,4 +1,4 @@
-import type { Accepted, ConsensusEffect } from '@shoal/consensus';
+import type { AcceptedState, ConsensusEffect } from '@shoal/consensus';
 import type { ClusterState, NodeInfo } from '@shoal/state';
 import { TASKS } from '../tasks/catalogue.js';
 import { type BatchEntry, runBatch, type TaskOutcome } from '../tasks/run-batch.js';
@@ -24,7 +24,7 @@ export interface ProposalInput {
   readonly local: NodeInfo;
   /** Null: the node is gone again. */
   readonly infoOf: (nodeId: string) => NodeInfo | null;
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedState;
   readonly clusterName: string;
   readonly newUuid: () => string;
 }

@@ -8,17 +8,17 @@ import { createEventQueue, type EventQueue } from './event-queue.js';
 import { createGhostHistory, type GhostHistory } from './ghost-history.js';
 import { type Random, seededRandom } from './random.js';
 
-/** A persist under way. */
+/** A persist that is not synced yet. */
 interface PendingPersist {
   readonly seq: number;
   readonly record: PersistRecord;
   readonly doneAt: number;
 }
 
-/** What the leader's consensus state machine asked the shell for last, and the shell has not answered. */
+/** The last `proposeRequested` effect, which the shell has not answered. */
 export type ProposalRequest = Extract<ConsensusEffect, { type: 'proposeRequested' }>;
 
-/** One node of a simulated cluster: a consensus state machine, its disk and the shell around it. */
+/** A node of a simulated cluster: its consensus state machine, disk and shell. */
 export interface SimulatedNode {
   readonly index: number;
   readonly id: string;
@@ -27,36 +27,36 @@ export interface SimulatedNode {
   isAlive: boolean;
   incarnation: number;
   pausedUntil: number;
-  /** Speed of the node's timers. */
+  /** Speed of the node's timers; 1 is exact. */
   readonly drift: number;
-  /** Synced. */
+  /** Content of the state log that is synced. */
   disk: DurableState;
-  /** Written, the last commit marker perhaps not synced. */
+  /** Content of the state log as written; the last commit marker may not be synced. */
   written: DurableState;
   pending: PendingPersist[];
   persistedSeq: number;
   gated: { readonly to: string; readonly message: ConsensusMessage; readonly seq: number }[];
   readonly timers: Map<string, number>;
   timerGeneration: number;
-  /** Body the shell validated last. */
+  /** Uuid of the state that the shell validated last. */
   validated: string;
-  /** Of the newest publication that is being validated: the shell forgets those before it. */
+  /** Number of the newest validation; results of earlier ones are dropped. */
   validation: number;
   applied: number;
   appliedEver: number;
   request: ProposalRequest | null;
-  /** Which of the peers the consensus state machine believes to be linked, by index. */
+  /** By index of the peer: whether the consensus state machine was told that the link works. */
   readonly links: boolean[];
 }
 
-/** Faults of a run, drawn from the seed. */
+/** Probabilities and weights of the faults of a run, drawn from the seed. */
 export interface FaultMix {
   readonly dropChance: number;
   readonly slowChance: number;
   readonly duplicateChance: number;
   readonly crossesIncarnations: boolean;
   readonly crashWeight: number;
-  /** A process dies between two effects of one step. */
+  /** Probability that a process dies between two effects of one step. */
   readonly crashInStepChance: number;
   readonly partitionWeight: number;
   readonly oneWayWeight: number;
@@ -66,29 +66,26 @@ export interface FaultMix {
   readonly shutdownWeight: number;
   readonly slowSyncChance: number;
   readonly badDiffChance: number;
-  /** Proposals at wrong times or with wrong contents, which the consensus state machine has to refuse. */
+  /** Probability of a proposal at a wrong time or with wrong content, which must be refused. */
   readonly rogueChance: number;
-  /**
-   * Elections called out of turn, as by abdicating leaders: the consensus state machine must be safe whenever one
-   * comes.
-   */
+  /** Weight of elections called at any time, as by an abdicating leader; they must never break safety. */
   readonly electionWeight: number;
   readonly faultEveryMs: number;
 }
 
-/** A whole run. */
+/** State of a whole simulation run. */
 export interface World {
   readonly random: Random;
   readonly queue: EventQueue;
   readonly ghost: GhostHistory;
   readonly nodes: SimulatedNode[];
   readonly faults: FaultMix;
-  /** blocked[from][to]: messages vanish. */
+  /** `blocked[from][to]`: messages are lost. */
   readonly blocked: boolean[][];
   readonly indexOf: Map<string, number>;
   readonly exclusions: Set<string>;
   now: number;
-  /** When the faults end. */
+  /** Virtual time at which the faults end. */
   readonly healAt: number;
   isHealed: boolean;
   counter: number;
@@ -96,9 +93,9 @@ export interface World {
   traceHash: number;
 }
 
-/** How a run is changed by its caller. */
+/** Options of a simulation run. */
 export interface SimulationOptions {
-  /** Planted bugs: guards switched off. */
+  /** Guards that are switched off: planted bugs. */
   readonly guards?: Guards;
   /** Virtual time with faults, in ms. */
   readonly faultMs?: number;
@@ -129,7 +126,7 @@ function drawFaults(random: Random): FaultMix {
   };
 }
 
-/** A cluster of one to five nodes that have never run. */
+/** Creates a cluster of one to five nodes that have never run. */
 export function createWorld(seed: number, options: SimulationOptions): World {
   const random = seededRandom(seed);
   const faults = drawFaults(random);
@@ -208,13 +205,13 @@ function createNode(index: number, size: number, config: ConsensusConfig, random
   };
 }
 
-/** What a handshake with `node` tells. */
+/** The node as a handshake describes it. */
 export function peerOf(node: SimulatedNode): PeerNode {
   const { nodeId, ephemeralId, nodeName, address, isVoter, votingOnly } = node.config;
   return { nodeId, ephemeralId, nodeName, address, isVoter, votingOnly };
 }
 
-/** The state of a log after one more record. */
+/** Content of a state log after one more record. */
 export function appendRecord(state: DurableState, record: PersistRecord): DurableState {
   switch (record.type) {
     case 'term':

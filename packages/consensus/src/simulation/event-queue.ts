@@ -1,11 +1,9 @@
 import type { ConsensusEvent, PeerLoss } from '../event.js';
 
-/**
- * What happens next in a simulated cluster; `node` is an index, `incarnation` the process it is meant for (-1: any).
- */
+/** A scheduled event of the simulation. `node` is an index; `incarnation` is the process that it is for, -1 for any. */
 export interface Occurrence {
   readonly at: number;
-  /** Order among those of the same time. */
+  /** Order among events at the same time. */
   readonly seq: number;
   readonly node: number;
   readonly incarnation: number;
@@ -32,12 +30,12 @@ function isBefore(a: Occurrence, b: Occurrence): boolean {
   return a.at < b.at || (a.at === b.at && a.seq < b.seq);
 }
 
-/** Binary heap by (time, order of insertion). */
+/** Events ordered by time, then by insertion; a binary heap. */
 export interface EventQueue {
   push(at: number, node: number, incarnation: number, what: Occurrence['what']): void;
-  /** The same, ahead of all others of that time. */
+  /** Like `push`, but before all other events at that time. */
   pushFirst(at: number, node: number, incarnation: number, what: Occurrence['what']): void;
-  /** The next one, removed; undefined when empty. */
+  /** Removes and returns the next event; undefined if the queue is empty. */
   pop(): Occurrence | undefined;
 }
 

@@ -19,12 +19,12 @@ import { isQuorum, sameConfig } from '../quorum.js';
 const IDS = ['a', 'b', 'c'];
 const CONFIGS = [['a', 'b', 'c'], ['a'], ['b', 'c'], ['b']];
 
-/** Bounds of the search. */
+/** Bounds of the explicit-state search. */
 export interface ExplorationLimits {
   readonly terms: number;
   readonly versions: number;
   /**
-   * Votes and accepts of a run that may come late, more than once, or never; the others are delivered at once or lost.
+   * Most votes and accepts of a run that may arrive late, twice, or never; the others are delivered at once or lost.
    */
   readonly late: number;
   readonly states: number;
@@ -32,7 +32,7 @@ export interface ExplorationLimits {
   readonly configs: number;
 }
 
-/** What the search found. */
+/** Result of the search. */
 export interface Exploration {
   readonly states: number;
   /** Whether every state within the limits was visited. */
@@ -40,7 +40,7 @@ export interface Exploration {
   readonly violation: string | null;
 }
 
-type Late =
+type LateMessage =
   | { readonly type: 'join'; readonly from: number; readonly to: number; readonly join: Join }
   | {
       readonly type: 'ok';
@@ -50,30 +50,30 @@ type Late =
       readonly version: number;
     };
 
-interface Published {
+interface PublishedState {
   readonly header: Publish;
   readonly parent: string;
   readonly by: number;
-  /** Nodes that accepted it at some time, as bits. */
+  /** Nodes that accepted it at any time, as bits. */
   readonly acceptedBy: number;
   readonly isCommitted: boolean;
 }
 
 /**
- * A state of the model: three nodes, everything published, and what may still come. Publications and commits stay
- * deliverable for ever.
+ * A state of the model: three nodes, all publications, and the late messages. Publications and commits can be delivered
+ * at any later time.
  */
 interface ModelState {
   readonly nodes: readonly CoordinationState[];
-  readonly published: readonly Published[];
-  readonly late: readonly Late[];
+  readonly published: readonly PublishedState[];
+  readonly late: readonly LateMessage[];
   readonly violation: string | null;
 }
 
 /**
  * Breadth-first search over deliveries, losses, restarts, elections and reconfigurations of three nodes, with the
- * safety core of the consensus state machine as it is. Persisting is atomic here (the simulator takes it apart); I1 to
- * I7 are checked in every state.
+ * unchanged safety core. Persisting is atomic here (the simulator tests it in parts). I1 to I7 are checked in every
+ * state.
  */
 export function exploreConsensus(limits: ExplorationLimits, guards: Guards = ALL_GUARDS): Exploration {
   const first = initialState();
@@ -149,7 +149,7 @@ function* successors(s: ModelState, limits: ExplorationLimits, g: Guards): Gener
   for (const m of s.late) yield deliver(s, m, g);
 }
 
-/** Node `i` enters a term for some candidate; its vote arrives at once, or is late, or is lost. */
+/** Node `i` enters a term for a candidate; its vote arrives at once, or late, or is lost. */
 function* elections(s: ModelState, i: number, limits: ExplorationLimits, g: Guards): Generator<ModelState> {
   const isFirst = s.nodes.every((n) => n.term === 0);
   for (let candidate = 0; candidate < (isFirst ? 1 : 3); candidate++) {
@@ -167,13 +167,13 @@ function* elections(s: ModelState, i: number, limits: ExplorationLimits, g: Guar
   }
 }
 
-function* sendLate(s: ModelState, m: Late, limits: ExplorationLimits, g: Guards): Generator<ModelState> {
+function* sendLate(s: ModelState, m: LateMessage, limits: ExplorationLimits, g: Guards): Generator<ModelState> {
   yield deliver(s, m, g);
   if (s.late.length < limits.late) yield { ...s, late: [...s.late, m] };
   else yield s;
 }
 
-function deliver(s: ModelState, m: Late, g: Guards): ModelState {
+function deliver(s: ModelState, m: LateMessage, g: Guards): ModelState {
   const node = { ...s.nodes[m.to]! };
   const after = replaceNode(s, m.to, node);
   if (m.type === 'ok') {
@@ -245,7 +245,7 @@ function hasOpenReconfiguration(s: ModelState, uuid: string): boolean {
   return false;
 }
 
-function find(s: ModelState, uuid: string): Published | undefined {
+function find(s: ModelState, uuid: string): PublishedState | undefined {
   return s.published.find((p) => p.header.stateUuid === uuid);
 }
 
@@ -279,7 +279,7 @@ function restart(s: ModelState, i: number): ModelState {
   return replaceNode(s, i, restoreCoordination(node.nodeId, { term: node.term, accepted: node.accepted }));
 }
 
-function descends(s: ModelState, uuid: string, ancestor: Published): boolean {
+function descends(s: ModelState, uuid: string, ancestor: PublishedState): boolean {
   for (let state = find(s, uuid); state !== undefined; state = find(s, state.parent))
     if (state === ancestor) return true;
   return false;
@@ -307,7 +307,7 @@ function markCommitted(s: ModelState, term: number, version: number, by: number)
   return checkChain(after, find(after, p.header.stateUuid)!);
 }
 
-function checkChain(s: ModelState, newest: Published): ModelState {
+function checkChain(s: ModelState, newest: PublishedState): ModelState {
   for (const p of s.published) {
     if (!p.isCommitted || p === newest) continue;
     const isOrdered =

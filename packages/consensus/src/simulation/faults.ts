@@ -1,7 +1,7 @@
 import type { SimulatedNode, World } from './cluster.js';
 import { feed, kill } from './shell.js';
 
-/** One fault, drawn by the weights of the run. */
+/** Causes one fault, drawn by the weights of the run. */
 export function causeFault(w: World): void {
   const f = w.faults;
   const kinds: [number, (w: World, n: SimulatedNode) => void][] = [
@@ -30,7 +30,7 @@ export function causeFault(w: World): void {
 function crash(w: World, n: SimulatedNode): void {
   if (!n.isAlive) return;
   kill(w, n);
-  tellPeers(w, n);
+  closeLinks(w, n);
   const downMs = w.random.chance(0.5) ? w.random.between(1, 50) : w.random.between(50, 3000);
   w.queue.push(w.now + downMs, n.index, -1, { kind: 'restart' });
 }
@@ -39,8 +39,8 @@ function crashAll(w: World): void {
   for (const n of w.nodes) crash(w, n);
 }
 
-/** The sockets of a dead process close; a peer that can reach the machine is refused when it dials again. */
-function tellPeers(w: World, n: SimulatedNode): void {
+/** Closes the links of a dead process. A peer that can reach the machine gets `refused` when it dials again. */
+function closeLinks(w: World, n: SimulatedNode): void {
   for (const peer of w.nodes) {
     if (peer === n || !peer.links[n.index]) continue;
     const isReachable = !w.blocked[peer.index]![n.index] && !w.blocked[n.index]![peer.index];
@@ -112,7 +112,7 @@ function shutDown(w: World, n: SimulatedNode): void {
   w.queue.push(w.now + stopMs, n.index, incarnation, { kind: 'stop' });
 }
 
-/** Some nodes hear of an election of `n` in the next term; it may have heard of it itself, or may just have died. */
+/** Delivers StartJoin for `n` in the next term to some nodes, perhaps not to `n` itself, which may be dead. */
 function callElection(w: World, n: SimulatedNode): void {
   if (!n.config.isVoter || n.config.votingOnly) return;
   const term = n.consensus.core.term + (w.random.chance(0.8) ? 1 : 0);
@@ -125,19 +125,19 @@ function callElection(w: World, n: SimulatedNode): void {
   if (w.random.chance(0.2)) w.queue.push(w.now + w.random.between(1, 30), n.index, n.incarnation, { kind: 'stop' });
 }
 
-/** A link is reset though both processes live. */
+/** Resets a link between two live processes. */
 function resetLink(w: World, n: SimulatedNode): void {
   const peer = w.random.below(w.nodes.length);
   if (peer === n.index || !n.links[peer]) return;
   w.queue.push(w.now, n.index, n.incarnation, { kind: 'linkLost', peer, how: 'same' });
 }
 
-/** A process ends by itself and comes back. */
+/** Ends a process, which is started again later. */
 export function stop(w: World, n: SimulatedNode): void {
   crash(w, n);
 }
 
-/** All faults end: links heal, everybody runs, nobody is ill or excluded. */
+/** Ends all faults: links work, all nodes run, none is ill or excluded. */
 export function healAll(w: World): void {
   w.isHealed = true;
   w.exclusions.clear();

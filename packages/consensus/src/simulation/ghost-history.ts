@@ -1,38 +1,38 @@
-import type { Accepted } from '../config.js';
+import type { AcceptedState } from '../config.js';
 import type { Publish } from '../message.js';
 import { isQuorum, sameConfig } from '../quorum.js';
 
-/** A published state as an outside observer sees it. */
+/** A published state, as an outside observer knows it. */
 interface GhostState {
   readonly header: Publish;
   readonly parent: string;
-  /** Nodes that accepted it durably at some time. */
+  /** Nodes that accepted it durably at any time. */
   readonly durableAt: string[];
   isCommitted: boolean;
 }
 
 /**
- * Everything that ever happened in a run, seen from outside: judges each step against the invariants of the design. The
- * first violations are kept in `violations`.
+ * History of a run as an outside observer sees it, checked against the invariants of docs/internals/cluster.md at each
+ * step. The first violations are kept in `violations`.
  */
 export interface GhostHistory {
   readonly violations: string[];
   readonly states: Map<string, GhostState>;
   readonly byVersion: Map<string, string>;
   readonly publisherOfTerm: Map<number, string>;
-  /** Committed states by version: the chain. */
+  /** Uuids of the committed states, by version. */
   readonly chain: Map<number, string>;
   newestCommitted: GhostState | null;
-  /** State of the leader when it won, by term. */
+  /** Uuid of the state that the leader had accepted when it won, by term. */
   readonly wonWith: Map<number, string>;
-  /** Votes: `node/term` to candidate. */
+  /** Candidate by `node/term`. */
   readonly votes: Map<string, string>;
   readonly durableTerm: Map<string, number>;
   readonly clusterOfNode: Map<string, string>;
   clusterUuid: string | null;
 }
 
-/** History of a cluster in which nothing has happened. */
+/** An empty history. */
 export function createGhostHistory(): GhostHistory {
   return {
     violations: [],
@@ -56,13 +56,14 @@ function violate(g: GhostHistory, what: string): void {
 }
 
 /**
- * A process (node and incarnation) sends a publication; `accepted` and `joins` are what it stands on. I1, I3, I5, I7.
+ * A process (node and incarnation) sends a publication; `accepted` and `joins` are its state and votes then. Checks I1,
+ * I3, I5, I7.
  */
 export function seePublish(
   g: GhostHistory,
   process: string,
   m: Publish,
-  accepted: Accepted,
+  accepted: AcceptedState,
   joins: readonly string[],
 ): void {
   if (g.states.has(m.stateUuid)) return;
@@ -78,7 +79,7 @@ export function seePublish(
   if (!sameConfig(m.config, accepted.acceptedConfig)) seeReconfiguration(g, m, accepted, joins);
 }
 
-function seeReconfiguration(g: GhostHistory, m: Publish, accepted: Accepted, joins: readonly string[]): void {
+function seeReconfiguration(g: GhostHistory, m: Publish, accepted: AcceptedState, joins: readonly string[]): void {
   if (m.config.length === 0) violate(g, `I7 the configuration of version ${m.version} is empty`);
   if (!isQuorum(joins, m.config)) violate(g, `I7 the new configuration of version ${m.version} has no quorum of votes`);
   let state = g.states.get(accepted.stateUuid);
@@ -93,20 +94,20 @@ function seeReconfiguration(g: GhostHistory, m: Publish, accepted: Accepted, joi
   }
 }
 
-/** A state is synced on a node. */
-export function seeDurableAccept(g: GhostHistory, nodeId: string, accepted: Accepted): void {
+/** A state was synced on a node. */
+export function seeDurableAccept(g: GhostHistory, nodeId: string, accepted: AcceptedState): void {
   const state = g.states.get(accepted.stateUuid);
   if (state !== undefined && !state.durableAt.includes(nodeId)) state.durableAt.push(nodeId);
 }
 
-/** A term is synced on a node. I2. */
+/** A term was synced on a node. Checks I2. */
 export function seeDurableTerm(g: GhostHistory, nodeId: string, term: number): void {
   const before = g.durableTerm.get(nodeId) ?? 0;
   if (term < before) violate(g, `I2 the term of ${nodeId} falls from ${before} to ${term}`);
   g.durableTerm.set(nodeId, term);
 }
 
-/** A vote leaves a node whose disk holds `durableTerm`. I2. */
+/** A vote was sent by a node whose disk holds `durableTerm`. Checks I2. */
 export function seeVote(g: GhostHistory, nodeId: string, candidate: string, term: number, durableTerm: number): void {
   if (durableTerm < term) violate(g, `I2 ${nodeId} votes in term ${term} while term ${durableTerm} is on its disk`);
   const key = `${nodeId}/${term}`;
@@ -125,7 +126,7 @@ function descendsFrom(g: GhostHistory, uuid: string, ancestor: GhostState): bool
   return false;
 }
 
-/** A node wins the election of a term with what it accepted. I6. */
+/** A node won the election of a term, having accepted `stateUuid`. Checks I6. */
 export function seeElected(g: GhostHistory, nodeId: string, term: number, stateUuid: string): void {
   g.wonWith.set(term, stateUuid);
   const newest = g.newestCommitted;
@@ -135,7 +136,7 @@ export function seeElected(g: GhostHistory, nodeId: string, term: number, stateU
   }
 }
 
-/** A leader sends the commit of (term, version). I4, I5, I6. */
+/** A leader sent the commit of (term, version). Checks I4, I5, I6. */
 export function seeCommit(g: GhostHistory, term: number, version: number): void {
   const state = g.states.get(g.byVersion.get(keyOf(term, version)) ?? '');
   if (state === undefined) {
@@ -165,7 +166,7 @@ function extendChain(g: GhostHistory, state: GhostState): void {
   if (newest !== null && version <= newest.header.version && onChain === undefined) {
     violate(g, `I5 version ${version} is committed beside version ${newest.header.version}`);
   }
-  // A child commits its ancestors: they are on the chain from now on.
+  // A commit also commits all ancestors of the state.
   let ancestor: GhostState | undefined = state;
   while (ancestor !== undefined && !g.chain.has(ancestor.header.version)) {
     g.chain.set(ancestor.header.version, ancestor.header.stateUuid);
@@ -174,7 +175,7 @@ function extendChain(g: GhostHistory, state: GhostState): void {
   if (newest === null || version > newest.header.version) g.newestCommitted = state;
 }
 
-/** A node is told to apply (term, version) after `appliedBefore`. I8, I10. */
+/** A node was told to apply (term, version), having applied `appliedBefore`. Checks I8, I10. */
 export function seeApply(g: GhostHistory, nodeId: string, term: number, version: number, appliedBefore: number): void {
   const state = g.states.get(g.byVersion.get(keyOf(term, version)) ?? '');
   if (state === undefined || !state.isCommitted) {
@@ -190,14 +191,14 @@ export function seeApply(g: GhostHistory, nodeId: string, term: number, version:
   g.clusterUuid = clusterUuid;
 }
 
-/** A node accepts a state; `validated` is the one its shell last found to be whole. I9. */
-export function seeAccept(g: GhostHistory, nodeId: string, accepted: Accepted, validated: string): void {
+/** A node accepted a state; `validated` is the uuid that its shell validated last. Checks I9. */
+export function seeAccept(g: GhostHistory, nodeId: string, accepted: AcceptedState, validated: string): void {
   if (accepted.version > 0 && accepted.stateUuid !== validated) {
     violate(g, `I9 ${nodeId} accepts version ${accepted.version} unseen`);
   }
 }
 
-/** The leader reports that a node applied a version. I11. */
+/** The leader reported that a node applied a version. Checks I11. */
 export function seeReported(g: GhostHistory, nodeId: string, version: number, applied: number): void {
   if (applied < version) violate(g, `I11 ${nodeId} is reported at version ${version} but applied ${applied}`);
 }

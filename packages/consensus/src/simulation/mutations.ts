@@ -1,11 +1,11 @@
 import { ALL_GUARDS, type Guards } from '../guards.js';
 import { simulateConsensus } from './simulate.js';
 
-/** The planted bugs: each guard of the transition table, switched off alone. */
+/** Names of the planted bugs: each guard, switched off alone. */
 export const MUTATIONS = Object.keys(ALL_GUARDS) as (keyof Guards)[];
 
 /**
- * The first seed from `from` on, of at most `count`, that notices the missing guard, and what it says; null if none
+ * Returns the first of `count` seeds from `from` on that notices the missing guard, with its violation; null if none
  * does.
  */
 export function huntMutation(

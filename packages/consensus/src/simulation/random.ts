@@ -1,4 +1,4 @@
-/** Seeded random numbers of a run: xorshift32, one object a run. */
+/** Seeded random numbers (xorshift32); each run has its own generator. */
 export interface Random {
   /** Uniform in [0, bound), an integer. */
   below(bound: number): number;

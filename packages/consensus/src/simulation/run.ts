@@ -3,10 +3,10 @@ import { huntMutation, MUTATIONS } from './mutations.js';
 import { simulateConsensus } from './simulate.js';
 
 /**
- * Runs many seeds and prints the rate and the violations: `node dist/simulation/run.js --seeds N --from S`. Exit 1 on a
- * violation. With `--explore` it searches the states of three nodes, 3 terms and 3 versions instead, at most `--states
- * M` of them (`--terms`, `--versions`, `--late`, `--configs` bound it further). With `--mutations` it looks for a seed
- * that notices each planted bug instead; exit 1 if one goes unnoticed for N seeds.
+ * Runs many seeds and prints rate and violations: `node dist/simulation/run.js --seeds N --from S`. Exit 1 on a
+ * violation. `--explore` searches the states of three nodes, 3 terms and 3 versions, at most `--states M` of them
+ * (`--terms`, `--versions`, `--late`, `--configs` bound it further). `--mutations` looks for a seed that notices each
+ * planted bug; exit 1 if one is not noticed within N seeds.
  */
 function main(args: readonly string[]): number {
   const numberOf = (name: string, fallback: number): number => {

@@ -16,7 +16,7 @@ import {
   seeVote,
 } from './ghost-history.js';
 
-/** Gives an event to a node's consensus state machine and performs the effects. */
+/** Passes an event to a node's consensus state machine and performs the effects. */
 export function feed(w: World, n: SimulatedNode, event: ConsensusEvent): void {
   const { effects } = step(n.consensus, event);
   w.events++;
@@ -28,7 +28,7 @@ export function feed(w: World, n: SimulatedNode, event: ConsensusEvent): void {
   }
 }
 
-/** The remaining effects never happen; nothing reaches this process any more. */
+/** Kills the process between two effects; the remaining effects and later events of this process are dropped. */
 function dieInStep(w: World, n: SimulatedNode): void {
   n.pausedUntil = 0;
   w.queue.pushFirst(w.now, n.index, n.incarnation, { kind: 'stop' });
@@ -105,7 +105,7 @@ function write(w: World, n: SimulatedNode, seq: number, record: PersistRecord): 
   w.queue.push(doneAt, n.index, n.incarnation, { kind: 'synced' });
 }
 
-/** Everything due is on disk: what waited for it may leave. */
+/** Completes the persists that are due, and sends the messages that waited for them. */
 export function finishSync(w: World, n: SimulatedNode): void {
   while (n.pending.length > 0 && n.pending[0]!.doneAt <= w.now) {
     const { seq, record } = n.pending.shift()!;
@@ -185,10 +185,7 @@ function dial(w: World, n: SimulatedNode, target: number): void {
   w.queue.push(w.now + w.random.between(0.2, 2), n.index, n.incarnation, { kind: 'connect', peer: target });
 }
 
-/**
- * The shell answers its consensus state machine's request with the next state; `force` proposes although there is
- * nothing to do.
- */
+/** The shell answers a `proposeRequested` with the next state; with `force` it proposes even if nothing has changed. */
 export function proposeNext(w: World, n: SimulatedNode, force: boolean): void {
   const { request } = n;
   if (request === null || !(force || isUrgent(request))) return;
@@ -210,7 +207,7 @@ function randomConfig(w: World): string[] {
   return voters.filter(() => w.random.chance(0.6));
 }
 
-/** A proposal that came at a wrong time or asks for a wrong thing. */
+/** Proposes a state at a wrong time or with wrong content. */
 export function proposeRogue(w: World, n: SimulatedNode): void {
   const la = n.consensus.core.accepted;
   const config = w.random.chance(0.5) ? la.acceptedConfig : randomConfig(w);
@@ -230,7 +227,7 @@ function proposalOf(
   return { version, stateUuid: `s${id}`, digest: `d${id}`, nodes, config, exclusions: [...w.exclusions], clusterUuid };
 }
 
-/** A new process on the disk of the old one. */
+/** Starts a new process on the disk of the previous one. */
 export function boot(w: World, n: SimulatedNode): void {
   n.isAlive = true;
   n.config = { ...n.config, ephemeralId: `${n.id}#${n.incarnation}` };
@@ -244,7 +241,7 @@ export function boot(w: World, n: SimulatedNode): void {
   feed(w, n, { type: 'start' });
 }
 
-/** The process dies: of what was not synced a prefix may have reached the disk. */
+/** Kills the process: of the writes that were not synced, a prefix may be on disk. */
 export function kill(w: World, n: SimulatedNode): void {
   if (!n.isAlive) return;
   n.isAlive = false;

@@ -7,18 +7,17 @@ import { boot, feed, finishSync, proposeNext, proposeRogue } from './shell.js';
 const RECOVERY_MS = 10_000;
 const EVENTS_MAX = 200_000;
 
-/** What a run showed; the same seed, options and code give the same trace hash. */
+/** Result of a run. The same seed, options and code give the same trace hash. */
 export interface SimulationResult {
   readonly violations: readonly string[];
-  /** Steps of consensus state machines. */
+  /** Number of steps of all consensus state machines. */
   readonly events: number;
   readonly traceHash: string;
 }
 
 /**
- * Runs a cluster of consensus state machines through elections, publications and faults that all follow from `seed`,
- * then heals it. Checks the invariants I1 to I11 at every step, and that there is a master that everybody follows
- * within 10 s of the end of the faults.
+ * Runs a cluster through elections, publications and faults that are all drawn from `seed`, then ends the faults.
+ * Checks the invariants I1 to I11 at each step, and that all nodes follow one leader within 10 s after the faults end.
  */
 export function simulateConsensus(seed: number, options: SimulationOptions = {}): SimulationResult {
   const w = createWorld(seed, options);
@@ -37,7 +36,7 @@ export function simulateConsensus(seed: number, options: SimulationOptions = {})
   return { violations: w.ghost.violations, events: w.events, traceHash: (w.traceHash >>> 0).toString(16) };
 }
 
-/** World events do not need a process; the others are for a living, running one. */
+/** World events happen without a process; other events are for a process that is alive and not paused. */
 function occur(w: World, o: Occurrence): void {
   const { what } = o;
   switch (what.kind) {
@@ -133,14 +132,17 @@ function loseLink(w: World, n: SimulatedNode, peer: number, how: PeerLoss): void
   feed(w, n, { type: 'peerDown', nodeId: w.nodes[peer]!.id, how });
 }
 
-/** Shells dial lost peers again for as long as they run. */
+/** Dials lost peers again, as a shell does while it runs. */
 function redialAll(w: World): void {
   for (const a of w.nodes) {
     for (const b of w.nodes) if (a.index < b.index && (!a.links[b.index] || !b.links[a.index])) connect(w, a, b);
   }
 }
 
-/** Whether the run is over: after `RECOVERY_MS` everybody follows one leader, and one more second commits an update. */
+/**
+ * Whether the run is over. After `RECOVERY_MS` all nodes must follow one leader, and an update must be committed within
+ * one more second.
+ */
 function checkLiveness(w: World, stage: number): boolean {
   const leaders = w.nodes.filter((n) => n.consensus.mode === 'leader');
   const leader = leaders[0];
@@ -163,7 +165,7 @@ function checkLiveness(w: World, stage: number): boolean {
   return false;
 }
 
-/** A cluster whose initial masters never met has nothing to elect. */
+/** Whether any node has a voting configuration; if the initial masters never met, no leader is expected. */
 function isBootstrapped(w: World): boolean {
   return w.nodes.some((n) => n.disk.accepted.acceptedConfig.length > 0);
 }

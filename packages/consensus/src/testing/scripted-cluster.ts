@@ -14,13 +14,13 @@ type Request = Extract<ConsensusEffect, { type: 'proposeRequested' }>;
 interface ScriptedNode {
   readonly id: string;
   consensus: Consensus;
-  /** What is synced. */
+  /** Synced content of the state log. */
   disk: DurableState;
-  /** Written and not synced yet. */
+  /** Persists that are not synced yet. */
   unsynced: Persist[];
-  /** Messages that leave once a persist is synced. */
+  /** Messages to be sent once a persist is synced. */
   waiting: Send[];
-  /** A slow disk syncs only when told. */
+  /** Whether the disk syncs only on the command `sync`. */
   isSlow: boolean;
   isUp: boolean;
   request: Request | null;
@@ -32,10 +32,10 @@ interface InFlight {
   readonly message: ConsensusMessage;
 }
 
-/** More messages than this from one command are an error of the scenario. */
+/** If one command causes more messages than this, the scenario is wrong. */
 const MESSAGES_MAX = 1000;
 
-/** Fields of messages and effects that a scenario shows, in this order. */
+/** Fields of messages and effects that a scenario prints, in this order. */
 const SHOWN = [
   'term',
   'version',
@@ -63,17 +63,17 @@ function fieldsOf(value: object): string {
 const line = (name: string, value: object): string => `${name} ${fieldsOf(value)}`.trimEnd();
 
 /**
- * Consensus state machines of a few nodes, driven by the commands of a text scenario. Nothing happens by itself: a
- * message arrives when it is delivered, a timer fires when it is named. Commands:
+ * Consensus state machines of a few nodes, driven by the commands of a text scenario. Nothing happens by itself:
+ * messages wait for `deliver`, timers for `timer`. Commands:
  *
- * - `cluster a b c`: starts linked voters that never had a leader; their voting configuration is all of them
- * - `timer a election`: a timer fires
+ * - `cluster a b c`: starts linked voters without a leader; all of them are the voting configuration
+ * - `timer a election`: fires a timer
  * - `deliver [a] [b]`: delivers messages, and those that they cause, until none is left; only to the named nodes
  * - `propose a [nodes=a,b]`: the leader answers its open request with the next state
- * - `slow a`, `sync a`: the disk of a node syncs only when told; it syncs all that is written
- * - `cut a b`, `heal`: messages between two nodes are lost; no longer
- * - `crash a`, `start a`: the process dies with what is not synced, its peers lose the link; it comes back
- * - `nodes`: shows all
+ * - `slow a`, `sync a`: the disk of a node syncs only on `sync`, which syncs all writes
+ * - `cut a b`, `heal`: messages between two nodes are lost; no longer lost
+ * - `crash a`, `start a`: the process dies and loses unsynced writes, its peers lose the link; it starts again
+ * - `nodes`: prints all nodes
  */
 export function scriptedCluster(): RunCommand {
   const cluster = new ScriptedCluster();
@@ -86,7 +86,7 @@ class ScriptedCluster {
   #flying: InFlight[] = [];
   #log: string[] = [];
 
-  /** What the nodes did because of the command. */
+  /** Runs a command and returns what the nodes did because of it. */
   run({ name, words }: ScenarioCommand): string {
     this.#log = [];
     this.#command(name, words);
@@ -105,7 +105,7 @@ class ScriptedCluster {
     else if (name === 'heal') this.#cut.clear();
     else if (name === 'crash') this.#crash(first);
     else if (name === 'start') this.#start(this.#node(first));
-    else if (name === 'nodes') this.#log.push(...[...this.#nodes.values()].map(shown));
+    else if (name === 'nodes') this.#log.push(...[...this.#nodes.values()].map(renderNode));
     else throw new Error(`no command [${name}]`);
   }
 
@@ -226,7 +226,7 @@ class ScriptedCluster {
   }
 }
 
-function shown({ id, consensus, isUp }: ScriptedNode): string {
+function renderNode({ id, consensus, isUp }: ScriptedNode): string {
   if (!isUp) return `${id}: down`;
   const { core, mode, leaderId } = consensus;
   const { accepted } = core;
