@@ -14,7 +14,10 @@ async function entriesOf(stores: KeyValueStores): Promise<(readonly [Uint8Array,
   return entries;
 }
 
-/** A bit of a value flipped, a value cut, or a key gone: what is left of a LevelDB with a bad table or log. */
+/**
+ * Damages one entry of a store: flips a bit of its value, cuts it, or removes the key. This is what a LevelDB with a
+ * bad table or log leaves.
+ */
 async function damage(store: KeyValueStore, key: Uint8Array, value: Uint8Array, random: () => number): Promise<string> {
   const name = `${String.fromCharCode(key[0]!)} ${Buffer.from(key).toString('hex')}`;
   const kind = random();

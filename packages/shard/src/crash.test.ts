@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type KeyValueStores, memoryStores } from '@shoal/doors';
 import { copyOfShard, openTestShard } from './test-shard.js';
 
-/** Holds back batches, as a slow disk does, until each is let go. */
+/** Wraps stores so that batches are held back, as on a slow disk, until the test releases each. */
 function slowStores(inner: KeyValueStores): {
   stores: KeyValueStores;
   hold(): void;
@@ -49,10 +49,10 @@ test('a crash right after a commit point: operations that it overtook supersede 
   hold();
   const flushed = shard.shard.flush();
   await letGo(0);
-  // In flight while the segment is finished, so that the commit point has to wait.
+  // Still unwritten when the segment is finished, so that the commit point has to wait for it.
   void shard.write([doc('c', 1)]);
   await letGo(1);
-  // Behind the commit point in the log's queue, and never written.
+  // Queued in the log behind the commit point, and never written.
   void shard.write([{ op: 'delete', id: 'a' }]);
   void shard.write([doc('b', 2)]);
   await letGo(2);

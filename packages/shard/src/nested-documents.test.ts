@@ -9,7 +9,7 @@ const doc = (id: string, children: number) => ({
   source: { n: 1, c: Array.from({ length: children }, (_, v) => ({ v })) },
 });
 
-/** Live documents, nested ones included. */
+/** Returns the number of live documents, nested ones included. */
 function liveDocs({ shard }: TestShard): number {
   shard.refresh();
   const lease = shard.acquire();

@@ -56,7 +56,7 @@ class OpenedShard implements Shard, ShardLog {
   readonly #engine: Engine;
   readonly #searchers: Searchers;
   readonly #refreshes: Refreshes;
-  /** When it was searched last, or opened; on the monotonic clock. */
+  /** Time of the last search, or of the open; on the monotonic clock, milliseconds. */
   #searchedAtMs: number;
   readonly #flushes: Flushes;
   readonly #merges: Merges;
@@ -187,7 +187,7 @@ class OpenedShard implements Shard, ShardLog {
   applyMetadata(metadata: ShardMetadata): void {
     const before = this.#engine.settings.refreshIntervalMs;
     this.#engine.applyMetadata(metadata);
-    // A new mapping may answer the same request in another way.
+    // A new mapping may answer the same request differently.
     this.#requestCache.answers.clear();
     this.#requestCache.isEnabled = this.#engine.settings.isRequestCacheEnabled;
     if (this.#engine.settings.refreshIntervalMs !== before) this.#refreshes.reschedule();
@@ -225,7 +225,10 @@ class OpenedShard implements Shard, ShardLog {
     return { items, forcedRefresh: await this.#refreshFor(request.refresh) };
   }
 
-  /** A copy that came to be in sync while the log was synced has to have the operations too. */
+  /**
+   * Waits until the operation may be acknowledged. Another copy may become in sync while the log is synced: `gate` is
+   * set by then, and that copy must have the operation too.
+   */
   async #answerable(seqNo: number): Promise<void> {
     if (this.gate === null) await this.#engine.store.acknowledged();
     if (this.gate !== null) await this.gate.acknowledged(seqNo);
@@ -248,11 +251,11 @@ class OpenedShard implements Shard, ShardLog {
 
   async get(request: shard.GetRequest): Promise<shard.GetResponse> {
     this.#check();
-    // What is half replayed is older than what was there before: a document may be missing that was never deleted.
+    // A half-replayed log is older than what readers have seen: a document may be missing that was never deleted.
     while (this.#engine.resetting !== null) await this.#engine.resetting;
     this.#check();
     const limits = parseLimits(request.access);
-    // Whether a document may be seen is found by searching for it: it has to be in a segment.
+    // Document-level security is checked by a search, so the document has to be in the refreshed view.
     const isSearched = limits !== null && limits.queries.length > 0;
     if (request.refresh || (isSearched && request.realtime)) this.#refreshes.now();
     const lease = request.realtime && !isSearched ? null : this.acquire();
@@ -400,7 +403,10 @@ class OpenedShard implements Shard, ShardLog {
     return null;
   }
 
-  /** What the next open would find; null of a shard that failed. */
+  /**
+   * Returns the statistics to show while the store is closed, as the next open would find them; null for a failed
+   * shard.
+   */
   async #noteAtRest(): Promise<ShardAtRest | null> {
     if (this.#engine.store.failure) return null;
     this.clearCaches();
@@ -410,7 +416,7 @@ class OpenedShard implements Shard, ShardLog {
   }
 }
 
-/** Groups of searches that a shard keeps counts of; further ones count in the sum only. */
+/** Limit on the search groups that a shard counts separately; further groups count in the totals only. */
 const SEARCH_GROUPS_MAX = 1000;
 
 function countPhase(counters: SearchCounters, phase: SearchPhase, elapsedMs: number): void {
@@ -426,7 +432,7 @@ function countPhase(counters: SearchCounters, phase: SearchPhase, elapsedMs: num
 
 /**
  * Opens the engine of one shard copy: verifies its store, opens the committed segments and replays the log above them.
- * Throws corrupt_index_exception for a store that is not whole.
+ * Throws corrupt_index_exception for a damaged or incomplete store.
  */
 export async function openShard(options: OpenShardOptions): Promise<Shard> {
   const { clock, log, metadata, primaryTerm } = options;

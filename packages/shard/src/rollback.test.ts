@@ -39,7 +39,7 @@ const step = fc.oneof(
   },
 );
 
-/** The documents after each operation of the log. */
+/** The expected documents after each operation of the log. */
 class History {
   readonly states: ReadonlyMap<string, unknown>[] = [];
 
@@ -67,7 +67,7 @@ const put = (...ids: ('a' | 'b')[]): Step => ({
 });
 const FLUSH: Step = { kind: 'flush' };
 const MERGE: Step = { kind: 'merge', max: 1 };
-/** A merge is chosen, and looks for room, when the log is cut. */
+/** Steps in which the log is cut while a merge, already chosen, waits for the check for room. */
 const MERGE_MEANWHILE: Step[] = [
   put('a', 'b'),
   MERGE,
@@ -166,7 +166,7 @@ test('a pinned commit keeps the deletes that it remembers, also when their time 
   pin.release();
 });
 
-/** Stores that give others a turn between two entries, as those on disks do. */
+/** Returns stores that yield between two entries of a read, as stores on disk do. */
 function pacedStores(): KeyValueStores {
   const stores = memoryStores();
   return {

@@ -10,7 +10,10 @@ import type { Ballast, BlockCache, Commit, UnassignedStores, ShardStore, WantedI
 
 /** Settings and mapping of the index, parsed once for all its shards on a thread. */
 export interface ShardMetadata {
-  /** Of the index metadata: settings are flat, `index.` prefix included, values as strings (lists as arrays). */
+  /**
+   * From the metadata of the index. Settings are flat, with the prefix `index.`; values are strings, lists are arrays
+   * of strings.
+   */
   readonly metadata: {
     readonly name: string;
     readonly uuid: string;
@@ -20,7 +23,7 @@ export interface ShardMetadata {
   readonly mappingOptions: MappingOptions;
 }
 
-/** A merge of sealed segments, in words that cross threads. */
+/** A merge of sealed segments, as a message to another thread. */
 export interface MergeTask {
   /** Location of the key-value store that holds the inputs and takes the output. */
   readonly location: string;
@@ -32,21 +35,24 @@ export interface MergeTask {
 export interface MergeInput {
   readonly segment: number;
   readonly maxDoc: number;
-  /** Words of the live documents at the start of the merge; null when none is deleted. */
+  /** Words of the bit set of live documents at the start of the merge; null when none is deleted. */
   readonly live: Int32Array | null;
 }
 
 export interface MergeResult {
   readonly maxDoc: number;
-  /** New document number by old one for each input, -1 for documents that are gone. */
+  /** For each input, new document numbers by old ones; -1 for documents that were dropped. */
   readonly docMaps: readonly Int32Array[];
   readonly byteSize: number;
   readonly rootHash: Uint8Array;
 }
 
-/** Runs merges on a worker (`runMergeTask` there), or `inPlace`, on the shard's own thread with pauses. */
+/**
+ * Runs merges on a worker, which calls `runMergeTask`, or calls `inPlace`, which merges on the shard's own thread with
+ * pauses.
+ */
 export interface MergeRunner {
-  /** Rejects soon after `signal` is aborted; when it settles the store is in use no more. */
+  /** Rejects soon after `signal` is aborted. Once the promise settles, the runner no longer uses the store. */
   run(task: MergeTask, inPlace: () => Promise<MergeResult>, signal: AbortSignal): Promise<MergeResult>;
 }
 
@@ -62,64 +68,69 @@ export interface OpenShardOptions {
   readonly random: Random;
   readonly log: Log;
   readonly blockCache: BlockCache;
-  /** At this size the in-memory buffer becomes a segment. */
+  /** Size in bytes at which the in-memory buffer is sealed to a segment. */
   readonly bufferBytesMax: number;
-  /** Shared with the other shards of the thread. */
+  /** Budgets shared with the other shards of the thread. */
   readonly cacheBudgets: CacheBudgets;
   readonly mergeRunner?: MergeRunner;
-  /** Of snapshots; gzip when absent. */
+  /** Compression of snapshots; gzip when absent. */
   readonly compression?: Compression;
   readonly ballast?: Ballast;
-  /** The assignment of the copy, in a cluster. */
+  /** Assignment of the copy in a cluster, which the store must belong to. */
   readonly identity?: WantedIdentity;
-  /** No other copy is in sync; true when absent. */
+  /** Whether no other copy is in sync; true when absent. */
   readonly isAlone?: boolean;
-  /** Called once, when the shard ends because of an error: it answers nothing but that error from then on. */
+  /** Called once, when an error ends the shard. From then on every call fails with this error. */
   readonly onFailure?: (error: ApiError) => void;
-  /** Stores that are open already because somebody looked into them. */
+  /** Stores that were opened for an allocation decision and are still open. */
   readonly unassignedStores?: UnassignedStores;
 }
 
-/** What stands between a write in the log and its answer when there are other copies. */
+/** Waits between a write's append to the log and its answer, while there are other copies. */
 export interface WriteGate {
-  /** More operations are in the log: told often while a bulk runs, so that copies take them beside it. */
+  /** Called often while a bulk runs, when the log has more operations, so that copies receive them in parallel. */
   appended(): void;
   /**
-   * Resolves when everything up to an operation may be answered for. Rejects when this copy is no longer the one to
-   * answer.
+   * Resolves when all operations up to `seqNo` may be acknowledged. Rejects when this copy is no longer the primary.
    */
   acknowledged(seqNo: number): Promise<void>;
-  /** Refreshes the other copies, or waits (`wait`) for their next refresh. */
+  /** Refreshes the other copies (`now`), or waits for their next refresh (`wait`). */
   refreshed(policy: 'now' | 'wait'): Promise<void>;
 }
 
-/** The ordered log of a copy, as replication works on it. Calls are made one after the other by one owner. */
+/** The ordered log of a copy, for replication. One owner calls it, one call after the other. */
 export interface ShardLog {
   readonly store: ShardStore;
-  /** Highest operation of the engine, synced or not. */
+  /** Highest operation of the engine, synced or not; -1 for none. */
   readonly maxSeqNo: number;
-  /** For the copy that assigns numbers; null answers writes as soon as they are durable here. */
+  /**
+   * Set on the copy that assigns sequence numbers while there are other copies. With null, writes are answered as soon
+   * as they are durable here.
+   */
   gate: WriteGate | null;
   /**
-   * Takes over records of the primary that follow `maxSeqNo`. Throws retry_on_replica_exception before one whose fields
-   * the mapping lacks.
+   * Applies records of the primary that follow `maxSeqNo`. Throws retry_on_replica_exception before a record whose
+   * fields the mapping lacks.
    */
   receive(firstSeqNo: number, records: readonly Uint8Array[]): Promise<void>;
-  /** Cuts the log above an operation, with all that came of it. Ends the shard when it fails. */
+  /** Truncates the log above an operation and undoes the operations above it. A failure ends the shard. */
   rollBack(maxSeqNo: number): Promise<void>;
   setGlobalCheckpoint(seqNo: number): void;
-  /** With an error: own writes are refused with it, those of running bulks too. Null allows them. */
+  /** With an error, refuses own writes with it, also those of running bulks. Null allows writes again. */
   refuseWrites(error: ApiError | null): void;
-  /** Resolves when no bulk runs any more. */
+  /** Resolves when no bulk is running. */
   drained(): Promise<void>;
-  /** The newest safe commit; null when there is none yet. */
+  /** Pins the newest safe commit; null when there is none yet. */
   pin(): PinnedCommit | null;
-  /** Every operation from this one on is in the log. */
+  /** Every operation from this number on is in the log. */
   readonly historyFloor: number;
-  /** Copies that operations are kept for. `version` is what their primary counts; one more than before when absent. */
+  /**
+   * Sets the leases of copies for which operations are kept. `version` is the primary's count of changes; when absent,
+   * the own count is raised by one.
+   */
   setLeases(leases: ShardLeases, version?: number): void;
   readonly leases: ShardLeases;
-  /** How often the leases were changed. Not kept over a restart: a term begins then. */
+  /** Number of changes of the leases. Not kept over a restart, which begins a new term. */
   readonly leasesVersion: number;
 }
 
@@ -131,7 +142,7 @@ export interface PinnedCommit {
 
 export type ShardLeases = readonly { readonly id: string; readonly retainedSeqNo: number; readonly atMs: number }[];
 
-/** What bulk needs of the master. */
+/** The master, as bulk needs it. */
 export interface MappingMaster {
   /**
    * Resolves once the fields are in the committed mapping and `applyMetadata` was called with it. Rejects with the
@@ -140,42 +151,42 @@ export interface MappingMaster {
   updateMapping(mapping: Record<string, unknown>): Promise<void>;
 }
 
-/** Answers of searches without hits, kept while the segments they were made from stay as they are. */
+/** Cache of results of searches without hits, valid while their segments do not change. */
 export interface RequestCache {
-  /** Whether `index.requests.cache.enable` has it used unless a request says otherwise. */
+  /** Setting `index.requests.cache.enable`, which a request may override. */
   readonly isEnabled: boolean;
-  /** The result kept under a key, counted as a hit when there is one. */
+  /** Returns the result under a key, and counts a hit if there is one. */
   get(key: string): shard.ShardQueryResult | undefined;
-  /** Counts a search that may be kept and was not found. */
+  /** Counts a search that was not found although it may be cached. */
   countMiss(): void;
   put(key: string, result: shard.ShardQueryResult): void;
 }
 
-/** A searcher that is held: its segments and sources stay until `release`. */
+/** A searcher whose segments and sources stay until `release`. */
 export interface SearcherLease {
   readonly searcher: Searcher;
-  /** The searcher leaves documents out by a query that depends on the time: no answer of it is kept. */
+  /** Whether the searcher hides documents by a query that depends on the time: then no result is cached. */
   readonly dependsOnTime?: boolean;
   readonly requestCache: RequestCache;
-  /** Counts a finished phase for the shard's stats, also when the shard is closed by then. */
+  /** Counts a finished phase in the shard's stats; may be called after the shard was closed. */
   readonly countSearch: CountSearch;
   release(): void;
 }
 
 export interface ForceMergeRequest {
-  /** Null: what the merge policy would do by itself. */
+  /** Null: runs what the merge policy wants. */
   readonly maxNumSegments: number | null;
   readonly onlyExpungeDeletes: boolean;
   readonly flush?: boolean;
 }
 
 /**
- * Sections of `GET _stats` for one shard, in the order and with the names of Elasticsearch 8.12; sums over shards are
- * sums of the numbers.
+ * Sections of `GET _stats` for one shard, in the order and with the names of Elasticsearch 8.12. Sections of several
+ * shards are summed number by number.
  */
 export type ShardStats = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** How the shard came to be, for the recovery API. */
+/** How the shard was opened, for the recovery API. */
 export interface OpenReport {
   readonly type: 'EMPTY_STORE' | 'EXISTING_STORE';
   readonly startedAtMs: number;
@@ -185,7 +196,7 @@ export interface OpenReport {
   readonly bytes: number;
 }
 
-/** One segment for the segments API. */
+/** One segment, for the segments API. */
 export interface SegmentInfo {
   readonly name: string;
   readonly generation: number;
@@ -208,21 +219,21 @@ export interface TotalHits {
   readonly isLowerBound: boolean;
 }
 
-/** What a slow phase of a search is logged with. */
+/** The search that a slow phase is logged with. */
 export interface AskedSearch {
   readonly body: Uint8Array;
   /** JSON SearchOptions. */
   readonly options: Uint8Array;
   readonly caller: string | undefined;
-  /** Shards of the whole search; undefined where the node that asks does not tell. */
+  /** Number of shards of the whole search; undefined if the coordinating node did not send it. */
   readonly totalShards: number | undefined;
-  /** Null where the query phase was answered elsewhere and did not tell. */
+  /** Null if the query phase ran elsewhere and its total was not sent. */
   readonly total: TotalHits | null;
 }
 
 /**
- * Counts a finished phase of a search for the stats, also for each of the groups that its body names in `stats`; slow
- * ones are logged with what was asked.
+ * Counts a finished phase of a search in the stats, also under each group that its body names in `stats`. A slow phase
+ * is logged with `asked`.
  */
 export type CountSearch = (
   phase: SearchPhase,
@@ -231,8 +242,7 @@ export type CountSearch = (
   asked?: AskedSearch,
 ) => void;
 
-/** The engine of one shard copy. Calls come from one thread; writes are applied in the order they arrive. */
-/** Bytes of one field by what they are for. */
+/** Estimated bytes of one field by purpose. */
 export interface FieldUsage {
   inverted_index: number;
   stored_fields: number;
@@ -247,6 +257,7 @@ export interface DiskUsage {
   readonly fields: readonly (readonly [name: string, usage: FieldUsage])[];
 }
 
+/** The engine of one shard copy. All calls come from one thread; writes are applied in order of arrival. */
 export interface Shard {
   readonly index: string;
   readonly indexUuid: string;
@@ -254,33 +265,36 @@ export interface Shard {
   applyMetadata(metadata: ShardMetadata): void;
   setPrimaryTerm(term: number): void;
   /**
-   * Applies operations in order; one that fails fails alone. Resolves when the log holds them as durably as the index
-   * asks.
+   * Applies operations in order; an operation that fails does not fail the others. Resolves when the log has them as
+   * durably as the index asks.
    */
   bulk(request: shard.BulkShardRequest, master: MappingMaster): Promise<shard.BulkShardResponse>;
   get(request: shard.GetRequest): Promise<shard.GetResponse>;
-  /** The newest view that the refresh interval allows. */
+  /** Returns a searcher of the newest view that the refresh interval allows. */
   acquire(): SearcherLease;
   refresh(): void;
   flush(): Promise<void>;
-  /** A flush, unless all is committed by now. */
+  /** Flushes unless everything is committed. */
   flushChanges(): Promise<void>;
   forceMerge(request: ForceMergeRequest): Promise<void>;
   stats(): Promise<ShardStats>;
   segmentsInfo(): readonly SegmentInfo[];
-  /** What is sealed: flush first. */
+  /** Returns the disk usage of sealed segments; the caller flushes first. */
   diskUsage(): Promise<DiskUsage>;
-  /** Small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery, terms_enum. */
+  /**
+   * Runs one of the small and rare calls by name: refresh, flush, force_merge, stats, segments, clear_cache, recovery,
+   * terms_enum.
+   */
   call(action: string, body: unknown, access?: Uint8Array): Promise<unknown>;
-  /** Bytes of documents that are neither in a segment nor being written into one. */
+  /** Returns the memory of the buffer in bytes, without one that is being written to a segment. */
   bufferBytes(): number;
-  /** Forgets what searches keep to be faster. */
+  /** Clears the caches of searches. */
   clearCaches(): void;
   readonly report: OpenReport;
   readonly log: ShardLog;
   /** Resolves at the next refresh, as a write with `refresh=wait_for` does. */
   nextRefresh(): Promise<void>;
-  /** Files of the node, for snapshots. */
+  /** File system of the node, for snapshots. */
   readonly files: Files;
   readonly compression: Compression;
   /** Flushes and closes. */

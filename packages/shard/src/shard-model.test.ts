@@ -10,10 +10,10 @@ interface Modelled {
   readonly source: unknown;
 }
 
-/** The shard as a plain map: what every operation must come to. */
+/** Reference model of a shard: a plain map that applies the same operations. */
 class Model {
   readonly documents = new Map<string, Modelled>();
-  /** Versions go on over a delete that is remembered. */
+  /** Versions continue after a delete as long as the delete is remembered. */
   readonly versions = new Map<string, number>();
   nextSeqNo = 0;
 

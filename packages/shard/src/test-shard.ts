@@ -17,7 +17,7 @@ import { openShard } from './open-shard.js';
 import { createCacheBudgets } from './engine/cache-budget.js';
 import type { MappingMaster, MergeRunner, OpenShardOptions, Shard, ShardMetadata } from './shard-api.js';
 
-/** A write in short: `source` undefined deletes. */
+/** A write in short form; `source` undefined deletes. */
 export interface TestWrite {
   readonly op: 'index' | 'create' | 'update' | 'delete';
   readonly id: string;
@@ -111,7 +111,8 @@ function visibleIn(opened: Shard): Map<string, unknown> {
 const EVERYTHING = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
 /**
- * What a killed process leaves behind: the shard goes on in its own store. The witness is never newer than the store.
+ * Returns stores with what a killed process leaves behind; the shard continues in its own store. The witness is never
+ * newer than the store.
  */
 export async function copyOfShard(
   stores: KeyValueStores,

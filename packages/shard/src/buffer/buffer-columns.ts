@@ -16,7 +16,7 @@ import { findVisible, type VisibleTerms, visibleRanks } from './buffer-terms.js'
 import { type DocumentRows, docOfRow, nextRowDoc, rowFrom, rowsBelow, startOfRow } from './document-rows.js';
 import type { BinaryStore, GeoStore, NumberStore, OrdinalStore } from './value-stores.js';
 
-/** Index of the first value of each document, -1 for none. */
+/** Returns the index of the first value of each document, -1 for a document without values. */
 function firstValues(
   rows: DocumentRows,
   docs: Int32Array,
@@ -32,8 +32,8 @@ function firstValues(
 }
 
 /**
- * Fills `starts` for the documents and calls `take` for each run of values. Returns nothing; the last start is the
- * number of values.
+ * Fills `starts` for the documents and calls `take` for each run of consecutive values. The last entry of `starts` is
+ * the number of values.
  */
 function valueRuns(
   rows: DocumentRows,
@@ -99,7 +99,7 @@ function fillRange(rows: DocumentRows, from: number, to: number, take: (i: numbe
   }
 }
 
-/** A number column of documents below `limit`. */
+/** Returns a number column over the documents below `limit`. */
 export function bufferNumbers(kind: 'long' | 'double', store: NumberStore, limit: number): NumberColumn {
   const rows = rowsBelow(store.rows, limit);
   const { values, bigs } = store;
@@ -144,7 +144,10 @@ export function bufferNumbers(kind: 'long' | 'double', store: NumberStore, limit
   };
 }
 
-/** An ordinal column of documents below `limit`; ordinals are term numbers, in order of arrival. */
+/**
+ * Returns an ordinal column over the documents below `limit`. Ordinals are term numbers in order of arrival, not in
+ * term order.
+ */
 export function bufferOrdinals(store: OrdinalStore, terms: VisibleTerms): OrdinalColumn {
   const rows = rowsBelow(store.rows, terms.limit);
   const { values } = store;
@@ -175,7 +178,7 @@ export function bufferOrdinals(store: OrdinalStore, terms: VisibleTerms): Ordina
   };
 }
 
-/** A column of points of documents below `limit`. */
+/** Returns a column of points over the documents below `limit`. */
 export function bufferGeo(store: GeoStore, limit: number): GeoColumn {
   const rows = rowsBelow(store.rows, limit);
   const { lats: storedLats, lons: storedLons } = store;
@@ -200,7 +203,7 @@ export function bufferGeo(store: GeoStore, limit: number): GeoColumn {
   };
 }
 
-/** A column of byte strings of documents below `limit`. */
+/** Returns a column of byte strings over the documents below `limit`. */
 export function bufferBinary(store: BinaryStore, limit: number): BinaryColumn {
   const rows = rowsBelow(store.rows, limit);
   return {

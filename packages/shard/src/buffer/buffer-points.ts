@@ -2,7 +2,7 @@ import { type GeoPointsReader, latDegrees, lonDegrees, type PointsReader } from 
 import { type DocumentRows, docOfRow, rowsBelow, startOfRow } from './document-rows.js';
 import type { GeoStore, NumberStore } from './value-stores.js';
 
-/** Values that an estimate looks at. */
+/** Number of values from which an estimate is extrapolated. */
 const SAMPLE_VALUES = 1024;
 
 function estimate(values: Float64Array, valueCount: number, low: number, high: number): number {
@@ -29,7 +29,10 @@ function forEachValue(rows: DocumentRows, visit: (at: number) => boolean, into: 
   }
 }
 
-/** Ranges over the buffered numbers of documents below `limit`: a scan, which is what so few documents need. */
+/**
+ * Returns a reader of ranges over the buffered numbers of documents below `limit`. Scans all values: a buffer is too
+ * small for a tree to pay.
+ */
 export function bufferNumberPoints(store: NumberStore, limit: number): PointsReader {
   const rows = rowsBelow(store.rows, limit);
   const { values, bigs } = store;
@@ -52,7 +55,7 @@ export function bufferNumberPoints(store: NumberStore, limit: number): PointsRea
   };
 }
 
-/** Areas over the buffered points of documents below `limit`. */
+/** Returns a reader of areas over the buffered points of documents below `limit`. */
 export function bufferGeoPoints(store: GeoStore, limit: number): GeoPointsReader {
   const rows = rowsBelow(store.rows, limit);
   const { lats, lons } = store;

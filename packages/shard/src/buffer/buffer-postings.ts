@@ -4,14 +4,16 @@ import { TERM, type TermStore, termWord } from './term-store.js';
 
 const DEPTH_START = 64;
 
-/** Documents of a term below `limit`; walks the postings only when later documents have the term too. */
+/**
+ * Returns how many documents below `limit` have a term. Reads the postings only if later documents have the term too.
+ */
 export function visibleDocFreq(store: TermStore, id: number, limit: number): number {
   return termWord(store, id, TERM.lastDoc) < limit
     ? termWord(store, id, TERM.docFreq)
     : countVisible(store, id, limit, false);
 }
 
-/** Occurrences of a term in documents below `limit`. */
+/** Returns how often a term occurs in documents below `limit`. */
 export function visibleTotalFreq(store: TermStore, id: number, limit: number): number {
   if (store.detail === 'docs') return visibleDocFreq(store, id, limit);
   return termWord(store, id, TERM.lastDoc) < limit
@@ -30,9 +32,9 @@ function countVisible(store: TermStore, id: number, limit: number, occurrences: 
 }
 
 /**
- * Reads a term's stream and then its newest posting, which is not in the stream yet. Documents may be added between two
- * calls: `read` counts what has been taken, so the newest posting is found in the stream once a later one has replaced
- * it.
+ * Cursor over a term's stream and then its newest posting, which is not in the stream yet. Documents may be added
+ * between two calls. `#read` counts the postings read so far: once a later posting has replaced the newest one, the
+ * cursor finds the replaced posting in the stream.
  */
 class BufferPostings implements PostingsCursor {
   readonly docs = new Int32Array(POSTINGS_BLOCK_DOCS);
@@ -52,7 +54,7 @@ class BufferPostings implements PostingsCursor {
   #id: number;
   #read = 0;
   #last = -1;
-  /** Document of the block whose positions come next in the position stream. */
+  /** Index in the block of the document whose positions come next in the position stream. */
   #nextPositions = 0;
   #isDone = false;
 
@@ -177,7 +179,7 @@ class BufferPostings implements PostingsCursor {
     for (let i = 0; i < freq; i++) readVarint(this.#store.pool, this.#position);
   }
 
-  /** Takes the position stream to the end of the loaded block. */
+  /** Skips the position stream to the end of the loaded block. */
   #finishPositions(): void {
     if (this.#store.detail !== 'positions') return;
     while (this.#nextPositions < this.size) this.#skipPositions();
@@ -190,7 +192,9 @@ function copyReader(from: StreamReader, to: StreamReader): void {
   to.level = from.level;
 }
 
-/** Postings of a term in documents below `limit`, in blocks; `reuse` is taken when it reads the same field. */
+/**
+ * Returns a cursor over the postings of a term in documents below `limit`. `reuse` is taken if it reads the same field.
+ */
 export function bufferPostings(store: TermStore, id: number, limit: number, reuse?: PostingsCursor): PostingsCursor {
   if (reuse instanceof BufferPostings && reuse.belongsTo(store, limit)) {
     reuse.reset(id);

@@ -19,12 +19,12 @@ import type { FieldBuffer } from './field-buffer.js';
 import { grownUint8 } from './grow.js';
 import { findIds, type IdTable } from './id-table.js';
 
-/** What a snapshot reads: the buffer's live structures, which only ever grow. */
+/** Structures that a snapshot reads: the buffer's own, which only grow. */
 export interface BufferContents {
   readonly id: string;
   readonly fields: ReadonlyMap<string, FieldBuffer>;
   readonly ids: IdTable;
-  /** Bits of documents that are not nested ones. */
+  /** Bit set of the root documents. */
   readonly rootWords: Int32Array;
   readonly hasNested: boolean;
   readonly byteSize: number;
@@ -60,7 +60,7 @@ function readNorms(bytes: Uint8Array): NormsReader {
   };
 }
 
-/** Documents 0 … maxDoc - 1 of the buffer. Copies nothing: whatever is added later has larger numbers. */
+/** Reader of documents 0 … maxDoc - 1 of the buffer. It copies nothing: documents added later have larger numbers. */
 class BufferSnapshot implements SegmentReader {
   readonly id: string;
   readonly maxDoc: number;
@@ -177,7 +177,7 @@ class BufferSnapshot implements SegmentReader {
   }
 }
 
-/** A view of the first `maxDoc` documents. */
+/** Returns a reader of the first `maxDoc` documents. */
 export function bufferSnapshot(contents: BufferContents, maxDoc: number): SegmentReader {
   return new BufferSnapshot(contents, maxDoc);
 }

@@ -3,7 +3,10 @@ import type { PostingsCursor, TermsCursor, TermsLayout, TermsReader } from '@sho
 import { bufferPostings, visibleDocFreq, visibleTotalFreq } from './buffer-postings.js';
 import { findTerm, sortedTerms, type TermStore } from './term-store.js';
 
-/** The terms of one field as a snapshot sees them: those that arrived before it, in documents below its limit. */
+/**
+ * The terms of one field that a snapshot sees: those that arrived before the snapshot, with postings of documents below
+ * its limit.
+ */
 export interface VisibleTerms {
   readonly store: TermStore;
   readonly limit: number;
@@ -11,12 +14,12 @@ export interface VisibleTerms {
   readonly docCount: number;
   readonly sumDocFreq: number;
   readonly sumTotalFreq: number;
-  /** Term numbers in term order, once asked for. */
+  /** Term numbers in term order; null until first used. */
   order: Int32Array | null;
   ranks: Int32Array | null;
 }
 
-/** Numbers of the visible terms in term order. */
+/** Returns the numbers of the visible terms, in term order. */
 export function visibleOrder(view: VisibleTerms): Int32Array {
   if (view.order === null) {
     const all = sortedTerms(view.store);
@@ -25,7 +28,7 @@ export function visibleOrder(view: VisibleTerms): Int32Array {
   return view.order;
 }
 
-/** Rank of each visible term in term order. */
+/** Returns the rank in term order of each visible term, by term number. */
 export function visibleRanks(view: VisibleTerms): Int32Array {
   if (view.ranks === null) {
     const order = visibleOrder(view);
@@ -35,7 +38,7 @@ export function visibleRanks(view: VisibleTerms): Int32Array {
   return view.ranks;
 }
 
-/** The number of a visible term, or -1. */
+/** Returns the number of a visible term, or -1. */
 export function findVisible(view: VisibleTerms, term: string): number {
   const id = findTerm(view.store, term);
   return id < view.termCount ? id : -1;
@@ -77,7 +80,7 @@ class BufferTermsCursor implements TermsCursor {
   }
 }
 
-/** Terms and postings of one field of the buffer. */
+/** Returns the terms and postings of one field of the buffer. */
 export function bufferTerms(view: VisibleTerms, layout: TermsLayout): TermsReader {
   const { store, limit } = view;
   return {

@@ -52,7 +52,7 @@ function parse(i: number): { id: string; document: ParsedDocument } {
   return { id, document: parseDocument(mapping, Buffer.from(lines[2 * i + 1]!), { id, nowMs: 0 }, options) };
 }
 
-/** Parsing alone first, then both together: `add` is the difference. */
+/** Parses alone first, then parses and adds: the difference is the cost of `add`. */
 function fill(buffer: IndexBuffer, from: number, to: number): void {
   let parts = 0;
   timed('parse', () => {

@@ -80,7 +80,7 @@ function entriesOf(doc: Doc): FieldEntry[] {
 
 const EMPTY: Doc = { text: [], tags: [], key: [], num: [], double: [], geo: [], bin: null, nested: 0 };
 
-/** A document of the reference: id is null for nested ones. */
+/** A document as the reference model has it: `id` is null for nested documents. */
 interface Expected extends Doc {
   readonly id: string | null;
 }
@@ -122,7 +122,7 @@ const where = (docs: readonly Expected[], test: (doc: Expected) => boolean): num
 const distinctSorted = (terms: Iterable<string>): string[] =>
   [...new Set([...terms].map((t) => Buffer.from(t).toString()))].sort(compareTerms);
 
-/** Positions by document of each term. */
+/** Returns the positions of each term, by document. */
 function invert(docs: readonly Expected[], field: 'text' | 'tags'): Map<string, Map<number, number[]>> {
   const inverted = new Map<string, Map<number, number[]>>();
   docs.forEach((doc, i) => {
@@ -445,7 +445,7 @@ test(
   },
 );
 
-/** The same with numbers of the unsigned range. */
+/** Documents like `arbitraryDoc`, with numbers of the unsigned 64-bit range. */
 const unsignedDoc = arbitraryDoc.map((doc) => ({
   ...doc,
   num: doc.num.map((v) => (typeof v === 'bigint' ? BigInt.asUintN(64, v) : Math.abs(v))),
@@ -495,7 +495,7 @@ test('points of many unsigned numbers are found in their sorted blocks', async (
   }
 });
 
-/** Many documents with a common term, rare terms and all kinds of presence. */
+/** Returns many documents with a common term, rare terms, and fields that all, most or few documents have. */
 function manyDocs(count: number): Doc[] {
   return Array.from({ length: count }, (_, i) => ({
     ...EMPTY,

@@ -16,7 +16,7 @@ import {
 const STREAMS = 3;
 const WORDS = 4;
 
-/** A pool with streams of values, written in the order in which they come. */
+/** Returns a pool with streams of values, written in the given order. */
 function written(values: readonly (readonly [stream: number, value: number])[]): {
   pool: SlicePool;
   words: Int32Array;

@@ -1,8 +1,8 @@
 /**
- * Append-only byte streams that grow in slices of pooled blocks (Lucene's ByteBlockPool idea): many short streams cost
- * few bytes each, a long one ends up in slices of 1 KiB. An address is a block number and an offset in it; the last
- * four bytes of a full slice hold the address of the next one. What has been written is never moved, so readers of a
- * snapshot need no copy.
+ * Append-only byte streams that grow in slices of pooled blocks (after Lucene's ByteBlockPool). Many short streams cost
+ * few bytes each; a long stream grows by slices of 1 KiB. An address is a block number and an offset in the block. The
+ * last four bytes of a full slice hold the address of the next one. Written bytes are never moved, so a snapshot's
+ * readers need no copy.
  */
 
 const BLOCK_BITS = 16;
@@ -19,15 +19,14 @@ export interface SlicePool {
 }
 
 /**
- * A stream is four words somewhere in an array: head (-1 without bytes), write address, end of the slice, level of the
- * slice. Callers keep them in a record with what else they know of the stream's owner, so that an append touches one or
- * two cache lines.
+ * A stream is four words in an array: head (-1 while empty), write address, end of the slice, level of the slice. The
+ * caller keeps the words in the record of the stream's owner, so that an append touches one or two cache lines.
  */
 const AT = 1;
 const END = 2;
 const LEVEL = 3;
 
-/** A read position in a stream; it may read what has been written, also later on. */
+/** A read position in a stream. It may also read bytes that were written after it was made. */
 export interface StreamReader {
   at: number;
   end: number;
@@ -94,7 +93,7 @@ export function appendVarint(pool: SlicePool, words: Int32Array, stream: number,
   appendByte(pool, words, stream, value);
 }
 
-/** Goes to the start of a stream. */
+/** Moves a reader to the start of a stream. */
 export function rewind(reader: StreamReader, words: Int32Array, stream: number): void {
   reader.at = words[stream]!;
   reader.end = reader.at + FIRST_SLICE_BYTES - LINK_BYTES;
@@ -109,7 +108,7 @@ function nextSlice(pool: SlicePool, reader: StreamReader): void {
   reader.end = reader.at + (FIRST_SLICE_BYTES << reader.level) - LINK_BYTES;
 }
 
-/** Next integer of a stream, as int32; the caller knows how many there are. */
+/** Reads the next integer of a stream as int32. The caller must know how many there are. */
 export function readVarint(pool: SlicePool, reader: StreamReader): number {
   const first = reader.at;
   if (first !== reader.end) {
@@ -130,8 +129,9 @@ export function readVarint(pool: SlicePool, reader: StreamReader): number {
 }
 
 /**
- * Reads `count` postings written by a term store: differences from `last`, or with frequencies the difference doubled,
- * plus one when the frequency is 1, else the frequency behind. Returns the last document.
+ * Reads `count` postings of a term store. Without frequencies a posting is its difference from the document before, the
+ * first one from `last`. With frequencies the difference is doubled; plus one means frequency 1, else the frequency
+ * follows. Returns the last document.
  */
 export function readPostings(
   pool: SlicePool,
@@ -155,7 +155,7 @@ export function readPostings(
   return doc;
 }
 
-/** Reads `count` differences as running sums. */
+/** Reads `count` differences; writes their running sums to `out`. */
 export function readSums(pool: SlicePool, reader: StreamReader, count: number, out: Int32Array): void {
   let sum = 0;
   for (let i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ export function readSums(pool: SlicePool, reader: StreamReader, count: number, o
   }
 }
 
-/** Reads `count` integers to `into` from `at` on. */
+/** Reads `count` integers into `into`, from index `at` on. */
 export function readSteps(pool: SlicePool, reader: StreamReader, count: number, into: Int32Array, at: number): void {
   for (let i = at, end = at + count; i < end; i++) into[i] = readVarint(pool, reader);
 }

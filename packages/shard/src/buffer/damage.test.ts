@@ -100,7 +100,7 @@ test('a damaged segment gives corrupt_index_exception or some answer, and comes 
         assert.ok(isApiError(error) && error.type === 'corrupt_index_exception', `${part}: ${(error as Error).stack}`);
       }
     }),
-    // Found by chance: a length far below zero.
+    // Case found by chance: the damaged byte makes a length far below zero.
     { numRuns: runs(60), examples: [[{ part: 'index', at: 400_461, byte: 126, cut: 0 as const }]] },
   );
 });

@@ -2,8 +2,8 @@ import { NO_MORE_DOCS } from '@shoal/segments';
 import { grownInt32 } from './grow.js';
 
 /**
- * Which documents have values in a column, and which values are theirs. A row is a document with values; `docs` is null
- * while rows and documents are the same, `starts` while each row has one value.
+ * The documents that have values in a column, and the ranges of their values. A row is a document with values. `docs`
+ * is null while row numbers equal document numbers; `starts` is null while each row has one value.
  */
 export interface DocumentRows {
   rowCount: number;
@@ -16,7 +16,7 @@ export const documentRows = (): DocumentRows => ({ rowCount: 0, valueCount: 0, d
 
 const upTo = (count: number): Int32Array => Int32Array.from({ length: count + 16 }, (_, i) => i);
 
-/** Adds a row of `values` (>= 1) values for `doc`, which is larger than those before. */
+/** Adds a row of `values` (at least 1) values for `doc`, which is larger than all documents before. */
 export function appendRow(rows: DocumentRows, doc: number, values: number): void {
   const row = rows.rowCount++;
   if (rows.docs === null && doc !== row) rows.docs = upTo(row);
@@ -33,7 +33,7 @@ export function appendRow(rows: DocumentRows, doc: number, values: number): void
   }
 }
 
-/** First row of a document >= `doc`, searching from row `from` on by galloping; `rowCount` when there is none. */
+/** Returns the first row of a document >= `doc`, `rowCount` if there is none. Gallops from row `from` on. */
 export function rowFrom(rows: DocumentRows, doc: number, from: number): number {
   const { docs, rowCount } = rows;
   if (docs === null) return Math.min(Math.max(doc, from), rowCount);
@@ -58,13 +58,13 @@ export const docOfRow = (rows: DocumentRows, row: number): number => (rows.docs 
 
 export const startOfRow = (rows: DocumentRows, row: number): number => (rows.starts === null ? row : rows.starts[row]!);
 
-/** The rows of documents below `limit`, as they are now: later rows do not show. */
+/** Returns the rows of documents below `limit` as of now; rows added later do not show. */
 export function rowsBelow(rows: DocumentRows, limit: number): DocumentRows {
   const rowCount = rowFrom(rows, limit, 0);
   return { rowCount, valueCount: startOfRow(rows, rowCount), docs: rows.docs, starts: rows.starts };
 }
 
-/** Smallest document >= `target` with a row, or NO_MORE_DOCS. */
+/** Returns the smallest document >= `target` with a row, or NO_MORE_DOCS. */
 export function nextRowDoc(rows: DocumentRows, target: number): number {
   const row = rowFrom(rows, target, 0);
   return row === rows.rowCount ? NO_MORE_DOCS : docOfRow(rows, row);

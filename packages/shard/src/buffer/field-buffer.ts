@@ -33,7 +33,7 @@ import {
   ordinalStoreBytes,
 } from './value-stores.js';
 
-/** Everything that the buffer keeps of one field. */
+/** Buffered terms, values and norms of one field. */
 export interface FieldBuffer {
   readonly layout: FieldLayout;
   readonly terms: TermStore | null;
@@ -42,17 +42,20 @@ export interface FieldBuffer {
   readonly geo: GeoStore | null;
   readonly binary: BinaryStore | null;
   norms: Uint8Array;
-  /** Last document that has a term, and its tokens so far. */
+  /** Last document with a term of the field, and its number of tokens so far. */
   lastDoc: number;
   lastLength: number;
   docCount: number;
   sumDocFreq: number;
   sumTotalFreq: number;
-  /** Values of the document being added, until it is complete. */
+  /** Values of the document that is being added, moved to the columns by `completeField`. */
   readonly pendingNumbers: (number | bigint)[];
   readonly pendingIds: number[];
   readonly pendingPoints: number[];
-  /** How many of the arrays above count: shortening an array frees what it would need again for the next document. */
+  /**
+   * Number of valid entries in each array above. The arrays are not shortened: that would free memory that the next
+   * document needs again.
+   */
   numberCount: number;
   idCount: number;
   pointCount: number;
@@ -66,7 +69,7 @@ function detailOf(layout: FieldLayout): PostingsDetail {
   return layout.terms.freqs ? 'freqs' : 'docs';
 }
 
-/** An empty field whose postings grow in `pool`. */
+/** Returns an empty field whose postings grow in `pool`. */
 export function fieldBuffer(layout: FieldLayout, pool: SlicePool): FieldBuffer {
   const { column, points } = layout;
   const isNumeric = column === 'long' || column === 'double';
@@ -129,7 +132,7 @@ function addTokens(
   if (field.ordinals !== null) addTokenOrdinals(field.ordinals, store, doc, terms);
 }
 
-/** Tokens of a text field with field data are also the document's values in its column. */
+/** Adds the tokens of a text field with field data to its column as well. */
 function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number, terms: readonly string[]): void {
   addOrdinals(
     ordinals,
@@ -140,7 +143,7 @@ function addTokenOrdinals(ordinals: OrdinalStore, store: TermStore, doc: number,
   );
 }
 
-/** Un-analysed terms of a field that keeps frequencies all the same: each term once. */
+/** Adds a term without analysis to a field with frequencies; a repeated term of one document counts once. */
 function addOnce(store: TermStore, id: number, doc: number, norm: number): boolean {
   return termWord(store, id, TERM.lastDoc) !== doc && addOccurrence(store, id, doc, norm, 0);
 }
@@ -163,7 +166,7 @@ function addTerms(field: FieldBuffer, terms: readonly string[]): void {
   for (let i = 0; i < terms.length; i++) field.pendingIds[field.idCount++] = internTerm(store, terms[i]!, false);
 }
 
-/** Takes one entry of the document `doc`; true when the field waits for `completeField` at the document's end. */
+/** Adds one entry of document `doc`. Returns true if `completeField` must be called at the end of the document. */
 export function addEntry(field: FieldBuffer, doc: number, entry: FieldEntry): boolean {
   switch (entry.kind) {
     case 'tokens':
@@ -192,7 +195,7 @@ function completeTerms(field: FieldBuffer, doc: number): void {
   field.idCount = 0;
 }
 
-/** Moves the values gathered for `doc` into the columns. */
+/** Moves the values collected for `doc` into the columns. */
 export function completeField(field: FieldBuffer, doc: number): void {
   field.isPending = false;
   if (field.idCount > 0) completeTerms(field, doc);
@@ -213,7 +216,7 @@ export function completeField(field: FieldBuffer, doc: number): void {
 
 const FIELD_OVERHEAD_BYTES = 1024;
 
-/** Bytes of one field besides the shared pool. */
+/** Returns the memory of one field in bytes, without the shared pool. */
 export function fieldBytes(field: FieldBuffer): number {
   const { terms, numbers, ordinals, geo, binary } = field;
   return (

@@ -1,7 +1,7 @@
-/** Capacity that holds `need` items, growing by half. */
+/** Returns a capacity for `need` items: at least half as much again as `length`, at least 16. */
 const capacityFor = (length: number, need: number): number => Math.max(need, length + (length >>> 1), 16);
 
-/** `array` with room for `need` items; what is beyond its old length is `fill`. */
+/** Returns `array` with room for `need` items. Entries beyond the old length are `fill`. */
 export function grownInt32(array: Int32Array, need: number, fill = 0): Int32Array {
   if (array.length >= need) return array;
   const grown = new Int32Array(capacityFor(array.length, need));
@@ -10,7 +10,7 @@ export function grownInt32(array: Int32Array, need: number, fill = 0): Int32Arra
   return grown;
 }
 
-/** `array` with room for `need` items. */
+/** Returns `array` with room for `need` items. Entries beyond the old length are `fill`. */
 export function grownUint8(array: Uint8Array, need: number, fill = 0): Uint8Array {
   if (array.length >= need) return array;
   const grown = new Uint8Array(capacityFor(array.length, need));
@@ -19,7 +19,7 @@ export function grownUint8(array: Uint8Array, need: number, fill = 0): Uint8Arra
   return grown;
 }
 
-/** `array` with room for `need` items. */
+/** Returns `array` with room for `need` items. */
 export function grownFloat64(array: Float64Array, need: number): Float64Array {
   if (array.length >= need) return array;
   const grown = new Float64Array(capacityFor(array.length, need));

@@ -2,7 +2,7 @@ import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
 import { grownPairs, place, PROBES_MAX, textHash } from './hash-slots.kernel.js';
 
-/** Entries of pairs, each with its hash, in any order. */
+/** Returns the (entry, hash) pairs of a table, sorted. */
 const entriesOf = (pairs: Int32Array): (readonly [entry: number, hash: number])[] =>
   Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i]!, pairs[2 * i + 1]!] as const)
     .filter(([entry]) => entry !== 0)

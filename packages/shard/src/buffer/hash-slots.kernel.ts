@@ -1,9 +1,10 @@
 /**
- * Slots looked at for one text; texts of a longer run of collisions, which only come of ill will, belong into a map.
+ * Slots probed for one text. A longer run of collisions only comes from chosen texts (an attack); the caller keeps
+ * these texts in a map.
  */
 export const PROBES_MAX = 64;
 
-/** Hash of a text: FNV-1a over its UTF-16 units with the high bits folded in. */
+/** Returns the hash of a text: FNV-1a over its UTF-16 units, with the high bits folded in. */
 export function textHash(text: string): number {
   let hash = text.length;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -11,8 +12,8 @@ export function textHash(text: string): number {
 }
 
 /**
- * Puts (entry, hash) into the first free one of `pairs`, open addressing over a power of two of them; false when none
- * is near enough.
+ * Writes (entry, hash) to the first free slot of `pairs`: open addressing over a power of two of slots. Returns false
+ * if none of the PROBES_MAX slots is free.
  */
 export function place(pairs: Int32Array, hash: number, entry: number): boolean {
   const mask = pairs.length - 1;
@@ -29,7 +30,7 @@ export function place(pairs: Int32Array, hash: number, entry: number): boolean {
 }
 
 /**
- * Twice as many pairs with the same entries; `crowdedOut` gets those that find no slot near enough in the larger table
+ * Returns a table of twice the size with the same entries. `crowdedOut` gets each entry that finds no slot there
  * either.
  */
 export function grownPairs(pairs: Int32Array, crowdedOut: (entry: number) => void): Int32Array {

@@ -2,18 +2,18 @@ import { idHashLow } from '@shoal/codec';
 import { grownInt32, grownUint8 } from './grow.js';
 
 /**
- * Documents by the hash of their id: chains in a table of buckets. Most buffers are never asked, as the shard knows
- * recent ids itself: the chains are made when the first question comes.
+ * Documents by the hash of their id, as chains in a table of buckets. Most buffers are never searched by id, because
+ * the shard knows recent ids (LiveVersions). So the chains are built at the first search.
  */
 export interface IdTable {
-  /** Hash by document; `isRoot` tells which documents have one. */
+  /** Hash of the id by document; valid where `isRoot` is 1. */
   hashes: Int32Array;
   isRoot: Uint8Array;
   docCount: number;
-  /** Next older document of the same bucket, -1 at the end; index = document. */
+  /** Next older document of the same bucket, -1 at the end; indexed by document. */
   older: Int32Array;
   buckets: Int32Array;
-  /** Documents below it are in chains. */
+  /** Documents below this number are in the chains. */
   linked: number;
 }
 
@@ -26,7 +26,7 @@ export const idTable = (): IdTable => ({
   linked: 0,
 });
 
-/** Notes the id of a root document. */
+/** Stores the id of a root document. */
 export function addId(table: IdTable, id: string, doc: number): void {
   if (doc >= table.hashes.length) {
     table.hashes = grownInt32(table.hashes, doc + 1);
@@ -43,7 +43,7 @@ function link(table: IdTable, doc: number): void {
   table.buckets[bucket] = doc;
 }
 
-/** Brings the chains up to the newest document. */
+/** Adds the documents since the last search to the chains. */
 function linkAll(table: IdTable): void {
   const { docCount } = table;
   table.older = grownInt32(table.older, docCount);
@@ -55,7 +55,7 @@ function linkAll(table: IdTable): void {
   table.linked = docCount;
 }
 
-/** Documents below `limit` with an id of the same hash, oldest first. */
+/** Returns the documents below `limit` whose id has the same hash, oldest first. */
 export function findIds(table: IdTable, id: string, limit: number): number[] {
   if (table.docCount === 0) return [];
   if (table.linked < table.docCount) linkAll(table);

@@ -7,7 +7,7 @@ import { grownInt32 } from './grow.js';
 import { addNumber, type NumberStore } from './value-stores.js';
 import { addId, idTable, idTableBytes } from './id-table.js';
 
-/** What the shard knows of an operation beside its document. */
+/** Members of an operation besides its document. */
 export interface OperationMetadata {
   readonly id: string;
   readonly seqNo: number;
@@ -15,15 +15,15 @@ export interface OperationMetadata {
   readonly version: number;
 }
 
-/** Documents that are not in a segment yet; searchable through snapshots. */
+/** In-memory index of documents that are not in a segment yet; searchable through snapshots. */
 export interface IndexBuffer {
-  /** Takes the parts of one document (the root last) and returns the number of the root. */
+  /** Adds the parts of one document (the root last) and returns the number of the root. */
   add(parts: readonly ParsedPart[], metadata: OperationMetadata): number;
-  /** Documents, nested ones included: the number of the next one. */
+  /** Number of documents, nested ones included; also the number of the next document. */
   readonly docCount: number;
-  /** Bytes that the buffer holds on to; counted in O(fields). */
+  /** Memory in use, in bytes; computed in O(fields). */
   readonly memoryBytes: number;
-  /** The documents so far as a segment. Takes no copy; documents added later are not in it. */
+  /** Returns a reader of the documents so far. It copies nothing and does not show documents added later. */
   snapshot(): SegmentReader;
 }
 
@@ -43,7 +43,7 @@ class MemoryBuffer implements IndexBuffer {
   readonly #pool: SlicePool = slicePool();
   readonly #fields = new Map<string, FieldBuffer>();
   readonly #ids = idTable();
-  /** Fields with values of the document being added. */
+  /** Fields that wait for `completeField` at the end of the document being added. */
   readonly #pending: FieldBuffer[] = [];
   #pendingCount = 0;
   /** Columns of sequence number, primary term and version. */
@@ -130,7 +130,7 @@ class MemoryBuffer implements IndexBuffer {
   }
 }
 
-/** An empty buffer. `id` is the segment id that its snapshots show. */
+/** Returns an empty buffer. `id` is the segment id of its snapshots. */
 export function createIndexBuffer(id = '_buffer'): IndexBuffer {
   return new MemoryBuffer(id);
 }

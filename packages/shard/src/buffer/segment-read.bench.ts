@@ -44,7 +44,10 @@ const cpuMicros = (): number => {
   return user + system;
 };
 
-/** Median of 9 runs of 20 ms of CPU or more, in nanoseconds for each of what `work` says it did. */
+/**
+ * Returns the median of 9 runs of at least 20 ms of CPU, in nanoseconds for each of the operations that `work` returns
+ * the number of.
+ */
 function measure(what: string, work: () => number): void {
   const times: number[] = [];
   for (let run = 0; run < 9; run++) {

@@ -1,19 +1,19 @@
 import { compareTerms, radixSort } from '@shoal/codec';
 
 const KEY_CHARACTERS = 8;
-/** Stands for every wider character, and for all characters after one. */
+/** Key byte of every character from U+00FF on, and of all characters behind one. */
 const WIDE = 255;
-/** Fewer terms are compared: keys for them would cost more. */
+/** Fewer terms are sorted by comparison: computing their keys would cost more. */
 const RADIX_TERMS_MIN = 24;
 /**
- * Terms that agree so far are compared: of terms that each begin with the one before, every eight characters would be a
- * level of calls.
+ * Terms that share more characters are sorted by comparison. Without the limit, terms that each begin with the one
+ * before would recurse once for every eight characters.
  */
 const RADIX_DEPTH_MAX = 512;
 
 type Compare = (a: string, b: string) => number;
 
-/** Key of the eight characters from `depth` on. */
+/** Writes the sort key of a term: its eight characters from `depth` on. */
 function writeKey(term: string, depth: number, index: number, high: Int32Array, low: Int32Array): void {
   let isWide = false;
   let key = 0;
@@ -28,7 +28,7 @@ function writeKey(term: string, depth: number, index: number, high: Int32Array, 
 
 const compareUnits: Compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Characters that all of the terms begin with; they are known to agree up to `depth`. */
+/** Returns how many characters all terms share at the beginning; at least `depth`. */
 function sharedLength(terms: readonly string[], order: Int32Array, depth: number): number {
   const first = terms[order[0]!]!;
   let shared = first.length;
@@ -55,18 +55,20 @@ function insertionSort(terms: readonly string[], order: Int32Array, compare: Com
   }
 }
 
-/** Sorts terms whose keys at `depth` are equal: they go on, or are wide from some character on. */
+/**
+ * Sorts terms whose keys at `depth` are equal: they share eight more characters, or have a wide character among them.
+ */
 function sortTies(terms: readonly string[], order: Int32Array, depth: number, compare: Compare): void {
   if (order.length < RADIX_TERMS_MIN) return insertionSort(terms, order, compare);
   const shared = sharedLength(terms, order, depth);
-  // Wide characters make keys equal without the terms agreeing any further.
+  // The keys may be equal because of wide characters, without a longer shared prefix.
   if (shared <= depth || shared > RADIX_DEPTH_MAX) order.sort((a, b) => compare(terms[a]!, terms[b]!));
   else sortFrom(terms, order, shared, compare);
 }
 
 /**
- * Sorts the numbers in `order` by their terms, which agree up to `depth`: by the next eight characters, and the ties
- * among these in turn.
+ * Sorts the term numbers in `order`, whose terms agree up to `depth`: by the next eight characters, then the ties
+ * recursively.
  */
 function sortFrom(terms: readonly string[], order: Int32Array, depth: number, compare: Compare): void {
   const count = order.length;
@@ -89,8 +91,8 @@ function sortFrom(terms: readonly string[], order: Int32Array, depth: number, co
 }
 
 /**
- * Numbers from … to - 1 in code-point order of their terms. A radix sort by eight characters at a time, which steps
- * over what all terms begin with, as URLs do.
+ * Returns the numbers from … to - 1 in code-point order of their terms. A radix sort by eight characters at a time; it
+ * skips prefixes that all terms share, as URLs do.
  */
 export function sortTerms(terms: readonly string[], from: number, to: number, hasSurrogates: boolean): Int32Array {
   const order = new Int32Array(to - from);

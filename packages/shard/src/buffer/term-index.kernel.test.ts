@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { textHash } from './hash-slots.kernel.js';
 import { addIndexed, findCandidates, findIndexed, termIndex } from './term-index.kernel.js';
 
-/** Numbers the terms as they come, with hashes by `hashOf`. */
+/** Adds the terms to an index with hashes by `hashOf`; returns their numbers. */
 function numbered(texts: readonly string[], hashOf: (term: string) => number): number[] {
   const index = termIndex();
   const terms: string[] = [];

@@ -3,8 +3,8 @@ import { grownPairs, place, PROBES_MAX } from './hash-slots.kernel.js';
 const INITIAL_SLOTS = 32;
 
 /**
- * Numbers of terms by their text: open addressing over pairs (number + 1, hash), at most half of them taken. Half the
- * cost of a `Map`, which hashes each new string in the runtime and compares more of them.
+ * Term numbers by text: open addressing over pairs (number + 1, hash), at most half of the slots taken. Costs half of a
+ * `Map`, which hashes each new string in the runtime and compares more strings.
  */
 export interface TermIndex {
   pairs: Int32Array;
@@ -12,10 +12,10 @@ export interface TermIndex {
   readonly overflow: Map<string, number>;
 }
 
-/** An index without terms. */
+/** Returns an index without terms. */
 export const termIndex = (): TermIndex => ({ pairs: new Int32Array(2 * INITIAL_SLOTS), count: 0, overflow: new Map() });
 
-/** The number of `term`, whose `textHash` is `hash`, or -1. `terms` has the texts by number. */
+/** Returns the number of `term`, or -1. `hash` is its `textHash`; `terms` has the texts by number. */
 export function findIndexed(index: TermIndex, terms: readonly string[], term: string, hash: number): number {
   const { pairs } = index;
   const mask = pairs.length - 1;
@@ -26,13 +26,14 @@ export function findIndexed(index: TermIndex, terms: readonly string[], term: st
     if (pairs[at + 1] === hash && terms[entry - 1] === term) return entry - 1;
     at = (at + 2) & mask;
   }
-  // A free slot says nothing of the map: the table may have grown since a term went there.
+  // A free slot does not rule out the map: the table may have grown since the term was put there.
   return index.overflow.size === 0 ? -1 : (index.overflow.get(term) ?? -1);
 }
 
 /**
- * Finds the first number with the hash of each term, -1 for none; it may be of another term. All of a document at once:
- * the slots are far apart in memory, and independent loads wait for each other's lines together.
+ * Writes to `found`, for each hash, the number of the first term with this hash, -1 for none. The term may be a
+ * different one. All terms of a document are looked up at once: their slots are far apart in memory, and independent
+ * loads overlap their cache misses.
  */
 export function findCandidates(index: TermIndex, hashes: Int32Array, count: number, found: Int32Array): void {
   const { pairs } = index;
@@ -49,14 +50,14 @@ export function findCandidates(index: TermIndex, hashes: Int32Array, count: numb
   }
 }
 
-/** Notes the number of a term that the index does not have; `terms` has its text by now. */
+/** Adds a term that the index lacks. `terms` must have its text already. */
 export function addIndexed(index: TermIndex, terms: readonly string[], hash: number, id: number): void {
   if (++index.count * 4 > index.pairs.length)
     index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(terms[entry - 1]!, entry - 1));
   if (!place(index.pairs, hash, id + 1)) index.overflow.set(terms[id]!, id);
 }
 
-/** Rough cost of an entry of the map. */
+/** Estimated memory of a map entry, in bytes. */
 const OVERFLOW_BYTES = 48;
 
 export const termIndexBytes = (index: TermIndex): number =>

@@ -11,39 +11,39 @@ import {
   termIndexBytes,
 } from './term-index.kernel.js';
 
-/** Substrings from this length on keep the text that they were cut from alive. */
+/** Substrings of this length or more are slices in V8, which keep the text that they were cut from alive. */
 const SLICED_LENGTH_MIN = 13;
 
-/** What the dictionary keeps of postings: nothing (ordinals only), documents, frequencies too, positions too. */
+/** Detail of the postings of a field: none (ordinals only), documents, with frequencies, with positions. */
 export type PostingsDetail = 'none' | 'docs' | 'freqs' | 'positions';
 
 /**
- * Dictionary and postings of one field. A term's number is its order of arrival. Its newest posting is kept apart
- * (`lastDoc`, `lastFreq`) until a later document has the term, so a term of one document has no stream.
+ * Dictionary and postings of one field. A term's number is its order of arrival. Its newest posting is kept in the
+ * record (`lastDoc`, `lastFreq`) until a later document has the term. So a term of one document has no stream.
  */
 export interface TermStore {
   readonly detail: PostingsDetail;
   readonly pool: SlicePool;
   readonly index: TermIndex;
   readonly terms: string[];
-  /** Characters of all terms. */
+  /** Number of characters of all terms. */
   characters: number;
-  /** Whether some term has a surrogate, so that `<` is not the order by code point. */
+  /** Whether some term has a surrogate. Then the order by `<` is not the order by code point. */
   hasSurrogates: boolean;
-  /** A record of `stride` words a term, see TERM. */
+  /** Records of the terms, `stride` words each; see TERM. */
   records: Int32Array;
   readonly stride: number;
-  /** Term numbers in term order, complete for the first `sorted.length` terms. */
+  /** Term numbers in term order, for the first `sorted.length` terms. */
   sorted: Int32Array;
-  /** Room of `internTokens`. */
+  /** Working arrays of `internTokens`. */
   found: Int32Array;
   hashes: Int32Array;
 }
 
 /**
- * Words of a term's record. Fields without frequencies have the first eight, which is half a cache line; the others
- * fill one. `prevDoc` is the document before `lastDoc`, the base of the next difference in the stream; `docs` and
- * `positions` are streams.
+ * Words of a term's record. Fields without frequencies use the first eight, half a cache line; other fields use a whole
+ * one. `prevDoc` is the document before `lastDoc`, from which the next difference in the stream counts. `docs` and
+ * `positions` begin the four words of a stream each.
  */
 export const TERM = {
   lastDoc: 0,
@@ -61,7 +61,7 @@ export const TERM = {
 const STRIDE = { none: 0, docs: 8, freqs: 16, positions: 16 } as const;
 const NORM_MAX = 255;
 
-/** An empty dictionary whose streams grow in `pool`. */
+/** Returns an empty dictionary whose streams grow in `pool`. */
 export function termStore(detail: PostingsDetail, pool: SlicePool): TermStore {
   return {
     detail,
@@ -83,10 +83,12 @@ function hasSurrogate(term: string): boolean {
   return false;
 }
 
-/** A copy of its own characters alone, well-formed: lone surrogates become U+FFFD as in UTF-8. */
+/**
+ * Returns a copy that does not keep a longer text alive. It is well-formed: lone surrogates become U+FFFD as in UTF-8.
+ */
 const ownedCopy = (term: string): string => Buffer.from(term, 'utf8').toString('utf8');
 
-/** The number of a term as it is looked up by a query, or -1. */
+/** Returns the number of a term that a query looks up, or -1. */
 export function findTerm(store: TermStore, term: string): number {
   const id = findIndexed(store.index, store.terms, term, textHash(term));
   if (id >= 0 || !store.hasSurrogates || !hasSurrogate(term)) return id;
@@ -130,7 +132,10 @@ function addWellFormed(store: TermStore, term: string): number {
   return known >= 0 ? known : appendTerm(store, owned, hash);
 }
 
-/** The number of a term, a new one when it has none yet. `isSlice`: it may have been cut from a longer text. */
+/**
+ * Returns the number of a term; a new term gets a new number. `isSlice` tells that the term may be cut from a longer
+ * text.
+ */
 export function internTerm(store: TermStore, term: string, isSlice: boolean): number {
   return internHashed(store, term, textHash(term), isSlice);
 }
@@ -143,8 +148,8 @@ function internHashed(store: TermStore, term: string, hash: number, isSlice: boo
 }
 
 /**
- * The numbers of a text's terms, valid until the next call; new terms get new ones. They may have been cut from a
- * longer text.
+ * Returns the numbers of a text's terms; new terms get new numbers. The terms may be cut from a longer text. The array
+ * is valid until the next call.
  */
 export function internTokens(store: TermStore, tokens: readonly string[]): Int32Array {
   const count = tokens.length;
@@ -176,7 +181,7 @@ function closePosting(store: TermStore, at: number, last: number): void {
   if (freq !== 1) appendVarint(pool, records, stream, freq);
 }
 
-/** Notes that `doc` has the term; false when it was noted before. */
+/** Adds the term to `doc`; returns false if the document already has it. */
 export function addDocTerm(store: TermStore, id: number, doc: number): boolean {
   const { records } = store;
   const at = id * store.stride;
@@ -188,7 +193,7 @@ export function addDocTerm(store: TermStore, id: number, doc: number): boolean {
   return true;
 }
 
-/** Notes one occurrence of the term; true when it is the document's first. `norm` is the document's norm byte. */
+/** Adds one occurrence of the term; returns true if it is the document's first. `norm` is the document's norm byte. */
 export function addOccurrence(store: TermStore, id: number, doc: number, norm: number, position: number): boolean {
   const isFirst = addDocTerm(store, id, doc);
   const { records } = store;
@@ -209,11 +214,11 @@ export function addOccurrence(store: TermStore, id: number, doc: number, norm: n
   return isFirst;
 }
 
-/** A word of a term's record. */
+/** Returns a word of a term's record. */
 export const termWord = (store: TermStore, id: number, word: number): number =>
   store.records[id * store.stride + word]!;
 
-/** Order of two of the store's terms, by code point. */
+/** Compares two terms of the store by code point. */
 export function compareStored(store: TermStore, a: number, b: number): number {
   const x = store.terms[a]!;
   const y = store.terms[b]!;
@@ -232,7 +237,10 @@ function mergeSorted(store: TermStore, old: Int32Array, added: Int32Array): Int3
   return out;
 }
 
-/** Numbers of all terms in term order; kept until there are new terms, which are then merged in. Not to be changed. */
+/**
+ * Returns the numbers of all terms in term order. The array is cached; new terms are merged in at the next call.
+ * Callers must not change it.
+ */
 export function sortedTerms(store: TermStore): Int32Array {
   const count = store.terms.length;
   const known = store.sorted.length;
@@ -242,10 +250,10 @@ export function sortedTerms(store: TermStore): Int32Array {
   return store.sorted;
 }
 
-/** A string's header, rounded up, and its place in `terms`. */
+/** Estimated bytes of a string's header and of its entry in `terms`. */
 const TERM_OVERHEAD_BYTES = 24 + 8;
 
-/** Bytes that the store takes besides the pool. */
+/** Returns the memory of the store in bytes, without the pool. */
 export function termStoreBytes(store: TermStore): number {
   const width = store.hasSurrogates ? 2 : 1;
   return (

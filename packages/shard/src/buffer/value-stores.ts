@@ -4,7 +4,8 @@ import { grownFloat64, grownInt32 } from './grow.js';
 import { compareStored, type TermStore } from './term-store.js';
 
 /**
- * Numbers of a field; values of a document ascending. `bigs` has the exact ones of those that are rounded in `values`.
+ * Numbers of a field; the values of a document ascend. `bigs` has the exact values of those that are rounded in
+ * `values`.
  */
 export interface NumberStore {
   readonly rows: DocumentRows;
@@ -35,7 +36,7 @@ function appendNumber(store: NumberStore, at: number, value: number | bigint): v
   if (number > store.max) store.max = number;
 }
 
-/** Adds the only value of a document. */
+/** Adds the single value of a document. */
 export function addNumber(store: NumberStore, doc: number, value: number | bigint): void {
   const at = store.rows.valueCount;
   if (at === store.values.length) store.values = grownFloat64(store.values, at + 1);
@@ -43,7 +44,7 @@ export function addNumber(store: NumberStore, doc: number, value: number | bigin
   appendRow(store.rows, doc, 1);
 }
 
-/** Adds the first `count` of `values` for a document; they may be put in order. */
+/** Adds the first `count` of `values` for a document; may sort them in place. */
 export function addNumbers(store: NumberStore, doc: number, values: (number | bigint)[], count: number): void {
   const at = store.rows.valueCount;
   const sorted = count === 1 ? values : values.slice(0, count).sort(compareNumbers);
@@ -55,7 +56,7 @@ export function addNumbers(store: NumberStore, doc: number, values: (number | bi
 export const numberStoreBytes = (store: NumberStore): number =>
   rowsBytes(store.rows) + store.values.byteLength + store.bigs.size * 80;
 
-/** Term numbers of a field's documents: distinct, in term order within a document. */
+/** Term numbers by document: distinct, and in term order within a document. */
 export interface OrdinalStore {
   readonly rows: DocumentRows;
   values: Int32Array;
@@ -66,7 +67,7 @@ export const ordinalStore = (): OrdinalStore => ({ rows: documentRows(), values:
 /** Up to this many terms of a document are sorted by insertion. */
 const INSERTION_MAX = 24;
 
-/** Puts the first `count` numbers of terms in term order, mostly they are already. */
+/** Sorts the first `count` term numbers by term; mostly they already are. */
 function sortIds(terms: TermStore, ids: number[], count: number): readonly number[] {
   if (count > INSERTION_MAX) return ids.slice(0, count).sort((a, b) => compareStored(terms, a, b));
   for (let i = 1; i < count; i++) {
@@ -79,7 +80,8 @@ function sortIds(terms: TermStore, ids: number[], count: number): readonly numbe
 }
 
 /**
- * Adds the first `count` of `ids`, terms of a document, possibly doubled and out of order; they may be put in order.
+ * Adds the first `count` of `ids`, the term numbers of a document. They may repeat and be unsorted; may sort them in
+ * place.
  */
 export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, ids: number[], count: number): void {
   const sorted = sortIds(terms, ids, count);
@@ -97,7 +99,7 @@ export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, 
 
 export const ordinalStoreBytes = (store: OrdinalStore): number => rowsBytes(store.rows) + store.values.byteLength;
 
-/** Points of a field, quantised. */
+/** Quantised points of a field. */
 export interface GeoStore {
   readonly rows: DocumentRows;
   lats: Int32Array;
@@ -121,7 +123,7 @@ export function addPoints(store: GeoStore, doc: number, degrees: readonly number
 export const geoStoreBytes = (store: GeoStore): number =>
   rowsBytes(store.rows) + store.lats.byteLength + store.lons.byteLength;
 
-/** One byte string a document. */
+/** Byte strings of a field, one a document. */
 export interface BinaryStore {
   readonly rows: DocumentRows;
   readonly values: Uint8Array[];

@@ -5,7 +5,10 @@ import { enumerateTerms, type TermsEnumRequest } from '../read/terms-enum.js';
 import type { ForceMergeRequest, Shard } from '../shard-api.js';
 import { explain, statistics, termStatistics, validate } from './query-calls.js';
 
-/** Answers one small call with JSON; `access` are limits of who reads documents by it. */
+/**
+ * Handler of one small call, whose result is sent as JSON. `access` has the security limits of callers that read
+ * documents.
+ */
 export type ShardCallHandler = (shard: Shard, body: unknown, access?: Uint8Array) => Promise<unknown>;
 
 async function refresh(shard: Shard): Promise<unknown> {

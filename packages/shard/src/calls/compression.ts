@@ -4,14 +4,14 @@ import { gunzip, gzip } from 'node:zlib';
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
 
-/** Compresses the files of snapshots, beside the thread's other work. */
+/** Compression of snapshot files, off the calling thread. */
 export interface Compression {
   compress(text: string): Promise<Uint8Array>;
-  /** Rejects for bytes that `compress` did not make. */
+  /** Rejects for bytes that are not a result of `compress`. */
   decompress(bytes: Uint8Array): Promise<string>;
 }
 
-/** gzip on threads of the runtime. */
+/** gzip on the runtime's worker threads. */
 export const gzipCompression: Compression = {
   compress: (text) => gzipAsync(text),
   decompress: async (bytes) => (await gunzipAsync(bytes)).toString('utf8'),

@@ -1,9 +1,9 @@
 import type { Searcher, SegmentView } from '@shoal/query';
 import type { Shard } from '../shard-api.js';
 
-/** One page of a shard's live documents, in order of sequence number. */
+/** Request for one page of a shard's live documents, in order of sequence number. */
 export interface ExportRequest {
-  /** Sequence number of the last document of the page before; -1 for the first page. */
+  /** Sequence number of the last document of the previous page; -1 for the first page. */
   readonly after: number;
 }
 
@@ -36,14 +36,14 @@ function gather(view: SegmentView, after: number, into: Candidate[]): void {
   }
 }
 
-/** Live documents after a sequence number, in order of theirs. */
+/** Returns the live documents after a sequence number, in order of sequence number. */
 export function liveDocuments(searcher: Searcher, after: number): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const view of searcher.segments) gather(view, after, candidates);
   return candidates.sort((a, b) => a.seqNo - b.seqNo);
 }
 
-/** As many documents from `start` on as fit into a page; at least one. */
+/** Returns as many documents from `start` on as fit into a page; at least one. */
 export function readPage(searcher: Searcher, candidates: readonly Candidate[], start: number): ExportedDocument[] {
   const page: ExportedDocument[] = [];
   let bytes = 0;
@@ -63,8 +63,8 @@ export function readPage(searcher: Searcher, candidates: readonly Candidate[], s
 }
 
 /**
- * The next documents after a sequence number; an empty page is the end. For indices that take no writes: a resize
- * copies from them.
+ * Returns the next page of documents after a sequence number; an empty page marks the end. Meant for indices that take
+ * no writes, from which a resize copies.
  */
 export async function exportDocuments(shard: Shard, body: unknown): Promise<readonly ExportedDocument[]> {
   shard.refresh();

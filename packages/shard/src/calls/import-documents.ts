@@ -3,7 +3,7 @@ import { errorOf, shard } from '@shoal/protocol';
 import type { Shard } from '../shard-api.js';
 import type { ExportedDocument } from './export-documents.js';
 
-/** `op` and `version_type` of write items that take over a document with its version. */
+/** `op` and `version_type` of write items that index a document with its given version. */
 const INDEX = 0;
 const EXTERNAL_GTE = 2;
 
@@ -37,8 +37,8 @@ function bulkOf(target: Shard, documents: readonly ExportedDocument[]): shard.Bu
 }
 
 /**
- * Indexes documents of another shard with their versions. The mapping knows their fields already. Throws when one
- * cannot be taken over.
+ * Indexes documents of another shard with their versions. The mapping must have their fields already. Throws when a
+ * document is refused.
  */
 export async function importDocuments(target: Shard, documents: readonly ExportedDocument[]): Promise<void> {
   if (documents.length === 0) return;

@@ -21,7 +21,7 @@ interface ExplainBody {
   readonly nowMs: number;
   readonly id: string;
   readonly query: unknown;
-  /** Filter of the alias that was named, or null. */
+  /** Filter of the alias that the request named, or null. */
   readonly filter: unknown;
 }
 
@@ -35,7 +35,7 @@ function plan(searcher: Searcher, query: unknown, nowMs: number): Plan {
   return planQuery(parsed, { searcher, now: () => nowMs, nestedPath: null, innerHits: [] });
 }
 
-/** Number of the live document with an id in the searcher, or -1. */
+/** Returns the number of the live document with an id in the searcher, or -1. */
 function docOf(searcher: Searcher, id: string): number {
   for (const { reader, live, docBase, maxDoc } of searcher.segments) {
     for (const doc of reader.findId(id)) {
@@ -50,7 +50,7 @@ function explanationJson({ value, description, details }: Explanation): Record<s
   return { value: Number(formatFloat(value)), description, details: details.map(explanationJson) };
 }
 
-/** How a document scores for a query: `{exists, matched, explanation}`. */
+/** Explains the score of a document for a query: `{exists, matched, explanation}`. */
 export async function explain(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { id, query, filter, nowMs } = body as ExplainBody;
   const lease = shard.acquire();
@@ -67,7 +67,8 @@ export async function explain(shard: Shard, body: unknown, access?: Uint8Array):
 }
 
 /**
- * What a query becomes on this shard, in Lucene's notation, or why it cannot be planned: `{explanation}` or `{error}`.
+ * Returns the plan of a query on this shard in Lucene's notation, or why it cannot be planned: `{explanation}` or
+ * `{error}`.
  */
 export async function validate(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
@@ -83,8 +84,8 @@ export async function validate(shard: Shard, body: unknown, access?: Uint8Array)
 }
 
 /**
- * Counts of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}` as the query phase
- * takes them, summed.
+ * Returns statistics of the fields and terms that a query scores, for `dfs_query_then_fetch`: `{fields, terms}`. The
+ * coordinator sums them over shards for the query phase.
  */
 export async function statistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const { query, nowMs } = body as ValidateBody;
@@ -98,7 +99,7 @@ export async function statistics(shard: Shard, body: unknown, access?: Uint8Arra
 }
 
 interface TermStatisticsBody {
-  /** Terms by field. */
+  /** Wanted terms by field. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -117,8 +118,9 @@ function totalTermFreq(searcher: Searcher, field: string, term: string): number 
 }
 
 /**
- * Counts of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq, sumTotalTermFreq,
- * terms: {term: [docFreq, totalTermFreq]}}}`. They are those of all documents: nothing for who sees a part of them.
+ * Returns statistics of fields and given terms on this shard, for term vectors: `{field: {docCount, sumDocFreq,
+ * sumTotalTermFreq, terms: {term: [docFreq, totalTermFreq]}}}`. They count all documents, so a caller with
+ * document-level security gets none.
  */
 export async function termStatistics(shard: Shard, body: unknown, access?: Uint8Array): Promise<unknown> {
   const lease = shard.acquire();

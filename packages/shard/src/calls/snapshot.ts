@@ -4,7 +4,7 @@ import type { Shard } from '../shard-api.js';
 import { type ExportedDocument, liveDocuments, readPage } from './export-documents.js';
 import { importDocuments } from './import-documents.js';
 
-/** What a snapshot keeps of a shard: files of documents, each a gzip-compressed JSON array. */
+/** Snapshot of a shard: names of its files, each a gzip-compressed JSON array of documents. */
 export interface ShardSnapshot {
   readonly files: readonly string[];
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface ShardSnapshot {
 }
 
 export interface SnapshotRequest {
-  /** Folder that gets the files. */
+  /** Folder to which the files are written. */
   readonly folder: string;
 }
 
@@ -33,7 +33,7 @@ async function writePages(shard: Shard, searcher: Searcher, folder: string): Pro
   return { files, bytes, documents: candidates.length };
 }
 
-/** Writes the shard's documents as they are now; writes that come later do not show. */
+/** Writes the shard's documents as of now; later writes are not in the snapshot. */
 export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardSnapshot> {
   shard.refresh();
   const lease = shard.acquire();
@@ -44,7 +44,7 @@ export async function snapshotShard(shard: Shard, body: unknown): Promise<ShardS
   }
 }
 
-/** Fills an empty shard with what `snapshotShard` wrote. */
+/** Fills an empty shard from the files that `snapshotShard` wrote. */
 export async function restoreShard(shard: Shard, folder: string, files: readonly string[]): Promise<void> {
   for (const name of files) {
     const packed = await shard.files.read(`${folder}/${name}`);

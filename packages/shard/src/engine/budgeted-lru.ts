@@ -1,9 +1,6 @@
 import type { CacheBudget, CacheMember } from './cache-budget.js';
 
-/**
- * A value in the circular list of its cache, whose head lies between the entry used last and the one that was not used
- * for longest.
- */
+/** An entry in the circular list of its cache. The sentinel lies between the most and the least recently used entry. */
 interface Entry<V> {
   readonly key: string;
   readonly value: V;
@@ -27,22 +24,22 @@ function unlink<V>({ older, newer }: Entry<V>): void {
 }
 
 /**
- * Values by key within bytes that several caches share; the least recently used value of them all is evicted first. A
- * linked list: a map that deletes and inserts a key at each use is rehashed every so often, and looks for its first
- * entry among the deleted ones.
+ * Values by key, within a budget of bytes that several caches share: the least recently used value of all of them is
+ * evicted first. A linked list instead of a `Map` in order of use: a map that deletes and inserts a key at each use is
+ * rehashed often, and finding its first entry skips the deleted ones.
  */
 export class BudgetedLru<V> implements CacheMember {
   readonly #budget: CacheBudget;
   readonly #entries = new Map<string, Entry<V>>();
   readonly #head = createHead<V>();
   #isClosed = false;
-  /** Bytes of all entries. */
+  /** Bytes of all values. */
   bytes = 0;
-  /** Entries that were dropped for space. */
+  /** Number of values evicted for space. */
   evictions = 0;
-  /** Keys that were found; `find` counts. */
+  /** Number of `find` calls that found their key. */
   hits = 0;
-  /** Keys that were not found; the owner counts those that it could have kept. */
+  /** Number of keys that were not found; counted by the owner, for values that may be cached. */
   misses = 0;
 
   constructor(budget: CacheBudget) {
@@ -54,7 +51,7 @@ export class BudgetedLru<V> implements CacheMember {
     return this.#entries.size;
   }
 
-  /** The value of a key, which counts as used now; undefined when it is not kept. */
+  /** Returns the value of a key, which becomes the most recently used; undefined when absent. */
   find(key: string): V | undefined {
     const found = this.#entries.get(key);
     if (found === undefined) return undefined;
@@ -67,7 +64,7 @@ export class BudgetedLru<V> implements CacheMember {
     return found.value;
   }
 
-  /** Keeps a value that takes `bytes`; the value added last stays even if it alone is too large. */
+  /** Adds a value of `bytes` bytes. The value added last is not evicted, even if it alone exceeds the budget. */
   add(key: string, value: V, bytes: number): void {
     if (this.#isClosed || this.#entries.has(key)) return;
     const entry: Entry<V> = { key, value, bytes, usedAt: this.#budget.use(), older: this.#head, newer: this.#head };
@@ -99,14 +96,14 @@ export class BudgetedLru<V> implements CacheMember {
     this.evictions++;
   }
 
-  /** Bytes of the entries whose key begins with `prefix`. */
+  /** Returns the bytes of the values whose key begins with `prefix`. */
   bytesOf(prefix: string): number {
     let bytes = 0;
     for (const [key, entry] of this.#entries) if (key.startsWith(prefix)) bytes += entry.bytes;
     return bytes;
   }
 
-  /** Drops all entries. */
+  /** Removes all values. */
   clear(): void {
     this.#entries.clear();
     this.#head.older = this.#head;
@@ -115,7 +112,7 @@ export class BudgetedLru<V> implements CacheMember {
     this.bytes = 0;
   }
 
-  /** Drops all entries and keeps nothing from now on. */
+  /** Removes all values; later `add` calls have no effect. */
   close(): void {
     this.clear();
     this.#isClosed = true;

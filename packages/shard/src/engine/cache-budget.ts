@@ -1,14 +1,14 @@
-/** A cache that shares a budget: its entries carry the moments (`CacheBudget.use`) at which they were used last. */
+/** A cache that shares a budget. Its entries carry the moment (`CacheBudget.use`) of their last use. */
 export interface CacheMember {
-  /** Moment of its least recently used entry; infinite for an empty cache. */
+  /** Returns the moment of the least recently used entry; Infinity for an empty cache. */
   oldestUse(): number;
-  /** Forgets that entry and gives its bytes back. */
+  /** Evicts the least recently used entry and returns its bytes to the budget. */
   dropOldest(): void;
 }
 
 /**
- * Bytes that the caches of all shards of a thread share: the least recently used entry of them all goes first, so that
- * many shards take no more than one.
+ * Budget of bytes that the caches of all shards of a thread share. The least recently used entry of all caches is
+ * evicted first, so that many shards use no more memory than one.
  */
 export class CacheBudget {
   readonly bytesMax: number;
@@ -20,7 +20,7 @@ export class CacheBudget {
     this.bytesMax = bytesMax;
   }
 
-  /** Bytes in use, all members together. */
+  /** Bytes in use by all members. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -29,19 +29,19 @@ export class CacheBudget {
     this.#members.add(member);
   }
 
-  /** The member has given its bytes back and asks for none any more. */
+  /** Removes a member, which must have returned all its bytes. */
   leave(member: CacheMember): void {
     this.#members.delete(member);
   }
 
-  /** The next moment of use. */
+  /** Returns the next moment of use: a counter. */
   use(): number {
     return ++this.#moment;
   }
 
   /**
-   * Takes bytes for the entry used at `moment`; older ones go until all fit. That entry stays even if it alone is too
-   * large.
+   * Charges bytes for the entry used at `moment` and evicts older entries until all fit. The entry itself stays, even
+   * if it alone exceeds the budget.
    */
   take(bytes: number, moment: number): void {
     this.#bytes += bytes;
@@ -63,18 +63,18 @@ export class CacheBudget {
   }
 }
 
-/** What the caches of a thread's shards share. */
+/** Budgets that the caches of a thread's shards share. */
 export interface CacheBudgets {
-  /** Values that searches keep (ordinal maps, filters). */
+  /** For values that searches cache (ordinal maps, filters). */
   readonly searchers: CacheBudget;
-  /** Whole answers of searches without hits. */
+  /** For results of searches without hits (request cache). */
   readonly requests: CacheBudget;
 }
 
-/** Part of the bytes that whole answers get. */
+/** The request cache gets 1 / REQUEST_CACHE_SHARE of the bytes. */
 const REQUEST_CACHE_SHARE = 8;
 
-/** Budgets of `bytesMax` bytes in all. */
+/** Returns budgets of `bytesMax` bytes in total. */
 export function createCacheBudgets(bytesMax: number): CacheBudgets {
   const requestBytes = Math.floor(bytesMax / REQUEST_CACHE_SHARE);
   return { searchers: new CacheBudget(bytesMax - requestBytes), requests: new CacheBudget(requestBytes) };

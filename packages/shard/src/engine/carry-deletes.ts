@@ -2,8 +2,9 @@ import type { BitSet } from '@shoal/segments';
 import type { Part, SealedPart } from './part.js';
 
 /**
- * Applies to a new segment the deletes that reached its inputs while it was being written. `liveBefore` is what the
- * writing saw; `docMap` gives new document numbers by old ones, -1 for documents that it left out.
+ * Applies to a new segment the deletes that reached its inputs while it was written. `liveBefore` has the live
+ * documents that the writer saw, null for all. `docMap` maps old to new document numbers, -1 for documents that were
+ * left out.
  */
 export function carryDeletes(from: Part, liveBefore: BitSet | null, docMap: Int32Array, into: SealedPart): void {
   if (from.deletedDocs === 0) return;

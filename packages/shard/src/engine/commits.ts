@@ -5,7 +5,7 @@ import type { Engine } from './engine.js';
 import type { SealedPart } from './part.js';
 import type { Searchers } from './searchers.js';
 
-/** Operations that one trim removes at most; the rest waits for the next commit. */
+/** Limit on the operations that one trim removes; the rest is removed after the next commit. */
 const TRIM_OPERATIONS_MAX = 100_000;
 
 function segmentDraft(part: SealedPart, maxSeqNo: number): { readonly draft: SegmentDraft; readonly changes: number } {
@@ -20,13 +20,16 @@ function segmentDraft(part: SealedPart, maxSeqNo: number): { readonly draft: Seg
     deletedDocs: isEarlier ? deletedIn(live!, maxDoc) : part.deletedDocs,
     live: live === null ? null : { words: live.words, isChanged },
   };
-  // What was left out is written by the next commit.
+  // Deletes above `maxSeqNo` are not in this draft: -1 makes the next commit write the live bits again.
   return { draft, changes: isEarlier ? -1 : part.changes };
 }
 
 const deletedIn = (live: BitSet, maxDoc: number): number => maxDoc - live.cardinality();
 
-/** Operations below it may be removed once they are superseded: nobody comes back for them. */
+/**
+ * Returns the lowest operation that a copy with a lease or a repeated write may still ask for. Superseded operations
+ * below it may be removed.
+ */
 function retentionFloor(engine: Engine): number {
   return engine.leases.reduce((floor, lease) => Math.min(floor, lease.retainedSeqNo), engine.firstRepeatable);
 }
@@ -39,8 +42,8 @@ function draftOf(engine: Engine, segments: readonly SegmentDraft[], maxSeqNo: nu
     maxSeqNo,
     primaryTerm: Math.max(engine.primaryTerm, engine.store.currentTerm),
     nextSegment: engine.nextSegment,
-    // As of now: the draft waits in the log's queue, and what comes behind it there may never be written. Replay finds
-    // what is above.
+    // Computed now, not when the store writes the draft. Operations appended behind the draft in the log's queue may be
+    // lost in a crash. Replay supersedes operations above `maxSeqNo` anew.
     superseded: engine.superseded.filter(({ by }) => by <= maxSeqNo),
     tombstones: engine.tombstones.seqNos(maxSeqNo),
     leases: engine.leases,
@@ -49,13 +52,14 @@ function draftOf(engine: Engine, segments: readonly SegmentDraft[], maxSeqNo: nu
   };
 }
 
-/** Removes operations that no commit, reader, replay or copy needs any more. */
+/** Removes operations from the log that no commit, searcher, replay or copy needs any more. */
 function trim(engine: Engine, searchers: Searchers): void {
   const { store, superseded } = engine;
   const safe = store.commits[0];
   if (!safe || safe.maxSeqNo > store.globalCheckpoint) return;
   const limit = Math.min(safe.maxSeqNo, searchers.unpinnedSeqNo(), ...engine.pins.values());
-  // Of the commit that stays whatever is rolled back: an open goes by it.
+  // Also bounded by the history floor of the safe commit: this commit survives every rollback, and the next open reads
+  // its floor.
   const floor = Math.min(retentionFloor(engine), safe.historyFloor);
   const removable: number[] = [];
   const kept = superseded.filter(({ seqNo, by }) => {
@@ -69,16 +73,18 @@ function trim(engine: Engine, searchers: Searchers): void {
   void store.trim(removable);
 }
 
-/** Writes commit points of the sealed segments, one at a time, and keeps the segments of those that are needed. */
+/**
+ * Writes commit points of the sealed segments, one at a time. Holds the segments of all commits that the store keeps.
+ */
 export class Commits {
   readonly #engine: Engine;
   readonly #searchers: Searchers;
   readonly #onFree: (segment: number) => void;
-  /** Segments by generation. */
+  /** Segments held for commits, by generation of the commit. */
   #held: ReadonlyMap<number, readonly number[]> = new Map();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `onFree` is called with a segment that nobody needs any more. */
+  /** `onFree` is called with a segment that no commit and no part needs any more. */
   constructor(engine: Engine, searchers: Searchers, onFree: (segment: number) => void) {
     this.#engine = engine;
     this.#searchers = searchers;
@@ -86,12 +92,12 @@ export class Commits {
     this.#holdKept();
   }
 
-  /** Commits all sealed segments: the log above the oldest buffer's first operation is what an open replays. */
+  /** Commits all sealed segments. An open replays the log from the oldest buffer's first operation on. */
   write(): Promise<Commit> {
     return this.exclusive(() => this.#write());
   }
 
-  /** Runs work while no commit is written. */
+  /** Runs `work` while no commit is being written. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(work);
     this.#last = run.catch(() => undefined);
@@ -120,13 +126,16 @@ export class Commits {
     return commit;
   }
 
-  /** After commits were written or became superfluous: lets go of what only those needed that are gone. */
+  /**
+   * Called after commits were written or dropped: releases the segments and operations that only dropped commits
+   * needed.
+   */
   settle(): void {
     this.#holdKept();
     trim(this.#engine, this.#searchers);
   }
 
-  /** Keeps what the newest safe commit needs. */
+  /** Pins the newest safe commit: its segments and operations stay until `release`. Returns null if there is none. */
   pin(): PinnedCommit | null {
     const { store, segments, pins } = this.#engine;
     const commit = store.commits.findLast((one) => one.maxSeqNo <= store.globalCheckpoint);
@@ -134,8 +143,8 @@ export class Commits {
     const held = commit.segments.map((one) => one.segment);
     for (const segment of held) segments.hold(segment);
     const pin = {};
-    // A delete that the commit remembers may be forgotten as of its last operation: those who copy it still need its
-    // record.
+    // A delete that the commit remembers may expire as superseded by the commit's last operation. The copy that reads
+    // this commit still needs the delete's record.
     pins.set(pin, commit.maxSeqNo - 1);
     const release = (): void => {
       if (pins.delete(pin)) for (const segment of held) this.#release(segment);

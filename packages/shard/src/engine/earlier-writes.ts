@@ -2,9 +2,9 @@ import { decodeReceived, type ShardStore } from '@shoal/store';
 import { RETRY_WINDOW_MS, type RetryTable } from './retry-table.js';
 
 /**
- * The writes of the last minutes before the start. A repetition of one is rare, and reading them all back would make
- * every start after a busy time a long one: they are read when the first repetition comes. Until their time is over the
- * log keeps them.
+ * Operations of the last minutes before the shard was opened, of which a coordinator may repeat the write. Reading them
+ * at every open would make an open after a busy time slow, and repetitions are rare. So they are read when the first
+ * repetition arrives. The log keeps them until RETRY_WINDOW_MS is over.
  */
 export class EarlierWrites {
   #from = Number.POSITIVE_INFINITY;
@@ -12,7 +12,7 @@ export class EarlierWrites {
   #sinceMs = 0;
   #reading: Promise<void> | null = null;
 
-  /** Operations `from` to `to` of the log may be repeated. */
+  /** Declares that the writes of operations `from` to `to` of the log may be repeated. */
   begin(from: number, to: number, nowMs: number): void {
     this.#from = from;
     this.#to = to;
@@ -20,7 +20,7 @@ export class EarlierWrites {
     this.#reading = null;
   }
 
-  /** The oldest of them; infinite when there are none. */
+  /** The lowest of these operations; Infinity when there are none. */
   get lowestSeqNo(): number {
     return this.#from;
   }
@@ -35,7 +35,7 @@ export class EarlierWrites {
     this.#reading = null;
   }
 
-  /** Puts them into the table, once. Throws corrupt_index_exception. */
+  /** Reads these operations into the retry table, once. Throws corrupt_index_exception. */
   recall(store: ShardStore, table: RetryTable, nowMs: number): Promise<void> {
     if (this.#from > this.#to) return Promise.resolve();
     this.#reading ??= readInto(store, table, this.#from, this.#to, nowMs);

@@ -12,7 +12,7 @@ import { SegmentHolders } from './segment-holders.js';
 import { type EngineSettings, engineSettings } from './shard-settings.js';
 import { Tombstones } from './tombstones.js';
 
-/** The newest operation of an id: where its document is, or that it was deleted. */
+/** Position of the newest operation of an id: a live document, or a delete. */
 export type Located =
   | {
       readonly kind: 'live';
@@ -25,7 +25,7 @@ export type Located =
     }
   | { readonly kind: 'deleted'; readonly seqNo: number; readonly primaryTerm: number; readonly version: number };
 
-/** What a new operation gets besides its document. */
+/** Members of a new operation besides its document. */
 export interface OperationFrame {
   readonly id: string;
   readonly routing: string | null;
@@ -43,8 +43,8 @@ const NONE_IGNORED: readonly string[] = [];
 const NO_SOURCE = new Uint8Array(0);
 
 /**
- * The state of a shard and the rules that keep it consistent: parts in order of their operations, deletes, numbers.
- * Nothing in here waits; one call is one step that no other call can see half done.
+ * State of a shard and the rules that keep it consistent: parts in order of their operations, deletes, sequence
+ * numbers. No method waits: each call is one step, of which no other call sees a half.
  */
 export class Engine {
   readonly store: ShardStore;
@@ -54,38 +54,41 @@ export class Engine {
   readonly earlierWrites = new EarlierWrites();
   readonly segments = new SegmentHolders();
   counters: Counters = createCounters();
-  /** Sealed segments; an operation in one is older than `sealing` and `current`. */
+  /** Sealed segments. Their operations are older than those of `sealing` and `current`. */
   sealed: SealedPart[] = [];
-  /** The buffer that is becoming a segment. */
+  /** The buffer that is being written to a segment; null for none. */
   sealing: BufferPart | null = null;
   current: BufferPart;
   maxSeqNo: number;
   primaryTerm: number;
   nextSegment: number;
-  /** Operations that newer ones made useless, in order of those. */
+  /** Operations that newer ones superseded, in order of the newer ones. */
   superseded: Superseded[];
-  /** Bytes of operations above the newest commit. */
+  /** Bytes of the operations above the newest commit. */
   uncommittedBytes = 0;
   uncommittedOperations = 0;
-  /** Changes since the newest refresh. */
+  /** Whether there are changes since the newest refresh. */
   isDirty = false;
   metadata: ShardMetadata;
   settings: EngineSettings;
-  /** Why the copy takes no writes of its own, or null. */
+  /** The error with which this copy refuses writes of its own, or null. */
   refusal: ApiError | null = null;
-  /** Copies that may come back for operations. */
+  /** Leases of copies that may come back for operations. */
   leases: readonly RetentionLease[];
-  /** How often they were changed, and the term of the last change. */
+  /** Version of the leases, raised by each change, and the primary term of the last change. */
   leasesVersion: number;
   leasesTerm: number;
-  /** Operations that commits up to these need, for those who copy them. */
+  /** Operations that pinned commits need: superseded up to the number may be removed, later ones not. */
   readonly pins = new Map<object, number>();
-  /** Every operation from this one on is in the log. */
+  /** Every operation from this number on is in the log. */
   historyFloor: number;
-  /** How often the log was cut, and the lowest operation that was kept each time. */
+  /** Counter that each rollback raises, and the lowest operation that any rollback went back to (Infinity for none). */
   rollbacks = 0;
   rolledBackTo = Number.POSITIVE_INFINITY;
-  /** Between the cut of the log and the end of its replay: nothing of it may show. Resolves at the end of it. */
+  /**
+   * Pending between the truncation of the log and the end of its replay, when the shard's state must not be shown; null
+   * otherwise.
+   */
   resetting: Promise<void> | null = null;
   #bufferSerial = 0;
   readonly #seqNoColumns = new WeakMap<SegmentReader, NumberColumn>();
@@ -112,12 +115,12 @@ export class Engine {
     return new BufferPart(`buffer-${this.#bufferSerial++}`, this.maxSeqNo + 1);
   }
 
-  /** All parts, oldest first. */
+  /** Returns all parts, oldest first. */
   parts(): Part[] {
     return this.sealing ? [...this.sealed, this.sealing, this.current] : [...this.sealed, this.current];
   }
 
-  /** The newest operation of `id`; null when the shard has never had it, or has forgotten its delete. */
+  /** Returns the newest operation of `id`; null if the shard never had the id or has forgotten its delete. */
   locate(id: string): Located | null {
     const tombstone = this.tombstones.get(id);
     if (tombstone)
@@ -146,7 +149,7 @@ export class Engine {
     return null;
   }
 
-  /** Candidates come by hash; the operation log has the ids themselves. */
+  /** Looks for an id in a part. Candidates are found by hash; the operation log has the ids themselves. */
   #inReader(part: Part, id: string): Located | null {
     const { reader } = part;
     const candidates = reader.findId(id);
@@ -161,7 +164,7 @@ export class Engine {
     return null;
   }
 
-  /** Sequence number of a document. Throws corrupt_index_exception for a reader that has none. */
+  /** Returns the sequence number of a document. Throws corrupt_index_exception for a reader without the column. */
   seqNoAt(reader: SegmentReader, doc: number): number {
     let column = this.#seqNoColumns.get(reader);
     if (column === undefined) {
@@ -174,14 +177,14 @@ export class Engine {
     return this.#oneNumber[0]!;
   }
 
-  /** The operation of a document; a document without one is damage and ends the shard. */
+  /** Returns an operation of the log. A missing operation is damage and ends the shard. */
   operation(seqNo: number): Operation {
     const operation = this.store.operation(seqNo);
     if (operation) return operation;
     throw this.store.fail(errors.corruption(`operation [${seqNo}] of a document is missing`));
   }
 
-  /** Adds a document as the newest of its id; `previous` is what `locate` says. Returns its sequence number. */
+  /** Adds a document as the newest of its id. `previous` is the result of `locate`. Returns the sequence number. */
   index(frame: OperationFrame, parsed: ParsedDocument, source: Uint8Array, previous: Located | null): number {
     const { id, routing, autoId, version, opId } = frame;
     const created = previous?.kind !== 'live';
@@ -205,7 +208,7 @@ export class Engine {
     );
   }
 
-  /** Records the delete of an id, whether it has a document or not. */
+  /** Deletes an id, whether it has a document or not. Returns the sequence number. */
   remove(frame: OperationFrame, previous: Located | null): number {
     const { id, routing, autoId, version, opId } = frame;
     const created = previous?.kind !== 'live';
@@ -237,7 +240,7 @@ export class Engine {
     return operation.seqNo;
   }
 
-  /** Takes over an operation of the primary; `value` is its record. */
+  /** Applies an operation of the primary; `value` is its record. */
   receive(operation: Operation, value: Uint8Array, parsed: ParsedDocument | null, previous: Located | null): void {
     if (operation.seqNo !== this.maxSeqNo + 1)
       throw errors.illegalState(`operation [${operation.seqNo}] does not follow [${this.maxSeqNo}]`);
@@ -250,13 +253,13 @@ export class Engine {
     this.uncommittedOperations++;
   }
 
-  /** The change of an operation on parts and numbers, new or replayed. */
+  /** Applies an operation, new or replayed, to parts, tombstones and sequence numbers. */
   apply(operation: Operation, parsed: ParsedDocument | null, previous: Located | null): void {
     const { id, seqNo, opId } = operation;
     if (parsed) this.#addDocument(operation, parsed);
     this.maxSeqNo = seqNo;
     if (previous?.kind === 'live') this.#deleteDocument(previous, seqNo);
-    // The operation of a delete is kept for as long as the delete is remembered.
+    // A superseded delete keeps its operation as long as its tombstone.
     if (previous) this.superseded.push({ seqNo: previous.seqNo, by: seqNo });
     if (parsed) this.tombstones.remove(id);
     else this.#bury(operation);
@@ -274,7 +277,10 @@ export class Engine {
     part.rootCount++;
   }
 
-  /** A buffer that failed half-way holds part of a document: the shard ends rather than search it. */
+  /**
+   * Adds a document to the buffer. A buffer that failed half-way holds part of a document, so the shard ends rather
+   * than show it.
+   */
   #addToBuffer(operation: Operation, parsed: ParsedDocument): number {
     try {
       return this.current.buffer.add(parsed.parts, operation);
@@ -296,17 +302,17 @@ export class Engine {
     this.expire();
   }
 
-  /** Remembers a delete of the commit. */
+  /** Restores a tombstone of the commit. */
   remember({ id, seqNo, primaryTerm, version, atMs }: Operation): void {
     this.tombstones.put(id, { seqNo, primaryTerm, version, atMs });
   }
 
-  /** The oldest operation that a write may be a repetition of; infinite when there is none. */
+  /** The lowest operation whose write may be repeated; Infinity when there is none. */
   get firstRepeatable(): number {
     return Math.min(this.retries.lowestSeqNo(), this.earlierWrites.lowestSeqNo);
   }
 
-  /** Forgets deletes and repetitions whose time is over. */
+  /** Drops tombstones and retry entries that have expired. */
   expire(): void {
     const now = this.doors.clock.now();
     this.tombstones.expire(now - this.settings.gcDeletesMs, this.store.globalCheckpoint, (seqNo) =>
@@ -316,7 +322,10 @@ export class Engine {
     this.earlierWrites.expire(this.doors.clock.monotonic());
   }
 
-  /** Back to the newest commit of the store, whose segments are `parts`; the log above it is to be replayed. */
+  /**
+   * Resets the engine to the newest commit of the store, with `parts` as its segments. The caller replays the log above
+   * the commit.
+   */
   reset(parts: SealedPart[]): void {
     const { commit } = this.store;
     this.rollbacks++;
@@ -341,7 +350,7 @@ export class Engine {
     this.metadata = metadata;
   }
 
-  /** Live root documents of all parts, refreshed or not. */
+  /** Returns the number of live root documents of all parts, refreshed or not. */
   liveDocCount(): number {
     return this.parts().reduce((sum, part) => sum + part.liveRoots, 0);
   }

@@ -6,15 +6,12 @@ import type { Refreshes } from './refreshes.js';
 import { sealBuffer } from './sealing.js';
 
 /**
- * A shard without writes for so long is committed: its buffer's memory is free again, and opening it has nothing to
- * replay.
+ * A shard without writes for this long is flushed. Flushing frees its buffer's memory and leaves nothing to replay at
+ * the next open.
  */
 const IDLE_FLUSH_MS = 15_000;
 
-/**
- * Turns buffers into segments and commits them: when the buffer is full, when the log is long, when nothing happens,
- * when asked.
- */
+/** Seals buffers and commits them: when the buffer is full, the log is long, the shard is idle, or a caller asks. */
 export class Flushes {
   readonly #engine: Engine;
   readonly #commits: Commits;
@@ -41,7 +38,7 @@ export class Flushes {
     return run;
   }
 
-  /** Runs work while nothing is flushed. */
+  /** Runs `work` while no flush runs. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(work);
     this.#last = run.then(
@@ -62,7 +59,7 @@ export class Flushes {
     } finally {
       this.#isSealing = false;
     }
-    // Before the commit, so that it may trim what only the old view reads.
+    // Refreshed before the commit, so that the commit may trim operations that only the old view reads.
     this.#refreshes.afterSeal();
     await this.#commits.write();
     engine.uncommittedBytes -= before.bytes;
@@ -75,8 +72,8 @@ export class Flushes {
   }
 
   /**
-   * Called while writing. Starts a flush when the buffer or the log is full; a promise when the writer must wait for
-   * it.
+   * Called while writing. Starts a flush when the buffer or the log is full. Returns a promise if the writer must wait
+   * for the flush, else null.
    */
   makeRoom(): Promise<void> | null {
     const engine = this.#engine;
@@ -118,7 +115,7 @@ export class Flushes {
     await this.flushChanges();
   }
 
-  /** Flushes unless there is nothing to commit. */
+  /** Flushes unless everything is committed. */
   async flushChanges(): Promise<void> {
     await this.#last;
     const { store, sealed, uncommittedOperations } = this.#engine;

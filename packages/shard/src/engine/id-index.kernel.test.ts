@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { textHash } from '../buffer/hash-slots.kernel.js';
 import { addId, findId, idIndex } from './id-index.kernel.js';
 
-/** Numbers ids as they come. */
+/** Adds the ids to an index; returns their numbers. */
 function numbered(ids: readonly string[], hashOf: (id: string) => number): number[] {
   const index = idIndex();
   return ids.map((id) => {

@@ -2,24 +2,24 @@ import { grownPairs, place, PROBES_MAX } from '../buffer/hash-slots.kernel.js';
 
 const INITIAL_SLOTS = 64;
 const INITIAL_BYTES = 1024;
-/** Stands before the two bytes of a UTF-16 unit that does not fit into one. */
+/** Byte before the two bytes of a UTF-16 unit above 0xfe. */
 const WIDE = 0xff;
 
 /**
- * Numbers of ids, from 0 on in the order in which they came: open addressing over pairs (number + 1, hash), at most
- * half of them taken. The texts are bytes side by side: a string an id would live as long as the index, and be copied
- * by the collector until it is old.
+ * Numbers of ids, counted from 0 in order of arrival: open addressing over pairs (number + 1, hash), at most half of
+ * the slots taken. Texts are bytes in one array: strings would live as long as the index, and the garbage collector
+ * would copy each until it is old.
  */
 export interface IdIndex {
   pairs: Int32Array;
   count: number;
   texts: Uint8Array;
-  /** Where the text of an id begins; one more than there are ids. */
+  /** Start of each id's text; one entry more than there are ids. */
   starts: Int32Array;
   readonly overflow: Map<string, number>;
 }
 
-/** An index without ids. */
+/** Returns an index without ids. */
 export const idIndex = (): IdIndex => ({
   pairs: new Int32Array(2 * INITIAL_SLOTS),
   count: 0,
@@ -42,7 +42,7 @@ function isText(texts: Uint8Array, start: number, end: number, id: string): bool
   return at === end;
 }
 
-/** The number of an id whose `textHash` is `hash`, or -1. */
+/** Returns the number of an id, or -1. `hash` is its `textHash`. */
 export function findId({ pairs, texts, starts, overflow }: IdIndex, id: string, hash: number): number {
   const mask = pairs.length - 1;
   let at = (hash << 1) & mask;
@@ -52,7 +52,7 @@ export function findId({ pairs, texts, starts, overflow }: IdIndex, id: string, 
     if (pairs[at + 1] === hash && isText(texts, starts[entry - 1]!, starts[entry]!, id)) return entry - 1;
     at = (at + 2) & mask;
   }
-  // A free slot says nothing of the map: the table may have grown since an id went there.
+  // A free slot does not rule out the map: the table may have grown since the id was put there.
   return overflow.size === 0 ? -1 : (overflow.get(id) ?? -1);
 }
 
@@ -93,7 +93,7 @@ function appendText(index: IdIndex, id: string): void {
   index.starts[index.count + 1] = end;
 }
 
-/** Takes in an id that `findId` does not find, and returns its number. */
+/** Adds an id that `findId` does not find; returns its number. */
 export function addId(index: IdIndex, id: string, hash: number): number {
   if ((index.count + 1) * 4 > index.pairs.length)
     index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(textAt(index, entry - 1), entry - 1));
@@ -103,7 +103,7 @@ export function addId(index: IdIndex, id: string, hash: number): number {
   return number;
 }
 
-/** Rough cost of an id in the overflow map. */
+/** Estimated memory of an id in the overflow map, in bytes. */
 const OVERFLOW_ENTRY_BYTES = 100;
 
 export const idIndexBytes = ({ pairs, texts, starts, overflow }: IdIndex): number =>

@@ -14,7 +14,7 @@ interface Source {
   readonly t: string;
 }
 
-/** The keys of a document in the order of the index. */
+/** Returns the sort keys of a document. */
 const keyOf = ({ n, k }: Source): [number, string] => [n === undefined ? -Infinity : -n, k ?? '\uffff'];
 
 const isSorted = (sources: readonly Source[]): boolean =>
@@ -24,7 +24,7 @@ const isSorted = (sources: readonly Source[]): boolean =>
     return a[0] < b[0] || (a[0] === b[0] && a[1] <= b[1]);
   });
 
-/** Documents that a term finds, by their places and positions. */
+/** Returns the documents that a term finds, with their numbers and positions. */
 function found(shard: Awaited<ReturnType<typeof openTestShard>>, term: string): string[] {
   const lease = shard.shard.acquire();
   const ids: string[] = [];

@@ -4,12 +4,12 @@ import { type DocOrder, multiNumbers, multiOrdinals, type SegmentReader } from '
 export interface IndexSortField {
   readonly field: string;
   readonly isDescending: boolean;
-  /** Of several values the largest counts. */
+  /** Whether the largest of several values counts; else the smallest. */
   readonly takesMax: boolean;
   readonly missingFirst: boolean;
 }
 
-/** The order in which an index keeps its documents. */
+/** Sort order of an index's documents: `index.sort.*`, criteria in order. */
 export type IndexSort = readonly IndexSortField[];
 
 type Flat = Readonly<Record<string, string | readonly string[] | null>>;
@@ -19,7 +19,7 @@ function listOf(value: string | readonly string[] | null | undefined): readonly 
   return typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
 }
 
-/** Reads `index.sort.*`; null for an index without order. */
+/** Parses `index.sort.*`; null for an index without a sort. */
 export function indexSort(settings: Flat): IndexSort | null {
   const fields = listOf(settings['index.sort.field']);
   if (fields.length === 0) return null;
@@ -38,7 +38,7 @@ export function indexSort(settings: Flat): IndexSort | null {
   });
 }
 
-/** Where documents without a value stand, as a key. */
+/** Returns the key of documents without a value. */
 const missingKey = ({ missingFirst }: IndexSortField): number => (missingFirst ? -Infinity : Infinity);
 
 function numberKeys(reader: SegmentReader, sort: IndexSortField, maxDoc: number): Float64Array | null {
@@ -75,7 +75,7 @@ function termKeys(reader: SegmentReader, sort: IndexSortField, maxDoc: number): 
 }
 
 /**
- * The order of a segment's documents by `sort`; equal ones stay in the order in which they were indexed. Integers
+ * Returns a function that sorts a segment's documents by `sort`. Equal documents stay in order of indexing. Integers
  * beyond 2^53 compare as doubles.
  */
 export function docOrder(sort: IndexSort): DocOrder {

@@ -1,6 +1,6 @@
 /**
- * Deletes of a part that no commit covers yet, with the operations they come from. A commit or a merge of an earlier
- * moment leaves them out, so that a rollback of those operations finds their documents.
+ * Deletes in a part that no commit covers yet, with the operations that made them. A commit or merge as of an earlier
+ * operation treats these documents as live. So a rollback of the operations finds the documents again.
  */
 export class LateDeletes {
   #by = new Map<number, number>();
@@ -9,17 +9,17 @@ export class LateDeletes {
     this.#by.set(root, by);
   }
 
-  /** The operation that deleted a root, -1 when a commit covers it. */
+  /** Returns the operation that deleted a root, -1 if a commit covers the delete. */
   by(root: number): number {
     return this.#by.get(root) ?? -1;
   }
 
-  /** The operations up to a number are covered. */
+  /** Called when a commit covers the operations up to `maxSeqNo`. */
   forget(maxSeqNo: number): void {
     for (const [root, by] of this.#by) if (by <= maxSeqNo) this.#by.delete(root);
   }
 
-  /** Roots that operations above a number deleted. */
+  /** Returns the roots that operations above `maxSeqNo` deleted. */
   above(maxSeqNo: number): readonly number[] {
     const roots: number[] = [];
     for (const [root, by] of this.#by) if (by > maxSeqNo) roots.push(root);

@@ -1,7 +1,7 @@
 import { textHash } from '../buffer/hash-slots.kernel.js';
 import { addId, findId, idIndex, idIndexBytes } from './id-index.kernel.js';
 
-/** Where the newest operation of an id is. */
+/** Sequence number, version and documents of the newest operation of an id. */
 export interface VersionSlot {
   readonly seqNo: number;
   readonly primaryTerm: number;
@@ -12,17 +12,17 @@ export interface VersionSlot {
 
 const FIELDS = 5;
 const INITIAL_SLOTS = 64;
-/** In place of the number of an operation: the id was deleted. */
+/** In place of a sequence number: the id was deleted. */
 const GONE = -1;
 
 /**
- * Newest operation of each id that came into one buffer: columns instead of an object an id, to spare the collector.
+ * Newest operation of each id in one buffer. Columns instead of an object for each id, to spare the garbage collector.
  */
 export class LiveVersions {
   readonly #ids = idIndex();
   #columns = new Float64Array(INITIAL_SLOTS * FIELDS);
 
-  /** Bytes that it holds on to. */
+  /** Memory in use, in bytes. */
   get memoryBytes(): number {
     return this.#columns.byteLength + idIndexBytes(this.#ids);
   }

@@ -4,7 +4,7 @@ import { createIndexBuffer, type IndexBuffer } from '../buffer/index-buffer.js';
 import { LateDeletes } from './late-deletes.js';
 import { LiveVersions } from './live-versions.js';
 
-/** First document of the block that a root ends: its nested documents precede it. */
+/** Returns the first document of the block that a root ends: its nested documents precede the root. */
 export function firstDocOf(roots: BitSet | null, root: number): number {
   return roots === null ? root : root === 0 ? 0 : roots.previous(root - 1) + 1;
 }
@@ -33,12 +33,12 @@ export class SealedPart {
   readonly reader: SegmentReader;
   readonly rootHash: Uint8Array;
   readonly maxDoc: number;
-  /** Root documents ever. */
+  /** Number of root documents, deleted ones included. */
   readonly rootCount: number;
   live: BitSet | null;
   liveRoots: number;
   deletedDocs: number;
-  /** Grows with each change of `live`. */
+  /** Counter of the changes of `live`. */
   changes = 0;
   /** `changes` at the newest commit. */
   committedChanges = 0;
@@ -89,13 +89,19 @@ export class SealedPart {
     return this.live;
   }
 
-  /** The deletes of this moment, for a searcher, merge or commit. */
+  /**
+   * Returns the live documents of this moment, for a searcher, merge or commit; null if none is deleted. Later deletes
+   * copy the bits first.
+   */
   shareLive(): BitSet | null {
     this.#isLiveShared = true;
     return this.live;
   }
 
-  /** The deletes as of an earlier operation: those of later ones are not in it. */
+  /**
+   * Returns the live documents as of operation `maxSeqNo`; documents that later operations deleted are live in it.
+   * `isEarlier` is false if there are none of those.
+   */
   liveAsOf(maxSeqNo: number): { readonly live: BitSet | null; readonly isEarlier: boolean } {
     const roots = this.live === null ? [] : this.late.above(maxSeqNo);
     if (roots.length === 0) return { live: this.shareLive(), isEarlier: false };
@@ -104,7 +110,10 @@ export class SealedPart {
     return { live, isEarlier: true };
   }
 
-  /** Deleted documents that a merge may leave out: those that operations above a number deleted may come back. */
+  /**
+   * Returns how many deleted documents a merge may drop. A rollback may bring back documents that operations above
+   * `maxSeqNo` deleted, so these must stay.
+   */
   purgeableDocs(maxSeqNo: number): number {
     const { roots } = this.reader;
     return this.late
@@ -112,7 +121,7 @@ export class SealedPart {
       .reduce((docs, root) => docs - (root - firstDocOf(roots, root) + 1), this.deletedDocs);
   }
 
-  /** Gives cached bytes back. */
+  /** Returns the memory of cached bytes. */
   release(): void {
     this.#bytes.release();
   }
@@ -124,11 +133,11 @@ export class BufferPart {
   readonly id: string;
   readonly buffer: IndexBuffer;
   readonly versions = new LiveVersions();
-  /** Number of the first operation that is not in an older part. */
+  /** First operation that is not in an older part. */
   readonly firstSeqNo: number;
-  /** Documents came in whose ids `versions` does not have: those made by a coordinator. */
+  /** Whether documents have ids that `versions` lacks: generated ids are not listed there. */
   hasUnlistedIds = false;
-  /** Being written into a segment: later operations are in another buffer. */
+  /** Whether the buffer is being written to a segment; later operations go to another buffer. */
   isSealing = false;
   liveRoots = 0;
   rootCount = 0;
@@ -152,7 +161,7 @@ export class BufferPart {
     return this.buffer.memoryBytes;
   }
 
-  /** A reader of all documents so far. */
+  /** Returns a reader of all documents so far. */
   get reader(): SegmentReader {
     if (this.#snapshot === null || this.#snapshot.maxDoc !== this.buffer.docCount)
       this.#snapshot = this.buffer.snapshot();
@@ -168,7 +177,7 @@ export class BufferPart {
     return word === undefined || (word & (1 << (doc & 31))) === 0;
   }
 
-  /** Deletes a root with the documents from `first` on that are nested in it, because of operation `by`. */
+  /** Deletes a root with its nested documents, which begin at `first`, because of operation `by`. */
   deleteRange(first: number, root: number, by: number): void {
     if (!this.isLive(root)) return;
     if (this.isSealing) this.late.add(root, by);
@@ -187,7 +196,7 @@ export class BufferPart {
     this.#deleted = grown;
   }
 
-  /** Live documents among the first `maxDoc`; null when none of the part is deleted. */
+  /** Returns the live documents among the first `maxDoc`; null when none of the part is deleted. */
   shareLive(maxDoc = this.maxDoc): BitSet | null {
     if (this.deletedDocs === 0) return null;
     const live = fullBitSet(maxDoc);

@@ -4,7 +4,7 @@ import { decodeReceived } from '@shoal/store';
 import type { Engine } from './engine.js';
 import { locateBefore, parseLogged } from './replay.js';
 
-/** The thread is given to others after so long. */
+/** Milliseconds after which the thread is yielded. */
 const SLICE_MS = 8;
 
 function receiveOne(engine: Engine, seqNo: number, value: Uint8Array, scratch: DocumentScratch): void {
@@ -16,9 +16,9 @@ function receiveOne(engine: Engine, seqNo: number, value: Uint8Array, scratch: D
 }
 
 /**
- * Takes over operations of the primary that follow the own log; `values` are their records. Throws
- * retry_on_replica_exception before one whose fields the mapping here does not have yet: those before it are in the
- * log.
+ * Applies operations of the primary that follow the own log; `values` are their records. Throws
+ * retry_on_replica_exception before the first operation whose fields the mapping lacks here. The operations before that
+ * one are in the log.
  */
 export async function receiveOperations(
   engine: Engine,

@@ -4,8 +4,8 @@ import type { Engine } from './engine.js';
 import type { Searchers } from './searchers.js';
 
 /**
- * When changes become visible. A refresh costs next to nothing, so nothing runs for an idle shard: a search refreshes
- * when the interval has passed since the last refresh; a timer exists only while somebody waits for one.
+ * Decides when changes become visible. A refresh is cheap and an idle shard runs none. A search refreshes if the
+ * interval has passed since the last refresh. A timer runs only while a write waits for a refresh.
  */
 export class Refreshes {
   readonly #engine: Engine;
@@ -25,7 +25,7 @@ export class Refreshes {
     return this.#listeners.length;
   }
 
-  /** Makes all changes visible and lets those go that wait for it. */
+  /** Makes all changes visible and resolves waiting writes. */
   now(): void {
     const { clock } = this.#engine.doors;
     const started = clock.monotonic();
@@ -54,21 +54,21 @@ export class Refreshes {
     if (this.#isDue()) this.now();
   }
 
-  /** A searcher that is at most the refresh interval behind. */
+  /** Returns a searcher that is at most the refresh interval behind. */
   acquire(): SearcherLease {
     this.ifDue();
     return this.#searchers.acquire();
   }
 
   /**
-   * After a buffer became a segment: the view lets go of the buffer's memory, unless only explicit refreshes may show
-   * changes.
+   * Called after a buffer became a segment. Refreshes so that the view releases the buffer's memory, unless only
+   * explicit refreshes may show changes (interval -1).
    */
   afterSeal(): void {
     if (this.#engine.settings.refreshIntervalMs >= 0) this.now();
   }
 
-  /** Resolves at the next refresh; true when too many wait already and it was made at once. */
+  /** Resolves at the next refresh. Returns true if too many writes waited already and this call refreshed at once. */
   async next(): Promise<boolean> {
     if (this.#isClosed || !this.#engine.isDirty) return false;
     if (this.#listeners.length >= this.#engine.settings.maxRefreshListeners) {
@@ -90,14 +90,14 @@ export class Refreshes {
     this.#timer = clock.after(delayMs, () => this.now());
   }
 
-  /** The interval changed: waiting writes follow the new one. */
+  /** Called when the interval changed: the timer of waiting writes is set anew. */
   reschedule(): void {
     this.#timer?.cancel();
     this.#timer = null;
     if (this.#listeners.length > 0) this.#schedule();
   }
 
-  /** Nobody waits any more: there will be no next refresh. */
+  /** Refreshes a last time, so that no write waits for a refresh that never comes. */
   close(): void {
     this.#isClosed = true;
     this.now();

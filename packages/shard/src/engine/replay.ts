@@ -5,8 +5,8 @@ import type { SealedPart } from './part.js';
 import { openPart } from './sealing.js';
 
 /**
- * The document of an operation that was parsed once already. `isOwn`: it is in the own log, so that the mapping is no
- * older than it. It holds until `scratch` is used again.
+ * Parses the document of an operation that was accepted before. `isOwn` tells that the operation is in the own log, so
+ * the mapping has its fields. The result is valid until `scratch` is used again.
  */
 export function parseLogged(
   engine: Engine,
@@ -25,12 +25,15 @@ export function parseLogged(
   );
 }
 
-/** What a logged operation replaces; ids that were made for a new document have nothing to be looked for. */
+/**
+ * Returns the operation that a logged operation supersedes. A generated id of a new document supersedes none, so none
+ * is looked for.
+ */
 export function locateBefore(engine: Engine, { id, autoId, created }: Operation): Located | null {
   return autoId && created ? null : engine.locate(id);
 }
 
-/** Deletes and writes from before the commit that are still remembered. */
+/** Restores deletes and repeatable writes from before the commit that have not expired. */
 function recall(engine: Engine, commit: Commit): void {
   for (const seqNo of commit.tombstones) engine.remember(engine.operation(seqNo));
   if (commit.retriesFrom >= 0)
@@ -38,7 +41,8 @@ function recall(engine: Engine, commit: Commit): void {
 }
 
 /**
- * Applies what the log holds above the newest commit, whose segments the engine has. Returns the number of operations.
+ * Applies the operations of the log above the newest commit; the engine must have the commit's segments. Returns the
+ * number of operations.
  */
 export async function replayLog(engine: Engine): Promise<number> {
   const { commit } = engine.store;
@@ -54,7 +58,7 @@ export async function replayLog(engine: Engine): Promise<number> {
   return count;
 }
 
-/** The segments of the newest commit, with their deletes as of it. */
+/** Returns the segments of the newest commit, with their deletes as of the commit. */
 export function committedParts(engine: Engine): SealedPart[] {
   return (engine.store.commit?.segments ?? []).map((segment) => {
     const part = openPart(engine, segment.segment, segment, engine.store.live(segment));

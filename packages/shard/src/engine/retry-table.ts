@@ -1,14 +1,14 @@
 import type { OperationId } from '@shoal/store';
 
 /**
- * Writes are found again for so long: twice the time that a coordinator waits for one. Counted from when this process
- * learned of them: the wall clock of the primary that took them may be another, or jump.
+ * Time for which a repeated write is recognised: twice the time that a coordinator waits for a write. It counts from
+ * when this process learned of the write: the wall clock of an earlier primary may differ, or jump.
  */
 export const RETRY_WINDOW_MS = 120_000;
 
 const CHUNK_WRITES = 512;
 
-/** Some writes of one coordinator, in order of their numbers in the log. */
+/** Some writes of one coordinator, in order of sequence number. */
 interface Chunk {
   readonly counters: Float64Array;
   readonly seqNos: Float64Array;
@@ -34,7 +34,7 @@ function findIn(chunk: Chunk, counter: number): number | undefined {
 }
 
 /**
- * Which write of the last minutes is which operation: a repeated one gets the first one's answer
+ * Operations by the write that made them, for the last minutes: a repeated write gets the answer of the first
  * (docs/internals/cluster.md §5.3).
  */
 export class RetryTable {
@@ -53,7 +53,7 @@ export class RetryTable {
     chunk.lastAtMs = atMs;
   }
 
-  /** Number of the operation that a write became. */
+  /** Returns the operation that a write became; undefined if there is none. */
   find({ coordinator, counter }: OperationId): number | undefined {
     const chunks = this.#byCoordinator.get(coordinator) ?? [];
     for (let i = chunks.length - 1; i >= 0; i--) {
@@ -63,17 +63,20 @@ export class RetryTable {
     return undefined;
   }
 
-  /** A repeated write runs now: the first one may still come. */
+  /** Called when a repeated write is applied whose first attempt may still arrive. */
   overtaken({ coordinator, counter }: OperationId): void {
     this.#unsafeBelow.set(coordinator, Math.max(counter, this.#unsafeBelow.get(coordinator) ?? -1));
   }
 
-  /** Whether a write that comes for the first time may have been overtaken by its repetition. */
+  /**
+   * Returns whether the repetition of this write may already have been applied, although the request is not marked as a
+   * repetition.
+   */
   isUnsafe({ coordinator, counter }: OperationId): boolean {
     return this.#unsafeBelow.size > 0 && counter <= (this.#unsafeBelow.get(coordinator) ?? -1);
   }
 
-  /** The oldest operation in the table; infinite when it is empty. */
+  /** Returns the lowest operation in the table; Infinity when it is empty. */
   lowestSeqNo(): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const chunks of this.#byCoordinator.values()) lowest = Math.min(lowest, chunks[0]!.seqNos[0]!);

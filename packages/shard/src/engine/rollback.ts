@@ -2,13 +2,16 @@ import type { Engine } from './engine.js';
 import { committedParts, replayLog } from './replay.js';
 import type { Searchers } from './searchers.js';
 
-/** Names of views differ from those before each rollback, for caches by name. */
+/**
+ * Step of the change counters at each rollback. Cache keys contain the counters, so a view after a rollback never has
+ * the key of one before.
+ */
 const CHANGES_STEP = 2 ** 32;
 
 /**
- * Cuts the log above an operation and takes the engine back to it: the newest commit that is left, and the log above
- * that replayed. Nothing may be written, flushed or committed meanwhile. An error ends the store: the engine is neither
- * here nor there.
+ * Truncates the log above operation `maxSeqNo` and resets the engine to that operation: to the newest commit left, with
+ * the log above it replayed. No write, flush or commit may run meanwhile. An error ends the store, because the engine
+ * is half reset.
  */
 export async function rollBack(engine: Engine, searchers: Searchers, maxSeqNo: number): Promise<void> {
   await engine.store.synced();

@@ -18,7 +18,7 @@ export function openPart(
   return new SealedPart({ segment, reader: openSegment(bytes), bytes, rootHash: sealed.rootHash, live });
 }
 
-/** Gives the thread away while a segment is written, so that searches and writes go on. */
+/** Milliseconds after which writing a segment yields the thread, so that searches and writes proceed. */
 const SLICE_MS = 6;
 
 export function pauseBetweenSlices(engine: Engine): () => Promise<void> | void {
@@ -47,7 +47,7 @@ async function writeSegment(
   return maxDoc === 0 ? null : { docMap: docMaps[0]!, sealed: await writer.finish() };
 }
 
-/** Puts the segment where the buffer was, with the deletes that arrived meanwhile. */
+/** Replaces the buffer by the segment, with the deletes that arrived while it was written. */
 function swapIn(
   engine: Engine,
   part: BufferPart,
@@ -61,8 +61,8 @@ function swapIn(
 }
 
 /**
- * Turns the buffer into a segment; writes go to a new buffer from the first moment on. Not to be called while one is
- * sealing.
+ * Writes the current buffer to a segment. Writes go to a new buffer from the call on. Must not be called while a buffer
+ * is being sealed.
  */
 export async function sealBuffer(engine: Engine): Promise<void> {
   const part = engine.current;
@@ -78,7 +78,7 @@ export async function sealBuffer(engine: Engine): Promise<void> {
     if (written) swapIn(engine, part, segment, written, liveBefore);
     engine.sealing = null;
   } catch (error) {
-    // The buffer stays where it is and searchable; without its segment the shard cannot commit.
+    // The buffer stays searchable, but without its segment the shard cannot commit: ends the store.
     throw engine.store.fail(error);
   }
 }

@@ -5,15 +5,15 @@ import type { CacheBudget } from './cache-budget.js';
 const ENTRY_OVERHEAD_BYTES = 150;
 
 /**
- * Values that the searches of a shard keep, within bytes shared with other shards. Keys name the segments (and their
- * versions) that a value was made from, so that a value outlives refreshes and never its segments' content.
+ * Cache of values that a shard's searches compute, within bytes shared with other shards. Keys name the segments and
+ * versions that a value was computed from. So a value outlives refreshes, and is never used for changed segments.
  */
 export interface BoundedCache extends SearcherCache {
-  /** The values, with their counts; the value asked for last always stays. */
+  /** The values with their counts; the value asked for last is never evicted. */
   readonly values: BudgetedLru<unknown>;
 }
 
-/** A cache within the budget. */
+/** Returns a cache within the budget. */
 export function createBoundedCache(budget: CacheBudget): BoundedCache {
   const values = new BudgetedLru<unknown>(budget);
   return {

@@ -7,15 +7,15 @@ import type { Part, SealedPart } from './part.js';
 import type { BoundedCache } from './searcher-cache.js';
 import { searchSettings } from './shard-settings.js';
 
-/** A moment of the shard, shared by all that search it. */
+/** A point-in-time view of the shard, shared by all searchers of that moment. */
 class View {
   readonly segments: readonly SegmentView[];
   readonly parts: readonly SealedPart[];
   readonly maxDoc: number;
   readonly liveDocCount: number;
-  /** Operations above it are not in the view. */
+  /** Operations above this number are not in the view. */
   readonly maxSeqNo: number;
-  /** Rollbacks before it. */
+  /** `Engine.rollbacks` when the view was made. */
   readonly rollbacks: number;
   holders = 1;
 
@@ -30,7 +30,7 @@ class View {
     for (const part of this.parts) part.holders++;
   }
 
-  /** The segment that holds a document of the whole view. */
+  /** Returns the segment that contains a document of the whole view. */
   segmentOf(doc: number): SegmentView {
     let low = 0;
     let high = this.segments.length - 1;
@@ -102,7 +102,7 @@ class ShardSearcher implements Searcher {
   stored(globalDoc: number): StoredDocument {
     const segment = this.#view.segmentOf(globalDoc);
     const seqNo = this.#engine.seqNoAt(segment.reader, globalDoc - segment.docBase);
-    // Another operation may have the number by now.
+    // After a rollback another operation may have this number.
     const isGone = this.#view.rollbacks !== this.#engine.rollbacks && seqNo > this.#engine.rolledBackTo;
     if (isGone) throw errors.illegalState(`operation [${seqNo}] was rolled back under an open reader`);
     const operation = this.#engine.operation(seqNo);
@@ -110,7 +110,7 @@ class ShardSearcher implements Searcher {
   }
 }
 
-/** Gives out searchers and keeps what they read until they are given back. */
+/** Hands out searchers and keeps the parts that they read until they are released. */
 export class Searchers {
   readonly #engine: Engine;
   readonly #shard: number;
@@ -124,7 +124,7 @@ export class Searchers {
   #metadata: ShardMetadata | null = null;
   #settings: SearchSettings | null = null;
 
-  /** `onRelease` is called when nobody holds a part any more. */
+  /** `onRelease` is called when nothing holds a part any more. */
   constructor(
     engine: Engine,
     shard: number,
@@ -210,7 +210,10 @@ export class Searchers {
     if (part.holders === 0) this.#onRelease(part);
   }
 
-  /** Operations superseded up to this number are seen by no searcher. */
+  /**
+   * Returns the lowest `maxSeqNo` of all open views. No searcher sees an operation that was superseded up to this
+   * number.
+   */
   unpinnedSeqNo(): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const view of this.#views) lowest = Math.min(lowest, view.maxSeqNo);

@@ -1,4 +1,4 @@
-/** How many parts and commits need each segment of the store: the last one to let go has it removed. */
+/** Reference counts of the store's segments: parts and commits hold them. */
 export class SegmentHolders {
   readonly #counts = new Map<number, number>();
 
@@ -6,7 +6,7 @@ export class SegmentHolders {
     this.#counts.set(segment, (this.#counts.get(segment) ?? 0) + 1);
   }
 
-  /** True when nobody needs the segment any more. */
+  /** Releases a segment; returns true if nothing holds it any more. */
   release(segment: number): boolean {
     const left = (this.#counts.get(segment) ?? 1) - 1;
     if (left > 0) this.#counts.set(segment, left);

@@ -5,11 +5,11 @@ import { type SlowLogSettings, slowLogSettings } from '../stats/slow-log.js';
 
 type Flat = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** What the engine reads of an index's settings. Times in milliseconds, sizes in bytes. */
+/** Settings of an index that the engine reads. Times in milliseconds, sizes in bytes. */
 export interface EngineSettings {
-  /** -1: only when asked. */
+  /** -1: only explicit refreshes. */
   readonly refreshIntervalMs: number;
-  /** Set by the user: then an idle shard is refreshed as well. */
+  /** Whether the user has set the interval: then an idle shard is refreshed too. */
   readonly isRefreshIntervalExplicit: boolean;
   readonly searchIdleAfterMs: number;
   readonly maxRefreshListeners: number;
@@ -25,7 +25,7 @@ export interface EngineSettings {
   readonly deletesPercentAllowed: number;
   readonly isRequestCacheEnabled: boolean;
   readonly slowLog: SlowLogSettings | null;
-  /** Null: documents stay in the order in which they were indexed. */
+  /** Null for an index without a sort: documents stay in order of indexing. */
   readonly sort: IndexSort | null;
 }
 
@@ -54,7 +54,7 @@ function numberOf(settings: Flat, key: string, defaultValue: number): number {
   return Number.isFinite(number) ? number : defaultValue;
 }
 
-/** Settings reach a shard validated; what does not read as a size falls back to the default. */
+/** Returns a size in bytes. Settings were validated before; a value that is no size falls back to the default. */
 function bytesOf(settings: Flat, key: string, defaultBytes: number): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?b)\s*$/i.exec(textOf(settings, key) ?? '');
   return match ? Math.floor(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!) : defaultBytes;
@@ -96,7 +96,7 @@ function similarityNamed(settings: Flat, name: string): Similarity | null {
   return type === 'boolean' ? { k1: 0, b: 0, type } : { k1: of('k1', 1.2), b: of('b', 0.75), type: 'BM25' };
 }
 
-/** Limits that searches look at. `similarityOf` names the similarity in a field's mapping, or null. */
+/** Returns the limits that searches read. `similarityOf` returns the similarity in a field's mapping, or null. */
 export function searchSettings(settings: Flat, similarityOf: (field: string) => string | null): SearchSettings {
   const fields = settings['index.query.default_field'];
   const known = new Map<string, Similarity | null>();

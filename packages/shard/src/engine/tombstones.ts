@@ -1,4 +1,4 @@
-/** A delete that is remembered, so that a late write with an older version does not bring the document back. */
+/** A remembered delete: it stops a late write with an older version from bringing the document back. */
 export interface Tombstone {
   readonly seqNo: number;
   readonly primaryTerm: number;
@@ -27,7 +27,10 @@ export class Tombstones {
     if (this.#byId.size > 0) this.#byId.delete(id);
   }
 
-  /** Forgets deletes from before `beforeMs` up to operation `maxSeqNo`; their operations are handed to `forgotten`. */
+  /**
+   * Drops deletes from before `beforeMs` up to operation `maxSeqNo`; calls `forgotten` with the sequence number of
+   * each.
+   */
   expire(beforeMs: number, maxSeqNo: number, forgotten: (seqNo: number) => void): void {
     for (const [id, tombstone] of this.#byId) {
       if (tombstone.atMs >= beforeMs || tombstone.seqNo > maxSeqNo) return;
@@ -36,7 +39,7 @@ export class Tombstones {
     }
   }
 
-  /** Operations up to a number whose deletes are remembered, in order. */
+  /** Returns the sequence numbers of the remembered deletes up to `maxSeqNo`, in order. */
   seqNos(maxSeqNo: number): number[] {
     const seqNos: number[] = [];
     for (const { seqNo } of this.#byId.values()) if (seqNo <= maxSeqNo) seqNos.push(seqNo);

@@ -26,9 +26,9 @@ export class Merges {
   readonly #commits: Commits;
   readonly #runner: MergeRunner | null;
   #last: Promise<void> = Promise.resolve();
-  /** The work of the runner, which holds a handle of its own. */
+  /** Settles when the merge runner no longer uses the store; the runner has a handle of its own. */
   #running: Promise<void> = Promise.resolve();
-  /** The store was opened anew while the merge ran: chunks behind the failed write are lost. */
+  /** True if the store was reopened while the merge ran: chunks behind the failed write are lost. */
   #isSuspect = false;
   #isScheduled = false;
   #isClosed = false;
@@ -45,7 +45,7 @@ export class Merges {
     });
   }
 
-  /** Looks in the background whether the policy wants merges. */
+  /** Runs the merges that the policy wants, in the background. */
   schedule(): void {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
@@ -73,7 +73,7 @@ export class Merges {
     return (this.#engine.sealing ?? this.#engine.current).firstSeqNo - 1;
   }
 
-  /** What the policy chooses, given the deletes that a merge would get rid of. */
+  /** Returns the segments that the policy chooses. Counts only deletes that a merge may drop. */
   #chosen(choose: (candidates: readonly Candidate[]) => readonly Candidate[] | null): readonly SealedPart[] | null {
     const committable = this.#committable;
     const candidates = this.#engine.sealed.map((part): Candidate => {
@@ -92,7 +92,9 @@ export class Merges {
     }
   }
 
-  /** The caller has sealed the buffer. Resolves when the shard has as many segments as asked for. */
+  /**
+   * Runs a force merge; the caller has sealed the buffer. Resolves when the shard has as many segments as asked for.
+   */
   force(request: ForceMergeRequest): Promise<void> {
     return this.#enqueue(async () => {
       const engine = this.#engine;
@@ -115,7 +117,7 @@ export class Merges {
 
   async #merge(parts: readonly SealedPart[]): Promise<void> {
     const { counters, doors, sealed } = this.#engine;
-    // While the room was looked for, a rollback may have taken the shard to where they are not.
+    // A rollback during the check for room may have replaced the shard's segments.
     if (!parts.every((part) => sealed.includes(part))) return;
     const started = doors.clock.monotonic();
     const docs = parts.reduce((sum, part) => sum + part.maxDoc - part.deletedDocs, 0);
@@ -148,8 +150,8 @@ export class Merges {
   async #run(parts: readonly SealedPart[]): Promise<void> {
     const engine = this.#engine;
     const output = engine.nextSegment++;
-    // Documents that operations above the next commit delete stay in, as deletes of the output: those may be rolled
-    // back.
+    // Documents that operations above the next commit deleted stay in the output, as deleted documents: a rollback may
+    // bring them back.
     const committable = this.#committable;
     const lives = parts.map((part) => part.liveAsOf(committable).live);
     const { rollbacks } = engine;
@@ -177,11 +179,15 @@ export class Merges {
     await this.#commits.write();
   }
 
-  /** Damaged inputs end the shard; a failed write on the worker's handle is one of the store. */
+  /**
+   * Handles a failed merge. Damaged inputs end the shard. A failed write through the worker's handle is a failure of
+   * the store.
+   */
   #onFailure(error: unknown, output: number): never {
     const { store } = this.#engine;
     if (isApiError(error) && error.type === 'corrupt_index_exception') throw store.fail(error);
-    // As LevelDB words failures of the disk; a merge that ended for another reason leaves the store sound.
+    // Failures of the disk are recognised by LevelDB's messages. A merge that ended for another reason leaves the store
+    // sound.
     if (/IO error|no space/i.test(String(error))) store.poison(error);
     else void store.dropSegment(output);
     throw error;
@@ -207,7 +213,7 @@ export class Merges {
     return { maxDoc, docMaps, ...(await writer.finish()) };
   }
 
-  /** The merged segment takes the place of the oldest input. */
+  /** Replaces the inputs by the merged segment, at the position of the oldest input. */
   #swap(parts: readonly SealedPart[], lives: readonly (BitSet | null)[], output: number, result: MergeResult): void {
     const engine = this.#engine;
     const merged = result.maxDoc === 0 ? null : openPart(engine, output, result, null);
@@ -220,7 +226,7 @@ export class Merges {
     for (const part of parts) this.#searchers.release(part);
   }
 
-  /** The running merge is aborted and none is started any more; resolves when it has ended. */
+  /** Aborts the running merge and starts no further one. Resolves when the merge has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closing.abort();

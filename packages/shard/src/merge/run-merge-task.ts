@@ -5,12 +5,14 @@ import { docOrder } from '../engine/index-sort.js';
 import type { MergeResult, MergeTask } from '../shard-api.js';
 
 const NO_HASH = new Uint8Array(0);
-/** A merge reads its inputs once, from front to back: a few chunks of each part are enough. */
+/**
+ * Cache of segment bytes for a merge. It reads each input once from front to back, so a few chunks of each are enough.
+ */
 const CACHE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Runs a merge on a thread of its own, over a second handle of the shard's store. `pause` is awaited every few
- * milliseconds and may end the merge by throwing. Throws corrupt_index_exception.
+ * Runs a merge on another thread, over a second handle of the shard's store. `pause` is awaited every few milliseconds
+ * and may end the merge by throwing. Throws corrupt_index_exception.
  */
 export async function runMergeTask(
   task: MergeTask,

@@ -33,8 +33,8 @@ const percentDeleted = (segment: MergeCandidate): number =>
   segment.maxDoc === 0 ? 0 : (100 * segment.deletedDocs) / segment.maxDoc;
 
 /**
- * Segments that a shard of `totalBytes` may have: tiers of `segmentsPerTier`, each `maxMergeAtOnce` times the one
- * below.
+ * Returns how many segments a shard of `totalBytes` may have: tiers of `segmentsPerTier` segments, each
+ * `maxMergeAtOnce` times the size of those in the tier below.
  */
 function allowedSegments(totalBytes: number, smallestBytes: number, settings: TieredSettings): number {
   const factor = Math.min(settings.maxMergeAtOnce, settings.segmentsPerTier);
@@ -52,7 +52,10 @@ function allowedSegments(totalBytes: number, smallestBytes: number, settings: Ti
   }
 }
 
-/** Low is good: merges of segments of like size, small ones, and ones that get rid of many deletes. */
+/**
+ * Returns the score of a merge; lower is better. Prefers segments of similar size, small segments, and merges that drop
+ * many deletes.
+ */
 function scoreOf<T extends MergeCandidate>(
   segments: readonly Sized<T>[],
   hitTooLarge: boolean,
@@ -91,8 +94,8 @@ function candidateFrom<T extends MergeCandidate>(
 }
 
 /**
- * The best merge to do next, or null. Algorithm: Lucene's TieredMergePolicy (9.x): when there are more segments than
- * the tiers allow, or more deletes than wanted, the run of like-sized segments with the best score.
+ * Returns the best merge to do next, or null. Algorithm of Lucene's TieredMergePolicy (9.x): if there are more segments
+ * than the tiers allow, or more deletes than wanted, the group of similar-sized segments with the best score.
  */
 export function findMerge<T extends MergeCandidate>(
   segments: readonly T[],
@@ -122,7 +125,7 @@ function bestOf<T extends MergeCandidate>(
   allowed: number,
   settings: TieredSettings,
 ): Scored<T> | null {
-  // Within the tiers only deletes are a reason, and only segments that have many.
+  // If the tiers allow all segments, only those with many deletes are merged.
   const pool =
     eligible.length > allowed
       ? eligible
@@ -135,7 +138,9 @@ function bestOf<T extends MergeCandidate>(
   return best;
 }
 
-/** Merges that bring the shard down to `maxSegments`: the smallest segments together, all of them for 1. */
+/**
+ * Returns the segments of a merge that brings the shard down to `maxSegments`: the smallest ones, all of them for 1.
+ */
 export function findForcedMerge<T extends MergeCandidate>(
   segments: readonly T[],
   maxSegments: number,
@@ -149,7 +154,7 @@ export function findForcedMerge<T extends MergeCandidate>(
   return segments.filter((segment) => chosen.has(segment));
 }
 
-/** Segments that a force-merge with `only_expunge_deletes` rewrites. */
+/** Returns the segments that a force merge with `only_expunge_deletes` rewrites. */
 export function findExpunge<T extends MergeCandidate>(segments: readonly T[], percentAllowed: number): readonly T[] {
   return segments.filter((segment) => percentDeleted(segment) > percentAllowed);
 }

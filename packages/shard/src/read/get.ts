@@ -39,7 +39,7 @@ function optionsOf(bytes: Uint8Array): GetOptions {
   };
 }
 
-/** Stored fields of a document, read from its source: only fields that the mapping stores are answered. */
+/** Returns the stored fields of a document, read from its source: only fields that the mapping stores. */
 function storedFieldsOf(
   operation: Operation,
   names: readonly string[],
@@ -94,7 +94,7 @@ function foundResult(
   };
 }
 
-/** The document of an id as a searcher sees it. */
+/** Returns the operation of an id's document as a searcher sees it, or null. */
 function operationInView(engine: Engine, searcher: Searcher, id: string): Operation | null {
   for (const { reader, live, maxDoc } of searcher.segments) {
     for (const doc of reader.findId(id)) {
@@ -112,8 +112,8 @@ function newestOperation(engine: Engine, id: string): Operation | null {
 }
 
 /**
- * Reads documents by id; `searcher` null reads the newest operation, refreshed or not. `limits` hide fields; documents
- * are hidden by the searcher. A failing item fails alone.
+ * Reads documents by id. If `searcher` is null, the newest operation is read, refreshed or not. `limits` hides fields;
+ * the searcher hides documents. An item that fails does not fail the others.
  */
 export function getItem(
   engine: Engine,

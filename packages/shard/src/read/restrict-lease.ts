@@ -17,13 +17,13 @@ import type { SearcherLease } from '../shard-api.js';
 import { RequestTime } from '../search/request-time.js';
 import { restrictReader } from './restrict-reader.js';
 
-/** Limits as messages carry them. */
+/** Security limits as messages carry them. */
 interface MessageLimits extends AccessLimits {
-  /** When the request was made; given where a query may depend on it. */
+  /** Time of the request, UTC milliseconds; given if a query of the limits may depend on it. */
   readonly nowMs?: number;
 }
 
-/** The documents that queries let be seen: of each list at least one must match. */
+/** Returns the plan of the documents that the caller may see: of each list of queries at least one must match. */
 function planOf(limits: AccessLimits, searcher: Searcher, now: () => number): Plan {
   const parse = parseContext();
   const plan = (query: string): Plan =>
@@ -35,7 +35,7 @@ function planOf(limits: AccessLimits, searcher: Searcher, now: () => number): Pl
   return boolPlan({ filter: either });
 }
 
-/** Nested documents come before the document that they are part of and are seen when it is. */
+/** Extends visible roots to their nested documents, which precede their root. */
 function withNested(seen: BitSet, roots: BitSet, maxDoc: number): void {
   let isSeen = false;
   for (let doc = maxDoc - 1; doc >= 0; doc--) {
@@ -68,8 +68,9 @@ function seenIn(view: SegmentView, plan: Plan, searcher: Searcher): SeenDocument
 }
 
 /**
- * A searcher in which documents and fields that the caller may not see do not exist; those to be seen match `plan`, all
- * if it is null. `key` says what is left out: segments of two searchers with one key show the same.
+ * Returns a searcher without the documents and fields that the caller may not see. Documents matching `plan` are
+ * visible, all if it is null. `key` identifies what is hidden: segments of two searchers with the same key show the
+ * same.
  */
 function restrictSearcher(searcher: Searcher, limits: AccessLimits, plan: Plan | null, key: string): Searcher {
   const shows = fieldFilter(limits);
@@ -108,7 +109,7 @@ function restrictSearcher(searcher: Searcher, limits: AccessLimits, plan: Plan |
   };
 }
 
-/** A document without what is hidden of it. */
+/** Returns a document without its hidden fields. */
 function shownDocument(
   document: StoredDocument,
   filter: (source: Uint8Array) => Uint8Array,
@@ -123,14 +124,16 @@ function shownDocument(
   };
 }
 
-/** Limits in bytes as `ShardTarget.access` holds them; null where there are none. */
+/** Parses the limits in the bytes of `ShardTarget.access`; null if there are none. */
 export function parseLimits(access: Uint8Array | undefined): MessageLimits | null {
   return access === undefined || access.length === 0
     ? null
     : (JSON.parse(Buffer.from(access).toString('utf8')) as MessageLimits);
 }
 
-/** What a lease shows to a caller with limits: its releases and counts stay those of the lease. */
+/**
+ * Returns a lease that shows what a caller with limits may see. Its release and counts are those of the given lease.
+ */
 export function restrictLease(lease: SearcherLease, access: Uint8Array | undefined): SearcherLease {
   const limits = parseLimits(access);
   if (limits === null) return lease;

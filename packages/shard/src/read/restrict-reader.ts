@@ -1,12 +1,12 @@
 import type { Mapping } from '@shoal/mapping';
 import type { SegmentReader } from '@shoal/segments';
 
-/** Terms that a field keeps besides its own, under its name and such a suffix. */
+/** Names of fields that are derived from a field, with these suffixes. */
 const DERIVED = /^(.+)\._(?:index_prefix|[234]gram)$/;
 
 /**
- * Whether what a segment keeps under a name may be seen: it is of a shown field, or of no field but of the index
- * itself.
+ * Returns whether the terms and columns under a name may be seen: they belong to a visible field, or to the index
+ * itself instead of a field.
  */
 function isShown(name: string, mapping: Mapping, shows: (path: string) => boolean): boolean {
   if (shows(name)) return true;
@@ -16,8 +16,8 @@ function isShown(name: string, mapping: Mapping, shows: (path: string) => boolea
 }
 
 /**
- * A segment in which hidden fields have no terms, columns or points. Queries find no hidden field in the mapping that
- * they are given; this is for those that go by a name alone. `mapping` is the whole one.
+ * Returns a reader in which hidden fields have no terms, columns or points. Queries cannot find hidden fields in the
+ * mapping that they get; this covers queries that go by name alone. `mapping` is the whole mapping.
  */
 export function restrictReader(
   reader: SegmentReader,

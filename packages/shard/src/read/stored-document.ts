@@ -5,7 +5,7 @@ import type { Operation } from '@shoal/store';
 
 const NO_SOURCE = new Uint8Array(0);
 
-/** The source as the mapping's `_source` lets it be seen; empty when it is disabled. */
+/** Returns the source that the mapping's `_source` makes visible; empty when `_source` is disabled. */
 export function visibleSource(source: Uint8Array, options: SourceOptions): Uint8Array {
   if (!options.enabled) return NO_SOURCE;
   if (options.includes.length === 0 && options.excludes.length === 0) return source;

@@ -32,8 +32,8 @@ function collectIgnoringCase(reader: TermsReader, prefix: string, after: string 
 }
 
 /**
- * The first terms of a field that begin with a string, in order. Deleted documents' terms count until they are merged
- * away: who sees a part of the documents only is told nothing, as whose a term is does not show.
+ * Returns the first terms of a field that begin with a string, in order. Terms of deleted documents count until a merge
+ * drops them. A caller with document-level security gets none, because a term does not tell whose it is.
  */
 export function enumerateTerms(
   searcher: Searcher,

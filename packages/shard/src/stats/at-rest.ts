@@ -1,6 +1,6 @@
 import type { OpenReport, SegmentInfo, Shard, ShardStats } from '../shard-api.js';
 
-/** What is told of a shard whose store is closed until somebody needs it: as of its close, nothing counted since. */
+/** Statistics of a shard whose store is closed until it is needed: as of the close, with nothing counted since. */
 export interface ShardAtRest {
   readonly stats: ShardStats;
   readonly segments: readonly SegmentInfo[];
@@ -10,18 +10,18 @@ export interface ShardAtRest {
 const answers: Readonly<Record<string, (rest: ShardAtRest) => unknown>> = {
   stats: ({ stats }) => stats,
   segments: ({ segments }) => segments,
-  // All that it has is visible and committed, and nothing of it is in memory.
+  // Everything of the shard is visible and committed, and nothing is in memory.
   refresh: () => ({}),
   flush: () => ({}),
   clear_cache: () => ({}),
 };
 
-/** The answer to a call (`Shard.call`) that needs no open shard; undefined when it does. */
+/** Returns the answer to a call (`Shard.call`) that needs no open shard; undefined if the call needs one. */
 export function answerAtRest(rest: ShardAtRest, action: string): unknown {
   return Object.hasOwn(answers, action) ? answers[action]!(rest) : undefined;
 }
 
-/** Of a shard that is about to be closed, everything of which is committed. */
+/** Returns the statistics of a shard that is about to be closed; everything must be committed. */
 export async function noteAtRest(shard: Pick<Shard, 'stats' | 'segmentsInfo'>): Promise<ShardAtRest> {
   const stats = await shard.stats();
   const segments = shard.segmentsInfo();

@@ -1,4 +1,4 @@
-/** Number of calls, time they took and how many run. */
+/** Number of finished calls, their total time, and the number of running calls. */
 export interface CallCounter {
   total: number;
   timeMs: number;
@@ -7,7 +7,7 @@ export interface CallCounter {
 
 export const callCounter = (): CallCounter => ({ total: 0, timeMs: 0, current: 0 });
 
-/** Phases of searches. */
+/** Counters of the phases of searches. */
 export interface SearchCounters {
   readonly queries: CallCounter;
   readonly fetches: CallCounter;
@@ -22,7 +22,7 @@ export const searchCounters = (): SearchCounters => ({
   suggests: callCounter(),
 });
 
-/** Counts since the shard was opened. Times are of the thread's clock, so that parallel work is not counted twice. */
+/** Counts since the shard was opened. Times are of the thread's clock, so that concurrent work is not counted twice. */
 export interface Counters {
   readonly indexing: CallCounter & { failed: number; noops: number };
   readonly deletes: CallCounter;
@@ -35,7 +35,7 @@ export interface Counters {
   readonly fetches: CallCounter;
   readonly scrolls: CallCounter;
   readonly suggests: CallCounter;
-  /** Searches that named groups (`stats` in their body), by group and phase. */
+  /** Counters of searches that named groups (`stats` in their body), by group and phase. */
   readonly groups: Map<string, SearchCounters>;
 }
 

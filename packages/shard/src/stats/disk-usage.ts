@@ -1,7 +1,7 @@
 import type { SegmentReader } from '@shoal/segments';
 import type { DiskUsage, FieldUsage } from '../shard-api.js';
 
-/** Rough bytes of one of a kind before they are fitted to what the segments really take. */
+/** Estimated bytes of one item of each kind, scaled afterwards so that the sum equals the segments' size. */
 const BYTES = { term: 8, posting: 2, position: 1.25, value: 2, point: 5 } as const;
 
 const nothing = (): FieldUsage => ({ inverted_index: 0, stored_fields: 0, doc_values: 0, points: 0, norms: 0 });
@@ -37,9 +37,9 @@ function fitted(usage: FieldUsage, factor: number): FieldUsage {
 }
 
 /**
- * Bytes of each field in sealed segments. A segment keeps the blocks of all its fields in the same parts, so the bytes
- * of the segments are shared out by how many terms, postings and values each field has. Documents are in the operation
- * log, not in segments: `_source`.
+ * Returns the bytes of each field in sealed segments. A segment stores the blocks of all fields in the same files, so
+ * its bytes are divided by the number of terms, postings and values of each field. Documents are in the operation log,
+ * not in segments; they count as `_source`.
  */
 export function diskUsage(readers: readonly SegmentReader[], storeBytes: number): DiskUsage {
   const rough = new Map<string, FieldUsage>();

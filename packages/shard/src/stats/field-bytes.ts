@@ -2,7 +2,7 @@ import type { FieldType, Mapping } from '@shoal/mapping';
 import type { SegmentReader } from '@shoal/segments';
 import type { BoundedCache } from '../engine/searcher-cache.js';
 
-/** Memory that a value and a term of a column take, roughly: the real figures are spread over caches. */
+/** Estimated memory of a value and a term of a column, in bytes: exact figures are spread over caches. */
 const BYTES_PER_VALUE = 4;
 const BYTES_PER_TERM = 8;
 
@@ -30,8 +30,8 @@ function total(fields: readonly (readonly [string, number])[]): number {
 }
 
 /**
- * `fielddata`: text fields that sorts and aggregations may read, and the ordinals that aggregations made over the
- * segments.
+ * Returns section `fielddata`: text fields that sorts and aggregations may read, and the ordinals that aggregations
+ * built over the segments.
  */
 export function fielddataStats(
   mapping: Mapping,
@@ -59,7 +59,7 @@ export function fielddataStats(
   };
 }
 
-/** `completion`: inputs of the completion suggester. */
+/** Returns section `completion`: inputs of the completion suggester. */
 export function completionStats(mapping: Mapping, readers: readonly SegmentReader[]): Record<string, unknown> {
   const fields = sizes(
     readers,

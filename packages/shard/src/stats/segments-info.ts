@@ -19,7 +19,7 @@ function infoOf(part: Part, name: string, generation: number, isSearched: boolea
   };
 }
 
-/** Segments as the API lists them; the buffer shows as the segment that it will become. */
+/** Returns the segments as the API lists them. The buffer is listed as the segment that it will become. */
 export function segmentsInfo(engine: Engine, views: readonly SegmentView[]): readonly SegmentInfo[] {
   const searched = new Set(views.map((view) => view.reader.id));
   const infos = engine.sealed.map((part) => infoOf(part, part.reader.id, part.segment, searched.has(part.reader.id)));

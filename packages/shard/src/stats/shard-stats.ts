@@ -8,17 +8,17 @@ import { completionStats, fielddataStats } from './field-bytes.js';
 
 type Numbers = Readonly<Record<string, number>>;
 
-/** What is not in the engine. */
+/** Inputs of the statistics that are not in the engine. */
 export interface StatsSources {
   readonly storeBytes: number;
   readonly openContexts: number;
   readonly refreshListeners: number;
-  /** Since the last search, or since the shard was opened. */
+  /** Milliseconds since the last search, or since the shard was opened. */
   readonly searchIdleMs: number;
   readonly visibleDocs: number;
   readonly cache: BoundedCache;
   readonly requestCache: BoundedRequestCache;
-  /** Segments of the newest view. */
+  /** Readers of the newest view's segments. */
   readonly readers: readonly SegmentReader[];
 }
 
@@ -180,7 +180,7 @@ function queryCacheOf({ values }: BoundedCache): Numbers {
   };
 }
 
-/** Those of copies are the only ones that there are. */
+/** Returns section `retention_leases`. Leases of copies are the only kind. */
 function leasesOf({ leases, leasesTerm, leasesVersion }: Engine): Record<string, unknown> {
   const shown = leases.map(({ id, retainedSeqNo, atMs }) => ({
     id,
@@ -192,7 +192,7 @@ function leasesOf({ leases, leasesTerm, leasesVersion }: Engine): Record<string,
 }
 
 /**
- * All sections; `commit`, `seq_no`, `retention_leases` and what `search_access` holds are shown at level `shards` only.
+ * Returns all sections. `commit`, `seq_no`, `retention_leases` and `search_access` are shown at level `shards` only.
  */
 export function shardStats(engine: Engine, sources: StatsSources): ShardStats {
   const persisted = engine.store.persistedSeqNo();

@@ -7,17 +7,17 @@ type Flat = Readonly<Record<string, string | readonly string[] | null>>;
 
 const LEVELS = ['warn', 'info', 'debug', 'trace'] as const;
 
-/** A level of the slow log and the milliseconds beyond which a line of it is written, the most severe first. */
+/** Levels of the slow log with their thresholds in milliseconds, the most severe first. A longer phase is logged. */
 type Thresholds = readonly { readonly level: (typeof LEVELS)[number]; readonly ms: number }[];
 
-/** What an index's `slowlog` settings ask for. */
+/** Settings `slowlog` of an index. */
 export interface SlowLogSettings {
   readonly query: Thresholds;
   readonly fetch: Thresholds;
   readonly index: Thresholds;
-  /** Characters of a document that its line shows. */
+  /** Characters of a document's source that a line shows. */
   readonly sourceChars: number;
-  /** Whether documents are shown in one line. */
+  /** Whether sources are printed on one line. */
   readonly reformats: boolean;
 }
 
@@ -38,7 +38,7 @@ function sourceChars(text: unknown): number {
   return Number.isFinite(count) ? count : DEFAULT_SOURCE_CHARS;
 }
 
-/** Reads the settings; null when no threshold is set, so that nothing is measured. */
+/** Parses the settings; null when no threshold is set, so that nothing is measured. */
 export function slowLogSettings(settings: Flat): SlowLogSettings | null {
   const query = thresholds(settings, 'index.search.slowlog.threshold.query');
   const fetch = thresholds(settings, 'index.search.slowlog.threshold.fetch');
@@ -57,10 +57,12 @@ function levelFor(list: Thresholds, tookMs: number): (typeof LEVELS)[number] | n
   return list.find(({ ms }) => tookMs > ms)?.level ?? null;
 }
 
-/** The node's log knows no finer lines than these; who sets a threshold wants them seen. */
+/**
+ * Returns the level in the node's log. Its finest level is `info`; a user who sets a threshold wants to see the lines.
+ */
 const written = (level: (typeof LEVELS)[number]): LogLevel => (level === 'warn' ? 'warn' : 'info');
 
-/** The shard that lines are about. */
+/** The shard that slow log lines are about. */
 export interface SlowLogPlace {
   readonly index: string;
   readonly shard: number;
@@ -76,7 +78,7 @@ function fieldsOf({ index, shard }: SlowLogPlace, level: string, tookMs: number)
   };
 }
 
-/** `X-Opaque-Id` and `trace.id` of the request, as the message has them. */
+/** Returns `X-Opaque-Id` and `trace.id` of the request, from the message. */
 function callerFields(caller: string | undefined): Record<string, unknown> {
   if (caller === undefined) return {};
   const { 'X-Opaque-Id': opaqueId, 'trace.id': traceId } = JSON.parse(caller) as Record<string, string | undefined>;
@@ -86,7 +88,7 @@ function callerFields(caller: string | undefined): Record<string, unknown> {
   };
 }
 
-/** The slow log of searches calls the client's id its own as well. */
+/** Returns the fields of the caller. The slow log of searches repeats the client's id under a name of its own. */
 function searchCaller(caller: string | undefined): Record<string, unknown> {
   const fields = callerFields(caller);
   return fields['http.request.id'] === undefined
@@ -94,27 +96,27 @@ function searchCaller(caller: string | undefined): Record<string, unknown> {
     : { ...fields, 'elasticsearch.slowlog.id': fields['http.request.id'] };
 }
 
-/** A search's phase on one shard. */
+/** A phase of a search on one shard. */
 export interface SlowSearch {
   readonly phase: 'query' | 'fetch';
   readonly tookMs: number;
   readonly groups: readonly string[];
-  /** The request's body. */
+  /** Body of the search, JSON. */
   readonly body: Uint8Array;
   /** JSON SearchOptions. */
   readonly options: Uint8Array;
   readonly total: TotalHits | null;
-  /** Shards of the whole search; undefined where the node that asks does not tell. */
+  /** Number of shards of the whole search; undefined if the coordinating node did not send it. */
   readonly totalShards: number | undefined;
   readonly caller?: string | undefined;
 }
 
-/** Read only for a line that is written. */
+/** Returns the search type; parsed only for a line that is written. */
 function searchType(options: Uint8Array): string {
   return (JSON.parse(Buffer.from(options).toString('utf8')) as SearchOptions).searchType.toUpperCase();
 }
 
-/** Writes a line when a phase took longer than the index allows. */
+/** Writes a line if a phase took longer than a threshold. */
 export function logSlowSearch(
   log: Log,
   settings: SlowLogSettings,
@@ -153,7 +155,7 @@ function shownSource(source: Uint8Array, { sourceChars: count, reformats }: Slow
   return (reformats ? JSON.stringify(JSON.parse(text)) : text).slice(0, count);
 }
 
-/** Writes a line when indexing a document took longer than the index allows. */
+/** Writes a line if indexing a document took longer than a threshold. */
 export function logSlowWrite(
   log: Log,
   settings: SlowLogSettings,

@@ -5,7 +5,7 @@ import type { Engine, Located } from '../engine/engine.js';
 import type { UpdateRequest } from './update-request.js';
 import { type ShardIdentity, versionConflict } from './version-check.js';
 
-/** What an update comes down to. */
+/** Result of an update before it is applied. */
 export type PlannedUpdate =
   | { readonly kind: 'write'; readonly source: Uint8Array; readonly routing: string | null }
   | { readonly kind: 'noop'; readonly current: Located; readonly source: Uint8Array };
@@ -25,7 +25,7 @@ function checkSequence(
   throw versionConflict(identity, item.id, `${required}. ${found}`);
 }
 
-/** As a node without script engines answers. */
+/** Refuses scripts, as a node of Elasticsearch without script engines does. */
 function refuseScript(language: string): never {
   throw errors.illegalArgument('failed to execute script', {
     cause: errors.illegalArgument(`script_lang not supported [${language}]`),
@@ -42,8 +42,8 @@ function planUpsert(request: UpdateRequest, item: shard.WriteItem, identity: Sha
 }
 
 /**
- * Get and modify of an update: the caller indexes the result in the same step, so that nothing comes between. Throws
- * document_missing, version conflicts and parse errors.
+ * Runs the get and modify steps of an update. The caller indexes the result in the same step, so that no other write
+ * comes between. Throws document_missing_exception, version conflicts and parse errors.
  */
 export function planUpdate(
   engine: Engine,

@@ -19,24 +19,25 @@ import { parseUpdate } from './update-request.js';
 import { answeredGet, OUTCOME } from './write-result.js';
 import { conflictOf, nextVersion, type ShardIdentity, versionConflict, WRITE_OP } from './version-check.js';
 
-/** The thread is given to others after so long. */
+/** Milliseconds after which the thread is yielded. */
 const SLICE_MS = 8;
-/** A document whose fields are still unknown after so many updates of the mapping fails. */
+/** A document whose fields are still unmapped after this many mapping updates fails. */
 const MAPPING_UPDATES_MAX = 5;
 /**
- * Documents of a batch whose new fields the look-ahead takes into account for those after them; merging costs by field.
+ * Limit on the look-ahead: after this many documents with new fields, later ones are parsed without their fields. Each
+ * merge of a mapping costs by its fields.
  */
 const FORESEEN_GROWTHS_MAX = 50;
 
-/** What bulk needs of its shard. */
+/** Dependencies of a bulk on its shard. */
 export interface BulkContext {
   readonly engine: Engine;
   readonly identity: ShardIdentity;
-  /** Waits while buffers are full; seals one when it is. */
+  /** Returns a promise to wait for when buffers are full, else null; seals a full buffer. */
   makeRoom(): Promise<void> | null;
 }
 
-/** A document was parsed, but the master must learn its new fields first. */
+/** A document was parsed, but the master must add its new fields to the mapping first. */
 interface NeedsMapping {
   readonly mappingUpdate: Record<string, unknown>;
 }
@@ -55,14 +56,14 @@ function failed(error: unknown): shard.WriteResult {
   };
 }
 
-/** One bulk on its way through the shard. */
+/** State of one bulk while its items are applied. */
 interface BulkRun {
   readonly context: BulkContext;
   readonly request: shard.BulkShardRequest;
   readonly nowMs: number;
-  /** Of the request. */
+  /** Sources of the request's documents. */
   readonly sources: Buffer;
-  /** A document is indexed, or its turn is over, before the next one is parsed. */
+  /** Memory of the parsed document: each document is indexed or put back before the next one is parsed. */
   readonly scratch: DocumentScratch;
 }
 
@@ -163,7 +164,7 @@ function updateDocument(run: BulkRun, item: shard.WriteItem): Applied {
 const opIdOf = ({ coordinator }: shard.BulkShardRequest, { opCounter }: shard.WriteItem): OperationId | null =>
   coordinator === undefined || opCounter === undefined ? null : { coordinator, counter: opCounter };
 
-/** The answer to a write that was applied before; null for one to be applied now. */
+/** Returns the answer to a repeated write that was applied before; null for a write to apply now. */
 function earlierResult(run: BulkRun, item: shard.WriteItem): shard.WriteResult | null {
   const { retries } = run.context.engine;
   const opId = opIdOf(run.request, item);
@@ -174,7 +175,7 @@ function earlierResult(run: BulkRun, item: shard.WriteItem): shard.WriteResult |
   return null;
 }
 
-/** Applies one item in one step, or says that the mapping must grow first. Throws what is wrong with the item. */
+/** Applies one item in one step, or returns the fields that the mapping must get first. Throws the item's errors. */
 function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
   const earlier = earlierResult(run, item);
   if (earlier !== null) return earlier;
@@ -183,7 +184,10 @@ function applyOnce(run: BulkRun, item: shard.WriteItem): Applied {
   return indexDocument(run, item, sourceOf(run, item), item.routing ?? null, undefined);
 }
 
-/** The mapping update that a later item of the batch will need, or null. Its errors are found when its turn comes. */
+/**
+ * Returns the mapping update that a later item of the batch will need, or null. Errors of the item are reported when
+ * its turn comes.
+ */
 function foreseenUpdate(run: BulkRun, item: shard.WriteItem, mapping: Mapping): Record<string, unknown> | null {
   if (item.op === WRITE_OP.delete || item.op === WRITE_OP.update) return null;
   try {
@@ -193,7 +197,7 @@ function foreseenUpdate(run: BulkRun, item: shard.WriteItem, mapping: Mapping): 
   }
 }
 
-/** The fields that all items from a position on will need, found with a mapping that grows as the master's will. */
+/** Returns the new fields of all items from a position on, parsed with a mapping that grows as the master's will. */
 function foreseenUpdates(run: BulkRun, from: number, own: Record<string, unknown>): Record<string, unknown> {
   const { mapping: current, mappingOptions } = run.context.engine.metadata;
   const { items } = run.request;
@@ -209,7 +213,10 @@ function foreseenUpdates(run: BulkRun, from: number, own: Record<string, unknown
   return merged;
 }
 
-/** One update of the mapping for all that follows in the batch; when it is refused, one for this item alone. */
+/**
+ * Updates the mapping with the fields of all following items of the batch at once. If the master refuses that, updates
+ * it with the fields of this item alone.
+ */
 async function growMapping(
   run: BulkRun,
   from: number,
@@ -232,14 +239,17 @@ async function applyItem(run: BulkRun, position: number, master: MappingMaster):
   throw errors.illegalState('the mapping does not hold the new fields of the document after it was updated');
 }
 
-/** Most items are done in one step: a promise an item would cost more than looking it up. */
+/**
+ * Applies an item at once if no mapping update is needed. Most items are done this way: a promise for each would cost
+ * more than the check.
+ */
 function applyNow(run: BulkRun, item: shard.WriteItem): shard.WriteResult | null {
   const applied = applyOnce(run, item);
   return needsMapping(applied) ? null : applied;
 }
 
 function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): shard.WriteResult {
-  // A store that has ended concerns all items, and so does a copy that may no longer write.
+  // A store that has failed concerns all items, and so does a copy that may no longer write.
   const { store, refusal } = run.context.engine;
   if (store.failure ?? refusal) throw store.failure ?? refusal;
   if (item.op !== WRITE_OP.delete) run.context.engine.counters.indexing.failed++;
@@ -256,7 +266,7 @@ function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings,
   );
 }
 
-/** Applies the items in order. The operations are in the log's next group when it resolves, not yet durable. */
+/** Applies the items in order. When it resolves, the operations are in the log's next group, not yet durable. */
 export async function applyBulk(
   context: BulkContext,
   request: shard.BulkShardRequest,

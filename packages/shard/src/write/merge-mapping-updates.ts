@@ -23,7 +23,7 @@ function mergeSection(into: Definition, from: Definition, section: string): void
 
 /**
  * Adds the new fields of one document to those of the documents before it in the batch. A field that both have stays as
- * the first one made it: the later document is parsed again with the merged mapping, as if it had come on its own.
+ * the first document defined it. The later document is parsed again with the merged mapping, as if it had come alone.
  */
 export function mergeMappingUpdate(into: Definition, update: Readonly<Definition>): void {
   for (const section of SECTIONS) mergeSection(into, update as Definition, section);

@@ -9,7 +9,7 @@ function outcomeOf({ kind, created }: Operation): number {
   return created ? OUTCOME.created : OUTCOME.updated;
 }
 
-/** The answer that a write got when it became an operation of the log. */
+/** Returns the answer that a write got when it became an operation of the log. */
 export function storedResult(operation: Operation, item: shard.WriteItem, body: Uint8Array): shard.WriteResult {
   const { version, seqNo, primaryTerm, source } = operation;
   const result = { outcome: outcomeOf(operation), version, seqNo, primaryTerm };

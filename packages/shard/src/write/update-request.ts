@@ -3,10 +3,10 @@ import { isPlainObject, locateError, parseJson } from '@shoal/json';
 import type { shard } from '@shoal/protocol';
 import { suggestNames } from '@shoal/values';
 
-/** Which parts of the new source an update answers with; null for none. */
+/** Parts of the new source that an update returns; null for none. */
 export type AnsweredSource = { readonly includes: readonly string[]; readonly excludes: readonly string[] } | null;
 
-/** The body of an update, parsed and found consistent. */
+/** The body of an update, parsed and validated. */
 export interface UpdateRequest {
   readonly doc: Record<string, unknown> | null;
   readonly upsert: Record<string, unknown> | null;
@@ -36,7 +36,7 @@ const PARSER = 'UpdateRequest';
 const asList = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined || value === null ? [] : [String(value)];
 
-/** `_source` of bodies and parameters: true, false, patterns, or includes and excludes. */
+/** Parses `_source` of bodies and parameters: true, false, patterns, or includes and excludes. */
 export function answeredSource(value: unknown): AnsweredSource {
   if (value === undefined || value === null || value === false || value === 'false') return null;
   if (value === true || value === 'true') return { includes: [], excludes: [] };
@@ -70,7 +70,7 @@ function objectOf(body: Record<string, unknown>, key: string): Record<string, un
   });
 }
 
-/** Name of the JSON token that a value starts with, as in Elasticsearch's messages. */
+/** Returns the name of the JSON token that a value begins with, as in Elasticsearch's messages. */
 function tokenOf(value: unknown): string {
   if (Array.isArray(value)) return 'START_ARRAY';
   if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
@@ -114,7 +114,7 @@ function optionsOf(item: shard.WriteItem): Record<string, unknown> {
   return isPlainObject(options) ? options : {};
 }
 
-/** Positions are known here only: the error travels without the body. */
+/** Adds the position to a parse error. The error leaves without the body, so only this place can compute it. */
 function positioned(error: unknown, bytes: Uint8Array, body: unknown): unknown {
   if (!isApiError(error) || error.location === undefined) return error;
   const at = locateError(bytes, body, error.location);

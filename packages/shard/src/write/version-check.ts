@@ -8,7 +8,7 @@ export const VERSION_TYPE = { internal: 0, external: 1, externalGte: 2 } as cons
 /** Numbers of `WriteItem.op`. */
 export const WRITE_OP = { index: 0, create: 1, update: 2, delete: 3 } as const;
 
-/** Whom a conflict is about, for its error. */
+/** Shard and index that a version conflict names. */
 export interface ShardIdentity {
   readonly index: string;
   readonly indexUuid: string;
@@ -41,7 +41,7 @@ function externalConflict(item: shard.WriteItem, current: Located | null): strin
 }
 
 /**
- * Why a write may not happen, in Elasticsearch's words; null when it may. Deletes that are remembered count for
+ * Returns why a write is refused, in Elasticsearch's words; null when it is allowed. Remembered deletes count for
  * external versions.
  */
 export function conflictOf(item: shard.WriteItem, current: Located | null): string | null {
@@ -52,7 +52,7 @@ export function conflictOf(item: shard.WriteItem, current: Located | null): stri
   return externalConflict(item, current);
 }
 
-/** The version that a write gives its document: the next one, or the client's own. */
+/** Returns the version that a write gives its document: the next one, or the client's own. */
 export function nextVersion(item: shard.WriteItem, current: Located | null): number {
   if (item.versionType !== VERSION_TYPE.internal) return item.version ?? 1;
   return (current?.version ?? 0) + 1;

@@ -4,7 +4,7 @@ import type { AnsweredSource } from './update-request.js';
 /** Numbers of `WriteResult.outcome`. */
 export const OUTCOME = { created: 0, updated: 1, deleted: 2, noop: 3, notFound: 4, failed: 5 } as const;
 
-/** `get` of an update's answer. */
+/** Returns `get` of an update's answer. */
 export function answeredGet(
   wanted: AnsweredSource,
   source: Uint8Array,
