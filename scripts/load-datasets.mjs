@@ -1,8 +1,8 @@
 // Loads the benchmark's data sets into a running node, with a progress line.
 // Usage: node scripts/load-datasets.mjs [--url http://127.0.0.1:9200] [--data DIR]
 //   [--only packages,cities] [--limit N]
-//   DIR (default ~/.cache/search-bench) holds packages.bulk, logs.bulk, flights.bulk and cities.bulk: an action
-//   line and a source line a document, as the benchmark's datasets.mjs writes them. --limit takes the first N documents of each.
+//   DIR (default ~/.cache/search-bench) holds packages.bulk, logs.bulk, flights.bulk and cities.bulk as datasets.mjs of
+//   the benchmark writes them: an action line and a source line a document. --limit takes the first N of each.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -65,7 +65,8 @@ function spawnNode(execArgv, args, env) {
 
 /**
  * Starts a node and waits until its cluster is not red. `settings` are -E settings, `execArgv` options of the
- * JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal), exited }.
+ * JavaScript runtime, `auth` is `user:password` of the calls. Returns { url, port, data, pid, log(), stop(signal),
+ * exited }.
  */
 export async function startNode({
   data = temporaryFolder('data'),
