@@ -1,13 +1,18 @@
-/** Fields that a role shows: those that a pattern of `grant` matches and none of `except`. */
+/**
+ * Visible fields of one role: those that a pattern of `grant` matches, minus those that a pattern of `except` matches.
+ */
 export interface FieldGrant {
   readonly grant: readonly string[];
   readonly except: readonly string[];
 }
 
-/** What a caller may see of an index. Travels with the messages to its shards. */
+/** Document- and field-level security of a caller on one index. Sent with the messages to its shards. */
 export interface AccessLimits {
-  /** Queries in JSON: a document is seen when of each list at least one matches. No list: all documents. */
+  /**
+   * Queries in JSON. A document is visible if it matches at least one query of each list. No list: all documents are
+   * visible.
+   */
   readonly queries: readonly (readonly string[])[];
-  /** A field is seen when of each list at least one shows it. No list: all fields. */
+  /** A field is visible if at least one grant of each list shows it. No list: all fields are visible. */
   readonly fields: readonly (readonly FieldGrant[])[];
 }

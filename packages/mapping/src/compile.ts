@@ -8,102 +8,104 @@ import { runtimeNode } from './tree/runtime-field.js';
 import type { FieldNode, MappingNode, MappingTree, ObjectNode } from './tree/node.js';
 import { leafJson, treeJson } from './tree/render-tree.js';
 
-/** A leaf as the document parser meets it. */
+/** A leaf field, compiled for the document parser. */
 export interface FieldSlot {
   readonly kind: 'field';
   readonly field: FieldType;
-  /** The field itself, its multi-fields and hidden subfields: all get each value. */
+  /** The field itself, its multi-fields and hidden subfields; each of them parses every value. */
   readonly all: readonly FieldType[];
   readonly copyTo: readonly string[];
   readonly takesArrays: boolean;
   readonly faultStyle: 'preview' | 'field' | 'cause';
 }
 
+/** A field alias, compiled for the document parser, which refuses values for it. */
 export interface AliasSlot {
   readonly kind: 'alias';
   readonly path: string;
 }
 
-/** An object as the document parser meets it: its children by key. */
+/** An object, compiled for the document parser: its children by key. */
 export interface ObjectSlot extends ObjectMapping {
   readonly kind: 'object';
   readonly name: string;
   readonly subobjects: boolean;
   readonly includeInParent: boolean;
   readonly includeInRoot: boolean;
-  /** Path of the innermost nested object at or above; null for the root. */
+  /** Path of the innermost nested object that is, or contains, this object; null if there is none. */
   readonly nestedPath: string | null;
   readonly slots: ReadonlyMap<string, Slot>;
 }
 
+/** A child of an object by kind. */
 export type Slot = FieldSlot | AliasSlot | ObjectSlot;
 
-/** A mapping with what the document parser and merging need. */
+/** A mapping with what the document parser and merging need besides. */
 export interface CompiledMapping extends Mapping {
   readonly tree: MappingTree;
   readonly root: ObjectSlot;
   readonly options: MappingOptions;
-  /** Fields as the total limit counts them: leaves, multi-fields, objects, aliases. */
+  /** Number of fields that the total limit counts: leaves, multi-fields, objects, aliases. */
   readonly fieldCount: number;
-  /** Fields of `runtime`, by path: values of documents that the tree has no field for. */
+  /** Runtime fields by path; they take values of documents whose path has no mapped field. */
   readonly runtimeSlots: ReadonlyMap<string, FieldSlot>;
-  /** Fields by their definition, for the next compilation. */
-  readonly made: MadeFields;
-  /** Fields that every document gets values of, whatever its source says. */
+  /** Field types by their definition, reused by the next compilation. */
+  readonly made: CreatedFields;
+  /** Fields of which every document gets a value, whatever its source contains. */
   readonly constantFields: readonly FieldType[];
 }
 
-/** Behaviour by definition: definitions are immutable, so a merge makes only what is new. */
-type MadeFields = ReadonlyMap<FieldNode, CreatedField>;
+/** Field types by definition. Definitions are immutable, so after a merge only changed fields are created. */
+type CreatedFields = ReadonlyMap<FieldNode, CreatedField>;
 
-/** Everything gathered on the way down the tree. */
-interface Gathered {
+/** Results collected while the tree is walked. */
+interface CollectedFields {
   readonly fields: Map<string, FieldType>;
   readonly aliases: Map<string, string>;
   readonly objects: ObjectSlot[];
   readonly nodes: Map<string, MappingNode>;
   readonly options: MappingOptions;
-  readonly known: MadeFields;
+  readonly known: CreatedFields;
   readonly made: Map<FieldNode, CreatedField>;
 }
 
-/** What an object hands down to its children. */
-interface Inherited {
+/** Settings that an object passes on to its children. */
+interface InheritedSettings {
   readonly dynamic: Dynamic;
   readonly subobjects: boolean;
   readonly nestedPath: string | null;
 }
 
-function make(node: FieldNode, gathered: Gathered): CreatedField {
-  const created = gathered.known.get(node) ?? createField(node, gathered.options);
-  gathered.made.set(node, created);
+function make(node: FieldNode, collected: CollectedFields): CreatedField {
+  const created = collected.known.get(node) ?? createField(node, collected.options);
+  collected.made.set(node, created);
   return created;
 }
 
-function compileField(node: FieldNode, gathered: Gathered): FieldSlot {
-  const { field, subfields } = make(node, gathered);
+function compileField(node: FieldNode, collected: CollectedFields): FieldSlot {
+  const { field, subfields } = make(node, collected);
   const all: FieldType[] = [field, ...subfields];
-  gathered.nodes.set(node.path, node);
+  collected.nodes.set(node.path, node);
   for (const multi of node.multiFields.values()) {
-    const made = make(multi, gathered);
+    const made = make(multi, collected);
     all.push(made.field, ...made.subfields);
-    gathered.nodes.set(multi.path, multi);
+    collected.nodes.set(multi.path, multi);
   }
-  for (const each of all) gathered.fields.set(each.name, each);
+  for (const each of all) collected.fields.set(each.name, each);
   const { takesArrays = false, faultStyle = 'preview' } = node.definition;
   return { kind: 'field', field, all, copyTo: node.copyTo, takesArrays, faultStyle };
 }
 
-function compileNode(node: MappingNode, inherited: Inherited, gathered: Gathered): Slot {
-  if (node.kind === 'field') return compileField(node, gathered);
-  if (node.kind === 'object') return compileObject(node, inherited, gathered);
-  gathered.aliases.set(node.path, node.target);
-  gathered.nodes.set(node.path, node);
+function compileNode(node: MappingNode, inherited: InheritedSettings, collected: CollectedFields): Slot {
+  if (node.kind === 'field') return compileField(node, collected);
+  if (node.kind === 'object') return compileObject(node, inherited, collected);
+  collected.aliases.set(node.path, node.target);
+  collected.nodes.set(node.path, node);
   return { kind: 'alias', path: node.path };
 }
 
-function compileObject(node: ObjectNode, inherited: Inherited, gathered: Gathered): ObjectSlot {
-  const own: Inherited = {
+function compileObject(node: ObjectNode, inherited: InheritedSettings, collected: CollectedFields): ObjectSlot {
+  const own: InheritedSettings = {
     dynamic: node.dynamic ?? inherited.dynamic,
     subobjects: node.subobjects ?? inherited.subobjects,
     nestedPath: node.isNested ? node.path : inherited.nestedPath,
@@ -120,8 +122,8 @@ function compileObject(node: ObjectNode, inherited: Inherited, gathered: Gathere
     includeInRoot: node.includeInRoot ?? false,
     slots,
   };
-  if (node.path !== '') gathered.objects.push(slot);
-  for (const [name, child] of node.children) slots.set(name, compileNode(child, own, gathered));
+  if (node.path !== '') collected.objects.push(slot);
+  for (const [name, child] of node.children) slots.set(name, compileNode(child, own, collected));
   return slot;
 }
 
@@ -129,7 +131,7 @@ function byPath(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-/** A field under one that makes fields of its keys (`flattened`): `labels.region`. */
+/** The field of one key of a `flattened` field, `labels.region`; null if no such field contains the path. */
 function keyedField(path: string, fields: ReadonlyMap<string, FieldType>): FieldType | null {
   for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
     const parent = fields.get(path.slice(0, dot));
@@ -147,29 +149,30 @@ function nestedParentOf(path: string, objects: ReadonlyMap<string, ObjectSlot>):
 }
 
 /**
- * Runtime fields without a script are read from the source while it is indexed; a mapped field of the name goes first.
+ * A runtime field without a script is indexed from the source like a mapped field; a mapped field of the same name
+ * comes first.
  */
-function compileRuntime(tree: MappingTree, gathered: Gathered): ReadonlyMap<string, FieldSlot> {
+function compileRuntime(tree: MappingTree, collected: CollectedFields): ReadonlyMap<string, FieldSlot> {
   const slots = new Map<string, FieldSlot>();
   for (const [path, definition] of tree.options.runtime) {
     const node =
-      definition === null || gathered.fields.has(path) ? null : runtimeNode(path, definition, gathered.options);
-    if (node !== null) slots.set(path, compileField(node, { ...gathered, nodes: new Map() }));
+      definition === null || collected.fields.has(path) ? null : runtimeNode(path, definition, collected.options);
+    if (node !== null) slots.set(path, compileField(node, { ...collected, nodes: new Map() }));
   }
   return slots;
 }
 
 /**
- * Turns a tree into what documents and queries use. Checks limits, aliases and copies. `known`: fields of the mapping
- * before, for the same options.
+ * Compiles a tree for documents and queries. Checks limits, aliases and `copy_to`. `known`: field types of the previous
+ * mapping with the same options, to be reused.
  */
 export function compileMapping(
   tree: MappingTree,
   options: MappingOptions,
-  known: MadeFields = new Map(),
+  known: CreatedFields = new Map(),
 ): CompiledMapping {
   checkTree(tree, options);
-  const gathered: Gathered = {
+  const collected: CollectedFields = {
     fields: new Map(),
     aliases: new Map(),
     objects: [],
@@ -178,11 +181,11 @@ export function compileMapping(
     known,
     made: new Map(),
   };
-  const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, gathered);
-  const runtimeSlots = compileRuntime(tree, gathered);
-  const { fields, aliases, nodes } = gathered;
+  const root = compileObject(tree.root, { dynamic: 'true', subobjects: true, nestedPath: null }, collected);
+  const runtimeSlots = compileRuntime(tree, collected);
+  const { fields, aliases, nodes } = collected;
   const sorted = [...fields.values()].sort(byPath);
-  const objects = new Map(gathered.objects.map((object) => [object.path, object]));
+  const objects = new Map(collected.objects.map((object) => [object.path, object]));
   const field = (path: string): FieldType | null => {
     const target = aliases.get(path) ?? path;
     return fields.get(target) ?? keyedField(target, fields);
@@ -193,16 +196,16 @@ export function compileMapping(
     fieldCount: countFields(tree),
     runtimeSlots,
     options,
-    made: gathered.made,
+    made: collected.made,
     constantFields: sorted.filter((each) => each.addConstant !== undefined),
     field,
     matching: (pattern) => matchingFields(pattern, sorted, aliases, field),
     fields: sorted,
     aliases,
     object: (path) => objects.get(path) ?? null,
-    objects: gathered.objects,
+    objects: collected.objects,
     nestedParent: (path) => nestedParentOf(path, objects),
-    hasNested: gathered.objects.some(({ isNested }) => isNested),
+    hasNested: collected.objects.some(({ isNested }) => isNested),
     routingRequired: tree.options.routingRequired ?? false,
     source: tree.options.source ?? { enabled: true, includes: [], excludes: [] },
     toJson: () => treeJson(tree),
@@ -232,8 +235,8 @@ function matchingFields(
   return [...found];
 }
 
-/** The compiled form behind a Mapping. Only mappings of this room are accepted. */
-export function compiled(mapping: Mapping): CompiledMapping {
+/** Returns a mapping of `parseMapping` or `mergeMappings` as a compiled one; throws for mappings from elsewhere. */
+export function asCompiled(mapping: Mapping): CompiledMapping {
   if ('tree' in mapping && 'root' in mapping) return mapping as CompiledMapping;
   throw errors.illegalState('mapping was not made by parseMapping');
 }

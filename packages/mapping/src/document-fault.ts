@@ -1,27 +1,27 @@
 import { type ApiError, errors, type ErrorLocation } from '@shoal/errors';
 
-/** Where in the source the value at fault stands. Columns count bytes from 1. */
-export interface FaultPlace {
+/** Position of an invalid value in the source. Lines and columns count from 1, columns in bytes. */
+export interface FaultPosition {
   readonly line: number;
   readonly column: number;
-  /** Column of the value's first character; `column` may be that of its end. */
+  /** Column of the value's first character; `column` may be that of its last one. */
   readonly startColumn: number;
-  /** Column behind the value's first token. */
+  /** Column after the value's first token. */
   readonly endColumn: number;
-  /** The source, for messages that quote it. */
+  /** The whole source, for messages that quote it. */
   readonly source: string;
 }
 
-/** A fault of a document's value whose message needs the place of the value; the document parser completes it. */
+/** An invalid value of a document. The document parser locates it in the source and calls `complete` for the error. */
 export class DocumentFault extends Error {
-  readonly complete: (place: FaultPlace) => ApiError;
-  /** The part of the value that is at fault; null for the whole. */
+  readonly complete: (place: FaultPosition) => ApiError;
+  /** The invalid part of the value; null for the whole value. */
   readonly location: ErrorLocation | null;
-  /** Shown instead of the value; null for the value. */
+  /** Text quoted in place of the value; null to quote the value. */
   readonly preview: string | null;
 
   constructor(
-    complete: (place: FaultPlace) => ApiError,
+    complete: (place: FaultPosition) => ApiError,
     location: ErrorLocation | null = null,
     preview: string | null = null,
   ) {
@@ -39,7 +39,7 @@ function quoteSource(source: string): string {
   return `(byte[])"${source.slice(0, QUOTED_SOURCE_MAX)}"[truncated ${source.length - QUOTED_SOURCE_MAX} bytes]`;
 }
 
-/** A fault that Elasticsearch's JSON parser finds: it names the place behind the token and quotes the source. */
+/** Fault as of Elasticsearch's JSON parser: its message has the position after the token and quotes the source. */
 export function tokenFault(kind: 'inputCoercion' | 'jsonParse', message: string): DocumentFault {
   return new DocumentFault(({ line, endColumn, source }) => {
     const reason = `${message}\n at [Source: ${quoteSource(source)}; line: ${line}, column: ${endColumn}]`;
@@ -47,12 +47,12 @@ export function tokenFault(kind: 'inputCoercion' | 'jsonParse', message: string)
   });
 }
 
-/** An error at an entry of a value that is an object or array. */
+/** Fault of an entry within a value that is an object or array. */
 export function faultAt(location: ErrorLocation, error: ApiError): DocumentFault {
   return new DocumentFault(() => error, location);
 }
 
-/** JSON token names as messages write them. */
+/** Name of a value's JSON token in messages. */
 export function tokenName(value: unknown): string {
   if (value === null) return 'VALUE_NULL';
   if (typeof value === 'boolean') return value ? 'VALUE_TRUE' : 'VALUE_FALSE';
@@ -62,7 +62,9 @@ export function tokenName(value: unknown): string {
   return Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT';
 }
 
-/** Token names of Elasticsearch's own parser, which tells kinds of numbers and booleans not apart. */
+/**
+ * Name of a value's JSON token in Elasticsearch's own parser, which does not distinguish kinds of numbers and booleans.
+ */
 export function simpleTokenName(value: unknown): string {
   const name = tokenName(value);
   if (name.startsWith('VALUE_NUMBER')) return 'VALUE_NUMBER';

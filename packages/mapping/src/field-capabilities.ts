@@ -1,31 +1,31 @@
 /**
- * What requests may do with the fields of a type beyond what `valueKind` and `layout` say. A row of the catalogue of
- * types names what it can (`capable`); nobody outside asks for names of types.
+ * Properties of a field type that requests ask for, besides `valueKind` and `layout`. A row of the catalogue of types
+ * sets them, so that other packages need not compare names of types.
  */
 export interface FieldCapabilities {
-  /** Values are texts of many terms: queries of words score each, `more_like_this` reads them. */
+  /** Values are texts of many terms: full-text queries score each term, and `more_like_this` reads them. */
   readonly holdsText: boolean;
-  /** Whole values count as words for `more_like_this` and term vectors. */
+  /** For `more_like_this` and term vectors, a whole value counts as one word. */
   readonly countsWholeValues: boolean;
-  /** Highlighters mark values when a pattern of names finds the field. */
+  /** Highlighters mark values of the field if a pattern of field names matches it. */
   readonly isHighlighted: boolean;
-  /** Prefix, wildcard, regexp and fuzzy queries look through the terms. */
+  /** Prefix, wildcard, regexp and fuzzy queries can search the terms. */
   readonly hasPatterns: boolean;
-  /** Ranges are refused by `search.allow_expensive_queries: false`. */
+  /** Range queries are refused if `search.allow_expensive_queries` is false. */
   readonly hasExpensiveRanges: boolean;
-  /** Column values could be had by `fielddata`, as the error of one that is missing says. */
+  /** Whether `fielddata` could provide column values, which the error for a missing column then mentions. */
   readonly couldUninvert: boolean;
-  /** Completion suggesters look through the values. */
+  /** Completion suggesters can search the values. */
   readonly completes: boolean;
-  /** Decimals print with the digits of 32 bits. */
+  /** Decimals are printed with the digits of binary32. */
   readonly printsFloats: boolean;
-  /** Values are ranges with two ends of this kind; null for single values. */
+  /** If values are ranges: the kind of their ends; null for single values. */
   readonly rangesOver: 'whole' | 'decimal' | 'date' | null;
-  /** Least and greatest whole number, as the text of a range without an end shows them; null for 64 bits. */
+  /** Least and greatest whole number, printed for a range without an end; null for 64 bits. */
   readonly wholeBounds: readonly [least: string, greatest: string] | null;
 }
 
-/** Of types that are capable of nothing special. */
+/** Capabilities of a type with none. */
 export const NO_CAPABILITIES: FieldCapabilities = {
   holdsText: false,
   countsWholeValues: false,
@@ -39,7 +39,7 @@ export const NO_CAPABILITIES: FieldCapabilities = {
   wholeBounds: null,
 };
 
-/** Capabilities of a type: those that are named, and none else. */
-export function capable(of: Partial<FieldCapabilities>): FieldCapabilities {
+/** Capabilities of a type: those in `of`; all others are off. */
+export function withCapabilities(of: Partial<FieldCapabilities>): FieldCapabilities {
   return { ...NO_CAPABILITIES, ...of };
 }

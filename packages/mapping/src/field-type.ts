@@ -3,34 +3,37 @@ import type { Analyzer } from '@shoal/analysis';
 import type { FieldLayout } from '@shoal/segments';
 
 /**
- * Where a type's document values go: values of one field are gathered into one entry. Nothing reaches the index before
- * the whole document has been parsed, so that a failing document leaves nothing behind.
+ * Receives the values of a document's fields; values of one field are collected in one entry. Nothing is indexed before
+ * the whole document is parsed, so that an invalid document leaves no trace.
  */
 export interface DocumentSink {
-  /** Analyses a text and adds its tokens; a further text of the field comes after the analyzer's position gap. */
+  /** Analyses a text and adds its tokens. A further text of the field starts after the analyzer's position gap. */
   addText(layout: FieldLayout, analyzer: Analyzer, text: string): void;
   addTerm(layout: FieldLayout, term: string): void;
   addNumber(layout: FieldLayout, value: number | bigint): void;
-  /** Degrees. */
+  /** Latitude and longitude in degrees. */
   addPoint(layout: FieldLayout, lat: number, lon: number): void;
   addBinary(layout: FieldLayout, value: Uint8Array): void;
-  /** Names the field in the document's `_ignored`. */
+  /** Adds the field to the document's `_ignored`. */
   ignore(field: string): void;
-  /** Asks for a new definition of a field that exists: what the first document settles (dimensions, a constant). */
+  /**
+   * Requests a new definition of an existing field, which the first document determines (vector dimensions, a
+   * constant).
+   */
   proposeField(path: string, json: Readonly<Record<string, unknown>>): void;
-  /** The text of a scalar as it stands in the source (`1.0` stays `1.0`). Throws for objects and arrays. */
+  /** Text of a scalar as written in the source (`1.0` stays `1.0`). Throws for objects and arrays. */
   textOf(value: unknown): string;
-  /** Runs once the whole document has been read: for values that depend on other fields. */
+  /** Calls `run` once the whole document is parsed, for values that depend on other fields. */
   later(run: () => void): void;
-  /** Values of a field that the document has so far: terms, numbers, or latitudes and longitudes in turns. */
+  /** Values that the document has so far for a field: terms, numbers, or alternating latitudes and longitudes. */
   valuesOf(field: string): readonly unknown[];
-  /** Set by types that add to several layouts in turns within one value. */
+  /** Set by types that add to several layouts in turn for one value. */
   mayRepeat: boolean;
-  /** Id of the document, for messages. */
+  /** Document id, for messages. */
   readonly id: string | null;
 }
 
-/** Bounds of a range query as a client gave them. */
+/** Bounds of a range query, as in the request. */
 export interface RangeBounds {
   readonly gt?: unknown;
   readonly gte?: unknown;
@@ -41,15 +44,15 @@ export interface RangeBounds {
   readonly relation?: string;
 }
 
-/** How a range or an exact value on a field becomes primitive work. Numeric bounds are inclusive. */
+/** A range or an exact value on a field, as a primitive query. Numeric bounds are inclusive. */
 export type ValueQuery =
   | { readonly kind: 'none'; readonly reason?: string }
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'number'; readonly low: number; readonly high: number }
   | { readonly kind: 'bigNumber'; readonly low: bigint; readonly high: bigint }
   /**
-   * All terms that `matches` takes, found by a walk over the dictionary: fields whose terms are ranges. `text`
-   * describes it.
+   * All terms for which `matches` returns true, found by a scan of the term dictionary; for fields whose terms are
+   * ranges. `text` describes the query.
    */
   | { readonly kind: 'dictionary'; readonly matches: (term: string) => boolean; readonly text: string }
   | {
@@ -60,62 +63,64 @@ export type ValueQuery =
       readonly includeHigh: boolean;
     };
 
-/** What queries and aggregations read a field's values as. `unsigned` are whole numbers up to 2^64 - 1. */
+/** Kind of values that queries and aggregations see. `unsigned` are whole numbers up to 2^64 - 1. */
 export type ValueKind = 'keyword' | 'long' | 'unsigned' | 'double' | 'date' | 'boolean' | 'ip' | 'geo' | 'none';
 
-/** Formats raw column values for answers: a date's number as text, 0/1 as false/true, 16 bytes as an address … */
+/** Formats column values for answers: a date in milliseconds as text, 0/1 as false/true, 16 bytes as an address … */
 export interface ValueFormat {
-  /** For `sort`, `key`, `docvalue_fields`: the JSON value, a number where the type is numeric. */
+  /** For `sort`, `key`, `docvalue_fields`: the JSON value, a number if the type is numeric. */
   toJson(value: number | bigint | string): unknown;
   /** For `key_as_string`, `value_as_string`. */
   toText(value: number | bigint | string): string;
   /**
-   * Reverse of toText, for `after`, `search_after`, `missing`, `include`: what the column holds. Throws parse errors.
+   * Reverse of `toText`, for `after`, `search_after`, `missing`, `include`: returns a column value. Throws parse
+   * errors.
    */
   parse(value: unknown): number | bigint | string;
 }
 
-/**
- * A leaf field after parsing its definition: behaviour of its type with its parameters. One object a field, immutable.
- */
+/** A leaf field of a mapping: the behaviour of its type with its parameters. Immutable. */
 export interface FieldType {
   /** Full path, `user.name.keyword`. */
   readonly name: string;
   /** `text`, `keyword`, `long` … as in the mapping. */
   readonly typeName: string;
-  /** What segments keep of it; null for types that keep nothing themselves (alias, object). */
+  /** What segments store of the field; null for types that store nothing themselves (alias, object). */
   readonly layout: FieldLayout | null;
   readonly valueKind: ValueKind;
   readonly capabilities: FieldCapabilities;
   readonly isSearchable: boolean;
   readonly isAggregatable: boolean;
-  /** Text fields: analysers for indexing, searching, phrases. Null elsewhere. */
+  /** Text fields: analyzers for indexing, searching, phrases. Null for other types. */
   readonly indexAnalyzer: Analyzer | null;
   readonly searchAnalyzer: Analyzer | null;
   readonly searchQuoteAnalyzer: Analyzer | null;
-  /** Normalizes a term of a keyword-like field in queries. */
+  /** Normalizes the term of a query, for keyword-like fields. */
   normalize(value: string): string;
   /**
-   * Adds one JSON value (never an array: those are taken apart; null only when `null_value` is to be looked at) to the
-   * sink. Throws the type's plain error (illegal_argument …); the document parser wraps it with position, field and
-   * preview.
+   * Parses one JSON value into the sink. The value is never an array, and null only if `null_value` may replace it.
+   * Throws the type's error (illegal_argument …); the document parser adds position, field and preview.
    */
   parse(value: unknown, sink: DocumentSink): void;
-  /** The work of `term` and of each value of `terms`. Throws for unusable values as Elasticsearch does. */
+  /** The query of `term`, and of each value of `terms`. Throws Elasticsearch's error for invalid values. */
   termQuery(value: unknown, context: ValueContext): ValueQuery;
   rangeQuery(bounds: RangeBounds, context: ValueContext): ValueQuery;
-  /** How raw column values are shown; `format` and `timeZone` override the field's own. */
+  /** How column values are printed; `format` and `timeZone`, if not null, override the field's own. */
   format(format: string | null, timeZone: string | null): ValueFormat;
-  /** Value of `_source` as the `fields` option shows it. */
+  /** A value of `_source` as the `fields` option prints it. */
   fetchValue(value: unknown, format: string | null): unknown;
-  /** For types whose values are objects with keys of their own (`flattened`): the field of one key. */
+  /** For types whose values are objects with free keys (`flattened`): the field of one key. */
   keyed?(key: string): FieldType | null;
-  /** For types that give every document a value, whatever its source says (`constant_keyword`). */
+  /** For types that give every document a value (`constant_keyword`): adds it. */
   addConstant?(sink: DocumentSink): void;
-  /** Parameters as the mapping API returns them, `type` first, defaults left out. */
+  /**
+   * Parameters in the form of the mapping API, `type` first; without those that have their default unless
+   * `includeDefaults`.
+   */
   toJson(includeDefaults: boolean): Record<string, unknown>;
 }
 
+/** What values of a query may depend on. */
 export interface ValueContext {
   /** Returns the time of the request, UTC milliseconds. Called only for a value that says `now`. */
   readonly now: () => number;

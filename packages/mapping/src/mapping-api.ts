@@ -2,9 +2,10 @@ import type { AnalysisRegistry } from '@shoal/analysis';
 import type { FieldEntry } from '@shoal/segments';
 import type { FieldType } from './field-type.js';
 
+/** The parameter `dynamic`: what happens to unknown fields. */
 export type Dynamic = 'true' | 'false' | 'strict' | 'runtime';
 
-/** Limits of `index.mapping.*` and what else of the settings a mapping looks at. */
+/** Limits of `index.mapping.*` and other settings that a mapping depends on. */
 export interface MappingOptions {
   readonly analysis: AnalysisRegistry;
   readonly totalFieldsLimit: number;
@@ -14,7 +15,7 @@ export interface MappingOptions {
   readonly fieldNameLengthLimit: number;
   readonly coerce: boolean;
   readonly ignoreMalformed: boolean;
-  /** Names under `index.similarity`. */
+  /** Names of the similarities in `index.similarity`. */
   readonly similarities?: ReadonlySet<string>;
 }
 
@@ -29,29 +30,30 @@ export interface ObjectMapping {
 /** An index's mapping, parsed. Immutable. */
 export interface Mapping {
   /**
-   * Leaf fields, multi-fields and aliases by full path; aliases are resolved. Metadata fields (`_id`, `_seq_no`,
-   * `_index` …) are not in here.
+   * Finds a leaf field, a multi-field or the target of an alias by full path; null if there is none. Metadata fields
+   * (`_id`, `_seq_no`, `_index` …) are not found.
    */
   field(path: string): FieldType | null;
   /** Fields whose path matches a pattern with `*`. */
   matching(pattern: string): readonly FieldType[];
-  /** All leaf fields in order of path, multi-fields included, aliases not. */
+  /** All leaf fields ordered by path, including multi-fields, without aliases. */
   readonly fields: readonly FieldType[];
   /** Aliases: path → target path. */
   readonly aliases: ReadonlyMap<string, string>;
   object(path: string): ObjectMapping | null;
   readonly objects: readonly ObjectMapping[];
-  /** The innermost nested object at or above a path, or null. */
+  /** The innermost nested object at or above a path; null if there is none. */
   nestedParent(path: string): ObjectMapping | null;
   readonly hasNested: boolean;
   readonly routingRequired: boolean;
   readonly source: SourceOptions;
-  /** As `GET /i/_mapping` shows it. */
+  /** The mapping in the form of `GET /i/_mapping`. */
   toJson(): Record<string, unknown>;
-  /** The definition of one field for `GET /i/_mapping/field/f`. */
+  /** The definition of one field for `GET /i/_mapping/field/f`; null if there is none. */
   fieldJson(path: string, includeDefaults: boolean): Record<string, unknown> | null;
 }
 
+/** Parameters of `_source`. */
 export interface SourceOptions {
   readonly enabled: boolean;
   readonly includes: readonly string[];
@@ -65,22 +67,27 @@ export interface ParsedPart {
   readonly nestedPath: string | null;
 }
 
+/** A parsed document, ready to be indexed. */
 export interface ParsedDocument {
   /** Nested documents first, in order of appearance, deepest first; the root last. */
   readonly parts: readonly ParsedPart[];
   readonly ignored: readonly string[];
   /**
-   * Fields that the mapping does not know yet, as a mapping to merge (`{"properties": …}`), or null. The document is
-   * indexed only once the master has merged it.
+   * Fields that the mapping lacks, as a mapping to merge (`{"properties": …}`); null if there are none. The document is
+   * indexed only after the master has merged it and it is parsed again.
    */
   readonly dynamicUpdate: Record<string, unknown> | null;
 }
 
+/** What parsing a document depends on besides mapping and source. */
 export interface DocumentContext {
   readonly id: string | null;
   readonly nowMs: number;
   /** Bulk's `dynamic_templates`: field path → template name. */
   readonly dynamicTemplates?: Readonly<Record<string, string>>;
-  /** The document was taken once, under the mapping of that time: what today's would refuse or add is left out. */
+  /**
+   * Whether the document was accepted before, under the mapping of that time. If so, what the present mapping would
+   * refuse or add is left out.
+   */
   readonly isLogged?: boolean;
 }

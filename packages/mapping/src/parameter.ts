@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { MappingOptions } from './mapping-api.js';
 
-/** What parsing a parameter may look at. */
+/** What parsing a parameter may depend on. */
 export interface ParameterContext {
   /** Full path of the field. */
   readonly field: string;
@@ -12,33 +12,33 @@ export interface ParameterContext {
 /** One parameter of a field type, in the order in which the mapping API shows them. */
 export interface Parameter {
   readonly name: string;
-  /** The value of a field that does not set it. */
+  /** Value if the definition does not set the parameter. */
   readonly byDefault: unknown;
-  /** Value of the JSON; throws for what it does not take. */
+  /** Parses the JSON value; throws if it is not accepted. */
   parse(value: unknown, context: ParameterContext): unknown;
   /** Whether an update may change it from one value to another. */
   canChange(from: unknown, to: unknown): boolean;
   readonly acceptsNull: boolean;
-  /** JSON of the value for the mapping API. */
+  /** Renders the value for the mapping API. */
   show(value: unknown): unknown;
-  /** Shown even where it equals the default. */
+  /** Whether it is rendered even if it has its default. */
   readonly isAlwaysShown: boolean;
-  /** Shown wherever it is set, the default or not. */
+  /** Whether it is rendered if the definition sets it, even to its default. */
   readonly isShownWhenSet: boolean;
-  /** Left out where another parameter makes it meaningless. */
+  /** Whether another parameter makes it meaningless, so that it is not rendered. */
   isHidden(value: (parameter: string) => unknown): boolean;
-  /** Left out even where defaults are asked for, as long as it is not set. */
+  /** Whether it is not rendered among defaults unless the definition sets it. */
   readonly isHiddenByDefault: boolean;
 }
 
 type Options = Partial<
   Pick<Parameter, 'acceptsNull' | 'show' | 'isAlwaysShown' | 'isShownWhenSet' | 'isHidden' | 'isHiddenByDefault'>
 > & {
-  /** Default: no change. */
+  /** Whether updates may change it; false by default. */
   readonly updates?: boolean | ((from: unknown, to: unknown) => boolean);
 };
 
-/** A parameter from its parts; by default it cannot be updated and is shown as it is. */
+/** Creates a parameter. By default it cannot be updated and is rendered as it is. */
 export function parameter(
   name: string,
   byDefault: unknown,
@@ -69,7 +69,7 @@ export function parameter(
   };
 }
 
-/** Java's class name and text of a JSON value, for messages. */
+/** A JSON value as Java's `toString` prints it, for messages. */
 export function javaText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -80,14 +80,14 @@ export function javaText(value: unknown): string {
   return String(value);
 }
 
-/** `true`, `false` and their texts, as Elasticsearch's Booleans.parseBoolean. */
+/** Parses `true`, `false` and their strings, as Elasticsearch's Booleans.parseBoolean. */
 export function parseBoolean(value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw errors.illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`);
 }
 
-/** A whole number or its text; decimals are cut. */
+/** Parses a whole number or its text; decimals are truncated. */
 export function parseInteger(value: unknown): number {
   if (typeof value === 'number') return Math.trunc(value);
   const text = javaText(value);
@@ -95,22 +95,22 @@ export function parseInteger(value: unknown): number {
   return Number(text);
 }
 
-/** `true` or `false`. */
+/** A parameter that is `true` or `false`. */
 export function booleanParameter(name: string, byDefault: boolean, options: Options = {}): Parameter {
   return parameter(name, byDefault, parseBoolean, options);
 }
 
-/** A whole number. */
+/** A parameter that is a whole number. */
 export function integerParameter(name: string, byDefault: number, options: Options = {}): Parameter {
   return parameter(name, byDefault, parseInteger, options);
 }
 
-/** Any scalar as text. */
+/** A parameter that takes any scalar, as text. */
 export function textParameter(name: string, byDefault: string | null, options: Options = {}): Parameter {
   return parameter(name, byDefault, javaText, options);
 }
 
-/** One of some words; others are refused with the list in Elasticsearch's order. */
+/** A parameter with a choice of words; the error for others lists them in Elasticsearch's order. */
 export function choiceParameter(
   name: string,
   byDefault: string,
@@ -127,7 +127,7 @@ export function choiceParameter(
   return parameter(name, byDefault, parse, options);
 }
 
-/** `null_value`: a JSON value that `read` accepts, shown as given; null for none. */
+/** `null_value`: a JSON value that `read` accepts, rendered as given; null if there is none. */
 export function nullValueParameter(read: (value: unknown, context: ParameterContext) => unknown): Parameter {
   return parameter('null_value', null, (value, context) => (value === null ? null : read(value, context)), {
     acceptsNull: true,
@@ -226,19 +226,19 @@ function refuseScript(value: unknown, { field, typeName }: ParameterContext): un
   );
 }
 
-/** `script`: refused by name unless null. */
+/** `script`: anything but null is refused, with the name of the field. */
 export const script: Parameter = parameter('script', null, refuseScript, { acceptsNull: true });
 
 /** `on_script_error`: fail or continue. */
 export const onScriptError: Parameter = choiceParameter('on_script_error', 'fail', ['fail', 'continue']);
 
-/** `ignore_malformed`: the index setting unless set. */
+/** `ignore_malformed`: default of the index setting. */
 export const ignoreMalformed: Parameter = booleanParameter('ignore_malformed', false, {
   updates: true,
   isShownWhenSet: true,
 });
 
-/** `coerce`: true unless set. */
+/** `coerce`: true by default. */
 export const coerce: Parameter = booleanParameter('coerce', true, { updates: true, isShownWhenSet: true });
 
 /** `ignore_above`: longer values (in UTF-16 units) are not indexed. */

@@ -1,6 +1,6 @@
 import { type ApiError, errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
-import { compiled, type CompiledMapping, compileMapping } from './compile.js';
+import { asCompiled, type CompiledMapping, compileMapping } from './compile.js';
 import type { Mapping, MappingOptions } from './mapping-api.js';
 import type { MappingTree } from './tree/node.js';
 import { type MergeReason, mergeTrees } from './tree/merge-tree.js';
@@ -10,7 +10,7 @@ function parseFailure(error: ApiError): ApiError {
   return errors.mapperParsing(`Failed to parse mapping: ${error.reason ?? ''}`, { cause: error });
 }
 
-/** The tree of a definition; faults in it are wrapped as Elasticsearch wraps them. */
+/** Parses a definition into a tree; wraps errors as Elasticsearch does. */
 function readTree(json: unknown, options: MappingOptions): MappingTree {
   try {
     return parseTree(isPlainObject(json) ? json : {}, options);
@@ -20,8 +20,8 @@ function readTree(json: unknown, options: MappingOptions): MappingTree {
 }
 
 /**
- * Parses the mapping of a new index (`{"properties": …}`, without a type's name around it). Fields are built at once,
- * so contradictions show here. Throws mapper_parsing or illegal_argument.
+ * Parses the mapping of a new index (`{"properties": …}`, not wrapped in a type name). Field types are created at once,
+ * so that contradicting parameters are found. Throws mapper_parsing or illegal_argument.
  */
 export function parseMapping(json: unknown, options: MappingOptions): Mapping {
   if (isPlainObject(json) && isPlainObject(json['_doc']) && Object.keys(json).length === 1) {
@@ -32,7 +32,7 @@ export function parseMapping(json: unknown, options: MappingOptions): Mapping {
   return build(readTree(json, options), options);
 }
 
-/** Fields refuse contradicting parameters when they are made: that counts as a fault of the definition. */
+/** Compiles a tree. Contradicting parameters of a field are reported as a fault of the definition. */
 function build(tree: MappingTree, options: MappingOptions, known?: CompiledMapping['made']): Mapping {
   try {
     return compileMapping(tree, options, known);
@@ -57,8 +57,8 @@ function isFieldFault(error: ApiError): boolean {
 }
 
 /**
- * The mapping after an update. `template` joins definitions of templates, later ones winning; `dynamic` adds what
- * documents brought. Throws illegal_argument for conflicts; the given mapping stays as it is.
+ * Merges an update into a mapping; returns the new mapping. `template` joins definitions of templates, in which later
+ * ones replace earlier ones; `dynamic` adds the new fields of documents. Throws illegal_argument for conflicts.
  */
 export function mergeMappings(
   current: Mapping,
@@ -69,7 +69,7 @@ export function mergeMappings(
   if (isPlainObject(update) && '_doc' in update && reason === 'update') {
     throw errors.illegalArgument('Types cannot be provided in put mapping requests');
   }
-  const before = compiled(current);
+  const before = asCompiled(current);
   const known = before.options === options ? before.made : undefined;
   return build(mergeTrees(before.tree, readTree(update, options), reason), options, known);
 }

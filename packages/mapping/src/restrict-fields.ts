@@ -3,7 +3,7 @@ import type { AccessLimits, FieldGrant } from './access-limits.js';
 import type { FieldType } from './field-type.js';
 import type { Mapping } from './mapping-api.js';
 
-/** Fields of every document that no role hides. */
+/** Metadata fields, which no role hides. */
 const METADATA = new Set([
   '_id',
   '_index',
@@ -22,14 +22,14 @@ const METADATA = new Set([
   '_doc',
   '_shard_doc',
 ]);
-/** Paths whose decision is kept. */
+/** Most paths whose decision is cached. */
 const PATHS_MAX = 10_000;
 
 function isGranted({ grant, except }: FieldGrant, path: string): boolean {
   return grant.some((pattern) => matchesGlob(pattern, path)) && !except.some((pattern) => matchesGlob(pattern, path));
 }
 
-/** Which fields limits let be seen; null for all of them. */
+/** Returns which fields are visible under the limits; null if all of them are. */
 export function fieldFilter(limits: AccessLimits | null): ((path: string) => boolean) | null {
   if (limits === null || limits.fields.length === 0) return null;
   const { fields } = limits;
@@ -44,7 +44,7 @@ export function fieldFilter(limits: AccessLimits | null): ((path: string) => boo
   };
 }
 
-/** Whether a pattern names something below a path, of which it need not be known what there is. */
+/** Whether a pattern may match a path below `path`, whatever paths exist there. */
 function mayNameBelow(pattern: string, path: string): boolean {
   const prefix = `${path}.`;
   const star = pattern.indexOf('*');
@@ -53,9 +53,9 @@ function mayNameBelow(pattern: string, path: string): boolean {
 }
 
 /**
- * Which of what an index keeps by name may be seen; null for all of it. A `flattened` field keeps its values twice:
- * without their keys under its own name, shown where no exception hides a key, and with them in one field `._keyed` in
- * 8.12, so that keys are shown where that is: `labels.a*` shows `labels.a1` in sources only.
+ * Returns which indexed fields are visible under the limits; null if all of them are. A `flattened` field is indexed
+ * twice in 8.12. Its values without keys are in the field itself: visible if no exception hides a key. Values with keys
+ * are in one field `._keyed`: visible if that name is. So `labels.a*` shows `labels.a1` in sources only.
  */
 export function indexFilter(limits: AccessLimits | null, mapping: Mapping): ((name: string) => boolean) | null {
   const shows = fieldFilter(limits);
@@ -74,40 +74,40 @@ export function indexFilter(limits: AccessLimits | null, mapping: Mapping): ((na
   };
 }
 
-/** A mapping's JSON without the fields that are not shown; objects stay where something in them does. */
-function shownProperties(properties: Json, path: string, shows: (path: string) => boolean): Json {
+/** Removes invisible fields from `properties`; an object stays if something in it is visible. */
+function filterProperties(properties: Json, path: string, shows: (path: string) => boolean): Json {
   const kept = Object.entries(properties).flatMap(([name, definition]): [string, unknown][] => {
     const below = path === '' ? name : `${path}.${name}`;
-    const shown = shownDefinition(definition as Json, below, shows);
+    const shown = filterDefinition(definition as Json, below, shows);
     return shown === null ? [] : [[name, shown]];
   });
   return Object.fromEntries(kept);
 }
 
-function shownDefinition(definition: Json, path: string, shows: (path: string) => boolean): Json | null {
+function filterDefinition(definition: Json, path: string, shows: (path: string) => boolean): Json | null {
   const { properties, fields } = definition;
   if (properties !== undefined) {
-    const inner = shownProperties(properties as Json, path, shows);
+    const inner = filterProperties(properties as Json, path, shows);
     return Object.keys(inner).length === 0 && !shows(path) ? null : { ...definition, properties: inner };
   }
   if (!shows(path)) return null;
   if (fields === undefined) return definition;
   const { fields: _fields, ...rest } = definition;
-  const inner = shownProperties(fields as Json, path, shows);
+  const inner = filterProperties(fields as Json, path, shows);
   return Object.keys(inner).length === 0 ? rest : { ...rest, fields: inner };
 }
 
-/** The JSON of a mapping as somebody sees it who sees a part of its fields. */
+/** Mapping JSON without the fields that the caller may not see. */
 export function restrictMappingJson(json: Readonly<Json>, shows: (path: string) => boolean): Json {
   const { properties, runtime } = json;
   return {
     ...json,
-    ...(properties === undefined ? {} : { properties: shownProperties(properties as Json, '', shows) }),
-    ...(runtime === undefined ? {} : { runtime: shownProperties(runtime as Json, '', shows) }),
+    ...(properties === undefined ? {} : { properties: filterProperties(properties as Json, '', shows) }),
+    ...(runtime === undefined ? {} : { runtime: filterProperties(runtime as Json, '', shows) }),
   };
 }
 
-/** A mapping in which the fields that are not shown do not exist. */
+/** A mapping without the fields that the caller may not see. */
 export function restrictMapping(mapping: Mapping, shows: (path: string) => boolean): Mapping {
   const visible = (field: FieldType): boolean => shows(field.name);
   const aliases = new Map([...mapping.aliases].filter(([alias, target]) => shows(alias) && shows(target)));

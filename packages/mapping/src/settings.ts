@@ -1,7 +1,7 @@
 import type { AnalysisRegistry } from '@shoal/analysis';
 import type { MappingOptions } from './mapping-api.js';
 
-/** Depths and counts unless the settings say otherwise. */
+/** Limits that apply unless the settings change them. */
 const DEFAULTS = {
   totalFields: 1000,
   depth: 20,
@@ -19,7 +19,7 @@ function similarityNames(settings: Readonly<Record<string, unknown>>): ReadonlyS
   );
 }
 
-/** What a mapping looks at, from the flat settings of an index (`index.mapping.depth.limit` …). */
+/** Options of a mapping from the flat settings of an index (`index.mapping.depth.limit` …). */
 export function mappingOptions(
   settings: Readonly<Record<string, unknown>>,
   analysis: AnalysisRegistry,

@@ -1,26 +1,26 @@
 import { type ApiError, errors, type ErrorLocation, isApiError } from '@shoal/errors';
 import { isPlainObject, locateError } from '@shoal/json';
-import { DocumentFault, type FaultPlace } from '../document-fault.js';
+import { DocumentFault, type FaultPosition } from '../document-fault.js';
 import { javaText } from '../parameter.js';
 import type { FieldSlot } from '../compile.js';
 
-/** A fault with its place; completed once, where source and root are at hand. */
+/** A fault with its location in the parsed source; `completeFault` makes the error, with line and column. */
 export class LocatedFault extends Error {
   readonly location: ErrorLocation;
-  readonly complete: (place: FaultPlace) => ApiError;
+  readonly complete: (place: FaultPosition) => ApiError;
 
-  constructor(location: ErrorLocation, complete: (place: FaultPlace) => ApiError) {
+  constructor(location: ErrorLocation, complete: (place: FaultPosition) => ApiError) {
     super('fault in a document');
     this.location = location;
     this.complete = complete;
   }
 }
 
-function plainError(fault: unknown, place: FaultPlace): ApiError {
+function plainError(fault: unknown, place: FaultPosition): ApiError {
   return fault instanceof DocumentFault ? fault.complete(place) : (fault as ApiError);
 }
 
-/** JSON value as Java prints maps and numbers. */
+/** Formats a JSON value as Java prints maps and numbers. */
 function preview(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value) && Math.abs(value) >= 1e7)
     return javaDouble(value);
@@ -32,7 +32,7 @@ function javaDouble(value: number): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
 }
 
-/** What a field's type threw, as the answer names it. Anything that is no fault of the value is thrown on. */
+/** Wraps what a field type threw, in the words of the answer. Rethrows errors that are not about the value. */
 export function leafFault(
   style: FieldSlot['faultStyle'],
   fieldName: string,
@@ -64,7 +64,7 @@ export function leafFault(
   });
 }
 
-/** A fault of the document's structure: `reason` follows the place. */
+/** A fault in the structure of the document; its message is the position and `reason`. */
 export function structureFault(
   container: object,
   key: string | number,
@@ -86,7 +86,7 @@ function tokenWidth(container: unknown, key: string | number | undefined): numbe
   return typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) : String(value).length;
 }
 
-/** A value for a metadata field that documents may not give, or that it does not take. */
+/** A fault for a metadata field that documents may not contain, or that refuses its value. */
 export function metadataFault(
   container: object,
   key: string,
@@ -103,7 +103,7 @@ export function metadataFault(
   });
 }
 
-/** The error of a fault, with line and column of its place. */
+/** The error of a fault, with the line and column of its location. */
 export function completeFault(fault: LocatedFault, source: Uint8Array, root: unknown): ApiError {
   const { container, key } = fault.location;
   const position = locateError(source, root, fault.location) ?? { line: 1, col: 1 };

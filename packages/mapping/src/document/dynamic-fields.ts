@@ -5,14 +5,15 @@ import { type DynamicTemplate, type MatchType, templateMapping, templateMatches 
 import { DEFAULT_DATE_FORMAT } from '../types/date.js';
 
 /**
- * Date patterns that unknown texts are tried with; the first is the format of date fields, so it is not written down.
+ * Date formats that unknown strings are tested with. The first is the default of date fields, so the new definition
+ * does not contain it.
  */
 const DYNAMIC_DATE_FORMATS = [DEFAULT_DATE_FORMAT, 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'];
 
-/** What a JSON value is taken for when no mapping says more. */
-export interface Detected {
+/** Type detected for a JSON value of an unknown field. */
+export interface DetectedType {
   readonly type: MatchType;
-  /** Set for dates. */
+  /** The date format that matched; null for other types. */
   readonly format: string | null;
 }
 
@@ -30,7 +31,7 @@ function isNumber(text: string): boolean {
 }
 
 function dateFormatOf(text: string, formats: readonly string[]): string | null {
-  // Pure numbers are too often no dates.
+  // A plain number is not tested as a date, because most are not dates.
   if (isNumber(text) || text === '') return null;
   for (const pattern of formats) {
     try {
@@ -43,7 +44,7 @@ function dateFormatOf(text: string, formats: readonly string[]): string | null {
   return null;
 }
 
-function detectText(text: string, options: RootOptions): Detected {
+function detectText(text: string, options: RootOptions): DetectedType {
   if (options.numericDetection === true) {
     if (isLong(text)) return { type: 'long', format: null };
     if (isNumber(text)) return { type: 'double', format: null };
@@ -60,10 +61,14 @@ function isDecimal(value: number, numberText: (value: number) => string): boolea
 }
 
 /**
- * The kind of a scalar or object; `numberText` is the number as it stands in the source (`1.0` is a decimal). Null for
- * null.
+ * Detects the type of a scalar or object; null for null. `numberText` returns a number as written in the source: `1.0`
+ * is a decimal.
  */
-export function detect(value: unknown, options: RootOptions, numberText: (value: number) => string): Detected | null {
+export function detect(
+  value: unknown,
+  options: RootOptions,
+  numberText: (value: number) => string,
+): DetectedType | null {
   if (typeof value === 'string') return detectText(value, options);
   if (typeof value === 'bigint') return { type: 'long', format: null };
   if (typeof value === 'number') return { type: isDecimal(value, numberText) ? 'double' : 'long', format: null };
@@ -71,7 +76,7 @@ export function detect(value: unknown, options: RootOptions, numberText: (value:
   return isPlainObject(value) ? { type: 'object', format: null } : null;
 }
 
-function plainMapping({ type, format }: Detected): Record<string, unknown> {
+function plainMapping({ type, format }: DetectedType): Record<string, unknown> {
   if (type === 'string') return { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } };
   if (type === 'double') return { type: 'float' };
   if (type === 'date')
@@ -79,7 +84,7 @@ function plainMapping({ type, format }: Detected): Record<string, unknown> {
   return { type };
 }
 
-/** What becomes of an unknown field. */
+/** Definition of an unknown field. */
 export interface NewField {
   readonly json: Record<string, unknown>;
   readonly isRuntime: boolean;
@@ -96,13 +101,13 @@ const OBJECT_KEYS = new Set([
   'include_in_root',
 ]);
 
-/** A template for fields may meet an object: what only fields have is left out. */
+/** A dynamic template may match an object: parameters that only fields have are removed. */
 function objectOnly(json: Record<string, unknown>): Record<string, unknown> {
   if (json['type'] !== 'object' && json['type'] !== 'nested') return json;
   return Object.fromEntries(Object.entries(json).filter(([key]) => OBJECT_KEYS.has(key)));
 }
 
-function fromTemplate(template: DynamicTemplate, name: string, detected: Detected): NewField {
+function fromTemplate(template: DynamicTemplate, name: string, detected: DetectedType): NewField {
   const json = objectOnly(templateMapping(template, name, detected.type));
   const isDate = json['type'] === 'date' && detected.format !== null && detected.format !== DEFAULT_DATE_FORMAT;
   if (isDate && json['format'] === undefined) json['format'] = detected.format;
@@ -110,13 +115,13 @@ function fromTemplate(template: DynamicTemplate, name: string, detected: Detecte
 }
 
 /**
- * The definition of an unknown field: by the template that the request names, by the first that matches, or by its
- * kind.
+ * The definition of an unknown field: from the dynamic template that the request names, from the first template that
+ * matches, or by its detected type.
  */
 export function newField(
   path: string,
   name: string,
-  detected: Detected,
+  detected: DetectedType,
   options: RootOptions,
   templateName: string | undefined,
 ): NewField {
@@ -129,8 +134,8 @@ export function newField(
   return { json: plainMapping(detected), isRuntime: false, isFromTemplate: false };
 }
 
-/** The runtime field of an unknown value, or null for objects. */
-export function newRuntimeField(detected: Detected): Record<string, unknown> | null {
+/** Definition of the runtime field for an unknown value; null for objects. */
+export function newRuntimeField(detected: DetectedType): Record<string, unknown> | null {
   const types: Partial<Record<MatchType, string>> = {
     string: 'keyword',
     long: 'long',

@@ -1,7 +1,7 @@
 import type { ObjectSlot } from '../compile.js';
 
 interface Branch {
-  /** Definition of the object itself, without properties. */
+  /** Definition of the object itself, without `properties`. */
   readonly own: Record<string, unknown>;
   readonly children: Map<string, Branch | Record<string, unknown>>;
 }
@@ -20,14 +20,15 @@ function branchJson(branch: Branch): Record<string, unknown> {
   return { ...own, properties: Object.fromEntries(entries) };
 }
 
-/** The fields that a document brings along, as a mapping to merge. */
+/** New fields of a document, collected as a mapping to merge. */
 export interface MappingUpdate {
   readonly root: Branch;
   readonly runtime: Map<string, Record<string, unknown>>;
-  /** Leaves, multi-fields and objects that are new. */
+  /** Number of new leaves, multi-fields and objects. */
   fieldCount: number;
 }
 
+/** Creates an empty update. */
 export function newMappingUpdate(): MappingUpdate {
   return { root: { own: {}, children: new Map() }, runtime: new Map(), fieldCount: 0 };
 }
@@ -41,7 +42,7 @@ function ownJson(object: ObjectSlot): Record<string, unknown> {
   return { ...(object.isNested ? { type: 'nested' } : {}), ...(object.subobjects ? {} : { subobjects: false }) };
 }
 
-/** The branch of an object, made on the way; existing objects keep their kind. */
+/** The branch of an object, created with its parents if absent; objects that the mapping has keep their kind. */
 function branchAt(update: MappingUpdate, parents: readonly ObjectSlot[]): Branch {
   let branch = update.root;
   for (const parent of parents) {
@@ -57,7 +58,7 @@ function branchAt(update: MappingUpdate, parents: readonly ObjectSlot[]): Branch
   return branch;
 }
 
-/** Adds a leaf below the last of `parents`; the first definition of a name stays. */
+/** Adds a leaf below the last of `parents`; if the name has a definition already, that one stays. */
 export function addLeaf(
   update: MappingUpdate,
   parents: readonly ObjectSlot[],
@@ -70,7 +71,7 @@ export function addLeaf(
   update.fieldCount += countOf(json);
 }
 
-/** Gives a leaf that was added as a plain `float` another definition. */
+/** Replaces the definition of a leaf that was added as a plain `float`. */
 export function replaceFloat(
   update: MappingUpdate,
   parents: readonly ObjectSlot[],
@@ -97,19 +98,19 @@ export function addObject(
   update.fieldCount += 1 + children.size;
 }
 
-/** Whether a leaf or object of this name is in the update already. */
+/** Whether the update contains a leaf or object of this name. */
 export function hasChild(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): boolean {
   return branchAt(update, parents).children.has(name);
 }
 
-/** Type of a leaf or object of this name in the update, or null. */
+/** Type of the leaf or object of this name in the update; null if there is none. */
 export function childType(update: MappingUpdate, parents: readonly ObjectSlot[], name: string): string | null {
   const child = branchAt(update, parents).children.get(name);
   if (!child) return null;
   return isBranch(child) ? String(child.own['type'] ?? 'object') : String(child['type']);
 }
 
-/** The JSON to merge, or null when there is nothing new. */
+/** The update as mapping JSON, or null if it is empty. */
 export function updateJson(update: MappingUpdate): Record<string, unknown> | null {
   if (update.root.children.size === 0 && update.runtime.size === 0) return null;
   const runtime = update.runtime.size === 0 ? {} : { runtime: Object.fromEntries(update.runtime) };

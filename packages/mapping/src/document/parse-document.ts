@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 import { extractValues, isPlainObject, parseSource, type Json } from '@shoal/json';
-import { compiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
+import { asCompiled, type CompiledMapping, type FieldSlot, type ObjectSlot, type Slot } from '../compile.js';
 import type { DocumentContext, Mapping, MappingOptions, ParsedDocument, ParsedPart } from '../mapping-api.js';
 import { METADATA_FIELDS } from '../tree/node.js';
 import { completeFault, leafFault, LocatedFault, metadataFault, structureFault } from './document-errors.js';
@@ -10,12 +10,12 @@ import type { ParseState } from './parse-state.js';
 import { IGNORED_LAYOUT, PartSink } from './part-sink.js';
 import { type SourceNumbers, sourceNumbers } from './source-numbers.js';
 
-/** `_doc_count`: how many documents one stands for in buckets. */
+/** `_doc_count`: number of documents that this document stands for in buckets. */
 const DOC_COUNT_LAYOUT = { name: '_doc_count', terms: null, column: 'long', points: false } as const;
 
 const NONE: readonly never[] = [];
 
-/** One document on its way; methods instead of closures, for there is one a document. */
+/** Parse state of one document. Methods in place of closures, because one is created for each document. */
 class DocumentState implements ParseState {
   readonly mapping: CompiledMapping;
   readonly options: MappingOptions;
@@ -80,19 +80,19 @@ class DocumentState implements ParseState {
 }
 
 /**
- * Room that one document after the other is parsed in: what `parseDocument` returned with it holds until it is used
- * again.
+ * Memory reused for one document after the other. What `parseDocument` returns with it is valid until the next call
+ * with it.
  */
 export interface DocumentScratch {
   root: PartSink | null;
 }
 
-/** For documents whose entries are indexed as soon as they are parsed. */
+/** Creates a scratch for a caller that indexes each document's entries before it parses the next. */
 export const createDocumentScratch = (): DocumentScratch => ({ root: null });
 
 /**
- * Turns the source of a document into the entries that segments index. Nothing is kept of a document that throws:
- * document_parsing, strict_dynamic_mapping and the like, with line and column.
+ * Parses the source of a document into the entries that segments index. Throws document_parsing, strict_dynamic_mapping
+ * and similar errors, with line and column; then nothing of the document is indexed.
  */
 export function parseDocument(
   mapping: Mapping,
@@ -102,7 +102,7 @@ export function parseDocument(
   scratch: DocumentScratch | null = null,
 ): ParsedDocument {
   const root = parseSource(source);
-  const state = new DocumentState(compiled(mapping), source, root, context, options, scratch && scratch.root);
+  const state = new DocumentState(asCompiled(mapping), source, root, context, options, scratch && scratch.root);
   if (scratch) scratch.root = state.sink;
   try {
     parseObject(state, state.mapping.root, root, [state.mapping.root]);
@@ -120,7 +120,7 @@ function runDeferred(state: ParseState, sink: PartSink): void {
   }
 }
 
-/** Values that depend on others wait until every field of the document is known. */
+/** Runs what fields have deferred until all fields of the document are known, and closes the part. */
 function finishPart(state: ParseState, sink: PartSink): ParsedPart {
   if (state.update === null) runDeferred(state, sink);
   return sink.finish();
@@ -135,7 +135,7 @@ function finish(state: ParseState): ParsedDocument {
   }
   const root = finishPart(state, sink);
   const parts = state.parts === null ? [root] : [...state.parts, root];
-  // What waited for the end may have been dropped too.
+  // Deferred work may have ignored further values.
   return {
     parts,
     ignored: state.ignored === null ? NONE : [...state.ignored],
@@ -143,12 +143,12 @@ function finish(state: ParseState): ParsedDocument {
   };
 }
 
-/** Indexes the entries of an object of the source. `parents` leads from the root to it. */
+/** Parses the entries of an object of the source. `parents` is the path of objects from the root to this one. */
 function parseObject(state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]): void {
   if (!object.enabled) return;
   const { slots } = object;
   const isLogged = state.context.isLogged === true;
-  // Without an array of the keys: sources come from JSON, their prototypes have none to add.
+  // `for in` creates no array of keys. Objects parsed from JSON inherit no enumerable key.
   for (const key in json) {
     const slot = slots.get(key);
     if (isLogged) parseLogged(state, object, slot, json, key, parents);
@@ -157,7 +157,10 @@ function parseObject(state: ParseState, object: ObjectSlot, json: Json, parents:
   }
 }
 
-/** A value that today's mapping refuses is left out. */
+/**
+ * Parses an entry of a document that was accepted before (`isLogged`); a value that the present mapping refuses is left
+ * out.
+ */
 function parseLogged(
   state: ParseState,
   object: ObjectSlot,
@@ -178,7 +181,7 @@ function parseLogged(
   }
 }
 
-/** A value for something that the mapping knows. */
+/** Parses a value for a child that the mapping has. */
 function parseSlot(
   state: ParseState,
   slot: Slot,
@@ -213,7 +216,7 @@ function parseField(state: ParseState, slot: FieldSlot, container: object, key: 
   if (slot.copyTo.length > 0 && value !== null) copyValue(state, slot.copyTo, container, key, value);
 }
 
-/** `copy_to`: the value goes to other fields as well, in the part that they belong to. */
+/** `copy_to`: parses the value for other fields too, in the part (root or nested object) to which they belong. */
 function copyValue(
   state: ParseState,
   targets: readonly string[],
@@ -233,15 +236,15 @@ function copyValue(
   }
 }
 
-interface Target {
+interface CopyTarget {
   readonly slot: Slot | undefined;
   readonly parents: readonly ObjectSlot[];
   readonly name: string;
   readonly nestedPath: string | null;
 }
 
-/** What a path leads to; as deep as objects are known. */
-function findTarget(root: ObjectSlot, path: string): Target {
+/** Resolves a path to the field or object that the mapping has, or to the innermost object and the remaining name. */
+function findTarget(root: ObjectSlot, path: string): CopyTarget {
   const parents: ObjectSlot[] = [root];
   let object = root;
   let rest = path;
@@ -257,7 +260,7 @@ function findTarget(root: ObjectSlot, path: string): Target {
   }
 }
 
-/** A value for a known object: an object, or an array of them. */
+/** Parses a value for an object of the mapping: an object, or an array of them. */
 function parseInto(
   state: ParseState,
   object: ObjectSlot,
@@ -364,7 +367,7 @@ function checkKey(json: Json, key: string, parts: readonly string[]): void {
   }
 }
 
-/** A key that is no child of the object: metadata, a dotted path, or an unknown field. */
+/** Parses a key that is not a child of the object: a metadata field, a dotted path, or an unknown field. */
 function parseOther(
   state: ParseState,
   object: ObjectSlot,
@@ -385,7 +388,10 @@ function parseOther(
   else addUnknown(state, parents, key, json, key, json[key]);
 }
 
-/** `a.b.c`: through the objects that the mapping has, then on as if the source had them. */
+/**
+ * Parses a key `a.b.c`: descends into the objects that the mapping has, then parses the rest as if it were nested
+ * objects.
+ */
 function parseDotted(
   state: ParseState,
   json: Json,
@@ -423,13 +429,13 @@ function parseDotted(
   }
 }
 
-/** The object that a dotted key stands for. */
+/** The nested objects that a dotted key abbreviates. */
 function innerObject(names: readonly string[], value: unknown): Json {
   const [first = '', ...rest] = names;
   return Object.fromEntries([[first, rest.length === 0 ? value : innerObject(rest, value)]]);
 }
 
-/** Objects of the source below an object without subobjects: their leaves have dotted names. */
+/** Parses objects below an object with `subobjects: false`, whose leaves have dotted names. */
 function flatten(
   state: ParseState,
   object: ObjectSlot,

@@ -5,28 +5,28 @@ import type { MappingUpdate } from './mapping-update.js';
 import type { DocumentAccess, PartSink } from './part-sink.js';
 import type { SourceNumbers } from './source-numbers.js';
 
-/** One document on its way. */
+/** Parse state of one document. */
 export interface ParseState extends DocumentAccess {
   readonly mapping: CompiledMapping;
   readonly options: MappingOptions;
   readonly context: DocumentContext;
   readonly source: Uint8Array;
   readonly root: Json;
-  /** Parts of nested objects that are finished; null while there are none. */
+  /** Finished parts of nested objects; null while there are none. */
   parts: ParsedPart[] | null;
-  /** Fields whose values were dropped; null while there are none. */
+  /** Names of fields whose values were ignored; null while there are none. */
   ignored: Set<string> | null;
-  /** Parts that are open: the root, then nested ones. */
+  /** Open parts: the root, then nested objects, innermost last. */
   readonly sinks: PartSink[];
   sink: PartSink;
-  /** Where the value in hand stands. */
+  /** Location of the value that is being parsed. */
   container: object;
   key: string | number;
   nestedCount: number;
   update: MappingUpdate | null;
-  /** Read when a number's text is first asked for. */
+  /** Read from the source when the text of a number is first needed. */
   numbers: SourceNumbers | null;
-  /** Gives a value to a field, its multi-fields and copies. */
+  /** Parses a value for a field, its multi-fields and its `copy_to` targets. */
   readonly parseField: (
     state: ParseState,
     slot: FieldSlot,
@@ -34,6 +34,6 @@ export interface ParseState extends DocumentAccess {
     key: string | number,
     value: unknown,
   ) => void;
-  /** Indexes the entries of an object of the source. `parents` leads from the root to it. */
+  /** Parses the entries of an object of the source. `parents` is the path of objects from the root to this one. */
   readonly parseObject: (state: ParseState, object: ObjectSlot, json: Json, parents: readonly ObjectSlot[]) => void;
 }

@@ -5,7 +5,7 @@ import { DocumentFault, tokenName } from '../document-fault.js';
 import type { DocumentSink } from '../field-type.js';
 import type { ParsedPart } from '../mapping-api.js';
 
-/** Entries while they grow. Every kind has every slot, so that all are of one shape. */
+/** An entry that is being filled. All kinds have all members, so that V8 sees one shape. */
 interface GrowingEntry {
   readonly kind: FieldEntry['kind'];
   readonly layout: FieldLayout;
@@ -14,23 +14,23 @@ interface GrowingEntry {
   length: number;
   values: (number | bigint)[];
   value: Uint8Array | null;
-  /** Position after the last token of a text. */
+  /** Position after the last token of a text field. */
   nextPosition: number;
-  /** Gap before a further text. */
+  /** Position gap before a further text. */
   gap: number;
 }
 
-/** Beyond this number of entries a map finds the one of a field. */
+/** With more entries than this, a map finds the entry of a field. */
 const SCAN_ENTRIES_MAX = 32;
 
-/** `_field_names`: fields of a document that neither a column nor norms tell of. */
+/** `_field_names`: names of the document's fields that have neither a column nor norms, for `exists` queries. */
 export const FIELD_NAMES_LAYOUT: FieldLayout = {
   name: '_field_names',
   terms: { freqs: false, positions: false, norms: false },
   column: null,
   points: false,
 };
-/** `_ignored`: fields whose values were dropped. */
+/** `_ignored`: names of the fields whose values were ignored. */
 export const IGNORED_LAYOUT: FieldLayout = {
   name: '_ignored',
   terms: { freqs: false, positions: false, norms: false },
@@ -50,7 +50,7 @@ function newEntry(
   return { kind, layout, terms, positions, length: 0, values, value: null, nextPosition: 0, gap: 0 };
 }
 
-/** Tokens from `from` that stand at the position of the one before do not count for the length. */
+/** Number of tokens from index `from` on, without those at the same position as the token before. */
 function lengthOf(positions: readonly number[], from: number): number {
   let length = positions.length - from;
   for (let i = from + 1; i < positions.length; i++) {
@@ -59,29 +59,29 @@ function lengthOf(positions: readonly number[], from: number): number {
   return length;
 }
 
-/** What a part asks of the document that it belongs to. */
+/** Services of the document to which a part belongs. */
 export interface DocumentAccess {
-  /** A number as the source writes it. */
+  /** Text of a number in the source. */
   numberText(value: number): string;
   propose(path: string, json: Readonly<Record<string, unknown>>): void;
-  /** Values of the source at a path. */
+  /** Values at a path in the source. */
   valuesAt(path: string): readonly unknown[];
-  /** Notes a field whose value was dropped. */
+  /** Records a field whose value was ignored. */
   ignore(field: string): void;
 }
 
 /**
- * Gathers the values of the root or of one nested object, an entry a field. A sink that is used for document after
- * document has its entries from the one before, and takes those of the same field at the same place again: making them
- * anew was a third of what a small document allocated.
+ * Collects the values of the root or of one nested object, one entry a field. A sink that is reused keeps the entries
+ * of the previous document and reuses an entry if the same field comes at the same place. Creating entries anew was a
+ * third of what a small document allocates.
  */
 export class PartSink implements DocumentSink, ParsedPart {
   id: string | null;
   readonly nestedPath: string | null;
-  /** Set once a field may get values at several places of the source. */
+  /** Whether a field may get values at several places of the source, so that its entry must be looked up. */
   mayRepeat = false;
   private readonly grown: GrowingEntry[] = [];
-  /** Entries of this document; those behind are of one before. */
+  /** Number of entries of this document; entries behind are those of the previous one. */
   private count = 0;
   private deferred: (() => void)[] | null = null;
   private byLayout: Map<FieldLayout, GrowingEntry> | null = null;
@@ -93,7 +93,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     this.document = document;
   }
 
-  /** Forgets everything for the next document. */
+  /** Prepares the sink for the next document. */
   begin(id: string | null, document: DocumentAccess): void {
     this.id = id;
     this.document = document;
@@ -103,7 +103,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     this.byLayout = null;
   }
 
-  /** What the part has, once it is finished. */
+  /** The entries of the part; valid once it is finished. */
   get entries(): readonly FieldEntry[] {
     return this.grown as unknown as readonly FieldEntry[];
   }
@@ -124,7 +124,7 @@ export class PartSink implements DocumentSink, ParsedPart {
       return;
     }
     const known = this.reusable('terms', layout);
-    // An array that starts with its value has room for one, one that grows to it room for seventeen.
+    // V8 allocates one slot for an array literal with one value, but seventeen for an empty array that grows.
     if (known === undefined) this.add(newEntry('terms', layout, [term], NONE, NONE));
     else if (known.terms.length === 1) known.terms[0] = term;
     else known.terms = [term];
@@ -187,7 +187,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     );
   }
 
-  /** Adds the entries of another part: `include_in_parent`. */
+  /** Adds the entries of another part, for `include_in_parent` and `include_in_root`. */
   absorb(other: PartSink): void {
     this.mayRepeat = true;
     for (let i = 0; i < other.count; i++) {
@@ -204,14 +204,14 @@ export class PartSink implements DocumentSink, ParsedPart {
     }
   }
 
-  /** What waited for the document's end. */
+  /** Runs the functions that were passed to `later`. */
   runDeferred(): void {
     if (this.deferred === null) return;
     this.mayRepeat = true;
     for (const run of this.deferred) run();
   }
 
-  /** Closes the part: adds `_field_names` where a field has nothing else that tells of it. */
+  /** Closes the part: adds `_field_names` for fields that have neither a column nor norms. */
   finish(): ParsedPart {
     const { grown, count } = this;
     this.mayRepeat = true;
@@ -223,7 +223,7 @@ export class PartSink implements DocumentSink, ParsedPart {
     return this;
   }
 
-  /** The entry of a field that has values already. */
+  /** The entry of a field that already has values in this document. */
   private existing(layout: FieldLayout): GrowingEntry | undefined {
     const last = this.count > 0 ? this.grown[this.count - 1] : undefined;
     if (last?.layout === layout) return last;
@@ -238,7 +238,9 @@ export class PartSink implements DocumentSink, ParsedPart {
     return entry;
   }
 
-  /** The entry that the document before had at this place, if it is of the same field; counted from then on. */
+  /**
+   * The previous document's entry at this place, if it is of the same field and kind; it then belongs to this document.
+   */
   private reusable(kind: FieldEntry['kind'], layout: FieldLayout): GrowingEntry | undefined {
     const known = this.count < this.grown.length ? this.grown[this.count] : undefined;
     if (known === undefined || known.layout !== layout || known.kind !== kind) return undefined;

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@shoal/json';
 
 /**
- * Numbers whose text JSON.parse does not give back: trailing zeros behind the point, exponents, very long fractions,
+ * Numbers that JavaScript would print in another way than the source: trailing zeros, exponents, very long fractions,
  * `-0`.
  */
 const ODD_NUMBER = /\d\.\d*0(?!\d)|\d[eE][+-]?\d|\.\d{16}|-0(?![.\d])/;
@@ -11,14 +11,14 @@ const decoder = new TextDecoder();
 
 type Container = Readonly<Record<string | number, unknown>>;
 
-/** The texts of a document's numbers, as its source writes them. */
+/** Texts of a document's numbers as the source writes them. */
 export interface SourceNumbers {
   textAt(container: object, key: string | number, value: number): string;
 }
 
 const PLAIN: SourceNumbers = { textAt: (_container, _key, value) => String(value) };
 
-/** Pairs every object and array of a tree with the one at the same place in another tree of the same shape. */
+/** Maps each object and array of a tree to its counterpart in another tree of the same shape. */
 function pairContainers(tree: unknown, other: unknown, pairs: Map<object, Container>): void {
   if (typeof tree !== 'object' || tree === null || typeof other !== 'object' || other === null) return;
   pairs.set(tree, other as Container);
@@ -38,8 +38,8 @@ function parseQuoted(text: string): unknown {
 }
 
 /**
- * Reads a source again with its numbers as texts, in one pass over it, if any number may be written otherwise than
- * JavaScript writes it; else the numbers' own text serves.
+ * Parses the source again with all numbers as strings, if any number may be written in another way than JavaScript
+ * prints it. Otherwise numbers are printed.
  */
 export function sourceNumbers(source: Uint8Array, root: unknown): SourceNumbers {
   const text = decoder.decode(source);

@@ -5,7 +5,7 @@ import type { Dynamic } from '../mapping-api.js';
 import { childPath } from '../tree/node.js';
 import { WHOLE_KINDS, readWhole } from '../types/whole-numbers.js';
 import { leafFault, LocatedFault, structureFault } from './document-errors.js';
-import { detect, type Detected, newField, newRuntimeField } from './dynamic-fields.js';
+import { detect, type DetectedType, newField, newRuntimeField } from './dynamic-fields.js';
 import {
   addLeaf,
   addObject,
@@ -49,7 +49,7 @@ function checkLimit(state: ParseState, update: MappingUpdate, container: object,
   throw structureFault(container, key, `failed to parse: ${cause.reason ?? ''}`, 'documentParsing', cause);
 }
 
-/** An object that the document brings along, as the parser would meet it once it is mapped. */
+/** Compiled form of an object that is not in the mapping yet. */
 function virtualObject(parent: ObjectSlot, name: string, json: Record<string, unknown>): ObjectSlot {
   const path = childPath(parent.path, name);
   const isNested = json['type'] === 'nested';
@@ -80,7 +80,7 @@ function addUnknownObject(
   parseVirtual(state, parents, name, value, json);
 }
 
-/** Parses the objects of a value as if the mapping had one there. */
+/** Parses the objects in a value as if the mapping had an object at this name. */
 function parseVirtual(
   state: ParseState,
   parents: readonly ObjectSlot[],
@@ -92,13 +92,13 @@ function parseVirtual(
   visitObjects(value, (object) => state.parseObject(state, virtual, object, [...parents, virtual]));
 }
 
-/** Objects in a value or in its arrays, however deep. */
+/** Calls `visit` for an object, or for each object in an array, at any depth of arrays. */
 function visitObjects(value: unknown, visit: (object: Record<string, unknown>) => void): void {
   if (Array.isArray(value)) for (const item of value) visitObjects(item, visit);
   else if (isPlainObject(value)) visit(value);
 }
 
-function addRuntime(state: ParseState, parent: ObjectSlot, name: string, detected: Detected): void {
+function addRuntime(state: ParseState, parent: ObjectSlot, name: string, detected: DetectedType): void {
   const json = newRuntimeField(detected);
   const path = childPath(parent.path, name);
   if (json === null || state.mapping.tree.options.runtime.has(path)) return;
@@ -109,7 +109,7 @@ function isObjectJson(json: Record<string, unknown>): boolean {
   return json['type'] === 'object' || json['type'] === 'nested';
 }
 
-/** Values of one document must agree on the type of a new field. */
+/** Throws if two values of one document give a new field different types. */
 function checkSameType(known: string | null, json: Record<string, unknown>, path: string): void {
   const type = String(json['type']);
   if (known === null || known === type) return;
@@ -125,7 +125,7 @@ function addNew(
   state: ParseState,
   parents: readonly ObjectSlot[],
   name: string,
-  detected: Detected,
+  detected: DetectedType,
   container: object,
   key: string | number,
   value: unknown,
@@ -146,8 +146,9 @@ function addNew(
 }
 
 /**
- * A value for a field that the mapping does not know: refused, left alone, or noted as an addition to the mapping, as
- * the object's `dynamic` says. A dotted `name` makes objects on the way. Of an array every element counts.
+ * Handles a value for a field that is not in the mapping, as the object's `dynamic` says: refuses it, ignores it, or
+ * adds the field to the mapping update. A dotted `name` creates objects on the way. In an array, each element is
+ * handled.
  */
 export function addUnknown(
   state: ParseState,
@@ -174,7 +175,7 @@ export function addUnknown(
 const VECTOR_DIMS_MIN = 128;
 const VECTOR_DIMS_MAX = 4096;
 
-/** Every element counts; a long array of decimals is a vector. */
+/** Handles each element; an array of 128 to 4,096 numbers becomes a `dense_vector`. */
 function addUnknownArray(
   state: ParseState,
   parents: readonly ObjectSlot[],
@@ -190,7 +191,7 @@ function addUnknownArray(
     replaceFloat(state.update, parents, name, { type: 'dense_vector', dims: array.length });
 }
 
-/** Values of a runtime field; one that does not fit its type is as if it were not there. */
+/** Parses values of a runtime field; a value that does not fit its type is ignored. */
 function parseRuntime(
   state: ParseState,
   slot: FieldSlot,
@@ -210,7 +211,7 @@ function parseRuntime(
   }
 }
 
-/** Objects that are not mapped may still hold runtime fields. */
+/** Parses objects that are not mapped for values of runtime fields below them. */
 function visitRuntime(state: ParseState, parents: readonly ObjectSlot[], name: string, value: unknown): void {
   if (state.mapping.runtimeSlots.size > 0) parseVirtual(state, parents, name, value, { type: 'object' });
 }
@@ -239,7 +240,7 @@ function addUnknownValue(
   }
 }
 
-/** Whole numbers beyond 64 bits have no type. */
+/** Throws for a whole number beyond 64 bits. */
 function checkLong(state: ParseState, path: string, container: object, key: string | number, value: bigint): void {
   try {
     readWhole(WHOLE_KINDS.long, value, true);
@@ -248,12 +249,12 @@ function checkLong(state: ParseState, path: string, container: object, key: stri
   }
 }
 
-/** Keys of an object under a parent without subobjects. */
+/** The keys of an object with the prefix of its name, for a parent with `subobjects: false`. */
 function dottedKeys(name: string, value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner]));
 }
 
-function hasTemplate(state: ParseState, parent: ObjectSlot, name: string, detected: Detected): boolean {
+function hasTemplate(state: ParseState, parent: ObjectSlot, name: string, detected: DetectedType): boolean {
   const path = childPath(parent.path, name);
   return newField(path, name, detected, state.mapping.tree.options, state.context.dynamicTemplates?.[path])
     .isFromTemplate;

@@ -7,28 +7,30 @@ import type { FieldType, RangeBounds, ValueQuery } from '../field-type.js';
 import { parseMapping } from '../parse-mapping.js';
 import { mappingOptions } from '../settings.js';
 
-/** Time that `now` stands for: 2024-01-15T12:00:00Z. */
+/** Time of `now` in tables: 2024-01-15T12:00:00Z. */
 export const FIELD_TABLE_NOW_MS = Date.UTC(2024, 0, 15, 12);
 
-/** What a document indexes: values by field, tokens of texts and terms as they are, points as `lat, lon` in turns. */
-export type Indexed = Readonly<Record<string, readonly unknown[]>>;
+/**
+ * What a document indexes: values by field; tokens and terms as texts, points as alternating latitudes and longitudes.
+ */
+export type IndexedValues = Readonly<Record<string, readonly unknown[]>>;
 
 type ColumnValue = number | bigint | string;
 
-/** Tables of one field definition, to test a field type beside its file; each row is checked. */
+/** Table tests of one field definition; each method checks all rows. */
 export interface FieldTable {
   readonly type: FieldType;
-  /** What segments keep of the field: how its terms, column and index of points are laid out. */
+  /** Expects this layout of terms, column and points in segments. */
   keeps(layout: Omit<FieldLayout, 'name'> | null): void;
-  /** JSON values of documents, and what they index. */
-  indexes(table: readonly (readonly [value: unknown, indexed: Indexed])[]): void;
-  /** JSON values that documents may not have, and the cause that the error names: `type: reason`. */
+  /** JSON values of documents, and what is indexed for each. */
+  indexes(table: readonly (readonly [value: unknown, indexed: IndexedValues])[]): void;
+  /** JSON values that are refused, and the cause in the error: `type: reason`. */
   refuses(table: readonly (readonly [value: unknown, error: string])[]): void;
-  /** Values of `term` queries, and the work that they mean; a text is the error. */
+  /** Values of `term` queries, and the resulting query; a string is the expected error. */
   terms(table: readonly (readonly [value: unknown, query: ValueQuery | string])[]): void;
-  /** Bounds of `range` queries, and the work that they mean; a text is the error. */
+  /** Bounds of `range` queries, and the resulting query; a string is the expected error. */
   ranges(table: readonly (readonly [bounds: RangeBounds, query: ValueQuery | string])[]): void;
-  /** Column values, the `format` and `time_zone` asked for, and the text shown. */
+  /** Column values, `format`, `time_zone`, and the expected text. */
   shows(
     table: readonly (readonly [value: ColumnValue, format: string | null, zone: string | null, text: string])[],
   ): void;
@@ -38,15 +40,15 @@ const options = mappingOptions({}, buildAnalysisRegistry({}));
 const context = { now: () => FIELD_TABLE_NOW_MS };
 
 /**
- * Tables of the field `f` with this definition:
+ * Table tests of the field `f` with this definition:
  *
- *     const field = fieldTable({ type: 'ip' });
- *     test('ip indexes addresses', () => field.indexes([['10.0.0.1', { f: ['…'] }]]));
+ * const field = fieldTable({ type: 'ip' });
+ * test('ip indexes addresses', () => field.indexes([['10.0.0.1', { f: ['…'] }]]));
  */
 export function fieldTable(definition: Readonly<Record<string, unknown>>): FieldTable {
   const mapping = parseMapping({ properties: { f: definition } }, options);
   const type = mapping.field('f')!;
-  const index = (value: unknown): Indexed => {
+  const index = (value: unknown): IndexedValues => {
     const source = new TextEncoder().encode(JSON.stringify({ f: value }));
     const { parts } = parseDocument(mapping, source, { id: '1', nowMs: FIELD_TABLE_NOW_MS }, options);
     return Object.fromEntries(parts.at(-1)!.entries.map((entry) => [entry.layout.name, valuesOf(entry)]));
@@ -68,7 +70,7 @@ export function fieldTable(definition: Readonly<Record<string, unknown>>): Field
   };
 }
 
-/** Checks a table of definitions that mappings refuse, and the cause that each error names: `type: reason`. */
+/** Checks a table of definitions that are refused, and the cause in each error: `type: reason`. */
 export function refusesDefinitions(
   table: readonly (readonly [definition: Readonly<Record<string, unknown>>, error: string])[],
 ): void {
@@ -92,7 +94,7 @@ function each<T>(
   }
 }
 
-/** An error as a text, without the excerpt of the source that parse errors end with. */
+/** An error as text, without the excerpt of the source at the end of parse errors. */
 const errorText = (error: ApiError): string => `${error.type}: ${error.reason?.split('\n')[0] ?? ''}`;
 
 const causeOf = (error: ApiError): string => errorText(error.causedBy ?? error);

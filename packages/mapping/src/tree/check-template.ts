@@ -5,7 +5,7 @@ import { fieldTypes } from '../types/catalogue.js';
 import { type DynamicTemplate, MATCH_TYPES, templateMapping } from './dynamic-template.js';
 import { parseField } from './parse-field.js';
 
-/** Placeholders can stand for anything: such templates are checked when they are used. */
+/** Whether a template contains `{name}`, which can become any text; such a template is checked when it is used. */
 function hasPlaceholder(template: DynamicTemplate): boolean {
   return stringify(template.mapping).includes('{name}');
 }
@@ -27,7 +27,7 @@ function tryType(template: DynamicTemplate, type: (typeof MATCH_TYPES)[number], 
   }
 }
 
-/** Refuses a template whose mapping fits none of the kinds of values that it matches. */
+/** Throws if a template's mapping is invalid for all types of values that the template matches. */
 export function checkTemplate(template: DynamicTemplate, options: MappingOptions): void {
   if (hasPlaceholder(template)) return;
   const types = template.matchType === null ? MATCH_TYPES : [template.matchType];

@@ -15,7 +15,10 @@ function countChildren(node: ObjectNode): number {
   return count;
 }
 
-/** Leaves, multi-fields, objects, aliases and runtime fields: what `index.mapping.total_fields.limit` counts. */
+/**
+ * Number of fields that `index.mapping.total_fields.limit` counts: leaves, multi-fields, objects, aliases and runtime
+ * fields.
+ */
 export function countFields(tree: MappingTree): number {
   return countChildren(tree.root) + tree.options.runtime.size;
 }
@@ -55,7 +58,7 @@ function checkCopies(
   }
 }
 
-/** Geo contexts of completions need a field of points where they name one. */
+/** Throws unless the `path` of each geo context of a completion field names a geo_point field. */
 function checkContexts(field: FieldNode, nodes: ReadonlyMap<string, MappingNode>): void {
   const contexts =
     field.definition.name === 'completion'
@@ -91,7 +94,7 @@ function checkAlias(
     refuse('an alias must refer to an existing field in the mappings.');
 }
 
-/** Checks limits, and that copies and aliases lead somewhere. Throws illegal_argument or mapper_parsing. */
+/** Checks limits, and the targets of `copy_to` and aliases. Throws illegal_argument or mapper_parsing. */
 export function checkTree(tree: MappingTree, options: MappingOptions): void {
   const nodes = new Map<string, MappingNode>();
   const multiFields = new Set<string>();

@@ -3,19 +3,20 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, matchesGlob } from '@shoal/json';
 import { javaText } from '../parameter.js';
 
-/** The types that JSON values have before a mapping says more. */
+/** Types that a dynamic template can match; each JSON value of an unknown field has one of them. */
 export const MATCH_TYPES = ['object', 'string', 'long', 'double', 'boolean', 'date', 'binary'] as const;
+/** One of `MATCH_TYPES`. */
 export type MatchType = (typeof MATCH_TYPES)[number];
 
-/** Whether a name or path is of a form. */
+/** Tests a name or path. */
 export type NamePattern = (text: string) => boolean;
 
-/** One rule for unknown fields. */
+/** A dynamic template: a rule for unknown fields. */
 export interface DynamicTemplate {
   readonly name: string;
-  /** As given, for the mapping API. */
+  /** The definition as given, for the mapping API. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Null matches every type. */
+  /** Type that values must have; null matches every type. */
   readonly matchType: MatchType | null;
   readonly match: readonly NamePattern[];
   readonly unmatch: readonly NamePattern[];
@@ -53,7 +54,7 @@ function parseMatchType(value: unknown): MatchType | null {
   throw errors.illegalArgument(`No field type matched on [${text}], possible values are [${MATCH_TYPES.join(', ')}]`);
 }
 
-/** Parses the rule under `name`. Throws mapper_parsing or illegal_argument as Elasticsearch does. */
+/** Parses the template `name`. Throws mapper_parsing or illegal_argument as Elasticsearch does. */
 export function parseDynamicTemplate(name: string, json: unknown): DynamicTemplate {
   if (!isPlainObject(json))
     throw errors.mapperParsing('Dynamic template syntax error. An array of named objects is expected.');
@@ -82,7 +83,7 @@ export function parseDynamicTemplate(name: string, json: unknown): DynamicTempla
   };
 }
 
-/** Whether a template is for a field of this name, path and kind of value. */
+/** Whether a template matches a field of this path, name and type of value. */
 export function templateMatches(template: DynamicTemplate, path: string, name: string, type: MatchType): boolean {
   const matches = (list: readonly NamePattern[], text: string): boolean => list.some((isOf) => isOf(text));
   if (template.matchType !== null && template.matchType !== type) return false;
@@ -91,7 +92,7 @@ export function templateMatches(template: DynamicTemplate, path: string, name: s
   return !matches(template.pathUnmatch, path) && !matches(template.unmatch, name);
 }
 
-/** Mapping types that kinds of values get without a template. */
+/** Field type of each type of value without a template. */
 export const DEFAULT_TYPES: Readonly<Record<MatchType, string>> = {
   object: 'object',
   string: 'text',
@@ -114,7 +115,7 @@ function substitute(value: unknown, name: string, type: string): unknown {
   return value;
 }
 
-/** The mapping of a template for one field, its placeholders filled in. */
+/** The template's mapping for one field, with placeholders replaced. */
 export function templateMapping(template: DynamicTemplate, name: string, type: MatchType): Record<string, unknown> {
   const dynamicType = template.isRuntime && type === 'string' ? 'keyword' : DEFAULT_TYPES[type];
   const mapping = { ...(substitute(template.mapping, name, dynamicType) as Record<string, unknown>) };

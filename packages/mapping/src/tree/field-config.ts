@@ -11,7 +11,7 @@ function defaultOf(node: FieldNode, parameter: string, options: MappingOptions):
   return node.definition.parameters.find(({ name }) => name === parameter)?.byDefault ?? null;
 }
 
-/** The parameters of a field, defaults filled in. */
+/** The parameters of a field, including defaults. */
 export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConfig {
   const value = (parameter: string): unknown =>
     node.values.has(parameter) ? node.values.get(parameter) : defaultOf(node, parameter, options);
@@ -33,13 +33,13 @@ export function fieldConfig(node: FieldNode, options: MappingOptions): FieldConf
   };
 }
 
-/** A field's behaviour, and that of the hidden fields that its type brings along. */
+/** The field type of a definition, and those of its hidden subfields. */
 export interface CreatedField {
   readonly field: FieldType;
   readonly subfields: readonly FieldType[];
 }
 
-/** Behaviour of a definition. Throws for parameters that contradict each other. */
+/** Creates the field type of a definition. Throws for contradicting parameters. */
 export function createField(node: FieldNode, options: MappingOptions): CreatedField {
   const config = fieldConfig(node, options);
   const field = {

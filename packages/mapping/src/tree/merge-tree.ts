@@ -4,7 +4,7 @@ import { javaText } from '../parameter.js';
 import type { DynamicTemplate } from './dynamic-template.js';
 import type { AliasNode, FieldNode, MappingNode, MappingTree, ObjectNode, RootOptions } from './node.js';
 
-/** Why a mapping is merged: templates may change what an update may not, for there is no data yet. */
+/** Why a mapping is merged. Templates may change what an update may not, because no data exists yet. */
 export type MergeReason = 'update' | 'dynamic' | 'template';
 
 function conflict(name: string, changes: readonly string[]): Error {
@@ -73,7 +73,7 @@ function mergeNodes(current: MappingNode, update: MappingNode, reason: MergeReas
   throw objectConflict(current.path);
 }
 
-/** Later templates replace fields as a whole; objects are joined. */
+/** Merges definitions of templates: later ones replace fields, objects are merged. */
 function mergeTemplateNodes(current: MappingNode, update: MappingNode): MappingNode {
   if (current.kind === 'object' && update.kind === 'object') return mergeObjects(current, update, 'template');
   return update;
@@ -181,7 +181,7 @@ function mergeMeta(
   return { ...current, ...update };
 }
 
-/** The tree after an update. Throws what Elasticsearch answers for changes that data forbids. */
+/** Returns the tree after an update. Throws Elasticsearch's errors for changes that existing data forbids. */
 export function mergeTrees(current: MappingTree, update: MappingTree, reason: MergeReason): MappingTree {
   if (reason !== 'template') {
     checkSource(current.options, update.options);

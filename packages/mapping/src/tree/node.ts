@@ -2,19 +2,19 @@ import type { Dynamic, SourceOptions } from '../mapping-api.js';
 import type { FieldTypeDefinition } from '../types/definition.js';
 import type { DynamicTemplate } from './dynamic-template.js';
 
-/** A leaf field of a mapping as it was defined. */
+/** Definition of a leaf field. */
 export interface FieldNode {
   readonly kind: 'field';
   readonly name: string;
   readonly path: string;
   readonly definition: FieldTypeDefinition;
-  /** Parameters that are set, parsed. */
+  /** Parsed values of the parameters that the definition sets. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly multiFields: ReadonlyMap<string, FieldNode>;
   readonly copyTo: readonly string[];
 }
 
-/** Another name of a field. */
+/** Definition of a field alias. */
 export interface AliasNode {
   readonly kind: 'alias';
   readonly name: string;
@@ -22,7 +22,7 @@ export interface AliasNode {
   readonly target: string;
 }
 
-/** An object or a nested object. Null for what is not set. */
+/** Definition of an object or nested object. Null: not set. */
 export interface ObjectNode {
   readonly kind: 'object';
   readonly name: string;
@@ -36,9 +36,10 @@ export interface ObjectNode {
   readonly children: ReadonlyMap<string, MappingNode>;
 }
 
+/** A node of the tree of definitions. */
 export type MappingNode = FieldNode | AliasNode | ObjectNode;
 
-/** Everything of a mapping but its tree; null for what is not set. */
+/** Settings of the mapping besides its tree of fields; null: not set. */
 export interface RootOptions {
   readonly dynamicTemplates: readonly DynamicTemplate[] | null;
   readonly dynamicDateFormats: readonly string[] | null;
@@ -51,7 +52,7 @@ export interface RootOptions {
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
-/** A whole mapping as it was defined: what merging works on. */
+/** Definition of a whole mapping, on which merging works. */
 export interface MappingTree {
   readonly root: ObjectNode;
   readonly options: RootOptions;

@@ -6,7 +6,7 @@ import { fieldTypes } from '../types/catalogue.js';
 import type { FieldTypeDefinition } from '../types/definition.js';
 import type { AliasNode, FieldNode } from './node.js';
 
-/** Parameters that old clients still send and that mean nothing any more. */
+/** Obsolete parameters that old clients still send; they are ignored. */
 const IGNORED_PARAMETERS = new Set(['boost']);
 
 function parseCopyTo(value: unknown): readonly string[] {

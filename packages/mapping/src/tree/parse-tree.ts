@@ -30,7 +30,7 @@ function parseFlag(value: unknown, name: string): boolean {
   throw notBoolean(name, value);
 }
 
-/** Refuses names that no field can have. */
+/** Throws for names that a field cannot have. */
 function checkName(name: string): void {
   if (name === '') throw errors.illegalArgument('field name cannot be an empty string');
   if (name.trim() === '') throw errors.illegalArgument(`field name cannot contain only whitespace`);
@@ -51,7 +51,7 @@ function unsupported(rest: ReadonlyMap<string, unknown>): string {
     .join('');
 }
 
-/** An object node under construction. */
+/** An object node that is being built. */
 interface Draft {
   children: Map<string, MappingNode>;
 }
@@ -67,12 +67,12 @@ const EMPTY_OBJECT: Omit<ObjectNode, 'name' | 'path'> = {
   children: new Map(),
 };
 
-/** An object without settings. */
+/** An object node without settings. */
 export function plainObject(name: string, path: string, children: ReadonlyMap<string, MappingNode>): ObjectNode {
   return { ...EMPTY_OBJECT, name, path, children };
 }
 
-/** What parsing a tree needs beside the JSON. */
+/** What parsing a tree depends on besides the JSON. */
 interface TreeContext {
   readonly options: MappingOptions;
 }
@@ -156,7 +156,7 @@ function refuseSubobject(definition: JsonObject, key: string, owner: string): vo
 function parseNode(name: string, path: string, definition: JsonObject, context: TreeContext): MappingNode {
   const type = typeOf(definition);
   if (isObjectDefinition(definition)) return parseObject(name, path, definition, type === 'nested', context);
-  // An object may be told by its own parameters alone.
+  // A definition that contains only `enabled` is an object.
   if (type === null && Object.keys(definition).length === 1 && definition['enabled'] !== undefined)
     return parseObject(name, path, definition, false, context);
   if (type === null) throw errors.mapperParsing(`No type specified for field [${name}]`);
@@ -362,7 +362,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** Parses the JSON of a mapping. Throws the plain error; the caller says `Failed to parse mapping`. */
+/** Parses mapping JSON into a tree. Throws the plain error; the caller adds `Failed to parse mapping`. */
 export function parseTree(json: JsonObject, options: MappingOptions): MappingTree {
   return parseRoot(json, { options });
 }

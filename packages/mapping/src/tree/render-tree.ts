@@ -6,7 +6,7 @@ function byName<Value>(entries: ReadonlyMap<string, Value>): [string, Value][] {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Assigns without touching prototypes: names are the user's. */
+/** Creates an object that may have any key, `__proto__` too: names are chosen by users. */
 function toObject(entries: readonly (readonly [string, unknown])[]): Json {
   return Object.fromEntries(entries);
 }
@@ -30,7 +30,10 @@ function showParameter(
   return [parameter.name, parameter.show(value)];
 }
 
-/** With defaults, or beside a search analyzer, the index analyzer is named, and the others fall back to it. */
+/**
+ * Renders analyzers. If defaults are included, or a search analyzer is set, the index analyzer is rendered too; the
+ * others fall back to it.
+ */
 function analyzerEntries(node: FieldNode, entries: Json, includeDefaults: boolean): void {
   const hasAnalyzer = node.definition.parameters.some(({ name }) => name === 'search_analyzer');
   if (!hasAnalyzer || (!includeDefaults && !('search_analyzer' in entries) && !('search_quote_analyzer' in entries)))
@@ -46,7 +49,7 @@ function analyzerEntries(node: FieldNode, entries: Json, includeDefaults: boolea
   }
 }
 
-/** A leaf field as the mapping API shows it: `type` first, then parameters that differ from their defaults. */
+/** A leaf field in the form of the mapping API: `type`, then the parameters that differ from their defaults. */
 export function fieldJson(node: FieldNode, includeDefaults: boolean): Json {
   const entries: Json = { type: node.definition.name };
   for (const parameter of node.definition.parameters) {
@@ -90,7 +93,7 @@ function propertiesJson(node: ObjectNode): Json {
   return node.children.size > 0 ? { properties: childrenJson(node.children) } : {};
 }
 
-/** The definition of a field or alias, or null for an object. */
+/** Definition of a field or alias; null for an object. */
 export function leafJson(node: MappingNode, includeDefaults: boolean): Json | null {
   if (node.kind === 'alias') return { type: 'alias', path: node.target };
   return node.kind === 'field' ? fieldJson(node, includeDefaults) : null;
@@ -106,7 +109,7 @@ function sourceJson({ options }: MappingTree): Json {
   return Object.keys(entries).length > 0 ? { _source: entries } : {};
 }
 
-/** A whole mapping as the mapping API shows it; parsing the result gives an equal tree. */
+/** A whole mapping in the form of the mapping API; parsing the result gives an equal tree. */
 export function treeJson(tree: MappingTree): Json {
   const { root, options } = tree;
   const runtime = [...options.runtime].filter(([, definition]) => definition !== null);

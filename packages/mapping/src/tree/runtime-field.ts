@@ -4,10 +4,12 @@ import { fieldTypes } from '../types/catalogue.js';
 import type { FieldNode } from './node.js';
 import { parseField } from './parse-field.js';
 
-/** Types of runtime fields that a field type of the same name can stand in for. */
+/** Types of runtime fields for which a field type of the same name is indexed instead. */
 const INDEXED_TYPES = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long']);
 
-/** The definition of a field that indexes what a runtime field would read from the source; null for other kinds. */
+/**
+ * Definition of the field that indexes what a runtime field would read from the source; null for other runtime types.
+ */
 export function runtimeNode(
   path: string,
   definition: Readonly<Record<string, unknown>>,

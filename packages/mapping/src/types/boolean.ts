@@ -44,7 +44,7 @@ function booleanBounds(bounds: RangeBounds): ValueQuery {
   return low > high ? { kind: 'none' } : { kind: 'number', low, high };
 }
 
-/** Columns hold 0 and 1; keys and sort values are those numbers, their text is `false` and `true`. */
+/** Columns hold 0 and 1, which are also keys and sort values; their texts are `false` and `true`. */
 const FORMAT: ValueFormat = {
   toJson: (value) => value,
   toText: (value) => (Number(value) === 0 ? 'false' : 'true'),

@@ -22,10 +22,7 @@ import { version } from './version.js';
 import { byte, integer, long, short } from './whole-numbers.js';
 import { wildcard } from './wildcard.js';
 
-/**
- * Field types by the `type` of their definition. `object`, `nested` and `alias` are no field types: the tree knows
- * them.
- */
+/** Field types by name. `object`, `nested` and `alias` are not field types; `tree/` handles them. */
 export const fieldTypes: ReadonlyMap<string, FieldTypeDefinition> = new Map(
   [
     binary,

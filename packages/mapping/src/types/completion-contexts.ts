@@ -4,17 +4,17 @@ import { geohashEncode, parseDistance, parseGeoPoint } from '@shoal/values';
 import { faultAt, simpleTokenName } from '../document-fault.js';
 import { javaText } from '../parameter.js';
 
-/** One context of a completion field, as its mapping defines it. */
+/** A context of a completion field, as its mapping defines it. */
 export interface ContextMapping {
   readonly name: string;
   readonly type: 'CATEGORY' | 'GEO';
   /** Length of the geohashes of a geo context. */
   readonly precision?: number;
-  /** The field of the document that names the context where the entry does not. */
+  /** Field of the document that provides the context if the entry does not. */
   readonly path?: string;
 }
 
-/** Values of contexts by name: texts, and geohashes of full length. */
+/** Values of contexts by name: texts, or geohashes of full length. */
 export type ContextValues = ReadonlyMap<string, readonly string[]>;
 
 const CONTEXTS_MAX = 10;
@@ -23,7 +23,7 @@ const DEFAULT_PRECISION = 6;
 const EARTH_EQUATOR_METERS = 2 * Math.PI * 6378137;
 const EARTH_POLAR_DISTANCE_METERS = Math.PI * 6356752.314245;
 
-/** Length of a geohash whose cells are about as large as a distance. */
+/** Length of geohashes whose cells are about as large as a distance. */
 function lengthForMeters(meters: number): number {
   if (meters === 0) return GEOHASH_LENGTH;
   const ratio = 1 + EARTH_POLAR_DISTANCE_METERS / EARTH_EQUATOR_METERS;
@@ -60,7 +60,7 @@ function parseContext(json: unknown): ContextMapping {
     : { name, type, ...path };
 }
 
-/** `contexts` of a completion field. Throws parse_exception and its kin. */
+/** Parses `contexts` of a completion field; null if absent. Throws parse_exception and similar errors. */
 export function parseContextMappings(value: unknown): readonly ContextMapping[] | null {
   if (value === null) return null;
   const list = Array.isArray(value) ? value : [value];
@@ -95,7 +95,7 @@ function categories(container: JsonObject, key: string): readonly string[] {
   });
 }
 
-/** The contexts that an entry of a document names. */
+/** Context values in an entry of a document. */
 export function readContexts(value: unknown, contexts: readonly ContextMapping[], entry: JsonObject): ContextValues {
   const values = new Map<string, readonly string[]>();
   if (value === undefined || value === null) return values;
@@ -119,7 +119,7 @@ export function readContexts(value: unknown, contexts: readonly ContextMapping[]
   return values;
 }
 
-/** Values of the fields that contexts name by `path`, as the document's entries hold them. */
+/** Context values from the fields that contexts name by `path`. */
 export function contextsOfFields(
   contexts: readonly ContextMapping[],
   valuesOf: (field: string) => readonly unknown[],

@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
@@ -25,7 +25,7 @@ import { parseAnalyzer } from './text.js';
 
 const WEIGHT_MAX = 2147483647;
 
-/** Between the tokens of the analysed input, and between the parts of a term; see the package's README. */
+/** Separates the tokens of the analysed input, and the parts of a term; see the package's README. */
 export const COMPLETION_SEPARATOR = '\u001f';
 
 interface Entry {
@@ -54,7 +54,7 @@ function parseInputs(value: unknown): readonly string[] {
   });
 }
 
-/** Reads an entry of a value; its faults are those of the entry. */
+/** Reads a key of an entry; the position of an error is the key's. */
 function at<Read>(container: Readonly<Record<string, unknown>>, key: string, read: (value: unknown) => Read): Read {
   try {
     return read(container[key]);
@@ -88,7 +88,7 @@ function parseEntry(name: string, value: unknown, contexts: readonly ContextMapp
   };
 }
 
-/** Terms of an entry's inputs. */
+/** Adds the terms of an entry's inputs. */
 function addInputs(entry: Entry, contexts: ContextValues, field: CompletionField, sink: DocumentSink): void {
   const tail = contexts.size === 0 ? [] : [JSON.stringify(Object.fromEntries(contexts))];
   for (const input of entry.inputs) {
@@ -102,7 +102,7 @@ function addInputs(entry: Entry, contexts: ContextValues, field: CompletionField
   }
 }
 
-/** Contexts of an entry come from itself, or from other fields, which are known at the document's end. */
+/** Adds an entry with contexts. Contexts may come from other fields, so this waits for the end of the document. */
 function addWithContexts(
   name: string,
   entry: Entry,
@@ -118,7 +118,7 @@ function addWithContexts(
   });
 }
 
-/** What turns inputs into terms. */
+/** How a completion field turns inputs into terms. */
 interface CompletionField {
   readonly layout: FieldLayout;
   readonly analyzer: Analyzer;
@@ -173,7 +173,7 @@ function create(config: FieldConfig): FieldType {
  */
 export const completion: FieldTypeDefinition = {
   name: 'completion',
-  capabilities: capable({ completes: true }),
+  capabilities: withCapabilities({ completes: true }),
   parameters: [
     { ...parameter('analyzer', 'simple', parseAnalyzer), isAlwaysShown: true },
     parameter('search_analyzer', null, parseAnalyzer, { updates: true }),

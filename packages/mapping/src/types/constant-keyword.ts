@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import type { FieldType } from '../field-type.js';
 import { javaText, meta, parameter } from '../parameter.js';
@@ -30,10 +30,10 @@ function create(config: FieldConfig): FieldType {
   };
 }
 
-/** `constant_keyword`: one value for every document, named by the mapping or by the first document. */
+/** `constant_keyword`: one value for all documents, set by the mapping or by the first document. */
 export const constantKeyword: FieldTypeDefinition = {
   name: 'constant_keyword',
-  capabilities: capable({ isHighlighted: true, hasPatterns: true }),
+  capabilities: withCapabilities({ isHighlighted: true, hasPatterns: true }),
   parameters: [
     parameter('value', null, (value) => javaText(value), { acceptsNull: true, updates: (from) => from === null }),
     meta,

@@ -18,14 +18,14 @@ import {
 import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition, numberLayout } from './definition.js';
 import { readOrIgnore } from './whole-numbers.js';
 
-/** Format of `date` fields that name none. */
+/** Default format of `date` fields. */
 export const DEFAULT_DATE_FORMAT = 'strict_date_optional_time||epoch_millis';
 const DEFAULT_NANOS_FORMAT = 'strict_date_optional_time_nanos||epoch_millis';
 
-/** Longer numbers are no years: they can only be milliseconds. */
+/** Numbers from here on cannot be years, so they are milliseconds. */
 const CERTAIN_MILLIS = 1e10;
 
-/** Milliseconds of a document's value by the field's format. */
+/** Milliseconds of a document's value, parsed by the field's format. */
 function readDate(format: DateFormat, value: unknown, text: string): number {
   if (
     typeof value === 'number' &&
@@ -38,12 +38,12 @@ function readDate(format: DateFormat, value: unknown, text: string): number {
   return format.parse(text);
 }
 
-/** What a query gives as a date: numbers are read as their text. */
+/** Text of a date in a query; numbers become text. */
 function dateText(value: unknown): string {
   return typeof value === 'string' ? value : javaText(value);
 }
 
-/** Bounds of a range in milliseconds: gt and lte round up, gte and lt down. */
+/** Bounds of a range in milliseconds: `gt` and `lte` round up, `gte` and `lt` down. */
 export function dateBounds(
   bounds: RangeBounds,
   fieldFormat: DateFormat,
@@ -63,10 +63,10 @@ export function dateBounds(
   return { low, high };
 }
 
-/** What `now` is where no request is near: 1970. */
+/** `now` for values outside of a request: 1970. */
 export const epoch = (): number => 0;
 
-/** Shows dates by a format in a zone: numbers unless a format is asked for. */
+/** Formats dates in a zone; as numbers if `pattern` is null. */
 function dateValueFormat(fieldFormat: DateFormat, pattern: string | null, zoneId: string | null): ValueFormat {
   const format = pattern === null ? fieldFormat : dateFormat(pattern);
   const zone = zoneId === null ? undefined : zoneOf(zoneId);
@@ -134,7 +134,7 @@ function fetchDate(format: DateFormat, value: unknown, pattern: string | null): 
   }
 }
 
-/** `format`: patterns of dates; only looked at when used, but must be readable. */
+/** `format`: date patterns. Checked when the definition is parsed, used on values. */
 export function formatParameter(byDefault: string): Parameter {
   return parameter('format', byDefault, (value) => {
     const pattern = javaText(value);

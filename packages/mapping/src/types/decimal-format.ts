@@ -28,9 +28,7 @@ function parsePattern(text: string): Pattern {
   };
 }
 
-/**
- * Decimal digits with `places` behind the point, halves to the even neighbour, from the shortest text of the number.
- */
+/** Decimal text with `places` digits after the point, rounded half to even, from the shortest text of the number. */
 function roundText(value: number, places: number): string {
   const fixed = value.toFixed(places);
   const scaled = value * 10 ** places;
@@ -60,7 +58,8 @@ function formatWith(pattern: Pattern, value: number): string {
 }
 
 /**
- * Formats numbers by a pattern of Java's DecimalFormat in the root locale: `0.00`, `#,##0.#`, `0%`, literals around.
+ * Formats numbers by a DecimalFormat pattern of Java in the root locale: `0.00`, `#,##0.#`, `0%`, with literals around
+ * it.
  */
 export function decimalFormat(pattern: string): (value: number) => string {
   if (/[#0][Ee]0/.test(pattern)) return formatDouble;

@@ -1,4 +1,4 @@
-import { capable, NO_CAPABILITIES } from '../field-capabilities.js';
+import { withCapabilities, NO_CAPABILITIES } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { tokenFault, tokenName } from '../document-fault.js';
@@ -13,7 +13,7 @@ const HALF_OVERFLOW = 65520;
 const HALF_SMALLEST_NORMAL_EXPONENT = -14;
 const HALF_FRACTION_BITS = 10;
 
-/** The nearest number of IEEE 754 binary16, halves to even; infinite beyond 65,504. */
+/** The nearest IEEE 754 binary16 number, half to even; infinite beyond 65,504. */
 export function roundToHalf(value: number): number {
   const size = Math.abs(value);
   if (!(size < HALF_OVERFLOW)) return Number.isNaN(value) ? value : value > 0 ? Infinity : -Infinity;
@@ -42,7 +42,7 @@ export function nextDown(value: number): number {
   return -nextUp(-value);
 }
 
-/** A type of decimals: how it rounds what it stores. */
+/** A decimal type: its name and how it rounds stored values. */
 interface DecimalKind {
   readonly name: string;
   round(value: number): number;
@@ -56,7 +56,7 @@ function checkFinite(kind: DecimalKind, given: number): number {
   throw errors.illegalArgument(`[${kind.name}] supports only finite values, but got [${formatDouble(shown)}]`);
 }
 
-/** A document's value as a number of the type; null for an empty text. */
+/** A document's value as a number of the type; null for an empty string. */
 function readDecimal(kind: DecimalKind, value: unknown, coerces: boolean): number | null {
   if (typeof value === 'number') return checkFinite(kind, value);
   if (typeof value === 'bigint') return checkFinite(kind, Number(value));
@@ -76,7 +76,7 @@ function readQueryDecimal(value: unknown): number {
   return typeof value === 'number' ? value : parseDouble(javaText(value));
 }
 
-/** Bounds on stored decimals; excluded ends move to the neighbouring double. */
+/** Bounds on stored decimals; an excluded end becomes the neighbouring double. */
 function decimalBounds(kind: DecimalKind, bounds: RangeBounds): ValueQuery {
   let low = -Infinity;
   let high = Infinity;
@@ -149,7 +149,7 @@ function definition(kind: DecimalKind, capabilities = NO_CAPABILITIES): FieldTyp
   };
 }
 
-const FLOATS = capable({ printsFloats: true });
+const FLOATS = withCapabilities({ printsFloats: true });
 
 /** `double`: IEEE 754 binary64. */
 export const double: FieldTypeDefinition = definition({ name: 'double', round: (value) => value });

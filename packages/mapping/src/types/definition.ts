@@ -5,56 +5,55 @@ import type { FieldType, ValueFormat } from '../field-type.js';
 import type { MappingOptions } from '../mapping-api.js';
 import type { Parameter } from '../parameter.js';
 
-/** A field's parameters after parsing; defaults fill in for what is not set. */
+/** Parsed parameters of a field, including defaults. */
 export interface FieldConfig {
   /** Full path. */
   readonly name: string;
   readonly typeName: string;
   readonly options: MappingOptions;
-  /** What the type can. */
+  /** Capabilities of the type. */
   readonly capabilities: FieldCapabilities;
-  /** Whether the mapping sets the parameter. */
+  /** Whether the mapping sets a parameter. */
   isSet(parameter: string): boolean;
   boolean(parameter: string): boolean;
   number(parameter: string): number;
   text(parameter: string): string;
-  /** Text or null. */
+  /** A text parameter, or null. */
   maybeText(parameter: string): string | null;
   value(parameter: string): unknown;
-  /** The definition as it is shown. */
+  /** The definition in the form of the mapping API. */
   given(): Record<string, unknown>;
 }
 
-/** A row of the catalogue of types. */
+/** A row of the catalogue of field types. */
 export interface FieldTypeDefinition {
   readonly name: string;
-  /** In the order in which they are shown. */
+  /** In the order in which the mapping API shows them. */
   readonly parameters: readonly Parameter[];
-  /** What requests may do with its fields; nothing special unless given. */
+  /** Capabilities of its fields; none by default. */
   readonly capabilities?: FieldCapabilities;
-  /** Behaviour of a field; throws mapper_parsing for parameters that contradict each other. */
+  /** Creates a field of the type; throws mapper_parsing for contradicting parameters. */
   create(config: FieldConfig): FieldType;
-  /** The whole JSON array is one value: points, vectors. */
+  /** Whether a JSON array is one value (points, vectors) and not several. */
   readonly takesArrays?: boolean;
   /**
-   * How a value's failure is reported: with a preview (default), with the field's name only, or with the cause's
-   * message.
+   * Message for an invalid value: with a preview (default), with the field's name only, or with the cause's message.
    */
   readonly faultStyle?: 'preview' | 'field' | 'cause';
-  /** Fields that a type brings along, by the end of their names (`_2gram`). */
+  /** Hidden fields of the type; their names have a suffix (`_2gram`). */
   subfields?(config: FieldConfig): readonly FieldType[];
-  /** Checks a change of parameters that no single parameter can judge. */
+  /** Whether the type is refused as a multi-field. */
   readonly cannotBeMultiField?: boolean;
 }
 
-type Behaviour = Pick<
+type FieldBehaviour = Pick<
   FieldType,
   'layout' | 'valueKind' | 'parse' | 'termQuery' | 'rangeQuery' | 'format' | 'fetchValue'
 > &
   Partial<FieldType>;
 
-/** A field type from what its type decides. Parameters are shown by the mapping, so `toJson` is filled in there. */
-export function fieldType(config: FieldConfig, behaviour: Behaviour): FieldType {
+/** Creates a field type from the behaviour of its type. `tree/render-tree.ts` renders definitions. */
+export function fieldType(config: FieldConfig, behaviour: FieldBehaviour): FieldType {
   return {
     name: config.name,
     typeName: config.typeName,
@@ -70,7 +69,7 @@ export function fieldType(config: FieldConfig, behaviour: Behaviour): FieldType 
   };
 }
 
-/** Layout of a field of numbers, or null when it keeps nothing. */
+/** Layout of a number field; null if it is neither indexed nor has a column. */
 export function numberLayout(
   name: string,
   kind: 'long' | 'double',
@@ -81,7 +80,7 @@ export function numberLayout(
   return { name, terms: null, column: hasColumn ? kind : null, points: isIndexed };
 }
 
-/** Layout of a field of whole terms, or null. */
+/** Layout of a field with whole values as terms; null if it is neither indexed nor has a column. */
 export function termsLayout(name: string, isIndexed: boolean, hasColumn: boolean, norms = false): FieldLayout | null {
   if (!isIndexed && !hasColumn) return null;
   return {
@@ -92,16 +91,16 @@ export function termsLayout(name: string, isIndexed: boolean, hasColumn: boolean
   };
 }
 
-/** Refuses a search on a field that keeps nothing. */
+/** Throws for a search on a field that is neither indexed nor has a column. */
 export function checkSearchable(name: string, layout: FieldLayout | null): void {
   if (layout === null)
     throw errors.illegalArgument(`Cannot search on field [${name}] since it is not indexed nor has doc values.`);
 }
 
-/** Columns of texts: shown as they are. */
+/** Format of columns that hold texts: printed unchanged. */
 export const PLAIN_FORMAT: ValueFormat = { toJson: (value) => value, toText: String, parse: (value) => String(value) };
 
-/** Refuses a format for a type that takes none. */
+/** Throws if a format is given, for a type that takes none. */
 export function refuseFormat(config: FieldConfig, format: string | null, timeZone: string | null): void {
   if (format !== null) {
     throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] doesn't support formats.`);
@@ -109,7 +108,7 @@ export function refuseFormat(config: FieldConfig, format: string | null, timeZon
   refuseZone(config, timeZone);
 }
 
-/** Refuses a time zone for a type that knows none. */
+/** Throws if a time zone is given, for a type that takes none. */
 export function refuseZone(config: FieldConfig, timeZone: string | null): void {
   if (timeZone !== null)
     throw errors.illegalArgument(
@@ -117,7 +116,7 @@ export function refuseZone(config: FieldConfig, timeZone: string | null): void {
     );
 }
 
-/** A query kind that a type refuses. */
+/** Throws: the type does not support range queries. */
 export function refuseRange(config: FieldConfig): never {
   throw errors.illegalArgument(`Field [${config.name}] of type [${config.typeName}] does not support range queries`);
 }

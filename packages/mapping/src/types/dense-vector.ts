@@ -102,7 +102,7 @@ function toBytes(values: readonly number[], isByte: boolean): Uint8Array {
   return new Uint8Array(Float32Array.from(values).buffer);
 }
 
-/** Similarity of indexed vectors, also where it is not set. */
+/** Similarity of an indexed vector, `cosine` by default; `none` if it is not indexed. */
 function similarityOf(config: FieldConfig): string {
   if (!config.boolean('index')) {
     for (const key of ['similarity', 'index_options']) {

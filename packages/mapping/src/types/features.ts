@@ -8,10 +8,10 @@ import { type FieldConfig, fieldType, type FieldTypeDefinition, refuseRange } fr
 import { decimalNumberFormat } from './number-format.js';
 import { parseDouble } from './number-text.js';
 
-/** Smallest normal number of binary32: features must be at least that. */
+/** Smallest normal number of binary32, the smallest value of a feature. */
 const SMALLEST_FEATURE = 1.17549435e-38;
 
-/** Features keep nine bits of fraction, as Lucene's FeatureField. */
+/** Rounds to nine bits of fraction, as Lucene's FeatureField. */
 function roundFeature(value: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, value);
@@ -69,7 +69,7 @@ export const rankFeature: FieldTypeDefinition = {
   },
 };
 
-/** Layouts of features by name, made once each. */
+/** Returns the layouts of features by name; each is created once. */
 function featureLayouts(config: FieldConfig): (feature: string) => FieldLayout {
   const layouts = new Map<string, FieldLayout>();
   return (feature) => {

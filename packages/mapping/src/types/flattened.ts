@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import type { FieldLayout } from '@shoal/segments';
@@ -35,7 +35,7 @@ function expectObject(value: unknown): never {
   );
 }
 
-/** Leaves of an object and their keys; arrays are taken apart. */
+/** Calls back for each leaf of an object with its key; each element of an array is a leaf. */
 function visitLeaves(
   value: unknown,
   key: string,
@@ -69,7 +69,7 @@ function checkKeyed(field: string, key: string, text: string): void {
   );
 }
 
-/** Layouts of keys, made once each, so that a key's values meet in one entry. */
+/** Returns the layouts of keys; each is created once, so that all values of a key go to one entry. */
 function keyedLayouts(config: FieldConfig): (key: string) => FieldLayout | null {
   const layouts = new Map<string, FieldLayout | null>();
   return (key) => {
@@ -113,10 +113,12 @@ function create(config: FieldConfig): FieldType {
   };
 }
 
-/** `flattened`: an object whose leaves are keywords, of the whole field and of each key's path. */
+/**
+ * `flattened`: an object whose leaves are indexed as keywords, in the field itself and in a field of each key's path.
+ */
 export const flattened: FieldTypeDefinition = {
   name: 'flattened',
-  capabilities: capable({ isHighlighted: true, hasPatterns: true }),
+  capabilities: withCapabilities({ isHighlighted: true, hasPatterns: true }),
   parameters: [
     index,
     docValues,

@@ -25,7 +25,7 @@ function checkPoint({ lat, lon }: GeoPoint, name: string): void {
     throw errors.illegalArgument(`illegal longitude value [${formatDouble(lon)}] for ${name}`);
 }
 
-/** The common forms without a detour: an object of two numbers, an array of two numbers. */
+/** Fast path for the common forms, an object or an array of two numbers; false for other forms. */
 function addSimple(value: unknown, name: string, layout: FieldLayout | null, sink: DocumentSink): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { lat, lon } = value as { readonly lat?: unknown; readonly lon?: unknown };
@@ -43,7 +43,7 @@ function refuseExact(config: FieldConfig): never {
   );
 }
 
-/** `null_value` as the mapping API shows it. */
+/** Renders `null_value` for the mapping API. */
 function showNullValue(value: unknown): unknown {
   const point = value === null ? undefined : parseGeoPoint(value)[0];
   return point === undefined ? null : { lat: point.lat, lon: point.lon };

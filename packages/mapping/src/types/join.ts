@@ -26,7 +26,7 @@ function showRelations(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Relation names that name a parent of their own. */
+/** Parent of a relation, or null. */
 function parentOf(relations: Relations, child: string): string | null {
   return Object.keys(relations).find((parent) => relations[parent]?.includes(child)) ?? null;
 }
@@ -63,7 +63,7 @@ function create(config: FieldConfig): FieldType {
   };
 }
 
-/** `join`: the relation of a document; `f#parent` holds the parent's id for it and its children. */
+/** `join`: the relation of a document; the field `f#parent` holds the parent's id, for the parent and its children. */
 export const join: FieldTypeDefinition = {
   name: 'join',
   parameters: [

@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
 import { compareTerms } from '@shoal/values';
@@ -33,11 +33,11 @@ import {
 } from './definition.js';
 
 const TERM_BYTES_MAX = 32766;
-/** No text shorter than this has a UTF-8 form that is too long. */
+/** Shorter texts always fit: UTF-8 has at most three bytes for a UTF-16 unit. */
 const CERTAIN_LENGTH = Math.floor(TERM_BYTES_MAX / 3);
 const PREFIX_BYTES = 30;
 
-/** Refuses a term that no term dictionary takes: more than 32,766 bytes. */
+/** Throws for a term of more than 32,766 bytes, which a term dictionary cannot hold. */
 export function checkTermLength(field: string, term: string): void {
   if (term.length <= CERTAIN_LENGTH) return;
   const bytes = Buffer.from(term, 'utf8');
@@ -54,12 +54,12 @@ export function checkTermLength(field: string, term: string): void {
   );
 }
 
-/** The term that a bound or an exact value stands for. */
+/** The term of a bound or an exact value. */
 function termOf(value: unknown): string {
   return typeof value === 'string' ? value : javaText(value);
 }
 
-/** Range over terms in code point order. */
+/** A range of terms in code point order. */
 export function termRange(bounds: RangeBounds, read: (value: unknown) => string): ValueQuery {
   const lowValue = bounds.gte ?? bounds.gt ?? null;
   const highValue = bounds.lte ?? bounds.lt ?? null;
@@ -74,16 +74,16 @@ export function termRange(bounds: RangeBounds, read: (value: unknown) => string)
   return { kind: 'terms', low, high, includeLow, includeHigh };
 }
 
-/** Behaviour of keyword and its kin: whole texts as terms. */
+/** Properties of a keyword-like field. */
 export interface KeywordBehaviour {
   readonly layout: FieldLayout | null;
-  /** Longest text in UTF-16 units that is indexed. */
+  /** Longer texts, in UTF-16 units, are not indexed. */
   readonly ignoreAbove: number;
   readonly nullValue: string | null;
   normalize(value: string): string;
 }
 
-/** A field type of whole texts. */
+/** Creates a keyword-like field: a whole text is one term. */
 export function keywordField(config: FieldConfig, behaviour: KeywordBehaviour): FieldType {
   const { layout, nullValue, normalize } = behaviour;
   const { name } = config;
@@ -169,10 +169,15 @@ const parameters: readonly Parameter[] = [
   timeSeriesDimension,
 ];
 
-/** `keyword`: whole texts. */
+/** `keyword`: a whole text is one term. */
 export const keyword: FieldTypeDefinition = {
   name: 'keyword',
-  capabilities: capable({ countsWholeValues: true, isHighlighted: true, hasPatterns: true, hasExpensiveRanges: true }),
+  capabilities: withCapabilities({
+    countsWholeValues: true,
+    isHighlighted: true,
+    hasPatterns: true,
+    hasExpensiveRanges: true,
+  }),
   parameters,
   create,
 };

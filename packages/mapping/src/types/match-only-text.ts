@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { meta } from '../parameter.js';
 import type { FieldTypeDefinition } from './definition.js';
 import {
@@ -9,10 +9,10 @@ import {
   textField,
 } from './text.js';
 
-/** `match_only_text`: texts without norms; queries give every match the same score. Positions are kept for phrases. */
+/** `match_only_text`: text without norms; all matches have the same score. Positions are indexed for phrases. */
 export const matchOnlyText: FieldTypeDefinition = {
   name: 'match_only_text',
-  capabilities: capable({ holdsText: true, isHighlighted: true, hasPatterns: true }),
+  capabilities: withCapabilities({ holdsText: true, isHighlighted: true, hasPatterns: true }),
   parameters: [analyzerParameter, searchAnalyzerParameter, searchQuoteAnalyzerParameter, meta],
   create(config) {
     const layout = {

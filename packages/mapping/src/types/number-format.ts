@@ -18,13 +18,13 @@ function patternFormat(pattern: string, parse: ValueFormat['parse']): ValueForma
   return { toJson: toText, toText, parse };
 }
 
-/** Whole numbers: exact in JSON; a DecimalFormat pattern makes texts of them. */
+/** Format of whole numbers: exact in JSON; with a DecimalFormat pattern, texts. */
 export function wholeFormat(pattern: string | null): ValueFormat {
   if (pattern !== null) return patternFormat(pattern, parseWhole);
   return { toJson: (value) => value, toText: String, parse: parseWhole };
 }
 
-/** Decimals; their text is Java's. */
+/** Format of decimals; their text is Java's. */
 export function decimalNumberFormat(pattern: string | null): ValueFormat {
   const parse = (value: unknown): number => (typeof value === 'number' ? value : parseDouble(String(value)));
   if (pattern !== null) return patternFormat(pattern, parse);

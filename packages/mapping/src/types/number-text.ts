@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
 
-/** Java's Double.parseDouble of a text without hexadecimal forms; throws number_format. */
+/** Parses a text like Java's Double.parseDouble, without hexadecimal forms; throws number_format. */
 export function parseDouble(text: string): number {
   const trimmed = text.trim();
   if (trimmed === '') throw errors.numberFormat(text === '' ? 'empty String' : `For input string: "${text}"`);
@@ -13,7 +13,7 @@ export function parseDouble(text: string): number {
   throw errors.numberFormat(`For input string: "${text}"`);
 }
 
-/** A number or a bigint as the smallest exact form: a safe integer as number, a larger one as bigint. */
+/** Smallest exact form of a whole number: a number if safe, else a bigint. */
 export function exactInteger(value: number | bigint): number | bigint {
   if (typeof value === 'bigint')
     return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
@@ -21,7 +21,8 @@ export function exactInteger(value: number | bigint): number | bigint {
 }
 
 /**
- * A decimal text as an exact number: whole part, and whether anything but zeros follows. Null for what is no number.
+ * Splits a decimal text into its exact whole part and whether a fraction other than zero follows. Null if the text is
+ * not a number.
  */
 export function splitDecimal(
   text: string,

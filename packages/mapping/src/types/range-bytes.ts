@@ -1,7 +1,7 @@
 const SIGN_64 = 1n << 63n;
 const MASK_64 = (1n << 64n) - 1n;
 
-/** Eight characters of code 0-255 whose order is that of the numbers. */
+/** Eight characters with codes 0-255, ordered like the unsigned numbers. */
 function textOf(bits: bigint): string {
   let text = '';
   for (let shift = 56n; shift >= 0n; shift -= 8n) text += String.fromCharCode(Number((bits >> shift) & 255n));
@@ -14,7 +14,7 @@ function bitsOf(text: string): bigint {
   return bits;
 }
 
-/** A whole number of 64 bits as sortable text. */
+/** A 64-bit whole number as a text whose order is that of the numbers. */
 export function encodeWhole(value: bigint): string {
   return textOf((value + SIGN_64) & MASK_64);
 }
@@ -24,7 +24,10 @@ export function decodeWhole(text: string): bigint {
   return bitsOf(text) - SIGN_64;
 }
 
-/** A double as sortable text: negative numbers have all bits flipped, others the sign only. */
+/**
+ * A double as a text whose order is that of the numbers: negative ones have all bits inverted, others only the sign
+ * bit.
+ */
 export function encodeDouble(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -32,7 +35,7 @@ export function encodeDouble(value: number): string {
   return textOf((bits & SIGN_64) === 0n ? bits | SIGN_64 : ~bits & MASK_64);
 }
 
-/** The text of the next larger (`step` 1) or smaller (-1) value, as long as there is one. */
+/** Text of the next greater (`step` 1) or smaller (-1) value; wraps around at the ends. */
 export function neighbour(text: string, step: 1 | -1): string {
   const codes = [...text].map((char) => char.charCodeAt(0));
   for (let i = codes.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-import { capable, type FieldCapabilities } from '../field-capabilities.js';
+import { withCapabilities, type FieldCapabilities } from '../field-capabilities.js';
 import { errors, isApiError } from '@shoal/errors';
 import { isPlainObject } from '@shoal/json';
 import { type DateFormat, dateFormat, formatDouble, formatIp, parseCidr } from '@shoal/values';
@@ -19,30 +19,30 @@ import { parseDouble, splitDecimal } from './number-text.js';
 import { decodeWhole, encodeDouble, encodeWhole, neighbour } from './range-bytes.js';
 import { readWhole, WHOLE_KINDS, type WholeKind } from './whole-numbers.js';
 
-/** The values that a range type ranges over, as texts of one width whose order is that of the values. */
+/** Values of a range type, encoded as texts of one width whose order is that of the values. */
 interface RangeKind {
   readonly width: number;
   readonly lowest: string;
   readonly highest: string;
-  /** A bound of a document; `roundUp` where the bound is upper and inclusive, or lower and exclusive. */
+  /** Encodes a bound of a document. `roundUp` for an inclusive upper and an exclusive lower bound. */
   read(value: unknown, roundUp: boolean): string;
-  /** Bounds of a query, inclusive. */
+  /** Encodes the bounds of a query, inclusive. */
   readQuery(bounds: RangeBounds, context: ValueContext): { readonly low: string; readonly high: string };
   show(text: string): string;
 }
 
 /** Both ends, inclusive. */
-interface Ends {
+interface RangeEnds {
   readonly low: string;
   readonly high: string;
 }
 
-/** Bounds as given into inclusive ends: excluded ones move to the neighbouring value. */
+/** Converts bounds to inclusive ends; an excluded bound becomes the neighbouring value. */
 function endsOf(
   kind: Pick<RangeKind, 'lowest' | 'highest'>,
   bounds: RangeBounds,
   read: (value: unknown, roundUp: boolean) => string,
-): Ends {
+): RangeEnds {
   const given = (value: unknown): boolean => value !== undefined && value !== null;
   let low = kind.lowest;
   let high = kind.highest;
@@ -77,7 +77,7 @@ function decimalKind(round: (value: number) => number): RangeKind {
 
 function dateKind(format: DateFormat): RangeKind {
   const ends = { lowest: encodeWhole(-(2n ** 63n)), highest: encodeWhole(2n ** 63n - 1n) };
-  // Incomplete dates of documents are not rounded up.
+  // Incomplete dates in documents are not rounded up.
   const read = (value: unknown): string =>
     encodeWhole(BigInt(format.parseRounded(javaText(value), { roundUp: false, now: epoch })));
   const clamp = (ms: number, open: string): string => (Number.isFinite(ms) ? encodeWhole(BigInt(ms)) : open);
@@ -120,7 +120,7 @@ function documentBounds(name: string, value: Readonly<Record<string, unknown>>):
   return bounds;
 }
 
-/** Faults of a bound are those of its entry in the source. */
+/** Reads a bound of an object; the position of an error is the bound's. */
 function readAt(
   kind: RangeKind,
   container: Readonly<Record<string, unknown>>,
@@ -144,7 +144,7 @@ function expectObject(name: string): DocumentFault {
   );
 }
 
-function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: boolean): Ends {
+function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: boolean): RangeEnds {
   if (acceptsCidr && typeof value === 'string') {
     const range = parseCidr(value);
     if (range) return range;
@@ -163,15 +163,15 @@ function readRange(name: string, kind: RangeKind, value: unknown, acceptsCidr: b
 
 type Relation = 'INTERSECTS' | 'CONTAINS' | 'WITHIN';
 
-/** Whether the range of a term stands in a relation to that of a query. */
-function relates(term: string, width: number, { low, high }: Ends, relation: Relation): boolean {
+/** Whether the range of a term has the relation to the range of a query. */
+function relates(term: string, width: number, { low, high }: RangeEnds, relation: Relation): boolean {
   const from = term.slice(0, width);
   const to = term.slice(width);
   if (relation === 'CONTAINS') return from <= low && to >= high;
   return relation === 'WITHIN' ? from >= low && to <= high : from <= high && to >= low;
 }
 
-function rangeQuery(kind: RangeKind, ends: Ends, relation: string | undefined): ValueQuery {
+function rangeQuery(kind: RangeKind, ends: RangeEnds, relation: string | undefined): ValueQuery {
   if (ends.low > ends.high) return { kind: 'none' };
   const wanted = (relation ?? 'INTERSECTS').toUpperCase() as Relation;
   const text = `<ranges:[${kind.show(ends.low)} : ${kind.show(ends.high)}]>`;
@@ -217,12 +217,12 @@ function definition(
   return {
     name,
     parameters,
-    capabilities: capable({ rangesOver }),
+    capabilities: withCapabilities({ rangesOver }),
     create: (config) => rangeField(config, kind, acceptsCidr),
   };
 }
 
-/** Ranges as terms: both ends, one behind the other, as sortable texts. */
+/** Range types. A term is the encoded lower end followed by the encoded upper end. */
 export const rangeTypes: readonly FieldTypeDefinition[] = [
   definition('integer_range', wholeKind(WHOLE_KINDS.integer), 'whole'),
   definition('long_range', wholeKind(WHOLE_KINDS.long), 'whole'),
@@ -231,7 +231,7 @@ export const rangeTypes: readonly FieldTypeDefinition[] = [
   definition('ip_range', IP_KIND, null, true),
   {
     name: 'date_range',
-    capabilities: capable({ rangesOver: 'date' }),
+    capabilities: withCapabilities({ rangesOver: 'date' }),
     parameters: [
       index,
       docValues,

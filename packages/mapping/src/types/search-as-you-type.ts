@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { type Analyzer, prefixAnalyzer, shingleAnalyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
@@ -72,10 +72,10 @@ function subfields(config: FieldConfig): readonly FieldType[] {
   return [...grams, textPart(config, '._index_prefix', prefixes)];
 }
 
-/** `search_as_you_type`: a text with sub-fields of runs of terms and of their beginnings. */
+/** `search_as_you_type`: text with subfields of shingles and of their prefixes. */
 export const searchAsYouType: FieldTypeDefinition = {
   name: 'search_as_you_type',
-  capabilities: capable({ holdsText: true, isHighlighted: true, hasPatterns: true }),
+  capabilities: withCapabilities({ holdsText: true, isHighlighted: true, hasPatterns: true }),
   parameters: [
     maxShingleSize,
     analyzerParameter,

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@shoal/json';
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import type { Analyzer } from '@shoal/analysis';
 import { errors } from '@shoal/errors';
 import type { FieldLayout } from '@shoal/segments';
@@ -21,7 +21,7 @@ import {
 import { type FieldConfig, fieldType, type FieldTypeDefinition, PLAIN_FORMAT, refuseFormat } from './definition.js';
 import { termRange } from './keyword.js';
 
-/** An analyzer's name; refused when the index does not know it. */
+/** Parses the name of an analyzer; throws if the index does not have it. */
 export function parseAnalyzer(value: unknown, { options }: ParameterContext): unknown {
   const name = javaText(value);
   if (options.analysis.analyzer(name) === null)
@@ -29,16 +29,16 @@ export function parseAnalyzer(value: unknown, { options }: ParameterContext): un
   return name;
 }
 
-/** `analyzer`: fixed once the field exists; shown when a search analyzer is. */
+/** `analyzer`: cannot be updated; rendered if it, or a search analyzer, is set. */
 export const analyzerParameter: Parameter = parameter('analyzer', 'default', parseAnalyzer);
-/** `search_analyzer`: null stands for the index analyzer, or `default_search`. */
+/** `search_analyzer`: null means the index analyzer, or `default_search`. */
 export const searchAnalyzerParameter: Parameter = parameter('search_analyzer', null, parseAnalyzer, { updates: true });
-/** `search_quote_analyzer`: null stands for the search analyzer. */
+/** `search_quote_analyzer`: null means the search analyzer. */
 export const searchQuoteAnalyzerParameter: Parameter = parameter('search_quote_analyzer', null, parseAnalyzer, {
   updates: true,
 });
 
-/** `term_vector`: kept in the definition; highlighting analyses again. */
+/** `term_vector`: stored in the definition only; highlighters analyse texts again. */
 export const termVector: Parameter = choiceParameter('term_vector', 'no', [
   'no',
   'yes',
@@ -49,7 +49,7 @@ export const termVector: Parameter = choiceParameter('term_vector', 'no', [
   'with_positions_offsets_payloads',
 ]);
 
-/** Norms can be switched off but not on again. */
+/** `norms`: an update can switch them off, but not on. */
 export const textNorms: Parameter = booleanParameter('norms', true, {
   updates: (from, to) => from === to || (from === true && to === false),
 });
@@ -89,7 +89,7 @@ function parseFrequencyFilter(value: unknown): unknown {
   };
 }
 
-/** `fielddata_frequency_filter`: kept, without effect. */
+/** `fielddata_frequency_filter`: stored in the definition only, without effect. */
 const frequencyFilter: Parameter = parameter(
   'fielddata_frequency_filter',
   { min: 0, max: 2147483647, min_segment_size: 0 },
@@ -104,7 +104,7 @@ export interface TextAnalyzers {
   readonly quote: Analyzer;
 }
 
-/** Analyzers by the parameters `analyzer`, `search_analyzer`, `search_quote_analyzer`, with their fallbacks. */
+/** Resolves the parameters `analyzer`, `search_analyzer`, `search_quote_analyzer` with their fallbacks. */
 export function textAnalyzers(config: FieldConfig): TextAnalyzers {
   const { analysis } = config.options;
   const named = (name: string | null): Analyzer | null => (name === null ? null : analysis.analyzer(name));
@@ -115,12 +115,12 @@ export function textAnalyzers(config: FieldConfig): TextAnalyzers {
   return { index, search, quote };
 }
 
-/** An analyzer with another gap between values. */
+/** An analyzer with another position gap between values. */
 function withGap(analyzer: Analyzer, gap: number): Analyzer {
   return analyzer.positionIncrementGap === gap ? analyzer : { ...analyzer, positionIncrementGap: gap };
 }
 
-/** What decides the behaviour of a field of texts. */
+/** Properties of a text field. */
 export interface TextBehaviour {
   readonly layout: FieldLayout | null;
   readonly analyzers: TextAnalyzers;
@@ -128,7 +128,7 @@ export interface TextBehaviour {
   readonly isAggregatable: boolean;
 }
 
-/** A field type of analysed texts. */
+/** Creates a field of analysed text. */
 export function textField(config: FieldConfig, behaviour: TextBehaviour): FieldType {
   const { layout, analyzers } = behaviour;
   const { name } = config;
@@ -212,10 +212,10 @@ const parameters: readonly Parameter[] = [
   booleanParameter('index_phrases', false),
 ];
 
-/** `text`: analysed texts. */
+/** `text`: analysed text. */
 export const text: FieldTypeDefinition = {
   name: 'text',
-  capabilities: capable({
+  capabilities: withCapabilities({
     holdsText: true,
     isHighlighted: true,
     hasPatterns: true,

@@ -41,7 +41,7 @@ function create(config: FieldConfig): FieldType {
   };
 }
 
-/** `token_count`: how many tokens a text has. */
+/** `token_count`: number of tokens of a text. */
 export const tokenCount: FieldTypeDefinition = {
   name: 'token_count',
   parameters: [

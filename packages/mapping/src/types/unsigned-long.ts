@@ -25,23 +25,23 @@ import { exactInteger, parseDouble, splitDecimal } from './number-text.js';
 import { readOrIgnore, UNSIGNED_KIND, wholeBounds, wholeRange } from './whole-numbers.js';
 
 const { max: MAX } = UNSIGNED_KIND;
-/** What Java makes of a double beyond the signed range: (long) 1e19. */
+/** Java's `(long) 1e19`: a double beyond the signed range is clamped to 2^63 - 1. */
 const SIGNED_MAX = 2n ** 63n - 1n;
 const DIGITS = /^\+?\d+$/;
 
 const isUnsigned = (value: bigint): boolean => value >= 0n && value <= MAX;
 
-/** Refuses what is beyond 0 … 2^64 - 1. */
-function checked(value: bigint): number | bigint {
+/** Throws for values beyond 0 … 2^64 - 1. */
+function checkUnsigned(value: bigint): number | bigint {
   if (!isUnsigned(value)) throw errors.illegalArgument(`Value [${value}] is out of range for unsigned long`);
   return exactInteger(value);
 }
 
 /**
- * A number of the JSON text. Those with an exponent or a fraction are doubles there, and cut at 2^63 - 1 as in Java.
+ * Reads a number of the JSON source. With an exponent or a fraction it is a double in Java, and clamped at 2^63 - 1.
  */
 function readNumber(value: number | bigint): number | bigint {
-  if (typeof value === 'bigint' && (value >= 0n || value < -SIGNED_MAX - 1n)) return checked(value);
+  if (typeof value === 'bigint' && (value >= 0n || value < -SIGNED_MAX - 1n)) return checkUnsigned(value);
   if (typeof value === 'number' && !Number.isInteger(value))
     throw errors.illegalArgument(`Value "${javaText(value)}" has a decimal part`);
   if (value < 0) throw errors.illegalArgument(`Value [${value}] is out of range for unsigned long.`);
@@ -49,22 +49,22 @@ function readNumber(value: number | bigint): number | bigint {
   return exactInteger(whole > SIGNED_MAX ? SIGNED_MAX : whole);
 }
 
-/** A text: any decimal number that is whole. */
+/** Reads a text: any decimal number without a fraction. */
 function readText(text: string): number | bigint {
   const parts = splitDecimal(text);
   if (parts === null) throw errors.illegalArgument(`For input string: "${text}"`);
   if (parts.hasFraction) throw errors.illegalArgument(`Value "${text}" has a decimal part`);
-  return checked(parts.whole);
+  return checkUnsigned(parts.whole);
 }
 
-/** A value as a whole number; null for an empty text. Throws the type's errors. */
+/** Reads a value as a whole number; null for an empty string. Throws the type's errors. */
 function readUnsigned(value: unknown): number | bigint | null {
   if (typeof value === 'number' || typeof value === 'bigint') return readNumber(value);
   const text = javaText(value);
   return text === '' ? null : readText(text);
 }
 
-/** Numbers that are no unsigned long match nothing; what is no number is refused. */
+/** Query of an exact value: a number that is not an unsigned long matches nothing; other values are refused. */
 function unsignedTerm(value: unknown): ValueQuery {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     return { kind: 'none', reason: `Value [${javaText(value)}] is no unsigned long` };
@@ -75,7 +75,7 @@ function unsignedTerm(value: unknown): ValueQuery {
   return { kind: 'none', reason: `Value [${text}] is no unsigned long` };
 }
 
-/** Refuses a bound that is no decimal number, in the words of Java's BigDecimal. */
+/** Throws for a bound that is not a decimal number, with the message of Java's BigDecimal. */
 function checkBound(bound: unknown): void {
   const text = javaText(bound);
   if (splitDecimal(text) !== null) return;
@@ -101,7 +101,7 @@ function parseShown(value: unknown): number | bigint {
   throw errors.numberFormat(`For input string: "${text}"`);
 }
 
-/** Exact digits everywhere; a `format` of the request has no effect on this type. */
+/** Prints all digits; a `format` of the request has no effect on this type. */
 const UNSIGNED_FORMAT: ValueFormat = { toJson: (value) => value, toText: String, parse: parseShown };
 
 function fetchUnsigned(value: unknown, nullNumber: number | bigint | null): unknown {
@@ -151,7 +151,7 @@ function unsignedField(config: FieldConfig): FieldType {
   });
 }
 
-/** `null_value` is kept as text, as 8.12 shows it. */
+/** `null_value` is stored as text, as 8.12 shows it. */
 function readNullValue(value: unknown, { field }: ParameterContext): unknown {
   try {
     readUnsigned(value);

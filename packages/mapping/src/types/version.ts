@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import type { ValueFormat } from '../field-type.js';
 import { meta } from '../parameter.js';
 import { type FieldTypeDefinition, termsLayout } from './definition.js';
@@ -6,12 +6,12 @@ import { keywordField } from './keyword.js';
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
 
-/** Sorts before every digit and letter: a release comes after its pre-releases. */
+/** Follows the version in a term of a pre-release, and of a release: pre-releases sort first. */
 const PRE_RELEASE = '\u0001';
 const RELEASE = '\u0002';
 const INVALID = '\u007f';
 
-/** Digits with their count before them, so that text order is number order. */
+/** Digits after their count, so that the text order is the order of numbers. */
 function sortableNumber(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '');
   return `${String.fromCharCode(0x20 + plain.length)}${plain}`;
@@ -21,7 +21,10 @@ function sortableIdentifier(part: string): string {
   return /^\d+$/.test(part) ? `0${sortableNumber(part)}` : `1${part}`;
 }
 
-/** A term in the order of semantic versions, the text itself behind it; texts that are no version come last. */
+/**
+ * Encodes a version as a term in the order of semantic versions, followed by the text itself; texts that are not
+ * versions sort last.
+ */
 export function versionTerm(text: string): string {
   const match = VERSION.exec(text);
   if (!match) return `${INVALID}${text}\u0000${text}`;
@@ -44,7 +47,7 @@ const FORMAT: ValueFormat = {
 /** `version`: texts in the order of semantic versions. */
 export const version: FieldTypeDefinition = {
   name: 'version',
-  capabilities: capable({ hasPatterns: true }),
+  capabilities: withCapabilities({ hasPatterns: true }),
   parameters: [meta],
   create: (config) => ({
     ...keywordField(config, {

@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { errors } from '@shoal/errors';
 import { formatDouble } from '@shoal/values';
 import { DocumentFault, tokenFault, tokenName } from '../document-fault.js';
@@ -22,14 +22,14 @@ import { checkSearchable, type FieldConfig, fieldType, type FieldTypeDefinition,
 import { wholeFormat } from './number-format.js';
 import { exactInteger, splitDecimal } from './number-text.js';
 
-/** A type of whole numbers: its name in messages and its bounds. */
+/** A whole-number type: its names in messages and its bounds. */
 export interface WholeKind {
   readonly name: string;
   /** As in `out of range for a long`. */
   readonly article: string;
   readonly min: bigint;
   readonly max: bigint;
-  /** As in `out of range of int`: how the JSON parser names the type; null where it has no such limit. */
+  /** Name of the type in the JSON parser's `out of range of int`; null if the parser does not check its range. */
   readonly tokenName: string | null;
   /** Java's name in `Long value passed as String`. */
   readonly javaName: string;
@@ -64,7 +64,7 @@ export const WHOLE_KINDS = {
   byte: { name: 'byte', article: 'a byte', min: -128n, max: 127n, tokenName: null, javaName: 'Byte' },
 } as const satisfies Record<string, WholeKind>;
 
-/** The bounds of `unsigned_long`; how it reads values is its own (unsigned-long.ts). */
+/** The bounds of `unsigned_long`, whose values are read by unsigned-long.ts. */
 export const UNSIGNED_KIND = {
   name: 'unsigned_long',
   article: 'an unsigned long',
@@ -83,7 +83,7 @@ function checkBounds(kind: WholeKind, whole: number | bigint, text: string): num
   return exactInteger(whole);
 }
 
-/** A number of the JSON text; the JSON parser itself refuses some that are out of range. */
+/** Reads a number of the JSON source; some numbers out of range are refused in the words of the JSON parser. */
 function readNumber(kind: WholeKind, value: number | bigint, coerces: boolean): number | bigint {
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
   if (!coerces && !isWhole)
@@ -105,7 +105,7 @@ function readNumber(kind: WholeKind, value: number | bigint, coerces: boolean): 
   return exactInteger(typeof value === 'bigint' ? value : Math.trunc(value));
 }
 
-/** A text: decimals are cut; null for an empty one. */
+/** Reads a text; decimals are truncated; null for an empty string. */
 function readText(kind: WholeKind, text: string, coerces: boolean): number | bigint | null {
   if (!coerces) throw errors.illegalArgument(`${kind.javaName} value passed as String`);
   if (text === '') return null;
@@ -117,7 +117,7 @@ function readText(kind: WholeKind, text: string, coerces: boolean): number | big
   return exactInteger(parts.whole);
 }
 
-/** A document's value as a whole number; null for an empty text. Throws the type's errors. */
+/** Reads a document's value as a whole number; null for an empty string. Throws the type's errors. */
 export function readWhole(kind: WholeKind, value: unknown, coerces: boolean): number | bigint | null {
   if (typeof value === 'number' || typeof value === 'bigint') return readNumber(kind, value, coerces);
   if (typeof value === 'string') return readText(kind, value, coerces);
@@ -129,7 +129,7 @@ export function readWhole(kind: WholeKind, value: unknown, coerces: boolean): nu
   throw errors.illegalArgument('Cannot parse object as number');
 }
 
-/** A bound or exact value of a query as an exact whole part and whether a fraction follows. */
+/** Reads a value of a query: its exact whole part, and whether a fraction follows. */
 function readQueryNumber(value: unknown): {
   readonly whole: bigint;
   readonly hasFraction: boolean;
@@ -141,7 +141,7 @@ function readQueryNumber(value: unknown): {
   throw errors.numberFormat(text === '' ? 'empty String' : `For input string: "${text}"`);
 }
 
-/** Query bounds as primitive work: plain numbers where they are exact. */
+/** A primitive query for inclusive bounds; bounds are numbers if exact, else bigints. */
 export function wholeRange(low: bigint, high: bigint): ValueQuery {
   if (low > high) return { kind: 'none' };
   const exactLow = exactInteger(low);
@@ -154,7 +154,7 @@ export function wholeRange(low: bigint, high: bigint): ValueQuery {
 const MIN_LONG = -(2n ** 63n);
 const MAX_LONG = 2n ** 64n;
 
-/** Bounds of a range on whole numbers: decimals move to the next whole number inside. */
+/** Query of a range on whole numbers; a decimal bound moves to the next whole number inside. */
 export function wholeBounds(kind: WholeKind, bounds: RangeBounds): ValueQuery {
   let low = MIN_LONG;
   let high = MAX_LONG;
@@ -175,7 +175,7 @@ export function wholeBounds(kind: WholeKind, bounds: RangeBounds): ValueQuery {
   return clampedRange(kind, low, high);
 }
 
-/** An end beyond the type's values is open, so that the other one can stay a plain number. */
+/** A bound beyond the type's values is dropped, so that the other bound can stay a number. */
 function clampedRange(kind: WholeKind, low: bigint, high: bigint): ValueQuery {
   if (low > high || low > kind.max || high < kind.min) return { kind: 'none' };
   const exactLow = low <= kind.min ? -Infinity : exactInteger(low);
@@ -185,7 +185,7 @@ function clampedRange(kind: WholeKind, low: bigint, high: bigint): ValueQuery {
   return { kind: 'bigNumber', low: low < kind.min ? kind.min : low, high: high > kind.max ? kind.max : high };
 }
 
-/** The exact value of a term query; decimals match nothing, values out of range are refused. */
+/** Query of an exact value: a decimal matches nothing, a value out of range is refused. */
 export function wholeTerm(kind: WholeKind, value: unknown): ValueQuery {
   const { whole, hasFraction } = readQueryNumber(value);
   if (hasFraction) return { kind: 'none', reason: `Value [${javaText(value)}] has a decimal part` };
@@ -198,7 +198,10 @@ function isFault(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ApiError' || error instanceof DocumentFault);
 }
 
-/** Runs `read`; a value at fault is dropped and named in `_ignored` where the field says so. */
+/**
+ * Calls `read`. If the field ignores malformed values, an invalid value is dropped and the field is added to
+ * `_ignored`.
+ */
 export function readOrIgnore<Value>(
   ignores: boolean,
   name: string,
@@ -290,7 +293,7 @@ function readNullValue(kind: WholeKind, value: unknown): unknown {
 function definition(kind: WholeKind): FieldTypeDefinition {
   return {
     name: kind.name,
-    capabilities: capable({ wholeBounds: [String(kind.min), String(kind.max)] }),
+    capabilities: withCapabilities({ wholeBounds: [String(kind.min), String(kind.max)] }),
     parameters: numberParameters((value) => readNullValue(kind, value)),
     create: (config) => wholeField(config, kind),
   };

@@ -1,4 +1,4 @@
-import { capable } from '../field-capabilities.js';
+import { withCapabilities } from '../field-capabilities.js';
 import { ignoreAbove, javaText, meta, nullValueParameter } from '../parameter.js';
 import { type FieldTypeDefinition, termsLayout } from './definition.js';
 import { keywordField } from './keyword.js';
@@ -6,7 +6,7 @@ import { keywordField } from './keyword.js';
 /** `wildcard`: indexed as a keyword; patterns run over its dictionary. */
 export const wildcard: FieldTypeDefinition = {
   name: 'wildcard',
-  capabilities: capable({ isHighlighted: true, hasPatterns: true }),
+  capabilities: withCapabilities({ isHighlighted: true, hasPatterns: true }),
   parameters: [ignoreAbove, nullValueParameter((value) => javaText(value)), meta],
   create: (config) =>
     keywordField(config, {
