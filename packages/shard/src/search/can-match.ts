@@ -14,15 +14,15 @@ import {
 import type { SearcherLease } from '../shard-api.js';
 import type { SearchSource } from './search-source.js';
 
-/** What a shard says before it is searched. */
+/** Answer of a shard to the can_match phase. */
 export interface MatchForecast {
-  /** False: no document matches, deleted ones included. */
+  /** False if no document matches, deleted ones included. */
   readonly matches: boolean;
-  /** Bounds of the first sort field's values; null: unknown. */
+  /** Bounds of the first sort field's values; null if unknown. */
   readonly bounds: { readonly min: number; readonly max: number } | null;
 }
 
-/** Documents without a value come last and values are compared as they are. */
+/** Returns whether a sort compares values as they are stored, with documents without a value last. */
 function isPlainSort({ mode, nested, missing, numericType, order }: Extract<SortSpec, { kind: 'field' }>): boolean {
   const takesBound = mode === null || mode === (order === 'asc' ? 'min' : 'max');
   return (
@@ -33,7 +33,7 @@ function isPlainSort({ mode, nested, missing, numericType, order }: Extract<Sort
   );
 }
 
-/** Smallest and largest value of a field over all segments. */
+/** Returns the smallest and largest value of a field over all segments; null if unknown. */
 function boundsOf(searcher: Searcher, field: string): MatchForecast['bounds'] {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,8 @@ function sortBounds([first]: readonly SortSpec[], searcher: Searcher): MatchFore
 }
 
 /**
- * Tells without searching whether a shard can have matches of a request, and between which values they would be sorted.
+ * Runs the can_match phase on one shard. Tells, without searching, whether the shard can have matches, and between
+ * which values they would be sorted.
  */
 export function forecastMatches(
   lease: SearcherLease,
@@ -61,8 +62,8 @@ export function forecastMatches(
   nowMs: number,
 ): MatchForecast {
   const { searcher } = lease;
-  // Terms and bounds are those of all documents: whether a shard is skipped must not tell of those that the caller may
-  // not see.
+  // Terms and bounds are of all documents, so skipping a shard could reveal documents that the caller may not see. For
+  // such a caller only an empty shard is skipped.
   if (searcher.hidesDocuments === true) return { matches: searcher.liveDocCount > 0, bounds: null };
   const context: PlanContext = {
     searcher,

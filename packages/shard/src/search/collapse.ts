@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { Searcher, SegmentView, TopDocs } from '@shoal/query';
 
-/** The field whose values hits are grouped by. Throws for fields that have no such column. */
+/** Returns the field by whose values hits are grouped. Throws for fields without a suitable column. */
 export function collapseColumn(field: string, searcher: Searcher): string {
   const type = searcher.mapping.field(field);
   if (type === null) throw errors.illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
@@ -15,7 +15,7 @@ export function collapseColumn(field: string, searcher: Searcher): string {
   return type.name;
 }
 
-/** The value of a document that groups it; null for none. */
+/** Returns the value by which a document is grouped; null for none. */
 export function collapseValue(field: string, searcher: Searcher, doc: number): Value {
   const view = searcher.segments.findLast((segment) => segment.docBase <= doc)!;
   const local = Int32Array.of(doc - view.docBase);
@@ -43,14 +43,17 @@ function numberOf(field: string, { reader }: SegmentView, doc: Int32Array): numb
   return Number.isNaN(value[0]) ? null : value[0]!;
 }
 
-/** A number where it is exact: segments whose values are all small have numbers. */
+/**
+ * Returns an integer as a number if that is exact, so that it equals the numbers of segments whose values are all
+ * small.
+ */
 function exactOf(values: readonly bigint[]): number | bigint | null {
   const value = values[0];
   if (value === undefined) return null;
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
-/** The best hit of each group, in order, with the groups' values. */
+/** Returns the best hit of each group, in order, with the value of each group. */
 export function collapseHits(
   top: TopDocs,
   field: string,

@@ -11,7 +11,7 @@ import {
 } from '@shoal/query';
 import type { HitCollector } from './hit-collector.js';
 
-/** What a pass over the matches of a shard does. */
+/** Inputs of one pass over the matches of a shard. */
 export interface Pass {
   readonly searcher: Searcher;
   readonly weight: Weight;
@@ -19,7 +19,7 @@ export interface Pass {
   readonly hits: HitCollector;
   readonly aggregations: ShardCollector | null;
   readonly minScore: number | null;
-  /** Matches to count exactly; counting may stop beyond. */
+  /** Number of matches up to which all are counted; beyond it matches may be skipped. */
   readonly countMax: number;
   readonly terminateAfter: number;
   readonly timeoutMs: number | null;
@@ -29,7 +29,7 @@ export interface Pass {
 
 export interface PassResult {
   readonly count: number;
-  /** Matches were left out once `countMax` was passed. */
+  /** Whether matches were skipped once `countMax` was passed. */
   readonly isLowerBound: boolean;
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean;
@@ -37,7 +37,7 @@ export interface PassResult {
   readonly maxScore: number;
 }
 
-/** Words of the documents that may be hits: live ones that are not nested; null when all are. */
+/** Returns the bits of the documents that may be hits: live root documents. Null when all documents may. */
 export function acceptedWords(view: SegmentView): Int32Array | null {
   const roots = view.reader.roots;
   if (roots === null) return view.live === null ? null : view.live.words;
@@ -50,7 +50,10 @@ function intersection(a: BitSet, b: BitSet): BitSet {
   return both;
 }
 
-/** Room for the documents and scores of one window, and for documents of several that are collected together. */
+/**
+ * Working arrays for the documents and scores of one window, and for documents of several windows that are collected
+ * together.
+ */
 interface WindowSpace {
   readonly docs: Int32Array;
   readonly scores: Float64Array;
@@ -60,17 +63,17 @@ interface WindowSpace {
 const SPACE_BYTES = WINDOW_DOCS * 16;
 
 /**
- * Windows with at least this many matches are aggregated at once; those of others are gathered first, as each call has
- * its cost.
+ * A window with at least this many matches is passed to the aggregations directly. Matches of smaller windows are
+ * gathered first, because each `collect` call has a fixed cost.
  */
 const DIRECT_DOCS = 1024;
 
-/** Spaces are kept with the searcher for the next request. */
+/** Returns the working arrays that earlier requests left in the searcher's cache. */
 function idleSpaces(searcher: Searcher): WindowSpace[] {
   return searcher.cache.get<WindowSpace[]>('windows', () => ({ value: [], bytes: SPACE_BYTES }));
 }
 
-/** Drives the matches of all segments through counting, aggregations, the post filter and the collector of hits. */
+/** Runs the matches of all segments through counting, aggregations, post filter and hit collector. */
 export async function collectMatches(pass: Pass): Promise<PassResult> {
   const idle = idleSpaces(pass.searcher);
   const space = idle.pop() ?? {
@@ -168,13 +171,13 @@ class Run {
     this.isOver = true;
   }
 
-  /** Matches that cannot become hits are of no use once counting is over. */
+  /** Returns whether matches that cannot become hits may be skipped: counting is over and nothing else needs them. */
   #mayPrune(leaf: LeafCollector | null): boolean {
     const { countMax, terminateAfter, minScore, trackMaxScore } = this.#pass;
     return leaf === null && terminateAfter === 0 && minScore === null && !trackMaxScore && this.#count > countMax;
   }
 
-  /** Tells the matcher what scores matter; true when the window can be passed over. */
+  /** Tells the matcher the smallest score that matters. Returns true if no document of the window can become a hit. */
   #prune(from: number, matcher: Matcher): boolean {
     const { hits } = this.#pass;
     const least = hits.minScore();
@@ -205,7 +208,7 @@ class Run {
     if (count > 0) this.#pass.hits.offer(docs, scores, count);
   }
 
-  /** Hands the window's documents to the aggregations, few of them together with those of other windows. */
+  /** Passes the window's documents to the aggregations; few documents are gathered with those of other windows. */
   #aggregate(leaf: LeafCollector, count: number): void {
     if (this.#aggregationScores !== null) return leaf.collect(this.#docs, count, this.#forAggregations(count));
     if (count >= DIRECT_DOCS || this.#gatheredCount + count > WINDOW_DOCS) this.#flush(leaf);
@@ -240,7 +243,7 @@ class Run {
   }
 }
 
-/** Keeps documents whose bit is set, and their scores. */
+/** Keeps documents whose bit is set, and their scores. Returns how many remain. */
 function keepAccepted(words: Int32Array, docs: Int32Array, count: number, scores: Float64Array | null): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -253,7 +256,7 @@ function keepAccepted(words: Int32Array, docs: Int32Array, count: number, scores
   return kept;
 }
 
-/** Keeps what an unscored filter keeps, with the scores that are there. */
+/** Keeps the documents that an unscored filter matches, and their existing scores. Returns how many remain. */
 function sift(filter: Matcher, docs: Int32Array, count: number, scores: Float64Array | null): number {
   if (scores === null) return filter.filter(docs, count, null);
   const before = docs.slice(0, count);

@@ -14,18 +14,18 @@ import {
 import type { SearcherLease } from '../shard-api.js';
 import type { SearchSource } from './search-source.js';
 
-/** Winners of a query phase whose documents are to be shown. */
+/** Hits of a query phase whose documents are to be shown. */
 export interface FetchTarget {
-  /** What hits show: a search, or a part of one. */
+  /** Fetch options: those of a search, or of a part of one. */
   readonly shown: HitsRequest;
   readonly options: SearchOptions;
-  /** As `PlanContext.now`. */
+  /** Time of the request, as `PlanContext.now`. */
   readonly now: () => number;
-  /** Document numbers of the searcher, in the order of the answer. */
+  /** Document numbers in the searcher, in the order of the answer. */
   readonly docs: Int32Array;
-  /** Beside `docs`; empty when not scored. */
+  /** Scores of `docs`; empty when not scored. */
   readonly scores: Float32Array;
-  /** Sort values of each document; null without sort. */
+  /** Sort values of each document; null without a sort. */
   readonly sortValues: readonly (readonly unknown[])[] | null;
 }
 
@@ -59,12 +59,12 @@ function winnersOf({ shown, docs, scores, sortValues }: FetchTarget, { mapping }
   });
 }
 
-/** Bytes of numbers, copied so that they are aligned. */
+/** Returns a copy of the bytes of numbers, so that they are aligned. */
 function aligned(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer as ArrayBuffer;
 }
 
-/** The fetch phase of a search on one shard: a JSON hit for each document asked for, in their order. */
+/** Runs the fetch phase of a search on one shard: returns a JSON hit for each requested document, in their order. */
 export async function executeFetchPhase(
   lease: SearcherLease,
   request: shard.FetchRequest,

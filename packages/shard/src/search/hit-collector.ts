@@ -1,20 +1,23 @@
 import type { SegmentView } from '@shoal/query';
 import { type After, type Scratch, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
 
-/** Keeps the best hits while the matches of a shard go by. */
+/** Collects the best hits among the matches of a shard. */
 export interface HitCollector {
   readonly needsScores: boolean;
   start(view: SegmentView): void;
-  /** Live documents of the segment, ascending. */
+  /** Offers live documents of the segment, ascending. */
   offer(docs: Int32Array, scores: Float64Array | null, count: number): void;
-  /** Whether no document of the block around `doc` can become a hit. */
+  /** Returns whether no document of the block around `doc` can become a hit. */
   rulesOut(doc: number): boolean;
-  /** The score that a document must reach to matter from here on; 0 while any does or scores do not decide. */
+  /**
+   * Returns the score that a document must reach to become a hit from here on; 0 while any score may, or hits are not
+   * ordered by score.
+   */
   minScore(): number;
   take(): TopDocs;
 }
 
-/** The next larger float. */
+/** Returns the next larger float. */
 function nextFloat(score: number): number {
   const float = Float32Array.of(score);
   const bits = new Int32Array(float.buffer);
@@ -22,7 +25,10 @@ function nextFloat(score: number): number {
   return float[0]!;
 }
 
-/** Hits by score. `after`, for later pages of a scroll, is the score and document of the last hit before the page. */
+/**
+ * Returns a collector of hits by score. `after`, for later pages of a scroll, has the score and document of the last
+ * hit of the page before.
+ */
 export function scoreCollector(size: number, after: After | null): HitCollector {
   const top = new TopScores(size);
   let base = 0;
@@ -62,7 +68,7 @@ function keepAfter(
   return kept;
 }
 
-/** Hits by sort keys. */
+/** Returns a collector of hits by sort keys. */
 export function sortCollector(
   keys: readonly SortKey[],
   size: number,

@@ -18,9 +18,9 @@ const COUNTERS = [
 const NANOS_PER_MILLI = 1e6;
 
 /**
- * `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Windows of documents are
- * matched together, so that its parts have no times of their own while it runs: each is run once more by itself, and
- * shows what that took.
+ * Returns `searches` of a shard's profile as JSON. The query as a whole has the time of the phase. Its parts are
+ * matched together in windows of documents, so they have no times of their own. Each part is run once more by itself,
+ * and shows that time.
  */
 export function profileOf(
   searcher: Searcher,
@@ -41,7 +41,7 @@ export function profileOf(
 
 const nanosOf = (progress: Progress): number => Math.round((progress.elapsedMs?.() ?? 0) * NANOS_PER_MILLI);
 
-/** `nanos`: what the plan is known to have taken; null to time it. */
+/** Returns the profile of one plan. `nanos` is its known time; null times it here. */
 function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: number | null): Record<string, unknown> {
   if (plan.kind === 'named') return profiled(plan.plan, searcher, progress, nanos);
   progress.check();

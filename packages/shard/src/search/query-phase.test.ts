@@ -67,7 +67,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, share: n
     const result = await executeQueryPhase(lease, target, request, PROGRESS, source);
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const ids = Array.from(docs, (doc) => lease.searcher.stored(doc).id);
-    // Whatever a search finds, the question whether it can find something was answered with yes.
+    // A shard whose search finds hits must have passed the can_match phase.
     if (ids.length > 0) assert.ok(forecastMatches(lease, target, source, 0).matches);
     const scores = Array.from(new Float32Array(new Uint8Array(result.scores).buffer));
     return {
@@ -225,7 +225,10 @@ function boolCase({
   };
 }
 
-/** The documents in three forms: all buffered, all sealed, half of each with deletes and updates between. */
+/**
+ * Returns shards with the same documents in three forms: all buffered, all sealed, half of each with deletes and
+ * updates between.
+ */
 async function shardsOf(all: readonly Doc[]): Promise<TestShard[]> {
   const writes = all.map((source, i): TestWrite => ({ op: 'index', id: String(i), source }));
   const half = writes.slice(0, writes.length >> 1);
@@ -361,7 +364,10 @@ test('hits come in the order of their sort values, pages continue where the one 
   );
 });
 
-/** Values as a client sends them back; the numbers that stand for missing ones do not fit a double. */
+/**
+ * Returns sort values as a client sends them back. The numbers that stand for missing values do not fit a double, so
+ * bigints are sent as text.
+ */
 function plainValues(values: readonly unknown[]): unknown[] {
   return values.map((value) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -39,7 +39,7 @@ import type { SearchSource } from './search-source.js';
 import { decodeStatistics } from './statistics.js';
 import { knownTotal } from './total-hits.js';
 
-/** A search on one shard between parsing and answering. */
+/** A search on one shard, parsed and planned. */
 interface ShardSearch {
   readonly searcher: Searcher;
   readonly body: Search;
@@ -57,8 +57,8 @@ interface ShardSearch {
 }
 
 /**
- * The query phase of a search on one shard: matches, totals, the best hits, aggregations. With `fetch` the hits of the
- * page are rendered at once. Gives the thread back between windows.
+ * Runs the query phase of a search on one shard: matches, totals, best hits, aggregations. With `fetch`, the hits of
+ * the page are rendered at once. Yields the thread between windows.
  */
 export async function executeQueryPhase(
   lease: SearcherLease,
@@ -124,7 +124,7 @@ function prepare(
   };
 }
 
-/** Without a query all documents match; but a search that only asks for suggestions has no hits. */
+/** Returns the plan of a search without a query: all documents, but none if the search asks for suggestions only. */
 function unasked(body: Search, isLaterPage: boolean): Plan {
   return !isLaterPage && body.suggest !== null && body.aggregations === null
     ? { kind: 'none', reason: 'suggestions only' }
@@ -143,7 +143,7 @@ function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, c
   return target.boost === 0 ? plan : boosted(plan, target.boost);
 }
 
-/** Where the page begins: `search_after`, or the last hit of a scroll's page before. */
+/** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
 function afterOf(body: Search, options: SearchOptions, keys: readonly SortKey[], position: number): After | null {
   const last = options.after?.[position] ?? null;
   if (last !== null) {
@@ -158,7 +158,7 @@ function afterOf(body: Search, options: SearchOptions, keys: readonly SortKey[],
   return { values: searchAfterValues(body.searchAfter, keys), doc: null };
 }
 
-/** A sort value that a shard gave itself, as its key takes it. */
+/** Returns a sort value of this shard in the form that its key accepts. */
 function ownAfter(key: SortKey, value: Value): Value {
   if (value === null) return null;
   return isTermValue(value) ? value.term : key.parseAfter(value);
@@ -166,7 +166,7 @@ function ownAfter(key: SortKey, value: Value): Value {
 
 function searchAfterValues(given: readonly unknown[], keys: readonly SortKey[]): Value[] {
   if (keys.length === 0) throw errors.illegalArgument('Sort must contain at least one field.');
-  // The tie breaker that a point in time adds may be left out.
+  // The tie breaker that a point in time adds to the sort may be omitted.
   const isShort = given.length === keys.length - 1 && keys.length > 1;
   if (given.length !== keys.length && !isShort)
     throw errors.illegalArgument(`search_after has ${given.length} value(s) but sort has ${keys.length}.`);
@@ -245,11 +245,13 @@ function hitsOf({ keys, body, after, scratch }: ShardSearch, size: number): HitC
   return keys.length === 0 ? scoreCollector(size, after) : sortCollector(keys, size, after, body.tracksScores, scratch);
 }
 
-/** Groups of a collapse are expected to have about this many hits each; more make another pass. */
+/**
+ * Number of hits that a group of a collapse is expected to have, and the factor for another pass if groups have more.
+ */
 const GROUP_HITS = 8;
 const GROUP_GROWTH = 8;
 
-/** Collects more hits than groups are wanted, again with more as long as they do not suffice. */
+/** Collects more hits than groups are wanted, and repeats with more hits while they have too few groups. */
 async function collectGroups(
   search: ShardSearch,
   weight: Weight,
@@ -318,7 +320,7 @@ interface HitPage {
   readonly sortValues: Value[][] | null;
 }
 
-/** Hits that leave the shard, with their sort values. */
+/** Returns the hits that the shard sends, with their sort values. */
 function pageOf(search: ShardSearch, collected: TopDocs): HitPage {
   const size = search.options.shardSize;
   const docs = collected.docs.length > size ? collected.docs.slice(0, size) : collected.docs;
@@ -348,7 +350,7 @@ function answer(
   const isByScore = search.keys.length === 0 && top.docs.length > 0;
   const hasScores = search.keys.length === 0 || body.tracksScores || search.keys.some((key) => key.needsScores);
   const maxScore = isByScore ? top.scores[0]! : Math.fround(pass.maxScore);
-  // All fields as decoding makes them: results of one shape are faster to read and to write.
+  // All members in the order in which decoding creates them: V8 reads and writes objects of one shape faster.
   return {
     target: 0,
     error: undefined,
@@ -370,7 +372,7 @@ function answer(
   };
 }
 
-/** Hits were not to be counted, and the page does not show that there is none. */
+/** Returns whether the total is unknown: hits were not to be counted, and the page does not show that there is none. */
 function isUncounted(
   { body, options, after }: ShardSearch,
   { timedOut, terminatedEarly }: PassResult,

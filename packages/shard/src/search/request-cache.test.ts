@@ -18,7 +18,7 @@ const INDEXED_AT_MS = Date.UTC(2024, 0, 15, 12);
 interface Asked {
   /** The search body as text, so that its escapes are those of the test. */
   readonly body: string;
-  /** Filter of the alias that was named. */
+  /** Filter of the alias that the request named. */
   readonly filter?: string;
   /** Query of the caller's role. */
   readonly role?: string;
@@ -41,7 +41,10 @@ async function withDocuments(): Promise<TestShard> {
   return opened;
 }
 
-/** Runs a search without hits on a shard through its request cache; `sources` keeps parsed bodies as a thread does. */
+/**
+ * Returns a function that runs a search without hits on a shard through its request cache. `sources` caches parsed
+ * bodies as a thread of the product does.
+ */
 function asking(opened: TestShard): (asked: Asked, nowMs: number) => Promise<shard.ShardQueryResult> {
   const sources = createSearchSources();
   const options = { searchType: 'query_then_fetch', shardSize: 0, from: 0, size: 0, allowExpensiveQueries: true };
@@ -81,7 +84,7 @@ async function countsOf(opened: TestShard): Promise<CacheCounts> {
 const query = (json: unknown): string => JSON.stringify({ query: json });
 const aggregation = (json: unknown): string => JSON.stringify({ aggs: { a: json } });
 
-/** Searches whose answer depends on the time, each way by which it gets into a search. */
+/** Searches whose answer depends on the time, one for each way by which the time enters a search. */
 const DEPENDING: Readonly<Record<string, Asked>> = {
   'a range': { body: query({ range: { d: { gte: 'now-1h' } } }) },
   'a range in JSON escapes': { body: '{"query":{"range":{"d":{"gte":"\\u006eow-1h"}}}}' },

@@ -9,14 +9,14 @@ import type { SearchSource } from './search-source.js';
 
 const ENTRY_OVERHEAD_BYTES = 400;
 
-/** Whole answers of searches without hits, within a budget. */
+/** Cache of results of searches without hits, within a budget. */
 export interface BoundedRequestCache extends RequestCache {
   isEnabled: boolean;
-  /** The answers, with the counts of the shard's stats. */
+  /** The results, with the hit and miss counts of the shard's stats. */
   readonly answers: BudgetedLru<shard.ShardQueryResult>;
 }
 
-/** A request cache within the budget. */
+/** Returns a request cache within the budget. */
 export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
   const answers = new BudgetedLru<shard.ShardQueryResult>(budget);
   return {
@@ -34,7 +34,10 @@ export function createRequestCache(budget: CacheBudget): BoundedRequestCache {
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** What the answer depends on besides the time; null for a request whose answer is not kept. */
+/**
+ * Returns the key of a request: everything besides the time that its result depends on. Null for a request whose result
+ * is not cached.
+ */
 function keyOf(
   lease: SearcherLease,
   target: shard.ShardTarget,
@@ -48,20 +51,23 @@ function keyOf(
   return `${versionOf(lease.searcher)}\n${filter}\n${key}`;
 }
 
-/** Segments and mapping of a searcher in words. */
+/** Returns the versions of a searcher's segments. A change of the mapping clears the whole cache instead. */
 function versionOf(searcher: Searcher): string {
   return searcher.segments.map((segment) => segment.version).join(',');
 }
 
-/** Whether an answer may be given again: not if it depends on the time, and not if it holds what is made each time. */
+/**
+ * Returns whether a result may be used again: it depends neither on the time nor has parts that are computed each time
+ * (profile, suggestions).
+ */
 function isRepeatable({ profile, suggest }: shard.ShardQueryResult, lease: SearcherLease, time: RequestTime): boolean {
   return !time.isAsked && lease.dependsOnTime !== true && profile === undefined && suggest === undefined;
 }
 
 /**
- * The query phase of a search on one shard, from the request cache when nothing has changed since it was asked the last
- * time. Whether an answer depends on the time is known once it was worked out: such an answer is never put into the
- * cache, so that its key finds nothing.
+ * Runs the query phase of a search on one shard, from the request cache if nothing has changed since the same request.
+ * Whether a result depends on the time is known only afterwards. Such a result is not cached, so its key never finds
+ * one.
  */
 export async function executeCachedQueryPhase(
   lease: SearcherLease,

@@ -1,14 +1,14 @@
-/** The time of one request, which knows whether its answer depends on it. */
+/** The time of one request. Records whether the result depends on it. */
 export class RequestTime {
-  /** Whether something has asked for the time: date math with `now`, a decay without origin, a random score. */
+  /** Whether anything has read the time: date math with `now`, a decay without origin, a random score. */
   isAsked = false;
-  /** Returns when the request was made, UTC milliseconds; for `PlanContext.now`. */
+  /** Returns the time of the request, UTC milliseconds; for `PlanContext.now`. */
   readonly now: () => number;
 
   /**
-   * The time of a request that was made at `nowMs`. A search's plans and aggregations ask for it exactly where they
-   * depend on it, whatever its text looks like: `"gte": "now-1h"` of a date does, `"\u006eow-1h"` does, and a text
-   * field that is searched for `now` does not.
+   * `nowMs` is the time of the request. Plans and aggregations read the time exactly where they depend on it, whatever
+   * the body's text looks like. A date's `"gte": "now-1h"` reads it, so does `"\u006eow-1h"`. A search for `now` in a
+   * text field does not.
    */
   constructor(nowMs: number) {
     this.now = () => {

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { createWeight, type Plan, planQuery, type PlanContext, type Rescore, type TopDocs } from '@shoal/query';
 
-/** Hits that a shard needs for its rescore passes. */
+/** Returns how many hits a shard needs for its rescore passes. Throws for a window above `windowMax`. */
 export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, windowMax: number): number {
   for (const { windowSize } of rescore) {
     if (windowSize > windowMax) {
@@ -15,12 +15,12 @@ export function rescoreWindow(rescore: readonly Rescore[], shardSize: number, wi
   return rescore.reduce((most, { windowSize }) => Math.max(most, windowSize), shardSize);
 }
 
-/** Runs the passes in order. */
+/** Runs the rescore passes in order. */
 export function applyRescore(top: TopDocs, rescore: readonly Rescore[], context: PlanContext): TopDocs {
   return rescore.reduce((hits, pass) => rescoreOnce(hits, pass, planQuery(pass.query, context), context), top);
 }
 
-/** Hits behind the window count as if the second query had not matched them. */
+/** Runs one pass. Hits behind the window count as not matched by the second query. */
 function rescoreOnce(top: TopDocs, pass: Rescore, plan: Plan, context: PlanContext): TopDocs {
   const second = secondScores(top.docs.slice(0, pass.windowSize), plan, context);
   const order = Array.from(top.docs, (doc, i) => {

@@ -3,7 +3,10 @@ import { errors } from '@shoal/errors';
 import type { SearchOptions } from '@shoal/protocol';
 import type { Searcher } from '@shoal/query';
 
-/** Refuses what the index's limits or other parts of the search do not allow, in the shard's words. */
+/**
+ * Refuses a search that exceeds the index's limits or combines parts that exclude each other. Throws Elasticsearch's
+ * errors of a shard.
+ */
 export function checkSearch(body: Search, options: SearchOptions, searcher: Searcher): void {
   checkWindow(options, searcher.settings.maxResultWindow);
   if (body.rescore.length > 0 && body.hitSort.length > 0)

@@ -3,29 +3,29 @@ import { parseJson } from '@shoal/json';
 import type { SearchOptions } from '@shoal/protocol';
 import { parseContext, SourceCache, type WithSearch } from '@shoal/query';
 
-/** The part of a message that says what is searched for. */
+/** Members of a message that define the search. */
 export interface SearchMessage {
   /** JSON SearchOptions. */
   readonly options: Uint8Array;
-  /** JSON; empty means `{}`. */
+  /** JSON; empty bytes mean `{}`. */
   readonly body: Uint8Array;
 }
 
-/** A message that may bring what its body was parsed to. */
+/** A search message; one that was passed on the same thread may have its parsed body. */
 export type LocalSearchMessage<Message> = WithSearch<Message, NonNullable<Search['aggregations']>>;
 
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** Options and body of a phase of a search. Nothing of it depends on the moment or the index. */
+/** Options and body of a phase of a search. Independent of the time and of any index. */
 export class SearchSource {
   readonly options: SearchOptions;
-  /** Options and body as they came: equal ones ask for the same. */
+  /** Options and body as text: equal keys mean equal searches. */
   readonly key: string;
   readonly #bytes: Uint8Array;
   #search: Search | null;
 
-  /** `search` is what the body was parsed to; null: nobody on this thread has parsed it. */
+  /** `search` is the parsed body, null if it is not parsed yet. */
   constructor(key: string, options: Uint8Array, body: Uint8Array, search: Search | null) {
     this.key = key;
     this.options = parseJson(options) as SearchOptions;
@@ -33,7 +33,7 @@ export class SearchSource {
     this.#search = search;
   }
 
-  /** The body, parsed when it is asked for first. Throws what is wrong with it. */
+  /** Returns the body, parsed at the first use. Throws its parse errors. */
   get search(): Search {
     return (this.#search ??= parseSearchBody(
       (this.#bytes.length === 0 ? {} : parseJson(this.#bytes)) as Search['json'],
@@ -42,19 +42,19 @@ export class SearchSource {
   }
 }
 
-/** Sources that the shards of a thread were asked lately. */
+/** Cache of the search sources that the shards of a thread were asked last. */
 export type SearchSources = SourceCache<SearchSource>;
 
 const SOURCES_BYTES_MAX = 2 << 20;
 
-/** An empty cache of sources. */
+/** Returns an empty cache of sources. */
 export function createSearchSources(): SearchSources {
   return new SourceCache(SOURCES_BYTES_MAX);
 }
 
 /**
- * The source of a message. What it was handed over with is taken as it is; bytes are parsed once for as long as
- * `sources` has them: by the query phase, the fetch phase and all that ask the same. Null: there are none.
+ * Returns the source of a message. A parsed body that the message brings is used as it is. Bytes are parsed once while
+ * `sources` has them, for the query phase, the fetch phase and equal searches. With `sources` null nothing is cached.
  */
 export function sourceOf(message: LocalSearchMessage<SearchMessage>, sources: SearchSources | null): SearchSource {
   const options = textOf(message.options);
@@ -64,7 +64,7 @@ export function sourceOf(message: LocalSearchMessage<SearchMessage>, sources: Se
     return new SearchSource(`${options}\n${textOf(message.body)}`, message.options, message.body, search);
   let source = sources.get(key);
   if (source === undefined) {
-    // A copy: the bytes are part of a message, which would be kept as a whole.
+    // Copied, because the bytes are a part of the message: the cache would keep the whole message alive.
     source = new SearchSource(key, message.options, new Uint8Array(message.body), search);
     sources.put(key, source);
   }

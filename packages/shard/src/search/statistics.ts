@@ -14,7 +14,7 @@ type Encoded = {
   readonly terms: Readonly<Record<string, number>>;
 };
 
-/** Reads statistics that the coordinator has summed over shards. */
+/** Decodes statistics that the coordinator has summed over shards. */
 export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
   const { fields, terms } = decodeValue(bytes) as unknown as Encoded;
   return {
@@ -28,7 +28,7 @@ export function decodeStatistics(bytes: Uint8Array): GlobalStatistics {
   };
 }
 
-/** What a shard knows of the fields and terms that a plan scores, for `dfs_query_then_fetch`. */
+/** Returns the encoded statistics of the fields and terms that a plan scores, for `dfs_query_then_fetch`. */
 export function collectStatistics(plan: Plan, searcher: Searcher): Uint8Array {
   const fields = new Map<string, number[]>();
   const terms = new Map<string, number>();

@@ -2,8 +2,8 @@ import type { Search } from '@shoal/aggregations';
 import type { Plan, Searcher, Weight } from '@shoal/query';
 
 /**
- * The exact number of hits where it is known without looking for them: all documents, or a term without deletes. Null
- * elsewhere.
+ * Returns the exact number of hits if it is known without a search: for all documents, or for a term in a shard without
+ * deletes. Null otherwise.
  */
 export function knownTotal(searcher: Searcher, body: Search, plan: Plan, weight: Weight): number | null {
   if (body.totalHitsMax === 0) return 0;
