@@ -26,8 +26,8 @@ import { ext, knn, rank, runtimeMappings } from './sections/unsupported.js';
 import { from, size } from './sections/window.js';
 
 /**
- * All sections of a search body, under the names that `ParsedSearch` has for their values, in the order in which they
- * are parsed: of several errors in a body the first in this order is answered.
+ * All sections of a search body, by the name of their value in `ParsedSearch`, in the order of parsing. Of several
+ * errors in a body, the first in this order is reported.
  */
 export const searchSections = {
   minScore,

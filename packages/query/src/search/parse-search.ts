@@ -17,8 +17,8 @@ const BY_KEY: ReadonlyMap<string, SearchSection<unknown>> = new Map(
 );
 
 /**
- * Refuses keys that a search body does not have, or has with another kind of value, and sections that are not
- * supported, in the order in which they were written.
+ * Refuses unknown keys of a search body, keys with a value of the wrong kind, and sections that are not supported, in
+ * the order in which they were written.
  */
 export function checkSearchKeys(body: JsonObject): void {
   for (const key of Object.keys(body)) {
@@ -46,7 +46,10 @@ const NO_SORT: readonly SortSpec[] = [];
 
 const ABSENT = Object.fromEntries(SECTIONS.map(([name, { absent }]) => [name, absent])) as unknown as SectionValues;
 
-/** The search of a body without sections. Others are copies of it: that costs less than making them anew. */
+/**
+ * The parsed search of a body without sections. Other searches start as copies of it, which is cheaper than building
+ * each anew.
+ */
 const NOTHING: ParsedSearch = {
   ...ABSENT,
   needsAllShards: false,
@@ -60,7 +63,7 @@ const NOTHING: ParsedSearch = {
 };
 
 /**
- * Parses the body of a search whose keys were checked (`checkSearchKeys`). Throws the first error in the order of the
+ * Parses the body of a search whose keys were checked by `checkSearchKeys`. Throws the first error in the order of the
  * catalogue, with its place in the body.
  */
 export function parseSearch<A extends ParsedAggregations>(json: JsonObject, given: SearchContext<A>): ParsedSearch<A> {
@@ -89,7 +92,7 @@ function addEffects(search: Draft, effects: Partial<SearchEffects>): void {
   search.isCostlyToShow ||= effects.isCostlyToShow === true;
 }
 
-/** Sets what follows from several sections together. */
+/** Sets the members that depend on several sections. */
 function derive(search: Draft): void {
   const sort = withTieBreaker(search.sort, search.pointInTime !== null);
   const sortsByScore = isByScore(sort);
@@ -99,7 +102,7 @@ function derive(search: Draft): void {
   search.fetch = shownOf(search);
 }
 
-/** Hits of a collapsed search show the value that groups them. */
+/** Returns the fetch options; hits of a collapsed search also show the value of their group. */
 function shownOf(search: ParsedSearch): ParsedSearch['fetch'] {
   const { collapse } = search;
   const spec = fetchSpecOf(search);

@@ -12,31 +12,32 @@ export type SectionValues = {
 };
 
 /**
- * A search body after parsing: the value of each section, and what follows from several of them. Nothing of it depends
- * on an index or on the moment, and nothing changes it, so that one may be kept and run many times, on many shards.
- * Whether the answer depends on the time is not among it: that shows when a shard plans the search, by its mapping.
+ * A search body after parsing: the value of each section, and members that depend on several sections. It does not
+ * depend on an index or on the time, and is never changed. So one may be cached and run many times on many shards.
+ * Whether the answer depends on the time is not known here: a shard finds out when it plans the search with its
+ * mapping.
  */
 export interface ParsedSearch<A extends ParsedAggregations = ParsedAggregations>
   extends Omit<SectionValues, 'aggregations'>,
     SearchEffects {
   readonly aggregations: A | null;
-  /** The body itself, for searches that are made from it: those of inner hits, of statistics. */
+  /** The body itself, for requests that are derived from it: inner hits, statistics. */
   readonly json: JsonObject;
   /**
-   * What shards order hits by and answer values of; empty when hits are ordered by score and nothing asks for values.
-   * Ends with a tie breaker over a point in time.
+   * Sort of hits within a shard, whose values the shard sends; empty when hits are ordered by score and no values are
+   * needed. Ends with a tie breaker in a search over a point in time.
    */
   readonly hitSort: readonly SortSpec[];
-  /** What hits of several shards are merged by; null: their scores. */
+  /** Sort by which hits of several shards are merged; null: by score. */
   readonly orders: readonly SortSpec[] | null;
-  /** Hits up to which shards count; Infinity: all, 0: none. */
+  /** Number of hits up to which shards count; Infinity: all, 0: none. */
   readonly totalHitsMax: number;
-  /** What a hit shows of its document. */
+  /** Fetch options: what a hit shows. */
   readonly fetch: FetchSpec;
 }
 
 /**
- * A message with a search body. One that is handed over on its thread, without bytes, brings what the body was parsed
- * to; one that was bytes does not, and is parsed where it arrives.
+ * A message with a search body. A message that is passed on its thread, without bytes, has the parsed body too; one
+ * that arrives as bytes has none and is parsed there.
  */
 export type WithSearch<Message, A extends ParsedAggregations> = Message & { readonly search?: ParsedSearch<A> };

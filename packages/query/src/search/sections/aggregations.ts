@@ -1,6 +1,6 @@
 import { OBJECT, type ParsedAggregations, type SearchSection } from '../section.js';
 
-/** `aggs` or `aggregations`; null: none. Parsed by what the search context has for them. */
+/** `aggs` or `aggregations`; null: none. Parsed by the parser of the search context. */
 export const aggregations: SearchSection<ParsedAggregations | null> = {
   keys: ['aggs', 'aggregations'],
   tokens: OBJECT,

@@ -3,15 +3,15 @@ import { errors } from '@shoal/errors';
 import { tokenOf } from '../../parse/options.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
-/** A search that shows the best hit of each group. */
+/** Option `collapse`: shows the best hit of each group. */
 export interface Collapse {
   /** The field whose values are the groups. */
   readonly field: string;
-  /** Definitions of the hits that are shown of each group, as the body gives them; the last one of a name counts. */
+  /** Definitions of inner hits that are shown of each group, as the body has them; the last one of a name counts. */
   readonly innerHits: readonly JsonObject[];
 }
 
-/** `collapse`; null: none. Whether hits can be grouped by the field is for shards to say. */
+/** `collapse`; null: none. Shards check whether hits can be grouped by the field. */
 export const collapse: SearchSection<Collapse | null> = {
   keys: ['collapse'],
   tokens: OBJECT,
@@ -50,7 +50,7 @@ function namedSpec(spec: unknown, container: JsonObject): [name: string, spec: J
   return [name, spec];
 }
 
-/** A second level of collapsing has neither inner hits nor a third level. */
+/** Checks that a second level of collapsing has neither inner hits nor a third level. */
 function checkSecondLevel(collapse: unknown): void {
   if (!isPlainObject(collapse)) return;
   for (const key of Object.keys(collapse)) {

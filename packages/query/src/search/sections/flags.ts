@@ -1,7 +1,7 @@
 import { boolean } from '../../parse/options.js';
 import { type SearchEffects, type SearchSection, VALUE } from '../section.js';
 
-/** A section that is `true` or `false`, or those as text. */
+/** Returns a section that is `true` or `false`, or one of them as text. */
 function flag(key: string, effects?: (value: boolean) => Partial<SearchEffects>): SearchSection<boolean> {
   return {
     keys: [key],
@@ -24,7 +24,7 @@ export const explain = flag('explain', (isExplained) => ({ isCostlyToShow: isExp
 /** `track_scores`: hits of a sorted search have scores. */
 export const tracksScores = flag('track_scores');
 
-/** `profile`: the answer says what each shard did, so that each has to do it. */
+/** `profile`: the answer shows what each shard did, so that no shard is skipped. */
 export const profile = flag('profile', (isProfiled) => ({ gathersMore: isProfiled }));
 
 /** `include_named_queries_score`: matched queries are shown with their scores. */

@@ -4,10 +4,10 @@ import { tokenOf } from '../../parse/options.js';
 import { numberOf } from '../numbers.js';
 import { ARRAY, type SearchSection } from '../section.js';
 
-/** A factor for the scores of the indices that a name or pattern stands for. */
+/** A factor for the scores of the indices that a name or pattern matches. */
 export type IndexBoost = readonly [pattern: string, boost: number];
 
-/** `indices_boost`: the first pattern that fits an index counts. */
+/** `indices_boost`: for each index, the first matching pattern counts. */
 export const indicesBoost: SearchSection<readonly IndexBoost[]> = {
   keys: ['indices_boost'],
   tokens: ARRAY,

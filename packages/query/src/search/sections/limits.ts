@@ -3,7 +3,7 @@ import { parseTimeValue } from '@shoal/values';
 import { integerOf } from '../numbers.js';
 import { type SearchSection, VALUE } from '../section.js';
 
-/** `terminate_after`: a shard stops after so many matches; 0: it does not. */
+/** `terminate_after`: number of matches after which a shard stops; 0: never. */
 export const terminateAfter: SearchSection<number> = {
   keys: ['terminate_after'],
   tokens: VALUE,
@@ -15,7 +15,7 @@ export const terminateAfter: SearchSection<number> = {
   },
 };
 
-/** `timeout`: a shard stops after so many milliseconds and answers what it has; null (or -1): it does not. */
+/** `timeout`: milliseconds after which a shard stops and answers with the hits so far; null (or -1): never. */
 export const timeoutMs: SearchSection<number | null> = {
   keys: ['timeout'],
   tokens: VALUE,

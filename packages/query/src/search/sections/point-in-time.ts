@@ -3,14 +3,14 @@ import { errors } from '@shoal/errors';
 import { parseTimeValue } from '@shoal/values';
 import { OBJECT, type SearchSection } from '../section.js';
 
-/** The point in time that a search looks at. */
+/** The point in time that a search reads. */
 export interface PointInTime {
   readonly id: string;
-  /** Null: as long as before. */
+  /** Null: unchanged. */
   readonly keepAliveMs: number | null;
 }
 
-/** `pit`; null: the search looks at what its indices hold now. */
+/** `pit`; null: the search reads the current content of its indices. */
 export const pointInTime: SearchSection<PointInTime | null> = {
   keys: ['pit'],
   tokens: OBJECT,

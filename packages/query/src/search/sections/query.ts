@@ -11,8 +11,8 @@ function querySection(key: string): SearchSection<ParsedQuery | null> {
   };
 }
 
-/** `query`: what hits match and are scored by; null: all documents. */
+/** `query`: selects and scores hits; null: all documents. */
 export const query = querySection('query');
 
-/** `post_filter`: what hits match besides, after aggregations have seen the matches of the query. */
+/** `post_filter`: a further condition on hits, applied after aggregations have seen the matches of the query. */
 export const postFilter = querySection('post_filter');

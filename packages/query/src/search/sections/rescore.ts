@@ -1,7 +1,7 @@
 import { parseRescore, type Rescore } from '../../rescore.js';
 import { ARRAY, OBJECT, type SearchSection } from '../section.js';
 
-/** `rescore`: passes over the best hits of a shard that change their scores, in order. */
+/** `rescore`: passes that rescore the best hits of a shard, in order. */
 export const rescore: SearchSection<readonly Rescore[]> = {
   keys: ['rescore'],
   tokens: OBJECT | ARRAY,

@@ -1,6 +1,9 @@
 import { ARRAY, type SearchSection } from '../section.js';
 
-/** `search_after`: sort values of the last hit of the page before; null: none. Shards know what their fields take. */
+/**
+ * `search_after`: sort values of the last hit of the page before; null: none. Shards check the values against their
+ * fields.
+ */
 export const searchAfter: SearchSection<readonly unknown[] | null> = {
   keys: ['search_after'],
   tokens: ARRAY,

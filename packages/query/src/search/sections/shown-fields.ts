@@ -8,7 +8,7 @@ import {
 } from '../../fetch/fetch-spec.js';
 import { ARRAY, OBJECT, type SearchSection, VALUE } from '../section.js';
 
-/** `_source`: what of the source a hit shows; null: all, unless stored fields are asked for. */
+/** `_source`: parts of the source that a hit shows; null: all, unless stored fields are asked for. */
 export const source: SearchSection<SourceSpec | null> = {
   keys: ['_source'],
   tokens: VALUE | OBJECT | ARRAY,
@@ -16,7 +16,7 @@ export const source: SearchSection<SourceSpec | null> = {
   parse: (value, { body, key }) => parseSourceSpec(value, body, key),
 };
 
-/** `fields`: values that a hit shows as its mapping reads them from the source. */
+/** `fields`: values that a hit shows, parsed from the source by the mapping. */
 export const fields: SearchSection<readonly FieldSpec[]> = {
   keys: ['fields'],
   tokens: ARRAY,
@@ -24,7 +24,7 @@ export const fields: SearchSection<readonly FieldSpec[]> = {
   parse: (_value, { body }) => parseFieldSpecs(body, 'fields'),
 };
 
-/** `docvalue_fields`: values that a hit shows from columns. */
+/** `docvalue_fields`: values that a hit shows, read from columns. */
 export const docvalueFields: SearchSection<readonly FieldSpec[]> = {
   keys: ['docvalue_fields'],
   tokens: ARRAY,
@@ -40,7 +40,7 @@ export const storedFields: SearchSection<StoredFieldsSpec | null> = {
   parse: (_value, { body }) => parseStoredFields(body),
 };
 
-/** `script_fields`: how many there are. Shards refuse to show them, as Elasticsearch does without a script engine. */
+/** `script_fields`: their number. Shards refuse them, as Elasticsearch does without a script engine. */
 export const scriptFieldCount: SearchSection<number> = {
   keys: ['script_fields'],
   tokens: OBJECT,

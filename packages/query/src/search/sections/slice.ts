@@ -3,14 +3,14 @@ import { errors } from '@shoal/errors';
 import { integerOf } from '../numbers.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
-/** A part of a search that is run as `max` independent ones. */
+/** One of `max` independent parts of a search. */
 export interface Slice {
-  /** From 0. */
+  /** Number of the part, from 0. */
   readonly id: number;
   readonly max: number;
 }
 
-/** `slice` of a scroll or of a search over a point in time; null: all of it. */
+/** `slice` of a scroll or of a search over a point in time; null: the whole search. */
 export const slice: SearchSection<Slice | null> = {
   keys: ['slice'],
   tokens: OBJECT,

@@ -1,6 +1,6 @@
 import { ARRAY, type SearchSection } from '../section.js';
 
-/** `stats`: groups that the search is counted in besides its index (`_stats/search?groups=`). */
+/** `stats`: groups in which the search is counted besides its index (`_stats/search?groups=`). */
 export const groups: SearchSection<readonly string[]> = {
   keys: ['stats'],
   tokens: ARRAY,

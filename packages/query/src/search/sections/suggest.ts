@@ -1,7 +1,7 @@
 import { parseSuggest, type SuggestRequest } from '../../suggest/suggest.js';
 import { OBJECT, type SearchSection } from '../section.js';
 
-/** `suggest`; null: none. Suggestions come from the terms of every shard, whatever the query matches. */
+/** `suggest`; null: none. Suggestions are terms of every shard, whatever the query matches. */
 export const suggest: SearchSection<SuggestRequest | null> = {
   keys: ['suggest'],
   tokens: OBJECT,

@@ -2,7 +2,7 @@ import { errors } from '@shoal/errors';
 import { integerOf } from '../numbers.js';
 import { type SearchSection, VALUE } from '../section.js';
 
-/** Totals are counted up to this many hits unless a search says otherwise. */
+/** Number of hits up to which totals are exact by default. */
 const TOTAL_HITS_MAX_DEFAULT = 10_000;
 
 /** `track_total_hits`: true for exact totals, false (or -1) for none, a number for totals exact up to it. */
@@ -20,7 +20,7 @@ export const trackTotalHits: SearchSection<boolean | number> = {
   },
 };
 
-/** Hits up to which a shard counts: Infinity for all, 0 for none. */
+/** Returns the number of hits up to which a shard counts: Infinity for all, 0 for none. */
 export function totalHitsMax(tracked: boolean | number): number {
   if (typeof tracked === 'number') return tracked;
   return tracked ? Infinity : 0;

@@ -2,8 +2,8 @@ import { errors } from '@shoal/errors';
 import { ARRAY, OBJECT, type SearchSection } from '../section.js';
 
 /**
- * A section that would change the hits and is not offered: refused by name, not left out. Clients send empty ones,
- * which ask for nothing.
+ * Returns a section that is not supported and would change the hits: refused by name instead of being ignored. Empty
+ * values, which clients send, are accepted.
  */
 function unsupported(key: string, tokens: number): SearchSection<null> {
   return {

@@ -2,10 +2,10 @@ import { errors } from '@shoal/errors';
 import { integerOf } from '../numbers.js';
 import { type SearchSection, VALUE } from '../section.js';
 
-/** Hits of a page unless the body says otherwise. */
+/** Default number of hits of a page. */
 const SIZE_DEFAULT = 10;
 
-/** `from`: where the page begins among all hits. */
+/** `from`: number of hits before the page. */
 export const from: SearchSection<number> = {
   keys: ['from'],
   tokens: VALUE,
@@ -17,7 +17,7 @@ export const from: SearchSection<number> = {
   },
 };
 
-/** `size`: hits of a page. */
+/** `size`: number of hits of a page. */
 export const size: SearchSection<number> = {
   keys: ['size'],
   tokens: VALUE,
