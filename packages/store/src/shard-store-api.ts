@@ -10,14 +10,15 @@ import type { StoreIdentity, WantedIdentity } from './copy/identity.js';
 import type { Operation } from './log/operation.js';
 import type { SegmentBytes, SegmentWriter } from './commit/segment-parts.js';
 
-/** What of a store is known to be as another copy has it. */
+/** Parts of a store that are known to be equal to those of the copy from which the store is recovered. */
 export interface KeptFiles {
-  /** Numbers of whole segments. */
+  /** Numbers of the segments that are complete. */
   readonly segments: readonly number[];
-  /** Operations below it. */
+  /** All operations with lower numbers are kept. */
   readonly operationsBelow: number;
 }
 
+/** Doors, folder and identity of a store to open. */
 export interface ShardStoreOptions {
   readonly stores: KeyValueStores;
   readonly files: Files;
@@ -25,22 +26,22 @@ export interface ShardStoreOptions {
   readonly random: Random;
   readonly log: Log;
   readonly cache: BlockCache;
-  /** Folder of the copy: the store is `db` in it, beside `witness` and `marker`. */
+  /** Folder of the copy, with the key-value store `db` and the files `witness` and `marker`. */
   readonly path: string;
   readonly ballast?: Ballast;
   /**
-   * The store is made anew: of what is there only this stays, until a commit that is written next says what it is good
-   * for.
+   * Starts the store anew and keeps only this of its content. If no commit point that is written next refers to a kept
+   * part, the next open removes that part.
    */
   readonly keeps?: KeptFiles;
   readonly identity?: WantedIdentity;
-  /** What `isAlone` is at first; true when absent. */
+  /** Initial value of `ShardStore.isAlone`; true by default. */
   readonly isAlone?: boolean;
-  /** Called once, when the store ends because of an error. */
+  /** Called once, when the store fails. */
   readonly onFailure?: (error: ApiError) => void;
 }
 
-/** One segment of a commit to be: `live` is written when its deletes changed since the last commit. */
+/** One segment of a commit point to write. `live` is written if it changed since the last commit; null: no deletes. */
 export interface SegmentDraft {
   readonly segment: number;
   readonly maxDoc: number;
@@ -50,6 +51,7 @@ export interface SegmentDraft {
   readonly live: { readonly words: Int32Array; readonly isChanged: boolean } | null;
 }
 
+/** Content of a commit point to write. */
 export interface CommitDraft {
   readonly segments: readonly SegmentDraft[];
   readonly maxSeqNo: number;
@@ -58,125 +60,138 @@ export interface CommitDraft {
   readonly superseded: readonly Superseded[];
   readonly tombstones: readonly number[];
   readonly leases: readonly RetentionLease[];
-  /** The oldest write that may still be asked for again, -1 for none. */
+  /** Number of the oldest operation that a client may still retry; -1 if there is none. */
   readonly retriesFrom: number;
-  /** Until the next commit every operation from this one on stays. */
+  /** The log keeps every operation from this number on until the next commit. */
   readonly historyFloor: number;
-  /** Of a history that another copy wrote; else the log's own. */
+  /** Epochs of a history that another copy wrote; by default those of this log. */
   readonly epochs?: readonly Epoch[];
 }
 
-/** What one shard copy keeps: its operation log, its segments, its commit points. Used from one thread. */
+/** Durable data of one shard copy: operation log, segments, commit points. Used from one thread. */
 export interface ShardStore {
   readonly path: string;
-  /** The store of chunks, for a worker that merges. */
+  /** Folder of the key-value store, which a merge worker opens by a second handle. */
   readonly location: string;
   readonly identity: StoreIdentity;
   /** The newest commit point. */
   readonly commit: Commit | null;
-  /** All that are kept, oldest first: the newest safe one and those after it. */
+  /** The commit points that are kept, oldest first: the newest safe one and all after it. */
   readonly commits: readonly Commit[];
-  /** Highest operation at open; -1 for an empty store. */
+  /** Number of the last operation at open; -1 if the store was empty. */
   readonly recoveredSeqNo: number;
-  /** Of everything appended. */
+  /** Epochs of all operations that were appended. */
   readonly epochs: readonly Epoch[];
-  /** Highest term that the copy acts in; durable. */
+  /** Highest primary term in which the copy has acted; durable. */
   readonly currentTerm: number;
-  /** Operations up to it are on all in-sync copies. Never falls. While the copy is alone: all that is synced. */
+  /**
+   * All in-sync copies have the operations up to this number. Never falls. While `isAlone`: the last synced operation.
+   */
   readonly globalCheckpoint: number;
-  /** No other copy is in sync: what is synced here is safe. */
+  /** Whether this is the only in-sync copy, so that an operation is safe once it is synced here. */
   isAlone: boolean;
-  /** Up to where the log is known to be the primary's; noted for those who compare copies. */
+  /** The log equals the primary's up to this number. Stored in batch headers, for comparing copies. */
   localCheckpoint: number;
-  /** Heads that other copies have told of their logs, by allocation id. */
+  /** Last batch of the log of each other copy, as far as that copy has reported it; by allocation id. */
   readonly peers: ReadonlyMap<string, PeerHead>;
-  /** Why the store ended, or null. */
+  /** Error that ended the store, or null. */
   readonly failure: ApiError | null;
   /**
-   * Operations above a commit (null: all), up to what was found at open, verified against the chain, in order. Throws
-   * corrupt_index_exception.
+   * Operations after a commit point (null: all) in order, each verified against the chain. Throws
+   * corrupt_index_exception if one is missing or changed.
    */
   replay(from?: Commit | null): AsyncIterable<Operation>;
   /**
-   * Takes the next operation (numbers follow without a gap) into the log; `acknowledged` tells when it is durable.
-   * Returns its bytes.
+   * Appends the next operation to the log and returns its size in bytes. Numbers follow without a gap. `acknowledged`
+   * resolves when the operation is durable.
    */
   append(operation: Operation): number;
-  /** As `append`, of an operation that `decodeReceived` read from `value`. */
+  /** As `append`, for an operation that `decodeReceived` has decoded from `value`. */
   appendReceived(operation: Operation, value: Uint8Array): number;
+  /** Resolves when all appended operations are as durable as `setDurability` demands. */
   acknowledged(): Promise<void>;
+  /** Resolves when all appended operations are synced. */
   synced(): Promise<void>;
   setDurability(durability: Durability): void;
+  /** Number of the last synced operation; -1 if there is none. */
   persistedSeqNo(): number;
-  /** Called with the highest synced operation after each sync. */
+  /** Called after each sync with the number of the last synced operation. */
   onPersisted: ((seqNo: number) => void) | null;
   /**
-   * The operation, or undefined when there is none of that number. Blocks. Throws corrupt_index_exception when damaged.
+   * Operation of a number, or undefined if the log has none. Blocks. Throws corrupt_index_exception if it is damaged.
    */
   operation(seqNo: number): Operation | undefined;
-  /** The operation as stored, verified; from memory while it is kept there. */
+  /**
+   * Record of an operation as it is stored, verified; undefined if the log has none. Recent records come from memory.
+   */
   record(seqNo: number): Uint8Array | undefined;
   /**
-   * Records from `fromSeqNo` on are about to be asked for: as many of the newest as fit stay in memory when they are
-   * synced. Infinite for none.
+   * Keeps records from `fromSeqNo` on in memory when they are synced, as many of the newest as fit, because they will
+   * be read soon. Infinity: none.
    */
   keepRecords(fromSeqNo: number): void;
-  /** Operations found in the store from `from` to `to`, those that were removed left out. */
+  /** Records of the operations `from` … `to` (inclusive) that are in the store; trimmed operations are missing. */
   records(from: number, to: number): AsyncIterable<readonly [seqNo: number, value: Uint8Array]>;
   /**
-   * Records of another copy from before a commit that is written next, and the numbers of those here that it has no
-   * more.
+   * Writes records of another copy that precede the commit point which is written next, and removes those of this store
+   * that the other copy has trimmed.
    */
   importRecords(
     records: readonly (readonly [seqNo: number, value: Uint8Array])[],
     removed?: readonly number[],
   ): Promise<void>;
-  /** Acts in a higher term from now on; resolves when that survives a crash. */
+  /** Raises the current term; resolves when the term survives a crash. */
   beginTerm(term: number): Promise<void>;
   /**
-   * Raises the global checkpoint. True when that made commits superfluous: they are removed, and `commits` is shorter.
+   * Raises the global checkpoint. Returns true if older commit points became superfluous; they are removed from
+   * `commits`.
    */
   setGlobalCheckpoint(seqNo: number): boolean;
   /**
-   * Removes all operations above `maxSeqNo` with the commits that hold them. Everything appended has to be synced,
-   * nothing may be appended meanwhile.
+   * Removes all operations above `maxSeqNo`, and the commit points that contain them. All appended operations must be
+   * synced, and none may be appended until it resolves.
    */
   truncate(maxSeqNo: number): Promise<void>;
-  /** Where this copy's chain stands. */
+  /** Last batch of this copy's log. */
   head(): PeerHead;
-  /** Notes another copy's head; it becomes durable with the next batch. */
+  /** Records the last batch of another copy's log; durable with the next batch. */
   notePeer(head: PeerHead): void;
-  /** The newest that this copy has seen of the log that a head is of, whatever the assignment was by then. */
+  /** The newest head that this copy has seen of the log of `head`, under any allocation id. */
   seenOf(head: PeerHead): PeerHead | undefined;
-  /** Ends the store when its log is not the one that another copy has seen. */
+  /**
+   * Compares this log with the head of it that another copy has seen; if they contradict, fails the store and throws. A
+   * guard against a disk that goes back in time: n1 writes batches 1 to 20 and reports 20 to n2. The disk of n1 is
+   * restored from an image with batches 1 to 18 and their witness, and the store opens without an error. n2 still has
+   * seen batch 20, so n1 has lost acknowledged operations.
+   */
   checkSeen(head: PeerHead): void;
-  /** The copy is whole under its allocation id, or its data are about to go. */
+  /** Forgets the previous allocation id: the copy is complete under its current one, or is about to be deleted. */
   forgetPreviousAllocation(): Promise<void>;
-  /** `madeBy` is that of the original where a segment of another copy is written. */
+  /** Opens a writer for a new segment. For a segment copied from another copy, `madeBy` is that of the original. */
   writer(segment: number, madeBy?: Uint8Array | null): SegmentWriter;
   segment(segment: number, rootHash: Uint8Array | null): SegmentBytes;
-  /** Words of the live documents as of a commit. */
+  /** Live docs of a committed segment as words of bits; null if it has no deletes. */
   live(segment: CommittedSegment): Int32Array | null;
-  /** Writes a commit point behind all that was appended so far. */
+  /** Writes a commit point after all operations that were appended so far. */
   writeCommit(draft: CommitDraft): Promise<Commit>;
-  /** Removes operations that nobody needs. */
+  /** Removes operations that are not needed any more. */
   trim(seqNos: readonly number[]): Promise<void>;
   dropSegment(segment: number): Promise<void>;
-  /** Moves what was written last out of LevelDB's log, and gives back the space of headers that are gone. */
+  /** Compacts: moves recent writes out of LevelDB's log file, and frees the space of removed batch headers. */
   compact(): Promise<void>;
   /**
-   * Whether so many bytes can be written and leave room for other writes. What is not urgent asks first: it must not be
-   * the one that fills the disk.
+   * Whether the disk has room for `bytes` bytes and a reserve for other writes. Merges and compactions check it first,
+   * so that they do not fill the disk.
    */
   hasRoomFor(bytes: number): Promise<boolean>;
-  /** `ended` resolves when no other handle of the store is open: all have to be closed before it can be opened anew. */
+  /** `ended` must resolve when no other handle of the store is open: LevelDB can be reopened only then. */
   whenOthersEnd(ended: () => Promise<void>): void;
-  /** Bytes of the store on disk, about. */
+  /** Approximate bytes of the store on disk. */
   sizeInBytes(): Promise<number>;
-  /** A write through another handle failed: this one is reopened before it is written again. */
+  /** Reports a failed write through another handle: this handle is reopened before its next write. */
   poison(error: unknown): void;
-  /** Ends the store after an error found outside. */
+  /** Fails the store because of an error that its user found; returns the error that ended the store. */
   fail(error: unknown): ApiError;
-  /** Closes the store; `note` (JSON) is what is told of the copy until it is opened again. */
+  /** Closes the store. `note` (JSON) is stored beside it and can be read without opening the store. */
   close(note?: unknown): Promise<void>;
 }

@@ -83,7 +83,9 @@ class ChainedShardStore implements ShardStore {
   readonly #peers: PeerHeads;
   #identity: StoreIdentity;
   #commits: readonly Commit[];
-  /** The commit that the next witness names: built, and in its batch. */
+  /**
+   * Commit point whose generation the next witness contains: the one in the batch that is being written, or the last.
+   */
   #witnessed: Commit | null;
   #lastGeneration: number;
   #epochs: readonly Epoch[];
@@ -91,12 +93,12 @@ class ChainedShardStore implements ShardStore {
   #globalCheckpoint: number;
   #isAlone: boolean;
   #notedGlobal = -1;
-  /** What batches of the time alone have said to be safe, durable or still being written. */
+  /** Highest global checkpoint that a batch header has declared while the copy was alone, synced or not. */
   #declaredSafe = -1;
-  /** Operations up to it were checked against the chain at open. */
+  /** The chain that was verified at open has the checksums of the operations up to this number. */
   #verifiedSeqNo: number;
   readonly #batches: BatchIndex;
-  /** Open segments. */
+  /** Segments that are open for reading. */
   readonly #segments = new Set<SegmentBytes>();
   readonly #maintenance: Maintenance;
   #isClosed = false;
@@ -193,7 +195,7 @@ class ChainedShardStore implements ShardStore {
     isClosing: boolean,
   ): { checkpoints: { global: number; local: number } | null; peers: PeerHead[] } {
     const peers = this.#peers.take(isClosing);
-    // Alone, a batch is safe as soon as it is durable.
+    // While the copy is alone, a batch is safe as soon as it is synced.
     const global = this.#isAlone ? Math.max(this.#globalCheckpoint, lastSeqNo) : this.#globalCheckpoint;
     if (this.#isAlone) this.#declaredSafe = global;
     if (global === this.#notedGlobal && !isClosing) return { checkpoints: null, peers };
@@ -206,7 +208,7 @@ class ChainedShardStore implements ShardStore {
     return this.#state.store;
   }
 
-  /** Runs a read; damage that it finds ends the store. */
+  /** Runs a read; if it finds damage, the store fails. */
   #guarded<T>(read: () => T): T {
     try {
       return read();
@@ -339,7 +341,7 @@ class ChainedShardStore implements ShardStore {
     return this.#handle().batch([...gone, ...operations], { sync: true });
   }
 
-  /** Puts something other than operations into the log; `done` runs as soon as it is durable. */
+  /** Ends a batch of the log with something other than operations; `done` runs as soon as the batch is synced. */
   #close<T>(build: Parameters<GroupCommit['close']>[0]['build'], done: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#groups.close({ build, done: (error) => (error === undefined ? resolve(done()) : reject(error)) });
@@ -539,12 +541,12 @@ class ChainedShardStore implements ShardStore {
     this.#maintenance.close();
     this.#groups.stop();
     this.#cached.clear();
-    // What the cache has of them would keep the whole shard in memory until something else needs the room.
+    // Cached chunks refer to the whole shard, which would stay in memory until they are evicted.
     for (const segment of this.#segments) segment.release();
     await this.#maintenance.ended();
     await this.#damage.settled();
-    // A batch that is in flight when the store fails still has to be witnessed, or the store to be closed that its
-    // failure reopens.
+    // If a batch is being written when the store fails, wait for it: its success writes the witness, and its failure
+    // reopens the store, which is closed below.
     await this.#groups.ended();
     await this.#state.witness.sync().catch(() => undefined);
     this.#state.witness.close();
@@ -553,7 +555,7 @@ class ChainedShardStore implements ShardStore {
     await this.#options.files.remove(openFlag(this.path));
   }
 
-  /** What it says of itself from now on; without it the next open looks for itself. */
+  /** Writes the description of the closed store. If that fails, the next open verifies the store instead. */
   async #rest(note: unknown): Promise<void> {
     try {
       await writeAtRest(this.#options.files, this.path, this.#groups.head(), { info: storeInfo(this), note });
@@ -567,10 +569,10 @@ class ChainedShardStore implements ShardStore {
 }
 
 /**
- * Opens the store of one shard copy, creating it when the folder is new, and verifies its log against its witness
- * (docs/internals/cluster.md §6.4-6.5). Throws corrupt_index_exception and leaves a marker when anything acknowledged
- * is missing or changed: such a copy is never opened as if it were whole. One that is among those that were looked into
- * is used as it is.
+ * Opens the store of one shard copy, or creates it if the folder is new, and verifies its log against its witness
+ * (docs/internals/cluster.md §6.4-6.5). If anything acknowledged is missing or changed, throws corrupt_index_exception
+ * and leaves a marker, so that the copy is never opened as if it were complete. A store of `unassignedStores` is
+ * verified already and is used as it is.
  */
 export async function openShardStore(
   options: ShardStoreOptions & { readonly unassignedStores?: UnassignedStores },

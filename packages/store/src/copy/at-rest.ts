@@ -4,15 +4,15 @@ import { markerPath, openFlag, restPath, witnessPath } from '../shard-paths.js';
 import type { ShardStoreInfo } from './store-info.js';
 import { newestWitness, type Witness } from '../log/witness.js';
 
-/** What a copy that was closed in order says of itself without its key-value store being opened. */
+/** Description of a cleanly closed store, read without opening its key-value store. */
 export interface StoreAtRest {
   readonly info: ShardStoreInfo;
-  /** What its owner had to say of it when it was closed. JSON. */
+  /** Note that the owner passed to `ShardStore.close`; JSON. */
   readonly note: unknown;
 }
 
 interface Content extends StoreAtRest {
-  /** The end of the log, as the witness has it too. */
+  /** Last batch of the log; equal to that of the witness. */
   readonly batch: number;
   readonly link: string;
 }
@@ -22,8 +22,8 @@ const NO_KEY = new Uint8Array(0);
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /**
- * Written when the key-value store is closed and before the flag of the open store goes. Not synced: it is of use only
- * when it is whole, and without it the store is opened and verified.
+ * Writes the description, after the key-value store is closed and before the open flag is removed. It is not synced:
+ * without an intact description the store is opened and verified.
  */
 export async function writeAtRest(
   files: Files,
@@ -49,8 +49,8 @@ function contentOf(bytes: Uint8Array): Content | null {
   }
 }
 
-/** A file that is there, read without a turn in the pool for each step: it is small, and there are thousands. */
-async function wholeOf(files: Files, path: string): Promise<Uint8Array> {
+/** Content of an existing file, read synchronously: files are small, and thousands are read at the start of a node. */
+async function contentOfFile(files: Files, path: string): Promise<Uint8Array> {
   const file = await files.open(path, { syncsFolder: false });
   try {
     return file.readAt(0, file.size());
@@ -60,16 +60,16 @@ async function wholeOf(files: Files, path: string): Promise<Uint8Array> {
 }
 
 /**
- * Null when the store has to be opened to be known: it was not closed in order, is marked as damaged, or its witness
- * has seen something else.
+ * Reads the description of a cleanly closed store. Returns null if the store has to be opened instead: it was not
+ * closed cleanly, is marked as damaged, or its witness names another batch.
  */
 export async function readAtRest(files: Files, path: string): Promise<StoreAtRest | null> {
   const found = new Set((await files.list(path)).map((name) => `${path}/${name}`));
   const witness = witnessPath(path);
   if (!found.has(restPath(path)) || !found.has(witness) || found.has(openFlag(path)) || found.has(markerPath(path)))
     return null;
-  const content = contentOf(await wholeOf(files, restPath(path)));
-  const seen = newestWitness(await wholeOf(files, witness));
+  const content = contentOf(await contentOfFile(files, restPath(path)));
+  const seen = newestWitness(await contentOfFile(files, witness));
   return content && seen && seen.batch === content.batch && hex(seen.link) === content.link
     ? { info: content.info, note: content.note }
     : null;

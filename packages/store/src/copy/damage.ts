@@ -3,18 +3,19 @@ import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { markerPath } from '../shard-paths.js';
 import { isCorruption } from '../level/store-errors.js';
 
-/** What stands between a damaged copy and its being used as if it were whole. */
+/** Failure of a store. A damaged store gets a marker file, so that it is never opened again as if it were complete. */
 export interface DamageRecord {
   /** The first error that ended the store, or null. */
   readonly failure: ApiError | null;
-  /** Ends the store: logs, and writes the marker that refuses later opens when `isDamaged`. */
+  /** Ends the store: logs the error and, if `isDamaged`, writes the marker. Returns the first error. */
   fail(error: unknown, isDamaged: boolean): ApiError;
-  /** Throws when the store has ended. */
+  /** Throws the error if the store has failed. */
   check(): void;
   /** Resolves when the marker is on disk. */
   settled(): Promise<void>;
 }
 
+/** A record without a failure. `onFailure` is called once. */
 export function createDamageRecord(
   files: Files,
   log: Log,
@@ -56,7 +57,7 @@ export function createDamageRecord(
   };
 }
 
-/** What `open` gives; when it fails, the record says so, and the marker is on disk before the error goes on. */
+/** Runs `open`; if it fails, records the failure, writes the marker if the store is damaged, and throws the error. */
 export async function openOrMark<T>(damage: DamageRecord, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -67,7 +68,7 @@ export async function openOrMark<T>(damage: DamageRecord, open: () => Promise<T>
   }
 }
 
-/** Throws corrupt_index_exception when a marker says that the store is damaged. */
+/** Throws corrupt_index_exception if the store has a marker of damage. */
 export async function refuseMarked(files: Files, path: string): Promise<void> {
   const marker = await files.read(markerPath(path));
   if (marker)

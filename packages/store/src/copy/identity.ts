@@ -8,40 +8,42 @@ import type { Witness, WitnessFile } from '../log/witness.js';
 
 const STORE_FORMAT = 3;
 
-/** Who the copy is. */
+/** Identity of a copy, stored in its store. */
 export interface StoreIdentity {
+  /** Random id of the log; the witness has it too. */
   readonly chainId: Uint8Array;
-  /** Lineage of the shard: copies of one lineage compare by numbers and terms. */
+  /** History uuid of the shard: only copies with the same one compare by operation numbers and terms. */
   readonly historyUuid: string;
-  /** The assignment that the copy was opened for last; null outside of a cluster. */
+  /** Allocation id for which the copy was opened last; null outside of a cluster. */
   readonly allocationId: string | null;
   /**
-   * The assignment before it, until the copy is whole under the new one: all that was acknowledged under it is here
-   * still.
+   * Allocation id before the current one, until the copy is complete under the current one; else null. The store still
+   * has everything that was acknowledged under it.
    */
   readonly previousAllocationId: string | null;
 }
 
-/** What an opening copy is told of itself. */
+/** Identity with which a store is to be opened. */
 export interface WantedIdentity {
-  /** Null keeps what the store says. */
+  /** Null keeps the allocation id of the store. */
   readonly allocationId: string | null;
-  /** For a new store that takes over the history of another copy. */
+  /** History uuid of a new store that is recovered from another copy. */
   readonly historyUuid?: string;
-  /** The store has to be there: the copy's own, or one of any assignment. None is made in its place. */
+  /** The store must exist, with this allocation id (`own`) or with any; it is not created. */
   readonly existing?: 'own' | 'any';
-  /** Operators chose the store, whatever it lacks: copies with the history until now have to give theirs up. */
+  /** An operator forced this store to become primary: it gets a new history uuid, and other copies recover from it. */
   readonly beginsHistory?: boolean;
-  /** Assignments that have all that was acknowledged, as far as is known. */
+  /** Allocation ids that are known to be in sync. */
   readonly inSync?: readonly string[];
 }
 
+/** Stores an identity; resolves when it is synced. */
 export async function writeIdentity(store: KeyValueStore, identity: StoreIdentity): Promise<void> {
   const content = encodeValue({ format: STORE_FORMAT, ...identity });
   await store.batch([{ type: 'put', key: IDENTITY_KEY, value: appendChecksum(IDENTITY_KEY, content) }], { sync: true });
 }
 
-/** Throws illegal_state_exception for a store of another format, which is left as it is. */
+/** Decodes an identity. Throws illegal_state_exception for a store of another format. */
 export function readIdentity(value: Uint8Array): StoreIdentity {
   const read = decodeValue(verifyRecord(IDENTITY_KEY, value, 'identity of the store')) as unknown as StoreIdentity & {
     readonly format: number;
@@ -60,7 +62,9 @@ export function readIdentity(value: Uint8Array): StoreIdentity {
 
 const newHistoryUuid = (random: Random): string => Buffer.from(random.bytes(16)).toString('base64url');
 
-/** A creation that did not come to its end is gone on with (`begun`): its chain has no batch. */
+/**
+ * Creates the identity of a new store, first in the witness. `begun`: witness of a creation that a crash interrupted.
+ */
 export async function createIdentity(
   random: Random,
   wanted: WantedIdentity,
@@ -87,8 +91,10 @@ async function hasEntries(store: KeyValueStore): Promise<boolean> {
 }
 
 /**
- * The identity under a new assignment. One that was never confirmed leaves the one before it in place, unless the
- * master has it in sync and only this node did not learn of it; a return to that one ends the attempt.
+ * The identity under a new allocation id. The previous id is the last one under which the copy was complete. If the
+ * copy never became complete under the current id, the previous id stays; but if the master lists the current id as in
+ * sync, the copy was complete and only this node did not learn of it. If the previous id is assigned again, it becomes
+ * current.
  */
 export function reassign(
   identity: StoreIdentity,
@@ -105,14 +111,14 @@ export function reassign(
   };
 }
 
-/** Throws when the store is not the one that is wanted. */
+/** Throws illegal_state_exception if the store is not the one that `wanted` demands. */
 export function checkOwn({ allocationId, previousAllocationId }: StoreIdentity, wanted: WantedIdentity): void {
   if (wanted.existing !== 'own' || wanted.allocationId === allocationId || wanted.allocationId === previousAllocationId)
     return;
   throw errors.illegalState(`the store is that of copy [${allocationId}], not of [${wanted.allocationId}]`);
 }
 
-/** The identity of a store that is there, under the wanted assignment. */
+/** Assigns an existing store as `wanted` demands; returns its identity, stored if it changed. */
 export async function adopt(
   random: Random,
   store: KeyValueStore,
@@ -126,8 +132,8 @@ export async function adopt(
 }
 
 /**
- * Reads the identity, or gives a new store its own. Throws corrupt_index_exception when store and witness do not belong
- * together.
+ * Reads the identity of a store, or creates it for a new one. Throws corrupt_index_exception if the store and its
+ * witness do not belong together.
  */
 export async function identify(
   random: Random,

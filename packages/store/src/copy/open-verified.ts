@@ -22,12 +22,13 @@ import { verifyTables } from '../level/verify-tables.js';
 import { openWitness, type Witness, type WitnessFile } from '../log/witness.js';
 
 const DELETE_BATCH_KEYS = 2000;
-/** Stores up to this size have all their tables checked at each open: 0.2 s. */
+/** Up to this size all tables of a store are checked at every open, which takes 0.2 s at most. */
 const ALWAYS_VERIFIED_BYTES = 128 * 1024 * 1024;
 
-/** Everything that was found and verified at open. */
+/** An open store with everything that was found and verified at open. */
 export interface VerifiedStore {
   store: PoisonableStore;
+  /** Resolves when no other handle of the store is open. */
   othersEnded: () => Promise<void>;
   readonly witness: WitnessFile;
   readonly identity: StoreIdentity;
@@ -45,6 +46,7 @@ async function findCommits(store: KeyValueStore): Promise<FoundCommit[]> {
   return found;
 }
 
+/** Removes keys in synced batches. */
 export async function removeKeys(store: KeyValueStore, keys: readonly Uint8Array[]): Promise<void> {
   for (let i = 0; i < keys.length; i += DELETE_BATCH_KEYS) {
     const operations: BatchOperation[] = keys.slice(i, i + DELETE_BATCH_KEYS).map((key) => ({ type: 'del', key }));
@@ -52,7 +54,7 @@ export async function removeKeys(store: KeyValueStore, keys: readonly Uint8Array
   }
 }
 
-/** Removes all of the segments but those whose numbers are `known`. */
+/** Removes all segments whose numbers are not in `known`. */
 export async function removeOtherSegments(store: KeyValueStore, known: ReadonlySet<number>): Promise<void> {
   for (let from = 0; ; ) {
     let found = -1;
@@ -67,19 +69,20 @@ export async function removeOtherSegments(store: KeyValueStore, known: ReadonlyS
   }
 }
 
-/** The first batch that an open may have to walk: from the very first as long as no commit is safe. */
+/** Number of the first batch that an open may have to verify: 1 as long as no commit point is safe. */
 export function oldestBatchNeeded(commits: readonly Commit[], globalCheckpoint: number): number {
   const oldest = commits[0];
   return oldest && oldest.maxSeqNo <= globalCheckpoint ? oldest.chainStart : 1;
 }
 
+/** Removes all keys of a range. */
 export async function removeRange(store: KeyValueStore, range: KeyRange): Promise<void> {
   const stale: Uint8Array[] = [];
   for await (const [key] of store.entries(range)) stale.push(key);
   await removeKeys(store, stale);
 }
 
-/** Headers that the commit does not need and that a trim after it may not have come to. */
+/** Keys of batch headers that the commit point does not need, and that a trim after it may have left behind. */
 async function leftHeaders(
   store: KeyValueStore,
   { headersFrom, chainPosition, chainStart }: Commit,
@@ -94,14 +97,14 @@ async function leftHeaders(
   return left;
 }
 
-/** Removes what an interrupted merge, flush, trim or import left behind; returns the commits that stay. */
+/** Removes what an interrupted merge, flush, trim or import left behind; returns the commit points that are kept. */
 async function removeLeftovers(
   store: KeyValueStore,
   found: readonly Commit[],
   { globalCheckpoint, head, batches, staleHeaders }: VerifiedChain,
   endedBadly: boolean,
 ): Promise<readonly Commit[]> {
-  // Without a batch of its own the store has no operations: these are of an import that did not come to its commit.
+  // Without a batch the store has no operations of its own: these are from an import that was interrupted.
   if (head.batch === 0) await removeRange(store, numberedRange('operation', 0));
   const commits = keptCommits(found, globalCheckpoint);
   const dropped = found.slice(0, found.length - commits.length);
@@ -121,21 +124,23 @@ async function removeLeftovers(
   return commits;
 }
 
-/** A large store is checked only after its process ended badly, which is also how a damaged block ends one. */
+/**
+ * A large store is checked only if it was not closed cleanly; a crash by a damaged block leaves it in that state, too.
+ */
 async function mustVerifyTables(options: ShardStoreOptions, endedBadly: boolean): Promise<boolean> {
   return endedBadly || (await options.files.folderSize(`${options.path}/db`)) <= ALWAYS_VERIFIED_BYTES;
 }
 
 /**
- * A sync of its own is spared: LevelDB syncs new files of its own next, and file systems write down what is new in the
- * order of its making.
+ * Creates the open flag, a file that exists while the store is open. It is not synced: LevelDB syncs its own new files
+ * next, and file systems make new files durable in the order of their creation.
  */
 async function raiseOpenFlag({ files, path }: ShardStoreOptions): Promise<void> {
   (await files.open(openFlag(path), { syncsFolder: false })).close();
   await files.remove(restPath(path));
 }
 
-/** Gives a verified store back that nobody used. */
+/** Closes a verified store that was not used, and removes its open flag. */
 export async function closeUnused(options: ShardStoreOptions, { witness, store }: VerifiedStore): Promise<void> {
   witness.close();
   await store.close();
@@ -143,8 +148,7 @@ export async function closeUnused(options: ShardStoreOptions, { witness, store }
 }
 
 /**
- * What is in the store, without what interrupted work left behind. In one that was made just now there is nothing to be
- * looked for.
+ * Verifies the content of the store and removes what interrupted work left behind. A new store has no content.
  */
 async function contentsOf(
   store: KeyValueStore,
@@ -168,14 +172,16 @@ async function contentsOf(
 const endedBadlyBefore = async ({ files, path }: ShardStoreOptions): Promise<boolean> =>
   (await files.read(openFlag(path))) !== null;
 
-/** The key-value store, and the flag that says that it is open. */
+/** Opens the key-value store, after its tables are checked if necessary and the open flag is set. */
 export async function openTables(options: ShardStoreOptions, endedBadly: boolean): Promise<PoisonableStore> {
   if (await mustVerifyTables(options, endedBadly)) await verifyTables(options.files, `${options.path}/db`);
   await raiseOpenFlag(options);
   return poisonable(await options.stores.open(`${options.path}/db`));
 }
 
-/** Opens the key-value store and checks everything that was ever acknowledged. */
+/**
+ * Opens the store of a copy and verifies that everything acknowledged is there. Throws corrupt_index_exception if not.
+ */
 export async function openVerified(options: ShardStoreOptions): Promise<VerifiedStore> {
   const witness = await openWitness(options.files, witnessPath(options.path));
   let store: PoisonableStore | null = null;
@@ -192,7 +198,7 @@ export async function openVerified(options: ShardStoreOptions): Promise<Verified
   }
 }
 
-/** A verified store that nobody has used since, under the identity that is wanted now. */
+/** Assigns a verified, unused store the identity of `options`; closes it if that is refused. */
 export async function adoptVerified(options: ShardStoreOptions, verified: VerifiedStore): Promise<VerifiedStore> {
   const wanted = options.identity ?? { allocationId: null };
   try {

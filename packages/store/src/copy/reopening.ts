@@ -8,10 +8,14 @@ import { poisonable } from '../level/poisonable-store.js';
 import type { ShardStoreOptions } from '../shard-store-api.js';
 import { asStoreError } from '../level/store-errors.js';
 
-/** A second failed write within this time ends the store. */
+/** If a second write fails within this time, the store fails. */
 const RETRY_WINDOW_MS = 60_000;
 
-/** Recovery from a failed write: the handle is never used again, the store is reopened and checked. */
+/**
+ * Recovers from a write that failed because the disk is full: closes the handle, reopens the store, and returns whether
+ * the batch is in it. Throws if the failure has another reason, if a write failed shortly before, or if the reopened
+ * store has lost its last batch.
+ */
 export function createReopening(
   options: ShardStoreOptions,
   state: VerifiedStore,
@@ -43,7 +47,7 @@ export function createReopening(
     });
     await options.ballast?.drop();
     await state.store.close();
-    // Handles of one process share one LevelDB, which lives until the last of them is closed.
+    // All handles of one process share one LevelDB, which is closed with the last of them.
     await state.othersEnded();
     state.store = poisonable(await options.stores.open(`${options.path}/db`));
     return isInStore(headerKey, header, before);

@@ -3,8 +3,8 @@ import type { ShardStoreOptions } from '../shard-store-api.js';
 import { type ShardStoreInfo, storeInfo } from './store-info.js';
 
 /**
- * Opens the store of a copy that nobody has open, verifies it and closes it again. Throws corrupt_index_exception for a
- * damaged one.
+ * Describes a store that no code has open: opens, verifies and closes it. Throws corrupt_index_exception if it is
+ * damaged.
  */
 export async function stoppedStoreInfo(options: ShardStoreOptions): Promise<ShardStoreInfo> {
   const store = await openShardStore({ ...options, isAlone: false });

@@ -3,7 +3,7 @@ import type { Epoch } from '../log/epochs.js';
 import type { VerifiedStore } from './open-verified.js';
 import type { ShardStore } from '../shard-store-api.js';
 
-/** What a copy on disk could be: for the master, which chooses among them (docs/internals/cluster.md §4). */
+/** Description of a copy on disk, by which the master chooses among copies (docs/internals/cluster.md §4). */
 export interface ShardStoreInfo {
   readonly allocationId: string | null;
   readonly previousAllocationId: string | null;
@@ -13,14 +13,14 @@ export interface ShardStoreInfo {
   readonly globalCheckpoint: number;
   readonly epochs: readonly Epoch[];
   readonly historyFloor: number;
-  /** Root hashes of the newest commit's segments, hexadecimal. */
+  /** Root hashes of the segments of the newest commit point, hexadecimal. */
   readonly segments: readonly string[];
 }
 
 const rootHashes = (commit: Commit | null | undefined): string[] =>
   (commit?.segments ?? []).map(({ rootHash }) => Buffer.from(rootHash).toString('hex'));
 
-/** The same of an open store. */
+/** Describes an open store. */
 export function storeInfo(store: ShardStore): ShardStoreInfo {
   const { allocationId, previousAllocationId, historyUuid } = store.identity;
   return {
@@ -36,7 +36,7 @@ export function storeInfo(store: ShardStore): ShardStoreInfo {
   };
 }
 
-/** The same of one that was opened and verified, and that nothing was done with yet. */
+/** Describes a store that was opened and verified but not used yet. */
 export function verifiedInfo({ identity, chain, commits }: VerifiedStore): ShardStoreInfo {
   const { allocationId, previousAllocationId, historyUuid } = identity;
   const commit = commits.at(-1);

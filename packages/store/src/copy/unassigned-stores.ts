@@ -6,29 +6,29 @@ import type { ShardStoreOptions } from '../shard-store-api.js';
 import { verifiedInfo, type ShardStoreInfo } from './store-info.js';
 
 /**
- * A store that was looked into is expected to be verified by then: after the start of a cluster all that the master
- * chooses are.
+ * Time for which an inspected store stays open. After the start of a cluster the master has assigned every copy that it
+ * chooses by then.
  */
 const KEPT_OPEN_MS = 300_000;
 
 /**
- * Stores that nobody has open, looked into for the master's choice among copies (docs/internals/cluster.md §4). They
- * stay open for the copy that the master is about to choose: opening and verifying is what a start consists of, and so
- * happens once.
+ * Stores of copies that are not assigned, opened for the master's choice among copies (docs/internals/cluster.md §4).
+ * They stay open for the copy that the master chooses: opening and verifying is most of the work of a start, and so it
+ * is done once.
  */
 export interface UnassignedStores {
   /**
-   * Throws corrupt_index_exception for a damaged store. One that was closed in order is taken at its word. Nobody else
-   * may open the store meanwhile.
+   * Describes the store at `path`. Opens and verifies it unless it was closed cleanly. No other code may open it at the
+   * same time. Throws corrupt_index_exception if it is damaged.
    */
   inspect(path: string): Promise<ShardStoreInfo>;
-  /** What a copy that was closed in order says of itself; null when it has to be verified. */
+  /** Description of a cleanly closed store; null if the store has to be opened. */
   atRest(path: string): Promise<StoreAtRest | null>;
-  /** The open store, which is the caller's from now on; null when there is none. */
+  /** Hands an open store over to the caller; null if it is not open here. */
   take(path: string): Promise<VerifiedStore | null>;
-  /** Closes one that is about to be removed. */
+  /** Closes a store that is about to be deleted. */
   drop(path: string): Promise<void>;
-  /** Closes all of them, and from now on each as soon as it was looked into. */
+  /** Closes all stores; a store that is inspected afterwards is closed at once. */
   close(): Promise<void>;
 }
 
@@ -38,6 +38,7 @@ interface OpenEntry {
   readonly timer: TimerHandle;
 }
 
+/** Options with which unassigned stores are opened. */
 export type UnassignedStoresOptions = Omit<ShardStoreOptions, 'path' | 'identity' | 'isAlone' | 'onFailure'>;
 
 async function openUnassigned(options: ShardStoreOptions): Promise<VerifiedStore> {
@@ -52,9 +53,12 @@ async function openUnassigned(options: ShardStoreOptions): Promise<VerifiedStore
   return openOrMark(damage, () => openVerified(options));
 }
 
+/** A set of unassigned stores, at first empty. */
 export function createUnassignedStores(doors: UnassignedStoresOptions): UnassignedStores {
   const open = new Map<string, OpenEntry>();
-  /** Read for the master's choice, and again at once by the copy that it chooses. */
+  /**
+   * Descriptions of cleanly closed stores: read for the master's choice, and soon again by the copy that it chooses.
+   */
   const resting = new Map<string, StoreAtRest>();
   const closing = new Map<string, Promise<void>>();
   let isClosed = false;
