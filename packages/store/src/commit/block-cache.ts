@@ -1,33 +1,33 @@
-/** A chunk of a segment in memory. `isUsed` is set by reads and cleared by the clock hand. */
+/** A chunk of a segment in memory. Readers set `isUsed`; the clock hand clears it. */
 export interface CachedBlock {
   readonly bytes: Uint8Array;
-  /** What it costs besides its bytes: objects around them. */
+  /** Bytes of the objects around it, which count against the limit as well. */
   readonly overheadBytes: number;
   isUsed: boolean;
-  /** Called when the cache lets go of the block; the holder forgets it. */
+  /** Called when the cache evicts the block; its holder must drop its reference. */
   readonly drop: () => void;
 }
 
-/** Blocks shared by the shards of a thread within a number of bytes. Eviction: CLOCK (second chance). */
+/** Cache of blocks, limited in bytes, that the shards of a thread share. Eviction: CLOCK (second chance). */
 export interface ClockCache {
-  /** Takes a block in, letting go of unused ones when the budget is passed. */
+  /** Adds a block; evicts unused blocks if the limit is exceeded. */
   add(block: CachedBlock): void;
-  /** Forgets a block that its holder drops. */
+  /** Removes a block, without calling its `drop`. */
   remove(block: CachedBlock): void;
   readonly bytes: number;
   /**
-   * Whether so many more bytes would be taken now: always while there is room, then every eighth time, so that long
-   * scans do not empty the cache.
+   * Whether the cache takes `bytes` more bytes now: always if there is room, else every eighth time, so that a long
+   * scan does not evict everything.
    */
   admits(bytes: number): boolean;
 }
 
-/** Chunks, and beside them what was decoded from them. */
+/** Cache of chunks of sealed segments, and a cache of runs of column values decoded from them. */
 export interface BlockCache extends ClockCache {
   readonly decoded: ClockCache;
 }
 
-/** Overhead of a block that is nothing but its bytes. */
+/** Overhead of a block without further objects. */
 export const BLOCK_OVERHEAD_BYTES = 200;
 
 const costOf = ({ bytes, overheadBytes }: CachedBlock): number => bytes.length + overheadBytes;
@@ -41,12 +41,13 @@ export function createBlockCache(bytesMax: number): BlockCache {
   return Object.assign(clockCache(bytesMax - decodedMax), { decoded: clockCache(decodedMax) });
 }
 
+/** A full cache takes one of this many blocks. */
 const ADMITTED_WHEN_FULL = 8;
 
 /**
- * Blocks stand in slots that the hand goes round, each with its slot. No Set with an iterator for a hand: V8 keeps
- * every table that a growing or shrinking Set has had for an iterator that stands still, and with the tables all blocks
- * that were ever in them.
+ * A CLOCK cache: blocks are in slots of an array, and the hand is an index. A `Set` with an iterator as the hand would
+ * leak: while an iterator does not move, V8 keeps every hash table that the growing or shrinking Set has had, and with
+ * these tables all blocks that were ever in them.
  */
 function clockCache(bytesMax: number): ClockCache {
   const slots: (CachedBlock | undefined)[] = [];
@@ -65,7 +66,7 @@ function clockCache(bytesMax: number): ClockCache {
     bytes -= costOf(block);
   };
 
-  /** One step of the hand: an unused block goes, a used one has until the hand comes again. */
+  /** Moves the hand one slot: evicts an unused block; marks a used block as unused until the hand comes again. */
   const step = (): void => {
     if (hand >= slots.length) hand = 0;
     const block = slots[hand++];

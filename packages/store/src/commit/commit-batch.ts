@@ -5,7 +5,7 @@ import type { ChainPoint } from '../log/batch-index.js';
 import { deletesKey, numberedKey } from '../level/keys.js';
 import type { CommitDraft } from '../shard-store-api.js';
 
-/** What the store adds to a draft. */
+/** Fields of a commit point that the store adds to a draft. */
 export interface CommitPlace {
   readonly generation: number;
   readonly chain: ChainPoint;
@@ -14,7 +14,7 @@ export interface CommitPlace {
   readonly atMs: number;
 }
 
-/** A commit point as written, with what its batch has to put. */
+/** A commit point, the writes of its batch, and the checksum of its record. */
 export interface BuiltCommit {
   readonly commit: Commit;
   readonly operations: readonly BatchOperation[];
@@ -39,6 +39,7 @@ function segmentsOf(
   });
 }
 
+/** Builds a commit point. Deletes that did not change since `previous` are not written again. */
 export function buildCommit(draft: CommitDraft, previous: Commit | null, place: CommitPlace): BuiltCommit {
   const operations: BatchOperation[] = [];
   const { generation, chain, headersFrom, epochs, atMs } = place;
@@ -78,7 +79,7 @@ const deletesOf = (commits: readonly Commit[]): Map<string, Uint8Array> =>
     ),
   );
 
-/** Keys of commit points that go, and of the deletes that only they refer to. */
+/** Keys of the dropped commit points and of the deletes that no kept commit point refers to. */
 export function keysOfDropped(dropped: readonly Commit[], kept: readonly Commit[]): Uint8Array[] {
   const needed = deletesOf(kept);
   const deletes = [...deletesOf(dropped)].filter(([name]) => !needed.has(name)).map(([, key]) => key);
@@ -86,8 +87,8 @@ export function keysOfDropped(dropped: readonly Commit[], kept: readonly Commit[
 }
 
 /**
- * The newest commit from which no acknowledged operation is missing and that holds none that may be rolled back, and
- * all later ones.
+ * Commit points to keep: the newest safe one and all later ones. A commit point is safe if its operations are at or
+ * below the global checkpoint, so that none of them can be rolled back. If none is safe, all are kept.
  */
 export function keptCommits(commits: readonly Commit[], globalCheckpoint: number): readonly Commit[] {
   const safe = commits.findLastIndex((commit) => commit.maxSeqNo <= globalCheckpoint);

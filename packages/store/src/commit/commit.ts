@@ -7,55 +7,55 @@ export interface CommittedSegment {
   readonly segment: number;
   readonly maxDoc: number;
   readonly byteSize: number;
-  /** Link of the segment's manifest, so that a manifest of another time does not verify. */
+  /** Hash of the segment's manifest: an older manifest of the same segment number does not verify. */
   readonly rootHash: Uint8Array;
-  /** Generation of its deletes, 0 when it has none. */
+  /** Generation of the segment's deletes; 0 if it has none. */
   readonly deletesGeneration: number;
   readonly deletedDocs: number;
 }
 
-/** An operation that a newer one made useless, and the number of that newer one. */
+/** Number of an operation that is superseded, and number of the newer operation of the same document. */
 export interface Superseded {
   readonly seqNo: number;
   readonly by: number;
 }
 
-/** Operations from `retainedSeqNo` on are kept for a copy that may come back. */
+/** Retention lease: the log keeps operations from `retainedSeqNo` on for a copy that may come back. */
 export interface RetentionLease {
   readonly id: string;
   readonly retainedSeqNo: number;
-  /** Wall time of the last renewal. */
+  /** Wall time of the last renewal, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** A moment of the shard from which it can be opened: everything up to `maxSeqNo` is in segments. */
+/** Commit point of a shard: all operations up to `maxSeqNo` are in its segments. */
 export interface Commit {
   readonly generation: number;
   readonly segments: readonly CommittedSegment[];
   readonly maxSeqNo: number;
-  /** Term that the copy acted in. */
+  /** Primary term in which the copy acted. */
   readonly primaryTerm: number;
   /** Epochs of the log up to `maxSeqNo`. */
   readonly epochs: readonly Epoch[];
-  /** The log holds every operation from this one on. */
+  /** The log has every operation from this number on. */
   readonly historyFloor: number;
-  /** Number that the next segment gets. */
+  /** Number of the next new segment. */
   readonly nextSegment: number;
-  /** First batch of the chain that an opening store verifies, and the link before it. */
+  /** Number of the first batch that an open verifies, and the link of the batch before it. */
   readonly chainStart: number;
   readonly chainLink: Uint8Array;
-  /** Number under which the header of `chainStart` is stored. */
+  /** Operation number in the key of the header of `chainStart`. */
   readonly chainPosition: number;
-  /** The same of the oldest header that was there when the commit was written. */
+  /** Operation number in the key of the oldest header that existed when the commit point was written. */
   readonly headersFrom: number;
-  /** Operations that could not be removed yet because a reader still needs them. */
+  /** Superseded operations that are still in the log because a reader needs them. */
   readonly superseded: readonly Superseded[];
-  /** Deletes up to `maxSeqNo` that are remembered, in order. */
+  /** Numbers of the delete operations up to `maxSeqNo` that are kept for late writes, ascending. */
   readonly tombstones: readonly number[];
   readonly leases: readonly RetentionLease[];
-  /** The oldest write that may still be asked for again, -1 for none. */
+  /** Number of the oldest operation that a client may still retry; -1 if there is none. */
   readonly retriesFrom: number;
-  /** Wall time of the commit. */
+  /** Wall time of the commit, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
@@ -110,7 +110,7 @@ const readLease = (input: ByteReader): RetentionLease => ({
   atMs: input.varint(),
 });
 
-/** Rising numbers as steps: one or two bytes each. */
+/** Writes ascending numbers as differences, of one or two bytes each. */
 function writeRising(out: ByteWriter, numbers: readonly number[]): void {
   out.varint(numbers.length);
   let last = 0;
@@ -125,6 +125,7 @@ function readRising(input: ByteReader): number[] {
   return listOf(input, () => (last += input.varint()));
 }
 
+/** Encodes a commit point; see docs/formats/shard-store-v3.md. */
 export function encodeCommit(commit: Commit): Uint8Array {
   const out = new ByteWriter(256 + commit.superseded.length * 8 + commit.tombstones.length * 2);
   out.u8(FORMAT);
@@ -149,6 +150,7 @@ export function encodeCommit(commit: Commit): Uint8Array {
   return out.finish();
 }
 
+/** Decodes a commit point. Throws corrupt_index_exception. */
 export function decodeCommit(content: Uint8Array): Commit {
   const input = new ByteReader(content);
   if (input.u8() !== FORMAT) throw errors.corruption('commit point of an unknown format');

@@ -7,101 +7,108 @@ import { batchKey } from '../level/keys.js';
 import type { OperationRecord } from '../log/operation.js';
 import { createRecentRecords } from '../log/recent-records.js';
 
-/** One bulk of the usual size fits into one group. */
+/** Limit of the bytes of one group; a bulk of the usual size fits into it. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
+/** Limit of the operations of one group. */
 const GROUP_OPERATIONS_MAX = 4000;
-/** Groups smaller than this wait for more. */
+/** If several writers are active, a group smaller than this waits one turn of the event loop for more operations. */
 const GATHER_BYTES_MAX = 64 * 1024;
-/** With `async` durability a group closes at this size, or after the interval. */
+/** With `async` durability a group is written at this size, or after the interval. */
 const ASYNC_BYTES_MAX = 1024 * 1024;
 /**
- * With `async` durability writers wait while this much is not written yet: they may not be faster than the disk for
- * long.
+ * With `async` durability writers wait while more bytes than this are not written yet, so that they cannot stay faster
+ * than the disk.
  */
 const UNWRITTEN_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Where the chain of batches stands. */
+/** Last batch of the chain and its link. */
 export interface ChainHead {
   readonly batch: number;
   readonly link: Uint8Array;
 }
 
-/** What a closing entry puts into its batch. */
+/** Content of a closing entry. */
 export interface ClosingPart {
   readonly operations: readonly BatchOperation[];
-  /** The store holds operations up to it that no batch of its own wrote. */
+  /** The store has operations up to this number that were imported, not written by a batch of its own. */
   readonly importedSeqNo?: number;
   readonly header: Partial<Pick<BatchHeader, 'commit' | 'newTerm' | 'truncatedTo'>>;
 }
 
 /**
- * Something other than operations on its way into the log, the last of its batch. Built when its batch is: a commit
- * point names its place in the chain.
+ * A queued entry of the log that is no operation: a commit point, a new term, a truncation. It ends its batch. Its
+ * content is built together with the batch, because a commit point contains its position in the chain.
  */
 export interface ClosingEntry {
   build(chainFor: (maxSeqNo: number) => ChainPoint): ClosingPart;
   done(error: unknown): void;
 }
 
+/** State of the log at open, and the services that a group commit uses. */
 export interface GroupCommitContext {
   readonly clock: Clock;
   readonly head: ChainHead;
-  /** Takes the batches that are written. */
+  /** Index to which written batches are added. */
   readonly batches: BatchIndex;
-  /** Highest operation in the log or in segments; -1 for none. */
+  /** Number of the last operation in the log or in segments; -1 if there is none. */
   readonly maxSeqNo: number;
-  /** The open handle. */
+  /** The open handle of the store; another one after a reopening. */
   store(): KeyValueStore;
   /**
-   * What a batch that ends with `lastSeqNo` notes besides its content; one that closes a group notes all, as a walk may
-   * begin with it.
+   * Checkpoints and peer heads to store with the batch that ends with `lastSeqNo`. A batch with a closing entry
+   * (`isClosing`) carries all of them, because verification may start there; other batches carry only what changed.
    */
   notes(
     lastSeqNo: number,
     isClosing: boolean,
   ): { readonly checkpoints: Checkpoints | null; readonly peers: readonly PeerHead[] };
-  /** Called before anybody learns that the batch is durable. */
+  /** Writes the witness; called after a batch is synced and before its operations are acknowledged. */
   witness(head: ChainHead): void;
-  /** After a failed write: reopens the store and tells whether the batch is in it. Throws when the store is lost. */
+  /** Reopens the store after a failed write; resolves to whether the batch is in it. Throws if the store has failed. */
   recover(error: unknown, headerKey: Uint8Array, header: Uint8Array, before: ChainHead): Promise<boolean>;
-  /** Everything up to the number is synced. */
+  /** Called when all operations up to the number are synced. */
   persisted(seqNo: number): void;
-  /** The log cannot go on; returns the error that its writers get. */
+  /** Called when the log fails; returns the error with which its writers fail. */
   failed(error: unknown): ApiError;
 }
 
+/** When operations are synced: before they are acknowledged (`request`), or at least every interval (`async`). */
 export interface Durability {
   readonly mode: 'request' | 'async';
   readonly syncIntervalMs: number;
 }
 
-/** Writes of a shard: one synced batch is in flight, all that comes meanwhile joins the next. */
+/**
+ * Writes the log of a shard. One synced batch is written at a time; operations that are appended meanwhile form the
+ * next batch.
+ */
 export interface GroupCommit {
   append(record: OperationRecord): void;
   close(entry: ClosingEntry): void;
-  /** An appended record that is not in the store yet. */
+  /** Record of an operation that was appended but is not in the store yet; undefined otherwise. */
   pending(seqNo: number): OperationRecord | undefined;
   /**
-   * Records from `fromSeqNo` on stay in memory when they are synced, as many of the newest as fit; infinite for none.
+   * Keeps records from `fromSeqNo` on in memory when they are synced, as many of the newest as fit; Infinity: none.
    */
   keep(fromSeqNo: number): void;
-  /** A synced record that was kept. */
+  /** A synced record that is kept in memory; undefined otherwise. */
   kept(seqNo: number): OperationRecord | undefined;
   /**
-   * Resolves when all that was appended so far is as durable as asked for (`async`: at once, unless much is not written
-   * yet).
+   * Resolves when all appended operations are as durable as `setDurability` demands. With `async` that is at once,
+   * unless too many bytes are not written yet.
    */
   acknowledged(): Promise<void>;
-  /** Resolves when all that was appended so far is synced. */
+  /** Resolves when all appended operations are synced. */
   synced(): Promise<void>;
   setDurability(durability: Durability): void;
-  /** Everything up to it is synced. */
+  /** Number of the last synced operation; -1 if there is none. */
   persistedSeqNo(): number;
   head(): ChainHead;
-  /** The operations above a number are gone. All that was appended has to be synced. */
+  /** Forgets the operations above `maxSeqNo`, which were removed. All appended operations must be synced. */
   truncated(maxSeqNo: number): void;
-  /** Resolves when nothing is being written. */
+  /** Resolves when no batch is being written. */
   ended(): Promise<void>;
+  /** Cancels the timer of `async` durability. */
   stop(): void;
 }
 
@@ -113,7 +120,9 @@ interface Waiter {
 
 const isRecord = (entry: OperationRecord | ClosingEntry): entry is OperationRecord => 'value' in entry;
 
-/** Records of one term up to the limits of a group, or up to the first closing entry, which ends its group. */
+/**
+ * Takes records of one term from the queue, up to the limits of a group or to the first closing entry, which ends it.
+ */
 function takeGroup(queue: (OperationRecord | ClosingEntry)[]): {
   records: OperationRecord[];
   closing: ClosingEntry | null;
@@ -150,7 +159,7 @@ interface AssembledBatch {
 class ChainedGroups implements GroupCommit {
   readonly #context: GroupCommitContext;
   readonly #queue: (OperationRecord | ClosingEntry)[] = [];
-  /** Appended and not in the store yet, in order of their numbers, which follow without a gap. */
+  /** Records that are appended but not in the store yet; their numbers follow without a gap. */
   readonly #waiting: OperationRecord[] = [];
   readonly #kept = createRecentRecords();
   #head: ChainHead;
@@ -159,9 +168,9 @@ class ChainedGroups implements GroupCommit {
   #waiters: Waiter[] = [];
   #pendingBytes = 0;
   /**
-   * Several writers are at work: the group before had operations of more than one. Their requests reach the log one
-   * after the other within a turn of the event loop, so that a group which begins with the first of them would leave
-   * the others for the next sync.
+   * Whether several writers are active: the last group had more than one operation. Their requests reach the log one
+   * after the other within a turn of the event loop. A group that is taken when the first has arrived would leave the
+   * other requests to the next sync.
    */
   #isCrowded = false;
   #draining: Promise<void> | null = null;
@@ -290,7 +299,7 @@ class ChainedGroups implements GroupCommit {
     closing?.done(undefined);
   }
 
-  /** Where an open from a commit of everything up to `maxSeqNo` has to start its walk. */
+  /** Point of the chain from which verification starts after a commit point with the operations up to `maxSeqNo`. */
   #chainFor(maxSeqNo: number, batch: number, firstSeqNo: number | undefined): ChainPoint {
     const position = firstSeqNo ?? Math.max(this.#persistedSeqNo, maxSeqNo) + 1;
     return this.#context.batches.pointAbove(maxSeqNo) ?? { start: batch, link: this.#head.link, position };
@@ -337,7 +346,7 @@ class ChainedGroups implements GroupCommit {
       this.#persistedSeqNo = records.at(-1)!.seqNo;
       this.#context.persisted(this.#persistedSeqNo);
     }
-    // In the order in which they came, which is that of their numbers.
+    // Waiters are in the order of their numbers.
     let done = 0;
     while (done < this.#waiters.length && this.#waiters[done]!.seqNo <= this.#persistedSeqNo) done++;
     for (const waiter of this.#waiters.splice(0, done)) waiter.resolve();
@@ -353,6 +362,7 @@ class ChainedGroups implements GroupCommit {
   }
 }
 
+/** A group commit for an open store. */
 export function createGroupCommit(context: GroupCommitContext): GroupCommit {
   return new ChainedGroups(context);
 }

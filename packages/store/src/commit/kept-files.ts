@@ -8,7 +8,7 @@ import { asStoreError } from '../level/store-errors.js';
 import { emptyChain } from '../log/verify-chain.js';
 import { openWitness, type WitnessFile } from '../log/witness.js';
 
-/** Headers of batches, and the operations that are not kept. */
+/** Keys of all batch headers and of the operations that are not kept. */
 async function strayRecords(store: KeyValueStore, operationsBelow: number): Promise<Uint8Array[]> {
   const stray: Uint8Array[] = [];
   for await (const [key] of store.entries(numberedRange('operation', 0))) {
@@ -18,8 +18,8 @@ async function strayRecords(store: KeyValueStore, operationsBelow: number): Prom
 }
 
 /**
- * The identity goes first: a store that is left between is one without identity, which is never opened as if it were
- * whole.
+ * Removes everything that is not kept. The identity is removed first: after a crash in between, the store has no
+ * identity and is never opened as if it were complete.
  */
 async function strip(store: KeyValueStore, { segments, operationsBelow }: KeptFiles): Promise<void> {
   await removeKeys(store, [IDENTITY_KEY]);
@@ -28,7 +28,7 @@ async function strip(store: KeyValueStore, { segments, operationsBelow }: KeptFi
   await removeOtherSegments(store, new Set(segments));
 }
 
-async function identified(
+async function newIdentity(
   options: ShardStoreOptions,
   store: KeyValueStore,
   witness: WitnessFile,
@@ -44,8 +44,9 @@ async function identified(
 }
 
 /**
- * Opens a store that begins anew, with a chain of its own, and keeps some of what it had. Nothing refers to that yet:
- * if no commit does by then, the next open removes it, as it does what an interrupted copying of files has left.
+ * Opens a store that starts anew, with an empty chain, and keeps some of its segments and operations. If no commit
+ * point refers to a kept part before the next open, that open removes it, as it removes the rest of an interrupted
+ * recovery.
  */
 export async function openKeepingFiles(options: ShardStoreOptions, kept: KeptFiles): Promise<VerifiedStore> {
   const store = await openTables(options, false);
@@ -54,7 +55,7 @@ export async function openKeepingFiles(options: ShardStoreOptions, kept: KeptFil
     await strip(store, kept);
     await options.files.remove(witnessPath(options.path));
     witness = await openWitness(options.files, witnessPath(options.path));
-    return { store, othersEnded: async () => undefined, witness, ...(await identified(options, store, witness)) };
+    return { store, othersEnded: async () => undefined, witness, ...(await newIdentity(options, store, witness)) };
   } catch (error) {
     witness?.close();
     await store.close();

@@ -5,10 +5,10 @@ import type { BatchIndex } from '../log/batch-index.js';
 import { keysOfSegment } from './segment-parts.js';
 
 const COMPACT_BYTES_MIN = 4 * 1024 * 1024;
-/** Kept free by merges and compactions for the writes beside them. */
+/** Bytes of disk that merges and compactions leave free for other writes. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 
-/** What removals work on. */
+/** The store and the index of its batches, on which removals work. */
 export interface MaintenanceOptions {
   readonly path: string;
   readonly files: Files;
@@ -19,12 +19,12 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Removes what no commit needs any more and compacts where much was removed. Removals run one after the other and never
- * fail their caller: what they leave is removed at the next open.
+ * Removes data that no commit point needs any more, and compacts ranges of which much was removed. Removals run one
+ * after the other and never fail their caller: the next open removes the rest.
  */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
-  /** Numbers between which headers were removed since the last compaction. */
+  /** Range of operation numbers in which batch headers were removed since the last compaction. */
   #trimmed: { readonly from: number; readonly to: number } | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -38,7 +38,7 @@ export class Maintenance {
     return this.#run(() => removeKeys(this.#options.store(), keys));
   }
 
-  /** Removes headers of batches below the one that `oldestNeeded` returns when its turn has come. */
+  /** Removes the headers of batches below `oldestNeeded()`, which is called when the removal starts. */
   trimBatches(oldestNeeded: () => Parameters<BatchIndex['keysBelow']>[0]): Promise<void> {
     return this.#run(async () => {
       const { batches, store } = this.#options;
@@ -54,24 +54,24 @@ export class Maintenance {
     });
   }
 
-  /** Removes a segment, and gives its room back to the disk if that is worth it. */
+  /** Removes a segment; compacts its range if it is large and the disk has room for that. */
   dropSegment(segment: number): Promise<void> {
     return this.#run(async () => {
       const { store } = this.#options;
       const size = await store().sizeOf(segmentRange(segment));
       await removeKeys(store(), await keysOfSegment(store(), segment));
-      // LevelDB 1.20 may end the process when the disk runs full under a compaction of a range.
+      // LevelDB 1.20 may abort the process if the disk becomes full during the compaction of a range.
       if (size >= COMPACT_BYTES_MIN && (await this.hasRoomFor(size))) await store().compact(segmentRange(segment));
     });
   }
 
-  /** Whether so many bytes may be written beside what is kept free for writes. */
+  /** Whether `bytes` bytes can be written without using the reserve for other writes. */
   async hasRoomFor(bytes: number): Promise<boolean> {
     const { files, path } = this.#options;
     return (await files.freeBytes(path)) >= bytes + RESERVE_BYTES;
   }
 
-  /** Gives the room of removed headers back to the disk. */
+  /** Compacts the range of removed batch headers. */
   compact(): Promise<void> {
     return this.#run(async () => {
       const { store } = this.#options;

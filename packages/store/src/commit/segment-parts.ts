@@ -8,36 +8,37 @@ import { readIdentity } from '../copy/identity.js';
 import { chunkKey, IDENTITY_KEY, manifestKey, segmentRange } from '../level/keys.js';
 
 /**
- * Chunks are written in synced batches of this size: LevelDB may lose unsynced ones of a log file that it has rotated.
+ * Chunks are written in synced batches of this many bytes. An unsynced batch is not safe even if a later one is synced:
+ * LevelDB may have switched to a new log file in between.
  */
 const WRITE_BATCH_BYTES = 1024 * 1024;
 const ROOT_HASH_BYTES = 16;
 const NO_BYTES = new Uint8Array(0);
-/** Manifests of format 1 say nothing of the content. */
+/** Formats of a manifest: `sizes` has only the sizes of chunks, `contents` also their checksums. */
 const FORMAT = { sizes: 1, contents: 2 } as const;
 
 interface Part {
   readonly name: string;
   readonly chunkCount: number;
   readonly byteSize: number;
-  /** Of the checksums of its chunks. */
+  /** Digest of the checksums of all chunks of the part. */
   readonly digest: Uint8Array;
 }
 
-/** What of a segment is kept where it is referred to. */
+/** Reference to a written segment, as commit points have it. */
 export interface SealedSegment {
   readonly byteSize: number;
   readonly rootHash: Uint8Array;
 }
 
-/** Sink of a new segment. `finish` writes the manifest; before it the segment does not exist. */
+/** Sink of a new segment. `finish` writes the manifest; without a manifest the segment does not exist. */
 export interface SegmentWriter {
   write(part: string, chunk: Uint8Array): Promise<void> | void;
   finish(): Promise<SealedSegment>;
 }
 
 interface Manifest {
-  /** Chain of the store that made the segment; null where the manifest says nothing of the content. */
+  /** Chain id of the store that wrote the segment first; null for a manifest in format `sizes`. */
   readonly madeBy: Uint8Array | null;
   readonly parts: readonly Part[];
 }
@@ -77,16 +78,15 @@ function decodeManifest(content: Uint8Array): Manifest {
 const hashOf = (content: Uint8Array): Uint8Array =>
   createHash('sha256').update(content).digest().subarray(0, ROOT_HASH_BYTES);
 
-/** The chain of a store that has been given its identity. */
+/** Chain id of a store, from its identity. */
 function chainOf(store: KeyValueStore): Uint8Array {
   const identity = store.get(IDENTITY_KEY);
   return identity === undefined ? NO_BYTES : readIdentity(identity).chainId;
 }
 
 /**
- * Writes a new segment; `store` gives the handle of the moment. `madeBy` is that of the segment's original where this
- * one is to be its copy: equal root hashes then say that the same store wrote both and that the checksums of all chunks
- * are equal.
+ * Opens a writer for a new segment. `store` returns the current handle. For a copy of another store's segment, `madeBy`
+ * is that of the original: equal root hashes then prove that both come from the same store and have equal chunks.
  */
 export function createSegmentWriter(
   store: () => KeyValueStore,
@@ -132,7 +132,7 @@ export function createSegmentWriter(
   };
 }
 
-/** Takes runs decoded from the segment into the cache, until it is released. */
+/** Cache of runs decoded from one segment, until the segment is released. */
 export interface DecodedRuns {
   admits(bytes: number): boolean;
   add(bytes: Uint8Array, drop: () => void): { isUsed: boolean };
@@ -163,21 +163,21 @@ function decodedRuns(cache: ClockCache): { runs: DecodedRuns; release(): void } 
   };
 }
 
-/** Bytes of a sealed segment; has the shape of `SegmentSource` of the segments room. */
+/** Bytes of a sealed segment; has the shape of `SegmentSource` of the package `segments`. */
 export interface SegmentBytes {
   readonly id: string;
   readonly byteSize: number;
-  /** Chain of the store that made it, here or elsewhere; null where its root hash says nothing of its content. */
+  /** Chain id of the store that wrote the segment first; null if its root hash does not cover the content. */
   readonly madeBy: Uint8Array | null;
   readonly parts: readonly string[];
   chunkCount(part: string): number;
   chunk(part: string, index: number): Uint8Array;
   readonly decodedRuns: DecodedRuns;
-  /** Gives its cached chunks back. */
+  /** Removes the chunks of the segment from the cache. */
   release(): void;
 }
 
-/** As Lucene and the segments API name them: `_0`, `_a`. */
+/** Name of a segment in the segments API, as in Lucene: `_0`, `_a`. */
 export const segmentName = (segment: number): string => `_${segment.toString(36)}`;
 
 function readChunk(store: KeyValueStore, segment: number, part: string, index: number): Uint8Array {
@@ -186,8 +186,8 @@ function readChunk(store: KeyValueStore, segment: number, part: string, index: n
 }
 
 /**
- * Opens a segment for reading. `store` gives the handle of the moment. Throws corrupt_index_exception when the manifest
- * is not the expected one.
+ * Opens a segment for reading. `store` returns the current handle. Throws corrupt_index_exception if the manifest is
+ * missing or is not the one with the expected root hash.
  */
 export function openSegmentBytes(
   store: () => KeyValueStore,
@@ -249,7 +249,7 @@ export function openSegmentBytes(
   };
 }
 
-/** Keys of all that belongs to a segment, for its removal. */
+/** Keys of all data of a segment, for its removal. */
 export async function keysOfSegment(store: KeyValueStore, segment: number): Promise<Uint8Array[]> {
   const content = store.get(manifestKey(segment));
   if (content === undefined) return scanKeys(store, segment);

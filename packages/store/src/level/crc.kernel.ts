@@ -1,7 +1,7 @@
-/** Reversed polynomials: Castagnoli's, and that of zlib. */
+/** Reversed polynomials: Castagnoli's (LevelDB) and that of zlib. */
 export const POLYNOMIAL = { crc32c: 0x82f63b78, crc32: 0xedb88320 } as const;
 
-/** Eight tables of 256 for eight bytes a step. Algorithm: "slicing-by-8", Kounavis and Berry, 2005. */
+/** Eight tables of 256 entries, to process eight bytes a step: "slicing-by-8", Kounavis and Berry, 2005. */
 export function crcTables(polynomial: number): Int32Array {
   const tables = new Int32Array(8 * 256);
   for (let n = 0; n < 256; n++) {
@@ -19,8 +19,8 @@ export function crcTables(polynomial: number): Int32Array {
 }
 
 /**
- * The check of `bytes[from, to)` whose polynomial the `tables` of `crcTables` are of; `before` is that of what they
- * follow.
+ * CRC of bytes[from … to - 1] by the `tables` of `crcTables`, unsigned. `before` is the CRC of the bytes before, to
+ * compute one in parts.
  */
 export function crcOf(tables: Int32Array, bytes: Uint8Array, from: number, to: number, before = 0): number {
   let crc = ~before;

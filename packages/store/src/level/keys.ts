@@ -1,18 +1,20 @@
 import type { KeyRange } from '@shoal/doors';
 
 /**
- * Keys of a shard store, big-endian so that new ones sort last: LevelDB then moves tables down without rewriting them.
- * `m` identity, `o` operations and, among them, batch headers, `s` segment chunks, `x` deletes of a segment, `y` commit
- * points. What is written beside operations sorts behind them: a table that holds both reaches over no older operations
- * (docs/adr/0006).
+ * Prefixes of the keys of a shard store: `m` identity, `o` operations and batch headers, `s` segment chunks, `x`
+ * deletes of a segment, `y` commit points. Numbers are big-endian, so that new keys sort last: LevelDB then moves
+ * tables down without rewriting them. Keys that are written together with operations sort after them, so that a table
+ * with both does not overlap older operations (docs/adr/0006).
  */
 const PREFIX = { operation: 0x6f, segment: 0x73, deletes: 0x78, commit: 0x79, identity: 0x6d } as const;
 
+/** Kinds of records whose key is a number. */
 export type NumberedKey = 'commit' | 'operation';
 
+/** Bytes of a numbered key. */
 export const NUMBERED_KEY_BYTES = 9;
 
-/** Writes the key of a numbered record at `at`: its prefix and the number in eight bytes. */
+/** Writes the key of a numbered record at `at`: the prefix and the number in eight bytes. */
 export function writeNumberedKey(into: Uint8Array, at: number, kind: NumberedKey, number: number): void {
   const high = Math.floor(number / 0x100000000);
   into[at] = PREFIX[kind];
@@ -26,13 +28,14 @@ export function writeNumberedKey(into: Uint8Array, at: number, kind: NumberedKey
   into[at + 8] = number;
 }
 
+/** Key of a numbered record. */
 export function numberedKey(kind: NumberedKey, number: number): Uint8Array {
   const key = new Uint8Array(NUMBERED_KEY_BYTES);
   writeNumberedKey(key, 0, kind, number);
   return key;
 }
 
-/** The number in a key that `numberedKey` made. */
+/** Number in a key of `numberedKey` or `batchKey`. */
 export function numberOfKey(key: Uint8Array): number {
   const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
   return view.getUint32(1) * 0x100000000 + view.getUint32(5);
@@ -41,8 +44,8 @@ export function numberOfKey(key: Uint8Array): number {
 const BATCH_KEY_BYTES = 17;
 
 /**
- * Header of a batch: among the operations, behind the one numbered `position`, the batch's first. The number of the
- * batch follows.
+ * Key of a batch header: the key of operation `position`, the first of the batch, followed by the number of the batch.
+ * So it sorts directly after that operation.
  */
 export function batchKey(position: number, batch: number): Uint8Array {
   const key = new Uint8Array(BATCH_KEY_BYTES);
@@ -53,54 +56,58 @@ export function batchKey(position: number, batch: number): Uint8Array {
   return key;
 }
 
-/** Whether a key among the operations is that of a batch header. */
+/** Whether a key in the range of operations is that of a batch header. */
 export const isBatchKey = (key: Uint8Array): boolean => key.length === BATCH_KEY_BYTES;
 
-/** The number of the batch in a key that `batchKey` made. */
+/** Number of the batch in a key of `batchKey`. */
 export function batchOfKey(key: Uint8Array): number {
   const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
   return view.getUint32(9) * 0x100000000 + view.getUint32(13);
 }
 
-/** Keys of one kind numbered from `from` on; among operations also the batch headers from there on. */
+/** Keys of one kind with numbers from `from` on; for operations also the batch headers from there on. */
 export function numberedRange(kind: NumberedKey, from: number): KeyRange {
   return { gte: numberedKey(kind, from), lt: Uint8Array.of(PREFIX[kind] + 1) };
 }
 
+/** Key of the identity. */
 export const IDENTITY_KEY = Uint8Array.of(PREFIX.identity);
+/** All keys of a store. */
 export const WHOLE_STORE: KeyRange = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
 function u32(number: number): number[] {
   return [(number >>> 24) & 0xff, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff];
 }
 
-/** `s`, segment number, part name, 0, chunk number: the chunks of a part lie side by side. */
+/** Key of a chunk: `s`, segment number, part name, 0, chunk number. The chunks of a part are adjacent. */
 export function chunkKey(segment: number, part: string, chunk: number): Uint8Array {
   const name = Buffer.from(part, 'utf8');
   return Uint8Array.from([PREFIX.segment, ...u32(segment), ...name, 0, ...u32(chunk)]);
 }
 
-/** Commit points and deletes of segments: all that says what of the rest counts. */
+/** Keys of deletes of segments and of commit points, which refer to all other data. */
 export const COMMITTED: KeyRange = { gte: Uint8Array.of(PREFIX.deletes), lt: Uint8Array.of(PREFIX.commit + 1) };
 
-/** Sorts behind the chunks of its segment. */
+/** Key of the manifest of a segment; sorts after its chunks. */
 export const manifestKey = (segment: number): Uint8Array => Uint8Array.from([PREFIX.segment, ...u32(segment), 0xff]);
 
+/** Keys of all data of a segment. */
 export const segmentRange = (segment: number): KeyRange => ({
   gte: Uint8Array.from([PREFIX.segment, ...u32(segment)]),
   lt: Uint8Array.from([PREFIX.segment, ...u32(segment + 1)]),
 });
 
-/** Keys of segments numbered from `segment` on. */
+/** Keys of all segments with numbers from `segment` on. */
 export const segmentsFrom = (segment: number): KeyRange => ({
   gte: Uint8Array.from([PREFIX.segment, ...u32(segment)]),
   lt: Uint8Array.of(PREFIX.segment + 1),
 });
 
+/** Number of the segment in the key of a chunk or manifest. */
 export function segmentOfKey(key: Uint8Array): number {
   return new DataView(key.buffer, key.byteOffset, key.byteLength).getUint32(1);
 }
 
-/** Deletes of a segment as of a generation that grows with each version of them. */
+/** Key of the deletes of a segment; each version of them has a higher generation. */
 export const deletesKey = (segment: number, generation: number): Uint8Array =>
   Uint8Array.from([PREFIX.deletes, ...u32(segment), ...u32(generation)]);

@@ -3,24 +3,27 @@ import type { BatchOperation, KeyRange, KeyValueStore, KeyValueStores } from '@s
 import { Level as LevelDatabase } from 'level';
 
 /**
- * 4 MiB: 16 would cost a quarter less CPU while loading, but 70-90 ms instead of 20 ms for each reopen after a crash.
+ * Bytes of LevelDB's write buffer. 16 MiB would cost a quarter less CPU while loading, but 70-90 ms instead of 20 ms
+ * for each open after a crash.
  */
 const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
+/** Limit of the table files that a handle has open. */
 const OPEN_FILES_MAX = 64;
 /**
- * 8 KiB blocks: sources of packages take 13 % less than with 4, reading one 8 instead of 6 us; 16 would save 9 % more
- * and cost 13 us.
+ * Bytes of a table block. Compared with 4 KiB, the documents of a package index take 13 % less disk, and reading one
+ * takes 8 us instead of 6. 16 KiB would save 9 % more, but a read would take 13 us.
  */
 const BLOCK_BYTES = 8192;
-/** Fewer files for the limit on open ones: 512 MB of a shard without reopening any. */
+/** Bytes of a table file: with OPEN_FILES_MAX files, 512 MB of a shard are read without reopening files. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-/** All handles' caches of uncompressed table blocks; they fill as stores are read. */
+/** Bytes of the caches of uncompressed table blocks of all handles together. */
 const CACHE_BYTES_TOTAL = 24 * 1024 * 1024;
+/** Limits of the cache of one handle, in bytes. */
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;
 const CACHE_BYTES_MIN = 512 * 1024;
 const VIEW = { keyEncoding: 'view', valueEncoding: 'view' } as const;
 
-/** On Node `level` is LevelDB, whose own calls its types leave out because browsers have none of them. */
+/** Calls of LevelDB that the types of `level` do not have, because its implementation for browsers lacks them. */
 interface LevelDbCalls {
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
   compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
@@ -31,8 +34,8 @@ type Level = LevelDatabase<Uint8Array, Uint8Array> & LevelDbCalls;
 /** Limits of LevelDB handles; all in bytes. */
 export interface LevelOptions {
   /**
-   * LevelDB's own caches of table blocks, all handles together. Segments have theirs (`createBlockCache`), so these
-   * serve the operation logs.
+   * Limit of LevelDB's caches of table blocks, for all handles together. They serve the operation logs; chunks of
+   * segments have a cache of their own (`createBlockCache`).
    */
   readonly cacheBytes?: number;
 }
@@ -56,7 +59,7 @@ async function* entriesOf(level: Level, range: KeyRange): AsyncIterable<readonly
   }
 }
 
-/** A chained batch takes its bytes over at once and costs 0.6 us an operation; an array of operations costs 3.5 us. */
+/** Writes a chained batch, which takes 0.6 us an operation; a batch given as an array takes 3.5 us. */
 function writeBatch(level: Level, operations: readonly BatchOperation[], sync: boolean): Promise<void> {
   const batch = level.batch();
   for (let i = 0; i < operations.length; i++) {

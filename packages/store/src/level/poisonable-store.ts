@@ -1,14 +1,14 @@
 import type { KeyValueStore } from '@shoal/doors';
 
-/** A store whose first failed write ends it. */
+/** A handle of a store that refuses all writes after the first failed one. */
 export interface PoisonableStore extends KeyValueStore {
-  /** Every later write rejects with `error`; for failures of another handle of the same store. */
+  /** Makes every later write reject with `error`, after another handle of the same store has failed. */
   poison(error: unknown): void;
 }
 
 /**
- * After a failed append LevelDB takes writes again, acknowledges them and loses them at the next open: the first failed
- * write, of whatever part of the shard, must be the last one of its handle.
+ * Wraps a handle so that its first failed write is its last one. After a failed append to its log, LevelDB accepts and
+ * acknowledges further writes, but loses them at the next open.
  */
 export function poisonable(store: KeyValueStore): PoisonableStore {
   let failure: { readonly error: unknown } | null = null;
@@ -18,7 +18,7 @@ export function poisonable(store: KeyValueStore): PoisonableStore {
   const check = (): void => {
     if (failure) throw failure.error;
   };
-  /** Resolves when all batches so far have ended, in whatever way. */
+  /** Resolves when all batches so far have ended, with or without an error. */
   let ended: Promise<unknown> = Promise.resolve();
   return {
     ...store,
@@ -29,7 +29,7 @@ export function poisonable(store: KeyValueStore): PoisonableStore {
       const own = store.batch(operations, options).catch(poison);
       ended = Promise.all([earlier, own]);
       await own;
-      // One that was behind the failed write in LevelDB's queue says that it succeeded, and is lost all the same.
+      // A batch that was queued after the failed write reports success and is lost all the same: check again.
       await earlier;
       check();
     },

@@ -4,7 +4,7 @@ function damaged(): never {
   throw errors.corruption('compressed block is damaged');
 }
 
-/** Bytes of a literal or copy's length field, little-endian. */
+/** Reads a little-endian number of `count` bytes: the length of a literal, or the offset of a copy. */
 function little(bytes: Uint8Array, at: number, count: number): number {
   let value = 0;
   for (let i = count - 1; i >= 0; i--) value = value * 256 + (bytes[at + i] ?? damaged());

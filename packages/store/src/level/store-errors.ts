@@ -1,8 +1,9 @@
 import { errors, isApiError } from '@shoal/errors';
 
+/** Whether an error is a corrupt_index_exception. */
 export const isCorruption = (error: unknown): boolean => isApiError(error) && error.type === 'corrupt_index_exception';
 
-/** LevelDB's own finding of damage as ours; other errors stay what they are. */
+/** Converts an error of LevelDB: damage that it reports to corrupt_index_exception, other errors to i_o_exception. */
 export function asStoreError(error: unknown): unknown {
   if (isApiError(error)) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

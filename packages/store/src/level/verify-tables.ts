@@ -15,8 +15,8 @@ interface BlockHandle {
   readonly size: number;
 }
 
-/** LevelDB stores checksums rotated and offset, because checksums of checksums are weak. */
-function unmasked(stored: number): number {
+/** Checksum of a stored one. LevelDB stores checksums rotated and with an offset, as a CRC over stored CRCs is weak. */
+function unmask(stored: number): number {
   const rotated = (stored - 0xa282ead8) >>> 0;
   return ((rotated >>> 17) | (rotated << 15)) >>> 0;
 }
@@ -26,7 +26,7 @@ const readHandle = (input: ByteReader): BlockHandle => ({ offset: input.varint()
 function checkBlock(tables: Int32Array, file: Uint8Array, { offset, size }: BlockHandle): void {
   const end = offset + size + 1;
   if (offset < 0 || end + 4 > file.length) throw errors.corruption('a block lies outside the file');
-  if (crcOf(tables, file, offset, end) !== unmasked(readChecksum(file, end)))
+  if (crcOf(tables, file, offset, end) !== unmask(readChecksum(file, end)))
     throw errors.corruption(`checksum of the block at [${offset}] does not match`);
 }
 
@@ -36,8 +36,8 @@ function contentOf(file: Uint8Array, { offset, size }: BlockHandle): Uint8Array 
 }
 
 /**
- * Handles in an index block: entries of shared and own key bytes and a handle, then the restart offsets and their
- * number.
+ * Block handles in an index block. Its entries have a key, with the prefix of the key before left out, and a handle;
+ * then follow the restart offsets and their number.
  */
 function handlesIn(content: Uint8Array): BlockHandle[] {
   const restarts = readChecksum(content, content.length - 4);
@@ -54,22 +54,22 @@ function handlesIn(content: Uint8Array): BlockHandle[] {
 }
 
 /**
- * A table that a killed process was writing has no end yet; nothing refers to it. LevelDB refuses by itself to read one
- * that is cut.
+ * Whether a table file has a footer. A table that a killed process was writing has none, and no data refers to it.
+ * LevelDB itself refuses a truncated table.
  */
 function isComplete(file: Uint8Array): boolean {
   return file.length >= FOOTER_BYTES && MAGIC.every((byte, i) => file[file.length - MAGIC.length + i] === byte);
 }
 
 /**
- * Checks every block of one LevelDB table file. Format: page "table format" of LevelDB's documentation. Throws
- * corrupt_index_exception.
+ * Verifies the checksum of every block of one LevelDB table file. Format: "table format" in LevelDB's documentation.
+ * Throws corrupt_index_exception.
  */
 function verifyTable(tables: Int32Array, file: Uint8Array): void {
   const footer = new ByteReader(file.subarray(file.length - FOOTER_BYTES));
   const metaIndex = readHandle(footer);
   const index = readHandle(footer);
-  // The meta index names the block of the bloom filters, the index those of the data.
+  // The meta index has the handle of the Bloom filters, the index those of the data blocks.
   for (const directory of [metaIndex, index]) {
     checkBlock(tables, file, directory);
     for (const handle of handlesIn(contentOf(file, directory))) checkBlock(tables, file, handle);
@@ -77,8 +77,9 @@ function verifyTable(tables: Int32Array, file: Uint8Array): void {
 }
 
 /**
- * Checks the tables of a closed LevelDB. Its own reads do not verify checksums, and a damaged block can end the whole
- * process in an assertion: such a store must not be opened. Throws corrupt_index_exception naming the file.
+ * Verifies the tables of a closed LevelDB store. LevelDB reads blocks without verifying checksums, and a damaged block
+ * can abort the whole process by an assertion, so a damaged store must not be opened. Throws corrupt_index_exception,
+ * which names the file.
  */
 export async function verifyTables(files: Files, folder: string): Promise<void> {
   const tables = crcTables(POLYNOMIAL.crc32c);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { ByteReader, ByteWriter } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 
-/** Bytes of SHA-256 that link one batch to the next. */
+/** Bytes of a link: a SHA-256 hash, cut. */
 export const LINK_BYTES = 16;
 const FORMAT = 3;
 
 const SECTION = { end: 0, operations: 1, commit: 2, term: 3, truncate: 4, checkpoints: 5, peer: 6 } as const;
 
-/** The newest batch that a copy has told of itself: a witness of its log outside of its disk. */
+/** Last batch of a copy's log, as the copy has reported it: a witness of its log outside of its own disk. */
 export interface PeerHead {
   readonly allocationId: string;
   readonly chainId: Uint8Array;
@@ -16,27 +16,27 @@ export interface PeerHead {
   readonly link: Uint8Array;
 }
 
-/** The global checkpoint, and up to where the log is synced and known to be the primary's. */
+/** Global checkpoint, and local checkpoint: the log is synced and equals the primary's up to it. */
 export interface Checkpoints {
   readonly global: number;
   readonly local: number;
 }
 
-/** What one batch wrote and removed: the record that makes losing any of it visible. */
+/** Header of a batch: records everything that the batch wrote and removed, so that a loss is detected. */
 export interface BatchHeader {
-  /** Link of the batch before. */
+  /** Link of the batch before this one. */
   readonly previous: Uint8Array;
-  /** Number of the first operation in the batch; the others follow without a gap. */
+  /** Number of the first operation of the batch; the numbers of the operations follow without a gap. */
   readonly firstSeqNo: number;
-  /** Primary term of the operations, one for all. */
+  /** Primary term of all operations of the batch. */
   readonly operationTerm: number;
   /** Checksums of the operations, in order. */
   readonly checksums: Uint32Array;
-  /** The commit point that the batch wrote. */
+  /** Commit point that the batch wrote, or null. */
   readonly commit: { readonly generation: number; readonly checksum: number } | null;
-  /** The copy acts in this term from here on and refuses lower ones. */
+  /** Primary term in which the copy acts from this batch on, or null. */
   readonly newTerm: number | null;
-  /** The batch removed all operations above this number. */
+  /** Number above which the batch removed all operations, or null. */
   readonly truncatedTo: number | null;
   readonly checkpoints: Checkpoints | null;
   readonly peers: readonly PeerHead[];
@@ -58,7 +58,7 @@ function writePeer(out: ByteWriter, peer: PeerHead): void {
   out.bytes(peer.link);
 }
 
-/** Content of a header, without its checksum. */
+/** Encodes a header, without its checksum. */
 export function encodeBatchHeader(header: BatchHeader): Uint8Array {
   const out = new ByteWriter(96 + header.checksums.length * 4);
   out.u8(FORMAT);
@@ -127,6 +127,7 @@ function readSection(section: number, input: ByteReader, into: Sections): void {
   }
 }
 
+/** Decodes a header. Throws corrupt_index_exception. */
 export function decodeBatchHeader(content: Uint8Array): BatchHeader {
   const input = new ByteReader(content);
   if (input.u8() !== FORMAT) throw errors.corruption('batch header of an unknown format');
@@ -145,10 +146,13 @@ export function decodeBatchHeader(content: Uint8Array): BatchHeader {
   return header;
 }
 
-/** The link of a batch: SHA-256 of its header as stored, cut to 16 bytes. It covers all batches before it. */
+/**
+ * Link of a batch: SHA-256 of its stored header, cut to 16 bytes. As a header has the previous link, it covers all
+ * batches.
+ */
 export function linkOf(headerValue: Uint8Array): Uint8Array {
   return createHash('sha256').update(headerValue).digest().subarray(0, LINK_BYTES);
 }
 
-/** The link before the first batch. */
+/** Link before the first batch: zeros. */
 export const FIRST_LINK: Uint8Array = new Uint8Array(LINK_BYTES);

@@ -1,19 +1,20 @@
 import { LINK_BYTES } from './batch-header.js';
 import { batchKey } from '../level/keys.js';
 
-/** Where a walk of the chain has to begin. */
+/** A batch at which verification of the chain can start. */
 export interface ChainPoint {
+  /** Number of the batch. */
   readonly start: number;
-  /** Link before the batch. */
+  /** Link of the batch before it. */
   readonly link: Uint8Array;
-  /** Under which number the header of the batch is stored. */
+  /** Operation number in the key of the batch's header. */
   readonly position: number;
 }
 
-/** What is kept of a batch. */
+/** Entry of a batch in the index. */
 export interface IndexedBatch {
   readonly position: number;
-  /** -1 when the batch holds no operation. */
+  /** Number of the last operation of the batch; -1 if it has none. */
   readonly lastSeqNo: number;
   readonly link: Uint8Array;
 }
@@ -21,8 +22,8 @@ export interface IndexedBatch {
 const CAPACITY_MIN = 64;
 
 /**
- * The batches whose headers are in the store, in the order of the chain: where each is and how it links. A write of one
- * document is a batch, so they are kept in columns.
+ * Positions and links of the batches whose headers are in the store, in the order of the chain. They are in typed
+ * arrays, because every write of one document may be a batch.
  */
 export class BatchIndex {
   #first: number;
@@ -32,13 +33,13 @@ export class BatchIndex {
   #lastSeqNos = new Float64Array(CAPACITY_MIN);
   #links = new Uint8Array(CAPACITY_MIN * LINK_BYTES);
 
-  /** Of the batches from `first` on; `linkBefore` is the link of the one before it. */
+  /** An empty index whose first batch will be `first`; `linkBefore` is the link of the batch before it. */
   constructor(first: number, linkBefore: Uint8Array) {
     this.#first = first;
     this.#linkBefore = linkBefore;
   }
 
-  /** Takes the next batch. */
+  /** Adds the next batch. */
   add({ position, lastSeqNo, link }: IndexedBatch): void {
     if (this.#count === this.#positions.length) this.#grow();
     this.#positions[this.#count] = position;
@@ -63,7 +64,7 @@ export class BatchIndex {
     return place < 0 ? this.#linkBefore : this.#links.slice(place * LINK_BYTES, (place + 1) * LINK_BYTES);
   }
 
-  /** The batch with the first operation above a number; null when there is none. */
+  /** The first batch with an operation above `seqNo`; null if there is none. */
   pointAbove(seqNo: number): ChainPoint | null {
     for (let i = 0; i < this.#count; i++) {
       if (this.#lastSeqNos[i]! > seqNo)
@@ -72,30 +73,30 @@ export class BatchIndex {
     return null;
   }
 
-  /** Link of a batch; null when its header is not kept any more, or not there yet. */
+  /** Link of a batch; null if its header was removed or is not written yet. */
   linkOf(batch: number): Uint8Array | null {
     const place = batch - this.#first;
     return place < 0 || place >= this.#count ? null : this.#linkAt(place);
   }
 
-  /** Key of the header of a batch; null as for `linkOf`. */
+  /** Key of the header of a batch; null if the header was removed or is not written yet. */
   keyOf(batch: number): Uint8Array | null {
     const place = batch - this.#first;
     return place < 0 || place >= this.#count ? null : batchKey(this.#positions[place]!, batch);
   }
 
-  /** Where the oldest header is; 0 without any. */
+  /** Operation number in the key of the oldest header; 0 if there is none. */
   get lowestPosition(): number {
     return this.#count === 0 ? 0 : this.#positions[0]!;
   }
 
-  /** Keys of the headers of batches below a number. */
+  /** Keys of the headers of all batches below `batch`. */
   keysBelow(batch: number): Uint8Array[] {
     const count = Math.max(0, Math.min(this.#count, batch - this.#first));
     return Array.from({ length: count }, (_, i) => batchKey(this.#positions[i]!, this.#first + i));
   }
 
-  /** The headers of batches below a number are gone. */
+  /** Removes the batches below `until` from the index. */
   forget(until: number): void {
     const count = Math.min(this.#count, until - this.#first);
     if (count <= 0) return;
@@ -115,7 +116,7 @@ export class BatchIndex {
     this.#links = this.#links.slice(0, capacity * LINK_BYTES);
   }
 
-  /** The operations above a number are gone. */
+  /** Records that the operations above `maxSeqNo` were removed from the log. */
   truncated(maxSeqNo: number): void {
     for (let i = 0; i < this.#count; i++) if (this.#lastSeqNos[i]! > maxSeqNo) this.#lastSeqNos[i] = maxSeqNo;
   }

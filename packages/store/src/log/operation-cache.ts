@@ -2,8 +2,8 @@ import type { BlockCache, CachedBlock } from '../commit/block-cache.js';
 import type { Operation } from './operation.js';
 
 /**
- * A decoded operation is a dozen objects: with 78,000 of them the heap had grown by 76 MB beside the bytes. Charged, so
- * that the cache keeps within what it may take.
+ * Overhead of a cached operation, which is a dozen objects: 78,000 of them took 76 MB of heap besides their bytes. It
+ * counts against the limit of the cache.
  */
 const OPERATION_OVERHEAD_BYTES = 1000;
 
@@ -11,10 +11,10 @@ interface CachedOperation extends CachedBlock {
   readonly operation: Operation;
 }
 
-/** Operations that were read lately, verified and decoded, in the memory of the block cache: 0.1 us instead of 8. */
+/** Cache of verified, decoded operations within the limit of the block cache: a read takes 0.1 us instead of 8. */
 export interface OperationCache {
   get(seqNo: number): Operation | undefined;
-  /** `value` is the record as stored; its length is charged, and the objects. */
+  /** Adds an operation; `value` is its stored record, whose length counts against the limit. */
   put(operation: Operation, value: Uint8Array): void;
   remove(seqNo: number): void;
   clear(): void;

@@ -5,14 +5,14 @@ import { NUMBERED_KEY_BYTES, numberedKey, writeNumberedKey } from '../level/keys
 
 export type OperationKind = 'index' | 'delete' | 'noop';
 
-/** Names a write for as long as its coordinator may ask for it again. */
+/** Identifies a write while its coordinator may retry it. */
 export interface OperationId {
-  /** The coordinator's start of its process. */
+  /** Id of the coordinator's process: another one after each start. */
   readonly coordinator: string;
   readonly counter: number;
 }
 
-/** One record of the operation log: transaction log, stored document and recovery history in one. */
+/** One operation of the log, which is transaction log, document store and recovery history in one. */
 export interface Operation {
   readonly kind: OperationKind;
   readonly seqNo: number;
@@ -20,15 +20,15 @@ export interface Operation {
   readonly version: number;
   readonly id: string;
   readonly routing: string | null;
-  /** The id was made by the coordinator. */
+  /** Whether the coordinator generated the document id. */
   readonly autoId: boolean;
-  /** There was no document before: an index operation created it, a delete found none. */
+  /** Whether no document existed before: an index operation created it, or a delete did not find it. */
   readonly created: boolean;
-  /** Null for writes that are never repeated. */
+  /** Null for a write that is never retried. */
   readonly opId: OperationId | null;
-  /** Wall time at the primary, for deletes; else 0. */
+  /** For deletes the wall time at the primary, in milliseconds since 1970; else 0. */
   readonly atMs: number;
-  /** Fields whose values were left out of the index. */
+  /** Names of the fields of which values were not indexed (`_ignored`). */
   readonly ignored: readonly string[];
   /** The document as the client sent it; empty for deletes and noops. */
   readonly source: Uint8Array;
@@ -44,19 +44,19 @@ const HAS_IGNORED = 32;
 const HAS_OP_ID = 64;
 const HAS_TIME = 128;
 /**
- * Flags and varints of at most eight bytes: term, version, time, operation id, lengths of three texts, number of
- * ignored fields.
+ * Limit of the bytes of the fields with variable length that precede the texts: flags, and varints of at most eight
+ * bytes for term, version, time, operation id, lengths of three texts, and number of ignored fields.
  */
 const HEADER_BYTES_MAX = 72;
 
-/** An operation ready to be written; `key` and `value` are made when asked for. */
+/** An encoded operation; `key` and `value` are views that are created at each access. */
 export interface OperationRecord {
   readonly type: 'put';
   readonly seqNo: number;
   readonly term: number;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
-  /** Of the value. */
+  /** Bytes of the value. */
   readonly byteLength: number;
   readonly checksum: number;
 }
@@ -72,7 +72,7 @@ function writeVarint(into: Buffer, at: number, value: number): number {
   return end;
 }
 
-/** Texts up to this length are written by hand when they are ASCII. */
+/** ASCII texts up to this length are written in a loop, which is faster than a call of the runtime. */
 const SHORT_TEXT_MAX = 32;
 
 function writeText(into: Buffer, at: number, text: string): number {
@@ -86,7 +86,7 @@ function writeText(into: Buffer, at: number, text: string): number {
   return start + length;
 }
 
-/** -1 when the text is not ASCII. */
+/** Writes an ASCII text and returns the offset after it; -1 if the text is not ASCII. */
 function writeAscii(into: Buffer, at: number, text: string): number {
   into[at] = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -97,7 +97,7 @@ function writeAscii(into: Buffer, at: number, text: string): number {
   return at + 1 + text.length;
 }
 
-/** Numbers of either sign as small ones. */
+/** Maps integers to non-negative ones, so that those near 0 stay small. */
 const zigzag = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * number);
 const unzigzag = (number: number): number => (number % 2 === 0 ? number / 2 : -(number + 1) / 2);
 
@@ -134,7 +134,7 @@ function contentBytesMax({ id, opId, routing, ignored, source }: Operation): num
   return HEADER_BYTES_MAX + characters * 3 + source.length;
 }
 
-/** Key and value of a record, side by side in a slab that it shares with others. */
+/** A record whose key and value are in a slab, a buffer that it shares with other records. */
 class SlabRecord implements OperationRecord {
   readonly type = 'put';
   readonly seqNo: number;
@@ -165,16 +165,16 @@ class SlabRecord implements OperationRecord {
 const SLAB_BYTES = 64 * 1024;
 
 /**
- * Encodes operations into slabs: thousands of records wait for their group at a time, and views of each would outlive
- * the young generation.
+ * Encodes operations into shared slabs. Thousands of records may wait for their group, and separate buffers for each
+ * would survive the young generation of the garbage collector.
  */
 export class OperationEncoder {
   #slab: Buffer = Buffer.alloc(0);
   #at = 0;
 
   /**
-   * Flags, term, version, time, operation id, id, routing, ignored fields, source, checksum: see
-   * docs/formats/shard-store-v3.md. Copies the source.
+   * Encodes an operation: flags, term, version, time, operation id, id, routing, ignored fields, source, checksum (see
+   * docs/formats/shard-store-v3.md). Copies the source.
    */
   encode(operation: Operation): OperationRecord {
     const { seqNo, primaryTerm } = operation;
@@ -194,7 +194,7 @@ export class OperationEncoder {
   }
 }
 
-/** Reads a record; its source is a view of `value`. Throws corrupt_index_exception when it is absent or damaged. */
+/** Decodes a record; the source is a view of `value`. Throws corrupt_index_exception if it is missing or damaged. */
 export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Array | undefined): Operation {
   const content = verifyRecord(key, value, `operation [${seqNo}]`);
   const input = new ByteReader(content);
@@ -225,12 +225,12 @@ export function decodeOperation(seqNo: number, key: Uint8Array, value: Uint8Arra
   };
 }
 
-/** A record that another copy wrote. Throws corrupt_index_exception when it is damaged. */
+/** Decodes a record that another copy wrote. Throws corrupt_index_exception if it is damaged. */
 export function decodeReceived(seqNo: number, value: Uint8Array): Operation {
   return decodeOperation(seqNo, numberedKey('operation', seqNo), value);
 }
 
-/** The record of a received operation, as it came. */
+/** The record of an operation that was received as `value`; no copy. */
 export function receivedRecord({ seqNo, primaryTerm }: Operation, value: Uint8Array): OperationRecord {
   return {
     type: 'put',

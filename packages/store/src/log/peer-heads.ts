@@ -2,33 +2,33 @@ import type { PeerHead } from './batch-header.js';
 
 const isSameChain = (a: PeerHead, b: Pick<PeerHead, 'chainId'>): boolean => Buffer.compare(a.chainId, b.chainId) === 0;
 
-/** Newest known ends of the logs of other copies: what they have seen, a store that lost its last batches lacks. */
+/** Last known batches of the logs of other copies. A copy that has lost its last batches is detected by them. */
 export class PeerHeads {
   readonly #known: Map<string, PeerHead>;
   readonly #unwritten = new Map<string, PeerHead>();
 
-  /** `known`: heads by allocation id, as the log on disk has them. */
+  /** `known`: heads in the log on disk, by allocation id. */
   constructor(known: ReadonlyMap<string, PeerHead>) {
     this.#known = new Map(known);
   }
 
-  /** By allocation id. */
+  /** All heads by allocation id. */
   get all(): ReadonlyMap<string, PeerHead> {
     return this.#known;
   }
 
-  /** Heads that the next batch has to carry: those noted since the last one, or all. */
+  /** Heads to store with the next batch: those noted since the last call, or all. */
   take(all: boolean): PeerHead[] {
     const heads = [...(all ? this.#known : this.#unwritten).values()];
     this.#unwritten.clear();
     return heads;
   }
 
-  /** Notes the end of another copy's log; ignored if a later one of the same log is known. */
+  /** Notes the head of another copy's log; ignores it if a later head of the same log is known. */
   note(head: PeerHead): void {
     const known = this.#known.get(head.allocationId);
     if (known && known.batch >= head.batch && isSameChain(known, head)) return;
-    // A copy has another allocation id after each restart: of its log only the newest counts.
+    // A copy has a new allocation id after each restart; only the newest head of its log is kept.
     for (const [id, other] of this.#known) {
       if (other.batch > head.batch || !isSameChain(other, head)) continue;
       this.#known.delete(id);

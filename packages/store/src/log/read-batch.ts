@@ -3,19 +3,19 @@ import { type BatchHeader, decodeBatchHeader } from './batch-header.js';
 import { verifyRecord } from '../level/checksum.js';
 import { isBatchKey, NUMBERED_KEY_BYTES, numberedKey, numberOfKey } from '../level/keys.js';
 
-/** What a batch changes in the log of a copy. */
+/** Changes of a batch to the log of a copy. */
 export interface LogChange {
-  /** Numbers and records. */
+  /** Appended operations: numbers and records. */
   readonly operations: readonly (readonly [seqNo: number, record: Uint8Array])[];
-  /** The last operation that stays, when the log is cut. */
+  /** Number of the last operation that stays if the batch truncates the log; else null. */
   readonly truncatedTo: number | null;
-  /** The global checkpoint that the copy notes. */
+  /** Global checkpoint that the batch stores, or null. */
   readonly globalCheckpoint: number | null;
 }
 
 const [OPERATION] = numberedKey('operation', 0);
 
-/** Reads a batch that a shard's store wrote, for those who watch what stores write. Throws corrupt_index_exception. */
+/** Decodes a batch that a shard's store writes, for checkers of durability. Throws corrupt_index_exception. */
 export function readBatch(batch: readonly BatchOperation[]): LogChange {
   const operations: (readonly [number, Uint8Array])[] = [];
   let header: BatchHeader | null = null;

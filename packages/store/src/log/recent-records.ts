@@ -1,23 +1,23 @@
 import type { OperationRecord } from './operation.js';
 
-/** As much as one message to another copy takes. */
+/** Limit of the bytes of the kept records: those of one replication message. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
 /**
- * The newest synced records, for those who stream the log: reading one back takes 2 us, and they ask for each soon
- * after its sync.
+ * The newest synced records in memory, for replication, which reads each record soon after it is synced. Reading a
+ * record from the store would take 2 us.
  */
 export interface RecentRecords {
-  /** Those below are not asked for any more; infinite (as at first) when none are. */
+  /** Keeps only records from `seqNo` on; Infinity, the initial value, keeps none. */
   keepFrom(seqNo: number): void;
-  /** Records that follow those before without a gap. */
+  /** Adds records that follow the last ones without a gap; drops the oldest ones beyond the limit. */
   add(records: readonly OperationRecord[]): void;
   get(seqNo: number): OperationRecord | undefined;
   clear(): void;
 }
 
 class NewestRecords implements RecentRecords {
-  /** In order of their numbers, without a gap. */
+  /** Records in the order of their numbers, without a gap. */
   readonly #records: OperationRecord[] = [];
   #from = Number.POSITIVE_INFINITY;
   #bytes = 0;
@@ -55,6 +55,7 @@ class NewestRecords implements RecentRecords {
   }
 }
 
+/** An empty set of recent records. */
 export function createRecentRecords(): RecentRecords {
   return new NewestRecords();
 }

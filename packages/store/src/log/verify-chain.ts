@@ -9,25 +9,25 @@ import type { ChainHead } from '../commit/group-commit.js';
 import { batchKey, batchOfKey, isBatchKey, numberedRange, numberOfKey } from '../level/keys.js';
 import type { Witness } from './witness.js';
 
-/** The chain from where the oldest commit needs it, walked and found whole. */
+/** Result of verifying the chain of batches, from the point that the oldest commit point needs. */
 export interface VerifiedChain {
   readonly head: ChainHead;
-  /** The batches that were walked. */
+  /** Index of the verified batches. */
   readonly batches: BatchIndex;
-  /** Highest operation of the chain or the commit; -1 for none. */
+  /** Number of the last operation of the chain or of the commit point; -1 if there is none. */
   readonly maxSeqNo: number;
-  /** Number of the first operation that the walked batches wrote. */
+  /** Number of the first operation of the verified batches. */
   readonly firstSeqNo: number;
   /** Checksums of the operations from `firstSeqNo` on, in order. */
   readonly checksums: Uint32Array;
   readonly epochs: readonly Epoch[];
-  /** Highest term that the copy has acted in; 0 when it has not said. */
+  /** Highest primary term in which the copy has acted; 0 if none is recorded. */
   readonly term: number;
   readonly globalCheckpoint: number;
   readonly peers: ReadonlyMap<string, PeerHead>;
-  /** Highest generation that a commit point has had, removed ones included. */
+  /** Highest generation of all commit points, including removed ones. */
   readonly lastGeneration: number;
-  /** Headers among those of the walk that are of batches before it. */
+  /** Keys of headers that were found but belong to batches before the verified ones. */
   readonly staleHeaders: readonly Uint8Array[];
 }
 
@@ -39,7 +39,7 @@ export interface FoundCommit {
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-interface Walk {
+interface ChainWalk {
   head: ChainHead;
   firstSeqNo: number;
   maxSeqNo: number;
@@ -50,13 +50,13 @@ interface Walk {
   lastGeneration: number;
   lastTruncation: number;
   readonly batches: BatchIndex;
-  /** Where the header of the first batch is, or one before it. */
+  /** Operation number in the key of the first batch's header, or a lower number. */
   readonly from: number;
   checksums: number[];
   readonly peers: Map<string, PeerHead>;
 }
 
-function visitOperations(walk: Walk, batch: number, header: BatchHeader): void {
+function visitOperations(walk: ChainWalk, batch: number, header: BatchHeader): void {
   const { firstSeqNo, checksums, operationTerm } = header;
   if (checksums.length === 0) return;
   if (walk.checksums.length === 0) walk.firstSeqNo = firstSeqNo;
@@ -71,7 +71,7 @@ function visitOperations(walk: Walk, batch: number, header: BatchHeader): void {
   walk.term = Math.max(walk.term, operationTerm);
 }
 
-function visitTruncation(walk: Walk, batch: number, maxSeqNo: number): void {
+function visitTruncation(walk: ChainWalk, batch: number, maxSeqNo: number): void {
   walk.lastTruncation = batch;
   walk.checksums.length = Math.max(0, maxSeqNo + 1 - walk.firstSeqNo);
   walk.maxSeqNo = maxSeqNo;
@@ -79,7 +79,7 @@ function visitTruncation(walk: Walk, batch: number, maxSeqNo: number): void {
   walk.batches.truncated(maxSeqNo);
 }
 
-function visitCommit(walk: Walk, header: BatchHeader, newest: FoundCommit | null): void {
+function visitCommit(walk: ChainWalk, header: BatchHeader, newest: FoundCommit | null): void {
   if (header.commit === null) return;
   walk.lastGeneration = Math.max(walk.lastGeneration, header.commit.generation);
   if (header.commit.generation !== newest?.commit.generation) return;
@@ -88,7 +88,7 @@ function visitCommit(walk: Walk, header: BatchHeader, newest: FoundCommit | null
   walk.sawCommit = true;
 }
 
-function visit(walk: Walk, key: Uint8Array, value: Uint8Array, newest: FoundCommit | null): void {
+function visit(walk: ChainWalk, key: Uint8Array, value: Uint8Array, newest: FoundCommit | null): void {
   const batch = batchOfKey(key);
   if (batch !== walk.head.batch + 1) throw errors.corruption(`batch [${walk.head.batch + 1}] of the log is missing`);
   const header = decodeBatchHeader(verifyRecord(key, value, `header of batch [${batch}]`));
@@ -110,8 +110,8 @@ function visit(walk: Walk, key: Uint8Array, value: Uint8Array, newest: FoundComm
   walk.head = { batch, link };
 }
 
-/** The walk begins where the oldest commit needs it, or at the very beginning while that is there. */
-function beginWalk(store: KeyValueStore, commits: readonly FoundCommit[]): Walk {
+/** Starts at the batch that the oldest commit point needs, or at batch 1 if its header is still there. */
+function beginWalk(store: KeyValueStore, commits: readonly FoundCommit[]): ChainWalk {
   const isWhole = commits.length === 0 || store.get(batchKey(0, 1)) !== undefined;
   const oldest = commits[0]?.commit;
   const isFromFirst = isWhole || !oldest;
@@ -133,18 +133,21 @@ function beginWalk(store: KeyValueStore, commits: readonly FoundCommit[]): Walk 
   };
 }
 
-function checkWitness(walk: Walk, witness: Witness): void {
+function checkWitness(walk: ChainWalk, witness: Witness): void {
   if (witness.batch === walk.head.batch && !isSame(witness.link, walk.head.link))
     throw errors.corruption('the log is not the one that its witness saw');
 }
 
 interface FoundHeaders {
-  /** In the order of their batches. */
+  /** Headers to verify, in the order of their batches. */
   readonly walked: readonly (readonly [key: Uint8Array, value: Uint8Array])[];
   readonly stale: readonly Uint8Array[];
 }
 
-/** Headers of the batches from `first` on. Behind a truncation the log was gone on with at lower numbers. */
+/**
+ * Headers of the batches from `first` on, sorted by batch. The order of keys is that of operation numbers, and after a
+ * truncation later batches have lower operation numbers.
+ */
 async function headersFrom(store: KeyValueStore, position: number, first: number): Promise<FoundHeaders> {
   const walked: (readonly [Uint8Array, Uint8Array])[] = [];
   const stale: Uint8Array[] = [];
@@ -156,7 +159,7 @@ async function headersFrom(store: KeyValueStore, position: number, first: number
   return { walked: walked.sort((a, b) => batchOfKey(a[0]) - batchOfKey(b[0])), stale };
 }
 
-/** The log of a store that was made just now. */
+/** The chain of a new store. */
 export const emptyChain = (store: KeyValueStore): VerifiedChain => ({
   ...beginWalk(store, []),
   staleHeaders: [],
@@ -164,8 +167,9 @@ export const emptyChain = (store: KeyValueStore): VerifiedChain => ({
 });
 
 /**
- * Walks all batches that the commits do not cover; `commits` in rising order. Throws corrupt_index_exception when one
- * is missing, changed or out of order, or when the chain ends before the batch that the witness saw synced.
+ * Verifies all batches that the commit points do not cover; `commits` is in ascending order. Throws
+ * corrupt_index_exception if a batch is missing, changed or out of order, or if the chain ends before the batch of the
+ * witness, which was synced.
  */
 export async function verifyChain(
   store: KeyValueStore,
@@ -184,7 +188,7 @@ export async function verifyChain(
   if (witness.batch < 0) throw errors.corruption('the witness of the log is damaged');
   if (walk.head.batch < witness.batch)
     throw errors.corruption(`the log ends at batch [${walk.head.batch}], but [${witness.batch}] was written`);
-  // A truncation behind the witness may have removed the commit point that it names.
+  // A truncation after the batch of the witness may have removed the commit point whose generation the witness has.
   const isOlder = (newest?.commit.generation ?? 0) < witness.generation;
   if (isOlder && walk.lastTruncation <= witness.batch)
     throw errors.corruption(`commit point [${witness.generation}] is missing`);

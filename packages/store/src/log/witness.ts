@@ -4,8 +4,8 @@ import { errors } from '@shoal/errors';
 import { CHECKSUM_BYTES, verifyRecord, appendChecksum } from '../level/checksum.js';
 
 /**
- * The newest batch that was synced, kept outside the key-value store: LevelDB drops damaged records of its log without
- * a word.
+ * The last batch that was synced, stored outside of the key-value store. LevelDB silently drops damaged records at the
+ * end of its log; the witness shows that they existed.
  */
 export interface Witness {
   readonly chainId: Uint8Array;
@@ -14,14 +14,15 @@ export interface Witness {
   readonly generation: number;
 }
 
-/** Two slots written in turn: a torn write leaves the other one. */
+/** Bytes of a slot. The file has two, written alternately, so that a torn write leaves the other one intact. */
 const SLOT_BYTES = 128;
 const NO_KEY = new Uint8Array(0);
 
+/** The open witness file of a store. */
 export interface WitnessFile {
-  /** The newest intact slot, null when the file is new; batch -1 when no slot is intact. */
+  /** The newest intact slot; null if the file is new; a witness of batch -1 if no slot is intact. */
   read(): Witness | null;
-  /** Survives the end of the process once it returns, power loss after the next `sync`. */
+  /** Writes the older slot. It survives the end of the process once this returns, power loss only after `sync`. */
   write(witness: Witness): void;
   sync(): Promise<void>;
   close(): void;
@@ -51,7 +52,7 @@ function decodeSlot(bytes: Uint8Array): Witness | null {
   }
 }
 
-/** The newest intact slot of a witness that nobody has open; null when there is none. */
+/** The newest intact slot in the content of a witness file; null if there is none. */
 export function newestWitness(content: Uint8Array | null): Witness | null {
   const slots = [0, 1].map((i) => decodeSlot((content ?? NO_KEY).subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES)));
   return newest(slots[0]!, slots[1]!);
@@ -69,13 +70,13 @@ function witnessFile(file: OpenFile): WitnessFile {
       if (file.size() === 0) return null;
       const slots = [0, 1].map((i) => decodeSlot(file.readAt(i * SLOT_BYTES, SLOT_BYTES)));
       const found = newest(slots[0]!, slots[1]!);
-      // Without an intact slot nothing is known: batch -1 never verifies.
+      // Without an intact slot the last batch is unknown; batch -1 never verifies.
       if (!found) return { chainId: NO_KEY, batch: -1, link: NO_KEY, generation: 0 };
       slot = found === slots[0] ? 1 : 0;
       return found;
     },
     write(witness) {
-      // The number of a closed file may be another file's by now.
+      // The file descriptor may belong to another file by now.
       if (isClosed) throw errors.illegalState('the witness of a closed store is written');
       file.writeAt(slot * SLOT_BYTES, encodeSlot(witness));
       slot = 1 - slot;
@@ -93,6 +94,7 @@ function witnessFile(file: OpenFile): WitnessFile {
   };
 }
 
+/** Opens the witness file at `path`, or creates it. */
 export async function openWitness(files: Files, path: string): Promise<WitnessFile> {
   return witnessFile(await files.open(path));
 }

@@ -17,10 +17,10 @@ import type { Files, OpenFile } from '@shoal/doors';
 const fdatasyncAsync = promisify(fdatasync);
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-/** What systems say of a folder that holds something. */
+/** Error codes of `rmdir` for a folder that is not empty. */
 const IS_FILLED: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST']);
 
-/** A rename or a new file is durable only once its folder is synced. */
+/** Syncs a folder, which makes renames and new files in it durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -64,7 +64,7 @@ async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Null: there is none, or one that nobody wrote to, whose folder may not be synced yet. */
+/** Opens an existing file; null if there is none, or if it is empty: then its folder may not be synced yet. */
 function openWritten(file: string): OpenFile | null {
   let fd: number;
   try {
@@ -87,7 +87,7 @@ async function openFile(file: string, { syncsFolder } = { syncsFolder: true }): 
   return opened;
 }
 
-/** Files that vanish meanwhile (LevelDB replaces its own) count nothing. */
+/** Bytes of all files below a folder. Files that disappear meanwhile (LevelDB replaces its own) count 0. */
 async function sizeOfFolder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -101,7 +101,7 @@ async function sizeOfFolder(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The file system's files, for the `Files` door. */
+/** `Files` on the file system. */
 export function nodeFiles(): Files {
   return {
     async read(file) {

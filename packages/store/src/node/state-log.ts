@@ -3,26 +3,31 @@ import type { Files, Log, OpenFile } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { CHECKSUM_BYTES, checksumOf, readChecksum, writeChecksum } from '../level/checksum.js';
 
-/** One entry of the state log; `payload` is the writer's business. */
+/** One entry of the state log; the log does not interpret `kind` and `payload`. */
 export interface StateRecord {
   readonly kind: number;
   readonly payload: Uint8Array;
 }
 
-/** The durable log of a node's cluster state and votes: two mirrored append-only files. */
+/** Durable log of a node's cluster state and votes: two mirrored append-only files. */
 export interface StateLog {
   /** Records found at open, oldest first. */
   readonly records: readonly StateRecord[];
-  /** Resolves once the records are synced in both mirrors. Appends run in order. */
+  /** Appends records; resolves once they are synced in both mirrors. Appends run in order. */
   append(records: readonly StateRecord[]): Promise<void>;
-  /** Replaces the whole log by these records, atomically. */
+  /** Replaces the whole log by these records; after a crash the old or the new log is there. */
   compact(records: readonly StateRecord[]): Promise<void>;
-  /** Bytes of one mirror: reason to compact. */
+  /** Bytes of one mirror, by which the caller decides when to compact. */
   sizeInBytes(): number;
   close(): Promise<void>;
 }
 
-/** `length u32 | crc32 u32 | index varint | kind u8 | payload`; length and checksum cover what follows them. */
+/*
+ * A record is `length u32 | crc32 u32 | index varint | kind u8 | payload`; length and checksum are those of the fields
+ * after the checksum.
+ */
+
+/** Bytes of length and checksum. */
 const PREFIX_BYTES = 4 + CHECKSUM_BYTES;
 const RECORD_BYTES_MAX = 1 << 30;
 const MIRRORS = ['state-a', 'state-b'] as const;
@@ -30,7 +35,7 @@ const NO_KEY = new Uint8Array(0);
 
 interface FoundRecord extends StateRecord {
   readonly index: number;
-  /** Where the record ends in its file. */
+  /** Offset after the record in its file. */
   readonly end: number;
 }
 
@@ -38,7 +43,7 @@ interface Mirror {
   readonly records: readonly FoundRecord[];
   /** Length of the valid prefix. */
   readonly validBytes: number;
-  /** A record that verifies lies behind one that does not: not a torn tail. */
+  /** Whether a valid record follows an invalid one: damage, not just a torn tail. */
   readonly isDamaged: boolean;
   readonly bytes: Uint8Array;
 }
@@ -68,7 +73,7 @@ function recordAt(bytes: Uint8Array, at: number): FoundRecord | null {
   return { index, kind: input.u8(), payload: input.raw(input.remaining), end: start + length };
 }
 
-/** True when a record verifies anywhere behind a damaged one. */
+/** Whether a valid record starts at any offset after `from`. */
 function hasRecordBehind(bytes: Uint8Array, from: number): boolean {
   for (let at = from + 1; at + PREFIX_BYTES < bytes.length; at++) if (recordAt(bytes, at)) return true;
   return false;
@@ -85,7 +90,9 @@ function readMirror(bytes: Uint8Array): Mirror {
   return { records, validBytes: at, isDamaged: at < bytes.length && hasRecordBehind(bytes, at), bytes };
 }
 
-/** The mirror to go on with: the one with more valid records; where both have a record it must be the same. */
+/**
+ * Chooses the mirror with more valid bytes. The valid bytes that both have must be equal, except after a compaction.
+ */
 function chooseMirror(a: Mirror, b: Mirror): Mirror {
   if (a.isDamaged && b.isDamaged) throw errors.corruption('both mirrors of the state log are damaged');
   const [longer, shorter] = a.validBytes >= b.validBytes ? [a, b] : [b, a];
@@ -96,8 +103,8 @@ function chooseMirror(a: Mirror, b: Mirror): Mirror {
 }
 
 /**
- * After a compaction that reached one mirror only the files differ from their first record on; its indices tell which
- * is newer.
+ * Chooses the mirror with the newer content after a compaction that replaced only one of them: the files then differ
+ * from the first record on, and the newer file has higher indexes.
  */
 function newerGeneration(a: Mirror, b: Mirror): Mirror {
   const lastOf = (mirror: Mirror): number => mirror.records.at(-1)?.index ?? -1;
@@ -116,10 +123,10 @@ async function openMirror(files: Files, path: string, chosen: Mirror): Promise<O
   return files.open(path);
 }
 
-/** The log is as it was before the write that failed. */
+/** A write has failed, and the log is as it was before. */
 class NothingWritten extends Error {}
 
-/** Writes to all files, or to none: a full disk is over some time. */
+/** Writes to all files, or truncates all to their old length: after a full disk the log can be written again. */
 function writeOrCut(files: readonly OpenFile[], at: number, bytes: Uint8Array): void {
   try {
     for (const file of files) file.writeAt(at, bytes);
@@ -130,8 +137,8 @@ function writeOrCut(files: readonly OpenFile[], at: number, bytes: Uint8Array): 
 }
 
 /**
- * Opens the state log in `folder`. A torn tail is cut, the longer mirror repairs the other. Throws
- * corrupt_index_exception when both are damaged or contradict each other: a vote could be forgotten.
+ * Opens the state log in `folder`. Cuts a torn tail, and repairs one mirror from the other. Throws
+ * corrupt_index_exception if both are damaged or contradict each other, because a vote could be forgotten.
  */
 export async function openStateLog(folder: string, doors: { files: Files; log: Log }): Promise<StateLog> {
   const paths = MIRRORS.map((name) => `${folder}/${name}`);
@@ -152,7 +159,7 @@ export async function openStateLog(folder: string, doors: { files: Files; log: L
         await work();
       } catch (error) {
         const failed = errors.ioError(`state log could not be written: ${(error as Error).message}`);
-        // Nothing is known about the files after a failed sync: the log ends here.
+        // After a failed sync the content of the files is unknown, so the log refuses further writes.
         if (!(error instanceof NothingWritten)) failure = failed;
         throw failed;
       }
