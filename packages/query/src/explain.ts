@@ -1,10 +1,10 @@
 import { describePlan } from './describe.js';
 import { type GlobalStatistics, shardStatistics } from './execute/statistics.js';
-import { createWeight, weightOf } from './execute/weight.js';
+import { weightOf } from './execute/weight.js';
 import type { WeightContext } from './execute/weight-context.js';
 import type { Plan } from './plan.js';
 import { kindOf } from './plans/catalogue.js';
-import { explainAsWhole, type Explanation, type ExplainPlace, scoreOfDoc } from './plans/explanation.js';
+import { explainAsWhole, type Explanation, type ExplainPlace } from './plans/explanation.js';
 import type { Searcher } from './searcher.js';
 
 /** Explains the score of one document of the shard. */
@@ -33,10 +33,4 @@ export function explainPlan(
 
 function explain(plan: Plan, context: WeightContext, place: ExplainPlace): Explanation {
   return kindOf(plan).explain?.(plan, context, place) ?? explainAsWhole(plan, context, place);
-}
-
-/** Returns the score of one document, or null when the plan does not match it. */
-export function scoreDoc(plan: Plan, searcher: Searcher, doc: number): number | null {
-  const segment = searcher.segments.findLast((view) => view.docBase <= doc)!;
-  return scoreOfDoc(createWeight(plan, searcher, { needsScores: true }).matcher(segment, true), doc - segment.docBase);
 }
