@@ -3,7 +3,7 @@ import { ownProperty, clusterSetting, type FlatSettings, type ClusterState, type
 
 const PREFIX = 'cluster.routing.allocation.';
 
-/** `cluster.routing.*` in force, parsed. */
+/** Values in force of `cluster.routing.*`, parsed. */
 export interface AllocationSettings {
   readonly enable: string;
   readonly rebalance: string;
@@ -15,7 +15,7 @@ export interface AllocationSettings {
   readonly initialPrimaries: number;
   readonly totalShardsPerNode: number;
   readonly awareness: readonly string[];
-  /** Values that an awareness attribute is known to have, by attribute. */
+  /** Values of `cluster.routing.allocation.awareness.force.*`, by awareness attribute. */
   readonly forced: ReadonlyMap<string, readonly string[]>;
   readonly filters: readonly NodeFilter[];
   readonly weights: {
@@ -25,11 +25,11 @@ export interface AllocationSettings {
     readonly disk: number;
     readonly threshold: number;
   };
-  /** The setting's own text. */
+  /** Returns the value of a setting as text. */
   text(name: string): string;
 }
 
-/** One group of `require`, `include` or `exclude`: values by attribute, in order of attributes. */
+/** One group of filters (`require`, `include` or `exclude`): values by node attribute, in order of attributes. */
 export interface NodeFilter {
   readonly kind: 'require' | 'include' | 'exclude';
   readonly values: ReadonlyMap<string, readonly string[]>;
@@ -43,7 +43,7 @@ export function listOf(value: SettingValue): readonly string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-/** The filters among flat settings whose names start with `prefix`; tier preferences are no filters. */
+/** Parses the filters among flat settings whose names start with `prefix`. `_tier_preference` is not a filter. */
 export function parseFilters(settings: FlatSettings, prefix: string): NodeFilter[] {
   return FILTER_KINDS.flatMap((kind): NodeFilter[] => {
     const start = `${prefix}${kind}.`;
@@ -72,7 +72,7 @@ function forcedValues(settings: FlatSettings): Map<string, readonly string[]> {
   );
 }
 
-/** The settings of allocation as they are in a state. */
+/** Parses the allocation settings of a state. */
 export function allocationSettings(state: ClusterState, nodeSettings: FlatSettings): AllocationSettings {
   const all = allSettings(state, nodeSettings);
   const text = (name: string): string => String(clusterSetting(state, name, nodeSettings));
@@ -105,7 +105,7 @@ export function allocationSettings(state: ClusterState, nodeSettings: FlatSettin
   };
 }
 
-/** Milliseconds of a time among index or cluster settings. */
+/** Parses a duration among index or cluster settings to milliseconds. */
 export function settingMs(value: SettingValue, name: string): number {
   return parseTimeValue(String(value), name);
 }

@@ -13,19 +13,19 @@ import type { AllocationContext } from './context.js';
 import type { Decision, Verdict } from './decision.js';
 import { isCheapRecovery } from './recovery-cost.js';
 
-/** A data node with what it holds and does, kept in step with every change of the allocation. */
+/** A data node with counts of its copies and recoveries. The counts follow each change of the allocation. */
 export interface AllocationNode {
   readonly info: NodeInfo;
-  /** Copies: those that initialize included, those that move away not. */
+  /** Copies on the node, initializing ones included. A relocating copy counts on its target node only. */
   shards: number;
-  /** Recoveries that copy data to it and from it. */
+  /** Recoveries that copy data to the node; `outgoing`: from the node. */
   incoming: number;
   outgoing: number;
-  /** Primaries that are filled from elsewhere. */
+  /** Primaries that initialize on the node from a snapshot or from shards of another index. */
   initialPrimaries: number;
-  /** Recoveries that copy next to nothing. */
+  /** Recoveries to the node that copy little or no data (`isCheapRecovery`). */
   cheap: number;
-  /** Bytes that recoveries will still write to it, and those that moves will free. */
+  /** Bytes that recoveries will write to the node; `leavingBytes`: bytes that relocations will free on it. */
   incomingBytes: number;
   leavingBytes: number;
 }
@@ -37,17 +37,17 @@ interface TouchedIndex {
 }
 
 export interface AllocationOptions {
-  /** Deciders say why. */
+  /** Whether decisions have explanations. */
   readonly explains?: boolean;
-  /** Commands of an operator go past `enable` settings. */
+  /** Whether the `enable` settings are ignored, as by commands of `_cluster/reroute`. */
   readonly ignoresDisable?: boolean;
 }
 
 type Table = readonly (readonly ShardRouting[])[];
 
 /**
- * An allocation in progress over a state: the copies as they are after the changes so far, with counts for the
- * deciders. Tables that no change touches stay the state's own.
+ * An allocation in progress: the copies of a state after the changes so far, with counts for the deciders. Routing
+ * tables without changes are those of the state.
  */
 export class Allocation {
   readonly state: ClusterState;
@@ -55,13 +55,13 @@ export class Allocation {
   readonly settings: AllocationSettings;
   readonly explains: boolean;
   readonly ignoresDisable: boolean;
-  /** By id, data nodes only. */
+  /** Data nodes by id. */
   readonly nodes: ReadonlyMap<string, AllocationNode>;
   readonly #touched = new Map<string, TouchedIndex>();
   readonly #metas = new Map<string, IndexMetadata>();
-  /** Copies on data nodes, those that move counted where they go. */
+  /** Copies on data nodes. A relocating copy counts once, for its target node. */
   copiesTotal = 0;
-  /** Moves in progress. */
+  /** Relocations in progress. */
   relocations = 0;
   inactive = 0;
   inactivePrimaries = 0;
@@ -106,7 +106,7 @@ export class Allocation {
     return primaryOf(this.copies(copy.indexUuid, copy.shard));
   }
 
-  /** Copies of an index on a node. */
+  /** Number of copies of an index on a node. */
   indexCount(uuid: string, nodeId: string): number {
     const touched = this.#touched.get(uuid);
     if (touched) return touched.counts.get(nodeId) ?? 0;
@@ -114,7 +114,7 @@ export class Allocation {
     return table ? (tableSummary(table).counts.get(nodeId) ?? 0) : 0;
   }
 
-  /** Copies of an index on all nodes. */
+  /** Number of copies of an index on all nodes. */
   indexTotal(uuid: string): number {
     const touched = this.#touched.get(uuid);
     if (touched) return touched.total;
@@ -122,7 +122,7 @@ export class Allocation {
     return table ? tableSummary(table).assigned : 0;
   }
 
-  /** Size of a shard, 0 when it is not known. */
+  /** Size of a shard in bytes, 0 if it is not known. */
   bytes(uuid: string, shard: number): number {
     return this.context.shardBytes?.(uuid, shard) ?? 0;
   }
@@ -131,14 +131,14 @@ export class Allocation {
     this.#metas.set(meta.uuid, meta);
   }
 
-  /** Gives a copy without a node its place. */
+  /** Assigns an unassigned copy to a node: it initializes there. */
   assign(copy: ShardRouting, nodeId: string, allocationId: string, changes: Partial<ShardRouting> = {}): ShardRouting {
     const placed: ShardRouting = { ...copy, ...changes, state: 'INITIALIZING', nodeId, allocationId };
     this.#replace(copy, [placed]);
     return placed;
   }
 
-  /** Begins a move; the target follows its source in the list. */
+  /** Starts a relocation. The target follows its source in the list of copies. */
   relocate(copy: ShardRouting, nodeId: string): ShardRouting {
     const source: ShardRouting = { ...copy, state: 'RELOCATING', relocatingNodeId: nodeId };
     const target: ShardRouting = {
@@ -156,7 +156,7 @@ export class Allocation {
     return target;
   }
 
-  /** Changes what is noted about a copy that stays where it is. */
+  /** Changes the `unassigned` info of a copy that stays on its node or unassigned. */
   annotate(copy: ShardRouting, changes: Pick<ShardRouting, 'unassigned'>): ShardRouting {
     const next: ShardRouting = { ...copy, ...changes };
     this.#touch(copy.indexUuid).table[copy.shard] = this.copies(copy.indexUuid, copy.shard).map((other) =>
@@ -169,7 +169,7 @@ export class Allocation {
     return { decider, decision, explanation: this.explains ? why() : '' };
   }
 
-  /** The state with all changes; the same object without any. */
+  /** Returns the state with all changes; the same object if there are none. */
   finish(): ClusterState {
     if (this.#touched.size === 0 && this.#metas.size === 0) return this.state;
     const routing = new Map(this.state.routing);
@@ -219,7 +219,7 @@ export class Allocation {
     if (left) left.leavingBytes += bytes;
   }
 
-  /** A copy that moves away counts where it goes. */
+  /** Removes a copy from the counts of its node. For a relocating copy, whose target counts from now on. */
   #leave(copy: ShardRouting): void {
     const touched = this.#touch(copy.indexUuid);
     const { counts } = touched;

@@ -7,21 +7,24 @@ import { noteFetched, noteStatus } from './note-status.js';
 import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 
-/** A store that may become primary, with the id under which it is in sync. */
+/** A store that may become primary, with its in-sync allocation id. */
 export interface PrimaryCandidate {
   readonly node: AllocationNode;
   readonly store: ShardStoreInfo;
   readonly allocationId: string;
 }
 
-/** The id by which a store is in sync: its own, or that of the assignment before, whose data it still has. */
+/**
+ * Returns the in-sync allocation id of a store: its own, or that of its previous assignment if the store still has all
+ * data of it. Null if the store is not in sync.
+ */
 export function inSyncId(store: ShardStoreInfo, inSync: readonly string[]): string | null {
   if (store.allocationId !== null && inSync.includes(store.allocationId)) return store.allocationId;
   if (store.prevAllocationId !== null && inSync.includes(store.prevAllocationId)) return store.prevAllocationId;
   return null;
 }
 
-/** In-sync undamaged stores, the one with most operations first. */
+/** Returns the in-sync stores without damage, the one with the highest term and sequence number first. */
 export function primaryCandidates(
   allocation: Allocation,
   stores: readonly ShardStoreInfo[],
@@ -56,16 +59,14 @@ function fromStores(
   const chosen = willing.find(({ verdict }) => verdict === 'YES');
   if (chosen) return void allocation.assign(copy, chosen.candidate.node.info.id, chosen.candidate.allocationId);
   if (willing.some(({ verdict }) => verdict === 'THROTTLE')) return;
-  // Data that is there and nowhere else is not kept away by rules of placement.
+  // If every decider that forbids the node may be overruled, the primary starts there nevertheless: its data is on no
+  // other node.
   const forced = candidates.find((candidate) => canForceAllocate(allocation, copy, candidate.node) === 'YES');
   if (forced) allocation.assign(copy, forced.node.info.id, forced.allocationId);
   else noteStatus(allocation, copy, 'deciders_no');
 }
 
-/**
- * Without knowledge of stores: where the copy was; one that was nowhere goes anywhere, as on the only node of a
- * cluster.
- */
+/** Assigns a primary without lists of stores: to the node that it was last on, or to any node if it was on none. */
 function fromOwnStore(allocation: Allocation, weights: Weights, copy: ShardRouting): void {
   const lastNodeId = copy.unassigned?.lastNodeId;
   if (lastNodeId === undefined) return anywhere(allocation, weights, copy);
@@ -101,7 +102,10 @@ function assignPrimary(allocation: Allocation, weights: Weights, copy: ShardRout
   fromStores(allocation, noteFetched(allocation, copy), meta, stores);
 }
 
-/** The most urgent indices first: those with a higher `index.priority`, then the newest. */
+/**
+ * Returns the indices with unassigned copies in order of `index.priority`, highest first, then by creation date, newest
+ * first.
+ */
 export function unassignedIndices(allocation: Allocation): readonly IndexMetadata[] {
   let metas = orders.get(allocation);
   if (!metas) {
@@ -111,7 +115,7 @@ export function unassignedIndices(allocation: Allocation): readonly IndexMetadat
   return metas;
 }
 
-/** Made once for each allocation, as its phases ask in turn. */
+/** Result of `unassignedIndices` for each allocation, whose phases all need it. */
 const orders = new WeakMap<Allocation, readonly IndexMetadata[]>();
 
 function inOrder(allocation: Allocation): IndexMetadata[] {
@@ -134,12 +138,12 @@ function inOrder(allocation: Allocation): IndexMetadata[] {
   });
 }
 
-/** Whether any node takes another primary that copies next to nothing, which nearly all do. */
+/** Whether some node may start another cheap recovery. Nearly all primaries need only that. */
 function hasFreeSlot(allocation: Allocation): boolean {
   return [...allocation.nodes.values()].some((node) => node.cheap < CHEAP_RECOVERIES_MAX);
 }
 
-/** Phase 2: gives primaries a node: new ones where there is room, others where an in-sync store is. */
+/** Phase 2: assigns primaries. New ones go to the emptiest node, others to a node with an in-sync store. */
 export function assignPrimaries(allocation: Allocation): void {
   if (allocation.unassignedPrimaries === 0) return;
   const weights = new Weights(allocation);

@@ -9,8 +9,8 @@ import { CHEAP_RECOVERIES_MAX } from './recovery-cost.js';
 import { Weights } from './weights.js';
 
 /**
- * Stores that save copying, best first: those in sync, which have all that was acknowledged, then history of the
- * primary's lineage, most operations, most segments.
+ * Returns the stores that a replica can reuse, best first: in-sync ones, which have all acknowledged operations; then
+ * by a history shared with the primary, most operations, most segments.
  */
 export function reusableStores(
   allocation: Allocation,
@@ -36,7 +36,10 @@ export function reusableStores(
     );
 }
 
-/** The node whose own data of the shard is the best that a replica may use. */
+/**
+ * Returns the node with the best reusable store that the deciders allow. `isThrottled`: the best node may have the
+ * copy, but not yet.
+ */
 function ownData(
   allocation: Allocation,
   copy: ShardRouting,
@@ -51,7 +54,7 @@ function ownData(
   return { node: null, isThrottled: false };
 }
 
-/** Whether old data may lie about on some node: not so for a shard that has only just been made. */
+/** Whether some node may have old data of the shard. False for a shard that was just created. */
 function mayHaveData(copy: ShardRouting): boolean {
   return copy.unassigned?.reason !== 'INDEX_CREATED';
 }
@@ -61,7 +64,10 @@ function place(allocation: Allocation, weights: Weights, copy: ShardRouting, nod
   weights.placed(copy.indexUuid, copy.shard, node.info.id, null);
 }
 
-/** Whether the primary's node has as much to copy as it may: then no node can have the replica now. */
+/**
+ * Whether the node of the primary has reached its limit of outgoing recoveries: the replica can then not be assigned to
+ * any node now.
+ */
 function isSourceBusy(allocation: Allocation, copy: ShardRouting): boolean {
   if (!mayHaveData(copy)) return false;
   const source = allocation.nodes.get(allocation.primary(copy)?.nodeId ?? '');
@@ -80,10 +86,7 @@ function assignReplica(allocation: Allocation, weights: Weights, waiting: ShardR
   if (node && verdict === 'YES') place(allocation, weights, copy, node);
 }
 
-/**
- * Whether any node takes another replica: while all have as much to do as they may, the copies that wait need not be
- * looked at.
- */
+/** Whether some node may start another recovery. If not, the remaining unassigned copies are not looked at. */
 function hasFreeSlot(allocation: Allocation): boolean {
   const { incomingRecoveries } = allocation.settings;
   return [...allocation.nodes.values()].some(
@@ -91,7 +94,7 @@ function hasFreeSlot(allocation: Allocation): boolean {
   );
 }
 
-/** Phase 3: gives replicas of active primaries a node, one with data of theirs first. */
+/** Phase 3: assigns replicas of active primaries, preferably to nodes with reusable data. */
 export function assignReplicas(allocation: Allocation): void {
   if (allocation.unassigned === 0) return;
   const weights = new Weights(allocation);

@@ -4,15 +4,19 @@ import { canAllocate } from './decide.js';
 import type { Verdict } from './decision.js';
 import { byWeight, type Weights } from './weights.js';
 
+/** A node for a copy, null for none. */
 export interface Choice {
   readonly node: AllocationNode | null;
-  /** NO: no node may have the copy. THROTTLE: the best one has too much to do right now. */
+  /** NO: no node may have the copy. THROTTLE: the best node may have it, but has too many recoveries now. */
   readonly verdict: Verdict;
 }
 
 const NONE: Choice = { node: null, verdict: 'NO' };
 
-/** The emptiest node that may have a copy, or one hardly fuller where that has too much to do. */
+/**
+ * Returns the emptiest node that may have a copy. If that node is throttled, a node that is fuller by at most the
+ * threshold is taken instead.
+ */
 export function chooseNode(allocation: Allocation, weights: Weights, copy: ShardRouting): Choice {
   let throttled: Choice = NONE;
   let throttledWeight = Infinity;

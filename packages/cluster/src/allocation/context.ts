@@ -1,47 +1,49 @@
 import type { FlatSettings } from '@shoal/state';
 
-/** What a node has on disk of one shard. */
+/** The store of one shard on the disk of one node. */
 export interface ShardStoreInfo {
   readonly nodeId: string;
-  /** Of the assignment that the store was last opened for. */
+  /** Allocation id of the assignment that the store was last opened for; null if unknown. */
   readonly allocationId: string | null;
-  /** Of the assignment before, while the store still holds all that it was acknowledged for. */
+  /**
+   * Allocation id of the previous assignment, while the store still has all data acknowledged under it; otherwise null.
+   */
   readonly prevAllocationId: string | null;
-  /** It lost or spoiled something: never chosen without an operator. */
+  /** Whether the store lost or corrupted acknowledged operations. Only an operator can make it primary. */
   readonly damaged: boolean;
   readonly term: number;
   readonly maxSeqNo: number;
   readonly globalCheckpoint: number;
-  /** How many sealed segments it has. */
+  /** Number of sealed segments. */
   readonly segmentHashes: number;
-  /** Lineage of its log, when known. */
+  /** Id of the history that its log belongs to; absent if unknown. */
   readonly historyUuid?: string;
 }
 
+/** Size and free space of the disk of a node. */
 export interface DiskUsage {
   readonly totalBytes: number;
   readonly freeBytes: number;
 }
 
 /**
- * What allocation needs besides the state. Only `nowMs`, `newUuid` and `nodeSettings` must be there: without the others
- * it knows no stores, disks or loads.
+ * What allocation needs besides the state. Optional members may be missing: then stores, disks or loads are unknown.
  */
 export interface AllocationContext {
   readonly nowMs: number;
   newUuid(): string;
-  /** Settings of the node's configuration file, flat. */
+  /** Flat settings of the configuration file of the node. */
   readonly nodeSettings: FlatSettings;
   /**
-   * What all nodes have of a shard; `unknown`: not fetched yet, the shard waits. Absent: each primary is taken to be on
-   * the node it gets.
+   * Returns the stores of a shard on all nodes; `unknown` if the master has not received them yet, so that the shard
+   * waits. Absent: a primary is assigned without knowledge of stores.
    */
   readonly stores?: (indexUuid: string, shard: number) => readonly ShardStoreInfo[] | 'unknown';
-  /** Null: not known of this node. */
+  /** Disk usage of a node; null if unknown. */
   readonly disk?: (nodeId: string) => DiskUsage | null;
   readonly shardBytes?: (indexUuid: string, shard: number) => number;
-  /** Threads that write to the shard, on average. */
+  /** Average number of threads that write to the shard. */
   readonly writeLoad?: (indexUuid: string, shard: number) => number;
-  /** Whether a snapshot reads the primary right now. */
+  /** Whether a snapshot reads the primary now. */
   readonly isSnapshotting?: (indexUuid: string, shard: number) => boolean;
 }

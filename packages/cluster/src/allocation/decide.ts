@@ -18,14 +18,14 @@ function combine(deciders: readonly Decider[], ask: (decider: Decider) => Decisi
   return result;
 }
 
-/** What all deciders together say about a copy coming to a node. */
+/** Returns the strictest verdict of all deciders on a copy for a node. */
 export function canAllocate(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
   return combine(ALLOCATING, (decider) => decider.canAllocate!(copy, node, allocation));
 }
 
 /**
- * Whether a primary may start from its own store although the deciders say no: only firm ones and limits of concurrency
- * count.
+ * Returns whether a primary may start from its own store on a node although deciders forbid it. Only firm deciders and
+ * limits of concurrency count.
  */
 export function canForceAllocate(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
   let result: Verdict = 'YES';
@@ -37,15 +37,17 @@ export function canForceAllocate(allocation: Allocation, copy: ShardRouting, nod
   return result;
 }
 
+/** Returns the strictest verdict of all deciders on a copy staying on its node. */
 export function canRemain(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Verdict {
   return combine(REMAINING, (decider) => decider.canRemain!(copy, node, allocation));
 }
 
+/** Returns the strictest verdict of all deciders on a copy moving for balance. */
 export function canRebalance(allocation: Allocation, copy: ShardRouting): Verdict {
   return combine(REBALANCING, (decider) => decider.canRebalance!(copy, allocation));
 }
 
-/** Every decider's answer, for an allocation that explains. */
+/** Returns the decision of every decider, for explanations. */
 export function allocateDecisions(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Decision[] {
   return ALLOCATING.flatMap((decider) => decider.canAllocate!(copy, node, allocation) ?? []);
 }

@@ -1,16 +1,16 @@
 export type Verdict = 'YES' | 'THROTTLE' | 'NO';
 
-/** What one decider says about a copy and a node. */
+/** The verdict of one decider on a copy and a node. */
 export interface Decision {
   readonly decider: string;
   readonly decision: Verdict;
-  /** Empty unless the allocation explains itself. */
+  /** Explanation; empty unless the allocation explains its decisions. */
   readonly explanation: string;
 }
 
 const WORTH: Readonly<Record<Verdict, number>> = { YES: 2, THROTTLE: 1, NO: 0 };
 
-/** The strictest of several: NO over THROTTLE over YES. */
+/** Returns the strictest verdict: NO before THROTTLE before YES. */
 export function strictest(decisions: Iterable<Decision>): Verdict {
   let result: Verdict = 'YES';
   for (const { decision } of decisions) if (WORTH[decision] < WORTH[result]) result = decision;

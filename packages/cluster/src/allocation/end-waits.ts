@@ -3,10 +3,7 @@ import type { Allocation } from './allocation.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import { unassignedIndices } from './assign-primaries.js';
 
-/**
- * What is left of a wait: nothing once its time has come, or the node is back that was waited for; one that is about to
- * end is not.
- */
+/** Removes waits that are over: their time has come, or the awaited node is back and does not shut down. */
 function remaining(allocation: Allocation, info: UnassignedInfo): UnassignedInfo {
   const { nowMs } = allocation.context;
   const { delayedUntilMs, retryAtMs, ...rest } = info;
@@ -26,7 +23,7 @@ function endWait(allocation: Allocation, copy: ShardRouting): void {
   if (info !== copy.unassigned) allocation.annotate(copy, { unassigned: info });
 }
 
-/** Takes away marks of waiting that are over, so that what is marked is what still waits. */
+/** Removes waits that are over from unassigned copies. Later phases take every remaining mark for a wait. */
 export function endWaits(allocation: Allocation): void {
   if (allocation.unassigned === 0) return;
   for (const meta of unassignedIndices(allocation)) {

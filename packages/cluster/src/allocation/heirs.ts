@@ -3,7 +3,7 @@ import type { AllocationContext, ShardStoreInfo } from './context.js';
 import { drainingNode } from './deciders/node-shutdown.js';
 import type { HeirOrder } from './shard-group.js';
 
-/** Copies by node. */
+/** Number of copies by node. */
 function loads(state: ClusterState): ReadonlyMap<string, number> {
   const result = new Map<string, number>();
   for (const table of state.routing.values()) {
@@ -18,8 +18,8 @@ function storeOf(context: AllocationContext, copy: ShardRouting): ShardStoreInfo
 }
 
 /**
- * Which in-sync replica follows a primary: on a node that stays, undamaged, with the highest sequence number seen, on
- * the node with the fewest copies.
+ * Returns the order in which in-sync replicas are promoted when the primary is lost: first those on nodes that do not
+ * shut down, then without damage, then with the highest sequence number, then on the node with the fewest copies.
  */
 export function heirOrder(state: ClusterState, context: AllocationContext): HeirOrder {
   let load: ReadonlyMap<string, number> | null = null;

@@ -12,17 +12,17 @@ import { heirOrder } from './heirs.js';
 import { ShardEdits } from './shard-edits.js';
 import { failCopy, type HeirOrder, type ShardGroup } from './shard-group.js';
 
-/** Why the copies of a node are lost. */
+/** Why the copies on a node are lost. */
 export interface NodeLoss {
   readonly reason: 'NODE_LEFT' | 'NODE_RESTARTING' | 'CLUSTER_RECOVERED';
   readonly details: string | null;
-  /** A node that restarts is waited for at least so long. */
+  /** Minimum milliseconds that copies wait for the return of the node; absent for 0. */
   readonly delayMs?: number;
 }
 
 const DELAY = 'index.unassigned.node_left.delayed_timeout';
 
-/** Milliseconds that copies of an index wait for a node that left. */
+/** Returns the milliseconds that copies of an index wait for the return of a node that left. */
 export function nodeLeftDelayMs(settings: Parameters<typeof indexSetting>[0]): number {
   return Math.max(0, settingMs(indexSetting(settings, DELAY), DELAY));
 }
@@ -40,7 +40,10 @@ function infoOf(loss: NodeLoss, copy: ShardRouting, indexDelayMs: number, nowMs:
   };
 }
 
-/** Targets of moves first, the primary last: what takes its place must not be lost too. */
+/**
+ * Returns the next copy to remove: targets of relocations first, then replicas, the primary last. A replica promoted in
+ * place of the primary is then never on a lost node itself.
+ */
 function nextLost(copies: readonly ShardRouting[], losses: ReadonlyMap<string, NodeLoss>): ShardRouting | undefined {
   const lost = copies.filter((copy) => copy.nodeId !== null && losses.has(copy.nodeId));
   return lost.find(isRelocationTarget) ?? lost.find((copy) => !copy.primary) ?? lost[0];
@@ -61,10 +64,7 @@ function loseCopies(
   }
 }
 
-/**
- * Takes all copies off some nodes and promotes replicas where primaries were; the state with the nodes themselves
- * unchanged.
- */
+/** Removes all copies from lost nodes and promotes replicas of lost primaries. The nodes of the state stay. */
 export function loseNodes(
   state: ClusterState,
   losses: ReadonlyMap<string, NodeLoss>,
@@ -93,7 +93,7 @@ function withNewDelay(copy: ShardRouting, delayMs: number): ShardRouting {
     : { ...copy, unassigned: delayMs > 0 ? { ...rest, delayedUntilMs: until } : rest };
 }
 
-/** Puts the waits of copies in line with the settings of their indices. */
+/** Recomputes the waits of copies after the settings of their indices have changed. */
 export function refreshDelays(state: ClusterState, uuids: readonly string[]): ClusterState {
   const edits = new ShardEdits(state);
   for (const uuid of uuids) {

@@ -7,7 +7,10 @@ import { isAnyGoing } from './deciders/node-shutdown.js';
 import { requiredFreeBytes, watermark } from './watermarks.js';
 import { Weights } from './weights.js';
 
-/** Whether a rule of the whole cluster could drive copies away: looked at once, for most clusters have none. */
+/**
+ * Whether a cluster-wide rule may force copies off their nodes. Checked once, as most clusters have no such rule and
+ * then skip all their indices.
+ */
 function clusterMayExpel(allocation: Allocation): boolean {
   const { settings, state, context, nodes } = allocation;
   if (settings.filters.length > 0 || settings.awareness.length > 0 || settings.totalShardsPerNode > 0) return true;
@@ -39,7 +42,7 @@ function moveAway(allocation: Allocation, weights: Weights, copy: ShardRouting):
   weights.placed(copy.indexUuid, copy.shard, choice.node.info.id, copy.nodeId);
 }
 
-/** Phase 4: moves started copies away from nodes where they may not stay. */
+/** Phase 4: moves started copies off nodes where they may not stay. */
 export function moveShards(allocation: Allocation): void {
   if (allocation.nodes.size < 2) return;
   const everywhere = clusterMayExpel(allocation);

@@ -3,10 +3,10 @@ import type { Allocation, AllocationNode } from './allocation.js';
 import { canAllocate, canRebalance } from './decide.js';
 import { byWeight, Weights } from './weights.js';
 
-/** A difference of weights by no more than this above the threshold is rounding. */
+/** Tolerance of weight differences, for rounding errors. */
 const EPSILON = 0.001;
 
-/** Started copies of an index on a node; primaries last, as moving a replica disturbs less. */
+/** Returns the started copies of an index on a node; primaries last, as moving a replica disturbs less. */
 function copiesOn(allocation: Allocation, uuid: string, nodeId: string): ShardRouting[] {
   const here = allocation
     .table(uuid)
@@ -30,8 +30,8 @@ function movable(
 }
 
 /**
- * Moves one copy from a full to an empty node for an index, as far apart as possible; false when nothing is uneven or
- * nothing may move.
+ * Moves one copy of an index from a full to an empty node, trying the pairs with the greatest difference first. Returns
+ * false if no pair differs by more than the threshold, or no copy may move.
  */
 function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata): boolean {
   const threshold = allocation.settings.weights.threshold + EPSILON;
@@ -53,7 +53,7 @@ function moveOne(allocation: Allocation, weights: Weights, meta: IndexMetadata):
   return false;
 }
 
-/** Whether the cluster as a whole lets anything move now; spares the look at every index while copies are missing. */
+/** Whether the cluster allows moves for balance now. Checked first, to skip all indices while copies are missing. */
 function mayMove(allocation: Allocation): boolean {
   const { allowRebalance, concurrentRebalance } = allocation.settings;
   if (allocation.nodes.size < 2) return false;
@@ -62,7 +62,7 @@ function mayMove(allocation: Allocation): boolean {
   return allowRebalance === 'always' || allocation.inactivePrimaries === 0;
 }
 
-/** Indices whose weights differ by more than the threshold, those that differ most first. */
+/** Returns the indices whose node weights differ by more than the threshold, the most uneven first. */
 function unevenIndices(allocation: Allocation, weights: Weights): IndexMetadata[] {
   const threshold = allocation.settings.weights.threshold + EPSILON;
   const uneven: { readonly meta: IndexMetadata; readonly delta: number }[] = [];
@@ -76,10 +76,11 @@ function unevenIndices(allocation: Allocation, weights: Weights): IndexMetadata[
 }
 
 /**
- * Phase 5: moves copies from full nodes to empty ones until the weights of no index differ by more than the threshold,
- * or enough is on the move. Each turn moves one copy of an index at most, of the most uneven first: all copies of a few
- * indices would make a new node full too, and half of them move again (docs/adr/0005-balance-step-by-step.md). Each
- * move lowers a sum of squares (`Weights.evens`), so that there is an end.
+ * Phase 5: moves copies from full nodes to empty ones until no index has node weights that differ by more than the
+ * threshold, or the limit of concurrent moves is reached. Each round moves at most one copy of each index, the most
+ * uneven index first. Moving all copies of a few indices at once would overfill a new node, and half of them would move
+ * again (docs/adr/0005-balance-step-by-step.md). The loop ends because each move lowers a sum of squares
+ * (`Weights.evens`).
  */
 export function rebalance(allocation: Allocation): void {
   if (!mayMove(allocation)) return;

@@ -1,16 +1,16 @@
 import { type ShardRouting, isRelocationTarget } from '@shoal/state';
 import type { AllocationContext } from './context.js';
 
-/** A store that lacks fewer operations than this is brought up to date without counting as a copy of data. */
+/** Operations that a store may lack at most for a cheap recovery. */
 const FEW_OPERATIONS = 1_000;
 
 /**
- * Recoveries of this kind that run at a time on a node, which opens a few at a time of those that have to be opened:
- * each round of them costs a publication.
+ * Limit for concurrent cheap recoveries of a node. It is high because each round of recoveries costs a publication; the
+ * node itself opens only a few stores at a time.
  */
 export const CHEAP_RECOVERIES_MAX = 500;
 
-/** Whether the node's own store has nearly all that the best one has. */
+/** Whether the store of the node has nearly all operations of the best store. */
 function hasNearlyAll(context: AllocationContext, copy: ShardRouting, nodeId: string): boolean {
   const stores = context.stores?.(copy.indexUuid, copy.shard);
   if (!stores || stores === 'unknown') return false;
@@ -21,8 +21,8 @@ function hasNearlyAll(context: AllocationContext, copy: ShardRouting, nodeId: st
 }
 
 /**
- * Whether a copy comes to a node without much data being copied: an empty or its own store, or a replica of a shard
- * that has just been made.
+ * Whether a copy can initialize on a node without copying much data: from an empty or its own store, or as a replica of
+ * a new shard.
  */
 export function isCheapRecovery(context: AllocationContext, copy: ShardRouting, nodeId = copy.nodeId ?? ''): boolean {
   if (isRelocationTarget(copy) || copy.state === 'STARTED') return false;

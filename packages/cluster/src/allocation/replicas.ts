@@ -13,7 +13,7 @@ import { allowsByTier } from './deciders/data-tier.js';
 import { indexFiltersAllow } from './deciders/filter.js';
 import { trimmed } from './shard-group.js';
 
-/** Replicas that `index.auto_expand_replicas` asks for, or null when it is off. */
+/** Returns the number of replicas that `index.auto_expand_replicas` requires; null if it is off. */
 export function expandedReplicas(state: ClusterState, meta: IndexMetadata): number | null {
   const range = meta.settings['index.auto_expand_replicas'];
   if (range === undefined || range === null || range === 'false') return null;
@@ -25,12 +25,15 @@ export function expandedReplicas(state: ClusterState, meta: IndexMetadata): numb
   return Math.max(Number(min), limit);
 }
 
-/** Best first: those that are given up first come last. */
+/** Sort key of replicas: the highest are dropped first. */
 function standing(copy: ShardRouting): number {
   return isActive(copy) ? 0 : copy.state === 'INITIALIZING' ? 1 : 2;
 }
 
-/** Copies of one shard with as many replicas as wanted; a dropped copy takes its relocation target along. */
+/**
+ * Returns the copies of one shard with the requested number of replicas. A dropped copy is removed with its relocation
+ * target.
+ */
 function resized(
   copies: readonly ShardRouting[],
   meta: IndexMetadata,
@@ -51,7 +54,7 @@ function resized(
   return [...stay, ...added];
 }
 
-/** Adds or drops replicas so that each shard has as many as the index asks for; dropped are unassigned ones first. */
+/** Adds or drops replicas until each shard has the number of the index. Unassigned replicas are dropped first. */
 export function resizeReplicas(
   table: readonly (readonly ShardRouting[])[],
   meta: IndexMetadata,
@@ -61,9 +64,9 @@ export function resizeReplicas(
 }
 
 /**
- * In-sync ids of one shard that remain. While the primary is active, those go that have no copy beyond the number of
- * copies, too: the nodes that had them may delete what they have, since all copies are elsewhere. A set never becomes
- * empty.
+ * Returns the in-sync ids that remain after copies were dropped. While the primary is active, ids without a copy are
+ * removed too if there are more ids than copies: their nodes may then delete their data, as all copies are elsewhere.
+ * The last id is never removed.
  */
 function remaining(
   ids: readonly string[],
@@ -79,7 +82,7 @@ function remaining(
   return bounded.length === 0 ? ids : bounded;
 }
 
-/** In-sync ids that still have a copy; all of them where none has. */
+/** Removes the in-sync ids of dropped copies from metadata. */
 export function withoutDroppedCopies(
   meta: IndexMetadata,
   before: readonly (readonly ShardRouting[])[],
@@ -95,7 +98,7 @@ export function withoutDroppedCopies(
   return changed ? { ...meta, inSync, version: meta.version + 1 } : meta;
 }
 
-/** Puts the copies of some indices in line with their replica counts. */
+/** Adds or drops copies of some indices to match their numbers of replicas. */
 export function withReplicaCounts(state: ClusterState, metas: readonly IndexMetadata[], atMs: number): ClusterState {
   const routing = new Map(state.routing);
   const resizedMetas = metas.map((meta) => {
@@ -107,7 +110,7 @@ export function withReplicaCounts(state: ClusterState, metas: readonly IndexMeta
   return { ...withIndices(state, resizedMetas), routing };
 }
 
-/** Applies automatic replica counts to all indices that ask for them. */
+/** Applies `index.auto_expand_replicas` to all indices that have it. */
 export function autoExpand(state: ClusterState, atMs: number): ClusterState {
   const changed = [...state.indices.values()].flatMap((meta) => {
     const replicas = expandedReplicas(state, meta);

@@ -10,7 +10,7 @@ import { type NodeLoss, loseNodes } from './lost-nodes.js';
 import { moveShards } from './move-shards.js';
 import { rebalance } from './rebalance.js';
 
-/** Nodes that copies are on although the state does not know them. */
+/** Returns nodes that have copies in the routing table, but are not in the state. */
 function strayNodes(state: ClusterState): Map<string, NodeLoss> {
   const stray = new Map<string, NodeLoss>();
   for (const table of state.routing.values()) {
@@ -23,9 +23,9 @@ function strayNodes(state: ClusterState): Map<string, NodeLoss> {
 }
 
 /**
- * Places copies: 1 those of nodes that are gone are lost and replicas promoted, 2 primaries, 3 replicas, 4 copies that
- * may not stay, 5 moves for balance. `primaries` stops after 2. Pure but for the ids; what does not change keeps its
- * identity, and a state that is as it should be is returned itself.
+ * Allocates copies in five phases: 1 removes the copies of missing nodes and promotes replicas, 2 assigns primaries, 3
+ * assigns replicas, 4 moves copies off nodes where they may not stay, 5 balances. `extent` `primaries` ends after phase
+ * 2. Pure except for new ids. Unchanged parts keep their identity; without changes the same state is returned.
  */
 export function reroute(state: ClusterState, context: AllocationContext, extent: RerouteExtent = 'all'): ClusterState {
   const stray = strayNodes(state);

@@ -8,7 +8,7 @@ interface EditedIndex {
   metaChanged: boolean;
 }
 
-/** Changes to many shards of a state, gathered so that each index is copied once. */
+/** Collects changes to many shards of a state, so that each index is copied once. */
 export class ShardEdits {
   readonly #state: ClusterState;
   readonly #edited = new Map<string, EditedIndex>();
@@ -17,7 +17,7 @@ export class ShardEdits {
     this.#state = state;
   }
 
-  /** A shard as it is after the edits so far, or null when there is none. */
+  /** Returns a shard with the edits so far; null if it does not exist. */
   group(uuid: string, shard: number): ShardGroup | null {
     const edited = this.#edited.get(uuid);
     const meta = this.#state.indices.get(uuid);
@@ -30,7 +30,7 @@ export class ShardEdits {
     };
   }
 
-  /** Puts a shard in place; `next` came from `group` of the same shard. */
+  /** Replaces a shard; `next` must derive from `group` of the same shard. */
   set(uuid: string, shard: number, next: ShardGroup): void {
     const edited = this.#edit(uuid);
     if (!edited) return;
@@ -40,7 +40,7 @@ export class ShardEdits {
     edited.inSync[shard] = next.inSync;
   }
 
-  /** The state with all edits; the same object without any. */
+  /** Returns the state with all edits; the same object if there are none. */
   finish(): ClusterState {
     if (this.#edited.size === 0) return this.#state;
     const routing = new Map(this.#state.routing);

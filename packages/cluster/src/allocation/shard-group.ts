@@ -1,14 +1,14 @@
 import { type ShardRouting, type UnassignedInfo, isActive, isRelocationTarget, primaryOf } from '@shoal/state';
 
-/** All that the state says about one shard: its copies and what its metadata keeps of it. Changes make a new one. */
+/** One shard in the state: its copies, primary term and in-sync set. Immutable. */
 export interface ShardGroup {
   readonly copies: readonly ShardRouting[];
   readonly term: number;
-  /** Allocation ids; once there is one, there is always one. */
+  /** In-sync allocation ids. Never becomes empty again after the first id. */
   readonly inSync: readonly string[];
 }
 
-/** Which of several in-sync replicas takes the place of a lost primary: the one that sorts first. */
+/** Order in which in-sync replicas are promoted: the first one becomes primary. */
 export type HeirOrder = (a: ShardRouting, b: ShardRouting) => number;
 
 function replace(group: ShardGroup, old: ShardRouting, next: ShardRouting | null): ShardGroup {
@@ -18,7 +18,7 @@ function replace(group: ShardGroup, old: ShardRouting, next: ShardRouting | null
   return { ...group, copies };
 }
 
-/** The other half of a relocation. */
+/** Returns the other entry of a relocation; undefined if the copy does not relocate. */
 function counterpart(group: ShardGroup, copy: ShardRouting): ShardRouting | undefined {
   if (copy.relocatingNodeId === null) return undefined;
   return group.copies.find(
@@ -26,7 +26,7 @@ function counterpart(group: ShardGroup, copy: ShardRouting): ShardRouting | unde
   );
 }
 
-/** Where a copy without a node will come from. */
+/** Returns what an unassigned copy will recover from. */
 function sourceAfterLoss(group: ShardGroup, copy: ShardRouting): ShardRouting['recoverySource'] {
   if (!copy.primary) return 'PEER';
   if (group.inSync.length > 0) return 'EXISTING_STORE';
@@ -46,7 +46,7 @@ function lost(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo): Shar
   };
 }
 
-/** Gives up a move: the target goes, the source stays where it is, and counts the failure if it was one. */
+/** Cancels a relocation: removes the target and returns the source to STARTED. `hasFailed` counts a failure. */
 function cancelMove(group: ShardGroup, target: ShardRouting, hasFailed = false): ShardGroup {
   const source = counterpart(group, target);
   const without = replace(group, target, null);
@@ -55,7 +55,7 @@ function cancelMove(group: ShardGroup, target: ShardRouting, hasFailed = false):
   return replace(without, source, { ...source, ...failures, state: 'STARTED', relocatingNodeId: null });
 }
 
-/** Recoveries from a primary that is gone end with it. */
+/** Removes the copies that recovered from a lost primary from their nodes. */
 function failRecoveringReplicas(group: ShardGroup, info: UnassignedInfo): ShardGroup {
   const doomed = group.copies.filter((copy) => copy.state === 'INITIALIZING' && !copy.primary);
   return doomed.reduce((next, copy) => {
@@ -73,7 +73,7 @@ function failRecoveringReplicas(group: ShardGroup, info: UnassignedInfo): ShardG
   }, group);
 }
 
-/** The primary first, then the others in their order. */
+/** Makes a replica the primary and puts it first; the other copies keep their order. */
 function promote(group: ShardGroup, heir: ShardRouting): ShardGroup {
   const others = group.copies
     .filter((copy) => copy !== heir)
@@ -100,7 +100,7 @@ function withoutDelay({ delayedUntilMs: _delay, retryAtMs: _retry, ...info }: Un
 function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedInfo): ShardGroup {
   const target = counterpart(group, replica);
   if (!target) return replace(group, replica, lost(group, replica, info));
-  // The target copies from the primary, not from the source: it goes on as a copy of its own.
+  // The target copies from the primary, not from its source. It continues as a copy of its own.
   return replace(replace(group, replica, null), target, {
     ...target,
     relocatingNodeId: null,
@@ -109,21 +109,21 @@ function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedI
 }
 
 /**
- * Takes a copy off its node. A lost primary is followed by an in-sync replica in a new term; without one it waits for
- * its store.
+ * Removes a copy from its node. If the primary is lost, an in-sync replica is promoted in a new term; without one the
+ * primary waits for its store.
  */
 export function failCopy(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
   if (isRelocationTarget(copy)) return cancelMove(group, copy, info.failedAttempts > 0);
   return copy.primary ? failPrimary(group, copy, info, order) : failReplica(group, copy, info);
 }
 
-/** Takes an id out of the in-sync set, except the last one. */
+/** Removes an id from the in-sync set, unless it is the last one. */
 export function withoutInSync(group: ShardGroup, allocationId: string): ShardGroup {
   const inSync = group.inSync.filter((id) => id !== allocationId);
   return inSync.length === group.inSync.length || inSync.length === 0 ? group : { ...group, inSync };
 }
 
-/** In-sync ids, without those that have no copy once there are more than the index has copies. */
+/** Removes in-sync ids without a copy while there are more ids than copies. */
 export function trimmed(inSync: readonly string[], copies: readonly ShardRouting[]): readonly string[] {
   const max = copies.filter((copy) => !isRelocationTarget(copy)).length;
   if (inSync.length <= max) return inSync;
@@ -136,12 +136,11 @@ export function trimmed(inSync: readonly string[], copies: readonly ShardRouting
 function admit(group: ShardGroup, copy: ShardRouting): ShardGroup {
   const id = copy.allocationId ?? '';
   if (group.inSync.includes(id)) return group;
-  // A primary that is not in sync has been filled from elsewhere, is empty, or was forced: it is the only copy with its
-  // history.
+  // A primary that starts without being in sync is empty, forced, or was restored: no other copy has its history.
   return { ...group, inSync: copy.primary ? [id] : trimmed([...group.inSync, id], group.copies) };
 }
 
-/** Recoveries from the old place of a primary that moved begin again from the new one. */
+/** Restarts the recoveries from a primary that has moved: they continue from its new node. */
 function restartRecoveries(group: ShardGroup, newUuid: () => string): ShardGroup {
   const recovering = group.copies.filter((copy) => copy.state === 'INITIALIZING' && !copy.primary);
   return recovering.reduce(
@@ -169,10 +168,7 @@ function finishMove(group: ShardGroup, target: ShardRouting, source: ShardRoutin
   return moved.primary ? restartRecoveries(next, newUuid) : next;
 }
 
-/**
- * An initializing copy has all the data: it serves from now on and is in sync; the target of a move takes its source's
- * place.
- */
+/** Marks an initializing copy as started and in sync. The target of a relocation replaces its source. */
 export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => string): ShardGroup {
   if (copy.state !== 'INITIALIZING') return group;
   const source = counterpart(group, copy);
@@ -183,8 +179,8 @@ export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => 
 }
 
 /**
- * Gives the role of primary to an in-sync replica in a new term; the former primary leaves its node. Null without such
- * a replica.
+ * Promotes an in-sync replica in a new term and removes the former primary from its node. Null if there is no such
+ * replica.
  */
 export function yieldPrimary(group: ShardGroup, info: UnassignedInfo, order: HeirOrder): ShardGroup | null {
   const primary = primaryOf(group.copies);

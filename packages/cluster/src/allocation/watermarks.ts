@@ -5,19 +5,19 @@ const PREFIX = 'cluster.routing.allocation.disk.watermark.';
 
 export type WatermarkName = 'low' | 'high' | 'flood_stage';
 
-/** How much must stay free on a disk. */
+/** A watermark in force: how much of a disk must be free. */
 export interface Watermark {
   readonly name: string;
   readonly text: string;
-  /** Share of the disk that may be used; null when bytes are given. */
+  /** Share of the disk that may be used, 0 to 1; null if the watermark is in bytes. */
   readonly usedRatio: number | null;
   readonly freeBytes: number;
-  /** Free bytes that are enough on a large disk; Infinity without such a bound. */
+  /** `max_headroom`: free bytes that suffice on a large disk; Infinity if there is no such limit. */
   readonly headroomBytes: number;
   readonly headroomText: string;
 }
 
-/** `85%`, `0.85`, or null for bytes. */
+/** Parses `85%` or `0.85` to a share; null for bytes. */
 function ratioOf(text: string): number | null {
   if (text.endsWith('%')) return Number(text.slice(0, -1)) / 100;
   return /^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : null;
@@ -29,7 +29,10 @@ function isSet(state: ClusterState, nodeSettings: FlatSettings, name: string): b
   );
 }
 
-/** A watermark in force. The default bound of headroom goes when the watermark itself is set. */
+/**
+ * Returns a watermark in force. If the watermark is set and its `max_headroom` is not, the default headroom does not
+ * apply.
+ */
 export function watermark(state: ClusterState, which: WatermarkName, nodeSettings: FlatSettings): Watermark {
   const name = `${PREFIX}${which}`;
   const headroomName = `${name}.max_headroom`;
@@ -50,19 +53,19 @@ export function watermark(state: ClusterState, which: WatermarkName, nodeSetting
   };
 }
 
-/** Bytes that must be free on a disk of a size. */
+/** Returns the bytes that must be free on a disk of `totalBytes`. */
 export function requiredFreeBytes(mark: Watermark, totalBytes: number): number {
   if (mark.usedRatio === null) return mark.freeBytes;
   return Math.min(Math.ceil(totalBytes * (1 - mark.usedRatio) - 1e-6), mark.headroomBytes);
 }
 
-/** As explanations name the watermark that counts on a disk of a size. */
+/** Returns the setting and value that limit a disk of `totalBytes`, as explanations name them. */
 export function describeWatermark(mark: Watermark, totalBytes: number): string {
   const bySize = mark.usedRatio !== null && mark.headroomBytes < totalBytes * (1 - mark.usedRatio);
   return bySize ? `${mark.name}.max_headroom=${mark.headroomText}` : `${mark.name}=${mark.text}`;
 }
 
-/** `71.5%`, `71%`. */
+/** Formats a share as `71.5%` or `71%`, rounded down. */
 export function percentText(share: number): string {
   return `${(Math.floor(share * 1000) / 10).toFixed(1).replace(/\.0$/, '')}%`;
 }

@@ -7,12 +7,12 @@ interface Load {
 
 const NO_LOAD: Load = { writeLoad: 0, bytes: 0 };
 
-/** A difference between sums of squares by no more than this is rounding. */
+/** Tolerance of differences between sums of squares, for rounding errors. */
 const ROUNDING = 1e-9;
 
 /**
- * How full a node is for an index: 0 is the average. Weights of settings are taken relative to those of shard counts,
- * so that one copy more than the average weighs about one, and the threshold is in copies.
+ * Weights of nodes: how full a node is for an index, where 0 is the average. Balance factors are scaled so that one
+ * copy more than the average weighs about one, and the threshold is a number of copies.
  */
 export class Weights {
   readonly #allocation: Allocation;
@@ -20,10 +20,10 @@ export class Weights {
   readonly #index: number;
   readonly #writeLoad: number;
   readonly #disk: number;
-  /** Write load and bytes by node; null where nothing is known of them. */
+  /** Write load and bytes by node; null if only counts are used. */
   readonly #loads: Map<string, { writeLoad: number; bytes: number }> | null;
 
-  /** `usesLoads` off: counts alone decide, which spares a look at every shard. */
+  /** `usesLoads` false: only counts of copies decide, without reading the load of every shard. */
   constructor(allocation: Allocation, usesLoads = false) {
     const { weights } = allocation.settings;
     const scale = weights.shard + weights.index || 1;
@@ -36,7 +36,7 @@ export class Weights {
       usesLoads && (allocation.context.writeLoad || allocation.context.shardBytes) ? this.#sumLoads() : null;
   }
 
-  /** Weight of a node for an index. */
+  /** Returns the weight of a node for an index. */
   of(uuid: string, node: AllocationNode): number {
     const { nodes } = this.#allocation;
     const total = this.#allocation.copiesTotal;
@@ -48,9 +48,9 @@ export class Weights {
   }
 
   /**
-   * Whether two nodes are more even after a copy has moved from one to the other: whether the squares of what all
-   * copies on a node weigh, and of how many of each index are there, have a lower sum. Each move that does lowers the
-   * sum of the cluster: no copies go back and forth, or round in a circle.
+   * Whether moving a copy makes two nodes more even: whether it lowers the sum of two squares, that of the weight of
+   * all copies of a node and that of its number of copies of each index. As each move lowers this sum over the cluster,
+   * copies cannot move in a circle.
    */
   evens(uuid: string, shard: number, from: AllocationNode, to: AllocationNode): boolean {
     const own = this.#shard + this.#weightOf(this.#loads ? this.#shardLoad(uuid, shard) : NO_LOAD);
@@ -60,7 +60,7 @@ export class Weights {
     return own * (total - own) + (this.#shard || 1) * this.#index * (count - 1) > ROUNDING;
   }
 
-  /** How far the fullest node for an index is from the emptiest. */
+  /** Returns the difference of the weights of the fullest and the emptiest node for an index. */
   deltaOf(uuid: string): number {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const node of this.#allocation.nodes.values()) {
@@ -71,7 +71,7 @@ export class Weights {
     return high - low;
   }
 
-  /** Keeps the loads in step with a copy that was placed. */
+  /** Updates the loads after a copy was assigned or moved. */
   placed(uuid: string, shard: number, nodeId: string, fromNodeId: string | null): void {
     if (!this.#loads) return;
     const { writeLoad, bytes } = this.#shardLoad(uuid, shard);
@@ -128,7 +128,10 @@ export class Weights {
   }
 }
 
-/** Nodes from the emptiest to the fullest for an index; ties by id, so that the same state gives the same result. */
+/**
+ * Sorts nodes from the emptiest to the fullest for an index. Ties are sorted by id, so that the result depends on the
+ * state alone.
+ */
 export function byWeight(
   weights: Weights,
   allocation: Allocation,

@@ -7,7 +7,7 @@ import {
   indexSetting,
 } from '@shoal/state';
 
-/** Index version that 8.12 writes into `index.version.created`. */
+/** Index version that Elasticsearch 8.12 writes into `index.version.created`. */
 const VERSION_CREATED = String(INDEX_VERSION);
 
 export interface NewIndex {
@@ -23,7 +23,7 @@ export interface NewIndex {
   readonly restoredFrom?: IndexMetadata['restoredFrom'];
 }
 
-/** What the cluster itself adds to the settings of a new index. */
+/** Adds the settings that the cluster sets on a new index: uuid, version, creation date … */
 export function completeSettings(
   settings: FlatSettings,
   facts: Pick<NewIndex, 'providedName' | 'uuid' | 'nowMs'>,
@@ -40,12 +40,12 @@ export function completeSettings(
   };
 }
 
-/** The index with the primary term of every shard raised: its primaries start anew. */
+/** Returns the metadata with the primary term of every shard raised, as its primaries start again. */
 export function withNextTerms(meta: IndexMetadata): IndexMetadata {
   return { ...meta, primaryTerms: meta.primaryTerms.map((term) => term + 1), version: meta.version + 1 };
 }
 
-/** Metadata of an index that is being created; everything is validated by now. */
+/** Makes the metadata of a new index. Everything is validated before. */
 export function buildIndex(index: NewIndex): IndexMetadata {
   const shards = Number(indexSetting(index.settings, 'index.number_of_shards'));
   const explicit = indexSetting(index.settings, 'index.number_of_routing_shards');

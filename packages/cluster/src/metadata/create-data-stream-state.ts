@@ -7,7 +7,9 @@ import { type CreatedIndex, createIndexState, validateNewName } from './create-i
 
 const TIMESTAMP_MAPPING = { properties: { '@timestamp': { type: 'date' } } };
 
-/** The template with a data stream that matches a name; refuses when there is none. */
+/**
+ * Returns the template with a `data_stream` that matches a name. Throws illegal_argument_exception if there is none.
+ */
 export function dataStreamTemplate(state: ClusterState, name: string): { name: string; template: IndexTemplate } {
   const match = matchingTemplate(state, name, false);
   if (!match) throw errors.illegalArgument(`no matching index template found for data stream [${name}]`);
@@ -19,7 +21,7 @@ export function dataStreamTemplate(state: ClusterState, name: string): { name: s
   return match;
 }
 
-/** Creates one more backing index of a stream. */
+/** Creates the next backing index of a data stream. */
 export function createBackingIndex(
   state: ClusterState,
   stream: Pick<DataStream, 'name' | 'generation'>,
@@ -37,7 +39,7 @@ export function createBackingIndex(
   );
 }
 
-/** Adds a data stream with its first backing index. */
+/** Creates a data stream with its first backing index. */
 export function createDataStreamState(state: ClusterState, name: string, context: TaskContext): CreatedIndex {
   const { name: templateName, template } = dataStreamTemplate(state, name);
   validateNewName(state, name);

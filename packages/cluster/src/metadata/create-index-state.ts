@@ -26,24 +26,24 @@ import { checkShardLimit } from './shard-limit.js';
 import type { TaskContext } from '../tasks/task.js';
 import { type Composition, compositionFor } from '../templates/compose.js';
 
-/** A new index, parsed and resolved. */
+/** A parsed request for a new index. */
 export interface CreateIndexRequest {
   readonly name: string;
-  /** The name as the client wrote it, before date math. */
+  /** The name as the client wrote it, before date math is resolved. */
   readonly providedName: string;
-  /** Flat, as given. */
+  /** Flat settings of the request. */
   readonly settings: FlatSettings;
   readonly mappings: Readonly<Record<string, unknown>> | null;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
-  /** What templates add; found by name when absent. */
+  /** Settings, mappings and aliases of templates; if absent, templates are found by name. */
   readonly composition?: Composition;
-  /** For a restore: the shards wait to be filled from a snapshot. */
+  /** For a restore: the shards wait to be restored from a snapshot. */
   readonly restore?: {
     readonly restoredFrom: NonNullable<IndexMetadata['restoredFrom']>;
     readonly routingShards: number;
     readonly createdAt: string;
   };
-  /** For a resize: the mapping is taken as it is, routing shards come from the source. */
+  /** For a resize: mapping and number of routing shards are those of the source. */
   readonly resize?: {
     readonly source: IndexMetadata;
     readonly kind: 'shrink' | 'split' | 'clone';
@@ -62,7 +62,7 @@ export function alreadyExists(meta: IndexMetadata): Error {
   });
 }
 
-/** Refuses a name that is impossible or taken. */
+/** Throws if a name is invalid or in use. */
 export function validateNewName(state: ClusterState, name: string): void {
   validateIndexName(name);
   const existing = nameIndex(state).get(name);
@@ -73,7 +73,7 @@ export function validateNewName(state: ClusterState, name: string): void {
   }
 }
 
-/** Template mappings and the request's own, merged in order. */
+/** Merges the mappings of templates and of the request, in this order. */
 function mergeAll(
   mappings: readonly Readonly<Record<string, unknown>>[],
   options: MappingOptions,
@@ -86,7 +86,7 @@ function mergeAll(
   );
 }
 
-/** Types whose values an index can be sorted by. */
+/** Field types that `index.sort.field` may name. */
 const SORTABLE = new Set([
   'boolean',
   'byte',
@@ -109,7 +109,7 @@ function sortList(settings: FlatSettings, name: string): readonly string[] {
   return value ?? [];
 }
 
-/** What each list of `index.sort` may hold, and how others are refused. */
+/** For each list of `index.sort.*` the valid values and the error of others. */
 const SORT_LISTS: readonly (readonly [name: string, accepts: RegExp, refusal: (value: string) => string])[] = [
   ['order', /^(asc|desc)$/i, (value) => `Illegal sort order:${value}`],
   [
@@ -135,7 +135,7 @@ function validateSortLists(settings: FlatSettings, names: readonly string[]): vo
   }
 }
 
-/** What only shows when settings and mapping are known together. */
+/** Checks index sorting, which needs both settings and mapping. */
 function validateSort(settings: FlatSettings, mapping: Mapping): void {
   const names = sortList(settings, 'field');
   validateSortLists(settings, names);
@@ -149,7 +149,10 @@ function validateSort(settings: FlatSettings, mapping: Mapping): void {
   }
 }
 
-/** `hasMapping`: an index that has no mapping yet may require routing later. */
+/**
+ * Checks that a partitioned index requires routing. `hasMapping` false: an index without a mapping may require it
+ * later.
+ */
 function validatePartition(index: string, settings: FlatSettings, mapping: Mapping, hasMapping: boolean): void {
   const size = Number(settings['index.routing_partition_size'] ?? '1');
   if (size === 1) return;
@@ -226,8 +229,8 @@ function place(
 const NO_TEMPLATES: Composition = { settings: {}, mappings: [], aliases: {}, lifecycle: null };
 
 /**
- * Whether an index is one in which the security layer keeps keys and tokens: an alias or a pipeline of a template would
- * lead out of it.
+ * Whether an index holds keys and tokens of the security layer. Templates do not apply to it: their aliases and
+ * pipelines could expose its documents.
  */
 function isOfSecurity(name: string): boolean {
   return name.startsWith('.security');
@@ -275,7 +278,7 @@ export function createIndexState(state: ClusterState, request: CreateIndexReques
   return place(state, meta, request, context);
 }
 
-/** Refuses a second write index for an alias. */
+/** Throws if an alias would have two write indices. */
 export function validateWriteAliases(state: ClusterState, meta: IndexMetadata): void {
   for (const [alias, body] of Object.entries(meta.aliases)) {
     const others = aliasIndex(state).get(alias) ?? [];

@@ -4,9 +4,9 @@ import { type FlatSettings, nestedSettings, type IndexMetadata } from '@shoal/st
 
 export type MergeReason = 'update' | 'dynamic' | 'template';
 
-/** The mapping room as tasks use it. */
+/** Parsing and merging of mappings, as tasks use them. */
 export interface IndexMappings {
-  /** Also refuses analysis settings that cannot be built. */
+  /** Makes the options of mappings from index settings. Throws if an analyzer cannot be built. */
   options(settings: FlatSettings): MappingOptions;
   parse(json: Readonly<Record<string, unknown>>, options: MappingOptions): Mapping;
   merge(
@@ -15,7 +15,7 @@ export interface IndexMappings {
     options: MappingOptions,
     reason: MergeReason,
   ): Mapping;
-  /** The parsed mapping of an index; kept while its metadata stays the same. */
+  /** Returns the parsed mapping of an index. Cached while the metadata stays the same object. */
   current(meta: IndexMetadata): { mapping: Mapping; options: MappingOptions };
 }
 

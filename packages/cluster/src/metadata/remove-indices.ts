@@ -1,7 +1,7 @@
 import { clusterSetting, section, withSection, type ClusterState } from '@shoal/state';
 
 /**
- * An index that was deleted: nodes that were away drop their copies by it. Entry of the section `tombstones`, by uuid.
+ * A deleted index. Nodes that were away delete their copies because of it. Entry of the section `tombstones`, by uuid.
  */
 export interface Tombstone {
   readonly name: string;
@@ -13,13 +13,13 @@ export function tombstones(state: ClusterState): readonly Tombstone[] {
   return Object.values(section(state, 'tombstones')) as Tombstone[];
 }
 
-/** The newest tombstones, bounded by `cluster.indices.tombstones.size`. */
+/** Adds tombstones and drops the oldest beyond `cluster.indices.tombstones.size`. */
 function bury(state: ClusterState, dead: readonly Tombstone[]): ClusterState {
   const kept = [...tombstones(state), ...dead].slice(-Number(clusterSetting(state, 'cluster.indices.tombstones.size')));
   return withSection(state, 'tombstones', Object.fromEntries(kept.map((stone) => [stone.uuid, stone])));
 }
 
-/** Takes indices with their routing and blocks out of the state and leaves tombstones. */
+/** Removes indices with their routing and blocks from the state and adds tombstones. */
 export function removeIndices(state: ClusterState, uuids: readonly string[], nowMs: number): ClusterState {
   const doomed = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
   if (doomed.length === 0) return state;

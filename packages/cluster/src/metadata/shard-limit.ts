@@ -8,7 +8,10 @@ function openShards(state: ClusterState): number {
   return total;
 }
 
-/** Refuses to go over `cluster.max_shards_per_node` times data nodes. `adding` counts all copies. */
+/**
+ * Throws if the cluster would exceed `cluster.max_shards_per_node` times the number of data nodes. `adding`: number of
+ * new copies, replicas included.
+ */
 export function checkShardLimit(state: ClusterState, adding: number, nodeSettings: FlatSettings): void {
   const perNode = Number(clusterSetting(state, 'cluster.max_shards_per_node', nodeSettings));
   const max = perNode * Math.max(1, dataNodes(state).length);

@@ -1,7 +1,7 @@
 import { parseTimeValue } from '@shoal/values';
 import { dataNodes, type FlatSettings, type ClusterBlock, type ClusterState } from '@shoal/state';
 
-/** Until the state of a cluster that was started as a whole is recovered, nothing is known about any index. */
+/** Block of a cluster that was fully restarted, until it has waited for its data nodes. */
 export const NOT_RECOVERED_BLOCK: ClusterBlock = {
   id: 1,
   description: 'state not recovered / initialized',
@@ -13,7 +13,7 @@ export const NOT_RECOVERED_BLOCK: ClusterBlock = {
 const isNotRecovered = ({ id, indexUuid }: ClusterBlock): boolean =>
   id === NOT_RECOVERED_BLOCK.id && indexUuid === null;
 
-/** Whether a cluster that was started as a whole still waits for its data nodes: no copy gets a place. */
+/** Whether a fully restarted cluster still waits for its data nodes. Until then no copy is assigned. */
 export function waitsForNodes({ blocks }: ClusterState): boolean {
   return blocks.some(isNotRecovered);
 }
@@ -21,7 +21,7 @@ export function waitsForNodes({ blocks }: ClusterState): boolean {
 const EXPECTED = 'gateway.expected_data_nodes';
 const AFTER_NODES = 'gateway.recover_after_data_nodes';
 const AFTER_TIME = 'gateway.recover_after_time';
-/** With a number of nodes expected, and no time set. */
+/** Default of `gateway.recover_after_time` if `gateway.expected_data_nodes` is set. */
 const AFTER_TIME_MS = 300_000;
 
 function countOf(settings: FlatSettings, name: string): number | null {
@@ -36,9 +36,9 @@ function afterTimeMs(settings: FlatSettings, expected: number | null): number {
 }
 
 /**
- * How long a cluster that was started as a whole waits before copies are placed, in milliseconds from when this was
- * first so: 0 with as many data nodes as `gateway.expected_data_nodes` says, Infinity with fewer than
- * `gateway.recover_after_data_nodes`, otherwise `gateway.recover_after_time`.
+ * Returns how long a fully restarted cluster waits before it assigns copies, in milliseconds since it first had these
+ * nodes. 0 with `gateway.expected_data_nodes` data nodes, Infinity with fewer than `gateway.recover_after_data_nodes`,
+ * otherwise `gateway.recover_after_time`.
  */
 export function recoveryDelayMs(state: ClusterState, nodeSettings: FlatSettings): number {
   const count = dataNodes(state).length;
@@ -48,18 +48,18 @@ export function recoveryDelayMs(state: ClusterState, nodeSettings: FlatSettings)
   return afterTimeMs(nodeSettings, expected);
 }
 
-/** The state of a cluster that starts as a whole, with the block where it has to wait. */
+/** Returns the state of a cluster that starts, with the block if it has to wait. */
 export function beginRecovery(state: ClusterState, nodeSettings: FlatSettings): ClusterState {
   if (waitsForNodes(state) || recoveryDelayMs(state, nodeSettings) === 0) return state;
   return { ...state, blocks: [...state.blocks, NOT_RECOVERED_BLOCK] };
 }
 
-/** The state without the block. */
+/** Returns the state without the block. */
 export function endRecovery(state: ClusterState): ClusterState {
   return waitsForNodes(state) ? { ...state, blocks: state.blocks.filter((block) => !isNotRecovered(block)) } : state;
 }
 
-/** The state without the block when the nodes that it waits for are there. */
+/** Returns the state without the block if the awaited nodes have joined. */
 export function endMetRecovery(state: ClusterState, nodeSettings: FlatSettings): ClusterState {
   return waitsForNodes(state) && recoveryDelayMs(state, nodeSettings) === 0 ? endRecovery(state) : state;
 }

@@ -21,7 +21,10 @@ function refused(name: string, why: string): Error {
   return noSuchIndex(name, ` and ${why}`);
 }
 
-/** Applies `action.auto_create_index`: true, false, or a list of `+pattern`, `-pattern`, `pattern`. */
+/**
+ * Applies `action.auto_create_index`: true, false, or a list of `+pattern`, `-pattern`, `pattern`. Throws
+ * index_not_found_exception if the name may not be created.
+ */
 export function checkAutoCreate(state: ClusterState, name: string, nodeSettings: FlatSettings = {}): void {
   const raw = clusterSetting(state, 'action.auto_create_index', nodeSettings);
   const value = Array.isArray(raw) ? raw.join(',') : String(raw);
@@ -62,7 +65,7 @@ function apply(state: ClusterState, { index: name }: AutoCreateIndexBody, contex
   return createdAnswer(created.state, created.meta, null);
 }
 
-/** Makes the index or data stream that a document write named and that does not exist; fine when it does by now. */
+/** Creates the index or data stream that a document write names. Does nothing if it exists by now. */
 export const autoCreateIndex = defineTask<AutoCreateIndexBody>({
   name: 'auto-create-index',
   priority: 'URGENT',

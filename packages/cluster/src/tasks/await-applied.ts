@@ -1,8 +1,8 @@
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**
- * Changes nothing: like any task it is answered once all nodes have applied the state that it found, so that whoever
- * asked can send the next request to any of them.
+ * Changes nothing. Like every task it is answered after all nodes have applied the state before it, so that the caller
+ * may send its next request to any node.
  */
 export const awaitApplied = defineTask<Record<string, never>>({
   name: 'await-applied',

@@ -79,5 +79,5 @@ const ALL: readonly Task[] = [
   yieldPrimaryTask,
 ];
 
-/** Every task that a node may ask the master for, by name. */
+/** All tasks that a node may request from the master, by name. */
 export const TASKS: ReadonlyMap<string, Task> = new Map(ALL.map((task) => [task.name, task]));

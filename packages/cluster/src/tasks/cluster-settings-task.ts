@@ -10,7 +10,7 @@ import {
 import { defineTask } from './task.js';
 
 export interface ClusterSettingsBody {
-  /** Flat; null removes. */
+  /** Flat settings; null removes one. */
   readonly persistent: FlatSettings;
   readonly transient: FlatSettings;
 }
@@ -19,7 +19,7 @@ function validate(kind: string, changes: FlatSettings): void {
   for (const [name, value] of Object.entries(changes)) validateClusterSetting(kind, name, value);
 }
 
-/** What was set, without removals, as the answer shows it. */
+/** Renders the settings that were set, without removed ones, as the answer shows them. */
 function applied(changes: FlatSettings): Record<string, unknown> {
   return nestedSettings(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)));
 }

@@ -14,7 +14,7 @@ import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface CreateIndexBody {
   readonly name: string;
-  /** Request body: `settings`, `mappings`, `aliases`. */
+  /** The request body: `settings`, `mappings`, `aliases`. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly waitForActiveShards?: string | null;
 }
@@ -26,7 +26,7 @@ function part(body: Readonly<Record<string, unknown>>, key: string): Readonly<Re
   return value;
 }
 
-/** Settings given without the `settings` key are not accepted; the three known keys are. */
+/** Parses the body of create index. Throws for keys other than `settings`, `mappings` and `aliases`. */
 export function parseCreateIndex(
   name: string,
   body: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ function refuseDataStreamName(state: ClusterState, name: string): void {
   );
 }
 
-/** The answer of calls that make an index, held back until its shards are active. */
+/** Makes the answer of calls that create an index. It is sent when the awaited number of copies is active. */
 export function createdAnswer(
   state: ClusterState,
   meta: IndexMetadata,

@@ -4,7 +4,7 @@ import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface DeleteIndexBody {
-  /** Uuids, as the names were resolved when the request came in. */
+  /** Uuids of the indices. Names were resolved when the request arrived. */
   readonly uuids: readonly string[];
 }
 
@@ -28,7 +28,7 @@ function leaveDataStream(state: ClusterState, uuid: string): ClusterState {
     : state;
 }
 
-/** Whether the index may be deleted although blocked: `read_only_allow_delete` says so in its name. */
+/** Throws if a block forbids deletion. `read_only_allow_delete` does not forbid it. */
 function checkBlocks(state: ClusterState, uuids: readonly string[]): void {
   const metas = uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
   const deletable = { ...state, blocks: state.blocks.filter((block) => block.id !== 12 && block.id !== 13) };

@@ -16,7 +16,7 @@ import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './t
 const BLOCK = 'index.blocks.read_only_allow_delete';
 const IGNORE = 'index.routing.allocation.disk.watermark.ignore';
 
-/** Nodes with less free than a watermark asks for. */
+/** Returns the nodes whose free disk space is below a watermark. */
 function nodesAbove(state: ClusterState, context: AllocationContext, name: WatermarkName): ReadonlySet<string> {
   const mark = watermark(state, name, context.nodeSettings);
   return new Set(
@@ -33,8 +33,8 @@ function withBlock(meta: IndexMetadata, isBlocked: boolean): IndexMetadata {
 }
 
 /**
- * The index as the disks of its nodes want it: writable again only when all of them are known and below the high
- * watermark.
+ * Adds or removes the flood-stage block of an index. The block is removed only if the disks of all its nodes are known
+ * and below the high watermark.
  */
 function adjusted(
   state: ClusterState,
@@ -72,8 +72,8 @@ function apply(state: ClusterState, _body: unknown, context: TaskContext): TaskR
 }
 
 /**
- * New figures about disks: indices on a flooded node only let documents be deleted until there is room again, and
- * copies move to where there is some.
+ * Applies new disk usage: indices on a node above the flood stage are blocked until there is space again, and copies
+ * may move.
  */
 export const diskUsage = defineTask<unknown>({
   name: 'disk-usage',

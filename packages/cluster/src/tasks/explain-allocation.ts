@@ -11,7 +11,7 @@ import { explainShard } from '../allocation/explain/explain-shard.js';
 import { resolveNode } from './reroute-commands/command.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
-/** Without a shard: any copy that has no node. */
+/** Request of `_cluster/allocation/explain`. Without a shard it explains some unassigned copy. */
 export interface ExplainAllocationBody {
   readonly shard?: {
     readonly index: string;
@@ -45,7 +45,7 @@ function anyUnassigned(state: ClusterState): Found {
   return { meta: state.indices.get(copy.indexUuid)!, copy };
 }
 
-/** Without a node to name it: an unassigned replica before one that starts before one that runs. */
+/** Chooses a replica if the request names no node: an unassigned one, else an initializing one, else a started one. */
 function chooseReplica(copies: readonly ShardRouting[]): ShardRouting | undefined {
   const replicas = copies.filter((copy) => !copy.primary && !isRelocationTarget(copy));
   return (
@@ -95,7 +95,7 @@ function apply(state: ClusterState, body: ExplainAllocationBody, context: TaskCo
   return { state, answer: body.shard ? answer : { note: NOTE, ...answer } };
 }
 
-/** Asks the master, who alone knows stores and disks of all nodes; changes nothing. */
+/** Explains one copy on the master, which alone knows the stores and disks of all nodes. Changes nothing. */
 export const explainAllocation = defineTask<ExplainAllocationBody>({
   name: 'explain-allocation',
   priority: 'IMMEDIATE',

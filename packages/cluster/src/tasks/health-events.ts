@@ -2,12 +2,12 @@ import { defineTask, type Priority, type Task } from './task.js';
 
 const PRIORITIES: readonly Priority[] = ['IMMEDIATE', 'URGENT', 'HIGH', 'NORMAL', 'LOW', 'LANGUID'];
 
-/** Name of the task whose turn comes after all that was queued with the priority or a higher one. */
+/** Name of the task that runs after all tasks of this or a higher priority that are queued before it. */
 export const healthEventsTask = (priority: Priority): string => `health-events-${priority.toLowerCase()}`;
 
 /**
- * Change nothing: whoever waits for the queue of the master waits for one of them. They answer with the version of the
- * state.
+ * Tasks that change nothing, one for each priority. `_cluster/health` runs one to wait for the queue of the master. The
+ * answer is the version of the state.
  */
 export const healthEvents: readonly Task[] = PRIORITIES.map((priority) =>
   defineTask<Record<string, never>>({

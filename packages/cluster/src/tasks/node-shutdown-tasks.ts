@@ -7,7 +7,7 @@ export interface PutNodeShutdownBody extends Omit<NodeShutdown, 'startedAtMs'> {
   readonly nodeId: string;
 }
 
-/** An operator announces that a node will restart or leave. */
+/** Records that an operator will restart or remove a node. */
 export const putNodeShutdown = defineTask<PutNodeShutdownBody>({
   name: 'put-node-shutdown',
   priority: 'URGENT',
@@ -30,7 +30,7 @@ export const putNodeShutdown = defineTask<PutNodeShutdownBody>({
   },
 });
 
-/** The node stays, or is back. */
+/** Deletes the announced shutdown of a node, which stays or has returned. */
 export const deleteNodeShutdown = defineTask<{ readonly nodeId: string }>({
   name: 'delete-node-shutdown',
   priority: 'URGENT',

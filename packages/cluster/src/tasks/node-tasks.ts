@@ -5,7 +5,7 @@ import { autoExpand } from '../allocation/replicas.js';
 import { beginRecovery, endMetRecovery } from '../metadata/state-recovery.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
-/** One process of a node: a restarted one has the same id and another ephemeral id. */
+/** One process of a node. After a restart a node has the same id and a new ephemeral id. */
 export interface NodeProcess {
   readonly id: string;
   readonly ephemeralId: string;
@@ -17,14 +17,14 @@ export interface NodeJoinBody {
 
 export interface NodeLeftBody {
   readonly nodes: readonly NodeProcess[];
-  /** For logs and `pending_tasks`. */
+  /** Reason, for logs and `pending_tasks`. */
   readonly reason: string;
 }
 
 export interface ElectedBody extends NodeJoinBody {
-  /** The new master; kept as it is when absent. */
+  /** Id of the new master; absent: unchanged. */
   readonly masterNodeId?: string;
-  /** Nodes of the last state that are known to be gone. */
+  /** Processes of the last state that are known to have ended. */
   readonly left?: readonly NodeProcess[];
 }
 
@@ -32,7 +32,7 @@ function sameProcess(node: NodeInfo | undefined, process: NodeProcess): boolean 
   return node !== undefined && node.ephemeralId === process.ephemeralId;
 }
 
-/** Copies wait for a node that an operator restarts, unless told for how long. */
+/** Default milliseconds that copies wait for a node that an operator restarts. */
 const RESTART_DELAY_MS = 300_000;
 
 function lossOf(state: ClusterState, nodeId: string): NodeLoss {
@@ -42,7 +42,7 @@ function lossOf(state: ClusterState, nodeId: string): NodeLoss {
   return { reason: 'NODE_RESTARTING', details, ...(shutdown ? { delayMs: shutdown.delayMs ?? RESTART_DELAY_MS } : {}) };
 }
 
-/** Nodes of a state that a joining one replaces: an earlier process of it, or one at its address. */
+/** Returns the nodes of a state that a joining node replaces: an earlier process of it, or a node at its address. */
 function replacedBy(state: ClusterState, node: NodeInfo): NodeInfo[] {
   return [...state.nodes.values()].filter(
     (known) =>
@@ -51,7 +51,7 @@ function replacedBy(state: ClusterState, node: NodeInfo): NodeInfo[] {
   );
 }
 
-/** What nodes said about going is forgotten once their process is gone. */
+/** Removes the announcements (section `draining`) of processes that have ended. */
 function withoutDraining(state: ClusterState, ids: ReadonlySet<string>): ClusterState {
   const draining = section(state, 'draining');
   return [...ids].some((id) => Object.hasOwn(draining, id))
@@ -113,7 +113,8 @@ function left(state: ClusterState, { nodes }: NodeLeftBody, context: TaskContext
 }
 
 /**
- * Only what brings primaries back rides with the publication; the caller asks for the rest with a `reroute` of its own.
+ * Removes nodes that left. Its publication only promotes replicas and assigns primaries, to be fast. The caller
+ * requests the rest with a `reroute` task.
  */
 export const nodeLeft = defineTask<NodeLeftBody>({
   name: 'node-left',
@@ -123,8 +124,8 @@ export const nodeLeft = defineTask<NodeLeftBody>({
 });
 
 /**
- * Whether no data node of the state is still the process that it was: everything was stopped, nothing is worth waiting
- * for.
+ * Whether all data nodes of the state have ended or restarted since: a full restart, after which copies wait for no
+ * node.
  */
 function isFullRestart(state: ClusterState, { nodes, left: dead = [] }: ElectedBody): boolean {
   const gone = new Set([
@@ -151,7 +152,7 @@ function elect(state: ClusterState, body: ElectedBody, context: TaskContext): Ta
   return { state: next, answer: ACKNOWLEDGED, reroute: 'primaries' };
 }
 
-/** The first batch of a new master. */
+/** The first task of a new master: adds the nodes that elected it and removes those that ended. */
 export const elected = defineTask<ElectedBody>({
   name: 'elected',
   priority: 'IMMEDIATE',
@@ -160,7 +161,7 @@ export const elected = defineTask<ElectedBody>({
 });
 
 export interface NodeDrainingBody extends NodeProcess {
-  /** RESTART unless given. Null: it stays after all. */
+  /** How the node shuts down, by default RESTART. Null withdraws the announcement. */
   readonly type?: Draining['type'] | null;
 }
 
@@ -179,7 +180,7 @@ function drain(
   };
 }
 
-/** A node is about to end: it gets nothing new, and what it leaves behind counts as restarting. */
+/** Records that a node will end: it gets no new copies, and its copies count as restarting after it has left. */
 export const nodeDraining = defineTask<NodeDrainingBody>({
   name: 'node-draining',
   priority: 'URGENT',

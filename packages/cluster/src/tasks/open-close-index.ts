@@ -29,7 +29,9 @@ function metasOf(state: ClusterState, uuids: readonly string[]): IndexMetadata[]
   return uuids.flatMap((uuid) => state.indices.get(uuid) ?? []);
 }
 
-/** A primary that has never started has no store yet: it begins as it was to begin. */
+/**
+ * Returns what the primary of a shard recovers from. One that never started has no store and keeps its recovery source.
+ */
 function primarySource(
   { inSync }: IndexMetadata,
   shard: number,
@@ -38,7 +40,7 @@ function primarySource(
   return inSync[shard]?.length === 0 ? (primaryOf(before)?.recoverySource ?? 'EXISTING_STORE') : 'EXISTING_STORE';
 }
 
-/** All copies without a place; each knows where it was. */
+/** Makes a routing table with all copies unassigned; each keeps the node that it was last on. */
 function restarted(
   meta: IndexMetadata,
   before: readonly (readonly ShardRouting[])[],
@@ -60,10 +62,7 @@ function restarted(
   );
 }
 
-/**
- * Makes all copies of changed indices start again from their own stores: settings that count from the start of a shard
- * do so now, and what they had in memory goes.
- */
+/** Restarts all copies of changed indices from their own stores, so that settings read at shard start apply. */
 function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: UnassignedCause): ClusterState {
   if (metas.length === 0) return state;
   const changed = refreshBlocks(
@@ -76,8 +75,8 @@ function restart(state: ClusterState, metas: readonly IndexMetadata[], cause: Un
 }
 
 /**
- * The change and its answer, which waits for as many active copies as wanted. An index that was deleted or changed its
- * state again is not waited for.
+ * Returns the change with an answer that waits for the awaited number of active copies. Indices that are deleted, or
+ * opened or closed again, are not waited for.
  */
 function onceCopiesAre(
   state: ClusterState,
@@ -129,8 +128,8 @@ function refuseStreamWriteIndex(state: ClusterState, meta: IndexMetadata): void 
 }
 
 /**
- * The copies of a closed index are kept, replicated and moved as those of an open one; they take no operations and no
- * searches.
+ * Closes indices. The copies of a closed index are kept, replicated and relocated as those of an open one, but accept
+ * no operations and no searches.
  */
 function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBody, context: TaskContext): TaskResult {
   if (clusterSetting(state, 'cluster.indices.close.enable') !== 'true') {

@@ -13,7 +13,7 @@ export interface DynamicMappingBody {
   readonly mapping: Readonly<Record<string, unknown>>;
 }
 
-/** The index with an update merged in; the same object when the update says nothing new. */
+/** Merges an update into the mapping of an index. Returns the same object if nothing changes. */
 function merged(
   meta: IndexMetadata,
   update: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ export const putMapping = defineTask<PutMappingBody>({
   },
 });
 
-/** Fields that documents brought along. */
+/** Adds fields that documents introduced. */
 export const dynamicMapping = defineTask<DynamicMappingBody>({
   name: 'dynamic-mapping',
   priority: 'HIGH',

@@ -2,8 +2,8 @@ import { endRecovery, recoveryDelayMs } from '../metadata/state-recovery.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**
- * The time is over that a cluster waited for its data nodes: copies are placed on those that are there, if they are as
- * many as must be.
+ * Ends the wait of a fully restarted cluster for its data nodes, if at least `gateway.recover_after_data_nodes` have
+ * joined. Copies are then assigned to the present nodes.
  */
 export const recoverState = defineTask<Readonly<Record<string, never>>>({
   name: 'recover-state',

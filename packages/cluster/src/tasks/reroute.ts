@@ -8,11 +8,11 @@ import { move } from './reroute-commands/move.js';
 import { parseRerouteCommand } from './reroute-commands/parse-command.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
-/** Without anything in it: places what can be placed now. */
+/** Body of a reroute. An empty body assigns what can be assigned now. */
 export interface RerouteBody {
-  /** As in the body of the call. */
+  /** Commands as in the body of `_cluster/reroute`. */
   readonly commands?: readonly unknown[];
-  /** Nothing changes; the answer has what would, as a difference to the state. */
+  /** Whether the state stays unchanged. The answer then has the difference that the reroute would make. */
   readonly dryRun?: boolean;
   readonly explain?: boolean;
   readonly retryFailed?: boolean;
@@ -41,7 +41,7 @@ function forgiven(copy: ShardRouting): ShardRouting {
   return { ...copy, unassigned: { ...info, failedAttempts: 0 } };
 }
 
-/** Forgets failed attempts, so that allocation tries again. */
+/** Resets the counts of failed attempts, so that allocation retries them. */
 function resetFailures(state: ClusterState): ClusterState {
   const failed = [...state.routing].filter(([, table]) => tableSummary(table).failures > 0);
   if (failed.length === 0) return state;

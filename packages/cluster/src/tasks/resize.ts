@@ -17,12 +17,12 @@ export interface ResizeBody {
   readonly kind: 'shrink' | 'split' | 'clone';
   readonly source: string;
   readonly target: string;
-  /** `settings`, `aliases`. */
+  /** Settings and aliases of the new index. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly waitForActiveShards?: string | null;
 }
 
-/** Settings of the source that its copy does not take over. */
+/** Settings of the source index that the new index does not copy. */
 const NOT_COPIED = new RegExp(
   `^index\\.(${[
     'uuid',
@@ -60,7 +60,10 @@ function checkShrink(source: number, target: number): void {
     throw errors.illegalArgument(`the number of source shards [${source}] must be a multiple of [${target}]`);
 }
 
-/** An index of one shard may be split into any number: all its documents are new to their shards. */
+/**
+ * Checks the number of shards of a split. An index with one shard may be split into any number, as its routing can be
+ * chosen anew.
+ */
 function checkSplit(source: IndexMetadata, target: number): void {
   const shards = source.numberOfShards;
   if (target < shards)
@@ -105,7 +108,9 @@ function requireBlock(source: IndexMetadata): void {
   throw errors.refusedState(`index ${source.name} must be read-only to resize index. use "index.blocks.write=true"`);
 }
 
-/** A shrunken index is made on one node out of all shards of its source, so that they must be there. */
+/**
+ * Throws unless one node has a copy of every shard of the source: the new index is made on one node out of all of them.
+ */
 function requireOneNode(state: ClusterState, kind: ResizeBody['kind'], source: IndexMetadata): void {
   if (kind !== 'shrink' || nodesWithAll(state.routing.get(source.uuid) ?? []).length > 0) return;
   throw errors.refusedState(`index ${source.name} must have all shards allocated on the same node to shrink index`);

@@ -23,7 +23,7 @@ function isGiven(name: string): boolean {
   return INDEX_SETTINGS.get(name)?.property !== 'private' && name !== 'index.verified_before_close';
 }
 
-/** A closed index of the name makes way. */
+/** Removes a closed index with the same name before a restore. */
 function withoutClosed(state: ClusterState, name: string, context: TaskContext): ClusterState {
   const existing = nameIndex(state).get(name);
   return existing?.state === 'close' ? removeIndices(state, [existing.uuid], context.nowMs) : state;
@@ -51,7 +51,7 @@ function apply(state: ClusterState, body: RestoreIndexBody, context: TaskContext
   return { state: created.state, answer: { acknowledged: true, uuid: created.meta.uuid }, reroute: 'all' };
 }
 
-/** Makes an index whose shards are to be filled from a snapshot. */
+/** Creates an index whose shards are restored from a snapshot. */
 export const restoreIndex = defineTask<RestoreIndexBody>({
   name: 'restore-index',
   priority: 'URGENT',

@@ -20,7 +20,7 @@ import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { parseCreateIndex } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
-/** What a rollover would do, found before conditions are looked at. */
+/** Source and names of a rollover, before its conditions are checked. */
 export interface RolloverPlan {
   readonly alias: string;
   readonly source: IndexMetadata;
@@ -31,17 +31,17 @@ export interface RolloverPlan {
 export interface RolloverBody {
   readonly alias: string;
   readonly newName: string | null;
-  /** `settings`, `mappings`, `aliases` of the new index. */
+  /** Settings, mappings and aliases of the new index. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly metConditions: readonly string[];
-  /** The answer to complete: names and conditions. */
+  /** The answer so far: names and conditions. */
   readonly answer: Readonly<Record<string, unknown>>;
   readonly waitForActiveShards?: string | null;
 }
 
 const COUNTER = /^(.*)-(\d+)(>?)$/;
 
-/** `logs-000001` → `logs-000002`; date math of the provided name is resolved anew. */
+/** Returns the next name: `logs-000001` → `logs-000002`. Date math of the provided name is resolved again. */
 function nextName(source: IndexMetadata, nowMs: number): string {
   const provided = String(source.settings['index.provided_name'] ?? source.name);
   const template = provided.startsWith('<') ? provided : source.name;
@@ -58,7 +58,10 @@ function backingName(stream: DataStream, nowMs: number): string {
   );
 }
 
-/** Resolves alias or data stream of a rollover and the name of the index to come. */
+/**
+ * Resolves the alias or data stream of a rollover and the name of the new index. Throws illegal_argument_exception if
+ * it cannot be rolled over.
+ */
 export function planRollover(state: ClusterState, alias: string, newName: string | null, nowMs: number): RolloverPlan {
   const stream = dataStream(state, alias);
   if (stream) {
@@ -78,7 +81,10 @@ export function planRollover(state: ClusterState, alias: string, newName: string
   return { alias, source, newName: wanted, stream: null };
 }
 
-/** A marked write alias moves its mark, an unmarked one moves itself. */
+/**
+ * Moves the alias to the new index. With an explicit `is_write_index` the source keeps the alias with `is_write_index:
+ * false`; otherwise it loses the alias.
+ */
 function moveAlias(state: ClusterState, plan: RolloverPlan, created: IndexMetadata): ClusterState {
   const source = state.indices.get(plan.source.uuid)!;
   const old: AliasMetadata = source.aliases[plan.alias] ?? {};

@@ -4,7 +4,7 @@ import type { Tombstone } from '../metadata/remove-indices.js';
 import { type ClusterState, sectionEntry } from '@shoal/state';
 import type { RerouteExtent, Task, TaskContext, TaskResult } from './task.js';
 
-/** A task with its body. */
+/** A task of a batch, with its body. */
 export interface BatchEntry {
   readonly task: Task;
   readonly body: unknown;
@@ -31,7 +31,7 @@ function attempt(progress: Progress, entries: readonly BatchEntry[], apply: (sta
   }
 }
 
-/** How many entries from `start` on can be applied together. */
+/** Returns how many entries from `start` on are the same task and can be applied together. */
 function runLength(batch: readonly BatchEntry[], start: number): number {
   const { task } = batch[start]!;
   if (!task.applyAll) return 1;
@@ -41,8 +41,9 @@ function runLength(batch: readonly BatchEntry[], start: number): number {
 }
 
 /**
- * What a repeated task had made may be deleted by now: made anew it would have the uuid, and so the old files, of the
- * deleted index.
+ * Throws if the index that a repeated task created has been deleted since. Example: n1 submits a create with uuid u,
+ * learns no outcome and submits it again; in between u was created and deleted. Creating u again would reuse the files
+ * of the deleted index.
  */
 function refuseBuried(state: ClusterState, uuid: string): void {
   const buried = sectionEntry(state, 'tombstones', uuid) as Tombstone | undefined;
@@ -52,7 +53,10 @@ function refuseBuried(state: ClusterState, uuid: string): void {
     });
 }
 
-/** One task; one that comes again because its submitter did not learn its outcome finds what it made by the uuid. */
+/**
+ * Applies one task. A task that is submitted again, because its outcome did not reach the submitter, finds the index
+ * that it created by the uuid.
+ */
 function applyOne(state: ClusterState, { task, body }: BatchEntry, context: TaskContext): TaskResult {
   const uuid = task.createdBefore ? (body as { newIndexUuid?: string }).newIndexUuid : undefined;
   if (uuid === undefined) return task.apply(state, body, context);
@@ -64,8 +68,8 @@ function applyOne(state: ClusterState, { task, body }: BatchEntry, context: Task
 }
 
 /**
- * Runs all tasks of a batch over a state, each failing alone, then places copies once for all of them. Pure but for ids
- * and time of the context.
+ * Runs the tasks of a batch over a state, then one reroute for all of them. A task that throws fails alone. Pure except
+ * for ids and time of the context.
  */
 export function runBatch(
   state: ClusterState,

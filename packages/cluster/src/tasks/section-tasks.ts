@@ -2,8 +2,8 @@ import { withoutKeys, sectionEntry, section, withEntry, withSection } from '@sho
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
 /**
- * Sections of the security layer. They are never shown: not in the state that the API answers, nor in snapshots, logs
- * or descriptions of tasks.
+ * Sections of the security layer. Never shown: not in the state that the API returns, nor in snapshots, logs or
+ * descriptions of tasks.
  */
 export type SecuritySection =
   | 'securityUsers'
@@ -12,7 +12,9 @@ export type SecuritySection =
   | 'securityPrivileges'
   | 'securityServiceTokens';
 
-/** Sections that calls of their own fill: pipelines, stored scripts, snapshot repositories, and what security keeps. */
+/**
+ * Sections with calls of their own: pipelines, stored scripts, snapshot repositories, and those of the security layer.
+ */
 export type SectionName = 'pipelines' | 'storedScripts' | 'repositories' | 'snapshots' | SecuritySection;
 
 export interface PutEntryBody {
@@ -23,16 +25,16 @@ export interface PutEntryBody {
 
 export interface DeleteEntriesBody {
   readonly section: SectionName;
-  /** Names that exist: the caller resolved wildcards and reported what is missing. */
+  /** Names of existing entries: the caller has resolved wildcards and reported missing names. */
   readonly names: readonly string[];
 }
 
-/** `security*` sections are told by kind only. */
+/** Describes a task for `pending_tasks`. Tasks on sections of the security layer are described without names. */
 function described(verb: string, where: SectionName, names: string): string {
   return where.startsWith('security') ? `${verb}-security` : `${verb}-${where} [${names}]`;
 }
 
-/** Stores an entry that its caller has validated. */
+/** Writes an entry that the caller has validated. */
 export const putEntry = defineTask<PutEntryBody>({
   name: 'put-entry',
   priority: 'NORMAL',
@@ -43,20 +45,22 @@ export const putEntry = defineTask<PutEntryBody>({
 export interface MergeEntryBody {
   readonly section: SectionName;
   readonly name: string;
-  /** Fields that are set; others of an entry that exists stay as they are. */
+  /** Fields to set; other fields of an existing entry stay. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Leaves the state as it is unless there is such an entry already, or none yet. */
+  /**
+   * Condition: the entry must exist (`present`) or not exist (`absent`); null for none. If it fails, nothing changes.
+   */
   readonly only: 'present' | 'absent' | null;
 }
 
 export interface MergeEntryAnswer {
-  /** False when `only` did not hold. */
+  /** Whether the condition `only` was met. */
   readonly applied: boolean;
-  /** Whether the entry is new. */
+  /** Whether the entry was created. */
   readonly created: boolean;
 }
 
-/** Sets fields of an entry; what others changed of it meanwhile stays. */
+/** Sets fields of an entry. Concurrent changes of other fields stay. */
 export const mergeEntry = defineTask<MergeEntryBody>({
   name: 'merge-entry',
   priority: 'NORMAL',

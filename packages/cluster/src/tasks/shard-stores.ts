@@ -13,13 +13,13 @@ import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
 export interface ShardStoresBody {
   readonly uuids: readonly string[];
-  /** Health of the shards wanted: `green`, `yellow`, `red`, `all`. */
+  /** Health of the shards to return: `green`, `yellow`, `red`, `all`. */
   readonly statuses: readonly string[];
 }
 
 export interface ShardStoresAnswer {
   readonly indices: Json;
-  /** Some nodes have not told yet what they have: ask again. */
+  /** Whether some nodes have not sent their stores yet, so that the caller has to ask again. */
   readonly isPending: boolean;
 }
 
@@ -42,7 +42,7 @@ interface StoreOnNode {
   readonly damaged: boolean;
 }
 
-/** What nodes told, and the copies that run even if nobody was asked. */
+/** Merges the stores that nodes reported with the active copies, whose nodes were perhaps not asked. */
 function storesOf(copies: readonly ShardRouting[], told: readonly ShardStoreInfo[]): StoreOnNode[] {
   const known = new Set(told.map((store) => store.nodeId));
   const running = copies.flatMap((copy): StoreOnNode[] =>
@@ -86,7 +86,7 @@ function apply(state: ClusterState, { uuids, statuses }: ShardStoresBody, contex
   return { state, answer };
 }
 
-/** Asks the master what nodes have on disk; changes nothing. */
+/** Returns the stores of shards on all nodes, known to the master. Changes nothing. */
 export const shardStores = defineTask<ShardStoresBody>({
   name: 'shard-stores',
   priority: 'IMMEDIATE',

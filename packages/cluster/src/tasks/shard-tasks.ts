@@ -7,22 +7,22 @@ import { ShardEdits } from '../allocation/shard-edits.js';
 import { failCopy, type ShardGroup, startCopy, withoutInSync, yieldPrimary } from '../allocation/shard-group.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
-/** A copy as its node knows it. */
+/** A copy as its node or primary reports it. */
 export interface ShardStartedBody {
   readonly indexUuid: string;
   readonly shard: number;
   readonly allocationId: string;
-  /** The term that the reporter acts in; a lower one than the state's is refused. */
+  /** Primary term of the reporter. A report with a lower term than that of the state is refused. */
   readonly primaryTerm?: number;
 }
 
 export interface ShardFailedBody extends ShardStartedBody {
   /**
-   * The copy lacks operations that are acknowledged without it: it leaves the in-sync set, whether it has a place or
+   * Whether the copy lacks operations that were acknowledged without it. It then leaves the in-sync set, assigned or
    * not.
    */
   readonly markStale?: boolean;
-  /** What went wrong, as the node encoded it. */
+  /** The failure, as the node encoded it. */
   readonly failure?: { readonly type: string; readonly reason: string | null };
 }
 
@@ -32,7 +32,7 @@ function copyOf(group: ShardGroup, allocationId: string): ShardRouting | undefin
   return group.copies.find((copy) => copy.allocationId === allocationId);
 }
 
-/** Refuses what a primary says that has been replaced. */
+/** Throws no_longer_primary_shard_exception if the report is of a primary that has been replaced. */
 function checkTerm(state: ClusterState, group: ShardGroup, { indexUuid, shard, primaryTerm }: ShardStartedBody): void {
   if (primaryTerm === undefined || primaryTerm >= group.term) return;
   const meta = state.indices.get(indexUuid);
@@ -44,16 +44,14 @@ function checkTerm(state: ClusterState, group: ShardGroup, { indexUuid, shard, p
   );
 }
 
-/**
- * Many reports in one batch cost one copy of each index. Of a copy that is started already, or no longer there, nothing
- * changes.
- */
+/** Starts the copies of many reports, copying each index once. Reports of started or missing copies change nothing. */
 function startAll(state: ClusterState, bodies: readonly ShardStartedBody[], context: TaskContext): TaskResult {
   const edits = new ShardEdits(state);
   for (const { indexUuid, shard, allocationId, primaryTerm } of bodies) {
     const group = edits.group(indexUuid, shard);
     const copy = group && copyOf(group, allocationId);
-    // What was recovered from a primary before is not whole: in the new term the copy has to report again.
+    // A copy that recovered from the primary of an earlier term may lack operations: it has to report again in the new
+    // term.
     if (group && copy?.state === 'INITIALIZING' && (primaryTerm ?? group.term) >= group.term)
       edits.set(
         indexUuid,
@@ -137,8 +135,8 @@ function yieldTo(state: ClusterState, body: YieldPrimaryBody, context: TaskConte
 }
 
 /**
- * A drained primary on a node that ends hands its role to an in-sync replica; its own id stays in sync, so that it may
- * come back without copying.
+ * Moves the role of primary from a node that ends to an in-sync replica. The old copy stays in sync, so that it can
+ * return without copying.
  */
 export const yieldPrimaryTask = defineTask<YieldPrimaryBody>({
   name: 'yield-primary',

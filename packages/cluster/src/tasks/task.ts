@@ -2,27 +2,29 @@ import type { AllocationContext } from '../allocation/context.js';
 import type { IndexMappings } from '../metadata/index-mappings.js';
 import type { ClusterState, IndexMetadata } from '@shoal/state';
 
+/** Priority of a task in the queue of the master, highest first. */
 export type Priority = 'IMMEDIATE' | 'URGENT' | 'HIGH' | 'NORMAL' | 'LOW' | 'LANGUID';
 
-/** What a task may know besides the state: everything else it needs is in its body. */
+/** What a task knows besides the state and its body. */
 export interface TaskContext extends AllocationContext {
   readonly mappings: IndexMappings;
-  /** Of the index that the task makes, as its submitter chose it. */
+  /** Uuid of the index that the task creates, chosen by its submitter. */
   readonly newIndexUuid?: string;
 }
 
-/** How much of allocation a change calls for: bringing primaries back, or all. */
+/** Which phases of `reroute` a change needs: only primaries, or all. */
 export type RerouteExtent = 'primaries' | 'all';
 
+/** What a task does to the state, and its answer. */
 export interface TaskResult {
-  /** The same object when nothing changed. */
+  /** The next state; the same object if nothing changed. */
   readonly state: ClusterState;
   readonly answer: unknown;
-  /** Copies may have to be placed: done once, after the whole batch. */
+  /** Reroute that the change needs; it runs once after the whole batch. Absent: none. */
   readonly reroute?: RerouteExtent;
-  /** Holds back the answer until a later state satisfies it or the time given with the task is up. */
+  /** Delays the answer until a later state meets the condition, or the timeout of the task is over. */
   readonly until?: (state: ClusterState) => boolean;
-  /** The answer when waiting was in vain. */
+  /** The answer if `until` was not met in time. */
   readonly answerUnmet?: unknown;
 }
 
@@ -30,14 +32,13 @@ export interface TaskResult {
 export interface Task {
   readonly name: string;
   readonly priority: Priority;
-  /** How `pending_tasks` describes it. */
+  /** Describes the task for `pending_tasks`. */
   source(body: unknown): string;
   apply(state: ClusterState, body: unknown, context: TaskContext): TaskResult;
-  /** Several of them at once, where that is cheaper: they fail together or not at all and have the same answer. */
+  /** Applies several tasks at once if that is cheaper. They succeed or fail together and have the same answer. */
   applyAll?(state: ClusterState, bodies: readonly unknown[], context: TaskContext): TaskResult;
   /**
-   * For tasks that make an index and cannot be repeated: the answer where `created` is what an earlier try of the same
-   * task has made.
+   * For tasks that create an index: returns the answer if an earlier submission of the same task has created `created`.
    */
   createdBefore?(state: ClusterState, body: unknown, created: IndexMetadata): TaskResult;
 }
@@ -51,7 +52,10 @@ interface TaskDefinition<Body> {
   readonly createdBefore?: (state: ClusterState, body: Body, created: IndexMetadata) => TaskResult;
 }
 
-/** Gives a task its body type. Bodies are made by this program's own REST layer or nodes, so that the type holds. */
+/**
+ * Makes a task from a definition with a typed body. Bodies are not checked again: the REST layer or a node of this
+ * program made them.
+ */
 export function defineTask<Body>(definition: TaskDefinition<Body>): Task {
   const { applyAll, createdBefore } = definition;
   return {
@@ -64,4 +68,5 @@ export function defineTask<Body>(definition: TaskDefinition<Body>): Task {
   };
 }
 
+/** Answer of most tasks. */
 export const ACKNOWLEDGED = { acknowledged: true } as const;

@@ -88,7 +88,7 @@ export const putComponentTemplate = defineTask<PutTemplateBody>({
   apply: putComponent,
 });
 
-/** Names of composable templates that will shadow a legacy one, as a deprecation warning; null without. */
+/** Returns the deprecation warning of a legacy template that composable templates override; null if there are none. */
 export function legacyShadowWarning(state: ClusterState, name: string, patterns: readonly string[]): string | null {
   const shadows = Object.entries(indexTemplates(state)).filter(([, { indexPatterns }]) =>
     patterns.some((a) => indexPatterns.some((b) => patternsOverlap(a, b))),
@@ -133,8 +133,7 @@ export const putLegacyTemplate = defineTask<PutLegacyTemplateBody>({
 });
 
 /**
- * Removes the entries of a section that names or wildcards select; `missing` makes the error of a concrete name without
- * entry.
+ * Removes the entries of a section that match names or wildcards. `missing` makes the error of a name without entry.
  */
 function removeSelected(
   state: ClusterState,

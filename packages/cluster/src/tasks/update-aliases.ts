@@ -14,7 +14,7 @@ import { validateWriteAliases } from '../metadata/create-index-state.js';
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
-/** Actions with indices resolved to uuids. */
+/** An action with its index resolved to a uuid. */
 export type AliasAction =
   | {
       readonly kind: 'add';
@@ -78,7 +78,7 @@ function applyAction(state: ClusterState, action: AliasAction, context: TaskCont
   return action.kind === 'remove' ? remove(state, action) : removeIndices(state, action.uuids, context.nowMs);
 }
 
-/** Indices go first, so that their names are free for aliases of the same call. */
+/** Sorts actions: indices are removed first, so that aliases of the same call may take their names. */
 function ordered(actions: readonly AliasAction[]): AliasAction[] {
   return [
     ...actions.filter((action) => action.kind === 'remove-index'),

@@ -21,10 +21,10 @@ import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './t
 
 export interface UpdateSettingsBody {
   readonly uuids: readonly string[];
-  /** Flat with `index.` prefix; null resets. */
+  /** Flat settings with prefix `index.`; null resets one. */
   readonly settings: FlatSettings;
   readonly preserveExisting?: boolean;
-  /** Static settings may change on open indices too: shards take them over as they are. */
+  /** Whether static settings may change on open indices: their shards are then closed and opened. */
   readonly reopen?: boolean;
 }
 
@@ -45,7 +45,7 @@ function checkNames(settings: FlatSettings): void {
   validateIndexSettings(Object.fromEntries(exact));
 }
 
-/** Static settings need a closed index, final ones never change. */
+/** Throws for static settings of open indices and for final settings. */
 function checkStatic(metas: readonly IndexMetadata[], settings: FlatSettings, reopen: boolean): void {
   const fixed = Object.keys(settings)
     .filter((name) => !name.includes('*') && !isDynamicIndexSetting(name))
@@ -79,14 +79,14 @@ function changed(meta: IndexMetadata, settings: FlatSettings, preserveExisting: 
   };
 }
 
-/** Reset replicas show their default again. */
+/** Sets the default of settings that an index always has, such as replicas, if they are reset. */
 function withRequiredDefaults(settings: FlatSettings): FlatSettings {
   return settings['index.number_of_replicas'] === undefined
     ? { ...settings, 'index.number_of_replicas': '1' }
     : settings;
 }
 
-/** `write`, `read_only` … blocks must stay removable through this very call. */
+/** Throws if a block forbids the update. A block must not forbid the update that removes it. */
 function checkBlocks(state: ClusterState, metas: readonly IndexMetadata[], settings: FlatSettings): void {
   const onlyBlocks = Object.keys(settings).every((name) => name.startsWith('index.blocks.') || name === '*');
   if (!onlyBlocks)

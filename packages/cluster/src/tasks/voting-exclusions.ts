@@ -12,7 +12,7 @@ export interface AddVotingExclusionsBody {
   readonly nodeNames: readonly string[];
 }
 
-/** Entries of the section `votingExclusions`, which is a record by node id or name. */
+/** Returns the voting exclusions of a state (section `votingExclusions`). */
 export function votingExclusions(state: ClusterState): readonly VotingExclusion[] {
   return Object.values(section(state, 'votingExclusions')) as VotingExclusion[];
 }
@@ -22,7 +22,7 @@ function exclusion(nodes: readonly NodeInfo[], id: string | null, name: string |
   return { node_id: node?.id ?? id ?? '_absent_', node_name: node?.name ?? name ?? '_absent_' };
 }
 
-/** Answers once none of the nodes votes any more. */
+/** Adds voting exclusions. The answer is sent when none of the nodes is in the voting configuration. */
 export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
   name: 'add-voting-exclusions',
   priority: 'URGENT',

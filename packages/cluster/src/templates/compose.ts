@@ -8,7 +8,7 @@ import {
 } from '@shoal/state';
 import type { ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateBody } from './template.js';
 
-/** What templates say about a new index: later parts win, mappings are merged in order. */
+/** Settings, mappings and aliases that templates give a new index. Later parts win; mappings are merged in order. */
 export interface Composition {
   readonly settings: FlatSettings;
   readonly mappings: readonly Readonly<Record<string, unknown>>[];
@@ -37,7 +37,7 @@ export function compose(bodies: readonly TemplateBody[]): Composition {
   };
 }
 
-/** A composable template with its components, in order of precedence. */
+/** Composes a template with its component templates, in order of precedence. */
 export function composeIndexTemplate(state: ClusterState, template: IndexTemplate): Composition {
   const components = (template.composedOf ?? []).flatMap(
     (name) => ownProperty(componentTemplates(state), name)?.template ?? [],
@@ -46,8 +46,8 @@ export function composeIndexTemplate(state: ClusterState, template: IndexTemplat
 }
 
 /**
- * The composable template that a new index gets: highest priority, then name. Hidden indices ignore templates that
- * match everything.
+ * Returns the composable template of a new index: the one with the highest priority, then by name. Templates that match
+ * all names do not apply to hidden indices.
  */
 export function matchingTemplate(
   state: ClusterState,
@@ -62,14 +62,14 @@ export function matchingTemplate(
   return best;
 }
 
-/** Legacy templates that match, lowest order first. */
+/** Returns the legacy templates that match, lowest order first. */
 export function matchingLegacyTemplates(state: ClusterState, index: string, hidden: boolean): LegacyTemplate[] {
   return Object.values(legacyTemplates(state))
     .filter(({ indexPatterns }) => matchesAny(indexPatterns, index) && !(hidden && indexPatterns.includes('*')))
     .sort((a, b) => a.order - b.order);
 }
 
-/** What templates say about an index of a name. */
+/** Returns what templates give a new index with this name. */
 export function compositionFor(state: ClusterState, index: string, hidden: boolean): Composition {
   const match = matchingTemplate(state, index, hidden);
   return match ? composeIndexTemplate(state, match.template) : compose(matchingLegacyTemplates(state, index, hidden));

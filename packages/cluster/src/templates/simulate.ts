@@ -40,7 +40,7 @@ function answer(
   };
 }
 
-/** What an index of a name would get; `extra` stands for a template that does not exist yet. */
+/** Returns what templates would give an index with this name. `extra`: a template that is not stored yet. */
 export function simulateIndex(
   state: ClusterState,
   index: string,
@@ -52,7 +52,7 @@ export function simulateIndex(
   return match ? answer(state, match.name, match.template, [index], context) : {};
 }
 
-/** What a template comes to: a stored one by name, or the given one. */
+/** Returns the composition of a template: the stored one with a name, or the given one. */
 export function simulateTemplate(
   state: ClusterState,
   name: string | null,

@@ -11,14 +11,14 @@ import {
 
 /** Body of `template` in composable and component templates. */
 export interface TemplateBody {
-  /** Flat. */
+  /** Flat settings. */
   readonly settings?: FlatSettings;
   readonly mappings?: Readonly<Record<string, unknown>>;
   readonly aliases?: Readonly<Record<string, AliasMetadata>>;
   readonly lifecycle?: Readonly<Record<string, unknown>>;
 }
 
-/** Entry of the section `componentTemplates`. */
+/** A component template: entry of the section `componentTemplates`. */
 export interface ComponentTemplate {
   readonly template: TemplateBody;
   readonly version?: number;
@@ -26,7 +26,7 @@ export interface ComponentTemplate {
   readonly deprecated?: boolean;
 }
 
-/** Entry of the section `indexTemplates`. */
+/** A composable template: entry of the section `indexTemplates`. */
 export interface IndexTemplate {
   readonly indexPatterns: readonly string[];
   readonly template?: TemplateBody;
@@ -40,7 +40,7 @@ export interface IndexTemplate {
   readonly deprecated?: boolean;
 }
 
-/** Entry of the section `legacyTemplates`. */
+/** A legacy template: entry of the section `legacyTemplates`. */
 export interface LegacyTemplate {
   readonly order: number;
   readonly version?: number;
@@ -102,7 +102,7 @@ function strings(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** Leaves out what is undefined, for optional properties. */
+/** Returns a copy without undefined members, for types with optional members. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -111,7 +111,7 @@ export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T
 
 const BODY_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'];
 
-/** `parser` is the object that the body is part of, for errors. */
+/** Parses the body of a template. `parser` names the object that contains it in errors. */
 export function parseTemplateBody(json: Json, parser: string): TemplateBody {
   const unknown = Object.keys(json).find((name) => !BODY_KEYS.includes(name));
   if (unknown !== undefined) {

@@ -41,7 +41,7 @@ function settingsProblem(settings: FlatSettings): string | null {
   }
 }
 
-/** Refuses a template whose name, patterns, settings or aliases cannot be. `kind` starts the message. */
+/** Throws if name, patterns, settings or aliases of a template are invalid. `kind` begins the message. */
 export function validateTemplateParts(
   kind: string,
   name: string,
@@ -64,7 +64,9 @@ export function validateTemplateParts(
   }
 }
 
-/** Components that a template names and that neither exist nor may be missing. */
+/**
+ * Throws if a template names component templates that do not exist and are not in `ignore_missing_component_templates`.
+ */
 export function checkComponents(state: ClusterState, name: string, template: IndexTemplate): void {
   const optional = new Set(template.ignoreMissing ?? []);
   const missing = (template.composedOf ?? []).filter(
@@ -79,7 +81,7 @@ export function checkComponents(state: ClusterState, name: string, template: Ind
   }
 }
 
-/** Two templates of one priority must not match the same name. */
+/** Throws if another template with the same priority may match the same index. */
 export function checkPriority(state: ClusterState, name: string, template: IndexTemplate): void {
   const rivals = Object.entries(indexTemplates(state)).filter(
     ([other, { indexPatterns, priority }]) =>
@@ -98,7 +100,7 @@ export function checkPriority(state: ClusterState, name: string, template: Index
   );
 }
 
-/** Merged settings and mappings of a composition; throws what an index made from it would throw. */
+/** Merges the settings and mappings of a composition. Throws what creating an index from it would throw. */
 export function mergeComposition(
   composition: Composition,
   context: TaskContext,
@@ -113,7 +115,7 @@ export function mergeComposition(
   return { settings: composition.settings, mapping: merged.toJson() };
 }
 
-/** Refuses a template that no index could be made from. */
+/** Throws if no index could be created from a template. */
 export function checkComposition(
   state: ClusterState,
   name: string,

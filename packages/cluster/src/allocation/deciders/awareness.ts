@@ -13,11 +13,11 @@ function nodeValues(allocation: Allocation, attribute: string): string[] {
   return [...new Set(values)].sort();
 }
 
-/** Copies on nodes with the value, the one in question included. */
+/** Counts the copies of a shard on nodes with a value of the attribute, `copy` included. */
 function copiesWith(copy: ShardRouting, allocation: Allocation, attribute: string, value: string): number {
   const others = allocation.copies(copy.indexUuid, copy.shard).filter((other) => {
     if (other === copy || other.nodeId === null || other.state === 'RELOCATING') return false;
-    // A copy that moves counts where it goes; the target of its own move is the copy itself.
+    // A relocating copy counts on its target node. The target of the relocation of `copy` is `copy` itself.
     if (
       copy.relocatingNodeId !== null &&
       other.relocatingNodeId === copy.nodeId &&

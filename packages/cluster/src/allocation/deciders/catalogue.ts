@@ -19,7 +19,7 @@ import { shardsLimit } from './shards-limit.js';
 import { snapshotInProgress } from './snapshot-in-progress.js';
 import { throttling } from './throttling.js';
 
-/** All rules, in the order in which explanations list them. */
+/** All deciders, in the order in which explanations list them. */
 export const DECIDERS: readonly Decider[] = [
   maxRetry,
   replicaAfterPrimary,

@@ -3,7 +3,7 @@ import type { Decider } from './decider.js';
 const NAME = 'cluster_rebalance';
 const SETTING = 'cluster.routing.allocation.allow_rebalance';
 
-/** Balance waits until copies are active: all of them, or all primaries, as `allow_rebalance` says. */
+/** Forbids moves for balance until all copies, or all primaries, are active, as `allow_rebalance` says. */
 export const clusterRebalance: Decider = {
   name: NAME,
   canRebalance(_copy, allocation) {

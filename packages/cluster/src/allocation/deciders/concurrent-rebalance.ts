@@ -3,7 +3,7 @@ import type { Decider } from './decider.js';
 const NAME = 'concurrent_rebalance';
 const SETTING = 'cluster.routing.allocation.cluster_concurrent_rebalance';
 
-/** Bounds how many copies move at a time for the sake of balance. */
+/** Limits how many copies move for balance at a time. */
 export const concurrentRebalance: Decider = {
   name: NAME,
   canRebalance(_copy, allocation) {

@@ -15,7 +15,9 @@ function preferenceOf(meta: IndexMetadata): readonly string[] {
   return listOf(meta.settings[PREFERENCE] ?? null);
 }
 
-/** The first tier of a preference that some node has; null: none, undefined: no preference. */
+/**
+ * Returns the first tier of the preference that some node has; null if no node has one, undefined without a preference.
+ */
 function requiredTier(state: ClusterState, meta: IndexMetadata): string | null | undefined {
   const preference = preferenceOf(meta);
   if (preference.length === 0) return undefined;
@@ -23,13 +25,13 @@ function requiredTier(state: ClusterState, meta: IndexMetadata): string | null |
   return preference.find((tier) => nodes.some((node) => hasTier(node, tier))) ?? null;
 }
 
-/** Whether a node is of the tier that an index prefers. */
+/** Whether a node belongs to the tier that an index prefers. */
 export function allowsByTier(state: ClusterState, meta: IndexMetadata, node: NodeInfo): boolean {
   const tier = requiredTier(state, meta);
   return tier === undefined || (tier !== null && hasTier(node, tier));
 }
 
-/** Says nothing where it allows, as a distribution without tiers. */
+/** Returns NO, or null without an opinion: like a distribution without data tiers, it never lists a YES. */
 function inTier(copy: ShardRouting, node: AllocationNode, allocation: Allocation): Decision | null {
   const meta = allocation.meta(copy.indexUuid);
   if (!meta || node.info.roles.includes('data')) return null;
@@ -46,5 +48,5 @@ function inTier(copy: ShardRouting, node: AllocationNode, allocation: Allocation
   });
 }
 
-/** `_tier_preference`: the first tier of the list that has nodes gets the index. */
+/** Keeps an index on the first tier of its `_tier_preference` that has nodes. */
 export const dataTier: Decider = { name: NAME, canAllocate: inTier, canRemain: inTier };

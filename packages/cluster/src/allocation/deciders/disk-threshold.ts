@@ -16,7 +16,7 @@ const NAME = 'disk_threshold';
 
 interface Disk {
   readonly totalBytes: number;
-  /** What recoveries under way will still take is taken off. */
+  /** Free bytes minus the bytes that recoveries in progress will still write. */
   readonly freeBytes: number;
   readonly low: Watermark;
   readonly high: Watermark;
@@ -31,7 +31,7 @@ function isIgnored(copy: ShardRouting, allocation: Allocation): boolean {
   );
 }
 
-/** Why disks do not count, or null. */
+/** Returns why the decider does not apply to the copy; null if it does. */
 function exempt(copy: ShardRouting, allocation: Allocation): string | null {
   const { text } = allocation.settings;
   if (text('cluster.routing.allocation.disk.threshold_enabled') !== 'true')
@@ -62,7 +62,7 @@ function above(which: 'low' | 'high', disk: Disk, tail: string): string {
   );
 }
 
-/** A primary that never had data may use what is between the low and the high watermark. */
+/** Decides on a new primary: it may use the space between the low and the high watermark. */
 function newPrimaryOn(disk: Disk, allocation: Allocation): Decision {
   if (disk.freeBytes < requiredFreeBytes(disk.high, disk.totalBytes))
     return allocation.decide(NAME, 'NO', () => above('high', disk, ''));
@@ -133,5 +133,5 @@ function mayStay(copy: ShardRouting, node: AllocationNode, allocation: Allocatio
   );
 }
 
-/** Watermarks: above the low one a node gets nothing new, above the high one copies leave it. */
+/** Keeps new copies off nodes above the low watermark, and moves copies away from nodes above the high one. */
 export const diskThreshold: Decider = { name: NAME, canAllocate: canHold, canRemain: mayStay };

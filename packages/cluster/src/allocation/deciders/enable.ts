@@ -7,7 +7,7 @@ const NAME = 'enable';
 
 interface Enabled {
   readonly value: string;
-  /** As explanations name where it was set. */
+  /** Setting and value as explanations name them. */
   readonly origin: string;
 }
 
@@ -69,7 +69,10 @@ function canRebalance(copy: ShardRouting, allocation: Allocation): Decision {
   return allocation.decide(NAME, 'NO', () => `${kind} rebalancing is forbidden due to ${origin}`);
 }
 
-/** `cluster.routing.allocation.enable`, `cluster.routing.rebalance.enable` and their index settings, which win. */
+/**
+ * Applies `cluster.routing.allocation.enable`, `cluster.routing.rebalance.enable`, and the same settings of the index,
+ * which win.
+ */
 export const enable: Decider = {
   name: NAME,
   canAllocate: (copy, _node, allocation) => canAllocate(copy, allocation),

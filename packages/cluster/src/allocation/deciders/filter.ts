@@ -33,14 +33,14 @@ function matches(filter: NodeFilter, node: NodeInfo): boolean {
   return entries.some(([attribute, values]) => values.some((value) => hits(attribute, value)));
 }
 
-/** The first filter that a node does not pass. */
+/** Returns the first filter that a node fails; null if it passes all. */
 function obstacle(filters: readonly NodeFilter[], node: NodeInfo): NodeFilter | null {
   return filters.find((filter) => matches(filter, node) === (filter.kind === 'exclude')) ?? null;
 }
 
 const indexFilters = new WeakMap<FlatSettings, readonly NodeFilter[]>();
 
-/** The filters of an index; derived once for each settings object. */
+/** Returns the filters of an index. Parsed once for each settings object. */
 export function filtersOf(meta: IndexMetadata): readonly NodeFilter[] {
   let filters = indexFilters.get(meta.settings);
   if (!filters) {
@@ -74,5 +74,5 @@ function passes(copy: ShardRouting, node: AllocationNode, allocation: Allocation
   return allocation.decide(NAME, 'YES', () => 'node passes include/exclude/require filters');
 }
 
-/** Names, addresses, ids and attributes of nodes that settings of the cluster and of the index ask for or rule out. */
+/** Applies the filters of cluster and index settings on names, addresses, ids and attributes of nodes. */
 export const filter: Decider = { name: NAME, canAllocate: passes, canRemain: passes };

@@ -22,7 +22,7 @@ function forMoves(allocation: Allocation, copy: ShardRouting, failed: number, ma
   );
 }
 
-/** Stops placing a copy that failed `index.allocation.max_retries` times in a row, until an operator asks for it. */
+/** Forbids a copy that failed `index.allocation.max_retries` times in a row, until an operator retries it. */
 export const maxRetry: Decider = {
   name: NAME,
   isFirm: true,

@@ -6,7 +6,7 @@ import { nodeShutdowns, shutdownOf } from './node-shutdown.js';
 
 const NAME = 'node_replacement';
 
-/** Name of the node that takes the place of another one. */
+/** Returns the name of the node that replaces a node; null if none does. */
 function successorOf(allocation: Allocation, nodeId: string | null): string | null {
   return nodeId === null ? null : (shutdownOf(allocation.state, nodeId)?.targetName ?? null);
 }
@@ -35,7 +35,7 @@ function judge(copy: ShardRouting, node: AllocationNode, allocation: Allocation)
   );
 }
 
-/** While a node takes the place of another one it gets what that one holds and nothing else. */
+/** Gives a node that replaces another one only the copies of that node. */
 export const nodeReplacement: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {

@@ -5,45 +5,46 @@ import type { Decider } from './decider.js';
 
 const NAME = 'node_shutdown';
 
-/** A node that said it will go; entry of the section `draining`, by node id. */
+/** A node that announced its end. Entry of the section `draining`, by node id. */
 export interface Draining {
   readonly ephemeralId: string;
-  /** RESTART: it comes back, its copies wait for it. REMOVE: they move away first. */
+  /** RESTART: the node will return, and its copies wait for it. REMOVE: its copies move away first. */
   readonly type: 'RESTART' | 'REMOVE';
   readonly startedAtMs: number;
 }
 
 /**
- * What an operator said about a node, whichever process of it runs; entry of the section `shutdowns`, by node id. Stays
- * until it is taken back.
+ * A shutdown that an operator announced for a node, whatever process of the node runs. Entry of the section
+ * `shutdowns`, by node id; stays until the operator deletes it.
  */
 export interface NodeShutdown {
-  /** REPLACE: as REMOVE, and its copies go to the node `targetName` only. */
+  /** REPLACE: as REMOVE, but its copies move to the node `targetName` only. */
   readonly type: 'RESTART' | 'REMOVE' | 'REPLACE';
   readonly reason: string;
   readonly startedAtMs: number;
-  /** How long its copies wait for a node that restarts. */
+  /** For RESTART: milliseconds that copies wait for the return of the node; null for the default. */
   readonly delayMs: number | null;
   readonly targetName: string | null;
 }
 
-/** By node id. */
+/** Announced shutdowns by node id. */
 export function nodeShutdowns(state: ClusterState): Readonly<Record<string, NodeShutdown>> {
   return section(state, 'shutdowns') as Record<string, NodeShutdown>;
 }
 
+/** Returns the shutdown that an operator announced for a node; null if none. */
 export function shutdownOf(state: ClusterState, nodeId: string): NodeShutdown | null {
   return ownProperty(nodeShutdowns(state), nodeId) ?? null;
 }
 
-/** Whether any node is known to go. */
+/** Whether any node will shut down. */
 export function isAnyGoing(state: ClusterState): boolean {
   return ['draining', 'shutdowns'].some((name) => Object.keys(section(state, name)).length > 0);
 }
 
 /**
- * How a node will go, by its own word or an operator's, or null; said by an earlier process of the node it does not
- * count.
+ * Returns how a node will shut down, as announced by its process or by an operator; null if it will not. An
+ * announcement of an earlier process of the node does not count.
  */
 export function drainingNode(state: ClusterState, nodeId: string): Pick<NodeShutdown, 'type'> | null {
   const found = section(state, 'draining')[nodeId] as Draining | undefined;
@@ -61,7 +62,7 @@ function stays(allocation: Allocation): Decision {
   return allocation.decide(NAME, 'YES', () => (none ? 'no nodes are shutting down' : 'this node is not shutting down'));
 }
 
-/** Nodes that are about to end get nothing new; those that leave for good are emptied. */
+/** Keeps new copies off nodes that shut down, and moves copies away from those that leave for good. */
 export const nodeShutdown: Decider = {
   name: NAME,
   canAllocate(_copy, node, allocation) {

@@ -13,7 +13,7 @@ export function isSameOrNewer(a: string, b: string): boolean {
   return true;
 }
 
-/** Data goes to nodes of the same version as its source, or a newer one. */
+/** Keeps copies off nodes with an older version than the node that they copy from. */
 export const nodeVersion: Decider = {
   name: NAME,
   isFirm: true,

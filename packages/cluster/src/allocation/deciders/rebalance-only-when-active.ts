@@ -3,7 +3,7 @@ import type { Decider } from './decider.js';
 
 const NAME = 'rebalance_only_when_active';
 
-/** A shard one of whose copies is missing does not move for the sake of balance. */
+/** Forbids moves for balance while some copy of the shard is not active. */
 export const rebalanceOnlyWhenActive: Decider = {
   name: NAME,
   canRebalance(copy, allocation) {

@@ -3,7 +3,7 @@ import type { Decider } from './decider.js';
 
 const NAME = 'replica_after_primary_active';
 
-/** A replica is filled from the primary, so that one comes first. */
+/** Forbids a replica until its primary, which it copies from, is active. */
 export const replicaAfterPrimary: Decider = {
   name: NAME,
   isFirm: true,

@@ -5,7 +5,7 @@ import type { Decider } from './decider.js';
 
 const NAME = 'resize';
 
-/** All shards of the source become one: a copy of each must be at hand. */
+/** Decides on a shard made by shrink: the node must have a copy of every source shard. */
 function nextToAll(node: AllocationNode, source: IndexMetadata, allocation: Allocation): Decision {
   const nodes = nodesWithAll(allocation.table(source.uuid));
   if (nodes.includes(node.info.id))
@@ -35,7 +35,10 @@ function nextToOne(
   return allocation.decide(NAME, 'YES', () => 'source primary is allocated on this node');
 }
 
-/** A split or cloned shard begins next to the primary that it comes from, a shrunken one where all of its source is. */
+/**
+ * Keeps a split or cloned shard next to the primary that it copies from, and a shrunken one on a node with a copy of
+ * every source shard.
+ */
 export const resize: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {

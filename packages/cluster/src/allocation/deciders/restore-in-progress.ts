@@ -2,7 +2,7 @@ import type { Decider } from './decider.js';
 
 const NAME = 'restore_in_progress';
 
-/** A shard whose snapshot is corrupt is not tried again by itself. */
+/** Forbids automatic retries of a shard whose snapshot is corrupt. */
 export const restoreInProgress: Decider = {
   name: NAME,
   canAllocate(copy, _node, allocation) {

@@ -4,7 +4,7 @@ import type { Decider } from './decider.js';
 const NAME = 'same_shard';
 const SAME_HOST = 'cluster.routing.allocation.same_shard.host';
 
-/** Two copies of a shard never share a node, nor a host when `same_shard.host` is set. */
+/** Keeps two copies of a shard off the same node, and with `same_shard.host` off the same host. */
 export const sameShard: Decider = {
   name: NAME,
   isFirm: true,

@@ -7,7 +7,7 @@ const NAME = 'shards_limit';
 const INDEX = 'index.routing.allocation.total_shards_per_node';
 const CLUSTER = 'cluster.routing.allocation.total_shards_per_node';
 
-/** `spare` is 1 where the copy is still to come, 0 where it is counted already. */
+/** Checks the limits. `spare`: 1 if the copy is not on the node yet, 0 if it is counted already. */
 function within(copy: ShardRouting, node: AllocationNode, allocation: Allocation, spare: number): Decision {
   const indexLimit = Number(indexSetting(allocation.meta(copy.indexUuid)?.settings ?? {}, INDEX));
   const clusterLimit = allocation.settings.totalShardsPerNode;
@@ -44,7 +44,7 @@ function within(copy: ShardRouting, node: AllocationNode, allocation: Allocation
   );
 }
 
-/** `total_shards_per_node` of the index and of the cluster. */
+/** Applies `total_shards_per_node` of the index and of the cluster. */
 export const shardsLimit: Decider = {
   name: NAME,
   canAllocate: (copy, node, allocation) => within(copy, node, allocation, 1),

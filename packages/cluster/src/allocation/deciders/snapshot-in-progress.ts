@@ -16,7 +16,7 @@ function canMove(copy: ShardRouting, allocation: Allocation): Decision {
   });
 }
 
-/** A primary that a snapshot reads does not move. */
+/** Forbids moves of a primary that a snapshot reads. */
 export const snapshotInProgress: Decider = {
   name: NAME,
   canAllocate: (copy, _node, allocation) => canMove(copy, allocation),

@@ -30,7 +30,7 @@ function initialPrimary(copy: ShardRouting, node: AllocationNode, allocation: Al
   });
 }
 
-/** Where the data comes from: the primary, or for a primary that moves the node it is on. */
+/** Returns the node that data is copied from: the node of the primary, or for a relocating primary its present node. */
 function sourceNode(copy: ShardRouting, allocation: Allocation): AllocationNode | undefined {
   const id = copy.primary ? copy.nodeId : allocation.primary(copy)?.nodeId;
   return allocation.nodes.get(id ?? '');
@@ -77,10 +77,10 @@ function cheapReplica(node: AllocationNode, allocation: Allocation): Decision {
 }
 
 /**
- * A primary that other copies recover from does not move: its new place would start their recoveries again. Without
- * this rule a shard may never come to rest. Say awareness forbids n0 (zone a, primary) beside n3 (zone a, replica): the
- * replica starts to move from n3 to n5, the primary from n0 to n1. The primary arrives and the replica begins again;
- * now balance moves the primary back to n0, and so on.
+ * Whether other copies recover from this primary. Then it must not move, as its target would start their recoveries
+ * again. Example without this rule: awareness forbids n0 (zone a, primary) beside n3 (zone a, replica). The replica
+ * starts to move from n3 to n5, the primary from n0 to n1. The primary arrives, and the recovery of the replica starts
+ * again. Now balance moves the primary back to n0, and so on without end.
  */
 function isRecoverySource(copy: ShardRouting, allocation: Allocation): boolean {
   return (
@@ -90,10 +90,7 @@ function isRecoverySource(copy: ShardRouting, allocation: Allocation): boolean {
   );
 }
 
-/**
- * Bounds how many recoveries copy data at a time from and to a node; those that copy next to nothing have a bound of
- * their own.
- */
+/** Limits concurrent recoveries that copy data to and from a node. Cheap recoveries have a limit of their own. */
 export const throttling: Decider = {
   name: NAME,
   canAllocate(copy, node, allocation) {

@@ -39,7 +39,9 @@ function mustMove(allocation: Allocation, copy: ShardRouting, remain: readonly D
   };
 }
 
-/** A node that may have the copy is no gain unless it is emptier by more than the threshold. */
+/**
+ * Sets the verdict `worse_balance` for nodes that may have the copy, but are not emptier by more than the threshold.
+ */
 function weighed(allocation: Allocation, nodes: readonly NodeDecision[], ownWeight: number): NodeDecision[] {
   const gains = (node: NodeDecision): boolean => ownWeight - node.weight > allocation.settings.weights.threshold;
   return nodes.map((node) => (node.verdict !== 'no' && !gains(node) ? { ...node, verdict: 'worse_balance' } : node));
@@ -73,7 +75,7 @@ function mayRebalance(allocation: Allocation, copy: ShardRouting, ownWeight: num
   };
 }
 
-/** Why a started copy is where it is, and whether it will move. */
+/** Explains why a started copy is on its node, and whether it will move. */
 export function explainStarted(allocation: Allocation, copy: ShardRouting, includeYes: boolean): Json {
   const own = rankedNodes(allocation, copy.indexUuid).find(({ node }) => node.info.id === copy.nodeId);
   if (!own) return {};
@@ -94,7 +96,7 @@ export function explainStarted(allocation: Allocation, copy: ShardRouting, inclu
   return { current_node: current, ...rest };
 }
 
-/** A copy that is on its way has nothing to be decided about. */
+/** Explains a copy that initializes or relocates: there is nothing to decide. */
 export function explainUnderWay(allocation: Allocation, copy: ShardRouting): Json {
   const node = allocation.state.nodes.get(copy.nodeId ?? '');
   const other = allocation.state.nodes.get(copy.relocatingNodeId ?? '');

@@ -26,7 +26,7 @@ function unassignedInfo(info: UnassignedInfo): Json {
   };
 }
 
-/** The answer of `_cluster/allocation/explain` about one copy, by the very deciders that place it. */
+/** Returns the answer of `_cluster/allocation/explain` for one copy, by the same deciders that allocate it. */
 export function explainShard(
   state: ClusterState,
   meta: IndexMetadata,

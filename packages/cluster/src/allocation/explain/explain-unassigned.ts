@@ -77,7 +77,7 @@ function replica(allocation: Allocation, meta: IndexMetadata, copy: ShardRouting
   return until !== undefined && !canReuse ? delayed(allocation, meta, nodes, until) : best(nodes, ALLOCATE.no);
 }
 
-/** Why an unassigned copy has no node and what would give it one. */
+/** Explains why a copy is unassigned, and what would assign it. */
 export function explainUnassigned(
   allocation: Allocation,
   meta: IndexMetadata,

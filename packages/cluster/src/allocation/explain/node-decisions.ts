@@ -8,11 +8,11 @@ import { byWeight, Weights } from '../weights.js';
 
 export type NodeVerdict = 'yes' | 'throttled' | 'worse_balance' | 'no';
 
-/** What would become of a copy on one node. */
+/** Decision on a copy for one node. */
 export interface NodeDecision {
   readonly node: NodeInfo;
   readonly verdict: NodeVerdict;
-  /** 1 is the emptiest. */
+  /** Rank of the node by weight; 1 is the emptiest. */
   readonly ranking: number;
   readonly weight: number;
   readonly deciders: readonly Decision[];
@@ -28,7 +28,7 @@ export interface RankedNode {
   readonly weight: number;
 }
 
-/** All data nodes with their rank for an index. */
+/** Returns all data nodes with their rank for an index, the emptiest first. */
 export function rankedNodes(allocation: Allocation, uuid: string): RankedNode[] {
   return byWeight(new Weights(allocation, true), allocation, uuid).map(({ node, weight }, i) => ({
     node,
@@ -42,19 +42,22 @@ function decideNode(allocation: Allocation, copy: ShardRouting, { node, ranking,
   return { node: node.info, ranking, weight, verdict: VERDICTS[strictest(deciders)], deciders };
 }
 
-/** Best first. */
+/** Sorts decisions by verdict, best first, then by rank. */
 export function inOrder(decisions: readonly NodeDecision[]): NodeDecision[] {
   return [...decisions].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) || a.ranking - b.ranking);
 }
 
-/** The deciders' word on every data node but the copy's own. */
+/** Returns the decisions on a copy for all data nodes except its own. */
 export function nodeDecisions(allocation: Allocation, copy: ShardRouting): NodeDecision[] {
   return rankedNodes(allocation, copy.indexUuid)
     .filter(({ node }) => node.info.id !== copy.nodeId)
     .map((ranked) => decideNode(allocation, copy, ranked));
 }
 
-/** A primary can only be where its data is: what each node has of it. */
+/**
+ * Adds to each decision the store that its node has. Nodes without an in-sync, undamaged store get the verdict `no`, as
+ * a primary cannot start there.
+ */
 export function withPrimaryStores(
   decisions: readonly NodeDecision[],
   stores: readonly ShardStoreInfo[],
@@ -81,7 +84,7 @@ export function withPrimaryStores(
   });
 }
 
-/** Decisions as the answer lists them; those that say yes only on request. */
+/** Renders decisions as the answer lists them; YES decisions only on request. */
 export function decisionsJson(decisions: readonly Decision[], includeYes: boolean): Json[] {
   return decisions
     .filter(({ decision }) => includeYes || decision !== 'YES')

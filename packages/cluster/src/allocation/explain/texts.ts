@@ -1,6 +1,6 @@
 import { formatTimeValue } from '@shoal/values';
 
-/** Words of Elasticsearch 8.12: what happens to a copy, and what to do about it. */
+/** Texts of Elasticsearch 8.12 on what happens to a copy and what to do about it. */
 export const ALLOCATE = {
   yes: 'Elasticsearch can allocate the shard.',
   throttled:
@@ -31,7 +31,7 @@ export const ALLOCATE = {
 const LEFT =
   'The node containing this shard copy recently left the cluster. Elasticsearch is waiting for it to return.';
 
-/** While a copy waits for its node. */
+/** Text for a copy that waits for the return of its node. */
 export function delayedText(remainingMs: number, hasOtherNode: boolean): string {
   const within = `If the node does not return within [${formatTimeValue(remainingMs)}] then Elasticsearch will`;
   return hasOtherNode

@@ -5,7 +5,7 @@ import { isResult, runBatch } from '../../tasks/run-batch.js';
 import type { TaskContext } from '../../tasks/task.js';
 import { type ClusterState, type NodeInfo, type ShardRouting, emptyState, nameIndex, primaryOf } from '@shoal/state';
 
-/** A node of a cluster in a test. */
+/** Makes a node for tests. */
 export function testNode(id: string, changes: Partial<NodeInfo> = {}): NodeInfo {
   return {
     id,
@@ -23,16 +23,17 @@ export function testNode(id: string, changes: Partial<NodeInfo> = {}): NodeInfo 
   };
 }
 
-/** A cluster whose tasks run at once; its data nodes do nothing by themselves. */
+/** A cluster for tests that runs tasks at once. Its data nodes do nothing: tests report started and failed copies. */
 export class TestCluster {
   state: ClusterState;
   nowMs = 1_700_000_000_000;
-  /** Added to every context. */
+  /** Members that are added to every context. */
   extra: Partial<TaskContext> = {};
   readonly #mappings = createIndexMappings();
   #ids = 0;
-  /** Allocation ids by shard, then node. */
+  /** Whether `#disks` is kept. */
   #keepsStores = false;
+  /** Allocation ids by shard, then by node, of copies that started there. */
   readonly #disks = new Map<string, Map<string, string>>();
 
   constructor(nodes: readonly NodeInfo[] = []) {
@@ -54,7 +55,7 @@ export class TestCluster {
     };
   }
 
-  /** From now on allocation sees what nodes have on disk: each copy that ever started on them. */
+  /** Gives allocation a list of stores: each copy that ever started on a node. */
   withStores(): this {
     this.#keepsStores = true;
     this.#recordStores();
@@ -62,7 +63,7 @@ export class TestCluster {
     return this;
   }
 
-  /** What nodes of the cluster have of a shard. */
+  /** Returns the stores of a shard on the nodes of the cluster. */
   stores(uuid: string, shard: number): ShardStoreInfo[] {
     const found = [...(this.#disks.get(`${uuid}/${shard}`) ?? [])].filter(([nodeId]) => this.state.nodes.has(nodeId));
     return found.map(([nodeId, allocationId]) => ({
@@ -86,7 +87,7 @@ export class TestCluster {
     }
   }
 
-  /** Runs one batch of one kind of task; throws what the first rejects with. */
+  /** Runs a batch of tasks of one kind. Throws the error of the first task. */
   run(name: string, ...bodies: readonly unknown[]): unknown {
     const task = TASKS.get(name)!;
     const { state, outcomes } = runBatch(
@@ -117,7 +118,7 @@ export class TestCluster {
     return [...this.state.routing.values()].flat(2);
   }
 
-  /** All that initialize have started, once. */
+  /** Starts all initializing copies once; false if there were none. */
   startAll(): boolean {
     const bodies = this.copies()
       .filter((copy) => copy.state === 'INITIALIZING')
@@ -126,7 +127,7 @@ export class TestCluster {
     return bodies.length > 0;
   }
 
-  /** Starts copies and lets allocation go on until nothing moves any more. */
+  /** Starts copies and reroutes until nothing changes. Returns the number of rounds. */
   settle(roundsMax = 500): number {
     for (let round = 0; round < roundsMax; round++) {
       const before = this.state;
@@ -143,7 +144,9 @@ export class TestCluster {
     });
   }
 
-  /** A row a shard: its copies as `P:n1 R:n2`, those that do not run in lower case, relocations with an arrow. */
+  /**
+   * Prints one line for each shard: its copies as `P:n1 R:n2`, in lower case if not active, relocations with an arrow.
+   */
   picture(name: string): string[] {
     const table = this.state.routing.get(this.uuid(name))!;
     return table.map((copies) => copies.map(describe).join(' '));

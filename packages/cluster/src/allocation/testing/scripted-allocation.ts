@@ -2,7 +2,7 @@ import type { RunCommand, ScenarioCommand } from '@shoal/testing';
 import type { NodeInfo, ShardRouting } from '@shoal/state';
 import { TestCluster, testNode } from './clusters.js';
 
-/** `a=b` words as an object. */
+/** Parses words `a=b` to an object. */
 const fieldsOf = (words: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(words.map((word) => word.split('=') as [string, string]));
 
@@ -11,7 +11,10 @@ const nodeOf = ([id, ...attributes]: readonly string[], process = 0): NodeInfo =
 
 const GB = 2 ** 30;
 
-/** A copy as `P:n1`: lower case while it recovers, an arrow while it moves, `r:-` and why while it has no node. */
+/**
+ * Prints a copy as `P:n1`: lower case while it recovers, with an arrow while it relocates, `r:-` with the reason while
+ * it is unassigned.
+ */
 function shown(copy: ShardRouting, startMs: number): string {
   const role = copy.primary ? 'P' : 'R';
   const isActive = copy.state === 'STARTED' || copy.state === 'RELOCATING';

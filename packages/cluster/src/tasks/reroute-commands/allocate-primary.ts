@@ -23,7 +23,7 @@ type AllocatePrimary = Extract<RerouteCommand, { kind: 'allocate_stale_primary' 
 
 const decider = (command: AllocatePrimary): string => `${command.kind} (allocation command)`;
 
-/** A stale primary needs a store; without knowledge of stores the node will find out. */
+/** Throws if the node has no store for a stale primary. If stores are unknown, the node itself finds out. */
 function checkStore({ task }: CommandContext, command: AllocatePrimary, meta: IndexMetadata, node: NodeInfo): void {
   const stores = task.stores?.(meta.uuid, command.shard);
   if (stores === undefined || stores === 'unknown') return;
@@ -60,7 +60,10 @@ function emptyInfo(info: UnassignedInfo | null, nowMs: number): UnassignedInfo |
   return { reason: 'FORCED_EMPTY_PRIMARY', atMs: nowMs, details, failedAttempts: 0 };
 }
 
-/** The chosen store is from now on all that counts: it alone is in sync, in a new term, with a new history. */
+/**
+ * Assigns the primary to the chosen node. If the shard was ever active, the new copy is the only in-sync one, in a new
+ * term and with a new history.
+ */
 function forced(
   group: ShardGroup,
   primary: ShardRouting,
@@ -100,8 +103,8 @@ function run(context: CommandContext, command: AllocatePrimary): CommandOutcome 
 }
 
 /**
- * Makes a primary of whatever store a node has, or of an empty one: the way out when no in-sync copy is left, at the
- * price of what is missing there.
+ * Makes a primary of the store of a node, or of an empty store: the last resort if no in-sync copy is left. Operations
+ * that the store lacks are lost.
  */
 export function allocatePrimary(context: CommandContext, command: AllocatePrimary): CommandOutcome {
   try {

@@ -77,8 +77,8 @@ function run(context: CommandContext, command: AllocateReplica): CommandOutcome 
 }
 
 /**
- * Gives an unassigned replica a node that the deciders allow. What cannot be found is a refusal where the command
- * explains itself.
+ * Assigns an unassigned replica to a node that the deciders allow. With `explain`, unknown indices and nodes are
+ * refusals instead of errors.
  */
 export function allocateReplica(context: CommandContext, command: AllocateReplica): CommandOutcome {
   try {

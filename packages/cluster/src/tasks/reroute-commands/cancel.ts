@@ -17,8 +17,8 @@ const DECIDER = 'cancel_allocation_command';
 type Cancel = Extract<RerouteCommand, { kind: 'cancel' }>;
 
 /**
- * Takes a copy off its node: a recovery starts again, a replica leaves the in-sync set, a primary only when that is
- * allowed by name.
+ * Removes a copy from its node: a recovery starts again, a replica leaves the in-sync set. A primary is only removed
+ * with `allow_primary`.
  */
 export function cancel(context: CommandContext, command: Cancel): CommandOutcome {
   const { state, task } = context;

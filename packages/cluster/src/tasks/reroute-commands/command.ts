@@ -11,7 +11,7 @@ import {
 } from '@shoal/state';
 import type { TaskContext } from '../task.js';
 
-/** A command of `_cluster/reroute`, parsed. */
+/** A parsed command of `_cluster/reroute`. */
 export type RerouteCommand =
   | {
       readonly kind: 'move';
@@ -36,7 +36,7 @@ export type RerouteCommand =
       readonly acceptDataLoss: boolean;
     };
 
-/** What a command does, as `explain` shows it. */
+/** Result of a command as `explain` shows it. */
 export interface CommandExplanation {
   readonly command: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface CommandExplanation {
 }
 
 export interface CommandOutcome {
-  /** The same object when the command was refused. */
+  /** The changed state; the same object if the command was refused. */
   readonly state: ClusterState;
   readonly explanation: CommandExplanation;
 }
@@ -52,11 +52,11 @@ export interface CommandOutcome {
 export interface CommandContext {
   readonly state: ClusterState;
   readonly task: TaskContext;
-  /** A refusal is told, not thrown. */
+  /** Whether a refusal is part of the answer (`explain`) instead of an error. */
   readonly explain: boolean;
 }
 
-/** The parameters as they are shown again. */
+/** Renders the parameters of a command for its explanation. */
 export function parametersOf(command: RerouteCommand): Record<string, unknown> {
   const { index, shard } = command;
   if (command.kind === 'move') return { index, shard, from_node: command.from, to_node: command.to };
@@ -65,7 +65,7 @@ export function parametersOf(command: RerouteCommand): Record<string, unknown> {
   return { index, shard, node: command.node, accept_data_loss: command.acceptDataLoss };
 }
 
-/** The node of an id, name or address; throws when there is none. */
+/** Returns the node with an id, name or address. Throws illegal_argument_exception if there is none. */
 export function resolveNode(state: ClusterState, text: string): NodeInfo {
   const node = [...state.nodes.values()].find(
     (candidate) =>
@@ -79,7 +79,7 @@ export function resolveNode(state: ClusterState, text: string): NodeInfo {
   return node;
 }
 
-/** Copies of a shard that must exist. */
+/** Returns the copies of a shard. Throws if index or shard does not exist. */
 export function copiesOf(
   state: ClusterState,
   { index, shard }: RerouteCommand,
@@ -92,7 +92,7 @@ export function copiesOf(
   return { meta, copies };
 }
 
-/** Refuses a command: with an error, or when it explains with a decision. */
+/** Refuses a command: throws, or with `explain` returns a NO decision. */
 export function refuse(
   context: CommandContext,
   command: RerouteCommand,
@@ -115,7 +115,7 @@ export function accept(state: ClusterState, command: RerouteCommand, decisions: 
   return { state, explanation: { command: command.kind, parameters: parametersOf(command), decisions } };
 }
 
-/** As errors list decisions. */
+/** Formats decisions as errors list them. */
 export function listDecisions(decisions: readonly Decision[]): string {
   return decisions.map(({ decision, explanation }) => `[${decision}(${explanation})]`).join('');
 }

@@ -18,7 +18,7 @@ const DECIDER = 'move_allocation_command';
 
 type Move = Extract<RerouteCommand, { kind: 'move' }>;
 
-/** Moves a started copy to a node that the deciders allow; limits of concurrency do not hold it back. */
+/** Moves a started copy to a node that the deciders allow. Limits of concurrency do not apply. */
 export function move(context: CommandContext, command: Move): CommandOutcome {
   const { state, explain } = context;
   const from = resolveNode(state, command.from);

@@ -37,7 +37,7 @@ function shardNumber(kind: RerouteCommand['kind'], values: Values): number {
   return Number(text);
 }
 
-/** One element of `commands`: an object with the command's name as its key. */
+/** Parses one element of `commands`: an object with the name of the command as its key. */
 export function parseRerouteCommand(command: unknown): RerouteCommand {
   const [kind = '', parameters] = (isPlainObject(command) ? Object.entries(command)[0] : undefined) ?? [];
   if (!isKind(kind))
