@@ -8,9 +8,9 @@ import {
 } from '@shoal/state';
 import { settingMs } from './allocation-settings.js';
 import type { AllocationContext } from './context.js';
-import { heirOrder } from './heirs.js';
+import { promotionOrder } from './promotion-order.js';
 import { ShardEdits } from './shard-edits.js';
-import { failCopy, type HeirOrder, type ShardGroup } from './shard-group.js';
+import { failCopy, type PromotionOrder, type ShardGroup } from './shard-group.js';
 
 /** Why the copies on a node are lost. */
 export interface NodeLoss {
@@ -54,7 +54,7 @@ function loseCopies(
   losses: ReadonlyMap<string, NodeLoss>,
   delayMs: number,
   nowMs: number,
-  order: HeirOrder,
+  order: PromotionOrder,
 ): ShardGroup {
   let next = group;
   for (;;) {
@@ -71,7 +71,7 @@ export function loseNodes(
   context: AllocationContext,
 ): ClusterState {
   const edits = new ShardEdits(state);
-  const order = heirOrder(state, context);
+  const order = promotionOrder(state, context);
   for (const [uuid, table] of state.routing) {
     const { holders } = tableSummary(table);
     if (![...losses.keys()].some((nodeId) => holders.has(nodeId))) continue;

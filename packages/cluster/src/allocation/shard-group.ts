@@ -9,7 +9,7 @@ export interface ShardGroup {
 }
 
 /** Order in which in-sync replicas are promoted: the first one becomes primary. */
-export type HeirOrder = (a: ShardRouting, b: ShardRouting) => number;
+export type PromotionOrder = (a: ShardRouting, b: ShardRouting) => number;
 
 function replace(group: ShardGroup, old: ShardRouting, next: ShardRouting | null): ShardGroup {
   const copies = next
@@ -74,23 +74,28 @@ function failRecoveringReplicas(group: ShardGroup, info: UnassignedInfo): ShardG
 }
 
 /** Makes a replica the primary and puts it first; the other copies keep their order. */
-function promote(group: ShardGroup, heir: ShardRouting): ShardGroup {
+function promote(group: ShardGroup, promoted: ShardRouting): ShardGroup {
   const others = group.copies
-    .filter((copy) => copy !== heir)
+    .filter((copy) => copy !== promoted)
     .map((copy): ShardRouting => (copy.primary ? { ...copy, primary: false, recoverySource: 'PEER' } : copy));
-  return { ...group, copies: [{ ...heir, primary: true }, ...others] };
+  return { ...group, copies: [{ ...promoted, primary: true }, ...others] };
 }
 
-function failPrimary(group: ShardGroup, primary: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
+function failPrimary(
+  group: ShardGroup,
+  primary: ShardRouting,
+  info: UnassignedInfo,
+  order: PromotionOrder,
+): ShardGroup {
   const target = counterpart(group, primary);
   const alone = target ? replace(group, target, null) : group;
   const orphaned = failRecoveringReplicas(replace(alone, primary, lost(group, primary, info)), withoutDelay(info));
   const candidates = orphaned.copies.filter(
     (copy) => !copy.primary && isActive(copy) && orphaned.inSync.includes(copy.allocationId ?? ''),
   );
-  const [heir] = candidates.sort(order);
+  const [promoted] = candidates.sort(order);
   const next = { ...orphaned, term: orphaned.term + 1 };
-  return heir ? promote(next, heir) : next;
+  return promoted ? promote(next, promoted) : next;
 }
 
 function withoutDelay({ delayedUntilMs: _delay, retryAtMs: _retry, ...info }: UnassignedInfo): UnassignedInfo {
@@ -112,7 +117,12 @@ function failReplica(group: ShardGroup, replica: ShardRouting, info: UnassignedI
  * Removes a copy from its node. If the primary is lost, an in-sync replica is promoted in a new term; without one the
  * primary waits for its store.
  */
-export function failCopy(group: ShardGroup, copy: ShardRouting, info: UnassignedInfo, order: HeirOrder): ShardGroup {
+export function failCopy(
+  group: ShardGroup,
+  copy: ShardRouting,
+  info: UnassignedInfo,
+  order: PromotionOrder,
+): ShardGroup {
   if (isRelocationTarget(copy)) return cancelMove(group, copy, info.failedAttempts > 0);
   return copy.primary ? failPrimary(group, copy, info, order) : failReplica(group, copy, info);
 }
@@ -182,10 +192,10 @@ export function startCopy(group: ShardGroup, copy: ShardRouting, newUuid: () => 
  * Promotes an in-sync replica in a new term and removes the former primary from its node. Null if there is no such
  * replica.
  */
-export function yieldPrimary(group: ShardGroup, info: UnassignedInfo, order: HeirOrder): ShardGroup | null {
+export function yieldPrimary(group: ShardGroup, info: UnassignedInfo, order: PromotionOrder): ShardGroup | null {
   const primary = primaryOf(group.copies);
-  const hasHeir = group.copies.some(
+  const hasCandidate = group.copies.some(
     (copy) => !copy.primary && isActive(copy) && group.inSync.includes(copy.allocationId ?? ''),
   );
-  return primary && isActive(primary) && hasHeir ? failPrimary(group, primary, info, order) : null;
+  return primary && isActive(primary) && hasCandidate ? failPrimary(group, primary, info, order) : null;
 }

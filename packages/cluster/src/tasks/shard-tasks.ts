@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { AllocationContext } from '../allocation/context.js';
 import { primaryOf, retryAtMs, type ClusterState, type ShardRouting, type UnassignedInfo } from '@shoal/state';
-import { heirOrder } from '../allocation/heirs.js';
+import { promotionOrder } from '../allocation/promotion-order.js';
 import { nodeLeftDelayMs } from '../allocation/lost-nodes.js';
 import { ShardEdits } from '../allocation/shard-edits.js';
 import { failCopy, type ShardGroup, startCopy, withoutInSync, yieldPrimary } from '../allocation/shard-group.js';
@@ -94,7 +94,7 @@ function failed(state: ClusterState, body: ShardFailedBody, context: TaskContext
   if (!group) return { state, answer: ACKNOWLEDGED };
   checkTerm(state, group, body);
   const copy = copyOf(group, body.allocationId);
-  const without = copy ? failCopy(group, copy, failedInfo(copy, body, context), heirOrder(state, context)) : group;
+  const without = copy ? failCopy(group, copy, failedInfo(copy, body, context), promotionOrder(state, context)) : group;
   const next = body.markStale === true ? withoutInSync(without, body.allocationId) : without;
   if (next === group) return { state, answer: ACKNOWLEDGED };
   edits.set(body.indexUuid, body.shard, next);
@@ -128,7 +128,7 @@ function yieldTo(state: ClusterState, body: YieldPrimaryBody, context: TaskConte
   if (!group || primary?.allocationId !== body.allocationId)
     return { state, answer: { ...ACKNOWLEDGED, yielded: false } };
   checkTerm(state, group, body);
-  const next = yieldPrimary(group, restartInfo(state, primary, context.nowMs), heirOrder(state, context));
+  const next = yieldPrimary(group, restartInfo(state, primary, context.nowMs), promotionOrder(state, context));
   if (!next) return { state, answer: { ...ACKNOWLEDGED, yielded: false } };
   edits.set(body.indexUuid, body.shard, next);
   return { state: edits.finish(), answer: { ...ACKNOWLEDGED, yielded: true } };

@@ -24,7 +24,7 @@ export interface UpdateSettingsBody {
   /** Flat settings with prefix `index.`; null resets one. */
   readonly settings: FlatSettings;
   readonly preserveExisting?: boolean;
-  /** Whether static settings may change on open indices: their shards are then closed and opened. */
+  /** Whether static settings may change on open indices, whose shards keep running. */
   readonly reopen?: boolean;
 }
 

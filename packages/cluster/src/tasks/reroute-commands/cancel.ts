@@ -1,4 +1,4 @@
-import { heirOrder } from '../../allocation/heirs.js';
+import { promotionOrder } from '../../allocation/promotion-order.js';
 import { ShardEdits } from '../../allocation/shard-edits.js';
 import { failCopy, withoutInSync } from '../../allocation/shard-group.js';
 import { describeNode, noSuchIndex, type UnassignedInfo, nameIndex } from '@shoal/state';
@@ -55,7 +55,7 @@ export function cancel(context: CommandContext, command: Cancel): CommandOutcome
     );
   }
   const info: UnassignedInfo = { reason: 'REROUTE_CANCELLED', atMs: task.nowMs, details: null, failedAttempts: 0 };
-  const lost = failCopy(group, copy, info, heirOrder(state, task));
+  const lost = failCopy(group, copy, info, promotionOrder(state, task));
   edits.set(meta.uuid, command.shard, copy.primary ? lost : withoutInSync(lost, copy.allocationId ?? ''));
   return accept(edits.finish(), command, [
     {

@@ -1,7 +1,7 @@
 import { type ClusterState, type ShardRouting, tableSummary } from '@shoal/state';
 import type { AllocationContext, ShardStoreInfo } from './context.js';
 import { drainingNode } from './deciders/node-shutdown.js';
-import type { HeirOrder } from './shard-group.js';
+import type { PromotionOrder } from './shard-group.js';
 
 /** Number of copies by node. */
 function loads(state: ClusterState): ReadonlyMap<string, number> {
@@ -21,7 +21,7 @@ function storeOf(context: AllocationContext, copy: ShardRouting): ShardStoreInfo
  * Returns the order in which in-sync replicas are promoted when the primary is lost: first those on nodes that do not
  * shut down, then without damage, then with the highest sequence number, then on the node with the fewest copies.
  */
-export function heirOrder(state: ClusterState, context: AllocationContext): HeirOrder {
+export function promotionOrder(state: ClusterState, context: AllocationContext): PromotionOrder {
   let load: ReadonlyMap<string, number> | null = null;
   const count = (copy: ShardRouting): number => (load ??= loads(state)).get(copy.nodeId ?? '') ?? 0;
   const goes = (copy: ShardRouting): number => (drainingNode(state, copy.nodeId ?? '') ? 1 : 0);
