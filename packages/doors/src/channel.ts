@@ -16,10 +16,10 @@ export interface RequestOptions {
 /** RPC client: sends a message of `proto/` to one thread or node and waits for the bytes of its answer. */
 export interface Channel {
   /**
-   * `action` names the message pair; `payload` is its encoded request, and the channel takes it over.
-   * Rejects with the ApiError that the handler threw. If the thread has ended, rejects with
-   * `no_shard_available_action_exception`. If the node is not connected, rejects with `node_not_connected_exception`;
-   * if the connection ends after the request was sent, with `node_disconnected_exception`.
+   * `action` names the message pair; `payload` is its encoded request, and the channel takes it over. Rejects with the
+   * ApiError that the handler threw. If the thread has ended, rejects with `no_shard_available_action_exception`. If
+   * the node is not connected, rejects with `node_not_connected_exception`; if the connection ends after the request
+   * was sent, with `node_disconnected_exception`.
    */
   request(action: string, payload: Uint8Array, options?: RequestOptions): Promise<Uint8Array>;
   /** Sends messages as objects; undefined if the handler is on another thread or node. Used by `sendMessage`. */
@@ -27,8 +27,8 @@ export interface Channel {
 }
 
 /**
- * Passes messages as objects to a handler on the same thread, without encoding. Neither side may change a message or
- * an answer after it has passed them.
+ * Passes messages as objects to a handler on the same thread, without encoding. Neither side may change a message or an
+ * answer after it has passed them.
  */
 export interface LocalChannel {
   /** Actions that it takes; all others go through `Channel.request`. */
@@ -66,17 +66,17 @@ export async function sendMessage<Request extends object, Answer extends object>
   if (channel.local?.actions.has(pair.action))
     return channel.local.request(pair.action, request, options) as Promise<Answer>;
   const shard = pair.shardOf(request);
-  const told = shard === undefined ? options : { ...options, shard };
-  return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), told));
+  const routed = shard === undefined ? options : { ...options, shard };
+  return pair.decodeAnswer(await channel.request(pair.action, pair.encodeRequest(request), routed));
 }
 
-/** What a handler learns of the sender of a request. */
+/** Parent task, shard and sender of a request, for its handler. */
 export interface RequestOrigin {
   /** Parent task of the request, `node:id`; null if it has none. */
   readonly parentTask: string | null;
-  /** The shard that it is for, where its sender told. */
+  /** The shard that the request is for, if its sender named one. */
   readonly shard?: ShardKey | undefined;
-  /** The node that it came from over a link. */
+  /** Id of the node that sent the request over a link; undefined within a node. */
   readonly nodeId?: string;
 }
 
