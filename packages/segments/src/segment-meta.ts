@@ -23,11 +23,13 @@ export interface DictionaryMeta {
   readonly index: StreamLocation;
 }
 
+/** Figures of a column and location of its directory. */
 export interface ColumnMeta {
   readonly summary: ColumnSummary;
   readonly directory: StreamLocation;
 }
 
+/** Kind of range index and location of its directory. */
 export interface PointsMeta {
   /** One of POINTS_INDEX. */
   readonly mode: number;
@@ -43,6 +45,7 @@ export interface FieldMeta {
   readonly points: PointsMeta | null;
 }
 
+/** Table of fields of a segment: content of the part 'meta'. */
 export interface SegmentMeta {
   readonly maxDoc: number;
   readonly ids: StreamLocation;

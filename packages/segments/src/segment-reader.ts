@@ -7,8 +7,10 @@ export const WINDOW_DOCS = 4096;
 /** Documents in one full block of a posting list. */
 export const POSTINGS_BLOCK_DOCS = 128;
 
+/** Kinds of columns (doc values): numbers, ordinals of terms, geo points, byte strings. */
 export type ColumnKind = 'long' | 'double' | 'ordinals' | 'geo' | 'binary';
 
+/** What the posting lists of a field have besides documents. */
 export interface TermsLayout {
   readonly freqs: boolean;
   readonly positions: boolean;
@@ -61,6 +63,7 @@ export interface MultiNumbers {
   starts: Int32Array;
   values: Float64Array;
 }
+/** As `MultiNumbers`, for ordinals. */
 export interface MultiOrdinals {
   starts: Int32Array;
   values: Int32Array;
@@ -96,11 +99,13 @@ export interface NumberColumn extends Column {
   blockBounds(doc: number): { readonly min: number; readonly max: number } | null;
 }
 
+/** A column of ordinals, numbers of the terms of its dictionary. `docs` and `count` as for `NumberColumn`. */
 export interface OrdinalColumn extends Column {
   /** Number of distinct terms; ordinals are 0 … ordinalCount - 1. */
   readonly ordinalCount: number;
   /** Reads the ordinal of the smallest term of each document; -1 if it has none. */
   read(docs: Int32Array, count: number, out: Int32Array): void;
+  /** As `read`, for the documents [from, to). */
   readRange(from: number, to: number, out: Int32Array): void;
   /** Reads the distinct ordinals of each document, in term order. */
   readAll(docs: Int32Array, count: number, out: MultiOrdinals): void;
@@ -111,13 +116,17 @@ export interface OrdinalColumn extends Column {
   ranks(): Int32Array | null;
 }
 
+/** A column of geo points, in degrees. `docs` and `count` as for `NumberColumn`. */
 export interface GeoColumn extends Column {
   /** Reads the first point of each document; NaN if it has none. */
   read(docs: Int32Array, count: number, lats: Float64Array, lons: Float64Array): void;
+  /** Reads all points of each document. */
   readAll(docs: Int32Array, count: number, lats: MultiNumbers, lons: MultiNumbers): void;
 }
 
+/** A column of byte strings. */
 export interface BinaryColumn extends Column {
+  /** Byte string of a document, or null if it has none. */
   get(doc: number): Uint8Array | null;
 }
 
@@ -181,6 +190,7 @@ export interface TermsCursor {
   readonly ordinal: number;
 }
 
+/** Terms and postings of one field. Ordinals number its terms from 0. */
 export interface TermsReader {
   /** Set by the indexing buffer: terms are strings in memory, and ordinals are not in term order. */
   readonly isInMemory?: true;
@@ -200,6 +210,7 @@ export interface TermsReader {
   cursor(): TermsCursor;
 }
 
+/** Norms of one field: lengths of the field, encoded in a byte. */
 export interface NormsReader {
   /** Reads the norms, Lucene's SmallFloat.intToByte4 of the field length; 0 for documents without the field. */
   read(docs: Int32Array, count: number, out: Uint8Array): void;
@@ -315,4 +326,5 @@ export interface SegmentSink {
   write(part: string, chunk: Uint8Array): void | Promise<void>;
 }
 
+/** Limit of the bytes of a chunk. */
 export const CHUNK_BYTES_MAX = 65536;

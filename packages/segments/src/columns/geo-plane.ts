@@ -31,7 +31,9 @@ export interface Axis {
   degrees(quantised: number): number;
 }
 
+/** Quantisation of latitudes. */
 export const LAT: Axis = { step: LAT_STEP, quantise: quantiseLat, degrees: latDegrees };
+/** Quantisation of longitudes. */
 export const LON: Axis = { step: LON_STEP, quantise: quantiseLon, degrees: lonDegrees };
 
 function decimalOf(axis: Axis, quantised: number, scale: number): number {

@@ -25,6 +25,7 @@ export interface ColumnMerge {
   readonly budget: WorkBudget;
 }
 
+/** Locations of a merged column and of its range index; null if the field has none. */
 export interface MergedColumn {
   readonly column: ColumnMeta | null;
   readonly points: PointsMeta | null;

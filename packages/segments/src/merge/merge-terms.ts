@@ -121,6 +121,7 @@ function copyBlock(
   return work;
 }
 
+/** Result of merging the terms of a field. */
 export interface MergedTerms {
   readonly dictionary: DictionaryMeta;
   /** For each input the new ordinal of each old one; empty if the field has no ordinals. */

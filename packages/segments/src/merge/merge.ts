@@ -17,12 +17,15 @@ import { joinFields, type MappedInput, mapDocuments, type MergeInput } from './m
 import { mergeTerms } from './merge-terms.js';
 import { WorkBudget } from './work-budget.js';
 
+/** Options of a merge. */
 export interface MergeOptions {
   /** Called after every few milliseconds of work; the merge waits until it resolves. */
   readonly pause?: () => Promise<void> | void;
 }
 
+/** Result of a merge. */
 export interface MergeResult {
+  /** Number of documents of the new segment. */
   readonly maxDoc: number;
   /**
    * For each input the new number of each old document, -1 for deleted ones. The caller applies deletes that happened

@@ -23,6 +23,7 @@ export interface ImpactGatherer {
   readonly seen: Int32Array;
 }
 
+/** A gatherer without postings. */
 export const impactGatherer = (): ImpactGatherer => ({ best: new Int32Array(256), seen: new Int32Array(8) });
 
 /** Adds the frequency and norm of a posting. */

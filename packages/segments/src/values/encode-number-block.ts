@@ -24,6 +24,7 @@ export interface NumberEncoder {
   readonly table: ValueTable;
 }
 
+/** An encoder, to be reused for many blocks. */
 export function numberEncoder(): NumberEncoder {
   return {
     scaled: new Float64Array(BLOCK_VALUES),

@@ -17,6 +17,7 @@ export interface ValueTable {
   count: number;
 }
 
+/** An empty table. */
 export const valueTable = (): ValueTable => ({
   keys: new Int32Array(SLOTS),
   entries: new Int32Array(SLOTS),
