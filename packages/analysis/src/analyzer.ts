@@ -14,6 +14,7 @@ export interface TokenList {
   endPosition: number;
 }
 
+/** Turns texts into terms. Not reentrant: results are reused between calls. */
 export interface Analyzer {
   readonly name: string;
   /** Positions to skip between two values of an array of texts. */
@@ -59,6 +60,7 @@ export interface CustomDefinition {
   readonly normalizer?: boolean;
 }
 
+/** One part of an analyzer, for `_analyze` with `explain`. */
 export interface AnalyzerStage {
   readonly kind: 'char_filter' | 'tokenizer' | 'filter';
   readonly name: string;

@@ -27,10 +27,12 @@ export interface BuildContext {
   analyzer(name: string): Analyzer | null;
 }
 
+/** Builds a tokenizer of one type from its parameters. */
 export interface TokenizerFactory {
   create(name: string, parameters: Parameters, context: BuildContext): Tokenizer;
 }
 
+/** Builds a token filter of one type from its parameters. */
 export interface FilterFactory {
   create(name: string, parameters: Parameters, context: BuildContext): TokenFilter;
   /** Whether the filter needs parameters: then its name without a definition is refused. */
@@ -39,6 +41,7 @@ export interface FilterFactory {
   readonly normalizes?: boolean;
 }
 
+/** Builds a character filter of one type from its parameters. Fields as in `FilterFactory`. */
 export interface CharFilterFactory {
   create(name: string, parameters: Parameters): CharFilter;
   readonly needsSettings?: boolean;
