@@ -1,11 +1,14 @@
-/** Present while a process has the store open: found at open, that process did not come to its end. */
+/**
+ * Path of the open flag, a file that exists while a store is open. If an open finds it, the store was not closed
+ * cleanly.
+ */
 export const openFlag = (path: string): string => `${path}/open`;
 
-/** What the copy says of itself while it is closed. */
+/** Path of the description of a cleanly closed store. */
 export const restPath = (path: string): string => `${path}/rest`;
 
-/** Tells that the copy is damaged, and why. */
+/** Path of the marker of a damaged store, which contains the reason. */
 export const markerPath = (path: string): string => `${path}/marker`;
 
-/** The newest batch that was synced. */
+/** Path of the witness, which contains the last batch that was synced. */
 export const witnessPath = (path: string): string => `${path}/witness`;

@@ -4,7 +4,7 @@ import { type KeyValueStores, memoryStores } from '@shoal/doors';
 import { openShardStore } from '../shard-store.js';
 import { operation, replayed, world, write } from '../testing/store-world.js';
 
-/** Fails batches with an error until told otherwise, as a full disk does. */
+/** Stores whose batches fail with an error, as on a full disk, until the test ends that. */
 function failingStores(
   inner: KeyValueStores,
   state: { failWith: string | null; appliesFirst: boolean },

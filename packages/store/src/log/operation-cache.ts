@@ -20,6 +20,7 @@ export interface OperationCache {
   clear(): void;
 }
 
+/** An empty cache whose operations count against the limit of `cache`. */
 export function createOperationCache(cache: BlockCache): OperationCache {
   const held = new Map<number, CachedOperation>();
   return {

@@ -3,6 +3,7 @@ import { errors } from '@shoal/errors';
 import { CHECKSUM_BYTES, checksumOfJoined, verifyRecord, readChecksum, writeChecksum } from '../level/checksum.js';
 import { NUMBERED_KEY_BYTES, numberedKey, writeNumberedKey } from '../level/keys.js';
 
+/** Kinds of operations; a `noop` has a number and writes no document. */
 export type OperationKind = 'index' | 'delete' | 'noop';
 
 /** Identifies a write while its coordinator may retry it. */
