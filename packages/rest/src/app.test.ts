@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { createTaskRegistry } from '@shoal/coordinator';
 import { fakeClock, silentLog } from '@shoal/doors';
 import { errors } from '@shoal/errors';
+import type { Admit } from '@shoal/security';
 import { createHttpApp } from './app.js';
 import type { HttpLimits } from './http/http-limits.js';
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from './http/http-settings.js';
@@ -90,6 +91,7 @@ async function serve(
   settings: Partial<HttpSettings> = {},
   limits: HttpLimits | null = null,
   clock = fakeClock(),
+  admit: Admit | null = null,
 ): Promise<(call: Call) => Promise<Answer>> {
   const stats = createHttpStats();
   const all = { ...DEFAULT_HTTP_SETTINGS, ...settings };
@@ -103,7 +105,7 @@ async function serve(
     inFlight,
     clock,
     log: silentLog,
-    admit: null,
+    admit,
     audit: null,
     limits,
   });
@@ -256,6 +258,21 @@ test('answers come as YAML and text when asked for', async (t) => {
 test('filter_path filters errors too', async (t) => {
   const call = await serve(t);
   assert.deepEqual(json(await call({ path: '/echo?zz=1&filter_path=status' })), { status: 400 });
+});
+
+test('answers to callers who are not admitted are not filtered', async (t) => {
+  const call = await serve(t, {}, null, fakeClock(), () => Promise.reject(errors.unauthenticated('who?')));
+  const answer = json(await call({ path: '/echo?filter_path=status' })) as { status: number; error: object };
+  assert.equal(answer.status, 401);
+  assert.ok(answer.error);
+});
+
+test('a filter that is refused stops a request before its handler', async (t) => {
+  const call = await serve(t);
+  const before = handled;
+  const answer = await call({ path: `/echo?filter_path=${'a*.'.repeat(300)}x` });
+  assert.deepEqual([answer.status, handled], [400, before]);
+  assert.match(answer.body.toString(), /\[filter_path\] has \[300\] levels with wildcards/);
 });
 
 test('an unknown parameter stops a request before its handler', async (t) => {

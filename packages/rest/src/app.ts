@@ -71,6 +71,7 @@ async function serve<S>(app: HttpAppContext<S>, message: IncomingMessage, respon
   const exchange: Exchange = {
     negotiated: NOTHING_NEGOTIATED,
     query: NO_QUERY,
+    filter: null,
     audited: null,
     counted: null,
     client: noteRequest(stats.clients, message, app.clock),

@@ -61,3 +61,23 @@ test('a filter of every key keeps everything', () => {
     }),
   );
 });
+
+test('runs of stars say what one says', () => {
+  assert.deepEqual(filtered('**.**.**.x'), filtered('**.x'));
+  assert.deepEqual(filtered('_so***ce.l.x'), filtered('_so*ce.l.x'));
+});
+
+test('a filter has a bounded number of levels with wildcards', () => {
+  assert.ok(parseFilterPath(Array.from({ length: 128 }, () => '**.a*').join(',')));
+  assert.throws(() => parseFilterPath(Array.from({ length: 129 }, () => '**.a*').join(',')), {
+    type: 'illegal_argument_exception',
+    message: '[filter_path] has [258] levels with wildcards, which is more than the limit of [256]',
+  });
+});
+
+test('patterns that match in very many ways take the time of their levels', () => {
+  // 120 levels of an answer against 240 levels of a pattern: tried way by way, this would not end.
+  let value: unknown = { last: 1 };
+  for (let i = 0; i < 120; i++) value = { a: value, b: 0 };
+  assert.deepEqual(filtered(`${'**.*.'.repeat(120)}x`, value), {});
+});

@@ -1,12 +1,18 @@
-/** A dotted pattern split in its levels: `*` within a level, `**` any number of levels. */
-type Levels = readonly string[];
+import { errors } from '@shoal/errors';
+import { pathMatcher, type PathMatcher, type PositionSet } from './path-matcher.js';
 
 /** A parsed `filter_path`: what to keep and what to leave out of it. */
 export interface FilterPath {
   /** Null: everything is kept. */
-  readonly includes: readonly Levels[] | null;
-  readonly excludes: readonly Levels[];
+  readonly includes: PathMatcher | null;
+  readonly excludes: PathMatcher;
 }
+
+/**
+ * Levels with `*` that the patterns of a request may have in all. An unknown key of the answer is compared with each of
+ * them once, so that the limit bounds the time of a key: 256 take about 5 us.
+ */
+const WILDCARD_LEVELS_MAX = 256;
 
 /** Parses a comma list of patterns; those with a leading `-` exclude. Null when it has none. */
 export function parseFilterPath(text: string): FilterPath | null {
@@ -17,85 +23,46 @@ export function parseFilterPath(text: string): FilterPath | null {
   if (patterns.length === 0) return null;
   const includes = patterns.filter((part) => !part.startsWith('-')).map(splitLevels);
   const excludes = patterns.filter((part) => part.startsWith('-')).map((part) => splitLevels(part.slice(1)));
-  return { includes: includes.length > 0 ? includes : null, excludes };
+  checkWildcards([...includes, ...excludes]);
+  return { includes: includes.length > 0 ? pathMatcher(includes) : null, excludes: pathMatcher(excludes) };
 }
 
-/** Dots separate levels, `\.` is a dot in a name. */
-function splitLevels(pattern: string): Levels {
-  return pattern.split(/(?<!\\)\./).map((level) => level.replaceAll('\\.', '.'));
+/**
+ * Dots separate levels, `\.` is a dot in a name. Runs of stars say no more than one: `**.**` becomes `**`, `a***`
+ * becomes `a*`.
+ */
+function splitLevels(pattern: string): string[] {
+  const levels = pattern.split(/(?<!\\)\./).map((level) => level.replaceAll('\\.', '.'));
+  return levels
+    .map((level) => (level === '**' ? level : level.replaceAll(/\*+/g, '*')))
+    .filter((level, i, all) => level !== '**' || all[i - 1] !== '**');
 }
 
-/** A pattern on its way down: how many levels are behind it. */
-interface Cursor {
-  readonly levels: Levels;
-  readonly at: number;
-}
-
-type Step = { readonly matched: boolean; readonly alive: readonly Cursor[] };
-
-function levelMatches(pattern: string, name: string): boolean {
-  if (pattern === '*' || pattern === name) return true;
-  if (!pattern.includes('*')) return false;
-  return wildcardMatches(pattern, name);
-}
-
-/** Greedy `*` matching without backtracking over more than the last star. */
-function wildcardMatches(pattern: string, name: string): boolean {
-  let p = 0,
-    n = 0,
-    star = -1,
-    mark = 0;
-  while (n < name.length) {
-    if (pattern[p] === '*') {
-      star = p++;
-      mark = n;
-    } else if (p < pattern.length && pattern[p] === name[n]) {
-      p++;
-      n++;
-    } else if (star >= 0) {
-      p = star + 1;
-      n = ++mark;
-    } else return false;
-  }
-  while (pattern[p] === '*') p++;
-  return p === pattern.length;
-}
-
-function advance(cursor: Cursor, name: string, alive: Cursor[]): boolean {
-  const level = cursor.levels[cursor.at];
-  if (level === undefined) return false;
-  if (level === '**') {
-    alive.push(cursor);
-    const beyond = { levels: cursor.levels, at: cursor.at + 1 };
-    return beyond.at === cursor.levels.length || advance(beyond, name, alive);
-  }
-  if (!levelMatches(level, name)) return false;
-  if (cursor.at + 1 === cursor.levels.length) return true;
-  alive.push({ levels: cursor.levels, at: cursor.at + 1 });
-  return false;
-}
-
-function stepInto(cursors: readonly Cursor[], name: string): Step {
-  const alive: Cursor[] = [];
-  let matched = false;
-  for (const cursor of cursors) matched = advance(cursor, name, alive) || matched;
-  return { matched, alive };
+function checkWildcards(patterns: readonly (readonly string[])[]): void {
+  let count = 0;
+  for (const levels of patterns) for (const level of levels) if (level.includes('*')) count++;
+  if (count > WILDCARD_LEVELS_MAX)
+    throw errors.illegalArgument(
+      `[filter_path] has [${count}] levels with wildcards, which is more than the limit of [${WILDCARD_LEVELS_MAX}]`,
+    );
 }
 
 /** Walks JSON text once and copies what passes. */
 class JsonFilter {
   readonly #bytes: Buffer;
+  readonly #filter: FilterPath;
   readonly #out: string[] = [];
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, filter: FilterPath) {
+    this.#filter = filter;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** `includes` null: inside something that is kept whole unless an exclude takes it. */
-  run(includes: readonly Cursor[] | null, excludes: readonly Cursor[]): Buffer {
+  run(): Buffer {
+    const { includes, excludes } = this.#filter;
     this.#space();
-    if (!this.#value(includes, excludes)) this.#out.push(this.#bytes[0] === 0x5b ? '[]' : '{}');
+    if (!this.#value(includes?.start ?? null, excludes.start)) this.#out.push(this.#bytes[0] === 0x5b ? '[]' : '{}');
     return Buffer.from(this.#out.join(''));
   }
 
@@ -103,9 +70,10 @@ class JsonFilter {
     while (this.#bytes[this.#at]! <= 0x20) this.#at++;
   }
 
-  #value(includes: readonly Cursor[] | null, excludes: readonly Cursor[]): boolean {
+  /** `includes` null: inside something that is kept whole unless an exclude takes it. */
+  #value(includes: PositionSet | null, excludes: PositionSet): boolean {
     const start = this.#at;
-    if (includes === null && excludes.length === 0) {
+    if (includes === null && excludes.isEmpty) {
       this.#skip();
       this.#out.push(this.#bytes.toString('utf8', start, this.#at));
       return true;
@@ -119,7 +87,7 @@ class JsonFilter {
     return true;
   }
 
-  #object(includes: readonly Cursor[] | null, excludes: readonly Cursor[]): boolean {
+  #object(includes: PositionSet | null, excludes: PositionSet): boolean {
     const mark = this.#out.length;
     this.#out.push('{');
     this.#at++;
@@ -132,7 +100,7 @@ class JsonFilter {
     return this.#close(mark, kept, '}');
   }
 
-  #member(includes: readonly Cursor[] | null, excludes: readonly Cursor[], hasSibling: boolean): boolean {
+  #member(includes: PositionSet | null, excludes: PositionSet, hasSibling: boolean): boolean {
     const keyStart = this.#at;
     this.#skip();
     const key = this.#bytes.toString('utf8', keyStart, this.#at);
@@ -140,21 +108,21 @@ class JsonFilter {
     this.#space();
     this.#at++;
     this.#space();
-    const inside = includes === null ? null : stepInto(includes, name);
-    const outside = excludes.length === 0 ? null : stepInto(excludes, name);
-    const unwanted = inside !== null && !inside.matched && inside.alive.length === 0;
-    if (unwanted || outside?.matched) {
+    const inside = includes === null ? null : this.#filter.includes!.step(includes, name);
+    const outside = this.#filter.excludes.step(excludes, name);
+    const unwanted = inside !== null && !inside.matched && inside.next.isEmpty;
+    if (unwanted || outside.matched) {
       this.#skip();
       return false;
     }
     const mark = this.#out.length;
     this.#out.push(hasSibling ? ',' : '', key, ':');
-    const kept = this.#value(inside === null || inside.matched ? null : inside.alive, outside?.alive ?? []);
+    const kept = this.#value(inside === null || inside.matched ? null : inside.next, outside.next);
     if (!kept) this.#out.length = mark;
     return kept;
   }
 
-  #array(includes: readonly Cursor[] | null, excludes: readonly Cursor[]): boolean {
+  #array(includes: PositionSet | null, excludes: PositionSet): boolean {
     const mark = this.#out.length;
     this.#out.push('[');
     this.#at++;
@@ -216,15 +184,10 @@ class JsonFilter {
   }
 }
 
-const cursorsOf = (patterns: readonly Levels[]): Cursor[] => patterns.map((levels) => ({ levels, at: 0 }));
-
 /**
  * The part of a JSON text that a filter keeps; `{}` when nothing is left. Works on the bytes: values that pass are
  * copied as they are.
  */
 export function filterJson(bytes: Uint8Array, filter: FilterPath): Buffer {
-  return new JsonFilter(bytes).run(
-    filter.includes === null ? null : cursorsOf(filter.includes),
-    cursorsOf(filter.excludes),
-  );
+  return new JsonFilter(bytes, filter).run();
 }

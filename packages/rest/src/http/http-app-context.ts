@@ -11,6 +11,7 @@ import { type HttpLimits, type WorkKind, workKind } from './http-limits.js';
 import type { HttpSettings } from './http-settings.js';
 import type { HttpClient } from './http-clients.js';
 import type { HttpStats } from './http-stats.js';
+import type { FilterPath } from '../format/filter-path.js';
 import type { Negotiated, Negotiator } from '../format/media-types.js';
 import { COMMON_PARAMETERS } from '../routing/params.js';
 import type { Route } from '../routing/route.js';
@@ -56,6 +57,11 @@ export interface AdmittedRequest {
 export interface Exchange {
   negotiated: Negotiated;
   query: ReadonlyMap<string, string>;
+  /**
+   * `filter_path` of a caller that is admitted; null for none. Answers to strangers are not filtered: work for them is
+   * bounded by the length of the error.
+   */
+  filter: FilterPath | null;
   audited: AuditedRequest | null;
   /** Counters of the route; null before the request is routed. */
   counted: RouteCounters | null;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeAnswer } from './answer-writer.js';
-import { parseFilterPath } from '../format/filter-path.js';
 import { type AnswerFormat, answerFormat, contentTypeOf } from '../format/media-types.js';
 import { renderBody } from '../format/render.js';
 import type { RestResponse } from '../routing/route.js';
@@ -19,12 +18,11 @@ export function sendAnswer<S>(
   const { query, negotiated } = exchange;
   const isText = 'text' in answer || 'empty' in answer;
   const format = isText ? 'text' : jsonLike(answerFormat(query.get('format'), negotiated));
-  const filterText = query.get('filter_path');
   const pretty = query.get('pretty');
   const body = renderBody(answer, {
     format,
     pretty: pretty !== undefined && pretty !== 'false',
-    filter: filterText === undefined ? null : parseFilterPath(filterText),
+    filter: exchange.filter,
   });
   const finished = {
     status: answer.status,

@@ -1,3 +1,4 @@
+import { parseFilterPath } from '../format/filter-path.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '@shoal/errors';
 import { mayCall, type Subject } from '@shoal/security';
@@ -25,6 +26,9 @@ export function dispatch<S>(
   const mark = uri.indexOf('?');
   const path = mark === -1 ? uri : uri.slice(0, mark);
   if (mark !== -1) exchange.query = parseQueryString(uri.slice(mark + 1));
+  // Before anything is done: a request whose filter is refused must not have written.
+  const filter = exchange.query.get('filter_path');
+  if (filter !== undefined) exchange.filter = parseFilterPath(filter);
   const segments = splitPath(path);
   for (let i = 0; i < segments.length; i++) segments[i] = decodePathSegment(segments[i]!, path);
   const match = app.router.match(message.method!, segments);
