@@ -27,7 +27,7 @@ async function writeSegment(
   return { segment, maxDoc: 1, deletedDocs: 0, live: null, ...(await writer.finish()) };
 }
 
-/** Operations 0 to 4 and segments 1 to 3 in a commit. */
+/** A store with the operations 0 to 4 and a commit point of the segments 1 to 3. */
 async function filled(options: ShardStoreOptions): Promise<ShardStore> {
   const store = await openShardStore(options);
   for (let seqNo = 0; seqNo < 5; seqNo++) {
@@ -91,7 +91,7 @@ test('what a store kept goes with the next open, unless a commit came to refer t
   await assert.rejects(async () => again.segment(2, null), { type: 'corrupt_index_exception' });
 });
 
-/** Stores whose n-th batch from now on fails, with those after it. */
+/** Stores whose n-th batch from now on and all later batches fail. */
 function failingAt(stores: KeyValueStores, n: number): KeyValueStores {
   let left = n;
   return {

@@ -61,7 +61,7 @@ const operation = (seqNo: number): Operation => ({
   source: Buffer.from('{}'),
 });
 
-/** One that has to be opened to be known. */
+/** Writes a store that was not closed cleanly, so that it has to be opened to be described. */
 async function storedUnknown(made: ReturnType<typeof world>): Promise<void> {
   await stored(made);
   await made.doors.files.remove(restPath(PATH));

@@ -4,7 +4,7 @@ import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
 import { crcOf, crcTables, POLYNOMIAL } from './crc.kernel.js';
 
-/** A bit at a time, by the definition of the check. */
+/** Reference: CRC computed bit by bit, by its definition. */
 function plainCrc(polynomial: number, bytes: Uint8Array): number {
   let crc = -1;
   for (const byte of bytes) {

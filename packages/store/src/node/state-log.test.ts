@@ -88,7 +88,7 @@ test('a full disk refuses an append; later ones go on as if it had not been', as
       return {
         ...file,
         writeAt(position: number, bytes: Uint8Array) {
-          // The second mirror is the one that gets half of it.
+          // On a full disk the second mirror gets only a part of the write.
           file.writeAt(position, isFull && path.endsWith('b') ? bytes.subarray(0, 5) : bytes);
           if (isFull && path.endsWith('b')) throw new Error('ENOSPC: no space left on device, write');
         },
