@@ -61,7 +61,7 @@ const operation = (seqNo: number): Operation => ({
   source: Buffer.from('{}'),
 });
 
-/** Writes a store that was not closed cleanly, so that it has to be opened to be described. */
+/** Writes a store and removes its description, so that it has to be opened to be described. */
 async function storedUnknown(made: ReturnType<typeof world>): Promise<void> {
   await stored(made);
   await made.doors.files.remove(restPath(PATH));
