@@ -11,7 +11,7 @@ export { collectBits, windowEnd } from './execute/matchers/gather.js';
 export { keepFrom } from './execute/weights/min-score.kernel.js';
 export { columnOf, requestScratch, Scratch } from './execute/scratch.js';
 export { fieldCounts, countTerm, type GlobalStatistics, termKey } from './execute/statistics.js';
-export { boosted, constant, planQuery } from './plan-query.js';
+export { boostPlan, constantPlan, planQuery } from './plan-query.js';
 export { boolPlan } from './queries/bool.js';
 export { describePlan, describeQuery } from './describe.js';
 export { explainPlan } from './explain.js';

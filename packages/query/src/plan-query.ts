@@ -9,7 +9,7 @@ import type { Searcher } from './searcher.js';
  * parsing_exception itself.
  */
 export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
-  const plan = boosted(planned(parsed, context), parsed.boost);
+  const plan = boostPlan(planned(parsed, context), parsed.boost);
   return parsed.queryName === null ? plan : { kind: 'named', name: parsed.queryName, plan };
 }
 
@@ -29,19 +29,19 @@ export function shardError(searcher: Searcher, reason: string, cause?: ApiError)
 }
 
 /** Returns the plan with its scores multiplied by `boost`. */
-export function boosted(plan: Plan, boost: number): Plan {
+export function boostPlan(plan: Plan, boost: number): Plan {
   if (boost === 1) return plan;
-  if (plan.kind === 'named') return { ...plan, plan: boosted(plan.plan, boost) };
+  if (plan.kind === 'named') return { ...plan, plan: boostPlan(plan.plan, boost) };
   return 'boost' in plan ? { ...plan, boost: Math.fround(plan.boost * boost) } : plan;
 }
 
 /** Returns a plan that matches nothing, with the reason that `_validate/query?explain` shows. */
-export function nothing(reason: string): Plan {
+export function nonePlan(reason: string): Plan {
   return { kind: 'none', reason };
 }
 
 /** Returns a plan with the same matches, all scored `boost`. */
-export function constant(plan: Plan, boost = 1): Plan {
+export function constantPlan(plan: Plan, boost = 1): Plan {
   return plan.kind === 'none' ? plan : { kind: 'constant', plan, boost };
 }
 

@@ -2,7 +2,7 @@ import type { Analyzer } from '@shoal/analysis';
 import { isApiError } from '@shoal/errors';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { boosted } from '../plan-query.js';
+import { boostPlan } from '../plan-query.js';
 import type { Searcher } from '../searcher.js';
 import { analyzerFor, type MatchOptions } from './match-options.js';
 import { clausesPlan, exactTerm, lenientFailure, matchPlan, noTerms } from './match-plan.js';
@@ -56,7 +56,7 @@ function groupPlan(
   const [first] = group;
   if (group.size === 1 && first) {
     const plan = matchPlan(first[0], text, match.options, context);
-    return plan && boosted(plan, first[1]);
+    return plan && boostPlan(plan, first[1]);
   }
   if (!analyzer) return blendedPlan(text, group, match, context);
   const positions = textPositions(analyzer, text);
@@ -70,7 +70,7 @@ function groupPlan(
 /** Returns the plan of one term over the fields of a group. */
 function blendedPlan(term: string, group: Group, match: MultiMatch, context: PlanContext): Plan {
   const plans: Plan[] = [];
-  for (const [field, boost] of group) plans.push(boosted(termOn(field, term, match.options, context), boost));
+  for (const [field, boost] of group) plans.push(boostPlan(termOn(field, term, match.options, context), boost));
   return bestOf(blend(plans, context.searcher), match.tieBreaker)!;
 }
 

@@ -4,7 +4,7 @@ import { countTerm } from '../execute/statistics.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { boosted, nothing } from '../plan-query.js';
+import { boostPlan, nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import type { Searcher } from '../searcher.js';
 import { namedAnalyzer } from './match-options.js';
@@ -55,7 +55,7 @@ export function likePlan(
     clauses.push(...fromDocuments(frequenciesOf(fields, documents, options, context), skipped, options, searcher));
   const texts = like.filter((item) => 'text' in item);
   if (texts.length > 0) clauses.push(...fromTexts(fields, texts, skipped, options, context));
-  if (clauses.length === 0) return nothing('No terms supplied for more_like_this');
+  if (clauses.length === 0) return nonePlan('No terms supplied for more_like_this');
   const ids = options.include ? [] : documents.flatMap((item) => ('id' in item && item.id !== null ? [item.id] : []));
   return ids.length === 0 && clauses.length === 1
     ? clauses[0]!
@@ -119,7 +119,7 @@ function tellingTerms(
   const best = scored.sort((a, b) => b.score - a.score).slice(0, options.maxQueryTerms);
   return best.map(({ field, term, score }) => {
     const plan: Plan = { kind: 'term', field, term, boost: 1 };
-    return options.boostTerms > 0 ? boosted(plan, Math.fround((options.boostTerms * score) / best[0]!.score)) : plan;
+    return options.boostTerms > 0 ? boostPlan(plan, Math.fround((options.boostTerms * score) / best[0]!.score)) : plan;
   });
 }
 

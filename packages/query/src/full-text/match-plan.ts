@@ -5,7 +5,7 @@ import type { FieldType } from '@shoal/mapping';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import { fuzzyPlan } from '../queries/fuzzy.js';
 import { metadataTerm } from '../queries/metadata-fields.js';
@@ -24,7 +24,7 @@ export function matchPlan(field: string, text: string, options: MatchOptions, co
   const metadata = metadataTerm(field, [text], context);
   if (metadata) return metadata;
   const type = context.searcher.mapping.field(field);
-  if (!type) return nothing(`unmapped fields [${field}]`);
+  if (!type) return nonePlan(`unmapped fields [${field}]`);
   try {
     return fieldPlan(type, text, options, context);
   } catch (error) {
@@ -35,7 +35,7 @@ export function matchPlan(field: string, text: string, options: MatchOptions, co
 
 /** Returns a plan that matches nothing, for a lenient query whose value the field could not parse. */
 export function lenientFailure(field: string, error: ApiError): Plan {
-  return nothing(`failed [${field}] query, caused by ${error.type}:[${error.reason}]`);
+  return nonePlan(`failed [${field}] query, caused by ${error.type}:[${error.reason}]`);
 }
 
 function fieldPlan(type: FieldType, text: string, options: MatchOptions, context: PlanContext): Plan | null {
@@ -79,7 +79,7 @@ export function noTerms(options: MatchOptions): Plan | null {
   if (options.zeroTerms === 'skip') return null;
   return options.zeroTerms === 'all'
     ? { kind: 'all', boost: 1 }
-    : nothing('Matching no documents because no terms present');
+    : nonePlan('Matching no documents because no terms present');
 }
 
 /** Joins the clauses of a text's positions by the operator; `minimum_should_match` counts optional clauses. */

@@ -1,6 +1,6 @@
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { boosted, nothing } from '../plan-query.js';
+import { boostPlan, nonePlan } from '../plan-query.js';
 import { crossFieldsPlan } from './cross-fields-plan.js';
 import type { MatchOptions } from './match-options.js';
 import { matchPlan } from './match-plan.js';
@@ -23,13 +23,13 @@ export function multiMatchPlan(
   context: PlanContext,
 ): Plan | null {
   const options = { ...match.options, kind: KINDS[match.type] };
-  if (fields.size === 0) return nothing('unmapped fields []');
+  if (fields.size === 0) return nonePlan('unmapped fields []');
   if (match.type === 'cross_fields' && fields.size > 1)
     return crossFieldsPlan(text, fields, { ...match, options }, context);
   const plans: Plan[] = [];
   for (const [field, boost] of fields) {
     const plan = matchPlan(field, text, options, context);
-    if (plan) plans.push(boosted(plan, boost));
+    if (plan) plans.push(boostPlan(plan, boost));
   }
   return bestOf(plans, match.tieBreaker);
 }

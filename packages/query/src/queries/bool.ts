@@ -5,7 +5,7 @@ import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import { boolean, type Place, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing, planQuery } from '../plan-query.js';
+import { nonePlan, planQuery } from '../plan-query.js';
 
 /** Boolean combination of queries; the score is the sum of the matching must and should clauses. */
 export const bool: QueryType = {
@@ -97,7 +97,7 @@ export interface BoolClauses {
 export function boolPlan(clauses: BoolClauses, adjustPureNegative = true): Plan {
   const { must = [], filter = [], should = [], mustNot = [], minimumShouldMatch: wanted = 0 } = clauses;
   const isPureNegative = must.length + filter.length + should.length === 0;
-  if (isPureNegative && (!adjustPureNegative || wanted > 0)) return nothing('pure negative BooleanQuery');
+  if (isPureNegative && (!adjustPureNegative || wanted > 0)) return nonePlan('pure negative BooleanQuery');
   const hasRequired = must.length + filter.length > 0 || isPureNegative;
   const minimum = hasRequired ? wanted : Math.max(wanted, 1);
   return {

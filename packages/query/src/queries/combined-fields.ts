@@ -10,7 +10,7 @@ import { parseField } from '../parse/parse-field.js';
 import { boolean, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { fieldList } from './multi-match.js';
 
 /** A text on several text fields, scored as if they were one (BM25F). */
@@ -53,7 +53,7 @@ function checkBoosts(fields: FieldBoosts): FieldBoosts {
 function plan(query: string, given: FieldBoosts, match: MatchOptions, context: PlanContext): Plan {
   if (given.size === 0) throw errors.illegalArgument('In [combined_fields] query, at least one field must be provided');
   const resolved = resolveFields(given, context);
-  if (resolved.size === 0) return nothing('unmapped fields []');
+  if (resolved.size === 0) return nonePlan('unmapped fields []');
   const types = [...resolved.keys()].map((name) => requireText(name, context));
   const analyzer = types[0]!.searchAnalyzer!;
   if (types.some((type) => type.searchAnalyzer !== analyzer)) {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
-import { constant, planQuery } from '../plan-query.js';
+import { constantPlan, planQuery } from '../plan-query.js';
 
 /** Documents that a filter matches, with one score. */
 export const constantScore: QueryType = {
@@ -24,5 +24,5 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
       location: { container, key: 'constant_score', at: 'end' },
     });
   }
-  return { type: 'constant_score', boost, queryName, plan: (planContext) => constant(planQuery(filter, planContext)) };
+  return { type: 'constant_score', boost, queryName, plan: (planContext) => constantPlan(planQuery(filter, planContext)) };
 }

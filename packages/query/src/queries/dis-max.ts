@@ -2,7 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { float, type Place, readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
-import { nothing, planQuery } from '../plan-query.js';
+import { nonePlan, planQuery } from '../plan-query.js';
 
 /** The best of its queries plus `tie_breaker` times the others. */
 export const disMax: QueryType = {
@@ -33,7 +33,7 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     plan: (planContext) => {
       const plans = queries.map((query) => planQuery(query, planContext));
       return plans.length === 0
-        ? nothing('no clauses in dismax query.')
+        ? nonePlan('no clauses in dismax query.')
         : { kind: 'disMax', plans, tieBreaker, boost: 1 };
     },
   };

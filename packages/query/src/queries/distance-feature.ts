@@ -5,7 +5,7 @@ import { parseDistance, parseTimeValue } from '@shoal/values';
 import { any, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { onePoint } from './geo-field.js';
 
 /** Scores documents higher the nearer their date or point is. */
@@ -21,7 +21,7 @@ function parse(body: JsonObject): ParsedQuery {
 
 function plan(field: string, origin: unknown, pivot: string, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nothing(`Can't run [distance_feature] query on unmapped fields!`);
+  if (type === null) return nonePlan(`Can't run [distance_feature] query on unmapped fields!`);
   if (type.valueKind === 'geo') {
     const point = onePoint(origin);
     return {

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { boolPlan } from './bool.js';
 
 /** Documents with a value of a field, or of a field below an object. */
@@ -16,7 +16,7 @@ function parse(body: JsonObject, container: object): ParsedQuery {
       location: { container, key: 'exists', at: 'end' },
     });
   }
-  return { type: 'exists', boost, queryName, plan: (context) => constant(existsPlan(field, context)) };
+  return { type: 'exists', boost, queryName, plan: (context) => constantPlan(existsPlan(field, context)) };
 }
 
 const ON_EVERY_DOCUMENT = ['_id', '_index', '_seq_no', '_version', '_primary_term', '_source'];
@@ -27,7 +27,7 @@ export function existsPlan(field: string, context: PlanContext): Plan {
   if (field === '_routing' || field === '_ignored') return { kind: 'exists', field, boost: 1 };
   const fields = fieldsOf(field, context);
   const plans = fields.map((name): Plan => ({ kind: 'exists', field: name, boost: 1 }));
-  if (plans.length === 0) return nothing(`unmapped field [${field}]`);
+  if (plans.length === 0) return nonePlan(`unmapped field [${field}]`);
   return plans.length === 1 ? plans[0]! : boolPlan({ should: plans });
 }
 

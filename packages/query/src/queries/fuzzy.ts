@@ -4,7 +4,7 @@ import { AUTO_FUZZINESS, type Fuzziness, fuzziness } from '../parse/fuzziness.js
 import { any, boolean, int, readFieldClause, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { patternField, rewriteMethod } from './pattern-field.js';
 import { termPlan } from './term.js';
 
@@ -59,7 +59,7 @@ function refuseArray(body: JsonObject): void {
 
 function plan(field: string, options: Options, context: PlanContext): Plan {
   const type = patternField('fuzzy', field, context);
-  if (type === null) return nothing(`unmapped field [${field}]`);
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
   const maxEdits = options.fuzziness(options.value);
   if (maxEdits === 0) return termPlan(field, options.value, context);
   return fuzzyPlan(type.name, options.value, {

@@ -4,7 +4,7 @@ import { formatDouble } from '@shoal/values';
 import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { geoField, onePoint } from './geo-field.js';
 import { validationMethod } from './geo-validation.js';
 
@@ -129,6 +129,6 @@ function checkBox(box: Box, validation: string): void {
 
 function plan(field: string, box: Box, ignoreUnmapped: boolean, context: PlanContext): Plan {
   const type = geoField(field, ignoreUnmapped, context);
-  if (type === null) return nothing(`unmapped field [${field}]`);
-  return constant({ kind: 'geo', field: type.name, area: { kind: 'box', ...box }, boost: 1 });
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'box', ...box }, boost: 1 });
 }

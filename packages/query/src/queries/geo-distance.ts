@@ -4,7 +4,7 @@ import { parseDistance } from '@shoal/values';
 import { boolean, checkBoost, float, type Place, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { geoField, onePoint } from './geo-field.js';
 import { validationMethod } from './geo-validation.js';
 
@@ -107,10 +107,10 @@ function metersOf(distance: unknown, unit: string | null): number {
 function plan({ field, point, plane, validation, ignoreUnmapped }: Circle, meters: number, context: PlanContext): Plan {
   if (field === null) throw errors.illegalArgument('fieldName must not be null or empty');
   const type = geoField(field, ignoreUnmapped, context);
-  if (type === null) return nothing(`unmapped field [${field}]`);
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
   const { lat, lon } = point ?? { lat: 0, lon: 0 };
   checkCenter(lat, lon, validation);
-  return constant({ kind: 'geo', field: type.name, area: { kind: 'distance', lat, lon, meters, plane }, boost: 1 });
+  return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'distance', lat, lon, meters, plane }, boost: 1 });
 }
 
 function checkCenter(lat: number, lon: number, validation: string): void {

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { geoField, onePoint } from './geo-field.js';
 import { validationMethod } from './geo-validation.js';
 
@@ -64,6 +64,6 @@ function checkPoints(points: Points): void {
 
 function plan(field: string, points: Points, ignoreUnmapped: boolean, context: PlanContext): Plan {
   const type = geoField(field, ignoreUnmapped, context);
-  if (type === null) return nothing(`unmapped field [${field}]`);
-  return constant({ kind: 'geo', field: type.name, area: { kind: 'polygon', points }, boost: 1 });
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
+  return constantPlan({ kind: 'geo', field: type.name, area: { kind: 'polygon', points }, boost: 1 });
 }

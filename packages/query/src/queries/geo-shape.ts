@@ -4,7 +4,7 @@ import { parseDistance } from '@shoal/values';
 import { boolean, checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { GeoArea, Plan } from '../plan.js';
-import { constant, nothing, shardError } from '../plan-query.js';
+import { constantPlan, nonePlan, shardError } from '../plan-query.js';
 import { geoShapeOfWkt } from './geo-wkt.js';
 
 /** Points that lie in a shape, or do not. Only geo_point fields are supported; geo_shape fields are not indexed. */
@@ -176,7 +176,7 @@ function areaPlan(field: string, { area, holes }: Shape[number]): Plan {
 
 function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: Found, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(name);
-  if (type === null && ignoreUnmapped) return nothing(`unmapped field [${name}]`);
+  if (type === null && ignoreUnmapped) return nonePlan(`unmapped field [${name}]`);
   if (type === null) throw shardError(context.searcher, `failed to find type for field [${name}]`);
   if (type.valueKind !== 'geo')
     throw shardError(
@@ -189,7 +189,7 @@ function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: Found, c
     relation === 'contains'
       ? shape.filter(({ area }) => area.kind === 'box' && area.top === area.bottom && area.left === area.right)
       : shape;
-  if (areas.length === 0) return nothing(`no point of [${field}] matches`);
+  if (areas.length === 0) return nonePlan(`no point of [${field}] matches`);
   const plans = areas.map((area) => areaPlan(field, area));
   const any: Plan = {
     kind: 'bool',
@@ -200,9 +200,9 @@ function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: Found, c
     minimumShouldMatch: 1,
     boost: 1,
   };
-  if (relation !== 'disjoint') return constant(any);
+  if (relation !== 'disjoint') return constantPlan(any);
   const exists: Plan = { kind: 'exists', field, boost: 1 };
-  return constant({
+  return constantPlan({
     kind: 'bool',
     must: NO_PLANS,
     filter: [exists],

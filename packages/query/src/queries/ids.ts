@@ -2,7 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { type Place, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 
 /** Documents by `_id`. */
 export const ids: QueryType = { name: 'ids', parse: (body) => parse(body as JsonObject) };
@@ -13,7 +13,7 @@ function parse(body: JsonObject): ParsedQuery {
     type: 'ids',
     boost,
     queryName,
-    plan: () => (values.length === 0 ? nothing('Missing ids in "ids" query.') : { kind: 'ids', ids: values, boost: 1 }),
+    plan: () => (values.length === 0 ? nonePlan('Missing ids in "ids" query.') : { kind: 'ids', ids: values, boost: 1 }),
   };
 }
 

@@ -9,7 +9,7 @@ import { AUTO_FUZZINESS, fuzziness } from '../parse/fuzziness.js';
 import { boolean, checkBoost, float, int, readOptions, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan, TermMatch } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 
 /** Terms in an order and within distances of each other, by a tree of rules. */
 export const intervals: QueryType = { name: 'intervals', parse: (body) => parse(body as JsonObject) };
@@ -53,7 +53,7 @@ function parse(body: JsonObject): ParsedQuery {
 
 function plan(field: string, rule: Rule, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(field);
-  if (!type) return nothing(`unmapped field [${field}]`);
+  if (!type) return nonePlan(`unmapped field [${field}]`);
   requireText(type.name, context);
   return { kind: 'intervals', field: type.name, tree: rule(type.name, context), boost: 1 };
 }

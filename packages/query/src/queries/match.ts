@@ -5,7 +5,7 @@ import { matchPlan } from '../full-text/match-plan.js';
 import { fuzziness } from '../parse/fuzziness.js';
 import { any, boolean, int, multipleFields, type Options, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, QueryType } from '../parsed-query.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 
 /** Analysed text on one field, its terms joined by `operator`. */
 export const match: QueryType = { name: 'match', parse: (body) => parse(body as JsonObject) };
@@ -90,6 +90,6 @@ export function textQuery(
     boost: head.boost,
     queryName: head.queryName,
     plan: (context) =>
-      matchPlan(field, query, named, context) ?? nothing('Matching no documents because no terms present'),
+      matchPlan(field, query, named, context) ?? nonePlan('Matching no documents because no terms present'),
   };
 }

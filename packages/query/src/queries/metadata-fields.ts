@@ -1,6 +1,6 @@
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing, shardError } from '../plan-query.js';
+import { nonePlan, shardError } from '../plan-query.js';
 
 /**
  * Returns the plan of exact values of fields that mappings do not list, such as `_id`, `_index` and `_tier`; null for
@@ -51,5 +51,5 @@ export function indexFieldValue(field: string, context: PlanContext): string {
 export function indexPlan(matches: boolean, field: string, context: PlanContext): Plan {
   return matches
     ? { kind: 'all', boost: 1 }
-    : nothing(`The index [${context.searcher.index}] doesn't match the ${field} query.`);
+    : nonePlan(`The index [${context.searcher.index}] doesn't match the ${field} query.`);
 }

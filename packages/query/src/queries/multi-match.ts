@@ -8,7 +8,7 @@ import { fuzziness } from '../parse/fuzziness.js';
 import { boolean, float, int, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 
 /** A text on several fields. */
 export const multiMatch: QueryType = { name: 'multi_match', parse: (body) => parse(body as JsonObject) };
@@ -101,6 +101,6 @@ function plan(
   const fields = resolveFields(boosts, context);
   return (
     multiMatchPlan(query, fields, { ...match, options }, context) ??
-    nothing('Matching no documents because no terms present')
+    nonePlan('Matching no documents because no terms present')
   );
 }

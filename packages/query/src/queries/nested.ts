@@ -4,7 +4,7 @@ import { parseInnerHits } from '../fetch/parse-inner-hits.js';
 import { boolean, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { allowsExpensive, nothing, planQuery } from '../plan-query.js';
+import { allowsExpensive, nonePlan, planQuery } from '../plan-query.js';
 
 /** Documents that have nested objects matching a query. */
 export const nested: QueryType = {
@@ -64,7 +64,7 @@ function plan(given: Nested, context: PlanContext): Plan {
   refuseExpensive(context);
   const object = context.searcher.mapping.object(given.path);
   if (object === null || !object.isNested) {
-    if (given.ignoreUnmapped) return nothing(`[nested] no nested object under path [${given.path}]`);
+    if (given.ignoreUnmapped) return nonePlan(`[nested] no nested object under path [${given.path}]`);
     throw errors.refusedState(
       object === null
         ? `[nested] failed to find nested object under path [${given.path}]`

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { boolean, readFieldClause, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { indexFieldValue, indexPlan, isIndexField } from './metadata-fields.js';
 import { patternField, rewriteMethod, termOfPattern } from './pattern-field.js';
 
@@ -45,7 +45,7 @@ function plan(field: string, { value, caseInsensitive, rewrite }: Options, conte
       'Can only use prefix queries on keyword, text and wildcard fields - not on [_id] which is of type [_id]',
     );
   const type = patternField('prefix', field, context);
-  if (type === null) return nothing(`unmapped field [${field}]`);
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
   return prefixPlan(
     type.name,
     termOfPattern(type, text(value, { type: 'prefix', container: {}, key: field })),

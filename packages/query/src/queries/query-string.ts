@@ -8,7 +8,7 @@ import { minimumShouldMatch } from '../parse/minimum-should-match.js';
 import { boolean, double, float, int, type Options, readOptions, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing, shardError } from '../plan-query.js';
+import { nonePlan, shardError } from '../plan-query.js';
 import { QuerySyntaxError } from '../query-string/lexer.js';
 import { escapeSyntax } from '../query-string/syntax.js';
 import { type SyntaxOptions, syntaxPlan } from '../query-string/syntax-plan.js';
@@ -81,11 +81,11 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
   }
   // `lenient` covers fields and values only: an unknown analyser is refused all the same.
   if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'query_string', context);
-  if (query.trim() === '') return nothing('Matching no documents because no terms present');
+  if (query.trim() === '') return nonePlan('Matching no documents because no terms present');
   const options = syntaxOptions(given, context);
   const found = planned(query, given.escape ? escapeSyntax(query) : query, options, context);
   return found === null
-    ? nothing('No query left after rewrite.')
+    ? nonePlan('No query left after rewrite.')
     : withMinimum(found, given.minimum_should_match ?? null);
 }
 

@@ -4,7 +4,7 @@ import type { RangeBounds } from '@shoal/mapping';
 import { checkBoost, float, multipleFields, text, boolean, type Place } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { allowsExpensive, constant, nothing } from '../plan-query.js';
+import { allowsExpensive, constantPlan, nonePlan } from '../plan-query.js';
 import { existsPlan } from './exists.js';
 import { valuePlan } from './term.js';
 
@@ -115,12 +115,12 @@ const METADATA_NUMBERS = ['_seq_no', '_version', '_primary_term'];
 export function rangePlan(field: string, bounds: RangeBounds, context: PlanContext): Plan {
   if (METADATA_NUMBERS.includes(field)) return metadataRange(field, bounds);
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nothing('The "range" query was rewritten to a "match_none" query.');
-  if (!hasBounds(bounds)) return constant(existsPlan(field, context));
+  if (type === null) return nonePlan('The "range" query was rewritten to a "match_none" query.');
+  if (!hasBounds(bounds)) return constantPlan(existsPlan(field, context));
   if (type.capabilities.hasExpensiveRanges) refuseExpensive(context);
   const query = type.rangeQuery(bounds, context);
-  if (query.kind === 'none') return nothing(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
-  return constant(valuePlan(type, query, context.searcher.mapping));
+  if (query.kind === 'none') return nonePlan(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
+  return constantPlan(valuePlan(type, query, context.searcher.mapping));
 }
 
 function hasBounds({ gt, gte, lt, lte }: RangeBounds): boolean {

@@ -5,7 +5,7 @@ import { regexpFlags } from '../automata/regexp-flags.js';
 import { boolean, int, readFieldClause, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { patternField, rewriteMethod } from './pattern-field.js';
 
 /** Terms that match a regular expression of Lucene's syntax as a whole. */
@@ -49,7 +49,7 @@ function parse(body: JsonObject): ParsedQuery {
 function plan(field: string, { rewrite, ...given }: Options, context: PlanContext): Plan {
   checkRegexpLength(given.pattern, context);
   const type = patternField('regexp', field, context);
-  if (type === null) return nothing(`unmapped field [${field}]`);
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
   // Compiled here only to throw syntax errors when the query is planned. The automaton that runs is compiled at
   // execution.
   regexpAutomaton(given.pattern, given.flags, given.caseInsensitive, given.maxDeterminizedStates);

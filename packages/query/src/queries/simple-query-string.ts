@@ -5,7 +5,7 @@ import { hasAllFields, resolveFields } from '../full-text/query-fields.js';
 import { boolean, int, type Options, readOptions, type Reader, text, textOrNull } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing } from '../plan-query.js';
+import { nonePlan } from '../plan-query.js';
 import { SIMPLE_FLAGS, simplePlan } from '../query-string/simple-syntax.js';
 import { fieldList } from './multi-match.js';
 import { defaultBoosts, withMinimum } from './query-string.js';
@@ -80,7 +80,7 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
   if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'simple_query_string', context);
   const boosts = defaultBoosts(given.fields, null, context);
   const fields = resolveFields(boosts, context);
-  if (fields.size === 0) return nothing('unmapped fields []');
+  if (fields.size === 0) return nonePlan('unmapped fields []');
   const lenient = given.lenient ?? hasAllFields([...boosts.keys()]);
   const found = simplePlan(
     query,
@@ -106,6 +106,6 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
     context,
   );
   return found === null
-    ? nothing('Matching no documents because no terms present')
+    ? nonePlan('Matching no documents because no terms present')
     : withMinimum(found, given.minimum_should_match ?? null);
 }

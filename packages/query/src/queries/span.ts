@@ -5,7 +5,7 @@ import type { SpanTree } from '../execute/positions/span-tree.js';
 import { any, boolean, int, readFieldClause, readOptions, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing, planQuery } from '../plan-query.js';
+import { nonePlan, planQuery } from '../plan-query.js';
 
 /** A parsed span query, which can also be planned as a span tree inside another one. */
 interface SpanQuery extends ParsedQuery {
@@ -21,7 +21,7 @@ interface Head {
 function spanQuery(type: string, { boost, queryName }: Head, tree: SpanQuery['tree']): SpanQuery {
   const plan = (context: PlanContext): Plan => {
     const found = tree(context);
-    return found ? { kind: 'span', field: found.field, tree: found.tree, boost: 1 } : nothing(`no terms of [${type}]`);
+    return found ? { kind: 'span', field: found.field, tree: found.tree, boost: 1 } : nonePlan(`no terms of [${type}]`);
   };
   return { type, boost, queryName, plan, tree };
 }

@@ -4,7 +4,7 @@ import type { FieldType, Mapping, ValueQuery } from '@shoal/mapping';
 import { any, boolean, multipleFields, readOptions } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { metadataTerm } from './metadata-fields.js';
 
 /** An exact value of a field. */
@@ -39,7 +39,7 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
   const metadata = metadataTerm(field, [value], context);
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nothing('unmapped field [' + field + ']');
+  if (type === null) return nonePlan('unmapped field [' + field + ']');
   const plan = valuePlan(type, type.termQuery(value, context), context.searcher.mapping);
   return type.valueKind === 'boolean' && plan.kind === 'value' && type.layout?.points
     ? { ...plan, isTerm: true }
@@ -51,10 +51,10 @@ export function termPlan(field: string, value: unknown, context: PlanContext): P
  * booleans are scored.
  */
 export function valuePlan(type: FieldType, query: ValueQuery, _mapping: Mapping): Plan {
-  if (query.kind === 'none') return nothing(query.reason ?? `no value of [${type.name}] matches`);
+  if (query.kind === 'none') return nonePlan(query.reason ?? `no value of [${type.name}] matches`);
   if (query.kind !== 'term') return { kind: 'value', field: type.name, query, boost: 1 };
   const plan: Plan = { kind: 'term', field: type.name, term: query.term, boost: 1 };
-  return isScored(type) ? plan : constant(plan);
+  return isScored(type) ? plan : constantPlan(plan);
 }
 
 /** Returns whether terms of the field are scored by BM25. */

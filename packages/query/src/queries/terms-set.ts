@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { any, multipleFields, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { nothing, shardError } from '../plan-query.js';
+import { nonePlan, shardError } from '../plan-query.js';
 import { termPlan } from './term.js';
 
 /** Documents that have at least as many of the terms as a numeric field of the document says. */
@@ -34,7 +34,7 @@ function parse(body: JsonObject): ParsedQuery {
 }
 
 function plan(field: string, terms: readonly unknown[], countField: string | null, context: PlanContext): Plan {
-  if (terms.length === 0) return nothing('No terms supplied for "terms_set" query.');
+  if (terms.length === 0) return nonePlan('No terms supplied for "terms_set" query.');
   if (countField === null) throw errors.refusedState('No minimum should match has been specified');
   const count = context.searcher.mapping.field(countField);
   if (count === null) throw shardError(context.searcher, `failed to find minimum_should_match field [${countField}]`);

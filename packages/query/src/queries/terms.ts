@@ -4,7 +4,7 @@ import type { FieldType, ValueQuery } from '@shoal/mapping';
 import { checkBoost, float, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { constant, nothing } from '../plan-query.js';
+import { constantPlan, nonePlan } from '../plan-query.js';
 import { metadataTerm } from './metadata-fields.js';
 import { valuePlan } from './term.js';
 
@@ -69,7 +69,7 @@ function lookupError(lookup: JsonObject): Error {
 
 function plan(field: string, values: readonly unknown[], context: PlanContext): Plan {
   checkCount(values.length, context);
-  if (values.length === 0) return nothing('The "terms" query was rewritten to a "match_none" query.');
+  if (values.length === 0) return nonePlan('The "terms" query was rewritten to a "match_none" query.');
   return termsPlan(field, values, context);
 }
 
@@ -87,9 +87,9 @@ export function termsPlan(field: string, values: readonly unknown[], context: Pl
   const metadata = metadataTerm(field, values, context);
   if (metadata !== null) return metadata;
   const type = context.searcher.mapping.field(field);
-  if (type === null) return nothing(`unmapped field [${field}]`);
+  if (type === null) return nonePlan(`unmapped field [${field}]`);
   const queries = values.map((value) => type.termQuery(value, context)).filter((query) => query.kind !== 'none');
-  if (queries.length === 0) return nothing(`no value of [${field}] matches`);
+  if (queries.length === 0) return nonePlan(`no value of [${field}] matches`);
   return anyOf(type, queries, context);
 }
 
@@ -111,5 +111,5 @@ function anyOf(type: FieldType, queries: readonly ValueQuery[], context: PlanCon
     };
   }
   const should = queries.map((query) => valuePlan(type, query, context.searcher.mapping));
-  return constant({ kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 });
+  return constantPlan({ kind: 'bool', must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1, boost: 1 });
 }

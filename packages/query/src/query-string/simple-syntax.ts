@@ -5,7 +5,7 @@ import { isTextField } from '../full-text/text-field.js';
 import { textPositions } from '../full-text/text-positions.js';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { boosted, nothing } from '../plan-query.js';
+import { boostPlan, nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import { patternField } from '../queries/pattern-field.js';
 import { prefixPlan } from '../queries/prefix.js';
@@ -205,7 +205,7 @@ class SimpleParser {
 
   #prefix(field: string, text: string): Plan | null {
     const type = patternField('prefix', field, this.#context);
-    if (!type) return nothing(`unmapped fields [${field}]`);
+    if (!type) return nonePlan(`unmapped fields [${field}]`);
     if (!this.#options.analyzeWildcard || !type.searchAnalyzer || !isTextField(type))
       return prefixPlan(type.name, type.normalize(text));
     const positions = textPositions(type.searchAnalyzer, text);
@@ -226,7 +226,7 @@ class SimpleParser {
     const plans: Plan[] = [];
     for (const [field, boost] of fields) {
       const plan = this.#lenient(field, make);
-      if (plan) plans.push(boosted(plan, boost));
+      if (plan) plans.push(boostPlan(plan, boost));
     }
     if (plans.length <= 1) return plans[0] ?? null;
     return { kind: 'disMax', plans, tieBreaker, boost: 1 };

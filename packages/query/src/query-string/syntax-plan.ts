@@ -9,7 +9,7 @@ import { textPositions } from '../full-text/text-positions.js';
 import { type Fuzziness, parseFuzziness } from '../parse/fuzziness.js';
 import type { PlanContext } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
-import { boosted, constant, nothing } from '../plan-query.js';
+import { boostPlan, constantPlan, nonePlan } from '../plan-query.js';
 import { boolPlan } from '../queries/bool.js';
 import { existsPlan } from '../queries/exists.js';
 import { fuzzyPlan } from '../queries/fuzzy.js';
@@ -66,7 +66,7 @@ class Planner {
         return this.#clauses(node.clauses);
       case 'boost': {
         const inner = this.plan(node.node);
-        return inner && boosted(inner, node.boost);
+        return inner && boostPlan(inner, node.boost);
       }
       case 'text':
         return this.#text(node.field, node.text);
@@ -132,7 +132,7 @@ class Planner {
     const comparison = field === null ? null : /^(>=?|<=?)([^]+)$/.exec(text);
     if (comparison) return this.#comparison(field, comparison[1]!, comparison[2]!);
     const fields = this.#fields(field, false);
-    if (fields.size === 0) return nothing(`unmapped fields [${field}]`);
+    if (fields.size === 0) return nonePlan(`unmapped fields [${field}]`);
     const options = { ...this.#options.match.options, operator: this.#options.defaultOperator };
     return multiMatchPlan(text, fields, { ...this.#options.match, options }, this.#context);
   }
@@ -140,7 +140,7 @@ class Planner {
   #phrase(field: string | null, text: string, slopText: string | null): Plan | null {
     if (field === '_exists_') return this.#exists(text);
     const fields = this.#fields(field, true);
-    if (fields.size === 0) return nothing(`unmapped fields [${field}]`);
+    if (fields.size === 0) return nonePlan(`unmapped fields [${field}]`);
     const { match, quoteAnalyzer, phraseSlop } = this.#options;
     const given = slopText === null ? Number.NaN : Number.parseFloat(slopText);
     const slop = Number.isNaN(given) ? phraseSlop : Math.trunc(given);
@@ -181,7 +181,7 @@ class Planner {
   }
 
   #exists(field: string): Plan {
-    return constant(existsPlan(field, this.#context));
+    return constantPlan(existsPlan(field, this.#context));
   }
 
   #pattern(node: Extract<SyntaxNode, { kind: 'fuzzy' | 'prefix' | 'wildcard' | 'regexp' }>): Plan | null {
@@ -206,7 +206,7 @@ class Planner {
     if (node.kind === 'fuzzy' && context.searcher.mapping.field(name) === null)
       return termPlan(name, node.text, context);
     const type = patternField(node.kind, name, context);
-    if (type === null) return nothing(`unmapped fields [${name}]`);
+    if (type === null) return nonePlan(`unmapped fields [${name}]`);
     const rewrite = rewriteMethod(this.#options.rewrite, 'constant_score_blended');
     if (node.kind === 'regexp') return regexpPlan(type.name, node.text, this.#options.maxDeterminizedStates, rewrite);
     if (node.kind === 'wildcard') return wildcardPlan(type, node.text, false, rewrite);
@@ -234,7 +234,7 @@ class Planner {
             : { kind: 'term', field: name, term, boost: 1 },
       ),
     );
-    if (plans.length <= 1) return plans[0] ?? nothing('Matching no documents because no terms present');
+    if (plans.length <= 1) return plans[0] ?? nonePlan('Matching no documents because no terms present');
     return boolPlan(this.#options.defaultOperator === 'AND' ? { must: plans } : { should: plans });
   }
 
@@ -251,8 +251,8 @@ class Planner {
    */
   #each(field: string | null, unmapped: string, make: (name: string) => Plan): Plan | null {
     const fields = this.#fields(field, false);
-    if (fields.size === 0) return nothing(`unmapped fields [${unmapped}]`);
-    const plans = [...fields].map(([name, boost]) => boosted(this.#lenient(name, make), boost));
+    if (fields.size === 0) return nonePlan(`unmapped fields [${unmapped}]`);
+    const plans = [...fields].map(([name, boost]) => boostPlan(this.#lenient(name, make), boost));
     return bestOf(plans, this.#options.match.tieBreaker);
   }
 

@@ -7,8 +7,8 @@ import {
   type After,
   bindSort,
   boolPlan,
-  boosted,
-  constant,
+  boostPlan,
+  constantPlan,
   createWeight,
   isTermValue,
   type GlobalStatistics,
@@ -136,11 +136,11 @@ function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, c
   const filter: Plan[] = [];
   if (target.filter !== undefined && target.filter.length > 0)
     filter.push(
-      constant(planQuery(parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries)), context)),
+      constantPlan(planQuery(parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries)), context)),
     );
   if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });
   const plan = filter.length === 0 ? query : boolPlan({ must: [query], filter });
-  return target.boost === 0 ? plan : boosted(plan, target.boost);
+  return target.boost === 0 ? plan : boostPlan(plan, target.boost);
 }
 
 /** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
