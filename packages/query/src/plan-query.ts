@@ -9,11 +9,11 @@ import type { Searcher } from './searcher.js';
  * parsing_exception itself.
  */
 export function planQuery(parsed: ParsedQuery, context: PlanContext): Plan {
-  const plan = boostPlan(planned(parsed, context), parsed.boost);
+  const plan = boostPlan(planBody(parsed, context), parsed.boost);
   return parsed.queryName === null ? plan : { kind: 'named', name: parsed.queryName, plan };
 }
 
-function planned(parsed: ParsedQuery, context: PlanContext): Plan {
+function planBody(parsed: ParsedQuery, context: PlanContext): Plan {
   try {
     return parsed.plan(context);
   } catch (error) {

@@ -170,7 +170,7 @@ function readField(
   for (const given of rawValues(type, source, sourcePath.slice(prefix.length))) {
     const raw = given ?? nullValue;
     if (raw === null) continue;
-    const value = formatted(type, raw, format);
+    const value = formatValue(type, raw, format);
     if (value === undefined) dropped.push(raw);
     else if (Array.isArray(value)) values.push(...(value as unknown[]));
     else values.push(value);
@@ -179,7 +179,7 @@ function readField(
   if (dropped.length > 0) setOwn(ignored, name, dropped);
 }
 
-function formatted(type: FieldType, value: unknown, format: string | null): unknown {
+function formatValue(type: FieldType, value: unknown, format: string | null): unknown {
   if (format !== null && type.valueKind !== 'date' && type.valueKind !== 'geo') throw formatRefused(type);
   try {
     const shown = type.fetchValue(value, format);

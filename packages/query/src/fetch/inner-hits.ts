@@ -173,10 +173,15 @@ function matchesBelow(
   const docs = Int32Array.from(children);
   const scores = new Float64Array(docs.length);
   const count = matcher.filter(docs, docs.length, scores);
-  return ordered(one.sort, segment, docs.subarray(0, count), scores);
+  return orderMatches(one.sort, segment, docs.subarray(0, count), scores);
 }
 
-function ordered(sort: InnerSort | null, segment: SegmentView, docs: Int32Array, scores: Float64Array): InnerMatch[] {
+function orderMatches(
+  sort: InnerSort | null,
+  segment: SegmentView,
+  docs: Int32Array,
+  scores: Float64Array,
+): InnerMatch[] {
   if (sort) {
     const { order, text } = sort(segment, docs, scores);
     return order.map((i) => ({ doc: docs[i]!, score: scores[i]!, sort: text(i) }));

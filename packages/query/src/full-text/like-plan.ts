@@ -69,7 +69,7 @@ function fromDocuments(
   searcher: Searcher,
 ): Plan[] {
   const terms = [...frequencies].flatMap(([field, words]) => tellingTerms(words, [field], skipped, options, searcher));
-  return combined(terms, options);
+  return combineTerms(terms, options);
 }
 
 /**
@@ -86,10 +86,10 @@ function fromTexts(
   const first = fields[0];
   if (first === undefined) return [];
   const words = frequenciesOf([first], texts, options, context).get(first) ?? new Map<string, number>();
-  return combined(tellingTerms(words, fields, skipped, options, context.searcher), options);
+  return combineTerms(tellingTerms(words, fields, skipped, options, context.searcher), options);
 }
 
-function combined(terms: readonly Plan[], { minimumShouldMatch: spec }: LikeOptions): Plan[] {
+function combineTerms(terms: readonly Plan[], { minimumShouldMatch: spec }: LikeOptions): Plan[] {
   if (terms.length === 0) return [];
   return [boolPlan({ should: terms, minimumShouldMatch: minimumShouldMatch(spec, terms.length) })];
 }

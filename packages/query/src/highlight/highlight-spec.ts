@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
-import { boolean, int, type Place, text, tokenOf } from '../parse/options.js';
+import { boolean, int, type OptionPlace, text, tokenOf } from '../parse/options.js';
 import type { ParseContext, ParsedQuery } from '../parsed-query.js';
 import { parseQuery } from '../parse/parse-query.js';
 
@@ -47,9 +47,9 @@ const DEFAULTS: HighlightOptions = {
 
 const STYLED = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`);
 
-type Reader = (value: unknown, place: Place, context: ParseContext) => Partial<HighlightOptions>;
+type Reader = (value: unknown, place: OptionPlace, context: ParseContext) => Partial<HighlightOptions>;
 
-const strings = (value: unknown, place: Place): string[] =>
+const strings = (value: unknown, place: OptionPlace): string[] =>
   (Array.isArray(value) ? value : [value]).map((item) => text(item, place));
 
 /** Parsers of the options that both the global part and each field understand. */

@@ -56,7 +56,7 @@ function kindsOf(text: string): Uint8Array {
 }
 
 /** States: the rows of `NEXT`. `stop`: no rule continues. `confirmed`: the sentence ended at the last white space. */
-const S = {
+const STATE = {
   stop: 0,
   confirmed: 1,
   text: 2,
@@ -74,69 +74,69 @@ const S = {
 type Row = Partial<Record<keyof typeof KIND | 'rest', number>>;
 
 const ROWS: Readonly<Partial<Record<number, Row>>> = {
-  [S.text]: { period: S.period, terminator: S.ended, paragraph: S.paragraph, rest: S.text },
-  [S.ended]: {
-    terminator: S.ended,
-    period: S.ended,
-    closing: S.ended,
-    quote: S.ended,
-    space: S.endedSpace,
-    paragraph: S.paragraph,
+  [STATE.text]: { period: STATE.period, terminator: STATE.ended, paragraph: STATE.paragraph, rest: STATE.text },
+  [STATE.ended]: {
+    terminator: STATE.ended,
+    period: STATE.ended,
+    closing: STATE.ended,
+    quote: STATE.ended,
+    space: STATE.endedSpace,
+    paragraph: STATE.paragraph,
   },
-  [S.endedSpace]: { space: S.endedSpace, paragraph: S.paragraph },
-  [S.period]: {
-    period: S.period,
-    terminator: S.ended,
-    closing: S.period,
-    quote: S.periodQuote,
-    space: S.space,
-    paragraph: S.paragraph,
-    symbol: S.opened,
-    rest: S.text,
+  [STATE.endedSpace]: { space: STATE.endedSpace, paragraph: STATE.paragraph },
+  [STATE.period]: {
+    period: STATE.period,
+    terminator: STATE.ended,
+    closing: STATE.period,
+    quote: STATE.periodQuote,
+    space: STATE.space,
+    paragraph: STATE.paragraph,
+    symbol: STATE.opened,
+    rest: STATE.text,
   },
-  [S.periodQuote]: {
-    period: S.period,
-    terminator: S.ended,
-    closing: S.period,
-    quote: S.periodQuote,
-    space: S.space,
-    paragraph: S.paragraph,
-    symbol: S.openedLoosely,
-    lower: S.confirmed,
-    letter: S.confirmed,
-    rest: S.text,
+  [STATE.periodQuote]: {
+    period: STATE.period,
+    terminator: STATE.ended,
+    closing: STATE.period,
+    quote: STATE.periodQuote,
+    space: STATE.space,
+    paragraph: STATE.paragraph,
+    symbol: STATE.openedLoosely,
+    lower: STATE.confirmed,
+    letter: STATE.confirmed,
+    rest: STATE.text,
   },
-  [S.space]: {
-    space: S.spaces,
-    letter: S.confirmed,
-    symbol: S.opened,
-    quote: S.opened,
-    paragraph: S.paragraph,
-    period: S.period,
-    terminator: S.ended,
-    rest: S.text,
+  [STATE.space]: {
+    space: STATE.spaces,
+    letter: STATE.confirmed,
+    symbol: STATE.opened,
+    quote: STATE.opened,
+    paragraph: STATE.paragraph,
+    period: STATE.period,
+    terminator: STATE.ended,
+    rest: STATE.text,
   },
-  [S.spaces]: {
-    space: S.spaces,
-    lower: S.confirmed,
-    letter: S.confirmed,
-    symbol: S.openedLoosely,
-    quote: S.openedLoosely,
-    paragraph: S.paragraph,
-    period: S.period,
-    terminator: S.ended,
-    rest: S.text,
+  [STATE.spaces]: {
+    space: STATE.spaces,
+    lower: STATE.confirmed,
+    letter: STATE.confirmed,
+    symbol: STATE.openedLoosely,
+    quote: STATE.openedLoosely,
+    paragraph: STATE.paragraph,
+    period: STATE.period,
+    terminator: STATE.ended,
+    rest: STATE.text,
   },
-  [S.opened]: {
-    symbol: S.opened,
-    quote: S.opened,
-    lower: S.confirmed,
-    letter: S.confirmed,
-    period: S.period,
-    terminator: S.ended,
-    rest: S.text,
+  [STATE.opened]: {
+    symbol: STATE.opened,
+    quote: STATE.opened,
+    lower: STATE.confirmed,
+    letter: STATE.confirmed,
+    period: STATE.period,
+    terminator: STATE.ended,
+    rest: STATE.text,
   },
-  [S.openedLoosely]: { symbol: S.opened, quote: S.opened, lower: S.confirmed, letter: S.confirmed },
+  [STATE.openedLoosely]: { symbol: STATE.opened, quote: STATE.opened, lower: STATE.confirmed, letter: STATE.confirmed },
 };
 
 /** Transition table: next state at `state * KINDS + kind`. */
@@ -146,7 +146,7 @@ function nextStates(): Uint8Array {
   const table = new Uint8Array(12 * KINDS);
   for (const [state, row] of Object.entries(ROWS)) {
     for (const [name, kind] of Object.entries(KIND))
-      table[Number(state) * KINDS + kind] = row?.[name as keyof typeof KIND] ?? row?.rest ?? S.stop;
+      table[Number(state) * KINDS + kind] = row?.[name as keyof typeof KIND] ?? row?.rest ?? STATE.stop;
   }
   return table;
 }
@@ -155,15 +155,15 @@ function nextStates(): Uint8Array {
 function nextBoundary(kinds: Uint8Array, from: number): number {
   let boundary = from + 1;
   let white = 0;
-  let state: number = S.text;
+  let state: number = STATE.text;
   for (let i = from; i < kinds.length; i++) {
     const kind = kinds[i]!;
     if (kind !== KIND.ignored) state = NEXT[state * KINDS + kind]!;
-    if (state === S.confirmed) return white;
-    if (state === S.stop) return boundary;
-    if (state <= S.paragraph) boundary = i + 1;
-    else if (state <= S.spaces) white = i + 1;
-    if (state === S.paragraph) return boundary;
+    if (state === STATE.confirmed) return white;
+    if (state === STATE.stop) return boundary;
+    if (state <= STATE.paragraph) boundary = i + 1;
+    else if (state <= STATE.spaces) white = i + 1;
+    if (state === STATE.paragraph) return boundary;
   }
   return white === kinds.length ? white : boundary;
 }

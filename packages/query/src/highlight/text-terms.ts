@@ -1,5 +1,5 @@
 import type { Span, TermSource } from '../execute/positions/position-lists.js';
-import { NOTHING } from '../execute/positions/position-lists.js';
+import { NO_SPANS } from '../execute/positions/position-lists.js';
 import type { FieldTokens } from './field-text.js';
 import type { TextMatch } from './text-match.js';
 
@@ -7,7 +7,7 @@ import type { TextMatch } from './text-match.js';
 export function textTerms(tokens: FieldTokens): TermSource {
   return (_field, term) => {
     const places = tokens.byTerm.get(term);
-    if (!places) return NOTHING;
+    if (!places) return NO_SPANS;
     const spans = places.map((i) => ({ start: tokens.positions[i]!, end: tokens.positions[i]! + 1, width: 0 }));
     return { cost: 1, next: (target) => target, spans: () => spans };
   };

@@ -24,7 +24,7 @@ export function unifiedFragments(
     isWhole ? Infinity : options.numberOfFragments,
   );
   if (options.isScoreOrdered) passages.sort((a, b) => b.score - a.score);
-  return passages.map((passage) => marked(text.text, passage, options));
+  return passages.map((passage) => markMatches(text.text, passage, options));
 }
 
 /** Drops repeated matches: a word that the query names twice would weigh more in the choice of fragments. */
@@ -43,7 +43,7 @@ function fragmenterOf({ boundaryScanner, fragmentSize }: HighlightOptions): Frag
 }
 
 /** Returns the fragment's text with its matches in tags; overlapping matches get one pair of tags. */
-function marked(text: string, { start, end, matches }: Passage, options: HighlightOptions): string {
+function markMatches(text: string, { start, end, matches }: Passage, options: HighlightOptions): string {
   const encode = encoder(options);
   let result = '';
   let at = start;
@@ -60,11 +60,11 @@ function marked(text: string, { start, end, matches }: Passage, options: Highlig
     at = to;
   }
   result += encode(text.slice(at, Math.max(at, end)));
-  return trimmed(result);
+  return trimText(result);
 }
 
 /** Trims a text as Java's `String.trim` does: all characters up to U+0020. */
-function trimmed(text: string): string {
+function trimText(text: string): string {
   const plain = text.endsWith(VALUE_SEPARATOR) ? text.slice(0, -1) : text;
   let from = 0;
   let to = plain.length;
@@ -91,7 +91,7 @@ export function encoder({ encoder: name }: HighlightOptions): (text: string) => 
 function noMatch({ values }: FieldText, options: HighlightOptions): string[] {
   const value = values.find((text) => text !== '');
   if (options.noMatchSize <= 0 || value === undefined) return [];
-  if (options.noMatchSize >= value.length) return [trimmed(encoder(options)(value))];
+  if (options.noMatchSize >= value.length) return [trimText(encoder(options)(value))];
   const end = breakList(() => wordBreaks(value)).following(options.noMatchSize);
-  return [trimmed(encoder(options)(value.slice(0, end < 0 ? value.length : end)))];
+  return [trimText(encoder(options)(value.slice(0, end < 0 ? value.length : end)))];
 }

@@ -2,25 +2,25 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 
 /** Place of an option in the body, and the query that it belongs to. */
-export interface Place {
+export interface OptionPlace {
   readonly type: string;
   readonly container: object;
   readonly key: string | number;
 }
 
 /** Parses the value of one option; throws Elasticsearch's errors for invalid values. */
-export type Reader<T> = (value: unknown, place: Place) => T;
+export type Reader<T> = (value: unknown, place: OptionPlace) => T;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-/** Boost and name, which every query has. */
-export interface QueryHead {
+/** Options of every query: `boost` and `_name`. */
+export interface CommonOptions {
   readonly boost: number;
   readonly queryName: string | null;
 }
 
 /** Options that were given, by name, besides `boost` and `_name`. */
-export type Options<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> } & QueryHead;
+export type Options<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> } & CommonOptions;
 
 /** Returns the name of a value's token type in Elasticsearch's messages. */
 export function tokenOf(value: unknown): string {
@@ -78,7 +78,7 @@ export const boolean: Reader<boolean> = (value) => {
 /** Returns the value unchanged. */
 export const any: Reader<unknown> = (value) => value;
 
-function numberFormat(value: unknown, place: Place): Error {
+function numberFormat(value: unknown, place: OptionPlace): Error {
   if (typeof value === 'string')
     return errors.numberFormat(value === '' ? 'empty String' : `For input string: "${value}"`);
   return errors.refusedState(`Current token (${tokenOf(value)}) not numeric, can not use numeric value accessors`, {

@@ -5,14 +5,14 @@ import { dateFormat, parseDistance, parseGeoPoint, parseTimeValue } from '@shoal
 import type { PlanContext } from '../parsed-query.js';
 import type { ScoreFunction } from '../plan.js';
 import { shardError } from '../plan-query.js';
-import { any, double, float, type Place, readOptions, text } from './options.js';
+import { any, double, float, type OptionPlace, readOptions, text } from './options.js';
 
 /** A function of function_score after parsing, before it is bound to a mapping. */
 export interface ParsedFunction {
   plan(context: PlanContext): ScoreFunction['function'];
 }
 
-type Parser = (body: JsonObject, place: Place) => ParsedFunction;
+type Parser = (body: JsonObject, place: OptionPlace) => ParsedFunction;
 
 /** Parsers of functions by name in the DSL. */
 export const SCORE_FUNCTIONS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
@@ -25,7 +25,7 @@ export const SCORE_FUNCTIONS: ReadonlyMap<string, Parser> = new Map<string, Pars
 ]);
 
 /** Parses the function under a key; throws named_object_not_found_exception for one that does not exist. */
-export function parseScoreFunction(name: string, body: unknown, place: Place): ParsedFunction {
+export function parseScoreFunction(name: string, body: unknown, place: OptionPlace): ParsedFunction {
   const parser = SCORE_FUNCTIONS.get(name);
   if (!parser) throw errors.namedObjectNotFound(`unknown field [${name}]`, { location: place });
   if (!isPlainObject(body))
@@ -35,13 +35,13 @@ export function parseScoreFunction(name: string, body: unknown, place: Place): P
   return parser(body, place);
 }
 
-function scriptScore(_body: JsonObject, place: Place): ParsedFunction {
+function scriptScore(_body: JsonObject, place: OptionPlace): ParsedFunction {
   throw errors.parsing('[script_score] is not supported: scripts are not available in search', { location: place });
 }
 
 const MODIFIERS = ['NONE', 'LOG', 'LOG1P', 'LOG2P', 'LN', 'LN1P', 'LN2P', 'SQUARE', 'SQRT', 'RECIPROCAL'];
 
-function modifier(value: unknown, place: Place): string {
+function modifier(value: unknown, place: OptionPlace): string {
   const name = text(value, place).toUpperCase();
   if (MODIFIERS.includes(name)) return name.toLowerCase();
   throw errors.illegalArgument(
@@ -49,7 +49,7 @@ function modifier(value: unknown, place: Place): string {
   );
 }
 
-function fieldValueFactor(body: JsonObject, place: Place): ParsedFunction {
+function fieldValueFactor(body: JsonObject, place: OptionPlace): ParsedFunction {
   for (const key of Object.keys(body)) {
     if (['field', 'factor', 'modifier', 'missing'].includes(key)) continue;
     throw errors.parsing(`field_value_factor query does not support [${key}]`, { location: { container: body, key } });
@@ -104,7 +104,7 @@ function idDisallowed(): Error {
 }
 
 /** Parses `seed` to 32 bits; a text is hashed. */
-function seed(value: unknown, place: Place): number {
+function seed(value: unknown, place: OptionPlace): number {
   if (typeof value === 'number' && Number.isInteger(value)) return (value ^ Math.trunc(value / 2 ** 32)) | 0;
   const characters = text(value, place);
   let hash = 0;

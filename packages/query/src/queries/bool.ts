@@ -2,7 +2,7 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseField } from '../parse/parse-field.js';
 import { minimumShouldMatch } from '../parse/minimum-should-match.js';
-import { boolean, type Place, readOptions, text } from '../parse/options.js';
+import { boolean, type OptionPlace, readOptions, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan, planQuery } from '../plan-query.js';
@@ -23,7 +23,7 @@ interface Clauses {
 }
 
 function parse(body: JsonObject, context: QueryContext): ParsedQuery {
-  const queries = (value: unknown, place: Place): ParsedQuery[] => parseClauses(value, place, context);
+  const queries = (value: unknown, place: OptionPlace): ParsedQuery[] => parseClauses(value, place, context);
   const options = readOptions(
     'bool',
     body,
@@ -53,7 +53,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   };
 }
 
-function parseClauses(value: unknown, place: Place, context: QueryContext): ParsedQuery[] {
+function parseClauses(value: unknown, place: OptionPlace, context: QueryContext): ParsedQuery[] {
   const bodies = Array.isArray(value) ? value : [value];
   return parseField('bool', place.container, String(place.key), () => bodies.map((body) => context.parseQuery(body)));
 }

@@ -24,5 +24,10 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
       location: { container, key: 'constant_score', at: 'end' },
     });
   }
-  return { type: 'constant_score', boost, queryName, plan: (planContext) => constantPlan(planQuery(filter, planContext)) };
+  return {
+    type: 'constant_score',
+    boost,
+    queryName,
+    plan: (planContext) => constantPlan(planQuery(filter, planContext)),
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { float, type Place, readOptions } from '../parse/options.js';
+import { float, type OptionPlace, readOptions } from '../parse/options.js';
 import type { ParsedQuery, QueryContext, QueryType } from '../parsed-query.js';
 import { nonePlan, planQuery } from '../plan-query.js';
 
@@ -17,7 +17,7 @@ function parse(body: JsonObject, container: object, context: QueryContext): Pars
     boost,
     queryName,
   } = readOptions('dis_max', body, {
-    queries: (value: unknown, _place: Place) =>
+    queries: (value: unknown, _place: OptionPlace) =>
       (Array.isArray(value) ? value : [value]).map((one) => context.parseQuery(one)),
     tie_breaker: float,
   });

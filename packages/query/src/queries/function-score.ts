@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseScoreFunction, type ParsedFunction, SCORE_FUNCTIONS } from '../parse/score-function.js';
-import { checkBoost, float, type Place, text, tokenOf } from '../parse/options.js';
+import { checkBoost, float, type OptionPlace, text, tokenOf } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { planQuery } from '../plan-query.js';
@@ -18,7 +18,7 @@ interface Entry {
   readonly function: ParsedFunction;
 }
 
-interface State {
+interface FunctionScoreParts {
   query: ParsedQuery | null;
   functions: Entry[];
   /** The function that is given outside of `functions`. */
@@ -38,7 +38,7 @@ const SCORE_MODES = ['FIRST', 'AVG', 'MAX', 'SUM', 'MIN', 'MULTIPLY'];
 const BOOST_MODES = ['MULTIPLY', 'REPLACE', 'SUM', 'AVG', 'MIN', 'MAX'];
 
 function parse(body: JsonObject, context: QueryContext): ParsedQuery {
-  const state: State = {
+  const state: FunctionScoreParts = {
     query: null,
     functions: [],
     single: null,
@@ -67,7 +67,7 @@ function parse(body: JsonObject, context: QueryContext): ParsedQuery {
   };
 }
 
-type Setter = (state: State, value: unknown, place: Place, context: QueryContext) => void;
+type Setter = (state: FunctionScoreParts, value: unknown, place: OptionPlace, context: QueryContext) => void;
 
 const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   [
@@ -121,7 +121,7 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ],
 ]);
 
-function readKey(key: string, body: JsonObject, state: State, context: QueryContext): void {
+function readKey(key: string, body: JsonObject, state: FunctionScoreParts, context: QueryContext): void {
   const place = { type: 'function_score', container: body, key };
   const set = SETTERS.get(key);
   if (set) return set(state, body[key], place, context);
@@ -138,16 +138,16 @@ function readKey(key: string, body: JsonObject, state: State, context: QueryCont
   state.singleName = key;
 }
 
-function once<T>(value: T | null, name: string, place: Place): T | null {
+function once<T>(value: T | null, name: string, place: OptionPlace): T | null {
   if (value === null) return null;
   throw errors.parsing(`${FAILED} [${name}] is already defined.`, { location: place });
 }
 
-function misplaced(key: string, place: Place): Error {
+function misplaced(key: string, place: OptionPlace): Error {
   return errors.parsing(`${FAILED} already found [functions] array, now encountering [${key}].`, { location: place });
 }
 
-function both(single: string, place: Place): Error {
+function both(single: string, place: OptionPlace): Error {
   return errors.parsing(
     `${FAILED} [you can either define [functions] array or a single function, not both. already found [${single}], ` +
       'now encountering [functions].]',
@@ -155,7 +155,7 @@ function both(single: string, place: Place): Error {
   );
 }
 
-function unsupported(key: string, place: Place): Error {
+function unsupported(key: string, place: OptionPlace): Error {
   return errors.parsing(`${FAILED} field [${key}] is not supported`, { location: place });
 }
 
@@ -165,7 +165,7 @@ function mode(name: string, modes: readonly string[], _what: string, enumName: s
   throw errors.illegalArgument(`No enum constant ${enumName}.${upper}`);
 }
 
-function weightOf(value: unknown, place: Place): number {
+function weightOf(value: unknown, place: OptionPlace): number {
   const weight = float(value, place);
   if (weight >= 0) return weight;
   throw errors.illegalArgument('[weight] cannot be negative for a filtering function');
@@ -202,7 +202,7 @@ function parseEntry(entry: unknown, container: object, index: number, context: Q
   return { filter, weight, function: parsed ?? { plan: () => ({ kind: 'weight' }) } };
 }
 
-function plan(state: State, context: PlanContext): Plan {
+function plan(state: FunctionScoreParts, context: PlanContext): Plan {
   return {
     kind: 'functionScore',
     plan: state.query ? planQuery(state.query, context) : { kind: 'all', boost: 1 },

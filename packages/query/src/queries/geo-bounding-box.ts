@@ -18,7 +18,7 @@ interface Box {
   right: number;
 }
 
-interface Found {
+interface BoxParts {
   field: string | null;
   box: Box | null;
   validation: string;
@@ -28,7 +28,7 @@ interface Found {
 }
 
 function parse(body: JsonObject): ParsedQuery {
-  const found: Found = {
+  const found: BoxParts = {
     field: null,
     box: null,
     validation: 'STRICT',
@@ -49,7 +49,7 @@ function parse(body: JsonObject): ParsedQuery {
   };
 }
 
-function readKey(body: JsonObject, key: string, found: Found): void {
+function readKey(body: JsonObject, key: string, found: BoxParts): void {
   const value = body[key];
   const place = { type: 'geo_bounding_box', container: body, key };
   if (isPlainObject(value)) {

@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { parseDistance } from '@shoal/values';
-import { boolean, checkBoost, float, type Place, text } from '../parse/options.js';
+import { boolean, checkBoost, float, type OptionPlace, text } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { constantPlan, nonePlan } from '../plan-query.js';
@@ -26,7 +26,7 @@ interface Circle {
   queryName: string | null;
 }
 
-type Setter = (circle: Circle, value: unknown, place: Place) => void;
+type Setter = (circle: Circle, value: unknown, place: OptionPlace) => void;
 
 const options: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['distance', (circle, value) => void (circle.distance = value)],

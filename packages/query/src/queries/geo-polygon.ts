@@ -12,7 +12,7 @@ export const geoPolygon: QueryType = { name: 'geo_polygon', parse: (body) => par
 
 type Points = readonly (readonly [lat: number, lon: number])[];
 
-interface Found {
+interface PolygonParts {
   field: string | null;
   points: Points;
   ignoreUnmapped: boolean;
@@ -21,7 +21,7 @@ interface Found {
 }
 
 function parse(body: JsonObject): ParsedQuery {
-  const found: Found = { field: null, points: [], ignoreUnmapped: false, boost: 1, queryName: null };
+  const found: PolygonParts = { field: null, points: [], ignoreUnmapped: false, boost: 1, queryName: null };
   for (const key of Object.keys(body)) readKey(body, key, found);
   const { field, points } = found;
   if (field === null) throw errors.illegalArgument('fieldName must not be null');
@@ -34,7 +34,7 @@ function parse(body: JsonObject): ParsedQuery {
   };
 }
 
-function readKey(body: JsonObject, key: string, found: Found): void {
+function readKey(body: JsonObject, key: string, found: PolygonParts): void {
   const value = body[key];
   const place = { type: 'geo_polygon', container: body, key };
   if (isPlainObject(value)) {

@@ -15,7 +15,7 @@ type Shape = readonly { readonly area: GeoArea; readonly holes: readonly GeoArea
 
 const RELATIONS = ['intersects', 'disjoint', 'within', 'contains'];
 
-interface Found {
+interface ShapeParts {
   field: string | null;
   shape: Shape | null;
   relation: string;
@@ -25,7 +25,7 @@ interface Found {
 }
 
 function parse(body: JsonObject): ParsedQuery {
-  const found: Found = {
+  const found: ShapeParts = {
     field: null,
     shape: null,
     relation: 'intersects',
@@ -44,7 +44,7 @@ function parse(body: JsonObject): ParsedQuery {
   };
 }
 
-function readKey(body: JsonObject, key: string, found: Found): void {
+function readKey(body: JsonObject, key: string, found: ShapeParts): void {
   const value = body[key];
   const place = { type: 'geo_shape', container: body, key };
   if (isPlainObject(value)) {
@@ -61,7 +61,7 @@ function readKey(body: JsonObject, key: string, found: Found): void {
 const unsupported = (container: JsonObject, key: string): Error =>
   errors.parsing(`query does not support [${key}]`, { location: { container, key } });
 
-function readClause(clause: JsonObject, found: Found): void {
+function readClause(clause: JsonObject, found: ShapeParts): void {
   for (const key of Object.keys(clause)) {
     if (key === 'shape') found.shape = readShape(clause[key]);
     else if (key === 'relation') found.relation = readRelation(clause, key);
@@ -174,7 +174,7 @@ function areaPlan(field: string, { area, holes }: Shape[number]): Plan {
   };
 }
 
-function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: Found, context: PlanContext): Plan {
+function plan(name: string, shape: Shape, { relation, ignoreUnmapped }: ShapeParts, context: PlanContext): Plan {
   const type = context.searcher.mapping.field(name);
   if (type === null && ignoreUnmapped) return nonePlan(`unmapped field [${name}]`);
   if (type === null) throw shardError(context.searcher, `failed to find type for field [${name}]`);

@@ -83,13 +83,13 @@ function plan(query: string, given: Given, context: PlanContext): Plan {
   if (given.analyzer !== undefined) namedAnalyzer(given.analyzer, 'query_string', context);
   if (query.trim() === '') return nonePlan('Matching no documents because no terms present');
   const options = syntaxOptions(given, context);
-  const found = planned(query, given.escape ? escapeSyntax(query) : query, options, context);
+  const found = planSyntax(query, given.escape ? escapeSyntax(query) : query, options, context);
   return found === null
     ? nonePlan('No query left after rewrite.')
     : withMinimum(found, given.minimum_should_match ?? null);
 }
 
-function planned(query: string, syntax: string, options: SyntaxOptions, context: PlanContext): Plan | null {
+function planSyntax(query: string, syntax: string, options: SyntaxOptions, context: PlanContext): Plan | null {
   try {
     return syntaxPlan(syntax, options, context);
   } catch (error) {

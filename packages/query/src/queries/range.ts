@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import type { RangeBounds } from '@shoal/mapping';
-import { checkBoost, float, multipleFields, text, boolean, type Place } from '../parse/options.js';
+import { checkBoost, float, multipleFields, text, boolean, type OptionPlace } from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { allowsExpensive, constantPlan, nonePlan } from '../plan-query.js';
@@ -23,7 +23,7 @@ interface Range {
   queryName: string | null;
 }
 
-type Setter = (range: Range, value: unknown, place: Place) => void;
+type Setter = (range: Range, value: unknown, place: OptionPlace) => void;
 
 const options: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['from', (range, value) => void (range.from = value)],
@@ -119,7 +119,8 @@ export function rangePlan(field: string, bounds: RangeBounds, context: PlanConte
   if (!hasBounds(bounds)) return constantPlan(existsPlan(field, context));
   if (type.capabilities.hasExpensiveRanges) refuseExpensive(context);
   const query = type.rangeQuery(bounds, context);
-  if (query.kind === 'none') return nonePlan(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
+  if (query.kind === 'none')
+    return nonePlan(query.reason ?? 'The "range" query was rewritten to a "match_none" query.');
   return constantPlan(valuePlan(type, query, context.searcher.mapping));
 }
 

@@ -2,7 +2,16 @@ import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { expandTerms } from '../execute/dictionary/expand-terms.js';
 import type { SpanTree } from '../execute/positions/span-tree.js';
-import { any, boolean, int, readFieldClause, readOptions, text, tokenOf } from '../parse/options.js';
+import {
+  any,
+  boolean,
+  type CommonOptions,
+  int,
+  readFieldClause,
+  readOptions,
+  text,
+  tokenOf,
+} from '../parse/options.js';
 import type { ParsedQuery, PlanContext, QueryContext, QueryType } from '../parsed-query.js';
 import type { Plan } from '../plan.js';
 import { nonePlan, planQuery } from '../plan-query.js';
@@ -13,12 +22,7 @@ interface SpanQuery extends ParsedQuery {
   tree(context: PlanContext): { readonly field: string; readonly tree: SpanTree } | null;
 }
 
-interface Head {
-  readonly boost: number;
-  readonly queryName: string | null;
-}
-
-function spanQuery(type: string, { boost, queryName }: Head, tree: SpanQuery['tree']): SpanQuery {
+function spanQuery(type: string, { boost, queryName }: CommonOptions, tree: SpanQuery['tree']): SpanQuery {
   const plan = (context: PlanContext): Plan => {
     const found = tree(context);
     return found ? { kind: 'span', field: found.field, tree: found.tree, boost: 1 } : nonePlan(`no terms of [${type}]`);

@@ -11,7 +11,7 @@ import { valuePlan } from './term.js';
 /** Any of many exact values, constant score. */
 export const terms: QueryType = { name: 'terms', parse: (body, container) => parse(body as JsonObject, container) };
 
-interface Head {
+interface TermsParts {
   boost: number;
   queryName: string | null;
   field: string | null;
@@ -19,9 +19,9 @@ interface Head {
 }
 
 function parse(body: JsonObject, container: object): ParsedQuery {
-  const head: Head = { boost: 1, queryName: null, field: null, values: [] };
-  for (const key of Object.keys(body)) readKey(body, key, head);
-  const { field, values, boost, queryName } = head;
+  const parts: TermsParts = { boost: 1, queryName: null, field: null, values: [] };
+  for (const key of Object.keys(body)) readKey(body, key, parts);
+  const { field, values, boost, queryName } = parts;
   if (field === null) throw missingField(container);
   return { type: 'terms', boost, queryName, plan: (context) => plan(field, values, context) };
 }
@@ -35,26 +35,26 @@ function missingField(container: object): Error {
   );
 }
 
-function readKey(body: JsonObject, key: string, head: Head): void {
+function readKey(body: JsonObject, key: string, parts: TermsParts): void {
   const value = body[key];
   const place = { type: 'terms', container: body, key };
-  if (key === 'boost') head.boost = checkBoost(float(value, place), 'terms', body);
-  else if (key === '_name') head.queryName = text(value, place);
-  else if (Array.isArray(value) || isPlainObject(value)) readValues(body, key, head);
+  if (key === 'boost') parts.boost = checkBoost(float(value, place), 'terms', body);
+  else if (key === '_name') parts.queryName = text(value, place);
+  else if (Array.isArray(value) || isPlainObject(value)) readValues(body, key, parts);
   else throw errors.parsing(`[terms] query does not support [${key}]`, { location: { container: body, key } });
 }
 
-function readValues(body: JsonObject, key: string, head: Head): void {
+function readValues(body: JsonObject, key: string, parts: TermsParts): void {
   const value = body[key];
-  if (head.field !== null) {
+  if (parts.field !== null) {
     throw errors.parsing('[terms] query does not support multiple fields', { location: { container: body, key } });
   }
   if (!Array.isArray(value)) throw lookupError(value as JsonObject);
   const empty = value.findIndex((item) => item === null);
   if (empty >= 0)
     throw errors.parsing('No value specified for terms query', { location: { container: value, key: empty } });
-  head.field = key;
-  head.values = value;
+  parts.field = key;
+  parts.values = value;
 }
 
 /**

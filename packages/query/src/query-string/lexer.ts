@@ -40,7 +40,7 @@ export interface Token {
 /** Error of a text outside of the syntax; the message is Lucene's. */
 export class QuerySyntaxError extends Error {}
 
-type State = 'default' | 'boost' | 'range';
+type LexerState = 'default' | 'boost' | 'range';
 type Rule = readonly [kind: TokenKind, pattern: RegExp];
 
 const START = String.raw`(?:[^ \t\n\r\u3000+\-!():^\[\]"{}~*?\\/]|\\[^])`;
@@ -48,7 +48,7 @@ const CHAR = String.raw`(?:[^ \t\n\r\u3000!():^\[\]"{}~*?\\/]|\\[^])`;
 const rule = (kind: TokenKind, source: string): Rule => [kind, new RegExp(source, 'y')];
 
 /** Lexical rules in the order of Lucene's grammar. The longest match wins; of equally long matches, the first rule. */
-const RULES: Readonly<Record<State, readonly Rule[]>> = {
+const RULES: Readonly<Record<LexerState, readonly Rule[]>> = {
   default: [
     rule('AND', 'AND|&&'),
     rule('OR', String.raw`OR|\|\|`),
@@ -80,7 +80,7 @@ const RULES: Readonly<Record<State, readonly Rule[]>> = {
   ],
 };
 
-const NEXT_STATE: Partial<Record<TokenKind, State>> = {
+const NEXT_STATE: Partial<Record<TokenKind, LexerState>> = {
   CARAT: 'boost',
   NUMBER: 'default',
   RANGEIN_START: 'range',
@@ -92,7 +92,7 @@ const NEXT_STATE: Partial<Record<TokenKind, State>> = {
 /** Returns all tokens of a query, `EOF` last. Throws QuerySyntaxError where no token fits. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  let state: State = 'default';
+  let state: LexerState = 'default';
   let at = 0;
   for (;;) {
     if (state !== 'boost') at = skipBlanks(text, at);
@@ -111,7 +111,7 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-function longest(text: string, at: number, state: State): Token | null {
+function longest(text: string, at: number, state: LexerState): Token | null {
   let best: Token | null = null;
   for (const [kind, pattern] of RULES[state]) {
     pattern.lastIndex = at;
@@ -127,7 +127,7 @@ function place(text: string, kind: TokenKind, image: string, start: number): Tok
   return { kind, image, start, line: before.split('\n').length, column: start - lineStart };
 }
 
-function lexicalError(text: string, at: number, state: State): QuerySyntaxError {
+function lexicalError(text: string, at: number, state: LexerState): QuerySyntaxError {
   const rest = text.slice(at);
   const isOpen = rest.startsWith('"') || rest.startsWith('/');
   const prefix = isOpen ? ` after prefix ${JSON.stringify(rest)}` : '';

@@ -251,7 +251,7 @@ class SimpleParser {
       const occur = this.#operator ?? (this.#options.defaultOperator === 'AND' ? 'must' : 'should');
       this.#top =
         this.#previous === occur && this.#top.kind === 'bool'
-          ? appended(this.#top, occur, clause)
+          ? appendClause(this.#top, occur, clause)
           : boolPlan({ [occur]: [this.#top, clause] });
       this.#previous = occur;
     }
@@ -260,6 +260,6 @@ class SimpleParser {
   }
 }
 
-function appended(plan: Extract<Plan, { kind: 'bool' }>, occur: Occur, clause: Plan): Plan {
+function appendClause(plan: Extract<Plan, { kind: 'bool' }>, occur: Occur, clause: Plan): Plan {
   return { ...plan, [occur]: [...plan[occur], clause] };
 }

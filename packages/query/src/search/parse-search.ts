@@ -50,7 +50,7 @@ const ABSENT = Object.fromEntries(SECTIONS.map(([name, { absent }]) => [name, ab
  * The parsed search of a body without sections. Other searches start as copies of it, which is cheaper than building
  * each anew.
  */
-const NOTHING: ParsedSearch = {
+const EMPTY_SEARCH: ParsedSearch = {
   ...ABSENT,
   needsAllShards: false,
   gathersMore: false,
@@ -67,7 +67,7 @@ const NOTHING: ParsedSearch = {
  * catalogue, with its place in the body.
  */
 export function parseSearch<A extends ParsedAggregations>(json: JsonObject, given: SearchContext<A>): ParsedSearch<A> {
-  const search: Draft = { ...NOTHING, json };
+  const search: Draft = { ...EMPTY_SEARCH, json };
   const onInnerHits = (): void => void (search.isCostlyToShow = true);
   const context: SearchContext = { ...given, onInnerHits };
   for (const [name, section] of SECTIONS) {

@@ -21,11 +21,11 @@ function compareOne(spec: SortSpec, a: unknown, b: unknown): number {
     const isFirst = spec.kind === 'field' && spec.missing === '_first';
     return (a === null) === isFirst ? -1 : 1;
   }
-  const order = compareValues(sorted(a), sorted(b));
+  const order = compareValues(comparedValue(a), comparedValue(b));
   return spec.order === 'desc' ? -order : order;
 }
 
-const sorted = (value: unknown): unknown => (isTermValue(value) ? value.term : value);
+const comparedValue = (value: unknown): unknown => (isTermValue(value) ? value.term : value);
 
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string' && !isInfinite(a) && !isInfinite(b)) return compareTerms(a, b);

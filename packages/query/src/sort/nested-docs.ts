@@ -28,13 +28,13 @@ export function childrenOf(nested: NestedDocs, view: SegmentView, root: number):
 function bitsOf(nested: NestedDocs, view: SegmentView): BitSet | null {
   let bits = nested.bits.get(view.version);
   if (bits === undefined) {
-    bits = filtered(nested, view);
+    bits = applyFilters(nested, view);
     nested.bits.set(view.version, bits);
   }
   return bits;
 }
 
-function filtered(nested: NestedDocs, view: SegmentView): BitSet | null {
+function applyFilters(nested: NestedDocs, view: SegmentView): BitSet | null {
   const bits = nestedDocs(view, nested.path);
   if (bits === null) return null;
   for (const filter of nested.filters) {

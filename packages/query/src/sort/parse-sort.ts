@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import { distanceUnitMeters, parseGeoPoint } from '@shoal/values';
-import { any, boolean, int, type Place, type Reader, text, unknownField } from '../parse/options.js';
+import { any, boolean, int, type OptionPlace, type Reader, text, unknownField } from '../parse/options.js';
 import { parseField } from '../parse/parse-field.js';
 import { parseQuery } from '../parse/parse-query.js';
 import type { ParseContext } from '../parsed-query.js';
@@ -86,20 +86,20 @@ const numericType: Reader<string> = (value, place) => {
 };
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
-type Found<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> };
+type DeclaredOptions<R extends Readers> = { readonly [K in keyof R]?: ReturnType<R[K]> };
 
 /**
  * Parses the options of one of Elasticsearch's declarative parsers. An unknown option is refused by name; failures are
  * wrapped with the field's name.
  */
-function readDeclared<R extends Readers>(type: string, body: JsonObject, readers: R): Found<R> {
+function readDeclared<R extends Readers>(type: string, body: JsonObject, readers: R): DeclaredOptions<R> {
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(body)) {
     const reader = Object.hasOwn(readers, key) ? readers[key]! : null;
     if (reader === null) throw unknownField(type, key, body);
     found[key] = parseField(type, body, key, () => reader(body[key], { type, container: body, key }));
   }
-  return found as Found<R>;
+  return found as DeclaredOptions<R>;
 }
 
 function fieldSort(field: string, body: JsonObject, context: ParseContext): FieldSort {
@@ -126,7 +126,7 @@ function fieldSort(field: string, body: JsonObject, context: ParseContext): Fiel
 }
 
 function nestedReader(context: ParseContext): Reader<NestedSort> {
-  const read = (value: unknown, place: Place): NestedSort => {
+  const read = (value: unknown, place: OptionPlace): NestedSort => {
     if (!isPlainObject(value))
       throw errors.parsing('[nested] must be an object', { location: { container: place.container, key: place.key } });
     const known = ['path', 'filter', 'max_children', 'nested'];

@@ -27,11 +27,11 @@ export function termKey(sort: TermSort): SortKey {
     direction: sort.isDescending ? -1 : 1,
     isSegmental: true,
     segment: (view) => new TermKeys(sort, view),
-    parseAfter: (value) => (value === null ? null : parsed(sort, value)),
+    parseAfter: (value) => (value === null ? null : parseTerm(sort, value)),
   };
 }
 
-function parsed(sort: TermSort, value: unknown): string {
+function parseTerm(sort: TermSort, value: unknown): string {
   try {
     return sort.parse(value);
   } catch {

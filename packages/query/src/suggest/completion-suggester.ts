@@ -51,7 +51,7 @@ function parse(body: JsonObject): ParsedSuggestion {
     type: 'completion',
     run: (input) => {
       const type = completionField(field, input.searcher);
-      const accepts = input.isRegex ? regexMatcher(input.text) : prefixMatcher(analysed(input.text, type), fuzzy);
+      const accepts = input.isRegex ? regexMatcher(input.text) : prefixMatcher(analyseInput(input.text, type), fuzzy);
       const options = bestOptions(type, accepts, contexts, size, skipsDuplicates, input);
       return [{ text: input.text, offset: 0, length: input.text.length, options }];
     },
@@ -81,7 +81,7 @@ function parseFuzzy(value: unknown): Fuzzy | null {
   };
 }
 
-function analysed(given: string, type: FieldType): string {
+function analyseInput(given: string, type: FieldType): string {
   const tokens = type.searchAnalyzer!.analyze(given);
   return tokens.terms.slice(0, tokens.count).join(type.toJson(true)['preserve_separators'] === false ? '' : ' ');
 }
@@ -196,11 +196,11 @@ function optionOf(
     ...(isShown
       ? { _source: parseSource(spec ? compileSourceFilter(spec.includes, spec.excludes)(bytes) : bytes) }
       : {}),
-    ...(isPlainObject(contexts) ? { contexts: listed(contexts) } : {}),
+    ...(isPlainObject(contexts) ? { contexts: listContexts(contexts) } : {}),
   };
 }
 
-function listed(contexts: JsonObject): Record<string, unknown> {
+function listContexts(contexts: JsonObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(contexts).map(([name, values]) => [name, Array.isArray(values) ? values : [values]]),
   );

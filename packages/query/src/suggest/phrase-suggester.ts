@@ -174,7 +174,7 @@ function phraseOptions(
   const found = bestPhrases(sets, { model, gramSize, ...given });
   return found.map(({ path, score }) => ({
     text: path.map(({ term }) => term).join(given.separator),
-    ...(given.highlight ? { highlighted: highlighted(path, given.separator, given.highlight) } : {}),
+    ...(given.highlight ? { highlighted: highlightChanges(path, given.separator, given.highlight) } : {}),
     score: Number(floatText(Math.fround(score))),
   }));
 }
@@ -191,7 +191,7 @@ function candidatesFor(word: string, given: PhraseSettings, searcher: Searcher):
   return [...candidates.values()];
 }
 
-function highlighted(path: readonly Candidate[], separator: string, { pre, post }: Tags): string {
+function highlightChanges(path: readonly Candidate[], separator: string, { pre, post }: Tags): string {
   const parts: string[] = [];
   for (let i = 0; i < path.length; ) {
     let end = i;

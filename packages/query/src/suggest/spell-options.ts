@@ -1,6 +1,6 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import { float, int, type Place, text } from '../parse/options.js';
+import { float, int, type OptionPlace, text } from '../parse/options.js';
 import type { SpellOptions, SuggestMode } from './spell-check.js';
 import { internalDistance, STRING_DISTANCES, type StringDistance } from './string-distance.js';
 
@@ -16,7 +16,7 @@ const DEFAULTS: SpellOptions = {
   distance: internalDistance,
 };
 
-type Reader = (value: unknown, place: Place) => Partial<SpellOptions>;
+type Reader = (value: unknown, place: OptionPlace) => Partial<SpellOptions>;
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['suggest_mode', (value, place) => ({ suggestMode: suggestMode(text(value, place)) })],

@@ -54,7 +54,7 @@ export class TermSpans implements SpanSource {
 }
 
 /** No spans anywhere. */
-export const NOTHING: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
+export const NO_SPANS: SpanSource = { cost: 0, next: () => NO_MORE_DOCS, spans: () => [] };
 
 /** Returns the spans of a single term, from a segment or from one text. */
 export type TermSource = (field: string, term: string) => SpanSource;
@@ -64,7 +64,7 @@ export function segmentTerms(reader: SegmentReader): TermSource {
   return (field, term) => {
     const terms = reader.terms(field);
     const ordinal = terms?.lookup(term) ?? -1;
-    return ordinal < 0 ? NOTHING : new TermSpans(terms!.postings(ordinal));
+    return ordinal < 0 ? NO_SPANS : new TermSpans(terms!.postings(ordinal));
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IntervalTree } from './interval-tree.js';
 import { intervalSource } from '../weights/intervals.js';
-import { NOTHING, type TermSource } from './position-lists.js';
+import { NO_SPANS, type TermSource } from './position-lists.js';
 import { spanSource } from '../weights/span.js';
 import type { SpanTree } from './span-tree.js';
 
@@ -11,7 +11,7 @@ function termsOf(text: string): TermSource {
   const words = text.split(' ');
   return (_field, term) => {
     const spans = words.flatMap((word, i) => (word === term ? [{ start: i, end: i + 1, width: 0 }] : []));
-    return spans.length === 0 ? NOTHING : { cost: 1, next: (target) => target, spans: () => spans };
+    return spans.length === 0 ? NO_SPANS : { cost: 1, next: (target) => target, spans: () => spans };
   };
 }
 

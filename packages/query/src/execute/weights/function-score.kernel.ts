@@ -8,7 +8,7 @@ export type Combine = (scores: Float64Array, factors: Float64Array, count: numbe
  * Rounds `scores` to floats in place. Returns the index of the first score that is negative, infinite or NaN, -1 for
  * none.
  */
-function rounded(scores: Float64Array, count: number): number {
+function roundChecked(scores: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) {
     const score = Math.fround(scores[i]!);
     scores[i] = score;
@@ -21,27 +21,27 @@ function rounded(scores: Float64Array, count: number): number {
 export const COMBINE: Readonly<Record<string, Combine>> = {
   multiply(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i]! *= Math.min(factors[i]!, maxBoost);
-    return rounded(scores, count);
+    return roundChecked(scores, count);
   },
   replace(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i] = Math.min(factors[i]!, maxBoost);
-    return rounded(scores, count);
+    return roundChecked(scores, count);
   },
   sum(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i]! += Math.min(factors[i]!, maxBoost);
-    return rounded(scores, count);
+    return roundChecked(scores, count);
   },
   avg(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i] = (scores[i]! + Math.min(factors[i]!, maxBoost)) / 2;
-    return rounded(scores, count);
+    return roundChecked(scores, count);
   },
   max(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i] = Math.max(scores[i]!, Math.min(factors[i]!, maxBoost));
-    return rounded(scores, count);
+    return roundChecked(scores, count);
   },
   min(scores, factors, count, maxBoost) {
     for (let i = 0; i < count; i++) scores[i] = Math.min(scores[i]!, Math.min(factors[i]!, maxBoost));
-    return rounded(scores, count);
+    return roundChecked(scores, count);
   },
 };
 

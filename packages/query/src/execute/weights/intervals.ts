@@ -6,7 +6,7 @@ import {
   allOf,
   anyOf,
   bySpan,
-  NOTHING,
+  NO_SPANS,
   segmentTerms,
   type Span,
   type SpanSource,
@@ -51,25 +51,25 @@ export function intervalSource(tree: IntervalTree, terms: TermSource): SpanSourc
     case 'term':
       return terms(tree.field, tree.term);
     case 'none':
-      return NOTHING;
+      return NO_SPANS;
     case 'or': {
       const sources = tree.sources.map(inner);
       return anyOf(sources, (doc) => minimal(sources.flatMap((source) => [...source.spans(doc)])));
     }
     case 'extend':
-      return mapped(inner(tree.source), (spans) =>
+      return mapSpans(inner(tree.source), (spans) =>
         spans.map((span) => ({ ...span, start: Math.max(0, span.start - tree.before) })),
       );
     case 'maxGaps':
-      return mapped(inner(tree.source), (spans) => spans.filter(({ width }) => width <= tree.gaps));
+      return mapSpans(inner(tree.source), (spans) => spans.filter(({ width }) => width <= tree.gaps));
     case 'filter':
-      return filtered(tree.relation, inner(tree.source), inner(tree.by));
+      return filterSource(tree.relation, inner(tree.source), inner(tree.by));
     default:
-      return combined(tree.kind, tree.sources.map(inner));
+      return combineSources(tree.kind, tree.sources.map(inner));
   }
 }
 
-function mapped(source: SpanSource, change: (spans: readonly Span[]) => readonly Span[]): SpanSource {
+function mapSpans(source: SpanSource, change: (spans: readonly Span[]) => readonly Span[]): SpanSource {
   return { cost: source.cost, next: (target) => source.next(target), spans: (doc) => change(source.spans(doc)) };
 }
 
@@ -83,7 +83,7 @@ function minimal(spans: readonly Span[]): Span[] {
 
 const COMBINE = { phrase: phraseOf, ordered: orderedOf, unordered: unorderedOf } as const;
 
-function combined(kind: keyof typeof COMBINE, sources: readonly SpanSource[]): SpanSource {
+function combineSources(kind: keyof typeof COMBINE, sources: readonly SpanSource[]): SpanSource {
   return allOf(sources, (doc) => COMBINE[kind](sources.map((source) => source.spans(doc))));
 }
 
@@ -135,10 +135,10 @@ const RELATIONS: Readonly<Record<IntervalRelation, (a: Span, others: readonly Sp
   not_overlapping: (a, others) => !others.some((b) => a.start < b.end && b.start < a.end),
 };
 
-function filtered(relation: IntervalRelation, source: SpanSource, by: SpanSource): SpanSource {
+function filterSource(relation: IntervalRelation, source: SpanSource, by: SpanSource): SpanSource {
   const spans = (doc: number): readonly Span[] => {
     const others = by.next(doc) === doc ? by.spans(doc) : [];
     return source.spans(doc).filter((span) => RELATIONS[relation](span, others));
   };
-  return relation.startsWith('not_') ? { ...mapped(source, (list) => list), spans } : allOf([source, by], spans);
+  return relation.startsWith('not_') ? { ...mapSpans(source, (list) => list), spans } : allOf([source, by], spans);
 }

@@ -6,7 +6,7 @@ import type { Plan, TermMatch } from '../../plan.js';
 import type { SegmentView } from '../../searcher.js';
 import { withConstantScore } from './constant.js';
 import type { TermFinder } from '../dictionary/find-terms.js';
-import { keptTermFinder } from '../dictionary/kept-terms.js';
+import { cachedTermFinder } from '../dictionary/cached-terms.js';
 import type { PlanOf } from '../plan-of.js';
 import { OrdinalRangeMatcher } from './term-range.js';
 import { unionMatcher } from './terms.js';
@@ -21,7 +21,7 @@ export function multiTermWeight(plan: MultiTerm, context: WeightContext): Weight
 }
 
 function constantUnion(plan: MultiTerm, context: WeightContext): Weight {
-  const finder = keptTermFinder(plan.match, context.searcher);
+  const finder = cachedTermFinder(plan.match, context.searcher);
   const unscored: Weight = { matcher: (segment) => segmentUnion(plan.field, finder, segment, context) };
   return withConstantScore(unscored, Math.fround(context.boost * plan.boost));
 }
@@ -101,7 +101,7 @@ function bestTerms(found: readonly FoundTerm[], sizeMax: number): FoundTerm[] {
 }
 
 function foundTerms(plan: MultiTerm, { searcher }: WeightContext): FoundTerm[] {
-  const finder = keptTermFinder(plan.match, searcher);
+  const finder = cachedTermFinder(plan.match, searcher);
   const found = new Map<string, FoundTerm>();
   for (const segment of searcher.segments) {
     const terms = segment.reader.terms(plan.field);

@@ -60,10 +60,10 @@ function ordinalRange(
 }
 
 function multiValuedRange(column: OrdinalColumn, first: number, last: number, maxDoc: number): Matcher {
-  return scanned(column, maxDoc, (ordinal) => ordinal >= first && ordinal <= last);
+  return scanOrdinals(column, maxDoc, (ordinal) => ordinal >= first && ordinal <= last);
 }
 
-function scanned(column: OrdinalColumn, maxDoc: number, wanted: (ordinal: number) => boolean): Matcher {
+function scanOrdinals(column: OrdinalColumn, maxDoc: number, wanted: (ordinal: number) => boolean): Matcher {
   const bits = bitSet(maxDoc);
   const values = multiOrdinals();
   const doc = new Int32Array(1);
@@ -86,7 +86,7 @@ function isBetween(term: string, { low, high, includeLow, includeHigh }: TermBou
 }
 
 function scannedRange(column: OrdinalColumn, bounds: TermBounds, maxDoc: number): Matcher {
-  return scanned(column, maxDoc, (ordinal) => isBetween(column.term(ordinal), bounds));
+  return scanOrdinals(column, maxDoc, (ordinal) => isBetween(column.term(ordinal), bounds));
 }
 
 function dictionaryRange(terms: TermsReader, bounds: TermBounds, maxDoc: number): Matcher | null {
@@ -113,7 +113,7 @@ export function dictionaryMatcher(
   const terms = reader.terms(field);
   if (terms === null) {
     const column = reader.ordinals(field);
-    return column === null ? null : scanned(column, maxDoc, (ordinal) => matches(column.term(ordinal)));
+    return column === null ? null : scanOrdinals(column, maxDoc, (ordinal) => matches(column.term(ordinal)));
   }
   const cursor = terms.cursor();
   const bits = bitSet(maxDoc);

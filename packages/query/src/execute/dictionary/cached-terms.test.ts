@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TermsReader } from '@shoal/segments';
 import type { TermMatch } from '../../plan.js';
 import type { Searcher, SegmentView } from '../../searcher.js';
-import { keptTermFinder } from './kept-terms.js';
+import { cachedTermFinder } from './cached-terms.js';
 
 const TERMS = ['apple', 'apply', 'banana', 'bandana', 'cherry'];
 const regexp = (pattern: string): TermMatch => ({
@@ -47,7 +47,7 @@ test('a predicate finds the same terms however often it is asked, and in the end
   const searcher = searcherWith((key) => key.startsWith('dictionary|'));
   const { terms, walks } = sealedTerms(TERMS);
   const ask = (): number[] => [
-    ...keptTermFinder(regexp('ap.*|b.*a'), searcher).find(searcher, segment('s1'), 'f', terms),
+    ...cachedTermFinder(regexp('ap.*|b.*a'), searcher).find(searcher, segment('s1'), 'f', terms),
   ];
   for (let i = 0; i < 6; i++) assert.deepEqual(ask(), [0, 1, 2, 3]);
   assert.equal(walks(), 3);
@@ -58,15 +58,15 @@ test('segments, fields and predicates are told apart', () => {
   const first = sealedTerms(TERMS).terms;
   const second = sealedTerms(['avocado', 'zebra']).terms;
   for (let i = 0; i < 5; i++) {
-    const finder = keptTermFinder(regexp('[a-b].*'), searcher);
+    const finder = cachedTermFinder(regexp('[a-b].*'), searcher);
     assert.deepEqual([...finder.find(searcher, segment('s1'), 'f', first)], [0, 1, 2, 3]);
     assert.deepEqual([...finder.find(searcher, segment('s2'), 'f', second)], [0]);
     assert.deepEqual([...finder.find(searcher, segment('s1'), 'g', second)], [0]);
-    assert.deepEqual([...keptTermFinder(regexp('c.*'), searcher).find(searcher, segment('s1'), 'f', first)], [4]);
+    assert.deepEqual([...cachedTermFinder(regexp('c.*'), searcher).find(searcher, segment('s1'), 'f', first)], [4]);
   }
 });
 
 test('a predicate at fault is refused each time, without a segment too', () => {
   const searcher = searcherWith();
-  for (let i = 0; i < 5; i++) assert.throws(() => keptTermFinder(regexp('a('), searcher));
+  for (let i = 0; i < 5; i++) assert.throws(() => cachedTermFinder(regexp('a('), searcher));
 });

@@ -3,9 +3,9 @@ import type { Searcher } from '../../searcher.js';
 import { termFinder, type TermFinder } from './find-terms.js';
 
 /** Use of a predicate from which its terms are cached. Predicates that are used once or twice must not evict others. */
-const KEPT_USE = 3;
+const CACHED_USE = 3;
 /** Longest list that is cached: longer ones cost more in memory than they save in time. */
-const KEPT_TERMS_MAX = 1 << 15;
+const CACHED_TERMS_MAX = 1 << 15;
 const USAGE_BYTES = 16;
 
 interface Usage {
@@ -16,7 +16,7 @@ interface Usage {
  * Returns a finder that caches the terms found in sealed segments with the searcher; the terms of a sealed segment
  * never change.
  */
-export function keptTermFinder(match: TermMatch, searcher: Searcher): TermFinder {
+export function cachedTermFinder(match: TermMatch, searcher: Searcher): TermFinder {
   // A plain prefix needs only two look-ups in the dictionary.
   if (match.kind === 'prefix' && !match.caseInsensitive) return termFinder(match);
   const key = JSON.stringify(match);
@@ -32,10 +32,10 @@ export function keptTermFinder(match: TermMatch, searcher: Searcher): TermFinder
   return {
     find(_searcher, segment, field, terms) {
       const find = (): Int32Array => own().find(searcher, segment, field, terms);
-      if (terms.isInMemory === true || usage.uses < KEPT_USE) return find();
+      if (terms.isInMemory === true || usage.uses < CACHED_USE) return find();
       const kept = searcher.cache.get(`found|${segment.reader.id}|${field}|${key}`, () => {
         const found = find();
-        const value = found.length > KEPT_TERMS_MAX ? null : found.slice();
+        const value = found.length > CACHED_TERMS_MAX ? null : found.slice();
         return { value, bytes: value?.byteLength ?? 0 };
       });
       return kept ?? find();
