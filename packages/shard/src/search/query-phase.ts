@@ -136,7 +136,9 @@ function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, c
   const filter: Plan[] = [];
   if (target.filter !== undefined && target.filter.length > 0)
     filter.push(
-      constantPlan(planQuery(parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries)), context)),
+      constantPlan(
+        planQuery(parseQuery(parseJson(target.filter), parseContext(context.allowExpensiveQueries)), context),
+      ),
     );
   if (body.slice !== null) filter.push({ kind: 'slice', ...body.slice });
   const plan = filter.length === 0 ? query : boolPlan({ must: [query], filter });
