@@ -8,7 +8,7 @@ import { type RunningNode, startNode } from './assembly/start-node.js';
 
 const HARD_STOP_MS = 45_000;
 
-/** What is not running a node. */
+/** Subcommands that do something other than running a node. */
 const COMMANDS: ReadonlySet<string> = new Set([
   'certs',
   'keystore',
@@ -74,7 +74,8 @@ async function readFile(name: string): Promise<unknown> {
 }
 
 /**
- * Finishes what runs, flushes and closes; a second signal or 45 seconds end the process at once, which loses nothing.
+ * Finishes running requests, flushes and closes. A second signal or 45 s end the process at once, which loses no
+ * acknowledged write.
  */
 async function stop(node: RunningNode): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));

@@ -35,41 +35,41 @@ export interface NodePlan {
   readonly settings: NodeSettings;
   readonly budgets: NodeBudgets;
   readonly nodeId: string;
-  /** Of this start of the node. */
+  /** Ephemeral id: new with each start of the node. */
   readonly session: string;
   readonly nodeName: string;
   readonly clusterName: string;
   /** Folder of the node's data. */
   readonly dataPath: string;
-  /** What other nodes are told; `httpAddress` is null for a node without HTTP. */
+  /** Host name published to other nodes; `httpAddress` is null for a node without HTTP. */
   readonly host: string;
   readonly httpAddress: string | null;
   readonly protection: NodeProtection;
-  /** A part of the node failed: it cannot go on. */
+  /** Called when a part of the node failed in a way that the node must end. */
   readonly onFatal: (error: Error) => void;
 }
 
 /** A node that takes part in its cluster. */
 export interface AssembledNode {
-  /** With its transport addresses. */
+  /** This node as others see it, transport addresses included. */
   readonly localNode: NodeInfo;
   readonly cluster: ClusterService;
   readonly coordinator: Coordinator;
   readonly snapshots: SnapshotService;
-  /** Null where security is off. */
+  /** Null if security is switched off. */
   readonly security: Security | null;
   readonly limits: Limits;
-  /** The way to this node's shards, within its limits. */
+  /** Handler for messages to this node's shards; applies thread pools and indexing pressure. */
   readonly work: ShardWork;
   readonly shards: ShardPart;
   readonly membership: Membership;
-  /** Answers what nodes ask of this one. */
+  /** Answers messages of other nodes and of this one. */
   readonly handle: ChannelHandler;
-  /** From now on calls about the node as a whole are answered: those of its parts, and `calls` about its process. */
+  /** Starts to answer calls about the node as a whole: those of its parts, and `calls` about its process. */
   serve(calls: NodeCalls): void;
   /**
-   * As a node that is told to end does: says so, hands its primaries over, flushes, closes. `finishRequests` runs when
-   * the node gets nothing new any more.
+   * Shuts the node down in order: announces it to the master, hands primaries over, flushes, closes. `finishRequests`
+   * runs when the node no longer gets new work.
    */
   close(finishRequests?: () => Promise<void>): Promise<void>;
 }
@@ -178,7 +178,7 @@ function join(
   });
 }
 
-/** The node without its transport addresses. */
+/** Returns the node as others see it, still with the configured port instead of the bound transport addresses. */
 function nodeInfoOf({ settings, nodeId, session, nodeName, host, httpAddress }: NodePlan): NodeInfo {
   const prefix = 'node.attr.';
   const attributes = [...settings.explicit].filter(([name]) => name.startsWith(prefix));
@@ -197,7 +197,7 @@ function nodeInfoOf({ settings, nodeId, session, nodeName, host, httpAddress }: 
   };
 }
 
-/** Filters that a state sets hold before anything else of it does. */
+/** Applies the address filters of a state before the state reaches `next`. */
 function filtersFirst(protection: NodeProtection, next: StateApplier): StateApplier {
   return {
     apply(state, previous) {
@@ -225,7 +225,10 @@ function openCoordinator(
   });
 }
 
-/** Limits are those of the cluster's settings from here on; the breaker `parent` tells of what the others hold. */
+/**
+ * Makes the limits follow the cluster's settings, and gives the breaker `parent` the bytes of the other breakers for
+ * its messages.
+ */
 function followUsage(limits: Limits, cluster: ClusterService, coordinator: Coordinator, shards: ShardPart): void {
   limits.follow({
     state: () => cluster.state(),
@@ -237,7 +240,7 @@ function followUsage(limits: Limits, cluster: ClusterService, coordinator: Coord
   });
 }
 
-/** Snapshots, and what other nodes ask of this one for them. */
+/** Opens the snapshot service, with the calls by which other nodes use this node's repositories. */
 function openSnapshots(
   { cluster, channel, localNode }: Membership,
   { callNodes }: Coordinator,

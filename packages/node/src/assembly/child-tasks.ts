@@ -3,14 +3,14 @@ import { abortCauseOf, LazySignal } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { Method } from '@shoal/protocol';
 
-/** What a message is as a task. */
+/** Task action name of a message, and whether the task can be cancelled. */
 export type TaskKind = Pick<Method<object, object>, 'task' | 'isCancellable'>;
 
-/** The parts of requests, of this node's and of others', as tasks below them. */
+/** Registers the work that a message causes on this node as a child task of the request that sent it. */
 export interface ChildTasks {
-  /** Parts are registered from here on. */
+  /** Gives the registry; work that began before is not registered. */
   serve(tasks: TaskRegistry): void;
-  /** Does a part; `until` aborts when its caller gave up or the part is cancelled by itself. */
+  /** Runs `work` as a child of `parentTask`. `until` aborts when the caller gives up or the child task is cancelled. */
   run<T>(
     method: TaskKind,
     parentTask: string,
@@ -19,7 +19,7 @@ export interface ChildTasks {
   ): Promise<T>;
 }
 
-/** Parts that arrive on this node. */
+/** Creates the child tasks of the node `nodeId`. Without a registry work runs unregistered. */
 export function createChildTasks(nodeId: string): ChildTasks {
   let registry: TaskRegistry | null = null;
   return {

@@ -2,7 +2,7 @@ import type { ClusterService } from '@shoal/cluster';
 import type { ClusterState, NodeInfo, ShardRouting } from '@shoal/state';
 import type { Log } from '@shoal/doors';
 
-/** What the master may take for one answer while this node ends. */
+/** Limit in milliseconds for each answer of the master while this node ends. */
 const STEP_TIMEOUT_MS = 5_000;
 
 const hasHeir = (copies: readonly ShardRouting[], nodeId: string): boolean =>
@@ -29,8 +29,8 @@ export async function announceLeaving(cluster: ClusterService, node: NodeInfo, l
 }
 
 /**
- * Hands primaries to replicas that have every acknowledged operation: nobody has to notice first that this node is
- * gone.
+ * Hands primaries to replicas that have every acknowledged operation. Otherwise they would be without a primary until
+ * the master notices that this node is gone.
  */
 export async function yieldPrimaries(cluster: ClusterService, node: NodeInfo, log: Log): Promise<void> {
   const state = cluster.state();

@@ -14,7 +14,7 @@ import { answerers, coordinator, master as protocol, methodOf, node } from '@sho
 import { type ChildTasks, createChildTasks } from './child-tasks.js';
 import { lateNodeCalls, type NodeCalls } from './node-calls.js';
 
-/** A part of the node that requests wait for until it is there. */
+/** Creates a promise for a part of the node that starts later, and the function that resolves it. */
 function late<T>(): { readonly part: Promise<T>; readonly serve: (part: T) => void } {
   let serve: (part: T) => void = () => undefined;
   const part = new Promise<T>((resolve) => (serve = resolve));
@@ -35,11 +35,14 @@ export interface LocalOptions {
   readonly peers: () => PeerLinks | null;
 }
 
-/** What a node answers, to itself and to others; requests for parts that are not there yet wait for them. */
+/**
+ * Message handler of a node, for its own messages and those of other nodes. Messages for a part that has not started
+ * wait for the part.
+ */
 export interface LocalRequests {
   readonly handle: ChannelHandler;
   serveMaster(cluster: ClusterService): void;
-  /** `calls` are those about the node as a whole. */
+  /** Sets the coordinator, and `calls`, which answer questions about the node as a whole. */
   serve(coordinator: Coordinator, calls: NodeCalls): void;
 }
 
@@ -56,8 +59,8 @@ async function toNode(
 }
 
 /**
- * A handler for what other nodes ask: what only the threads of this node say to each other (a new state, a message to
- * pass on) is refused.
+ * Wraps `handle` for messages of other nodes. Refuses actions that only threads of one node send each other, such as a
+ * new state or a message to pass on.
  */
 export function askedByOthers(handle: ChannelHandler): ChannelHandler {
   return async (action, payload, signal, origin) => {
@@ -68,7 +71,7 @@ export function askedByOthers(handle: ChannelHandler): ChannelHandler {
   };
 }
 
-/** Runs a shard message that comes as an object as a child task, as `toShards` does with one that comes as bytes. */
+/** Runs a shard message that was passed as an object as a child task, as `toShards` does with encoded ones. */
 function localToShards(local: LocalHandler, tasks: ChildTasks): LocalHandler {
   return {
     actions: local.actions,
@@ -81,10 +84,10 @@ function localToShards(local: LocalHandler, tasks: ChildTasks): LocalHandler {
   };
 }
 
-/** What the main thread answers itself. */
+/** Handlers of messages that the main thread answers itself. */
 type OwnHandlers = node.NodeHandlers & coordinator.CoordinatorHandlers & Pick<protocol.MasterHandlers, 'task'>;
 
-/** Everything that this node answers. */
+/** Creates the handler of all messages to this node. */
 export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): LocalRequests {
   const cluster = late<ClusterService>();
   const coordination = late<Coordinator>();
@@ -111,7 +114,7 @@ export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): Lo
   };
   const toShards = asTask(shards);
   const toOwn = asTask((action, payload, signal, origin) => own.get(action)!(payload, signal, origin));
-  // Most messages are for shards: they go on without a promise of their own.
+  // Hot path: most messages are for shards, and are passed on without an extra promise.
   const handle: ChannelHandler = (action, payload, signal, origin) => {
     if (own.has(action)) return toOwn(action, payload, signal, origin);
     const target = nodeTarget(action);

@@ -5,17 +5,20 @@ import type { NodeProtection } from '../security/node-protection.js';
 import type { NodeSettings } from '../settings/load-settings.js';
 import type { NodeDoors } from './node-doors.js';
 
-/** What goes over a link: requests on data, or the copying of shards, which must not hold them up. */
+/**
+ * Class of a link. Requests on data and the copying of shards have separate links, so that copying does not delay
+ * requests.
+ */
 export type DataClass = 'data' | 'recovery';
 
-/** A node's part in its cluster. */
+/** A node's membership in its cluster: its state, and channels to the other nodes. */
 export interface Membership {
   readonly cluster: ClusterService;
-  /** With its transport addresses. */
+  /** This node as others see it, transport addresses included. */
   readonly localNode: NodeInfo;
-  /** The way to a node, this one included. */
+  /** Returns the channel to a node, this one included. */
   channel(nodeId: string, linkClass?: DataClass): Channel;
-  /** The numbers of `transport` in node statistics, of all links. */
+  /** Returns the figures of the section `transport` of node statistics, summed over all links. */
   transportStats(): Promise<TransportTotals>;
   close(): Promise<void>;
 }
@@ -35,11 +38,11 @@ export interface MembershipOptions {
   readonly log: Log;
   readonly clusterName: string;
   readonly dataPath: string;
-  /** Transport addresses are filled in here. */
+  /** This node; joining fills in the bound transport addresses. */
   readonly localNode: NodeInfo;
   /** Answers requests of other nodes and of this one. */
   readonly local: ChannelHandler;
-  /** Takes states to the threads that hold shards. */
+  /** Applies committed states on the threads that hold shards. */
   readonly applier: StateApplier;
   readonly protection: NodeProtection;
   readonly onFatal: (error: Error) => void;

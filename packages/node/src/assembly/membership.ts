@@ -17,13 +17,13 @@ const NO_TRANSPORT: TransportTotals = {
 };
 
 /**
- * Takes part in a cluster as the settings say; a node by itself resolves once its state is applied, others before they
- * found a master.
+ * Joins or forms a cluster as the settings say. A single-node cluster resolves once its state is applied; otherwise
+ * this resolves before a master is found.
  */
 export async function joinCluster(options: MembershipOptions): Promise<Membership> {
   const formation = clusterFormation(options.settings);
   if (formation === null) return standAlone(options);
-  // Links need a library that a node by itself never uses.
+  // Links need the gRPC library, which a single-node cluster never loads.
   const { joinByLinks } = await import('../links/join-by-links.js');
   const { startControlThread } = await import('../threads/start-control-thread.js');
   return joinByLinks(options, formation, startControlThread);

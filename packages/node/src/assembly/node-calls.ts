@@ -9,8 +9,8 @@ export type NodeCall = (body: unknown, signal: AbortSignal) => unknown;
 export type NodeCalls = Readonly<Record<string, NodeCall>>;
 
 /**
- * Answers `node/call`, what coordinators ask of a node as a whole, from the moment the calls are there: links are up
- * before them.
+ * Creates the handler of `node/call`, by which coordinators ask about a node as a whole. Links are up before the calls
+ * are known: calls until then wait for `serve`.
  */
 export function lateNodeCalls(): { handle: node.NodeHandlers['call']; serve(calls: NodeCalls): void } {
   let ready: (calls: NodeCalls) => void = () => undefined;

@@ -5,17 +5,17 @@ import type { TurnDoors } from '../doors/fair-yield.js';
 import type { MemoryDoor } from '../doors/system-memory.js';
 import type { SecurityDoors } from '../security/open-security.js';
 
-/** Everything through which the parts of a node on its main thread touch the world. */
+/** Effects that the parts of a node on its main thread use: time, files, randomness, network. */
 export interface NodeDoors {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The state log below `path.data`, and snapshot repositories. */
+  /** Files of the state log below `path.data` and of snapshot repositories. */
   readonly files: Files;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
-  /** How full the disk of the data folder is. */
+  /** Reports how full the disk of the data folder is. */
   readonly disk: () => Promise<node.DiskReport>;
-  /** Turns of this thread's event loop, by which work pools bound what they begin. */
+  /** Clock and callbacks of this thread's event loop; work pools use them to limit the work of one turn. */
   readonly turns: TurnDoors;
   readonly memory: MemoryDoor;
   readonly security: SecurityDoors;

@@ -7,16 +7,19 @@ import { openShardsHere, openShardsOverPorts, type PortPair } from '../threads/s
 import type { Placement } from './placement.js';
 
 export interface HereOptions {
-  /** Of the shards, whichever part they are in. */
+  /** Effects of the shards, used by each part of them. */
   readonly shards: RoomDoors;
   readonly control: ControlHereDoors;
-  /** Divides the shards as among so many threads; empty: messages for shards are handed over as they are. */
+  /**
+   * One pair of ports for each part that the shards are divided into, as if among threads. If empty, messages for
+   * shards are passed on directly.
+   */
   readonly ports: readonly PortPair[];
 }
 
 /**
- * All parts of a node on the calling thread: what a simulator runs. The node needs `discovery.seed_hosts` or
- * `cluster.initial_master_nodes`; `join` throws ConfigurationError without.
+ * Places all parts of a node on the calling thread, as simulators do. `join` throws ConfigurationError without
+ * `discovery.seed_hosts` or `cluster.initial_master_nodes`.
  */
 export function placeHere({ shards, control, ports }: HereOptions): Placement {
   const openDoors = (): RoomDoors & { close(): Promise<void> } => ({ ...shards, close: () => Promise.resolve() });

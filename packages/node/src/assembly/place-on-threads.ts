@@ -3,13 +3,13 @@ import { joinCluster } from './membership.js';
 import type { Placement } from './placement.js';
 
 export interface ThreadsOptions {
-  /** 0: shards live on the main thread. */
+  /** Number of shard threads; 0 keeps the shards on the main thread. */
   readonly shardThreads: number;
   /** Old-space limit of the heap of each thread of shards, in bytes. */
   readonly heapBytesMax: number;
 }
 
-/** Shards on threads of their own, if any; the control part, where there are other nodes, on another. */
+/** Places shards on `shardThreads` threads, and elections on another thread if the node has links to other nodes. */
 export function placeOnThreads({ shardThreads, heapBytesMax }: ThreadsOptions): Placement {
   return {
     shardThreads,

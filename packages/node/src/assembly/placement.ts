@@ -6,30 +6,33 @@ import type { ControlThreadData } from '../threads/control-thread-data.js';
 import type { ShardThreadData } from '../threads/shard-thread-data.js';
 import type { Membership, MembershipOptions } from './membership-api.js';
 
-/** Where the parts of a node run that may have threads of their own: its shards, and its part in elections. */
+/** Decides on which threads the shards of a node and its elections run. */
 export interface Placement {
-  /** Threads among which the node's shards are divided; 0: the caller's holds them all. */
+  /** Threads among which the node's shards are divided; 0 if the calling thread holds them all. */
   readonly shardThreads: number;
   startShards(options: ShardPartOptions): ShardPart;
-  /** As `joinCluster` does; with links to other nodes by a control part that the placement starts. */
+  /**
+   * Joins the cluster as `joinCluster` does. For links to other nodes, starts the control part where this placement
+   * puts it.
+   */
   join(options: MembershipOptions): Promise<Membership>;
 }
 
 export interface ShardPartOptions {
-  /** Budgets are those of each thread. */
+  /** Options of each shard thread; budgets are for one thread, not for all. */
   readonly data: Omit<ShardThreadData, 'thread' | 'threads' | 'requestMeters'>;
-  /** Answers what shards ask: tasks for the master, messages to copies on other threads and nodes. */
+  /** Answers messages of shards: tasks for the master, messages to copies on other threads and nodes. */
   readonly handler: ChannelHandler;
   readonly log: Log;
-  /** A thread ended by itself: the node cannot go on without its shards. */
+  /** Called when a shard thread ended by itself; the node must end, as its shards are gone. */
   readonly onLost: (error: Error) => void;
 }
 
-/** The shards of a node, wherever they run. */
+/** The shards of a node, on whichever threads they run. */
 export interface ShardPart {
-  /** The way to each thread; the only one when the shards are on the caller's. */
+  /** Channel to each shard thread; a single one if the shards run on the calling thread. */
   readonly threads: readonly Channel[];
-  /** Of the breaker for searches, all threads together. */
+  /** Figures of the breaker `request`, summed over all threads: bytes in use, and number of refusals. */
   requestMemory(): { readonly used: number; readonly tripped: number };
   /** Flushes and closes the shards, then ends the threads. */
   close(): Promise<void>;
@@ -40,26 +43,26 @@ export interface ControlPartOptions {
   readonly clock: Clock;
   readonly files: Files;
   readonly log: Log;
-  /** Takes the states on to the other parts of the node. */
+  /** Applies states in the other parts of the node, after the control part. */
   readonly next: StateApplier;
-  /** `discovery.seed_hosts` as addresses; names are looked up on the thread that asks for the part. */
+  /** Resolves `discovery.seed_hosts` to addresses. Names are looked up on the thread that starts the control part. */
   readonly seeds: () => Promise<readonly string[]>;
-  /** Hears of control links that a filter looked at. */
+  /** Called for each control link that an address filter allowed or denied. */
   readonly linkRuled: TellRuling;
-  /** Answers what the elected master asks of this node beside coordination. */
+  /** Answers requests of the elected master that are not about coordination. */
   readonly handler: ChannelHandler;
   readonly onFatal: (error: Error) => void;
 }
 
 /** Elections, publications and control links of a node, wherever they run. */
 export interface ControlPart {
-  /** Its `close` ends the part. */
+  /** The applied cluster state; closing it also ends the control part. */
   readonly cluster: AppliedCluster;
-  /** `host:port` that the other nodes are told. */
+  /** `host:port` that is published to other nodes. */
   readonly transportAddress: string;
-  /** Of the control links. */
+  /** Figures of the control links. */
   transportStats(): Promise<TransportStats>;
-  /** New certificates or address rules for the control links. */
+  /** Sets new certificates or address rules for the control links. */
   protect(security: LinkSecurity): void;
 }
 

@@ -32,7 +32,7 @@ import { placeOnThreads } from './place-on-threads.js';
 
 export interface StartOptions {
   readonly settings: NodeSettings;
-  /** A thread failed: the node cannot go on. */
+  /** Called when a thread failed and the node must end. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -41,11 +41,11 @@ export interface RunningNode {
   readonly httpPort: number;
   readonly cluster: ClusterService;
   readonly coordinator: Coordinator;
-  /** Finishes requests (at most 10 s), flushes, closes; a new start finds everything. */
+  /** Finishes requests (at most 10 s), flushes, closes; the next start finds all data. */
   close(): Promise<void>;
 }
 
-/** Starts one node in this process. Throws ConfigurationError for what its settings make impossible. */
+/** Starts one node in this process. Throws ConfigurationError for settings that cannot be used. */
 export async function startNode({ settings: given, onFatal }: StartOptions): Promise<RunningNode> {
   const startedAtMs = systemClock.now();
   const names = { node: given.text('node.name') ?? hostname(), cluster: given.text('cluster.name')! };
@@ -126,7 +126,7 @@ function systemDoors(settings: NodeSettings, dataPath: string, log: NodeLog): No
   };
 }
 
-/** What the process tells other nodes about itself. */
+/** Creates the calls by which other nodes ask about this process: info, statistics, hot threads. */
 function factCalls(facts: NodeFacts): NodeCalls {
   return {
     info: () => facts.info(),

@@ -26,7 +26,7 @@ export interface CertificateRequest {
   readonly nowMs: number;
 }
 
-/** Who signs. */
+/** Certificate authority that signs. */
 interface Issuer {
   readonly name: Buffer;
   readonly keyId: Buffer;

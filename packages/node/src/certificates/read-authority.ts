@@ -8,7 +8,7 @@ export type AuthorityFiles =
   | { readonly store: string; readonly password: string }
   | { readonly certificate: string; readonly key: string; readonly password: string };
 
-/** Reads an authority with its key. Throws with a reason for people. */
+/** Reads an authority with its key. Throws an Error whose message is shown to the user. */
 export function readAuthority(files: AuthorityFiles): IssuedCertificate {
   if ('store' in files) return ofStore(files.store, files.password);
   const key = createPrivateKey({

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { writePkcs12 } from '../tls/pkcs12/write-pkcs12.js';
 import type { IssuedCertificate } from './make-certificate.js';
 
-/** A PKCS#12 file with a key, its certificate and the authorities above it. */
+/** Encodes a PKCS#12 file with a key, its certificate and the authorities above it. */
 export function storeOf(
   name: string,
   { certificate, key }: IssuedCertificate,

@@ -55,7 +55,7 @@ function output(command: Command): Command {
     .option('--force', 'overwrites files');
 }
 
-/** Of labels of letters, digits and hyphens; the first may be `*` (RFC 6125). */
+/** Whether a text is a host name: labels of letters, digits and hyphens; the first may be `*` (RFC 6125). */
 const isHostName = (text: string): boolean =>
   text.length <= 253 &&
   isIP(text) === 0 &&

@@ -1,10 +1,10 @@
 import type { NodeSettings } from '../settings/load-settings.js';
 import type { CommandIo } from './command-io.js';
 
-/** What all commands share. */
+/** Input, output and settings that all commands share. */
 export interface CommandContext {
   readonly io: CommandIo;
-  /** As the node itself would read them: file, environment, `-E`. */
+  /** Reads the settings as the node does: file, environment, `-E`. */
   settings(): NodeSettings;
   /** `path.conf`. */
   confFolder(): string;

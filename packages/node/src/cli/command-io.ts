@@ -3,19 +3,20 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** What a command says wrong to its user: printed without a stack, exit status 1. */
+/** An expected failure of a command: its message is printed without a stack, and the exit status is 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Where a command reads and writes. */
+/** Input and output of a command. */
 export interface CommandIo {
   print(line: string): void;
   /**
-   * A line of the input without showing it, with a question on a terminal. Throws CommandError at the end of the input.
+   * Reads a line of the input without showing it, after a question on a terminal. Throws CommandError at the end of the
+   * input.
    */
   askSecret(question: string): Promise<string>;
-  /** Yes or no; on what is not a terminal always no. */
+  /** Asks yes or no; without a terminal always false. */
   confirm(question: string): Promise<boolean>;
   readonly isTerminal: boolean;
 }
@@ -54,7 +55,7 @@ function ask(question: string, isSecret: boolean): Promise<string> {
   });
 }
 
-/** A password asked for twice. */
+/** Asks for a new password, on a terminal twice. Throws CommandError if the two differ. */
 export async function askNewPassword(io: CommandIo, what: string): Promise<string> {
   const password = await io.askSecret(`Password for ${what}: `);
   if (io.isTerminal && (await io.askSecret('The same again: ')) !== password)

@@ -74,7 +74,10 @@ function secretsOf(answer: NodeAnswer): Parameters<typeof writeSetUp>[2] {
   };
 }
 
-/** The authority that a node shows, when it has the fingerprint of the token; before that nothing secret is sent. */
+/**
+ * Fetches the HTTP authority that a node presents, if its fingerprint is the token's. The API key is sent only after
+ * this check.
+ */
 function authorityOf(address: string, fingerprint: string): Promise<string> {
   const { hostname: host, port } = new URL(`https://${address}`);
   return new Promise((resolve, reject) => {
@@ -102,8 +105,8 @@ function findAuthority(certificate: tls.DetailedPeerCertificate, fingerprint: st
 }
 
 /**
- * The certificate must be of the authority; that it is for this address is not asked: the token may name one that the
- * certificate does not.
+ * Calls the node. Its certificate must be signed by the authority; the host name is not checked, as the token may name
+ * an address that the certificate lacks.
  */
 function ask(address: string, ca: string, key: string): Promise<NodeAnswer> {
   return new Promise((resolve, reject) => {

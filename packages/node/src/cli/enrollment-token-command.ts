@@ -10,7 +10,7 @@ import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-io.js';
 import { asLocalSuperuser, reasonOf } from './local-admin.js';
 
-/** `shoal create-enrollment-token -s node|kibana`: what another node, or Kibana, joins with. */
+/** Adds `shoal create-enrollment-token -s node|kibana`: prints a token with which another node or Kibana joins. */
 export function addEnrollmentTokenCommand(program: Command, context: CommandContext): void {
   program
     .command('create-enrollment-token')

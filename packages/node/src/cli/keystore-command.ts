@@ -15,11 +15,11 @@ import { askNewPassword, CommandError, type CommandIo, writeFileWhole } from './
 
 interface Opened {
   readonly settings: Map<string, string>;
-  /** '' for none. */
+  /** The keystore's password; '' for none. */
   readonly password: string;
 }
 
-/** `shoal keystore …`: settings that do not belong into a configuration file. */
+/** Adds `shoal keystore …`: edits secret settings, which do not belong into a configuration file. */
 export function addKeystoreCommands(program: Command, context: CommandContext): void {
   const keystore = program
     .command('keystore')

@@ -15,13 +15,13 @@ export interface LocalAnswer {
 /** Calls the node on this machine as a superuser. */
 export type LocalCall = (method: string, path: string, body?: unknown) => Promise<LocalAnswer>;
 
-/** Nodes look at the file realm every 5 s. */
+/** Limit for a node to accept the new user; nodes read the file realm every 5 s. */
 const SEEN_MS_MAX = 30_000;
 const PAUSE_MS = 250;
 
 /**
- * Runs `work` with a superuser of the file realm that exists only meanwhile: who may write `path.conf` may administer
- * the cluster. Throws CommandError when no node answers.
+ * Runs `work` with a temporary superuser of the file realm: whoever may write `path.conf` may administer the cluster.
+ * Throws CommandError when no node answers.
  */
 export async function asLocalSuperuser<T>(
   context: CommandContext,
@@ -93,7 +93,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The reason of an error body, for people. */
+/** Returns the reason of an error response, to be shown to the user. */
 export function reasonOf({ status, body }: LocalAnswer): string {
   const { error } = (body ?? {}) as { error?: { reason?: string } | string };
   return typeof error === 'object' && error.reason !== undefined ? error.reason : `status [${status}]`;

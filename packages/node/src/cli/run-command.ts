@@ -10,7 +10,7 @@ import { addKeystoreCommands } from './keystore-command.js';
 import { addResetPasswordCommand } from './reset-password-command.js';
 import { addUsersCommands } from './users-command.js';
 
-/** Reads the settings of the node with these overrides and that file. */
+/** Reads the node's settings with overrides of the command line and a configuration file. */
 export type ReadSettings = (
   overrides: readonly (readonly [key: string, value: string])[],
   configFile: string | null,

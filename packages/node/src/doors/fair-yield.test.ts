@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairYield } from './fair-yield.js';
 import { systemClock } from './system-clock.js';
 
-/** Turns that the test begins; each slice of work takes so many milliseconds. */
+/** Creates turns that the test begins by hand; each slice of work takes `ms` milliseconds. */
 function scene(pollMs = 0): {
   polls(): number;
   work(name: string, slices: number, ms: number): Promise<void>;

@@ -5,7 +5,7 @@ import { createFairYield, type TurnDoors } from './fair-yield.js';
 export const systemTurns: TurnDoors = {
   now: () => performance.now(),
   later: (callback) => void setImmediate(callback),
-  // Ticks run once no microtask is left: after what a resolved promise has led to.
+  // Ticks run when no microtask is left, so after everything that a resolved promise has caused.
   settled: (callback) => queueMicrotask(() => process.nextTick(callback)),
 };
 

@@ -3,16 +3,16 @@ import { garbageCollector } from '../limits/collect-garbage.js';
 
 /** The memory of the process, as the breaker `parent` sees it. */
 export interface MemoryDoor {
-  /** Bytes that the program holds, what waits to be collected included. */
+  /** Bytes of the heap and of buffers, garbage included. */
   inUse(): number;
-  /** Frees what nothing uses any more; may take a while. */
+  /** Collects all garbage; may take 100 ms and more. */
   collect(): void;
 }
 
 /**
- * The heap and the buffers outside of it. Resident memory would also count files that LevelDB maps, which the system
- * takes back when it needs them, and what malloc keeps after it was freed: that made searches fail on a node that was
- * well (459 MB resident of its own with 98 MB of heap and 199 MB of buffers).
+ * Counts the heap and the buffers outside of it. Resident memory would also count files that LevelDB maps, which the
+ * system takes back when needed, and freed memory that malloc keeps. With resident memory searches failed on a healthy
+ * node: 459 MB resident with 98 MB of heap and 199 MB of buffers.
  */
 export function systemMemory(): MemoryDoor {
   const collect = garbageCollector();

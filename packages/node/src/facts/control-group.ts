@@ -2,11 +2,11 @@ import fs from 'node:fs';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** Where limits and use of this process are told. */
+/** Files of one controller of the control group that this process is in. */
 interface Controller {
-  /** As the system names the group. */
+  /** Name of the group in `/proc/self/cgroup`. */
   readonly group: string;
-  /** The content of a file, without the line's end; null where there is none. */
+  /** Returns the content of a file without the final newline; null if the file is missing. */
   readonly read: (file: string) => string | null;
 }
 
@@ -20,7 +20,7 @@ function readSystemFile(path: string): string | null {
   }
 }
 
-/** Groups of this process by controller; of version 2 there is one, named by the empty text. */
+/** Groups of this process by controller. Version 2 has a single group, under the key ''. */
 function groupsOf(text: string): Map<string, string> {
   return new Map(
     text.split('\n').flatMap((line) => {
@@ -30,7 +30,9 @@ function groupsOf(text: string): Map<string, string> {
   );
 }
 
-/** In a container the group's own folder is mounted as the root. `probe` is a file that the folder has. */
+/**
+ * Finds the folder of a group; in a container it is mounted as the root. `probe` is a file that the folder must have.
+ */
 function controllerOf(read: ReadFile, folder: string, group: string, probe: string): Controller | null {
   const place = [`${folder}${group === '/' ? '' : group}`, folder].find(
     (candidate) => read(`${candidate}/${probe}`) !== null,

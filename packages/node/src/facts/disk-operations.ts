@@ -2,7 +2,7 @@ import fs from 'node:fs';
 
 const SECTOR_BYTES = 512;
 
-/** What a block device did. */
+/** Counters of a block device. */
 interface Operations {
   readonly reads: number;
   readonly writes: number;
@@ -53,7 +53,7 @@ function operationsJson(now: Operations, then: Operations): Record<string, numbe
   };
 }
 
-/** The device of a folder as the system numbers it, `254:0`. */
+/** Returns the device number of a folder, such as `254:0`. */
 function deviceOf(folder: string): string {
   const { dev } = fs.statSync(folder, { bigint: true });
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
@@ -62,8 +62,8 @@ function deviceOf(folder: string): string {
 }
 
 /**
- * `fs.io_stats` of `GET /_nodes/stats`: what the device that holds a folder did from now on. Empty where the system
- * does not tell.
+ * Returns `fs.io_stats` of `GET /_nodes/stats`: operations of the folder's device since this call. Empty if the system
+ * has no such statistics.
  */
 export function watchDisk(folder: string): () => Record<string, unknown> {
   const device = deviceOf(folder);

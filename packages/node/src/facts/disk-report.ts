@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Files } from '@shoal/doors';
 import type { node } from '@shoal/protocol';
 
-/** How full the disk of the data folder is, and what each copy of a shard takes of it. */
+/** Reports how full the disk of the data folder is, and how many bytes each shard copy has on it. */
 export async function diskReport(dataPath: string, files: Files): Promise<node.DiskReport> {
   const { blocks, bavail, bsize } = await statfs(dataPath);
   const indices = path.join(dataPath, 'indices');

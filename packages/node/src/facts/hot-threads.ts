@@ -4,7 +4,7 @@ import process from 'node:process';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What `_nodes/hot_threads` asks of a node. */
+/** Parameters of `_nodes/hot_threads` for one node. */
 export interface HotThreadsCall {
   readonly intervalMs: number;
   /** Threads to show, the busiest first. */
@@ -23,7 +23,7 @@ const STACKS_SHOWN = 3;
 const FRAMES_SHOWN = 12;
 /** Milliseconds of a clock tick in `/proc`: USER_HZ is 100 on Linux. */
 const TICK_MS = 10;
-/** Longer samplings would hold the request up for nothing. */
+/** Longest sampling interval in milliseconds; longer ones only delay the answer. */
 const INTERVAL_MS_MAX = 10_000;
 
 /** Fields 14 and 15 of `/proc/…/stat`, behind the name in parentheses. */
@@ -39,7 +39,7 @@ function readThread(id: string): ThreadTime | null {
   }
 }
 
-/** All threads where the system tells, else the process as one. */
+/** Processor time of each thread by name; without `/proc` the process counts as a single thread. */
 function threadTimes(): Map<string, ThreadTime> {
   try {
     const ids = fs.readdirSync('/proc/self/task');
@@ -97,8 +97,8 @@ function hotStacks({ nodes }: Profiler.Profile): string[] {
 const percent = (part: number, whole: number): string => Math.min(100, (part / whole) * 100).toFixed(1);
 
 /**
- * The busiest threads of this process over a short while and what its main thread did then, as `_nodes/hot_threads`
- * shows them below the node's heading.
+ * Returns the text of `_nodes/hot_threads` below the node's heading: the busiest threads of this process over the
+ * interval, and the stacks of its main thread.
  */
 export async function hotThreads(call: HotThreadsCall): Promise<string> {
   const intervalMs = Math.min(Math.max(1, call.intervalMs), INTERVAL_MS_MAX);

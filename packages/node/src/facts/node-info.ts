@@ -14,7 +14,7 @@ export interface InfoOptions {
   readonly transportAddress: string;
 }
 
-/** What settings make of the pools. */
+/** Sizes of thread pools and their queues, as the settings give them. */
 export interface PoolSizes {
   readonly search: number;
   readonly searchQueue: number;
@@ -23,8 +23,8 @@ export interface PoolSizes {
 }
 
 /**
- * Pools of Elasticsearch whose work other pools do here: they are shown, as clients look for them, and never have a
- * thread.
+ * Pools of Elasticsearch whose work is done by other pools here. Clients look for them, so they are listed, always with
+ * no thread.
  */
 export const IDLE_POOLS: ReadonlySet<string> = new Set([
   'auto_complete',

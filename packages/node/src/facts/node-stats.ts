@@ -23,7 +23,7 @@ export interface StatsOptions {
   readonly requestBytesMax: number;
   readonly requestMemory: () => { readonly used: number; readonly tripped: number };
   readonly http: Pick<HttpStats, 'clients' | 'connectionsOpen' | 'connectionsTotal' | 'paths'>;
-  /** Of all links. */
+  /** Figures of all links to other nodes. */
   readonly transport: () => Promise<TransportTotals>;
   readonly coordination: () => Promise<CoordinationStatistics>;
   readonly searchRanks: () => ReadonlyMap<string, NodeRank>;
@@ -131,7 +131,7 @@ function peaks(): (name: string, value: number) => number {
   };
 }
 
-/** Threads of this process, those of the runtime too; `known` where the system does not tell. */
+/** Number of threads of this process, those of the runtime included; `known` without `/proc`. */
 function threadCount(known: number): number {
   try {
     return Number(/^Threads:\s+(\d+)/m.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1] ?? known);
@@ -140,7 +140,7 @@ function threadCount(known: number): number {
   }
 }
 
-/** A figure of a file of `/proc` in kB, in bytes; null where there is none. */
+/** Reads a figure given in kB from a file of `/proc`. Returns bytes, or null if there is none. */
 function procKilobytes(file: string, name: string): number | null {
   try {
     const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(fs.readFileSync(file, 'utf8'));
@@ -191,7 +191,10 @@ function transportStats({
   };
 }
 
-/** The node's own part of `GET /_nodes/stats`; indices and ingest are added by those who count them. */
+/**
+ * Creates the function that returns this node's part of `GET /_nodes/stats`. The caller adds the sections `indices` and
+ * `ingest`.
+ */
 export function createNodeStats(options: StatsOptions): () => Promise<Record<string, unknown>> {
   const collections = watchCollections();
   const peak = peaks();

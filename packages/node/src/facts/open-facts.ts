@@ -17,7 +17,7 @@ export interface FactsOptions {
   readonly http: HttpEndpoint;
 }
 
-/** What the node's process tells about itself: `_nodes`, `_cat`, metrics. */
+/** Opens the figures of this process for `_nodes`, `_cat` and metrics. */
 export function openFacts(options: FactsOptions): NodeFacts {
   const { node, startedAtMs, http } = options;
   const { localNode, cluster, coordinator, work } = node;

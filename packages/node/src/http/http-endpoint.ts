@@ -22,12 +22,12 @@ export interface HttpEndpoint {
   readonly port: number;
   readonly publishHost: string;
   readonly publishPort: number;
-  /** From now on requests are answered. */
+  /** Starts to answer requests, including those that wait. */
   serve(app: HttpApp): void;
   close(): Promise<void>;
 }
 
-/** Binds the port early, so that the node knows its address; requests wait for `serve`. */
+/** Binds the port early, so that the node knows its address. Requests wait for `serve`. */
 export async function openHttp(
   settings: NodeSettings,
   { httpTls, acceptsHttp }: Pick<NodeProtection, 'httpTls' | 'acceptsHttp'>,

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { Log } from '@shoal/doors';
 import { ConfigurationError, type NodeSettings } from '../settings/load-settings.js';
 
-/** The two things that listen. */
+/** The two layers that listen on ports. */
 export type Layer = 'http' | 'transport';
 
 function addressOf(name: string): string {
@@ -32,7 +32,7 @@ export function bindAddresses(settings: NodeSettings, layer: Layer): readonly st
   return names.map(addressOf);
 }
 
-/** The address that others are told: what is configured, else the bound one, with a real one for 0.0.0.0. */
+/** Returns the published address: what is configured, else the bound one. For 0.0.0.0 an address of this machine. */
 export function publishAddress(settings: NodeSettings, bound: string, layer: Layer): string {
   const [named] = [...settings.list(`${layer}.publish_host`), ...settings.list('network.publish_host')];
   if (named !== undefined) return addressOf(named);
@@ -62,9 +62,8 @@ function tryPort(server: Server, host: string, port: number): Promise<number | n
 }
 
 /**
- * Binds to the first free port of the range; throws ConfigurationError that names the port when none is free. What goes
- * wrong with the server afterwards, such as a connection for which there is no file descriptor, is logged: it listens
- * on.
+ * Binds to the first free port of the range. Throws ConfigurationError that names the port if none is free. Later
+ * errors of the server are logged, and it goes on listening: for example a connection without a free file descriptor.
  */
 export async function listen(
   server: Server,

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 const FILE = 'node.http';
 
-/** Notes in the data folder where the node's HTTP is, so that commands on the same machine find it. */
+/** Writes the node's HTTP address to the data folder, for commands on the same machine. */
 export function noteHttpAddress(dataPath: string, bound: string, isSecure: boolean): void {
   const reached = bound.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^:::/, '[::1]:');
   fs.writeFileSync(path.join(dataPath, FILE), `${isSecure ? 'https' : 'http'}://${reached}\n`);
 }
 
-/** What the node on this data folder noted last; null when none ever ran. */
+/** Reads the HTTP address that the node wrote last; null if no node ever ran on this data folder. */
 export function httpAddress(dataPath: string): string | null {
   const file = path.join(path.resolve(dataPath), FILE);
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null;

@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 /** Name of the keystore in `path.conf`. */
 export const KEYSTORE_FILE = 'shoal.keystore';
 
-/** The password of a keystore is wrong, missing, or given for one without. The message says which. */
+/** Thrown if the password of a keystore is wrong, missing, or given for a keystore without one. */
 export class KeystorePasswordError extends Error {
   override readonly name = 'KeystorePasswordError';
 }
 
-/** Cost of scrypt: 32 MB and 0.1 s for each guess. */
+/** Cost of scrypt: 32 MB and 0.1 s for each guess at a password. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
 const KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
@@ -89,7 +89,7 @@ function stored(file: Buffer): Stored {
   try {
     parsed = JSON.parse(file.toString('utf8')) as Partial<Stored>;
   } catch {
-    // Told below.
+    // Not JSON: reported by the check of the format below.
   }
   if (parsed?.format !== 'shoal-keystore') throw new Error('the file is not a keystore');
   if (parsed.version !== 1)

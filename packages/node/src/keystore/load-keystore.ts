@@ -23,8 +23,8 @@ function read(file: string, password: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The keystore's password as the environment gives it: in a file, as service managers hand secrets over, or by itself.
- * '' for none.
+ * Returns the keystore's password from the environment: from a file, as service managers pass secrets, or as text. ''
+ * for none.
  */
 export function keystorePassword(environment: Readonly<Record<string, string | undefined>>): string {
   const file = environment['ES_KEYSTORE_PASSPHRASE_FILE'];

@@ -10,7 +10,9 @@ export interface ReloadableSecrets extends SecureSettings {
   reload(password: string): void;
 }
 
-/** The keystore of a folder; without a file it is empty. `password` as at the start: from the environment. */
+/**
+ * Opens the keystore of a folder, empty if there is no file. The password comes from the environment, as at the start.
+ */
 export function openSecrets(confFolder: string): ReloadableSecrets {
   const load = (password: string): SecureSettings =>
     fs.existsSync(path.join(confFolder, KEYSTORE_FILE))

@@ -8,7 +8,7 @@ export interface SecureSettings {
 }
 
 export interface SecureSetting {
-  /** A name; `*` stands for one part of it. */
+  /** Name of the setting; `*` stands for one part between dots. */
   readonly name: string;
   readonly description: string;
 }
@@ -28,7 +28,7 @@ const ssl = (layer: string): readonly SecureSetting[] => [
   },
 ];
 
-/** What a keystore may hold; docs/settings.md is generated from this table. */
+/** All settings that a keystore may hold; docs/settings.md is generated from this table. */
 export const SECURE_SETTINGS: readonly SecureSetting[] = [
   { name: 'bootstrap.password', description: 'Password of `elastic` until one is set by the API.' },
   { name: 'keystore.seed', description: 'Accepted for compatibility: keystores of Elasticsearch hold it.' },
@@ -57,7 +57,7 @@ const matches = (pattern: string, name: string): boolean => {
   return parts.length === wanted.length && wanted.every((part, i) => part === '*' || part === parts[i]);
 };
 
-/** Why a name does not belong into a keystore, or null. */
+/** Returns why a name does not belong into a keystore, or null if it does. */
 export function secureSettingProblem(name: string): string | null {
   if (SECURE_SETTINGS.some((setting) => matches(setting.name, name))) return null;
   if (NODE_SETTINGS.some((setting) => setting.name === name))

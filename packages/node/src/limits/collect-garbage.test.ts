@@ -5,7 +5,7 @@ import { garbageCollector } from './collect-garbage.js';
 
 const MB = 2 ** 20;
 
-/** Buffers that nothing holds any more. */
+/** Makes buffers and drops them. */
 function drop(): void {
   for (let i = 0; i < 16; i++) new Uint8Array(MB).fill(1);
 }

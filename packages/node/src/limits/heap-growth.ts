@@ -1,14 +1,13 @@
-/** Percent by which the heap may grow at least, and at most, before V8 collects all of it. */
+/** Lower and upper limit, in percent, of heap growth before V8 collects everything. */
 const PERCENT_MIN = 50;
 const PERCENT_MAX = 400;
 /** Part of the budget up to which garbage may fill it. */
 const FILL_SHARE = 0.5;
 
 /**
- * By how much of its size, in percent, the heap may grow before the next collection of all garbage. V8 counts buffers
- * outside of the heap that came since the one before as growth: with 50 percent of 30 MB a load of 250,000 small
- * documents made 19 collections, a quarter of its processor time; with what is left of the budget as room it makes 3.
- * Close to the budget the least is right.
+ * Returns by how many percent the heap may grow before V8 collects everything. V8 counts new buffers outside of the
+ * heap as growth too. With 50 percent of 30 MB, indexing 250,000 small documents took 19 collections, a quarter of the
+ * processor time. With the free half of the budget as room it takes 3. Close to the budget the minimum applies.
  */
 export function heapGrowthPercent(budgetBytes: number, residentBytes: number, heapBytes: number): number {
   const room = budgetBytes * FILL_SHARE - residentBytes;

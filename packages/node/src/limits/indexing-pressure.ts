@@ -1,45 +1,48 @@
 import { errors } from '@shoal/errors';
 
 /**
- * What another node has taken has this much more room than what clients send, so that work is not thrown away half
- * done, and nodes cannot starve each other.
+ * Limit for primary and replica writes of other nodes, as a multiple of the limit for clients' writes. Writes that
+ * another node has accepted are not thrown away half done, and nodes cannot starve each other.
  */
 const OTHERS_SHARE = 1.5;
-/** Weight of the newest write in what bodies come to. */
+/** Weight of the newest write in the average of bytes taken for each byte of a body. */
 const NEWEST = 0.1;
 
-/** Bytes of writes that a stage has taken, and how often it refused. */
+/** Bytes of the writes in a stage now and in total, and the number of refusals. */
 interface Stage {
   current: number;
   total: number;
   rejections: number;
 }
 
-/** Memory of writes that are worked on: `indexing_pressure.memory.limit`. */
+/** Accounts for the memory of writes in progress, limited by `indexing_pressure.memory.limit`. */
 export interface IndexingPressure {
   readonly limit: number;
   readonly coordinating: Readonly<Stage>;
   readonly primary: Readonly<Stage>;
   readonly replica: Readonly<Stage>;
-  /** Coordinating, and primaries for other nodes: each write once. */
+  /** Coordinating writes, and primary writes for other nodes: each write counts once. */
   readonly combined: Readonly<Stage>;
-  /** Throws what `takeCoordinating` would throw now, and counts it; takes nothing. */
+  /** Throws and counts the refusal that `takeCoordinating` would throw now. Takes no bytes. */
   checkCoordinating(bytes: number): void;
-  /** The same for a body of which only the length is known: as if it came to as much as bodies have come to lately. */
+  /**
+   * Same as `checkCoordinating` for a body of known length that is not parsed yet. Estimates its bytes from recent
+   * bodies.
+   */
   checkAnnounced(bodyBytes: number): void;
   /**
-   * Takes bytes, for a body of `bodyBytes`, until the returned function is called, or throws
-   * es_rejected_execution_exception (429).
+   * Takes bytes for a body of `bodyBytes` until the returned function is called. Throws es_rejected_execution_exception
+   * (429).
    */
   takeCoordinating(bytes: number, bodyBytes?: number): () => void;
   /**
-   * `isLocal`: the coordinating node is this one and counts the bytes already. Another's are refused at one and a half
-   * times the limit.
+   * Takes bytes of a primary write. `isLocal`: this node coordinates the write and has already counted its bytes.
+   * Writes of other nodes are refused at one and a half times the limit.
    */
   takePrimary(bytes: number, isLocal: boolean): () => void;
   /**
-   * A copy that refuses a write would be given up: it waits until there is room instead, and at most the sender's own
-   * limit waits with it.
+   * Takes bytes of a replica write. Waits for room instead of refusing, as a copy that refuses a write is failed. The
+   * sender's own limit bounds how much can wait.
    */
   takeReplica(bytes: number): Promise<() => void>;
 }
@@ -58,7 +61,7 @@ function takeBoth(stage: Stage, combined: Stage, bytes: number): () => void {
   };
 }
 
-/** Those that wait for bytes to be given back, in order. */
+/** A replica write that waits for bytes to be released. */
 interface Waiting {
   readonly bytes: number;
   readonly go: () => void;
@@ -66,14 +69,14 @@ interface Waiting {
 
 const newStage = (): Stage => ({ current: 0, total: 0, rejections: 0 });
 
-/** Nothing is taken yet. `alone`: a write is taken, however large, while there is no other. */
+/** Creates an account without writes. `alone`: a write of any size is accepted if no other is in progress. */
 export function createIndexingPressure(
   limit: number,
   { alone = false }: { readonly alone?: boolean } = {},
 ): IndexingPressure {
   const [coordinating, primary, replica, combined] = [newStage(), newStage(), newStage(), newStage()];
   const waiting: Waiting[] = [];
-  /** One alone always fits. */
+  /** A single replica write always fits, whatever its size. */
   const fits = (bytes: number): boolean => replica.current === 0 || replica.current + bytes <= limit * OTHERS_SHARE;
   const held = (): number => combined.current + replica.current;
   const isOver = (bytes: number, max: number): boolean => held() + bytes > max && !(alone && held() === 0);

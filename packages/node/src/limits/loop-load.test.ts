@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
 import { createLoopLoad } from './loop-load.js';
 
-/** Timers that come late by as much as a turn takes. */
+/** Creates a clock whose timers are late by the length of a turn. */
 function slowLoop(): { clock: Parameters<typeof createLoopLoad>[0]; turn(ms: number): void } {
   const clock = fakeClock();
   const due: (() => void)[] = [];
@@ -16,7 +16,7 @@ function slowLoop(): { clock: Parameters<typeof createLoopLoad>[0]; turn(ms: num
   };
 }
 
-/** How many of so many newcomers in each of 20 turns were refused in the last one. */
+/** Returns how many of `count` new requests were refused in the last of 20 turns. */
 function refusedOf(count: number, turnMs: number): number {
   const { clock, turn } = slowLoop();
   const load = createLoopLoad(clock);

@@ -1,22 +1,23 @@
 import type { Clock } from '@shoal/doors';
 
-/** A turn of the event loop that brings no more requests is never one of too many. */
+/** Up to this many requests between two samples are never too many, however long turns are. */
 const CALM_REQUESTS = 200;
 const SAMPLE_MS = 20;
-/** Newcomers are refused when turns have taken longer for so long. */
+/** New requests are refused after turns have been longer than `TURN_MS` for `SUSTAINED_MS`. */
 const TURN_MS = 100;
 const SUSTAINED_MS = 250;
-/** Weight of the newest turn. */
+/** Weight of the newest turn in the average. */
 const NEWEST = 0.3;
 
-/** Whether this thread's event loop keeps up with its requests. */
+/** Tells whether this thread's event loop keeps up with its requests. */
 export interface LoopLoad {
-  /** Asked for each newcomer. Refuses such a part of them that turns come back to their bound. */
+  /** Whether to refuse a new request; called for each. Refuses as many as bring turns back to `TURN_MS`. */
   refuses(): boolean;
 }
 
 /**
- * Samples the length of turns while requests come. What waits in sockets is seen by nobody, but it makes turns long.
+ * Samples the length of turns while requests arrive. Nothing counts the requests that wait in sockets, but they make
+ * turns long.
  */
 export function createLoopLoad(clock: Pick<Clock, 'monotonic' | 'after'>): LoopLoad {
   let [turnMs, slowSince, isSampling, arrived, due] = [0, Infinity, false, 0, 0];
@@ -40,7 +41,7 @@ export function createLoopLoad(clock: Pick<Clock, 'monotonic' | 'after'>): LoopL
         sample();
       }
       if (slowSince === Infinity || clock.monotonic() - slowSince < SUSTAINED_MS) return false;
-      // Of each `turnMs / TURN_MS` newcomers one is taken.
+      // One of each `turnMs / TURN_MS` new requests is accepted.
       due += 1 - TURN_MS / turnMs;
       if (due < 1) return false;
       due -= 1;

@@ -1,23 +1,23 @@
 import type { Collection } from './collect-garbage.js';
 
 /**
- * Parts of the budget from which on young garbage is collected, and collecting all of it begun, before V8 would do it
- * by itself.
+ * Shares of the budget from which on young garbage is collected, and an incremental collection of everything begins.
  */
 const MINOR_SHARE = 0.7;
 const BEGIN_SHARE = 0.75;
 /**
- * From here on all of it is collected at once: a pause of 100-160 ms is better than a container that ends the process.
+ * Share of the budget from which on everything is collected at once. A pause of 100-160 ms is better than a container
+ * that is killed.
  */
 const MAJOR_SHARE = 0.95;
-/** A collection that did not help is not repeated before so much more of the budget is taken … */
+/** Share of the budget by which memory must grow before a collection is repeated early. */
 const GROWTH_SHARE = 0.05;
-/** … or so much time has passed. */
+/** Milliseconds after which a collection is repeated without such growth. */
 const PATIENCE_MS = 10_000;
 
 export interface MemoryPressureOptions {
   readonly budgetBytes: number;
-  /** Bytes that the process has of the machine's memory, mapped files left out. */
+  /** Resident bytes of the process without mapped files. */
   readonly resident: () => number;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
@@ -25,9 +25,8 @@ export interface MemoryPressureOptions {
 }
 
 /**
- * Collects garbage when the process nears its budget. V8 looks at its own heap and waits long with buffers outside of
- * it: answers of half a megabyte at
- * 400 a second made a process of 300 MB one of 800 MB, which a container of 512 MB ends.
+ * Collects garbage when the process nears its budget. V8 reacts to its own heap, and late to buffers outside of it.
+ * Answers of 0.5 MB, 400 a second, grew a process from 300 MB to 800 MB, which a container of 512 MB kills.
  */
 export class MemoryPressure {
   readonly #options: MemoryPressureOptions;
@@ -38,7 +37,7 @@ export class MemoryPressure {
     this.#options = options;
   }
 
-  /** One look. */
+  /** Measures memory once, and collects if needed. */
   look(): void {
     const { resident, collect, now, budgetBytes } = this.#options;
     const before = resident();

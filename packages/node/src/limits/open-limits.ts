@@ -13,9 +13,9 @@ import { createParentBreaker, type ParentBreaker } from './parent-breaker.js';
 import { createRateBudget } from './rate-budget.js';
 import { createWorkPool, type WorkPool } from './work-pool.js';
 
-/** Searches that take turns on a thread: with slices of up to 8 ms a turn of the event loop stays below 50 ms. */
+/** Searches that run in turns on one thread. With slices of up to 8 ms a turn of the event loop stays below 50 ms. */
 const SEARCHES_PER_THREAD = 4;
-/** Part of the memory budget for bodies of requests, unless the setting says otherwise. */
+/** Share of the memory budget for request bodies, unless the setting gives another. */
 const IN_FLIGHT_SHARE = 0.25;
 
 export interface LimitsOptions {
@@ -28,7 +28,7 @@ export interface LimitsOptions {
   readonly shardThreads: number;
 }
 
-/** What the rest of the node counts in its own places. */
+/** Cluster state, and bytes that other breakers of the node count. */
 export interface CountedElsewhere {
   readonly state: () => ClusterState;
   readonly usages: () => Readonly<Record<string, number>>;
@@ -45,19 +45,19 @@ export interface Limits {
   readonly parent: ParentBreaker;
   readonly memory: CoordinatorMemory;
   readonly http: HttpLimits;
-  /** A pool that counts and refuses nothing. */
+  /** Creates a pool that counts requests and refuses none. */
   countingPool(name: string): WorkPool;
-  /** From now on limits are those of the cluster's settings. */
+  /** Makes limits follow the cluster's settings. */
   follow(counted: CountedElsewhere): void;
 }
 
-/** A share of the budget, or bytes. */
+/** Parses a size in bytes, or a percentage of `total`. */
 function bytesOf(text: unknown, name: string, total: number): number {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(String(text))?.[1];
   return percent === undefined ? parseByteSize(String(text), name) : Math.floor((Number(percent) / 100) * total);
 }
 
-/** A limit that the cluster may change; read again when its settings have changed. */
+/** A limit from a dynamic cluster setting; parsed again after the settings have changed. */
 function changing(
   state: () => ClusterState | null,
   nodeSettings: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ function changing(
   };
 }
 
-/** The limits that a node's settings ask for. */
+/** Opens the limits that a node's settings ask for. */
 export function openLimits(options: LimitsOptions): Limits {
   const { settings, clock, turns, memory, nodeName, memoryBytes, shardThreads } = options;
   let counted: CountedElsewhere | null = null;

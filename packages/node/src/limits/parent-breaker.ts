@@ -1,29 +1,29 @@
 import { errors } from '@shoal/errors';
 import { formatByteSize } from '@shoal/values';
 
-/** The memory in use is looked at again after so long. */
+/** Milliseconds between two measurements of the memory in use. */
 const SAMPLE_MS = 100;
-/** Requests that bring less are always taken: they are how one frees memory. */
+/** Smaller requests are always accepted: deleting and clearing caches must work when memory is short. */
 const SMALL_BYTES = 64 * 1024;
-/** How often a full collection is asked for when the memory is over the limit. */
+/** Milliseconds between two full collections while memory is over the limit. */
 const COLLECT_MS = 5_000;
 
 export interface ParentBreakerOptions {
   /** `indices.breaker.total.limit` in bytes, as it is now. */
   readonly limit: () => number;
-  /** Bytes that the program holds, what waits to be collected included. */
+  /** Bytes in use, garbage included. */
   readonly inUse: () => number;
-  /** What the other breakers count, for the message. */
+  /** Bytes of each child breaker, for the error message. */
   readonly usages: () => Readonly<Record<string, number>>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Frees what nothing uses any more; may take a while. */
+  /** Collects all garbage; may take 100 ms and more. */
   readonly collect: () => void;
 }
 
-/** Refuses requests when the whole process holds too much, whoever holds it. */
+/** Refuses requests when the whole process uses too much memory, whichever part uses it. */
 export interface ParentBreaker {
-  /** Throws circuit_breaking_exception (429) when `bytes` more would be too much. */
+  /** Throws circuit_breaking_exception (429) if memory in use plus `bytes` exceeds the limit. */
   check(bytes: number, label: string): void;
   readonly limit: number;
   readonly used: number;

@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 
-/** Callers whose budgets are kept; the one that asked longest ago is forgotten first. */
+/** Number of callers whose budgets are kept; the one whose last request is oldest is dropped first. */
 const CALLERS_MAX = 10_000;
 
 interface Budget {
@@ -8,13 +8,13 @@ interface Budget {
   atMs: number;
 }
 
-/** So many requests a second for each caller, as many at once. */
+/** Limits the requests of each caller to a number per second, with as many at once. */
 export interface RateBudget {
   /** Throws es_rejected_execution_exception (429) when the caller has spent its budget. */
   spend(caller: string): void;
 }
 
-/** A bucket of tokens for each caller, by name. */
+/** Creates a token bucket for each caller name, filled at `perSecond` tokens a second. */
 export function createRateBudget(perSecond: number, now: () => number): RateBudget {
   const budgets = new Map<string, Budget>();
   return {

@@ -3,7 +3,7 @@ import { methodOf, type Pool, shard } from '@shoal/protocol';
 import type { IndexingPressure } from './indexing-pressure.js';
 import type { PoolCounts, WorkPool } from './work-pool.js';
 
-/** What a node's shards are asked for, by the thread pools that Elasticsearch has for it. */
+/** Limits messages to a node's shards by Elasticsearch's thread pools. */
 export interface ShardWork {
   readonly handle: ChannelHandler;
   /** Counts of a pool; zeros for one without work. */
@@ -12,11 +12,11 @@ export interface ShardWork {
 
 export interface ShardWorkOptions {
   readonly localNodeId: string;
-  /** Limited by its size: as many searches as take turns on the threads. */
+  /** Limited by its size: this many searches run in turns on the shard threads. */
   readonly search: WorkPool;
   /**
-   * These two are limited by their queues alone: a write is held up by others on other nodes, and must not hold them
-   * up.
+   * `get` and `write` are limited by their queues alone. A write waits for replicas on other nodes, whose writes may
+   * wait for this node: a full pool of waiting writes would block both.
    */
   readonly get: WorkPool;
   readonly write: WorkPool;
@@ -25,7 +25,7 @@ export interface ShardWorkOptions {
   readonly countingPool: (name: string) => WorkPool;
 }
 
-/** What comes as objects and is limited as such. */
+/** Actions whose messages arrive as objects, and are limited without being encoded. */
 const LOCAL = new Set([shard.methods.bulk, shard.methods.query, shard.methods.fetch].map(({ action }) => action));
 const POOL_OF_CALL: Readonly<Record<string, string>> = {
   refresh: 'refresh',
@@ -34,7 +34,7 @@ const POOL_OF_CALL: Readonly<Record<string, string>> = {
 };
 const IDLE: PoolCounts = { active: 0, queue: 0, largest: 0, completed: 0, rejected: 0 };
 
-/** Limits and counts the messages on their way to `inner`. */
+/** Limits and counts messages before they reach `inner`. */
 export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions): ShardWork {
   const { localNodeId, search, get, write, pressure } = options;
   const counting = new Map<string, WorkPool>();
@@ -74,7 +74,7 @@ export function limitShardWork(inner: ChannelHandler, options: ShardWorkOptions)
   };
   const shardCall: ChannelHandler = async (action, payload, signal, origin) =>
     within(poolOfCall(payload), () => inner(action, payload, signal, origin));
-  /** By the pool that the message's method names. */
+  /** Handlers by the pool that a message's method names. */
   const limits: Readonly<Record<Pool, ChannelHandler>> = {
     SEARCH: (action, payload, signal, origin) =>
       within(search, () => inner(action, payload, signal, origin), isLocal(origin)),

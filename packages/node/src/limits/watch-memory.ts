@@ -5,13 +5,10 @@ import { heapGrowthPercent } from './heap-growth.js';
 import { MemoryPressure } from './memory-pressure.js';
 
 const PAGE_BYTES = 4096;
-/** The memory is looked at again after so long: 15 us each. */
+/** Milliseconds between two measurements of memory; each takes 15 us. */
 const LOOK_MS = 200;
 
-/**
- * Resident bytes that only this process has: mapped files, which the system takes back at will, do not count. All
- * resident ones where that is not told.
- */
+/** Resident bytes without mapped files, which the system takes back at will. Without `/proc` all resident bytes. */
 function ownResidentBytes(): number {
   try {
     const [, resident, shared] = fs.readFileSync('/proc/self/statm', 'latin1').split(' ').map(Number);
@@ -21,7 +18,10 @@ function ownResidentBytes(): number {
   }
 }
 
-/** V8 looks at the flag when it ends a collection: that decides when the next one begins. */
+/**
+ * Returns a setter of V8's heap growth. V8 reads the flag at the end of a collection, to decide when the next one
+ * begins.
+ */
 function growthSetter(): (percent: number) => void {
   let current = 0;
   return (percent) => {
@@ -31,7 +31,7 @@ function growthSetter(): (percent: number) => void {
   };
 }
 
-/** Keeps the process within its budget as far as garbage is what it holds. Returns how to end it. */
+/** Keeps the process within its budget by collecting garbage early. Returns a function that stops it. */
 export function watchMemory(budgetBytes: number): () => void {
   const pressure = new MemoryPressure({
     budgetBytes,

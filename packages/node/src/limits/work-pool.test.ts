@@ -19,7 +19,7 @@ const open = (
     ...options,
   });
 
-/** A pool whose turn of the event loop is over: what comes has to wait for the next one. */
+/** Creates a pool whose turn of the event loop has used its time: new work waits for the next turn. */
 function openAfterTurn(options: Parameters<typeof open>[1] = {}): {
   readonly clock: { now: number };
   readonly pool: WorkPool;
@@ -64,7 +64,7 @@ test('a backlog that takes too long to work off refuses newcomers, one that is f
   const slow = open(clock);
   for (let i = 0; i < 120; i++) void slow.enter();
   assert.equal(slow.refuses(), false);
-  // A request each 10 ms: the 110 others would wait more than a second.
+  // One request each 10 ms: the last of 110 others would wait more than a second.
   for (let i = 0; i < 12; i++) {
     clock.now += 10;
     slow.leave();
@@ -140,8 +140,8 @@ test('requests of clients begin in order, in turns, and no more of them than the
 });
 
 /**
- * Does work of 2 ms in the pool over and over, at most so many at once, until 2 s have passed. `before`: what goes
- * before each.
+ * Runs work of 2 ms in the pool again and again until 2 s have passed, at most `atOnce` at once. `before` runs before
+ * each.
  */
 function keepBusy(
   pool: WorkPool,

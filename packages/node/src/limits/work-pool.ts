@@ -4,25 +4,25 @@ import type { TurnDoors } from '../doors/fair-yield.js';
 import { createRate, type Rate } from './work-rate.js';
 import { createTurn, type Turn } from './work-turn.js';
 
-/** So many requests may wait whatever the delay: a burst is no overload. */
+/** This many requests may wait whatever the delay: a burst is no overload. */
 const FREE_BACKLOG = 64;
-/** Refusals of this time share an error: making one costs more than all else of a refusal. */
+/** Refusals within this many milliseconds share an error: creating it costs more than the rest of a refusal. */
 const SHARED_MS = 100;
 
 export interface WorkPoolOptions {
-  /** `search`. */
+  /** Elasticsearch's name of the pool, such as `search`. */
   readonly name: string;
   readonly nodeName: string;
   /** Requests worked on at once; Infinity for kinds that only count. */
   readonly size: number;
-  /** Requests that may wait. */
+  /** Number of requests that may wait. */
   readonly queueMax: number;
-  /** Milliseconds that a request may be expected to wait; beyond it newcomers are refused. */
+  /** Longest expected wait in milliseconds; beyond it new requests are refused. */
   readonly delayMaxMs: number;
   readonly turns: TurnDoors;
 }
 
-/** What a pool has done. */
+/** Counters of a pool, as `_nodes/stats` shows them. */
 export interface PoolCounts {
   readonly active: number;
   readonly queue: number;
@@ -33,32 +33,31 @@ export interface PoolCounts {
 }
 
 /**
- * A bounded number of requests at once and a bounded queue before it. Newcomers are refused when the queue is full, or
- * when they would wait too long: the backlog divided by the rate at which the pool works backlogs off (Little's law). A
- * refusal costs next to nothing and comes at once, so that what was taken is still answered in time at many times the
- * load that the node can do.
+ * Bounds the number of running requests and the queue before them. New requests are refused if the queue is full, or if
+ * their expected wait is too long: backlog divided by throughput (Little's law). A refusal is cheap and immediate. So
+ * accepted requests are answered in time at many times the load that the node can handle.
  */
 export interface WorkPool {
   readonly counts: PoolCounts;
-  /** Whether a newcomer would be refused now; counts it as such. */
+  /** Whether a new request must be refused now; if so, counts a rejection. */
   refuses(): boolean;
-  /** es_rejected_execution_exception with the figures of now. */
+  /** Returns es_rejected_execution_exception with the current figures. */
   refusal(): Error;
-  /** The refusal of a newcomer for a reason of the caller's, counted. */
+  /** Counts a rejection that the caller decided, and returns its error. */
   reject(): Error;
   /**
-   * Whether a client's request may be begun: null at once, else when it is its turn. Before it takes places of the pool
-   * a request is parsed and spread over shards; that is done no sooner than the pool gets to it, so that a turn of the
-   * event loop that brings many is short and those who wait take little memory. What is not `isWanted` any more costs
-   * no turn. Throws the refusal: others may have come since this one was admitted.
+   * Waits until a client's request may begin: null if at once. Beginning parses the request and spreads it over shards,
+   * before its parts `enter` the pool. It is delayed until the pool has room, so that turns of the event loop stay
+   * short and waiting requests need little memory. A request that is no longer `isWanted` costs no turn. Throws the
+   * refusal if the queue has filled since admission.
    */
   begin(isWanted?: () => boolean): Promise<void> | null;
   /**
-   * Takes a place: null at once, else when it is its turn. `isOwn`: for a request that was begun here, which has waited
-   * before. Throws the refusal.
+   * Takes a place in the pool: null if at once, else resolves when there is one. `isOwn`: part of a request that
+   * already waited in `begin` on this node. Throws the refusal.
    */
   enter(isOwn?: boolean): Promise<void> | null;
-  /** Gives the place back. */
+  /** Releases the place. */
   leave(): void;
 }
 
@@ -75,7 +74,7 @@ interface Beginning {
 
 const ALWAYS = (): boolean => true;
 
-/** A pool without work. */
+/** Creates a pool without work. */
 export const createWorkPool = (options: WorkPoolOptions): WorkPool => new TurningPool(options);
 
 class TurningPool implements WorkPool {
@@ -91,7 +90,7 @@ class TurningPool implements WorkPool {
   #completed = 0;
   #rejected = 0;
   #ownWaiting = 0;
-  /** Places given to those that wait since a request was begun. */
+  /** Number of places given to waiting work since the last request began. */
   #startsSinceBegin = 0;
   #isPumpDue = false;
 
@@ -185,8 +184,9 @@ class TurningPool implements WorkPool {
   }
 
   /**
-   * Neither keeps the other waiting: what other nodes ask for and what clients ask for take turns. Where what was begun
-   * here still waits, fewer begin: but they do, since it may be many searches of one request.
+   * Whether the next client request begins before waiting work starts. Work of other nodes and client requests
+   * alternate, so that neither starves. If much work begun here still waits, requests begin less often, but never stop:
+   * the work may be many searches of one request.
    */
   #isBeginDue(): boolean {
     return this.#beginning.length > 0 && this.#startsSinceBegin >= (this.#hasFewOwn() ? 1 : this.#options.size);
@@ -205,7 +205,7 @@ class TurningPool implements WorkPool {
     this.#pumpSoon();
   }
 
-  /** Once what was begun has come as far as it does at once: not all of it takes a place. */
+  /** Starts waiting work after what began has run as far as it can at once: not every request takes a place. */
   #pumpSoon(): void {
     if (this.#isPumpDue || this.#beginning.length + this.#waiting.length === 0) return;
     this.#isPumpDue = true;
@@ -219,12 +219,15 @@ class TurningPool implements WorkPool {
   #isFull(): boolean {
     const beginning = this.#beginning.length;
     if (beginning === 0) return this.#isOver(0, 0);
-    // However fast they began before: the first of them has waited for so long.
+    // The first has already waited this long, whatever the measured rate says.
     const sinceFirstMs = this.#options.turns.now() - this.#beginning.first!.sinceMs;
     return this.#isOver(beginning, Math.max(waitMs(beginning, this.#beginRate.perMs), sinceFirstMs));
   }
 
-  /** The same for what comes to wait for a place, behind so many more that take so long to come to that. */
+  /**
+   * Whether new work would wait too long behind `beginning` requests that begin within `beginMs` milliseconds, and
+   * behind the work in the pool.
+   */
   #isOver(beginning: number, beginMs: number): boolean {
     const { size, queueMax, delayMaxMs } = this.#options;
     const here = this.#active + this.#waiting.length;
@@ -238,7 +241,7 @@ class TurningPool implements WorkPool {
   }
 }
 
-/** The same error again for so many milliseconds. */
+/** Returns a function that makes an error, and returns the same one for `sharedMs` milliseconds. */
 function sharedFor(sharedMs: number, now: () => number, make: () => Error): () => Error {
   let [shared, sharedAt]: [Error | null, number] = [null, 0];
   return () => {
@@ -249,7 +252,7 @@ function sharedFor(sharedMs: number, now: () => number, make: () => Error): () =
   };
 }
 
-/** 0 while the rate is not known. */
+/** Expected wait in milliseconds; 0 if the rate is not known. */
 function waitMs(backlog: number, perMs: number): number {
   return perMs > 0 ? backlog / perMs : 0;
 }

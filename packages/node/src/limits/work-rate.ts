@@ -1,20 +1,23 @@
-/** The rate is measured over windows of this length, while there is a backlog. */
+/** Length in milliseconds of the windows over which the rate is measured. Only windows with a backlog count. */
 const WINDOW_MS = 100;
-/** Weight of the newest window. */
+/** Weight of the newest window in the average. */
 const NEWEST = 0.3;
 
-/** A rate that was last measured so long ago says nothing about other work. */
+/** Age in milliseconds from which on a rate is dropped: it says nothing about other work. */
 const AGE_MAX_MS = 10_000;
 
-/** How fast a backlog is worked off. */
+/** Throughput while there is a backlog. */
 export interface Rate {
-  /** Of the last windows with a backlog; 0 when there was none lately. */
+  /** Requests finished per millisecond in the last windows with a backlog; 0 if there was none lately. */
   readonly perMs: number;
-  /** One more is done. */
+  /** Counts a finished request. `hasBacklog`: whether others wait. */
   count(hasBacklog: boolean): void;
 }
 
-/** Without a backlog the rate says how much is asked for, not how much can be done: it is not measured then. */
+/**
+ * Creates a rate that is measured only while there is a backlog. Without one the throughput shows the demand, not the
+ * capacity.
+ */
 export function createRate(now: () => number): Rate {
   let [perMs, start, done, measuredAt] = [0, 0, 0, 0];
   return {

@@ -1,19 +1,19 @@
 import type { TurnDoors } from '../doors/fair-yield.js';
 
 /**
- * After so long in one turn of the event loop the rest waits for the next one: what arrived meanwhile has to be seen to
- * be refused in time. Longer turns bring no more work about where many are refused, since as many of them come however
- * late they are answered: with 14 ms p99 of a refusal was 48-64 ms instead of 29-33.
+ * Milliseconds of work in one turn of the event loop; the rest waits for the next turn. Requests must be read from
+ * sockets to be refused in time. Longer turns bring no more throughput under overload: with 14 ms the p99 of a refusal
+ * was 48-64 ms instead of 29-33.
  */
 const RUN_MS = 8;
 
 /** A turn of the event loop. */
 export interface Turn {
-  /** Whether work may begin in this one; the first that asks begins it. */
+  /** Whether work may begin in this turn. The first call begins the turn. */
   hasTime(): boolean;
 }
 
-/** Turns of which none has begun. `atEnd` is called after each of them. */
+/** Creates turns, none of which has begun. `atEnd` is called after each. */
 export function createTurn({ now, later }: Pick<TurnDoors, 'now' | 'later'>, atEnd: () => void): Turn {
   let [since, isOpen] = [0, false];
   return {

@@ -6,7 +6,7 @@ import type { ControlPart, ControlPartOptions } from '../assembly/placement.js';
 import { createLinkGuard } from './link-security.js';
 import { type RunningCoordination, runCoordination } from './run-coordination.js';
 
-/** What a control part on the calling thread needs besides what it is told. */
+/** Effects of a control part on the calling thread, besides its options. */
 export interface ControlHereDoors {
   readonly random: Random;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
@@ -15,7 +15,7 @@ export interface ControlHereDoors {
   readonly guards?: Guards;
 }
 
-/** The control part on the calling thread: its states are handed over as they are. */
+/** Starts the control part on the calling thread. Its states are passed on as objects. */
 export async function startControlHere(options: ControlPartOptions, doors: ControlHereDoors): Promise<ControlPart> {
   const { data, clock, files, log } = options;
   let running: RunningCoordination | null = null;
@@ -51,7 +51,7 @@ export async function startControlHere(options: ControlPartOptions, doors: Contr
   };
 }
 
-/** Coordination on this thread, which starts after those who ask it. */
+/** Access to coordination on this thread, which starts after its users are created. */
 function accessTo(running: () => RunningCoordination): CoordinationAccess {
   return {
     submit: (...task) => running().node.submit(...task),

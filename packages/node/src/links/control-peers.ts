@@ -13,7 +13,7 @@ export interface ControlPeersOptions {
   readonly localNodeId: string;
 }
 
-/** A node of the hello as it joins the cluster state. */
+/** Converts the identity of a handshake to the node's entry in the cluster state. */
 export function nodeInfoOf(identity: PeerIdentity): NodeInfo {
   const host = identity.transportAddress.slice(0, identity.transportAddress.lastIndexOf(':'));
   return {
@@ -48,15 +48,15 @@ function controlPeerOf(identity: PeerIdentity): ControlPeer {
 }
 
 /**
- * Control links to whoever was found at an address or dialled in: each pair of nodes ends with links in both
- * directions.
+ * Keeps control links to nodes that were found at an address or that dialled in. Each pair of nodes ends with links in
+ * both directions.
  */
 export class DiscoveredPeers implements ControlPeers {
   readonly #options: ControlPeersOptions;
   readonly #peers: Peers;
   readonly #known = new Map<string, PeerIdentity>();
   readonly #dialling = new Set<string>();
-  /** Why an address was refused last: said once, not at every round of the search. */
+  /** Last reason by address why no link was opened. Logged once, not at every round of discovery. */
   readonly #refusals = new Map<string, string>();
   #listener: ControlPeersListener | null = null;
 
@@ -79,12 +79,14 @@ export class DiscoveredPeers implements ControlPeers {
     this.#listener = listener;
   }
 
-  /** A node dialled this one: it is linked in return. */
+  /** Links a node in return after it dialled this one. */
   readonly onPeer = (event: PeerEvent): void => {
     if (event.type === 'opened' && event.inbound && event.linkClass === 'control') this.#learn(event.peer);
   };
 
-  /** A node that was given up lives and speaks over its own link: it gets its answers, and may join again. */
+  /**
+   * Links a node that was dropped and still sends messages over its own link. It gets its answers, and may join again.
+   */
   heard(identity: PeerIdentity): void {
     if (!this.#known.has(identity.nodeId)) this.#learn(identity);
   }
@@ -123,7 +125,7 @@ export class DiscoveredPeers implements ControlPeers {
     }
   }
 
-  /** A node that is not there yet is no news; one that must not be linked is. */
+  /** Logs why an address was not linked: `warn` for a failed handshake, `debug` for a node that is not up yet. */
   #refused(address: string, error: unknown): void {
     const reason = toApiError(error).causedBy?.message ?? toApiError(error).message;
     if (this.#refusals.get(address) === reason) return;

@@ -2,7 +2,7 @@ import type { NodeInfo } from '@shoal/state';
 import { PROTOCOL_VERSIONS } from '@shoal/protocol';
 import type { HelloFacts } from '@shoal/transport';
 
-/** What a node says about itself when a link is opened. */
+/** Builds the facts that a node sends in the handshake of a link. */
 export function helloOf(node: NodeInfo, clusterName: string, clusterUuid: string | null): HelloFacts {
   return {
     clusterName,

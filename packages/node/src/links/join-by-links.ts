@@ -6,7 +6,10 @@ import type { ControlPart, ControlPartOptions, StartControl } from '../assembly/
 import { createLinkGuard } from './link-security.js';
 import { clusterUuidOf, type DataLinks, openDataLinks } from './open-data-links.js';
 
-/** Links for data and recoveries on this thread, coordination where `startControl` puts it. */
+/**
+ * Joins a cluster of several nodes. Links for data and recoveries are on this thread, coordination where `startControl`
+ * puts it.
+ */
 export async function joinByLinks(
   options: MembershipOptions,
   formation: ClusterFormation,
@@ -75,7 +78,7 @@ function controlOptions(
     log,
     next: {
       async apply(state, previous) {
-        // First the links: a copy that is opened may have to reach another node at once.
+        // Updates links before shards: a copy that is opened may have to reach another node at once.
         links.follow(state);
         await applier.apply(state, previous);
       },

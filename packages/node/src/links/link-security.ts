@@ -7,20 +7,17 @@ export interface LinkSecurity {
   readonly filter: FilterRules;
 }
 
-/** Hears of each connection that a filter looked at. */
+/** Called for each connection that an address filter allowed or denied. */
 export type TellRuling = (remoteAddress: string, ruling: Ruling) => void;
 
-/** What a transport of this thread asks about each connection. */
+/** TLS material and address filter of this thread's transport; can change while it runs. */
 export interface LinkGuard {
   readonly options: Pick<TransportOptions, 'tls' | 'accepts'>;
-  /**
-   * New certificates or rules; they hold for connections that are made from now on. Whether there is TLS at all does
-   * not change.
-   */
+  /** Sets new certificates and rules for connections that are made from now on. TLS cannot be switched on or off. */
   update(security: LinkSecurity): void;
 }
 
-/** Guards the links of a thread with what is in force. */
+/** Creates the guard of a thread's links. */
 export function createLinkGuard(initial: LinkSecurity, told: TellRuling): LinkGuard {
   let current = initial;
   let accepts: AddressFilter = createFilter(initial.filter, told);

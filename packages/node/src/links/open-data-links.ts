@@ -15,11 +15,11 @@ export interface DataLinksOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
-  /** Left out: links are for everybody, in the open. */
+  /** If absent, links accept everybody and are not encrypted. */
   readonly protection?: Pick<TransportOptions, 'tls' | 'accepts'>;
   readonly localNode: NodeInfo;
   readonly clusterName: string;
-  /** Null: not known yet. */
+  /** Returns the uuid of the cluster, or null if it is not known yet. */
   readonly clusterUuid: () => string | null;
   readonly bind: BindOptions;
   readonly publishHost: string;
@@ -30,13 +30,13 @@ export interface DataLinksOptions {
 export interface DataLinks {
   readonly transport: Transport;
   readonly peers: Peers;
-  /** With its data address. */
+  /** This node with its data address. */
   readonly localNode: NodeInfo;
   /** Keeps links to the nodes of a state. */
   follow(state: ClusterState): void;
 }
 
-/** Binds the data port; links are dialled as states name nodes. */
+/** Binds the data port. Nodes are dialled when applied states name them. */
 export async function openDataLinks(options: DataLinksOptions): Promise<DataLinks> {
   const { clock, log, clusterName, publishHost } = options;
   let { localNode } = options;
@@ -72,7 +72,7 @@ export async function openDataLinks(options: DataLinksOptions): Promise<DataLink
   };
 }
 
-/** The uuid of the cluster that a state is of; null before there is one. */
+/** Returns the uuid of a state's cluster; null before the cluster is formed. */
 export function clusterUuidOf(state: ClusterState | undefined): string | null {
   const uuid = state?.clusterUuid ?? '_na_';
   return uuid === '_na_' ? null : uuid;

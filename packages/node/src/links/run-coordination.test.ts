@@ -22,7 +22,7 @@ const localNode: NodeInfo = {
 };
 const context: RequestContext = { deadlineMs: null, parentTask: null, traceId: null, linkClass: 'control' };
 
-/** What a peer's control link asks of a node, and which of it reached the node's own handler. */
+/** Opens control links; `ask` sends a request over a peer's link, `reached` lists what the node's own handler got. */
 async function controlLinks(): Promise<{ ask: (action: string) => Promise<Uint8Array>; reached: string[] }> {
   const reached: string[] = [];
   const clock = fakeClock();

@@ -18,14 +18,14 @@ export interface CoordinationParts {
   readonly log: Log;
   readonly files: Files;
   readonly createTransport: (options: TransportOptions) => Promise<Transport>;
-  /** Left out: links are for everybody, in the open. */
+  /** If absent, links accept everybody and are not encrypted. */
   readonly protection?: Pick<TransportOptions, 'tls' | 'accepts'>;
-  /** The control links are bound to `transportAddress`; coordination begins when this resolves. */
+  /** Called when control links are bound to `transportAddress`. Coordination begins when this resolves. */
   readonly ready: (transportAddress: string) => Promise<void>;
   readonly seeds: () => Promise<readonly string[]>;
   readonly follower: StateFollower;
   readonly health: () => NodeHealth;
-  /** Answers what is not coordination: stores on disk, how full it is. */
+  /** Answers requests that are not about coordination: stores on disk, how full the disk is. */
   readonly handler: ChannelHandler;
   readonly onFatal: (error: Error) => void;
   /** For tests only: switches guards of the consensus state machine off. */
@@ -37,7 +37,7 @@ export interface RunningCoordination {
   readonly transport: Transport;
 }
 
-/** Elections, publications and control links of a node, on the thread that calls. */
+/** Runs elections, publications and control links of a node on the calling thread. */
 export async function runCoordination(parts: CoordinationParts): Promise<RunningCoordination> {
   const { data, clock, random, log, handler } = parts;
   const stateLog = await openStateLog(path.join(data.dataPath, 'state'), { files: parts.files, log });

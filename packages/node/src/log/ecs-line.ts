@@ -1,29 +1,29 @@
 import type { LogFields, LogLevel } from '@shoal/doors';
 import { isApiError } from '@shoal/errors';
 
-/** Who writes a line. */
+/** Node and cluster that a log line names. */
 export interface LogPlace {
   readonly nodeName: string;
   readonly clusterName: string;
-  /** Null until they are known. */
+  /** Return null until the ids are known. */
   readonly nodeId: () => string | null;
   readonly clusterUuid: () => string | null;
 }
 
-/** A line before it is text. */
+/** A log line before it is formatted. */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly level: LogLevel;
   readonly message: string;
-  /** `shoal.http`. */
+  /** Name of the logger, such as `shoal.http`. */
   readonly logger: string;
-  /** `elasticsearch.server`, or that of a log of its own. */
+  /** `event.dataset`: `elasticsearch.server`, or that of another kind of log. */
   readonly dataset: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** An entry of a message and its fields; errors among them become fields of their own. */
+/** Builds an entry from a message and its fields. An error among the fields becomes several fields. */
 export function logEntry(atMs: number, level: LogLevel, message: string, fields: LogFields): LogEntry {
   const { 'log.logger': logger = 'shoal', 'event.dataset': dataset = 'elasticsearch.server', ...rest } = fields;
   return { atMs, level, message, logger: String(logger), dataset: String(dataset), fields: plainFields(rest) };
@@ -39,7 +39,7 @@ function plainFields(fields: LogFields): Record<string, unknown> {
 
 function errorFields(error: Error): Record<string, unknown> {
   const type = isApiError(error) ? error.type : error.name;
-  // A stack is for defects; an expected failure is told by its type and message.
+  // Only defects are logged with a stack; expected failures with type and message.
   return {
     'error.type': type,
     'error.message': error.message,
@@ -47,7 +47,7 @@ function errorFields(error: Error): Record<string, unknown> {
   };
 }
 
-/** A line of JSON with the field names of Elastic Common Schema that Elasticsearch 8.12 writes. */
+/** Formats a line of JSON with the Elastic Common Schema fields that Elasticsearch 8.12 writes. */
 export function ecsLine({ atMs, level, message, logger, dataset, fields }: LogEntry, place: LogPlace): string {
   const clusterUuid = place.clusterUuid();
   const nodeId = place.nodeId();
@@ -68,7 +68,10 @@ export function ecsLine({ atMs, level, message, logger, dataset, fields }: LogEn
   });
 }
 
-/** Fields are what code hands in: a value that JSON does not have must not lose the line, nor more. */
+/**
+ * Converts fields to JSON. A value that JSON cannot express, such as a bigint or a cycle, must neither lose the line
+ * nor throw.
+ */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
@@ -77,7 +80,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** A line for people at a terminal. */
+/** Formats a line for people at a terminal. */
 export function plainLine({ atMs, level, message, fields }: LogEntry): string {
   const shown = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === 'object' ? toJson(value) : String(value)}`,

@@ -2,7 +2,7 @@ import type { FlatSettings } from '@shoal/state';
 import type { LogLevel } from '@shoal/doors';
 
 const SEVERITY: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
-/** Elasticsearch's levels by how much they let through; this program's finest lines are `debug`. */
+/** Elasticsearch's levels; a higher number lets more lines through. This program's finest lines are `debug`. */
 const LETS_THROUGH: Readonly<Record<string, number>> = {
   off: -1,
   fatal: -1,
@@ -39,7 +39,7 @@ function collect(into: Map<string, number>, settings: FlatSettings): void {
   }
 }
 
-/** The level of the nearest logger above: `shoal.http.cors`, `shoal.http`, `shoal`, the root. */
+/** Returns the level of the nearest configured ancestor: `shoal.http.cors`, `shoal.http`, `shoal`, the root. */
 function levelOf(configured: ReadonlyMap<string, number>, logger: string): number {
   for (let name = logger; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const level = configured.get(name);
@@ -48,7 +48,10 @@ function levelOf(configured: ReadonlyMap<string, number>, logger: string): numbe
   return configured.get('') ?? LETS_THROUGH['info']!;
 }
 
-/** Levels of loggers by name, read anew when the settings change; `current` is null before there is a cluster state. */
+/**
+ * Creates levels of loggers by name, read again after the settings change. `current` returns null before there is a
+ * cluster state.
+ */
 export function createLevels(nodeSettings: FlatSettings, current: () => LevelSources | null): Levels {
   let seenTransient: FlatSettings | null = null;
   let seenPersistent: FlatSettings | null = null;

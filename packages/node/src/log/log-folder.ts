@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** The folder of log files, as far as rotation needs it. */
 export interface LogFolder {
-  /** Bytes of a file; 0 when there is none. */
+  /** Returns the length of a file in bytes; 0 if it is missing. */
   size(name: string): Promise<number>;
   /** Adds to the end of a file, all of it or nothing. */
   append(name: string, bytes: Uint8Array): Promise<void>;
@@ -12,7 +12,7 @@ export interface LogFolder {
   list(): Promise<readonly string[]>;
 }
 
-/** A folder of the file system; made when it is first written to. */
+/** Opens a folder of the file system, created at the first write. */
 export function logFolder(folder: string): LogFolder {
   const at = (name: string): string => path.join(folder, name);
   const size = (name: string): Promise<number> =>
@@ -25,7 +25,7 @@ export function logFolder(folder: string): LogFolder {
     async append(name, bytes) {
       await fs.mkdir(folder, { recursive: true });
       const before = await size(name);
-      // What a full disk took of a line is taken back, so that the file stays lines of JSON.
+      // A full disk may write part of a line. That part is cut off again, so that the file stays lines of JSON.
       await fs.appendFile(at(name), bytes).catch(async (error: unknown) => {
         await fs.truncate(at(name), before).catch(() => undefined);
         throw error;

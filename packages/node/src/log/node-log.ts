@@ -6,9 +6,9 @@ import { logFolder } from './log-folder.js';
 import { createRotatingLog, type RotatingLog, type RotationLimits } from './rotating-log.js';
 import { drained, standardOutput } from './standard-output.js';
 
-/** Lines kept until the log library is there; more of them are dropped and counted. */
+/** Lines kept until the log library is loaded; further lines are dropped and counted. */
 const WAITING_LINES_MAX = 1_000;
-/** How long the end of a node waits for whoever reads its standard output. */
+/** Milliseconds that the end of a node waits for the reader of its standard output. */
 const DRAIN_MS = 1_000;
 
 export interface LogOptions {
@@ -23,7 +23,7 @@ export interface LogOptions {
   readonly plain: boolean;
 }
 
-/** What a log learns after the start. */
+/** Facts that a log gets after the start. */
 export interface LogFacts {
   readonly nodeId: string;
   readonly clusterUuid: () => string | null;
@@ -32,14 +32,14 @@ export interface LogFacts {
 
 /** The process's log. */
 export interface NodeLog extends Log {
-  /** From now on lines name the node and the cluster, and the cluster's settings decide about levels. */
+  /** Makes lines name the node and the cluster, and the cluster's settings decide about levels. */
   follow(facts: LogFacts): void;
-  /** A line of the audit log, which has a form of its own. */
+  /** Writes a line of the audit log, which has its own format. */
   audit(line: Readonly<Record<string, unknown>>): void;
   flush(): Promise<void>;
 }
 
-/** Logs with files of their own, by `event.dataset`. */
+/** File names of logs with their own files, by `event.dataset`. */
 const FILES: Readonly<Record<string, string>> = {
   'elasticsearch.index_search_slowlog': 'index_search_slowlog',
   'elasticsearch.index_indexing_slowlog': 'index_indexing_slowlog',
@@ -47,10 +47,10 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * JSON lines with ECS names, plain text on a terminal; with a folder also files that are rotated, one for each kind of
- * log. winston, which writes the standard output, is loaded after the start, because it costs a tenth of the time that
- * a node takes to come up; lines wait for it in order. Neither a full disk nor a reader that stands still can hold the
- * node up: lines are dropped and counted.
+ * Creates a log of JSON lines with ECS names, or of plain text on a terminal. With a folder it also writes rotated
+ * files, one for each kind of log. winston, which writes the standard output, is loaded after the start, as it would
+ * cost a tenth of the start time; lines wait for it in order. A full disk or a reader that has stopped reading never
+ * blocks the node: lines are dropped and counted.
  */
 export function createNodeLog(options: LogOptions): NodeLog {
   let facts: LogFacts | null = null;

@@ -22,13 +22,13 @@ export interface AuditOptions {
   readonly log: NodeLog;
   readonly cluster: ClusterService;
   readonly localNode: NodeInfo;
-  /** Tells of the connections that filters look at. */
+  /** Source of the connections that address filters allowed or denied. */
   readonly protection: Pick<NodeProtection, 'audit'>;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** The audit log of HTTP requests and of connections; null unless `xpack.security.audit.enabled`. */
+/** Opens the audit log of HTTP requests and connections; null unless `xpack.security.audit.enabled`. */
 export function openAudit({
   settings,
   log,
@@ -59,7 +59,7 @@ export function openAudit({
   return { trail, requestId: () => Buffer.from(random.bytes(16)).toString('base64url') };
 }
 
-/** The settings in force, parsed again only when those of the cluster have changed. */
+/** Returns the audit settings in force, parsed again only after those of the cluster have changed. */
 function currentSettings(
   state: () => ClusterState,
   nodeSettings: Readonly<Record<string, string>>,

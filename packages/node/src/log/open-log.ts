@@ -2,7 +2,7 @@ import type { ClusterService } from '@shoal/cluster';
 import type { NodeSettings } from '../settings/load-settings.js';
 import { createNodeLog, type NodeLog } from './node-log.js';
 
-/** The log that a node's settings ask for. */
+/** Opens the log that a node's settings ask for. */
 export function openLog(settings: NodeSettings, names: { readonly node: string; readonly cluster: string }): NodeLog {
   return createNodeLog({
     nodeName: names.node,
@@ -17,7 +17,7 @@ export function openLog(settings: NodeSettings, names: { readonly node: string; 
   });
 }
 
-/** Lines name the node and its cluster from here on, whose settings decide about levels. */
+/** Makes log lines name the node and its cluster, and the cluster's settings decide about levels. */
 export function followCluster(log: NodeLog, nodeId: string, cluster: ClusterService): void {
   log.follow({
     nodeId,

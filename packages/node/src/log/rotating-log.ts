@@ -1,35 +1,38 @@
 import type { LogFolder } from './log-folder.js';
 
-/** Bytes of lines that wait for the disk; more of them are dropped and counted. */
+/** Limit in bytes of lines that wait for the disk; further lines are dropped and counted. */
 const WAITING_BYTES_MAX = 4 * 2 ** 20;
 
 export interface RotationLimits {
-  /** A file that has grown so far is put aside. */
+  /** Size in bytes from which on a file is rotated. */
   readonly fileBytesMax: number;
-  /** Bytes of all files of the log; the oldest are removed. */
+  /** Limit in bytes of all files of the log; the oldest are deleted. */
   readonly totalBytesMax: number;
 }
 
 export interface RotatingLogOptions extends RotationLimits {
   readonly folder: LogFolder;
-  /** `shoal_server`: the file is `shoal_server.json`, those put aside `shoal_server-2024-01-31-1.json`. */
+  /**
+   * Name without extension: `shoal_server` writes `shoal_server.json`, rotated files are
+   * `shoal_server-2024-01-31-1.json`.
+   */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A line that tells how many were lost. */
+  /** Formats the line that reports how many lines were lost. */
   readonly lostLine: (count: number) => string;
 }
 
-/** Takes lines without waiting for the disk; lines that it cannot take are lost, nothing else happens. */
+/** Writes lines without waiting for the disk. Lines that cannot be written are lost, without an error. */
 export interface RotatingLog {
   write(line: string): void;
-  /** Resolves when nothing waits. */
+  /** Resolves when no line waits. */
   flush(): Promise<void>;
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A log file that is put aside by size and day, with a bound on the bytes of all its files. */
+/** Creates a log file that is rotated by size and day. All its files together are bounded in bytes. */
 export function createRotatingLog(options: RotatingLogOptions): RotatingLog {
   const { folder, name, now, lostLine } = options;
   const current = `${name}.json`;
@@ -55,7 +58,7 @@ export function createRotatingLog(options: RotatingLogOptions): RotatingLog {
         size += bytes.length;
         lost -= told;
       } catch {
-        // A full or missing disk: the lines are lost and counted, the node goes on.
+        // The disk is full or gone: the lines are lost and counted, and the node goes on.
         lost += count;
         size = null;
       }
@@ -81,7 +84,7 @@ export function createRotatingLog(options: RotatingLogOptions): RotatingLog {
   };
 }
 
-/** Number behind the day of a file put aside; NaN for files of others. */
+/** Returns the number after the day in the name of a rotated file; NaN for other files. */
 function serialOf(file: string, prefix: string): number {
   return file.startsWith(prefix) && file.endsWith('.json')
     ? Number(file.slice(prefix.length, -'.json'.length))
@@ -94,7 +97,7 @@ async function freeName(folder: LogFolder, name: string, day: string): Promise<s
   return `${prefix}${Math.max(0, ...serials) + 1}.json`;
 }
 
-/** Files put aside, the oldest first: by day, then by number. */
+/** Returns rotated files, the oldest first: by day, then by number. */
 function setAside(files: readonly string[], name: string): string[] {
   const found = files.flatMap((file) => {
     const prefix = `${name}-${file.slice(name.length + 1, name.length + 11)}-`;

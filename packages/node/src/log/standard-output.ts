@@ -1,15 +1,15 @@
 import { Writable } from 'node:stream';
 
-/** Bytes that wait for a reader of the standard output; more lines are dropped. */
+/** Limit in bytes that wait for the reader of the standard output; further lines are dropped. */
 const WAITING_BYTES_MAX = 1 * 2 ** 20;
 
-/** A pipe as Node holds it; its writes block unless told otherwise. */
+/** Node's internal handle of a pipe; its writes block unless `setBlocking(false)` was called. */
 interface PipeHandle {
   readonly _handle?: { setBlocking?(blocks: boolean): void } | null;
 }
 
 /**
- * The standard output as a stream that never blocks and never fails: a reader that stands still or has gone loses
+ * Wraps the standard output as a stream that never blocks and never fails. A reader that is too slow or gone loses
  * lines.
  */
 export function standardOutput(output: NodeJS.WriteStream): Writable {
@@ -23,7 +23,7 @@ export function standardOutput(output: NodeJS.WriteStream): Writable {
   });
 }
 
-/** Resolves when all was read, at the latest after `waitMs`. */
+/** Resolves when all output was read, or after `waitMs` milliseconds. */
 export function drained(output: NodeJS.WriteStream, waitMs: number): Promise<void> {
   if (output.destroyed || output.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => {

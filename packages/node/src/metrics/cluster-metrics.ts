@@ -3,7 +3,7 @@ import { gauge, labelled, type Metric } from './metric.js';
 
 const STATUSES = ['green', 'yellow', 'red'] as const;
 
-/** The cluster as this node sees it; `pendingTasks` is null on nodes that are not its master. */
+/** Metrics of the cluster as this node sees it. `pendingTasks` is null on nodes that are not the master. */
 export function clusterMetrics(state: ClusterState, localNodeId: string, pendingTasks: number | null): Metric[] {
   const health = clusterHealth(state);
   const shards: [string, number][] = [

@@ -27,7 +27,7 @@ function answers(route: string, stats: RouteStats): Sample[] {
   );
 }
 
-/** HTTP by the name of the call (`search`, `bulk`, `indices.create`) and the class of the status. */
+/** Metrics of HTTP requests by API name (`search`, `bulk`, `indices.create`) and status class. */
 export function httpMetrics(http: HttpStats): Metric[] {
   const routes = [...http.routes].filter(([, stats]) => stats.answers.some((count) => count > 0));
   return [

@@ -1,4 +1,4 @@
-/** One number of a metric. */
+/** One value of a metric, with its labels. */
 export interface Sample {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string | number>>;
@@ -6,7 +6,7 @@ export interface Sample {
   readonly metricName?: string;
 }
 
-/** A metric with its numbers of now. */
+/** A metric with its current values. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -21,7 +21,7 @@ export const gauge = (name: string, help: string, values: readonly Sample[] | nu
   values: samples(values),
 });
 
-/** Names of counters end in `_total`. */
+/** Creates a counter; its name must end in `_total`. */
 export const counter = (name: string, help: string, values: readonly Sample[] | number): Metric => ({
   name: `shoal_${name}`,
   help,
@@ -32,19 +32,19 @@ export const counter = (name: string, help: string, values: readonly Sample[] | 
 const samples = (values: readonly Sample[] | number): readonly Sample[] =>
   typeof values === 'number' ? [{ value: values }] : values;
 
-/** A sample for each entry. */
+/** Creates a sample for each entry, with the entry's name as value of `label`. */
 export function labelled(label: string, values: Iterable<readonly [name: string, value: number]>): Sample[] {
   return [...values].map(([name, value]) => ({ value, labels: { [label]: name } }));
 }
 
-/** A number inside nested objects; 0 where there is none. */
+/** Returns a number inside nested objects; 0 if there is none. */
 export function numberAt(json: unknown, ...path: readonly string[]): number {
   let at: unknown = json;
   for (const key of path) at = (at as Record<string, unknown> | null | undefined)?.[key];
   return typeof at === 'number' ? at : 0;
 }
 
-/** The entries of an object inside nested objects. */
+/** Returns the entries of an object inside nested objects. */
 export function entriesAt(json: unknown, key: string): [string, unknown][] {
   return Object.entries(((json as Record<string, unknown>)[key] ?? {}) as Record<string, unknown>);
 }

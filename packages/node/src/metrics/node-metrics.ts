@@ -5,7 +5,7 @@ export type NodeStatistics = Readonly<Record<string, unknown>>;
 
 const STAGES = ['coordinating', 'primary', 'replica'] as const;
 
-/** Breakers, queues, links and disk, as `_nodes/stats` has them. */
+/** Metrics of breakers, queues, links and disk, from `_nodes/stats`. */
 export function nodeMetrics(stats: NodeStatistics): Metric[] {
   return [
     ...breakerMetrics(stats),
@@ -24,7 +24,7 @@ export function nodeMetrics(stats: NodeStatistics): Metric[] {
   ];
 }
 
-/** The number under `key` of each entry, as the values of a label. */
+/** Returns the number under `key` of each entry, by the entry's name. */
 function column(entries: readonly [string, unknown][], key: string): [string, number][] {
   return entries.map(([name, json]) => [name, numberAt(json, key)]);
 }

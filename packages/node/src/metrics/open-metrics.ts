@@ -22,8 +22,8 @@ export interface MetricsOptions {
 }
 
 /**
- * The node's metrics in Prometheus' text format. Nothing is measured for them besides what statistics have anyway,
- * until they are first asked for.
+ * Returns the function that renders the node's metrics in Prometheus' text format. Until its first call nothing is
+ * measured beyond what statistics need anyway.
  */
 export function openMetrics(options: MetricsOptions): () => Promise<string> {
   let registry: Promise<MetricsRegistry> | null = null;
@@ -54,7 +54,7 @@ async function measure(options: MetricsOptions): Promise<Metric[]> {
   ];
 }
 
-/** Statistics of the node's own copies; one that cannot answer is left out. */
+/** Fetches statistics of the node's own copies; a copy that cannot answer is left out. */
 async function localShards({ localNodeId, shards }: MetricsOptions, state: ClusterState): Promise<ShardStatistics> {
   const signal = new LazySignal();
   const own = [...state.routing.values()]
@@ -88,8 +88,8 @@ interface MetricsRegistry {
 }
 
 /**
- * prom-client is loaded when metrics are first asked for; from then on it also watches the process: processor, heap,
- * event loop delay.
+ * Loads prom-client at the first request for metrics. From then on prom-client also measures the process: processor,
+ * heap, event loop delay.
  */
 async function openRegistry(): Promise<MetricsRegistry> {
   const { Registry, collectDefaultMetrics } = await import('prom-client');

@@ -1,6 +1,6 @@
 import { counter, gauge, labelled, type Metric, numberAt } from './metric.js';
 
-/** What the shards of the node say, as `_stats` shows it. */
+/** Statistics of the node's shards, in the form of `_stats`. */
 export type ShardStatistics = readonly Readonly<Record<string, unknown>>[];
 
 const OPERATIONS: readonly (readonly [operation: string, section: string, count: string, time: string])[] = [
@@ -19,7 +19,7 @@ const OPERATIONS: readonly (readonly [operation: string, section: string, count:
 
 const CACHES = ['query_cache', 'request_cache'] as const;
 
-/** Work and contents of the node's shards, summed. */
+/** Metrics of the node's shards, summed: operations and contents. */
 export function shardMetrics(shards: ShardStatistics): Metric[] {
   const sum = (...path: string[]): number => shards.reduce((total, shard) => total + numberAt(shard, ...path), 0);
   return [

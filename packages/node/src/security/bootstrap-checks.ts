@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 
-/** What the checks look at. */
+/** Facts that the checks examine. */
 export interface BootstrapFacts {
-  /** Soft limit of open files of the process; null where the system does not tell. */
+  /** Soft limit of open files of the process; null if the system does not report it. */
   readonly openFilesMax: number | null;
-  /** Processes and threads that the user may have; null where the system does not tell. */
+  /** Limit of processes and threads of the user; null if the system does not report it. */
   readonly threadsMax: number | null;
   readonly memoryBudgetBytes: number;
   /** Memory that the container may use; null without a limit. */
@@ -15,11 +15,11 @@ export interface BootstrapFacts {
 }
 
 /**
- * Elasticsearch asks for 65,535, because it holds each file of each segment open; a shard here is one LevelDB and its
- * sockets.
+ * Minimum of open files. Elasticsearch asks for 65,535, because it holds each file of each segment open. A shard here
+ * is one LevelDB and its sockets.
  */
 const OPEN_FILES_MIN = 8_192;
-/** Shards, merges, the pool of the runtime and V8's own: about 60. */
+/** Minimum of threads. Shards, merges, the runtime's pool and V8 use about 60. */
 const THREADS_MIN = 256;
 
 const CHECKS: readonly ((facts: BootstrapFacts) => string | null)[] = [
@@ -46,13 +46,13 @@ const CHECKS: readonly ((facts: BootstrapFacts) => string | null)[] = [
       : null,
 ];
 
-/** What keeps a node from being safe for others to use, each with what to do; empty when all is well. */
+/** Returns what makes a node unsafe for production, each with its remedy. Empty if nothing does. */
 export function bootstrapProblems(facts: BootstrapFacts): string[] {
   const problems = CHECKS.map((check) => check(facts)).filter((problem) => problem !== null);
   return problems.map((problem, i) => `bootstrap check failure [${i + 1}] of [${problems.length}]: ${problem}`);
 }
 
-/** A soft limit of this process by its name in `/proc/self/limits`; null where there is none, or no such file. */
+/** Returns a soft limit of this process by its name in `/proc/self/limits`; null if it is not there. */
 export function processLimit(name: string, file = '/proc/self/limits'): number | null {
   try {
     const line = fs

@@ -2,13 +2,13 @@ import { VERSION } from '@shoal/values';
 /** Who an enrolment token is for. */
 export type EnrollmentScope = 'node' | 'kibana';
 
-/** How long a token can be used. */
+/** Lifetime of a token in milliseconds. */
 export const ENROLLMENT_MS = 30 * 60_000;
 
-/** The one thing that a token allows. */
+/** The only action that a token's API key allows. */
 export const enrollmentAction = (scope: EnrollmentScope): string => `cluster:admin/xpack/security/enroll/${scope}`;
 
-/** What an enrolment token says: where the cluster is, which authority its HTTP has, and an API key. */
+/** Content of an enrolment token: addresses of the cluster, its HTTP authority, and an API key. */
 export interface EnrollmentToken {
   /** `host:port` of HTTP. */
   readonly addresses: readonly string[];
@@ -23,13 +23,13 @@ export function renderEnrollmentToken({ addresses, fingerprint, key }: Enrollmen
   return Buffer.from(JSON.stringify({ ver: VERSION, adr: addresses, fgr: fingerprint, key })).toString('base64');
 }
 
-/** Reads a token; throws with a sentence for people. */
+/** Reads a token. Throws an Error whose message is shown to the user. */
 export function parseEnrollmentToken(text: string): EnrollmentToken {
   let json: unknown = null;
   try {
     json = JSON.parse(Buffer.from(text.trim(), 'base64').toString('utf8'));
   } catch {
-    // Told below.
+    // Not JSON: reported by the check of the fields below.
   }
   const { adr, fgr, key } = (json ?? {}) as { adr?: unknown; fgr?: unknown; key?: unknown };
   const isToken =

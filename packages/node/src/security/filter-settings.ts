@@ -4,7 +4,7 @@ import type { SslLayer } from '../settings/ssl-setting-rows.js';
 import type { FilterRules } from './ip-filter.js';
 
 /**
- * Rules of a layer as a state and the node's own settings have them; those of HTTP are the transport's where it has
+ * Returns the address rules of a layer from a state and the node's settings. HTTP uses those of the transport if it has
  * none of its own.
  */
 export function filterRules(
@@ -28,7 +28,7 @@ export function filterRules(
   };
 }
 
-/** Throws ConfigurationError for rules of the configuration that mean nothing. */
+/** Throws ConfigurationError for address rules of the configuration that cannot be parsed. */
 export function checkFilterSettings(nodeSettings: FlatSettings): void {
   for (const [name, value] of Object.entries(nodeSettings)) {
     if (!/^xpack\.security\.(http|transport)\.filter\.(allow|deny)$/.test(name)) continue;

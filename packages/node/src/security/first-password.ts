@@ -8,10 +8,10 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const LENGTH = 20;
 const FILE = 'elastic-password';
 
-/** 20 letters, digits and signs: 121 random bits. */
+/** Makes a password of 20 letters, digits and signs: 121 random bits. */
 function newPassword(random: Random): string {
   let text = '';
-  // Bytes beyond the last multiple of the alphabet would make its first letters likelier.
+  // Rejects bytes beyond the last multiple of the alphabet's length: they would make its first letters likelier.
   const limit = 256 - (256 % LETTERS.length);
   while (text.length < LENGTH)
     for (const byte of random.bytes(LENGTH))
@@ -24,19 +24,19 @@ export interface FirstPasswordOptions {
   readonly nodeId: string;
   readonly security: Security;
   readonly random: Random;
-  /** Shows the password to whoever started the node. */
+  /** Shows the password to the person who started the node. */
   readonly tell: (password: string) => void;
 }
 
 export interface PasswordTellerOptions {
   readonly log: Log;
-  /** Where a password goes that no terminal can show. */
+  /** Folder of the file for the password if there is no terminal. */
   readonly confPath: string;
-  /** Shows text on the terminal; null when there is none. */
+  /** Shows text on the terminal; null if there is none. */
   readonly terminal: ((text: string) => void) | null;
 }
 
-/** Tells the password once: on the terminal, else in a file that only the owner reads. Never in a log. */
+/** Shows the password once: on the terminal, else in a file that only the owner can read. Never in a log. */
 export function passwordTeller({ log, confPath, terminal }: PasswordTellerOptions): (password: string) => void {
   return (password) => {
     if (terminal) {
@@ -56,9 +56,9 @@ export function passwordTeller({ log, confPath, terminal }: PasswordTellerOption
 }
 
 /**
- * Makes a password for `elastic` when a cluster has none: the elected master does, once for the cluster. Its hash goes
- * to the cluster state, and the password is told only if it was the first. Nothing is done where `ELASTIC_PASSWORD`
- * gives one.
+ * Makes a password for `elastic` if the cluster has none. Only the elected master does so. The hash goes to the cluster
+ * state, and the password is shown only if the master accepted it as the first. Does nothing if `ELASTIC_PASSWORD` is
+ * set.
  */
 export async function ensureFirstPassword(options: FirstPasswordOptions): Promise<void> {
   const { cluster, nodeId, security, random } = options;

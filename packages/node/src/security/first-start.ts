@@ -9,7 +9,7 @@ import { FIRST_START_FILE } from './set-up-files.js';
 
 const SSL = /^xpack\.security\.(http|transport)\.ssl\./;
 
-/** A node's settings after its first start was looked after. */
+/** Result of the security set-up: the node's settings, completed. */
 export interface SetUp {
   readonly settings: NodeSettings;
   /** Whether this start made certificates. */
@@ -17,9 +17,9 @@ export interface SetUp {
 }
 
 /**
- * Sets TLS up for a node that others reach and whose configuration says nothing about it: an authority, certificates
- * and settings in `path.conf`, once; later starts use what is there. Nodes on loopback addresses, nodes of a cluster
- * that is configured by hand and nodes with settings of their own are left as they are.
+ * Sets TLS up at the first start of a node that is reachable from other machines and has no security settings. Writes
+ * an authority, certificates and settings to `path.conf` once; later starts read them. Changes nothing for nodes on
+ * loopback addresses, nodes of a manually configured cluster, and nodes with security settings.
  */
 export async function setUpFirstStart(
   settings: NodeSettings,
@@ -43,7 +43,7 @@ export async function setUpFirstStart(
   return { settings: settings.with(made), isNew: true };
 }
 
-/** Whether the configuration itself says what it wants of security. */
+/** Whether the configuration switches security off or has TLS settings of its own. */
 function isConfigured(settings: NodeSettings): boolean {
   return (
     settings.text('xpack.security.enabled') === 'false' ||

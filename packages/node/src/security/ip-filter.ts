@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Which addresses may connect to a layer. Rules are addresses, networks (`10.0.0.0/8`) and `_all`; they were checked
- * before. Plain data.
- */
+/** Address rules of a layer: addresses, networks (`10.0.0.0/8`) and `_all`, already validated. Plain data. */
 export interface FilterRules {
   readonly isEnabled: boolean;
   readonly allow: readonly string[];
@@ -14,7 +11,7 @@ export interface FilterRules {
 
 export type AddressFilter = (remoteAddress: string) => boolean;
 
-/** What is said about an address, and why. */
+/** Decision about an address, with the rule behind it. */
 export interface Ruling {
   readonly isAllowed: boolean;
   /** `deny 10.0.0.0/8`, as audit logs show it. */
@@ -23,7 +20,7 @@ export interface Ruling {
 
 const BY_DEFAULT: Ruling = { isAllowed: true, rule: 'allow default:accept_all' };
 
-/** Rulings with the precedence of Elasticsearch 8: what is allowed, then what is denied, then everybody. */
+/** Decides with the precedence of Elasticsearch 8: allow rules, then deny rules, then everybody else is allowed. */
 function rulingsOf({ allow, deny, own }: FilterRules): (remoteAddress: string) => Ruling {
   if (allow.length === 0 && deny.length === 0) return () => BY_DEFAULT;
   const rules = [
@@ -36,7 +33,7 @@ function rulingsOf({ allow, deny, own }: FilterRules): (remoteAddress: string) =
   return (remoteAddress) => rules.find(({ matches }) => matches(remoteAddress))?.ruling ?? BY_DEFAULT;
 }
 
-/** The test of an address; `told` hears of every ruling, of none where the filter is switched off. */
+/** Creates the test of an address. `told` is called with every decision, and never if the filter is switched off. */
 export function createFilter(
   rules: FilterRules,
   told: (remoteAddress: string, ruling: Ruling) => void = () => undefined,
@@ -63,7 +60,7 @@ function listOf(rules: readonly string[]): AddressFilter {
   return (remoteAddress) => matchesAll || matches(list, remoteAddress);
 }
 
-/** A socket bound to all addresses tells IPv4 clients as `::ffff:10.0.0.1`. */
+/** Whether a list has an address. A socket bound to all addresses shows IPv4 clients as `::ffff:10.0.0.1`. */
 function matches(list: BlockList, remoteAddress: string): boolean {
   const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
   const family = isIP(address);

@@ -8,7 +8,7 @@ import { checkStoreType } from '../tls/store-type.js';
 import { authoritiesOfStore, pemCertificates, reasonOf } from '../tls/key-material.js';
 import { ciphersOf, protocolsOf } from '../tls/ssl-settings.js';
 
-/** Key sets are some thousand bytes long. */
+/** Limit of a key set in bytes; real ones have some thousand. */
 const KEY_SET_BYTES_MAX = 1 << 20;
 
 const SECONDS = 1_000;
@@ -16,11 +16,11 @@ const SECONDS = 1_000;
 interface FetchOptions {
   readonly url: URL;
   readonly tls: () => RequestOptions;
-  /** Until the connection stands. */
+  /** Limit for connecting, in milliseconds. */
   readonly connectMs: number;
-  /** Without a byte. */
+  /** Limit between two received bytes, in milliseconds. */
   readonly idleMs: number;
-  /** Altogether. */
+  /** Limit for the whole request, in milliseconds. */
   readonly totalMs: number;
 }
 
@@ -32,8 +32,8 @@ const listOf = (text: string | undefined): readonly string[] =>
     .filter((item) => item !== '');
 
 /**
- * Authorities of `ssl.certificate_authorities` or `ssl.truststore.path`; undefined: those that the crypto library comes
- * with. Throws ConfigurationError.
+ * Reads the authorities of `ssl.certificate_authorities` or `ssl.truststore.path`. Returns undefined for those of the
+ * crypto library. Throws ConfigurationError.
  */
 function authoritiesOf({ values }: ConfiguredRealm, prefix: string, confFolder: string): string[] | undefined {
   const load = (file: string, read: (absolute: string) => string[]): string[] => {
@@ -57,7 +57,7 @@ function authoritiesOf({ values }: ConfiguredRealm, prefix: string, confFolder: 
   return load(store, (absolute) => authoritiesOfStore({ path: absolute, password }));
 }
 
-/** What of the server's certificate is checked, as options of a request. */
+/** Returns request options for the checks of the server's certificate in a verification mode. */
 function verificationOf(mode: string, prefix: string): RequestOptions {
   if (mode === 'full') return {};
   if (mode === 'certificate') return { checkServerIdentity: () => undefined };
@@ -95,7 +95,7 @@ function fetchOptions(realm: ConfiguredRealm, url: URL, confFolder: string): Fet
   return { url, tls, connectMs, idleMs, totalMs: connectMs + readMs + idleMs };
 }
 
-/** The text of an answer. Rejects when it is not 200 or longer than a key set may be. */
+/** Reads the text of an answer. Rejects if its status is not 200 or it is longer than `KEY_SET_BYTES_MAX`. */
 async function textOf(response: IncomingMessage): Promise<string> {
   if (response.statusCode !== 200)
     throw new Error(`the answer has the status [${response.statusCode}]; redirects are not followed`);
@@ -109,7 +109,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A connection of its own for each fetch: they are rare. */
+/** Fetches a text over a new connection: fetches are too rare to keep one open. */
 function fetchText({ url, tls, connectMs, idleMs, totalMs }: FetchOptions): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const request = https.get(url, { ...tls(), agent: false, headers: { accept: 'application/json' } });
@@ -139,8 +139,8 @@ function fetchText({ url, tls, connectMs, idleMs, totalMs }: FetchOptions): Prom
 }
 
 /**
- * Fetches key sets of realms over HTTPS with their `ssl.*` settings, files relative to `confFolder`, within
- * `http.connect_timeout`, `http.connection_read_timeout` and `http.socket_timeout` (5s each). Files are read with each
+ * Fetches key sets of realms over HTTPS with their `ssl.*` settings, files relative to `confFolder`. Limits are
+ * `http.connect_timeout`, `http.connection_read_timeout` and `http.socket_timeout` (5s each). Files are read at each
  * fetch, so that a new authority needs no restart.
  */
 export function openKeySet(confFolder: string): OpenKeySet {

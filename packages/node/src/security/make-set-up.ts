@@ -6,21 +6,24 @@ import { type IssuedCertificate, issueCertificate, makeAuthority } from '../cert
 import { writeFileWhole } from '../cli/command-io.js';
 import { FIRST_START_FILE, SET_UP_FILES } from './set-up-files.js';
 
-/** As Elasticsearch's own set-up: links for good, HTTP for two years below an authority of three. */
+/**
+ * Validity of certificates in days, as in Elasticsearch's own set-up: transport 99 years, HTTP authority 3 years, HTTP
+ * 2 years.
+ */
 const DAYS = { transport: 99 * 365, httpAuthority: 3 * 365, http: 2 * 365 };
 
 export interface SetUpFacts {
   readonly nodeName: string;
-  /** Addresses that HTTP is bound to. */
+  /** Addresses to which HTTP is bound. */
   readonly bound: readonly string[];
-  /** Whether no other node may ever join. */
+  /** Whether the node is a single-node cluster that no other node may join. */
   readonly isAlone: boolean;
 }
 
-/** What another node gives to one that joins it. */
+/** Secrets that a node of the cluster gives to a joining node. */
 export interface SharedSecrets {
   readonly httpAuthority: IssuedCertificate;
-  /** Key and certificate of the links, which all nodes of such a cluster share, below their authority. */
+  /** Key and certificate of the transport, shared by all nodes of the cluster, signed by their authority. */
   readonly transport: IssuedCertificate;
   readonly transportAuthority: string;
   readonly seedHosts: readonly string[];
@@ -31,13 +34,15 @@ export function makeSetUp(confFolder: string, facts: SetUpFacts): ReadonlyMap<st
   const nowMs = Date.now();
   const httpAuthority = makeAuthority({ name: 'Shoal HTTP CA', hosts: [], days: DAYS.httpAuthority, nowMs });
   const linkAuthority = makeAuthority({ name: 'Shoal transport CA', hosts: [], days: DAYS.transport, nowMs });
-  // Its key is not kept: all nodes share one certificate, so nothing is ever signed again.
+  // The authority's key is not kept: all nodes share one certificate, so nothing is ever signed again.
   const transport = issueCertificate(linkAuthority, { name: facts.nodeName, hosts: [], days: DAYS.transport, nowMs });
   const shared = { httpAuthority, transport, transportAuthority: linkAuthority.certificate, seedHosts: [] };
   return writeSetUp(confFolder, facts, shared);
 }
 
-/** Writes what a node needs to be part of a cluster with these secrets, with an HTTP certificate of its own. */
+/**
+ * Writes certificates and settings of a node in a cluster with these secrets. The node gets its own HTTP certificate.
+ */
 export function writeSetUp(
   confFolder: string,
   { nodeName, bound, isAlone }: SetUpFacts,
@@ -85,7 +90,7 @@ function settingsOfFiles(): [string, string][] {
   ];
 }
 
-/** Every name and address that this machine may be called by. */
+/** Returns every host name and address of this machine. */
 function hostsOf(bound: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) =>
     (entries ?? []).map(({ address }) => address.replace(/%.*$/, '')),
@@ -94,7 +99,7 @@ function hostsOf(bound: readonly string[]): string[] {
   return [...new Set(['localhost', hostname(), '127.0.0.1', '::1', ...named, ...addresses])];
 }
 
-/** SHA-256 of the HTTP authority, as clients and enrolment tokens give it: 64 hexadecimal digits. */
+/** Returns the SHA-256 of the HTTP authority, 64 hexadecimal digits, as clients and enrolment tokens use it. */
 export function authorityFingerprint(confFolder: string): string {
   return new X509Certificate(fs.readFileSync(path.join(confFolder, SET_UP_FILES.httpAuthority))).fingerprint256
     .replaceAll(':', '')

@@ -12,23 +12,23 @@ import type { LayerTls } from '../tls/node-tls.js';
 import { checkFilterSettings, filterRules } from './filter-settings.js';
 import { type AddressFilter, createFilter, type FilterRules } from './ip-filter.js';
 
-/** Who may connect to this node, and how connections are encrypted. */
+/** Address filters and TLS of this node, for HTTP and for links. */
 export interface NodeProtection {
   readonly httpTls: LayerTls | null;
-  /** Whether HTTP connections from an address are taken. */
+  /** Whether HTTP connections from an address are accepted. */
   acceptsHttp: AddressFilter;
   linkSecurity(): LinkSecurity;
-  /** Links that a filter looked at are told here. */
+  /** Called by transports for each link that an address filter allowed or denied. */
   readonly linkRuled: TellRuling;
-  /** Who hears of the connections that a filter looked at from now on. */
+  /** Sets the audit trail that gets all further decisions of the filters. */
   audit(trail: AuditTrail): void;
-  /** Certificates that the node works with, for `GET /_ssl/certificates`. */
+  /** Returns the certificates in use, for `GET /_ssl/certificates`. */
   certificates(): Promise<readonly KnownCertificate[]>;
   onLinkChange(listener: (security: LinkSecurity) => void): void;
-  /** Takes the filters that an applied state sets. */
+  /** Sets the filters of an applied state. */
   follow(state: ClusterState): void;
   /**
-   * Reads keys and certificates now, after the keystore changed. Throws ConfigurationError when they cannot be used.
+   * Reads keys and certificates again, after the keystore changed. Throws ConfigurationError if they cannot be used.
    */
   reload(): void;
   close(): void;
@@ -43,8 +43,7 @@ export interface ProtectionOptions {
 }
 
 /**
- * Reads certificates and filters as the settings say. Throws ConfigurationError. The TLS parts are loaded only where
- * they are used.
+ * Reads the certificates and filters of the settings. Throws ConfigurationError. Loads the TLS code only if it is used.
  */
 export async function protectNode(options: ProtectionOptions): Promise<NodeProtection> {
   const { settings } = options;
@@ -116,7 +115,7 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
   };
 }
 
-/** Before the first state only the node's own settings count. */
+/** Empty state: before the first state only the node's own settings count. */
 const NO_STATE = { persistentSettings: {}, transientSettings: {} } as ClusterState;
 
 const isSame = (a: FilterRules, b: FilterRules): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -19,15 +19,15 @@ import { isOpenToAll, isSecurityEnabled, securitySettings } from './security-set
 const FORGET = 'security/clear-cache';
 const FORGET_MS = 5_000;
 
-/** What the security layer touches of the world besides time, randomness and the cluster. */
+/** Effects of the security layer besides time, randomness and the cluster. */
 export interface SecurityDoors {
-  /** The text of a file in the configuration folder; null when there is none. */
+  /** Reads the text of a file in the configuration folder; null if it is missing. */
   readonly readConfigFile: (name: string) => string | null;
-  /** How realms fetch key sets from URLs, of which some of `realms` may have one. */
+  /** Creates the function that fetches key sets of realms with a key set URL. */
   readonly openKeySets: (realms: readonly ConfiguredRealm[]) => Promise<OpenKeySet>;
-  /** Shows the first password of `elastic` to whoever started the node. */
+  /** Shows the first password of `elastic` to the person who started the node. */
   readonly tellPassword: (password: string) => void;
-  /** Derives keys from passwords; scrypt on threads of the runtime when absent. */
+  /** Derives keys from passwords. Default: scrypt on the runtime's threads. */
   readonly deriveKey?: DeriveKey;
 }
 
@@ -42,12 +42,12 @@ export interface OpenSecurityOptions {
   readonly doors: SecurityDoors;
 }
 
-/** Folder of the node's files that people edit. */
+/** Returns the folder of the node's files that people edit. */
 export function configurationFolder(settings: NodeSettings, dataPath: string): string {
   return settings.text('path.conf') ?? path.join(dataPath, 'config');
 }
 
-/** Bad settings of a realm are bad configuration. */
+/** Creates the security layer; reports bad settings of a realm as ConfigurationError. */
 async function made(options: SecurityOptions): Promise<Security> {
   try {
     return await createSecurity(options);
@@ -57,7 +57,8 @@ async function made(options: SecurityOptions): Promise<Security> {
 }
 
 /**
- * Opens the security layer of a node; null where it is off. Throws ConfigurationError for settings that make no sense.
+ * Opens the security layer of a node; null if security is switched off. Throws ConfigurationError for settings that
+ * cannot be used.
  */
 export async function openSecurity(options: OpenSecurityOptions): Promise<Security | null> {
   const { settings, cluster, coordinator, clock, random, log, nodeId, doors } = options;
@@ -99,7 +100,7 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
   return security;
 }
 
-/** What other nodes ask of this one's security layer. */
+/** Creates the calls by which other nodes use this node's security layer. */
 export function securityCalls(security: Security | null): NodeCalls {
   return { [FORGET]: (body) => void security?.forget((body as { tags: readonly string[] | null }).tags) };
 }

@@ -13,13 +13,13 @@ import { setUpFirstStart } from './first-start.js';
 import { isSecurityEnabled, reachesOut, securitySettings } from './security-settings.js';
 import { type NodeProtection, protectNode } from './node-protection.js';
 
-/** Settings of the keystore, whose code is loaded once there is one. */
+/** Settings of the keystore. The code is loaded only if there is a keystore. */
 export interface LazySecrets extends SecureSettings {
-  /** Reads the keystore again. Rejects with ConfigurationError, and keeps what it has, when that is not possible. */
+  /** Reads the keystore again. If that fails, rejects with ConfigurationError and keeps the settings. */
   reload(password: string): Promise<void>;
 }
 
-/** What of security is settled before the node binds a port. */
+/** Security settings, secrets and certificates, ready before the node binds a port. */
 export interface PreparedSecurity {
   readonly settings: NodeSettings;
   /** Settings of the keystore. */
@@ -27,7 +27,7 @@ export interface PreparedSecurity {
   /** `path.conf`, absolute. */
   readonly confFolder: string;
   readonly protection: NodeProtection;
-  /** Whether this start made certificates: then the way in is told. */
+  /** Whether this start made certificates; the node then announces an enrolment token. */
   readonly isNew: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function prepareSecurity(
   );
   const setUp = await setUpFirstStart(withSecrets, confFolder, nodeName, log);
   const { settings } = setUp;
-  // Also where security is off: what cannot be done is said before anything is joined.
+  // Checked even if security is switched off: settings that cannot work are reported before the node joins a cluster.
   securitySettings(settings);
   checkBootstrap(settings, memoryBytes, log);
   const protection = await protectNode({ settings, secure, confFolder, clock: systemClock, log });
@@ -62,8 +62,8 @@ export async function prepareSecurity(
 }
 
 /**
- * Nodes of a cluster start only when all is well; one that is a cluster by itself, and so puts nobody else at risk,
- * says what is not.
+ * Runs the bootstrap checks. A node with links to others does not start if one fails. A single-node cluster only logs
+ * the failures, as it puts no other node at risk.
  */
 function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: Log): void {
   if (!reachesOut(settings)) return;
@@ -81,7 +81,7 @@ function checkBootstrap(settings: NodeSettings, memoryBudgetBytes: number, log: 
   for (const problem of problems) log.write('warn', problem);
 }
 
-/** Few nodes have a keystore: its code is loaded for those. */
+/** Opens the keystore; its code is loaded only if there is one, as few nodes have. */
 async function secureSettings(confFolder: string): Promise<LazySecrets> {
   let opened: ReloadableSecrets | null = null;
   const open = async (): Promise<ReloadableSecrets> =>

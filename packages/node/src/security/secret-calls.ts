@@ -6,7 +6,10 @@ import type { NodeCalls } from '../assembly/node-calls.js';
 import type { PreparedSecurity } from './prepare-security.js';
 import { SET_UP_FILES } from './set-up-files.js';
 
-/** `reload_secure_settings`: the keystore is read again, and what depends on it. Failures are part of the answer. */
+/**
+ * Creates the call `reload_secure_settings`: reads the keystore again, and everything that depends on it. Failures are
+ * part of the answer.
+ */
 export function secretCalls({ confFolder, secure, protection }: PreparedSecurity): NodeCalls {
   return {
     async reload_secure_settings(body) {
@@ -28,8 +31,7 @@ export function secretCalls({ confFolder, secure, protection }: PreparedSecurity
 }
 
 /**
- * The certificates that the first start made, for nodes that join; null where enrolment is off or the files are not
- * those.
+ * Reads the certificates of the first start for joining nodes; null if enrolment is off or the node uses other files.
  */
 export function enrollmentSecrets({ settings, confFolder }: PreparedSecurity): EnrollmentSecrets | null {
   if (!settings.boolean('xpack.security.enrollment.enabled')) return null;

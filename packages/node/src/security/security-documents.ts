@@ -14,12 +14,12 @@ import {
   type WhenVisible,
 } from '@shoal/security';
 
-/** How long a call on a restricted index may take. */
+/** Limit in milliseconds for a call on a restricted index. */
 const TIMEOUT_MS = 30_000;
 
 const REFRESH: Readonly<Record<WhenVisible, Refresh>> = { now: 'now', wait: 'wait', later: 'none' };
 
-/** A call of the node's own: nobody asks for it, nothing but its time ends it early. */
+/** Runs a call that the node makes itself. No client can cancel it; only its timeout ends it early. */
 async function ownCall<T>(clock: Clock, call: (context: CallContext) => Promise<T>): Promise<T> {
   const signal = new LazySignal();
   const timer = clock.after(TIMEOUT_MS, () =>
@@ -74,7 +74,7 @@ function operationOf(
 
 const isConflict = (error: unknown): boolean => isApiError(error) && error.status === 409;
 
-/** The restricted indices of a cluster, by a node's coordinator. Calls end after 30 s on `clock`. */
+/** Reads and writes the restricted indices through this node's coordinator. Calls end after 30 s on `clock`. */
 export function createSecurityDocuments(
   cluster: ClusterService,
   coordinator: Coordinator,

@@ -7,18 +7,18 @@ import { ConfigurationError, type NodeSettings } from '../settings/load-settings
 const AUTHC = 'xpack.security.authc';
 const TOKEN_MS = { min: 1_000, max: 3_600_000 };
 
-/** Whether other machines reach the node. */
+/** Whether other machines can reach the node. */
 export function reachesOut(settings: NodeSettings): boolean {
   return !(['http', 'transport'] as const).every((layer) => bindAddresses(settings, layer).every(isLoopback));
 }
 
-/** `xpack.security.enabled`; when it is not set, on as soon as there is a password or others can connect. */
+/** Returns `xpack.security.enabled`. Default: on if there is a password or other machines can connect. */
 export function isSecurityEnabled(settings: NodeSettings): boolean {
   if (settings.text('xpack.security.enabled') !== null) return settings.boolean('xpack.security.enabled');
   return settings.text('bootstrap.password') !== null || reachesOut(settings);
 }
 
-/** Whether others can connect to a node without saying who they are. */
+/** Whether other machines can connect to the node without authentication. */
 export function isOpenToAll(settings: NodeSettings): boolean {
   return !isSecurityEnabled(settings) && reachesOut(settings);
 }
@@ -48,7 +48,7 @@ function areTokensEnabled(settings: NodeSettings): boolean {
   return settings.text(name) === null ? settings.boolean('xpack.security.http.ssl.enabled') : settings.boolean(name);
 }
 
-/** What the configuration says about authentication. Throws ConfigurationError. */
+/** Reads the authentication settings of the configuration. Throws ConfigurationError. */
 export function securitySettings(settings: NodeSettings): SecuritySettings {
   const roles = settings.list(`${AUTHC}.anonymous.roles`);
   return {

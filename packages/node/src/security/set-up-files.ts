@@ -1,7 +1,7 @@
-/** Settings that the first start of a node made, in `path.conf`. */
+/** File in `path.conf` with the settings that the first start made. */
 export const FIRST_START_FILE = 'first-start.json';
 
-/** Certificates of the set-up in `path.conf`. */
+/** Certificate files of the first start in `path.conf`. */
 export const SET_UP_FILES = {
   httpAuthority: 'certs/http_ca.crt',
   httpAuthorityKey: 'certs/http_ca.key',

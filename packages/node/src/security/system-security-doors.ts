@@ -14,14 +14,14 @@ function readConfigFile(folder: string, name: string): string | null {
   }
 }
 
-/** Few nodes have a realm whose keys are at a URL: the code for it is loaded for those. */
+/** Loads the code that fetches key sets, only if a realm has a key set URL, as few have. */
 async function keySets(confPath: string, realms: readonly ConfiguredRealm[]): Promise<OpenKeySet> {
   const isUsed = realms.some(({ values }) => values.get('pkc_jwkset_path')?.startsWith('https:'));
   if (isUsed) return (await import('./key-set-at-url.js')).openKeySet(confPath);
   return () => () => Promise.reject(new Error('the key set is not at a URL'));
 }
 
-/** What the security layer touches of the process: files below `confPath`, the terminal, key sets at URLs. */
+/** The system's effects for the security layer: files below `confPath`, the terminal, key sets at URLs. */
 export function systemSecurityDoors(confPath: string, log: Log): SecurityDoors {
   const terminal = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
   return {

@@ -4,8 +4,8 @@ import type { Security } from '@shoal/security';
 import type { PreparedSecurity } from './prepare-security.js';
 
 /**
- * After the start that made certificates: shows whom to trust and how the next node joins. The code for it is loaded
- * then, and failures are logged: the node runs without.
+ * Announces certificates and an enrolment token after the start that made certificates. The code is loaded only then. A
+ * failure is logged, and the node runs on.
  */
 export function tellFirst(
   { isNew, confFolder }: PreparedSecurity,

@@ -11,18 +11,18 @@ export interface WayInOptions {
   readonly cluster: ClusterService;
   readonly security: Security;
   readonly confFolder: string;
-  /** `host:port` of HTTP that others reach. */
+  /** Published `host:port` of HTTP. */
   readonly address: string;
   readonly log: Log;
-  /** Shows text on the terminal; null when there is none. */
+  /** Shows text on the terminal; null if there is none. */
   readonly terminal: ((text: string) => void) | null;
 }
 
 const TOKEN_FILE = 'enrollment-token';
 
 /**
- * After the first start: whom to trust, and a token for the next node. Tokens go to the terminal or a file of the
- * owner, never to a log.
+ * Announces, after the first start, the HTTP authority to trust and an enrolment token for the next node. The token
+ * goes to the terminal or to a file that only the owner can read, never to a log.
  */
 export async function tellWayIn({
   cluster,
@@ -56,7 +56,7 @@ export async function tellWayIn({
   );
 }
 
-/** An API key of `elastic` that may enrol nodes and nothing else: `id:secret`. */
+/** Creates an API key of `elastic` that allows only to enrol nodes. Returns `id:secret`. */
 async function newKey(cluster: ClusterService, security: Security): Promise<string> {
   const realm = { name: 'reserved', type: 'reserved' };
   const owner: Authentication = {

@@ -4,16 +4,19 @@ import { DEFAULT_CONSENSUS_SETTINGS, type ConsensusSettings } from '@shoal/conse
 import { parseTimeValue } from '@shoal/values';
 import { ConfigurationError, type NodeSettings } from './load-settings.js';
 
-/** How a node finds its cluster. */
+/** Settings by which a node finds or forms its cluster. */
 export interface ClusterFormation {
   readonly seedHosts: readonly string[];
   readonly initialMasterNodes: readonly string[];
   readonly consensusSettings: ConsensusSettings;
-  /** Port of seed hosts that name none. */
+  /** Port of seed hosts without one. */
   readonly defaultPort: number;
 }
 
-/** Null: the node is a cluster by itself. Throws ConfigurationError for settings that contradict each other. */
+/**
+ * Reads the settings of cluster formation; null for a single-node cluster. Throws ConfigurationError for
+ * contradictions.
+ */
 export function clusterFormation(settings: NodeSettings): ClusterFormation | null {
   const seedHosts = settings.list('discovery.seed_hosts');
   const initialMasterNodes = settings.list('cluster.initial_master_nodes');
@@ -55,7 +58,7 @@ function consensusSettings(settings: NodeSettings): ConsensusSettings {
   };
 }
 
-/** `host`, `host:port`, `[::1]:port`, or a bare IPv6 address. */
+/** Splits `host`, `host:port`, `[::1]:port` or a bare IPv6 address. */
 function splitSeed(seed: string, defaultPort: number): { readonly host: string; readonly port: number } {
   if (isIP(seed) === 6) return { host: seed, port: defaultPort };
   const match = /^\[?(.+?)\]?(?::(\d+))?$/.exec(seed)!;
@@ -70,7 +73,7 @@ async function addressesOf(seed: string, defaultPort: number): Promise<string[]>
   return found.map(({ address, family }) => (family === 6 ? `[${address}]:${port}` : `${address}:${port}`));
 }
 
-/** Addresses of the seed hosts as the name service tells them now; names that it does not know are left out. */
+/** Looks the seed hosts up. Names that the name service does not know are left out. */
 export async function seedAddresses({ seedHosts, defaultPort }: ClusterFormation): Promise<string[]> {
   return (await Promise.all(seedHosts.map((seed) => addressesOf(seed, defaultPort)))).flat();
 }

@@ -1,7 +1,7 @@
 import type { NodeSetting } from './node-setting.js';
 import { sslSettingRows } from './ssl-setting-rows.js';
 
-/** Settings of who may connect, how connections are encrypted, and where secrets are. */
+/** Settings of address filters, TLS and secrets. */
 export const connectionSettingRows: readonly NodeSetting[] = [
   {
     name: 'path.conf',

@@ -1,6 +1,6 @@
 import type { NodeSetting } from './node-setting.js';
 
-/** Settings of limits: what is refused so that the rest is answered. docs/limits.md explains them. */
+/** Settings of the limits that protect a node from overload. */
 export const LIMIT_SETTINGS: readonly NodeSetting[] = [
   {
     name: 'thread_pool.search.size',

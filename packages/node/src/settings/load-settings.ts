@@ -1,7 +1,7 @@
 import { parseByteSize, parseTimeValue, suggestNames } from '@shoal/values';
 import { NODE_SETTINGS, type NodeSetting } from './node-settings.js';
 
-/** A configuration that a node cannot start with; the message says what is wrong and what to do. */
+/** Thrown for a configuration with which a node cannot start. The message says what is wrong and how to fix it. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -10,9 +10,9 @@ export interface SettingSources {
   /** Parsed YAML file, nested or dotted. */
   readonly file: unknown;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** `-E key=value` in order. */
+  /** Options `-E key=value`, in order. */
   readonly overrides: readonly (readonly [key: string, value: string])[];
-  /** Names of settings that the cluster may change at run time; they are allowed in the configuration too. */
+  /** Whether a name is a dynamic cluster setting; these are allowed in the configuration too. */
   readonly isClusterSetting: (name: string) => boolean;
 }
 
@@ -22,22 +22,24 @@ export interface NodeSettings {
   list(name: string): readonly string[];
   boolean(name: string): boolean;
   integer(name: string): number | null;
-  /** A duration. */
+  /** Value of a duration, in milliseconds. */
   milliseconds(name: string): number;
   bytes(name: string): number | null;
-  /** Bytes; percentages are of `total`. */
+  /** Value in bytes; percentages are of `total`. */
   share(name: string, total: number): number;
   /** Inclusive range of ports. */
   ports(name: string): readonly [first: number, last: number];
   /** The settings below a prefix such as `xpack.security.authc.realms.`, secret ones included. */
   below(prefix: string): ReadonlyMap<string, string>;
-  /** Explicitly set values, for `_nodes` and for the cluster settings among them; without secret ones. */
+  /** Explicitly set values without secrets, for `_nodes` and as defaults of cluster settings. */
   readonly explicit: ReadonlyMap<string, string>;
-  /** The same with values from elsewhere, where it has none of its own. */
+  /** Returns these settings, with values of `more` for names that are not set. */
   with(more: ReadonlyMap<string, string>): NodeSettings;
 }
 
-/** Later sources win: file, environment, overrides. Throws ConfigurationError with all that is wrong. */
+/**
+ * Merges the sources; later ones win: file, environment, overrides. Throws ConfigurationError that lists all problems.
+ */
 export function loadSettings(sources: SettingSources): NodeSettings {
   const values = new Map<string, string>();
   for (const [key, value] of flatten(sources.file, '')) values.set(key, value);
@@ -58,7 +60,10 @@ function* flatten(value: unknown, prefix: string): Generator<[string, string]> {
   else yield [prefix, String(value)];
 }
 
-/** As the official container image: names with dots as they are, or ES_SETTING_ with `_` for `.` and `__` for `_`. */
+/**
+ * Reads settings from the environment as Elasticsearch's container image does: names with dots as they are, or
+ * ES_SETTING_ with `_` for `.` and `__` for `_`.
+ */
 function* fromEnvironment(environment: SettingSources['environment']): Generator<[string, string]> {
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;

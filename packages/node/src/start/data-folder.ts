@@ -9,8 +9,8 @@ export interface DataFolder {
 }
 
 /**
- * Makes the data folder and takes it for this process. The lock is LevelDB's, which the system releases when the
- * process ends in whatever way. Throws ConfigurationError when another process has it or it cannot be written.
+ * Creates the data folder and locks it for this process. The lock is LevelDB's; the system releases it however the
+ * process ends. Throws ConfigurationError if another process holds the lock or the folder cannot be written.
  */
 export async function takeDataFolder(folder: string): Promise<DataFolder> {
   const absolute = path.resolve(folder);

@@ -10,7 +10,7 @@ export function containerLimit(): number | null {
       const bytes = Number(fs.readFileSync(file, 'utf8').trim());
       if (Number.isFinite(bytes) && bytes > 0 && bytes < 2 ** 50) return bytes;
     } catch {
-      // Not on this system: the next file, or no limit.
+      // The file is missing on this system: tries the next one, else there is no limit.
     }
   }
   return null;

@@ -5,21 +5,21 @@ import type { NodeSettings } from '../settings/load-settings.js';
 import { memoryBudget } from './memory-budget.js';
 
 /**
- * Part of the memory budget for the heap of each kind of thread; the rest is for caches and buffers outside the heaps.
+ * Share of the memory budget for the heap of each kind of thread. The rest is for caches and buffers outside the heaps.
  */
 const HEAP_SHARE = { main: 0.25, shards: 0.4 };
 
 /**
- * Up to so many processors young garbage is collected by the thread that made it, alone: what survives is little, and
- * V8's other threads, which share two processors with everything else, kept it waiting. 64 collections during a load of
- * small documents on a busy machine: pauses of 329-351 instead of 467-670 ms in all, the longest 20-29 instead of
- * 85-114 ms; processor time the same.
+ * On up to this many processors, each thread collects its young garbage alone. Little survives, and V8's helper
+ * threads, which share the processors with everything else, delayed it. 64 collections while indexing small documents
+ * on a busy machine: pauses of 329-351 instead of 467-670 ms in all, the longest 20-29 instead of 85-114 ms. Processor
+ * time was the same.
  */
 const LONE_SCAVENGE_PROCESSORS_MAX = 2;
 
-/** Bytes that a node may use for what its shards and searches hold. */
+/** Memory budgets of a node in bytes. */
 export interface NodeBudgets {
-  /** Of the node as a whole. */
+  /** Bytes for the whole node. */
   readonly memoryBytes: number;
   /** `indices.memory.index_buffer_size`. */
   readonly indexBufferBytes: number;
@@ -29,16 +29,16 @@ export interface NodeBudgets {
   readonly requestBytesMax: number;
 }
 
-/** What a node's process has. */
+/** Memory budgets and threads of a node's process. */
 export interface ProcessBudgets extends NodeBudgets {
   readonly processors: number;
-  /** Threads of shards; 0: the main thread has them. */
+  /** Number of shard threads; 0 keeps shards on the main thread. */
   readonly shardThreads: number;
-  /** Old-space limit of the heap of each of them. */
+  /** Old-space limit in bytes of each shard thread's heap. */
   readonly shardHeapBytes: number;
 }
 
-/** What settings and the machine give. */
+/** Computes the budgets from the settings and the machine. */
 export function processBudgets(settings: NodeSettings): ProcessBudgets {
   const memoryBytes = memoryBudget(settings.bytes('memory.limit'));
   const processors = settings.integer('node.processors') ?? availableParallelism();
@@ -55,14 +55,14 @@ export function processBudgets(settings: NodeSettings): ProcessBudgets {
 }
 
 /**
- * `shoal.shard_threads`, else one less than processors; on two or fewer the shards live on the main thread
- * (docs/adr/0001).
+ * Returns `shoal.shard_threads`. Default: processors minus one; on up to two processors 0, so shards live on the main
+ * thread (docs/adr/0001).
  */
 function shardThreadCount(settings: NodeSettings, processors: number): number {
   return settings.integer('shoal.shard_threads') ?? (processors <= 2 ? 0 : processors - 1);
 }
 
-/** Bounds the main thread's heap, and what the process as a whole holds until it is closed. */
+/** Limits the main thread's heap, and the memory of the process until it is closed. */
 export function limitMemory({ memoryBytes, processors, shardThreads }: ProcessBudgets): { close(): void } {
   const share = shardThreads === 0 ? HEAP_SHARE.main + HEAP_SHARE.shards : HEAP_SHARE.main;
   v8.setFlagsFromString(`--max-old-space-size=${Math.max(64, Math.floor((memoryBytes * share) / 2 ** 20))}`);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Random } from '@shoal/doors';
 import { ConfigurationError } from '../settings/load-settings.js';
 
-/** The node's id: made at the first start, kept in `node.id` of the data folder from then on. */
+/** Returns the node's id. It is made at the first start and kept in `node.id` of the data folder. */
 export function nodeIdentity(folder: string, random: Random): string {
   const file = path.join(folder, 'node.id');
   if (fs.existsSync(file)) {

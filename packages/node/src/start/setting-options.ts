@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../settings/load-settings.js';
 
-/** `--http.port 9200` as `-E http.port=9200`: what test drivers and shells find easier. */
+/** Converts `--http.port 9200` to `-E http.port=9200`, which is easier to write in shells and test drivers. */
 export function dottedOptions(args: readonly string[]): string[] {
   const result: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -11,7 +11,7 @@ export function dottedOptions(args: readonly string[]): string[] {
   return result;
 }
 
-/** What stands after `-E`. Throws a `ConfigurationError` for what is no `key=value`. */
+/** Parses the text after `-E`. Throws ConfigurationError if it is not `key=value`. */
 export function keyAndValue(text: string): [key: string, value: string] {
   const at = text.indexOf('=');
   if (at <= 0) throw new ConfigurationError(`-E takes key=value but was given [${text}]`);

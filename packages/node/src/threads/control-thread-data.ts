@@ -3,38 +3,38 @@ import type { ConsensusSettings } from '@shoal/consensus';
 import type { LinkSecurity } from '../links/link-security.js';
 import type { Ruling } from '../security/ip-filter.js';
 
-/** What the control thread is started with (`workerData`). */
+/** Start data of the control thread (`workerData`). */
 export interface ControlThreadData {
-  /** Without its transport address: the thread binds that itself. */
+  /** This node without its transport address, which the thread binds itself. */
   readonly localNode: NodeInfo;
   readonly clusterName: string;
   readonly dataPath: string;
-  /** Of the configuration file, flat. */
+  /** Settings of the configuration, flat. */
   readonly nodeSettings: FlatSettings;
   readonly initialMasterNodes: readonly string[];
   readonly consensusSettings: ConsensusSettings;
   readonly bind: { readonly host: string; readonly port: string };
   readonly publishHost: string;
-  /** At the start; changes are told by `control/protect`. */
+  /** Protection of links at the start; `control/protect` sends changes. */
   readonly linkSecurity: LinkSecurity;
-  /** Whether the main thread wants to hear of links that a filter looked at. */
+  /** Whether the control thread reports the decisions of address filters to the main thread. */
   readonly tellsRulings: boolean;
   /** `[beats of the main thread, whether the disk is not well]`, see node-pulse.ts. */
   readonly pulse: SharedArrayBuffer;
 }
 
-/** What the thread tells first. */
+/** First message of the thread. */
 export interface ControlReady {
   readonly transportAddress: string;
 }
 
-/** A control link that a filter looked at, as told to the main thread. */
+/** Decision of an address filter about a control link, sent to the main thread. */
 export interface LinkRuling {
   readonly address: string;
   readonly ruling: Ruling;
 }
 
-/** Leader that the node follows, as told to the main thread. */
+/** Leader that the node follows, sent to the main thread. */
 export interface LeaderChange {
   readonly leaderId: string | null;
 }

@@ -55,7 +55,7 @@ async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Arra
   }
 }
 
-/** Hands committed states to the main thread, as differences where it has the one before. */
+/** Sends committed states to the main thread, as differences if it has the previous state. */
 function mainFollower(channel: Channel): StateFollower {
   let published = 0;
   return {

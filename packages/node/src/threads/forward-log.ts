@@ -1,6 +1,6 @@
 import type { Channel, Log } from '@shoal/doors';
 
-/** A log whose lines are written by the main thread. */
+/** Creates a log whose lines the main thread writes. */
 export function forwardLog(main: Channel): Log {
   const plain = (_key: string, value: unknown): unknown =>
     value instanceof Error ? { type: value.name, message: value.message, stack_trace: value.stack } : value;

@@ -1,4 +1,5 @@
-// Merges sealed segments beside the shard's thread: reads immutable parts, writes a new segment, changes nothing else.
+// Thread that merges sealed segments for a shard thread. Reads immutable segments, writes a new one, and changes
+// nothing else.
 import { parentPort } from 'node:worker_threads';
 import { decodeValue, encodeValue, type Value } from '@shoal/codec';
 import { errors } from '@shoal/errors';
@@ -10,7 +11,7 @@ import { workerPort } from './worker-port.js';
 const stores = levelStores();
 let isCancelled = false;
 
-/** Lets a message come in that ends the merge. */
+/** Yields to the event loop, so that a message can cancel the merge. */
 async function pause(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (isCancelled) throw errors.taskCancelled('the merge was aborted, because its shard is closing');

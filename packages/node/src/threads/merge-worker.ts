@@ -7,15 +7,18 @@ import { errors } from '@shoal/errors';
 import { systemClock } from '../doors/system-clock.js';
 import { workerPort } from './worker-port.js';
 
-/** A thread without work keeps tens of megabytes of heap; starting one costs 50 ms. */
+/**
+ * Milliseconds after which an idle thread ends. An idle thread holds tens of megabytes of heap; starting one costs 50
+ * ms.
+ */
 const IDLE_MS = 5_000;
 
-/** Merging makes few objects; a small young generation keeps its memory small. */
+/** Size of the young generation in MB: merging makes few objects, and a small one saves memory. */
 const YOUNG_MB = 12;
 
 /**
- * Merges of one shard thread on a thread of their own, which is started for them and ends when there are none. One
- * merge at a time.
+ * Runs the merges of a shard thread on another thread, one at a time. The thread starts with a merge and ends when
+ * idle.
  */
 export function createMergeWorker(): MergeRunner & { close(): Promise<void> } {
   let worker: Worker | null = null;

@@ -2,20 +2,20 @@ import type { Clock, Files } from '@shoal/doors';
 
 const BEAT_MS = 100;
 const PROBE_INTERVAL_MS = 10_000;
-/** A write that takes longer is as good as none. */
+/** A probe write that takes longer counts as failed. */
 const PROBE_LIMIT_MS = 20_000;
 
 const BEATS = 0;
 const DISK_BAD = 1;
 
-/** Shared memory in which the main thread shows that it lives. */
+/** Creates the shared memory in which the main thread counts its heartbeats. */
 export function createPulse(): SharedArrayBuffer {
   return new SharedArrayBuffer(8);
 }
 
 /**
- * Beats on the calling thread, and writes to the data folder now and then, so that a node whose thread or disk hangs is
- * not taken for a healthy one.
+ * Counts heartbeats on the calling thread, and writes to the data folder every 10 s. So a node whose main thread or
+ * disk hangs is seen as unhealthy. Returns a function that stops both.
  */
 export function keepPulse(
   pulse: SharedArrayBuffer,
@@ -45,7 +45,10 @@ export function keepPulse(
   };
 }
 
-/** Reads the pulse of the main thread from another one: how long it has not moved, and whether the disk is well. */
+/**
+ * Reads the heartbeats of the main thread from another thread. Returns milliseconds since the last new beat seen, and
+ * whether the disk accepts writes.
+ */
 export function readPulse(
   pulse: SharedArrayBuffer,
   clock: Clock,

@@ -18,7 +18,7 @@ import type { ShardThreadData } from './shard-thread-data.js';
 
 const BALLAST_INTERVAL_MS = 30_000;
 
-/** The thread's ballast, made beside the start; without any where the disk has no room. */
+/** Creates the thread's ballast file without delaying the start. On a full disk there is none. */
 function openLateBallast(data: ShardThreadData, files: Files): Ballast {
   const ballast = openBallast(files, data.dataPath, path.join(data.dataPath, `ballast-${data.thread}`)).catch(
     () => null,
@@ -28,21 +28,21 @@ function openLateBallast(data: ShardThreadData, files: Files): Ballast {
   return { restore, drop: async () => (await ballast)?.drop() };
 }
 
-/** What the shards of a thread have for effects. */
+/** Effects of a thread's shards. */
 export interface RoomDoors {
   readonly stores: KeyValueStores;
   readonly files: Files;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Absent: merges run between the thread's other work. */
+  /** Runs merges; if absent, they run between the thread's other work. */
   readonly mergeRunner?: MergeRunner;
   readonly ballast?: Ballast;
-  /** Of snapshots; gzip when absent. */
+  /** Compression of snapshots; gzip if absent. */
   readonly compression?: Compression;
 }
 
-/** The system's doors, with a merge thread that ends with `close`. */
+/** The system's effects, with a merge thread that `close` ends. */
 export function systemRoomDoors(data: ShardThreadData, log: Log): RoomDoors & { close(): Promise<void> } {
   const files = nodeFiles();
   const mergeRunner = createMergeWorker();
@@ -64,7 +64,7 @@ export interface OpenedRoom {
   close(): Promise<void>;
 }
 
-/** Folders of all shard copies below `folder`: `<index uuid>/<shard>`. */
+/** Lists the folders of all shard copies below `folder`: `<index uuid>/<shard>`. */
 async function storedShards(files: Files, folder: string): Promise<{ indexUuid: string; shard: number }[]> {
   const found: { indexUuid: string; shard: number }[] = [];
   for (const indexUuid of await files.list(folder)) {
@@ -74,7 +74,7 @@ async function storedShards(files: Files, folder: string): Promise<{ indexUuid: 
   return found;
 }
 
-/** The shards of the calling thread. `master` reaches the elected master. */
+/** Opens the shards of the calling thread. `master` is the channel to the elected master. */
 export function openShardRoom(data: ShardThreadData, master: Channel, room: RoomDoors): OpenedRoom {
   const { stores, files, clock, log } = room;
   const blockCache = createBlockCache(data.blockCacheBytes);

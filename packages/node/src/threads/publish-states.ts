@@ -4,13 +4,13 @@ import { type Channel, sendMessage } from '@shoal/doors';
 import { encodeJson } from '@shoal/json';
 import { master } from '@shoal/protocol';
 
-/** A state as a difference to `base`, or whole. */
+/** Encodes a state as a difference to `base`, or whole if `base` is null. */
 export function publicationOf(state: ClusterState, base: ClusterState | null): master.Publication {
   const body = encodeJson(diffState(base ?? emptyState(), state));
   return { term: state.term, version: state.version, baseVersion: base?.version ?? 0, body };
 }
 
-/** Publishes each committed state to the threads: a difference when they have the one before, else the whole. */
+/** Publishes each committed state to the threads: as a difference if they have the previous one, else whole. */
 export function createStatePublisher(threads: readonly Channel[]): StateApplier {
   let published = 0;
   return {

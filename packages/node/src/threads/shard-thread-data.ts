@@ -1,4 +1,4 @@
-/** What a shard thread is started with (`workerData`). */
+/** Start data of a shard thread (`workerData`). */
 export interface ShardThreadData {
   readonly thread: number;
   readonly threads: number;
@@ -8,6 +8,9 @@ export interface ShardThreadData {
   readonly blockCacheBytes: number;
   readonly indexBufferBytes: number;
   readonly requestBytesMax: number;
-  /** Two doubles for each thread: bytes that searches hold, times that it was too much. Shared memory. */
+  /**
+   * Shared memory with two doubles for each thread: bytes that searches hold, number of refusals of the breaker
+   * `request`.
+   */
   readonly requestMeters: SharedArrayBuffer;
 }

@@ -3,27 +3,27 @@ import type { ShardPart, ShardPartOptions } from '../assembly/placement.js';
 import { openShardRoom, type RoomDoors } from './open-shard-room.js';
 import type { ShardThreadData } from './shard-thread-data.js';
 
-/** Bytes of one thread's entry in the meters of requests: two doubles. */
+/** Bytes of one thread's entry in the shared meters: two doubles. */
 const METER_BYTES = 16;
 
-/** Shared memory in which `threads` threads count what their searches hold. */
+/** Creates the shared memory in which `threads` threads count the bytes that their searches hold. */
 export function createRequestMeters(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(METER_BYTES * threads);
 }
 
-/** The sum over all threads. */
+/** Sums the meters of all threads. */
 export function requestMemory(meters: SharedArrayBuffer): { used: number; tripped: number } {
   const sum = { used: 0, tripped: 0 };
   new Float64Array(meters).forEach((value, i) => (sum[i % 2 === 0 ? 'used' : 'tripped'] += value));
   return sum;
 }
 
-/** What the shards of a thread have for effects, and how to end that. */
+/** Opens the effects of a thread's shards; `close` ends them. */
 export type OpenRoomDoors = (data: ShardThreadData) => RoomDoors & { close(): Promise<void> };
 
 /**
- * Shards on the calling thread: a request crosses no threads. On a machine of two processors that halves what a small
- * request costs (docs/adr/0001), at the price that a long search and HTTP share a thread, in slices.
+ * Opens the shards on the calling thread, so that requests cross no threads. On two processors that halves the cost of
+ * a small request (docs/adr/0001). In return a long search and HTTP share a thread, in slices.
  */
 export function openShardsHere({ data: given, handler }: ShardPartOptions, openDoors: OpenRoomDoors): ShardPart {
   const requestMeters = createRequestMeters(1);
@@ -40,15 +40,15 @@ export function openShardsHere({ data: given, handler }: ShardPartOptions, openD
   };
 }
 
-/** The two ends of what a thread of shards would be reached by. */
+/** Both ends of a link to a part of the shards. */
 export interface PortPair {
   readonly main: Port;
   readonly shards: Port;
 }
 
 /**
- * Shards divided as among threads, all of them on the calling one: what crosses threads elsewhere passes through
- * `ports`, one pair for each part. The ports decide when a message arrives.
+ * Opens shards on the calling thread, divided as if among threads. Messages between the parts pass through `ports`, one
+ * pair for each part. The ports decide when a message arrives.
  */
 export function openShardsOverPorts(
   { data: given, handler }: ShardPartOptions,

@@ -10,13 +10,13 @@ import type { ControlReady, ControlThreadData, LeaderChange, LinkRuling } from '
 import { createPulse, keepPulse } from './node-pulse.js';
 import { workerPort } from './worker-port.js';
 
-/** A consensus state machine and its links need little; the cluster state is what grows. */
+/** Heap limits of the control thread in MB. The state machine and its links need little; the cluster state grows. */
 const HEAP_MB = { old: 192, young: 8 };
 
 const NOTHING = new Uint8Array(0);
 const json = (value: unknown): Uint8Array => new Uint8Array(encodeJson(value));
 
-/** Coordination on its thread, as the main thread asks for it. `end` ends the thread. */
+/** Access of the main thread to coordination on the control thread. `end` ends the thread. */
 function accessTo(link: Link, end: () => Promise<void>): CoordinationAccess {
   return {
     submit: async (task, body, options) =>
@@ -44,19 +44,19 @@ function publicationHandler(cluster: AppliedCluster): (payload: Uint8Array) => P
   };
 }
 
-/** What the thread tells about itself: that it is bound, or cannot go on. */
+/** Callbacks for events of the thread: its port is bound, or it failed. */
 interface ThreadNews {
   ready(address: ControlReady): void;
   failed(error: Error): void;
 }
 
-/** Answers what the thread asks and takes what it tells; what is not about coordination goes to the node's handler. */
+/** Answers requests and reports of the control thread. Other requests go to the node's handler. */
 function threadHandler(
   { log, linkRuled, seeds, handler }: ControlPartOptions,
   news: ThreadNews,
 ): {
   readonly handle: ChannelHandler;
-  /** States and leaders go here; must be told before the thread is bound. */
+  /** Sets the receiver of states and leaders. Must be called before the thread is bound. */
   publishTo(cluster: AppliedCluster): void;
 } {
   let follower: { cluster: AppliedCluster; publish(payload: Uint8Array): Promise<Uint8Array> } | null = null;
@@ -93,7 +93,7 @@ function startWorker(workerData: ControlThreadData): Worker {
   });
 }
 
-/** The control part on a thread of its own. */
+/** Starts the control part on its own thread. */
 export async function startControlThread(options: ControlPartOptions): Promise<ControlPart> {
   const { data, clock, files, onFatal } = options;
   const pulse = createPulse();

@@ -8,9 +8,9 @@ import { createRequestMeters, openShardsHere, requestMemory } from './shards-her
 import { workerPort } from './worker-port.js';
 
 export interface ShardThreadsOptions {
-  /** 0: the shards live on the calling thread. */
+  /** Number of threads; 0 keeps the shards on the calling thread. */
   readonly count: number;
-  /** Old-space limit of each thread's heap. */
+  /** Old-space limit of each thread's heap, in bytes. */
   readonly heapBytesMax: number;
 }
 
@@ -19,7 +19,7 @@ interface ShardThread {
   readonly link: Link;
 }
 
-/** Starts the threads that hold shards; they come up while the main thread goes on loading. */
+/** Starts the shard threads; they load while the main thread goes on loading. */
 export function startShardThreads(options: ShardPartOptions, { count, heapBytesMax }: ShardThreadsOptions): ShardPart {
   const { data, log, onLost } = options;
   if (count === 0) return openShardsHere(options, (given) => systemRoomDoors(given, log));

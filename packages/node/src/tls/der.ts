@@ -3,7 +3,7 @@ export interface DerElement {
   /** Identifier octet: 0x30 for a SEQUENCE, 0xa0 for `[0]` constructed. */
   readonly tag: number;
   readonly content: Buffer;
-  /** Identifier, length and content as they stand. */
+  /** Identifier, length and content as encoded. */
   readonly whole: Buffer;
 }
 
@@ -17,7 +17,7 @@ export const TAG = {
   bmpString: 0x1e,
 } as const;
 
-/** The elements of a content, in order. Throws on bytes that are no DER. */
+/** Parses the elements of a content, in order. Throws if the bytes are not DER. */
 export function readAll(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -28,7 +28,7 @@ export function readAll(bytes: Buffer): DerElement[] {
   return elements;
 }
 
-/** The first element of `bytes`. */
+/** Parses the first element of `bytes`. */
 export const readOne = (bytes: Buffer): DerElement => readAt(bytes, 0);
 
 function readAt(bytes: Buffer, start: number): DerElement {
@@ -36,7 +36,7 @@ function readAt(bytes: Buffer, start: number): DerElement {
   let length = bytes[start + 1];
   if (tag === undefined || length === undefined) throw new Error('the file ends within an element');
   let at = start + 2;
-  // BER's indefinite form: the content ends where an end-of-contents element stands.
+  // BER's indefinite form: the content ends at an end-of-contents element.
   if (length === 0x80) return readIndefinite(bytes, start, tag, at);
   if (length > 0x80) {
     const size = length - 0x80;
@@ -54,7 +54,7 @@ function readIndefinite(bytes: Buffer, start: number, tag: number, contentStart:
   return { tag, content: bytes.subarray(contentStart, at), whole: bytes.subarray(start, at + 2) };
 }
 
-/** An element with `parts` as its content. */
+/** Encodes an element with `parts` as its content. */
 export function write(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -69,7 +69,7 @@ export function write(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 export const sequence = (...parts: readonly Uint8Array[]): Buffer => write(TAG.sequence, ...parts);
 export const octets = (bytes: Uint8Array): Buffer => write(TAG.octets, bytes);
 
-/** A non-negative INTEGER below 2^31. */
+/** Encodes a non-negative INTEGER below 2^31. */
 export function integer(value: number): Buffer {
   const bytes = Buffer.alloc(5);
   bytes.writeUInt32BE(value, 1);
@@ -78,13 +78,13 @@ export function integer(value: number): Buffer {
   return write(TAG.integer, bytes.subarray(first));
 }
 
-/** The value of an INTEGER of at most six bytes. */
+/** Returns the value of an INTEGER of at most six bytes. */
 export function integerOf({ content }: DerElement): number {
   if (content.length === 0 || content.length > 6) throw new Error('a number is too large');
   return content.readUIntBE(0, content.length);
 }
 
-/** OBJECT IDENTIFIER of a dotted text. */
+/** Encodes the OBJECT IDENTIFIER of a dotted text. */
 export function oid(dotted: string): Buffer {
   const [first, second, ...rest] = dotted.split('.').map(Number) as [number, number, ...number[]];
   return write(TAG.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -96,7 +96,7 @@ function base128(value: number): number[] {
   return digits;
 }
 
-/** The dotted text of an OBJECT IDENTIFIER. */
+/** Returns the dotted text of an OBJECT IDENTIFIER. */
 export function oidOf({ content }: DerElement): string {
   const numbers: number[] = [];
   let value = 0;

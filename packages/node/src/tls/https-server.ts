@@ -5,15 +5,17 @@ import type { Log } from '@shoal/doors';
 import { secureContextOf } from './key-material.js';
 import type { LayerTls } from './node-tls.js';
 
-/** A client that does not shake hands is not waited for longer. */
+/** Limit in milliseconds for a TLS handshake. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** Makes HTTPS servers with the certificates in force; handshakes that fail are logged with their reason. */
+/**
+ * Returns a function that creates HTTPS servers with the current certificates. Failed handshakes are logged with their
+ * reason.
+ */
 export function httpsServer(tls: LayerTls, log: Log): (options: ServerOptions) => Server {
   return (options) => {
     const { clientAuthentication } = tls.settings;
-    // Who shows no certificate, or a wrong one, is let in by the library and refused below, where the reason can be
-    // told.
+    // The library accepts clients without a valid certificate. They are refused below, where the reason is known.
     const server = https.createServer({
       ...options,
       ...secureContextOf(tls.settings, tls.material()),
@@ -42,7 +44,10 @@ function refused(log: Log, { remoteAddress, remotePort }: TLSSocket, reason: str
   });
 }
 
-/** `authorized` alone does not do: a session of TLS 1.3 that is resumed without a certificate has it too. */
+/**
+ * Returns why a connection is refused, or null. `authorized` alone does not suffice: a TLS 1.3 session that is resumed
+ * without a certificate has it too.
+ */
 function refusalOf(socket: TLSSocket, authentication: 'none' | 'optional' | 'required'): string | null {
   if (authentication === 'none') return null;
   const certificate = socket.getPeerCertificate();

@@ -6,24 +6,24 @@ import { readPkcs12 } from './pkcs12/read-pkcs12.js';
 import { refuseJavaStore } from './store-type.js';
 import type { SslSettings, StoreFile } from './ssl-settings.js';
 
-/** Key, certificates and trusted authorities of a layer, in PEM. Plain data: it may cross threads. */
+/** Key, certificates and trusted authorities of a layer, in PEM. Plain data that can be sent to other threads. */
 export interface KeyMaterial {
   readonly key: string;
   /** The certificate, then its chain. */
   readonly certificate: string;
-  /** Null: the authorities that the crypto library comes with. */
+  /** Trusted authorities; null for those of the crypto library. */
   readonly authorities: readonly string[] | null;
 }
 
-/** Files that the material of a layer comes from. */
+/** Returns the files from which the material of a layer is read. */
 export function filesOf({ identity, trust }: SslSettings): readonly string[] {
   const own = 'path' in identity ? [identity.path] : [identity.key, identity.certificate];
   return [...own, ...(trust === null ? [] : 'path' in trust ? [trust.path] : trust)];
 }
 
 /**
- * Reads all files of a layer and tries them. Throws ConfigurationError that names the file: whoever gets material can
- * work with it.
+ * Reads all files of a layer and checks that the crypto library accepts them. Throws ConfigurationError that names the
+ * file.
  */
 export function loadKeyMaterial(settings: SslSettings): KeyMaterial {
   const load = <T>(what: string, file: string, read: () => T): T => {
@@ -69,7 +69,7 @@ export function secureContextOf(
   };
 }
 
-/** Why a file of keys or certificates cannot be used. */
+/** Returns the reason why a file of keys or certificates cannot be used, to be shown to the user. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'the file does not exist';
@@ -100,7 +100,7 @@ function checkPair(key: KeyObject, certificate: string): void {
 
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** The certificates of a PEM file, each as PEM. */
+/** Reads the certificates of a PEM file, each as PEM. */
 export function pemCertificates(file: string): string[] {
   const blocks =
     fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
@@ -116,7 +116,7 @@ function identityOfStore({ path: file, password }: StoreFile): Pick<KeyMaterial,
   const chain = certificates.map(({ der }) => new X509Certificate(der));
   const own = chain.find((certificate) => certificate.checkPrivateKey(key));
   if (own === undefined) throw new Error('the keystore contains no certificate of its private key');
-  // The root itself is not sent: who does not have it does not trust it.
+  // The root is not sent: a client that does not have it does not trust it either.
   const rest = chain.filter((certificate) => certificate !== own && !certificate.checkIssued(certificate));
   return { key: pemOf(key), certificate: [own, ...rest].map(String).join('') };
 }
@@ -127,7 +127,7 @@ function readStore(file: string, password: string): ReturnType<typeof readPkcs12
   return readPkcs12(content, password);
 }
 
-/** The certificates of a PKCS#12 truststore, each as PEM. */
+/** Reads the certificates of a PKCS#12 truststore, each as PEM. */
 export function authoritiesOfStore({ path: file, password }: StoreFile): string[] {
   const { certificates } = readStore(file, password);
   if (certificates.length === 0) throw new Error('the truststore does not contain any trusted certificate entries');

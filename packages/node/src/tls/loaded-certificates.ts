@@ -13,7 +13,7 @@ export interface LoadedCertificate {
   readonly issuer: string;
 }
 
-/** Every certificate that a layer works with: its own with the chain, and the trusted ones. */
+/** Lists every certificate of a layer: its own with the chain, and the trusted ones. */
 export function loadedCertificates({ settings: { identity, trust }, material }: LayerTls): LoadedCertificate[] {
   const { certificate, authorities } = material();
   const chain = certificate.match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g) ?? [];
@@ -44,5 +44,8 @@ function rowOf(pem: string, place: Pick<LoadedCertificate, 'path' | 'format'>, h
   };
 }
 
-/** `CN=a, O=b`, most specific first (RFC 2253); the library gives a line each, the other way round. */
+/**
+ * Formats a name as `CN=a, O=b`, most specific part first (RFC 2253). The library gives one part a line, in reverse
+ * order.
+ */
 const dnOf = (lines: string): string => lines.split('\n').toReversed().join(', ');

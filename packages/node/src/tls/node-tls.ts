@@ -10,13 +10,13 @@ import { watchFiles } from './watch-files.js';
 /** TLS of one layer while the node runs. */
 export interface LayerTls {
   readonly settings: SslSettings;
-  /** Another object after the files changed. */
+  /** Returns the current material: a new object after the files have changed. */
   material(): KeyMaterial;
-  /** Called after the files changed and could be read. */
+  /** Adds a listener that is called after the files have changed and were read. */
   onChange(listener: (material: KeyMaterial) => void): void;
   /**
-   * Reads the files now, with the passwords of the keystore as they are now. Throws ConfigurationError and changes
-   * nothing when that fails.
+   * Reads the files now, with the current passwords of the keystore. If that fails, throws ConfigurationError and
+   * changes nothing.
    */
   reload(): void;
   close(): void;
@@ -31,7 +31,8 @@ export interface LayerTlsOptions {
 }
 
 /**
- * Reads key and certificates of a layer and follows their files. Throws ConfigurationError when they cannot be used.
+ * Reads key and certificates of a layer, and again whenever their files change. Throws ConfigurationError if they
+ * cannot be used.
  */
 export function openLayerTls(layer: SslLayer, { settings, secure, confFolder, clock, log }: LayerTlsOptions): LayerTls {
   const read = (): KeyMaterial => loadKeyMaterial(sslSettings(settings, secure, layer, confFolder));
@@ -48,7 +49,7 @@ export function openLayerTls(layer: SslLayer, { settings, secure, confFolder, cl
     try {
       reload();
     } catch (error) {
-      // What was read before stays in force: a file may be half written.
+      // The previous material stays in force: a file may be half written.
       log.write('error', 'changed TLS files cannot be used; the certificates read before stay in force', {
         'shoal.tls.layer': layer,
         'event.reason': (error as Error).message,

@@ -26,13 +26,12 @@ export interface SslSettings {
   readonly verificationMode: VerificationMode;
   readonly minVersion: tls.SecureVersion;
   readonly maxVersion: tls.SecureVersion;
-  /** OpenSSL's names, or null for the library's choice. */
+  /** Cipher suites by OpenSSL's names; null for the library's default. */
   readonly ciphers: string | null;
 }
 
 /**
- * Reads the settings of a layer whose TLS is on. Throws ConfigurationError for what contradicts itself or is not
- * supported.
+ * Reads the settings of a layer with TLS. Throws ConfigurationError for contradictions and for what is not supported.
  */
 export function sslSettings(
   settings: NodeSettings,
@@ -113,7 +112,7 @@ function identityOf(
 
 const VERSIONS: readonly tls.SecureVersion[] = ['TLSv1.2', 'TLSv1.3'];
 
-/** The oldest and the newest version of a list of protocols. Throws ConfigurationError. */
+/** Returns the oldest and the newest version of a list of protocols. Throws ConfigurationError. */
 export function protocolsOf(
   name: string,
   listed: readonly string[],
@@ -129,7 +128,7 @@ export function protocolsOf(
   return { minVersion: chosen[0]!, maxVersion: chosen.at(-1)! };
 }
 
-/** Cipher suites as OpenSSL takes them; null for an empty list. Throws ConfigurationError. */
+/** Returns cipher suites in OpenSSL's syntax; null for an empty list. Throws ConfigurationError. */
 export function ciphersOf(name: string, listed: readonly string[]): string | null {
   if (listed.length === 0) return null;
   const known = new Set(tls.getCiphers());
@@ -146,7 +145,7 @@ export function ciphersOf(name: string, listed: readonly string[]): string | nul
 }
 
 /**
- * `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` as OpenSSL calls it: `ECDHE-RSA-AES128-GCM-SHA256`. Names of TLS 1.3 are the
+ * Converts `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` to OpenSSL's `ECDHE-RSA-AES128-GCM-SHA256`. Names of TLS 1.3 are the
  * same.
  */
 function opensslName(suite: string): string {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { ConfigurationError } from '../settings/load-settings.js';
 
-/** How stores of Java and of its oldest cryptography extension begin. */
+/** First bytes, in hexadecimal digits, of Java keystores (JKS and JCEKS). */
 const JAVA_STORES = new Set(['feedfeed', 'cececece']);
 
-/** What makes a PKCS#12 file of a Java keystore. */
+/** Returns the hint how to convert a Java keystore to PKCS#12. */
 function advice(file: string): string {
   const { dir, name } = path.parse(file);
   const beside = path.join(dir, `${name}.p12`);
@@ -16,8 +16,8 @@ function advice(file: string): string {
 }
 
 /**
- * Checks `<setting>.type` (null: not set) of a store file. Throws ConfigurationError that says how a Java keystore is
- * converted, for the type `jks` and for a file that is named `.jks` without a type, which 8.12 takes for one.
+ * Checks `<setting>.type` (null if not set) of a store file. Throws ConfigurationError with the conversion for the type
+ * `jks`, and for a `.jks` file without a type, which 8.12 treats as `jks`.
  */
 export function checkStoreType(setting: string, type: string | null, file: string): void {
   const given = type?.toLowerCase() ?? (/\.jks$/i.test(file) ? 'jks' : 'pkcs12');

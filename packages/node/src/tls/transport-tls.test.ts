@@ -12,7 +12,7 @@ import {
 import { issueCertificate, makeAuthority } from '../certificates/make-certificate.js';
 import { systemClock } from '../doors/system-clock.js';
 
-/** Its timers keep the process alive: nothing else does while a test waits. */
+/** Clock whose timers keep the process alive: nothing else does while a test waits. */
 const clock = {
   ...systemClock,
   after(delayMs: number, callback: () => void) {
@@ -81,7 +81,7 @@ async function open(name: string, tls: TransportTls | null, accepts?: (address: 
   return { transport, lines };
 }
 
-/** The reason why `from` cannot link to `to`; empty when it can. */
+/** Returns the reason why `from` cannot link to `to`; empty if it can. */
 async function reason(from: TestNode, to: TestNode): Promise<string> {
   try {
     const link = await from.transport.connect(to.transport.boundAddress, { class: 'control', timeoutMs: 3_000 });

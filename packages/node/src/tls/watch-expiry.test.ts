@@ -8,7 +8,7 @@ import { watchExpiry } from './watch-expiry.js';
 
 const DAY_MS = 86_400_000;
 
-/** HTTP with a certificate of so many days, and what is logged of it. */
+/** Opens HTTP with a certificate that is valid for `days`, and returns what is logged of it. */
 function opened(days: number) {
   const clock = fakeClock();
   const lines: string[] = [];

@@ -20,7 +20,7 @@ function tell(tls: LayerTls, log: Log, nowMs: number): void {
   }
 }
 
-/** Logs certificates whose time is over or nearly so: now, each day, and when files were read anew. */
+/** Logs certificates that have expired or will soon: now, each day, and after files were read again. */
 export function watchExpiry(
   layers: readonly LayerTls[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },

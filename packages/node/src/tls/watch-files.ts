@@ -1,20 +1,20 @@
 import fs from 'node:fs';
 import type { Clock } from '@shoal/doors';
 
-/** What of a file tells that it was written. */
+/** Returns a text that changes when a file is written. */
 function stampOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = fs.statSync(file);
     return `${mtimeMs}:${size}:${ino}`;
   } catch (error) {
-    // Absent, or for the moment not to be looked at.
+    // The file is missing or cannot be read now.
     return String((error as NodeJS.ErrnoException).code);
   }
 }
 
 /**
- * Calls `changed` after any of the files was written, made or removed, looking each `intervalMs`. Not the system's
- * notifications: they miss files that are mounted or replaced through links, which is how containers get new
+ * Calls `changed` after any of the files was written, created or removed, checking each `intervalMs`. File
+ * notifications of the system miss files that are mounted or replaced through links, as containers do with new
  * certificates.
  */
 export function watchFiles(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a key of PKCS#12's own derivation is for. */
+/** Purpose byte of PKCS#12's key derivation. */
 export const PURPOSE = { key: 1, iv: 2, mac: 3 } as const;
 
 /** Password as PKCS#12 hashes it: UTF-16, big-endian, with a final zero. */
@@ -31,7 +31,7 @@ export function deriveKey(
   return Buffer.concat(result).subarray(0, length);
 }
 
-/** `bytes` repeated up to the next multiple of `block`; nothing stays nothing. */
+/** Returns `bytes` repeated to the next multiple of `block`; empty bytes stay empty. */
 function repeated(bytes: Buffer, block: number): Buffer {
   const length = block * Math.ceil(bytes.length / block);
   const result = Buffer.alloc(length);

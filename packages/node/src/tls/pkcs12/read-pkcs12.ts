@@ -3,9 +3,9 @@ import { type DerElement, integerOf, oidOf, readAll, readOne, TAG } from '../der
 import { deriveKey, passwordBytes, PURPOSE } from './derive-key.js';
 import { CIPHERS, DIGESTS, OID, PRF_HASHES } from './oids.js';
 
-/** What a PKCS#12 file holds, in DER. */
+/** Keys and certificates of a PKCS#12 file, in DER. */
 export interface KeyStore {
-  /** PKCS#8. */
+  /** Private keys in PKCS#8. */
   readonly keys: readonly StoredItem[];
   readonly certificates: readonly StoredItem[];
 }
@@ -16,7 +16,7 @@ export interface StoredItem {
   readonly localKeyId: string | null;
 }
 
-/** A password-based file must not make a start take minutes. */
+/** Limit of iterations, so that a file cannot make a start take minutes. */
 const ITERATIONS_MAX = 10_000_000;
 
 /**
@@ -37,14 +37,14 @@ export function readPkcs12(file: Buffer, password: string): KeyStore {
   return { keys, certificates };
 }
 
-/** The `[0]` of a ContentInfo of a type. */
+/** Returns the `[0]` element of a ContentInfo. Throws for another type. */
 function contentOf(info: DerElement, type: string): DerElement {
   const [kind, wrapped] = readAll(info.content);
   if (!kind || !wrapped || oidOf(kind) !== type) throw new Error('the file is not protected by a password');
   return readOne(wrapped.content);
 }
 
-/** Bytes of an OCTET STRING, also of one in pieces. */
+/** Returns the bytes of an OCTET STRING, whole or in pieces. */
 function octetsOf({ tag, content }: DerElement): Buffer {
   return tag === TAG.octets ? content : Buffer.concat(readAll(content).map(octetsOf));
 }
@@ -62,7 +62,7 @@ function checkIntegrity(mac: DerElement, safe: Buffer, password: string): void {
     throw new Error('the password is wrong, or the file is damaged');
 }
 
-/** The bags of one part, plain or encrypted. */
+/** Returns the decrypted bags of one part. */
 function safeContents(part: DerElement, password: string): Buffer {
   const kind = oidOf(readAll(part.content)[0]!);
   if (kind === OID.data) return octetsOf(contentOf(part, OID.data));
@@ -112,7 +112,7 @@ function decrypt(algorithm: DerElement, bytes: Buffer, password: string): Buffer
   );
 }
 
-/** RFC 8018, 6.2. */
+/** Decrypts with PBES2 (RFC 8018, 6.2). */
 function decryptPbes2([derivation, encryption]: readonly DerElement[], bytes: Buffer, password: string): Buffer {
   const [kdf, kdfParameters] = readAll(derivation!.content);
   if (oidOf(kdf!) !== OID.pbkdf2) throw new Error('its key derivation is not supported');

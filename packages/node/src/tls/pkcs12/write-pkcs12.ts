@@ -6,19 +6,17 @@ import { OID } from './oids.js';
 /** A key with its certificates, or trusted certificates only. All in DER. */
 export interface KeyStoreContent {
   readonly entry: { readonly name: string; readonly key: Buffer; readonly certificate: Buffer } | null;
-  /** Authorities: with `entry` its chain, without it what is trusted. */
+  /** Authorities: the chain of `entry`, or trusted certificates if there is no `entry`. */
   readonly authorities: readonly { readonly name: string; readonly certificate: Buffer }[];
 }
 
-/** Those of OpenSSL 3 and Java 17. */
+/** Iterations that OpenSSL 3 and Java 17 use. */
 const ITERATIONS = 10_000;
 
 const context = (...parts: readonly Uint8Array[]): Buffer => write(0xa0, ...parts);
 const NOTHING = write(TAG.nothing);
 
-/**
- * A PKCS#12 file (RFC 7292) with AES-256, PBKDF2 and an HMAC over SHA-256, as OpenSSL 3 and Java 17 write and read it.
- */
+/** Encodes a PKCS#12 file (RFC 7292) with AES-256, PBKDF2 and an HMAC over SHA-256, as OpenSSL 3 and Java 17 do. */
 export function writePkcs12({ entry, authorities }: KeyStoreContent, password: string): Buffer {
   const keyId = entry === null ? null : createHash('sha1').update(entry.certificate).digest();
   const certificates = [
@@ -52,7 +50,7 @@ const attribute = (kind: string, value: Buffer): Buffer => sequence(oid(kind), w
 const friendlyName = (name: string): Buffer =>
   attribute(OID.friendlyName, write(TAG.bmpString, Buffer.from(name, 'utf16le').swap16()));
 const localKeyId = (id: Buffer): Buffer => attribute(OID.localKeyId, octets(id));
-/** Without it Java does not take a certificate without a key as trusted. */
+/** Attribute without which Java does not trust a certificate that has no key. */
 const trusted = (): Buffer => attribute(OID.trustedKeyUsage, oid(OID.anyExtendedKeyUsage));
 
 const plainPart = (content: Buffer): Buffer => sequence(oid(OID.data), context(octets(content)));
