@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedByOthers } from './local-handler.js';
+import { handlerForPeers } from './local-handler.js';
 
 test('other nodes reach shards and coordinators, and not what the threads of a node say to each other', async () => {
   const handled: string[] = [];
-  const asked = askedByOthers((action) => {
+  const asked = handlerForPeers((action) => {
     handled.push(action);
     return Promise.resolve(new Uint8Array(0));
   });

@@ -15,7 +15,7 @@ import { type ChildTasks, createChildTasks } from './child-tasks.js';
 import { lateNodeCalls, type NodeCalls } from './node-calls.js';
 
 /** Creates a promise for a part of the node that starts later, and the function that resolves it. */
-function late<T>(): { readonly part: Promise<T>; readonly serve: (part: T) => void } {
+function createLatePart<T>(): { readonly part: Promise<T>; readonly serve: (part: T) => void } {
   let serve: (part: T) => void = () => undefined;
   const part = new Promise<T>((resolve) => (serve = resolve));
   return { part, serve };
@@ -62,7 +62,7 @@ async function toNode(
  * Wraps `handle` for messages of other nodes. Refuses actions that only threads of one node send each other, such as a
  * new state or a message to pass on.
  */
-export function askedByOthers(handle: ChannelHandler): ChannelHandler {
+export function handlerForPeers(handle: ChannelHandler): ChannelHandler {
   return async (action, payload, signal, origin) => {
     const method = methodOf(action);
     if (!method || method.route === 'INSIDE' || method.route === 'CONTROL')
@@ -89,8 +89,8 @@ type OwnHandlers = node.NodeHandlers & coordinator.CoordinatorHandlers & Pick<pr
 
 /** Creates the handler of all messages to this node. */
 export function localRequests({ nodeId, shards, disk, peers }: LocalOptions): LocalRequests {
-  const cluster = late<ClusterService>();
-  const coordination = late<Coordinator>();
+  const cluster = createLatePart<ClusterService>();
+  const coordination = createLatePart<Coordinator>();
   const calls = lateNodeCalls();
   const tasks = createChildTasks(nodeId);
   const own = answerers<OwnHandlers>(

@@ -1,7 +1,7 @@
 import type { AppliedCluster, StateApplier } from '@shoal/cluster';
 import type { Channel, ChannelHandler, Clock, Files, Log } from '@shoal/doors';
 import type { TransportStats } from '@shoal/transport';
-import type { LinkSecurity, TellRuling } from '../links/link-security.js';
+import type { LinkSecurity, RulingListener } from '../links/link-security.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import type { ShardThreadData } from '../threads/shard-thread-data.js';
 import type { Membership, MembershipOptions } from './membership-api.js';
@@ -48,7 +48,7 @@ export interface ControlPartOptions {
   /** Resolves `discovery.seed_hosts` to addresses. Names are looked up on the thread that starts the control part. */
   readonly seeds: () => Promise<readonly string[]>;
   /** Called for each control link that an address filter allowed or denied. */
-  readonly linkRuled: TellRuling;
+  readonly linkRuled: RulingListener;
   /** Answers requests of the elected master that are not about coordination. */
   readonly handler: ChannelHandler;
   readonly onFatal: (error: Error) => void;

@@ -16,7 +16,7 @@ import { namedLog } from '../log/named-log.js';
 import type { NodeLog } from '../log/node-log.js';
 import { openAudit } from '../log/open-audit.js';
 import { followCluster, openLog } from '../log/open-log.js';
-import { tellFirst } from '../security/tell-first.js';
+import { announceFirstStart } from '../security/announce-first-start.js';
 import { configurationFolder } from '../security/open-security.js';
 import { type PreparedSecurity, prepareSecurity } from '../security/prepare-security.js';
 import { enrollmentSecrets, secretCalls } from '../security/secret-calls.js';
@@ -76,7 +76,7 @@ export async function startNode({ settings: given, onFatal }: StartOptions): Pro
     placeOnThreads({ shardThreads: budgets.shardThreads, heapBytesMax: budgets.shardHeapBytes }),
   );
   followCluster(log, nodeId, node.cluster);
-  tellFirst(prepared, node, http, log);
+  announceFirstStart(prepared, node, http, log);
   const facts = openFacts({
     node,
     settings,

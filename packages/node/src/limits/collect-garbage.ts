@@ -10,7 +10,7 @@ export type Collection = 'minor' | 'begin' | 'major';
 type Collector = (options: { readonly type: 'minor' | 'major' }) => void;
 
 /** Returns V8's `gc`. V8 gives it only to contexts that are created after the flag is set. */
-function exposed(): Collector {
+function exposeCollector(): Collector {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as Collector;
 }
@@ -35,8 +35,8 @@ function beginWhole(): void {
 
 /** Returns a function that collects garbage in one of three ways. */
 export function garbageCollector(): (kind: Collection) => void {
-  let exposedOnce: Collector | null = null;
-  const collect: Collector = (options) => (exposedOnce ??= exposed())(options);
+  let exposed: Collector | null = null;
+  const collect: Collector = (options) => (exposed ??= exposeCollector())(options);
   return (kind) => {
     if (kind === 'begin') return beginWhole();
     collect({ type: kind });

@@ -71,7 +71,7 @@ function controlOptions(
       bind: { host, port: settings.text('transport.port')! },
       publishHost,
       linkSecurity: protection.linkSecurity(),
-      tellsRulings: settings.boolean('xpack.security.audit.enabled'),
+      reportsRulings: settings.boolean('xpack.security.audit.enabled'),
     },
     clock: doors.clock,
     files: doors.files,

@@ -8,7 +8,7 @@ export interface LinkSecurity {
 }
 
 /** Called for each connection that an address filter allowed or denied. */
-export type TellRuling = (remoteAddress: string, ruling: Ruling) => void;
+export type RulingListener = (remoteAddress: string, ruling: Ruling) => void;
 
 /** TLS material and address filter of this thread's transport; can change while it runs. */
 export interface LinkGuard {
@@ -18,7 +18,7 @@ export interface LinkGuard {
 }
 
 /** Creates the guard of a thread's links. */
-export function createLinkGuard(initial: LinkSecurity, told: TellRuling): LinkGuard {
+export function createLinkGuard(initial: LinkSecurity, told: RulingListener): LinkGuard {
   let current = initial;
   let accepts: AddressFilter = createFilter(initial.filter, told);
   return {

@@ -8,7 +8,7 @@ import {
   type Transport,
   type TransportOptions,
 } from '@shoal/transport';
-import { askedByOthers } from '../assembly/local-handler.js';
+import { handlerForPeers } from '../assembly/local-handler.js';
 import { helloOf } from './hello.js';
 
 export interface DataLinksOptions {
@@ -40,7 +40,7 @@ export interface DataLinks {
 export async function openDataLinks(options: DataLinksOptions): Promise<DataLinks> {
   const { clock, log, clusterName, publishHost } = options;
   let { localNode } = options;
-  const asked = askedByOthers(options.handler);
+  const asked = handlerForPeers(options.handler);
   const transport = await options.createTransport({
     clock,
     log,

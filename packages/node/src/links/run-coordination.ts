@@ -6,13 +6,13 @@ import type { Guards } from '@shoal/consensus';
 import { methodOf } from '@shoal/protocol';
 import { openStateLog } from '@shoal/store';
 import { type HelloFacts, loopbackChannel, type Transport, type TransportOptions } from '@shoal/transport';
-import { askedByOthers } from '../assembly/local-handler.js';
+import { handlerForPeers } from '../assembly/local-handler.js';
 import type { ControlThreadData } from '../threads/control-thread-data.js';
 import { DiscoveredPeers } from './control-peers.js';
 import { helloOf } from './hello.js';
 
 export interface CoordinationParts {
-  readonly data: Omit<ControlThreadData, 'pulse' | 'linkSecurity' | 'tellsRulings'>;
+  readonly data: Omit<ControlThreadData, 'pulse' | 'linkSecurity' | 'reportsRulings'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -44,7 +44,7 @@ export async function runCoordination(parts: CoordinationParts): Promise<Running
   let node: CoordinationNode | null = null;
   let peers: DiscoveredPeers | null = null;
   let localNode = data.localNode;
-  const asked = askedByOthers(handler);
+  const asked = handlerForPeers(handler);
   const hello = (): HelloFacts => helloOf(localNode, data.clusterName, node?.clusterUuid ?? null);
   const transport = await parts.createTransport({
     clock,

@@ -4,7 +4,7 @@ import { ecsLine, type LogEntry, logEntry, type LogPlace, plainLine, toJson } fr
 import { createLevels, type LevelSources } from './levels.js';
 import { logFolder } from './log-folder.js';
 import { createRotatingLog, type RotatingLog, type RotationLimits } from './rotating-log.js';
-import { drained, standardOutput } from './standard-output.js';
+import { drainOutput, standardOutput } from './standard-output.js';
 
 /** Lines kept until the log library is loaded; further lines are dropped and counted. */
 const WAITING_LINES_MAX = 1_000;
@@ -139,7 +139,7 @@ function consoleLines(options: LogOptions, place: LogPlace): ConsoleLines {
     },
     async flush() {
       await loading;
-      await drained(process.stdout, DRAIN_MS);
+      await drainOutput(process.stdout, DRAIN_MS);
     },
   };
 }

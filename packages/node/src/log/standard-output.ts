@@ -24,7 +24,7 @@ export function standardOutput(output: NodeJS.WriteStream): Writable {
 }
 
 /** Resolves when all output was read, or after `waitMs` milliseconds. */
-export function drained(output: NodeJS.WriteStream, waitMs: number): Promise<void> {
+export function drainOutput(output: NodeJS.WriteStream, waitMs: number): Promise<void> {
   if (output.destroyed || output.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, waitMs);

@@ -28,7 +28,7 @@ export interface FirstPasswordOptions {
   readonly tell: (password: string) => void;
 }
 
-export interface PasswordTellerOptions {
+export interface PasswordDisplayOptions {
   readonly log: Log;
   /** Folder of the file for the password if there is no terminal. */
   readonly confPath: string;
@@ -37,7 +37,7 @@ export interface PasswordTellerOptions {
 }
 
 /** Shows the password once: on the terminal, else in a file that only the owner can read. Never in a log. */
-export function passwordTeller({ log, confPath, terminal }: PasswordTellerOptions): (password: string) => void {
+export function passwordDisplay({ log, confPath, terminal }: PasswordDisplayOptions): (password: string) => void {
   return (password) => {
     if (terminal) {
       terminal(

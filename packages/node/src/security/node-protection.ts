@@ -3,7 +3,7 @@ import type { Clock, Log } from '@shoal/doors';
 import type { KnownCertificate } from '@shoal/rest';
 import type { AuditTrail, FilteredConnection } from '@shoal/security';
 import type { SecureSettings } from '../keystore/secure-settings.js';
-import type { LinkSecurity, TellRuling } from '../links/link-security.js';
+import type { LinkSecurity, RulingListener } from '../links/link-security.js';
 import { bindAddresses } from '../http/listen.js';
 import { clusterFormation } from '../settings/cluster-formation.js';
 import type { NodeSettings } from '../settings/load-settings.js';
@@ -19,7 +19,7 @@ export interface NodeProtection {
   acceptsHttp: AddressFilter;
   linkSecurity(): LinkSecurity;
   /** Called by transports for each link that an address filter allowed or denied. */
-  readonly linkRuled: TellRuling;
+  readonly linkRuled: RulingListener;
   /** Sets the audit trail that gets all further decisions of the filters. */
   audit(trail: AuditTrail): void;
   /** Returns the certificates in use, for `GET /_ssl/certificates`. */
@@ -64,7 +64,7 @@ export async function protectNode(options: ProtectionOptions): Promise<NodeProte
   let httpRules = rulesOf('http', null);
   let trail: AuditTrail | null = null;
   const ruled =
-    (profile: FilteredConnection['profile']): TellRuling =>
+    (profile: FilteredConnection['profile']): RulingListener =>
     (address, ruling) =>
       trail?.record({
         layer: 'ip_filter',

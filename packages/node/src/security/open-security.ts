@@ -26,7 +26,7 @@ export interface SecurityDoors {
   /** Creates the function that fetches key sets of realms with a key set URL. */
   readonly openKeySets: (realms: readonly ConfiguredRealm[]) => Promise<OpenKeySet>;
   /** Shows the first password of `elastic` to the person who started the node. */
-  readonly tellPassword: (password: string) => void;
+  readonly showPassword: (password: string) => void;
   /** Derives keys from passwords. Default: scrypt on the runtime's threads. */
   readonly deriveKey?: DeriveKey;
 }
@@ -94,7 +94,7 @@ export async function openSecurity(options: OpenSecurityOptions): Promise<Securi
           );
     },
   });
-  void ensureFirstPassword({ cluster, nodeId, security, random, tell: doors.tellPassword }).catch((error: unknown) =>
+  void ensureFirstPassword({ cluster, nodeId, security, random, tell: doors.showPassword }).catch((error: unknown) =>
     log.write('error', 'elastic has no password yet', { error }),
   );
   return security;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Log } from '@shoal/doors';
 import type { ConfiguredRealm, OpenKeySet } from '@shoal/security';
-import { passwordTeller } from './first-password.js';
+import { passwordDisplay } from './first-password.js';
 import type { SecurityDoors } from './open-security.js';
 
 function readConfigFile(folder: string, name: string): string | null {
@@ -27,6 +27,6 @@ export function systemSecurityDoors(confPath: string, log: Log): SecurityDoors {
   return {
     readConfigFile: (name) => readConfigFile(confPath, name),
     openKeySets: (realms) => keySets(confPath, realms),
-    tellPassword: passwordTeller({ log, confPath, terminal }),
+    showPassword: passwordDisplay({ log, confPath, terminal }),
   };
 }

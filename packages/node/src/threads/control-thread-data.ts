@@ -18,7 +18,7 @@ export interface ControlThreadData {
   /** Protection of links at the start; `control/protect` sends changes. */
   readonly linkSecurity: LinkSecurity;
   /** Whether the control thread reports the decisions of address filters to the main thread. */
-  readonly tellsRulings: boolean;
+  readonly reportsRulings: boolean;
   /** `[beats of the main thread, whether the disk is not well]`, see node-pulse.ts. */
   readonly pulse: SharedArrayBuffer;
 }

@@ -28,7 +28,7 @@ const main = createLink(workerPort(parentPort!), (action, payload) => serveMain(
 const log = forwardLog(main);
 const guard = createLinkGuard(data.linkSecurity, (address, ruling) => {
   const told: LinkRuling = { address, ruling };
-  if (data.tellsRulings) main.request('control/link-ruled', json(told)).catch(() => undefined);
+  if (data.reportsRulings) main.request('control/link-ruled', json(told)).catch(() => undefined);
 });
 
 async function serveMain(action: string, payload: Uint8Array): Promise<Uint8Array> {

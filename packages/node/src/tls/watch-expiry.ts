@@ -5,7 +5,7 @@ import type { LayerTls } from './node-tls.js';
 
 const DAY_MS = 86_400_000;
 
-function tell(tls: LayerTls, log: Log, nowMs: number): void {
+function logExpiring(tls: LayerTls, log: Log, nowMs: number): void {
   for (const certificate of loadedCertificates(tls)) {
     const expiry = expiryOf(certificate, nowMs);
     if (expiry === null) continue;
@@ -26,10 +26,10 @@ export function watchExpiry(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): { close(): void } {
   const look = (): void => {
-    for (const tls of layers) tell(tls, log, clock.now());
+    for (const tls of layers) logExpiring(tls, log, clock.now());
     timer = clock.after(DAY_MS, look);
   };
   let timer = clock.after(0, look);
-  for (const tls of layers) tls.onChange(() => tell(tls, log, clock.now()));
+  for (const tls of layers) tls.onChange(() => logExpiring(tls, log, clock.now()));
   return { close: () => timer.cancel() };
 }

@@ -35,7 +35,7 @@ export function simulatedSecurity(clock: Clock): NodeDoors['security'] {
   return {
     readConfigFile: () => null,
     openKeySets: async () => () => () => Promise.reject(new Error('simulated nodes fetch no keys')),
-    tellPassword: () => undefined,
+    showPassword: () => undefined,
     deriveKey: simulatedDerivation(clock),
   };
 }

@@ -7,7 +7,7 @@ import { ENROLLMENT_MS, enrollmentAction, renderEnrollmentToken } from './enroll
 import { authorityFingerprint } from './make-set-up.js';
 import { SET_UP_FILES } from './set-up-files.js';
 
-export interface WayInOptions {
+export interface EnrollmentAnnouncement {
   readonly cluster: ClusterService;
   readonly security: Security;
   readonly confFolder: string;
@@ -24,14 +24,14 @@ const TOKEN_FILE = 'enrollment-token';
  * Announces, after the first start, the HTTP authority to trust and an enrolment token for the next node. The token
  * goes to the terminal or to a file that only the owner can read, never to a log.
  */
-export async function tellWayIn({
+export async function announceEnrollment({
   cluster,
   security,
   confFolder,
   address,
   log,
   terminal,
-}: WayInOptions): Promise<void> {
+}: EnrollmentAnnouncement): Promise<void> {
   const fingerprint = authorityFingerprint(confFolder);
   const authority = path.join(confFolder, SET_UP_FILES.httpAuthority);
   log.write('info', 'HTTP speaks TLS; clients trust this authority', {
