@@ -44,6 +44,8 @@ export class ShardCopy {
   #state: CopyState;
   #events: CopyEvent[] = [];
   #isStepping = false;
+  /** The work that was begun and has not ended; the state's is not, if the effects before it threw. */
+  #running: CopyWork['kind'] | null = null;
   #shard: Shard | null = null;
   #replica: Replica | null = null;
   #primary: Primary | null = null;
@@ -145,6 +147,8 @@ export class ShardCopy {
       for (const effect of effects) this.#perform(effect);
     } catch (error) {
       if (event.type === 'close') this.#releaseFailed(error);
+      // A copy is closed when its work has ended: work that never began would keep it open for ever.
+      this.#state = { ...this.#state, work: this.#running };
       this.#events.push({ type: 'failed', error });
     }
   }
@@ -215,10 +219,11 @@ export class ShardCopy {
   // Work.
 
   #begin(work: CopyWork): void {
+    this.#running = work.kind;
     this.#run(work).then(
-      (event) => this.#take(event),
+      (event) => this.#ended(event),
       (error: unknown) =>
-        this.#take({
+        this.#ended({
           type: 'workFailed',
           error,
           isDamaged: isApiError(error) && error.type === 'corrupt_index_exception',
@@ -226,6 +231,11 @@ export class ShardCopy {
           holds: this.#holds,
         }),
     );
+  }
+
+  #ended(event: CopyEvent): void {
+    this.#running = null;
+    this.#take(event);
   }
 
   get #holds(): CopyHolds {
@@ -422,6 +432,8 @@ export class ShardCopy {
       throw errors.retryOnPrimary('the copy is not the primary of that term');
     if (phase.name === 'handingOff') throw errors.retryOnPrimary('the primary moves to another node');
     this.#take({ type: 'handOff', to: allocationId });
+    // A copy that failed by this event drains nothing: the other one must not take that for an answer.
+    if (this.#state.phase.name !== 'handingOff') throw errors.retryOnPrimary('the copy is not an active primary');
     await this.#drained;
     return { globalCheckpoint: this.#shard!.log.store.globalCheckpoint };
   }
