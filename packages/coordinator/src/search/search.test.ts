@@ -445,6 +445,25 @@ test('terms of another document are looked up before shards are asked', async ()
   assert.equal((await failure(() => coordinator.search(request(missing), CALL))).type, 'index_not_found_exception');
 });
 
+test('a document to be like that was missing is looked up again by the next search', async () => {
+  const likes: unknown[] = [];
+  let found = false;
+  const missing = messages.decodeGetResult(new Uint8Array(0));
+  const coordinator = fakeCoordinator(stateWith([{ name: 'h', shards: [['n1']] }]), {
+    get: (get) => ({ items: get.items.map(() => ({ ...missing, found, source: Buffer.from('{"a":"x"}') })) }),
+    query: (query) => {
+      likes.push(JSON.parse(Buffer.from(query.body).toString()).query.more_like_this.like);
+      return { results: [queryResult(0, { docs: [] })] };
+    },
+  });
+  const item = { _index: 'h', _id: '1' };
+  const body = { query: { more_like_this: { fields: ['a'], like: [item] } } };
+  await coordinator.search(request(body), CALL);
+  found = true;
+  await coordinator.search(request(body), CALL);
+  assert.deepEqual(likes, [[item], [{ ...item, doc: { a: 'x' } }]]);
+});
+
 test('an untracked total is -1 as integer', async () => {
   const coordinator = fakeCoordinator(THREE, threeShards([{ docs: [] }, { docs: [] }, { docs: [] }]));
   const answer = jsonOf(

@@ -35,6 +35,7 @@ import { newPlan, recentPlan } from './targets/recent-sources.js';
 import { shardsOfSearch } from './targets/recent-targets.js';
 import type { RunningSearch } from './running-search.js';
 import { refusals } from './search-limits.js';
+import { parseSearch } from './parse/parse-search.js';
 import type { SearchPlan } from './parse/search-plan.js';
 import type { SearchRequest } from './parse/search-request.js';
 import { type ShardSuggestions, reduceSuggestions } from './query-phase/reduce-suggest.js';
@@ -315,8 +316,10 @@ export async function startSearch(
   const known = recentPlan(context.sources, given, parsing);
   if (known) return targeted(context, given, known, call);
   const body = await resolveTermsLookups(context, given.body, call);
-  const request = body === given.body ? given : { ...given, body };
-  return targeted(context, request, newPlan(context.sources, request, parsing), call);
+  if (body === given.body) return targeted(context, given, newPlan(context.sources, given, parsing), call);
+  // Not kept: a body whose documents are all missing may be as it was, and would be found before they are looked up.
+  const request = { ...given, body };
+  return targeted(context, request, parseSearch(request, parsing), call);
 }
 
 /** Suggestions and profiles tell of documents that a search does not find. */
