@@ -7,7 +7,7 @@ import {
   type AskedSearch,
   executeFetchPhase,
   executeQueryPhase,
-  forecastMatches,
+  canMatchShard,
   restrictLease,
   type SearcherLease,
   type LocalSearchMessage,
@@ -330,7 +330,7 @@ async function call(context: MessageContext, request: shard.ShardCall): Promise<
 }
 
 /** A shard that cannot tell is one that may match: its search will say what is wrong. */
-async function forecast(
+async function canMatchOf(
   context: MessageContext,
   request: shard.CanMatchRequest,
   source: SearchSource,
@@ -339,7 +339,7 @@ async function forecast(
   const target = request.targets[position]!;
   try {
     const { matches, bounds } = await withLease(context, target, 0, async (lease) =>
-      forecastMatches(lease, target, source, request.nowMs),
+      canMatchShard(lease, target, source, request.nowMs),
     );
     return { target: position, matches, min: bounds?.min, max: bounds?.max };
   } catch {
@@ -349,7 +349,7 @@ async function forecast(
 
 async function canMatch(context: MessageContext, request: shard.CanMatchRequest): Promise<shard.CanMatchResponse> {
   const source = sourceOf(request, context.sources);
-  return { results: await Promise.all(request.targets.map((_, i) => forecast(context, request, source, i))) };
+  return { results: await Promise.all(request.targets.map((_, i) => canMatchOf(context, request, source, i))) };
 }
 
 /** Answers the messages for the shards of a thread. */

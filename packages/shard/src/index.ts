@@ -29,7 +29,7 @@ export type {
   ShardStats,
   WriteGate,
 } from './shard-api.js';
-export { forecastMatches, type MatchForecast } from './search/can-match.js';
+export { canMatchShard, type CanMatchAnswer } from './search/can-match.js';
 export { executeFetchPhase, fetchDocuments, type FetchTarget } from './search/fetch-phase.js';
 export { executeCachedQueryPhase as executeQueryPhase } from './search/request-cache.js';
 export {

@@ -16,7 +16,7 @@ import { bufferBinary, bufferGeo, bufferNumbers, bufferOrdinals } from './buffer
 import { bufferGeoPoints, bufferNumberPoints } from './buffer-points.js';
 import { bufferTerms, type VisibleTerms } from './buffer-terms.js';
 import type { FieldBuffer } from './field-buffer.js';
-import { grownUint8 } from './grow.js';
+import { growUint8 } from './grow.js';
 import { findIds, type IdTable } from './id-table.js';
 
 /** Structures that a snapshot reads: the buffer's own, which only grow. */
@@ -111,7 +111,7 @@ class BufferSnapshot implements SegmentReader {
   norms(field: string): NormsReader | null {
     const buffer = this.#field(field);
     if (!buffer?.layout.terms?.norms) return null;
-    buffer.norms = grownUint8(buffer.norms, this.maxDoc);
+    buffer.norms = growUint8(buffer.norms, this.maxDoc);
     return readNorms(buffer.norms);
   }
 

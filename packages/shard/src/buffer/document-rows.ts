@@ -1,5 +1,5 @@
 import { NO_MORE_DOCS } from '@shoal/segments';
-import { grownInt32 } from './grow.js';
+import { growInt32 } from './grow.js';
 
 /**
  * The documents that have values in a column, and the ranges of their values. A row is a document with values. `docs`
@@ -21,13 +21,13 @@ export function appendRow(rows: DocumentRows, doc: number, values: number): void
   const row = rows.rowCount++;
   if (rows.docs === null && doc !== row) rows.docs = upTo(row);
   if (rows.docs !== null) {
-    rows.docs = grownInt32(rows.docs, row + 1);
+    rows.docs = growInt32(rows.docs, row + 1);
     rows.docs[row] = doc;
   }
   if (rows.starts === null && values !== 1) rows.starts = upTo(row);
   rows.valueCount += values;
   if (rows.starts !== null) {
-    rows.starts = grownInt32(rows.starts, row + 2);
+    rows.starts = growInt32(rows.starts, row + 2);
     rows.starts[row] = rows.valueCount - values;
     rows.starts[row + 1] = rows.valueCount;
   }

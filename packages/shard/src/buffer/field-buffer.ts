@@ -1,6 +1,6 @@
 import { type FieldEntry, type FieldLayout, intToByte4 } from '@shoal/segments';
 import type { SlicePool } from './byte-slices.kernel.js';
-import { grownUint8 } from './grow.js';
+import { growUint8 } from './grow.js';
 import {
   addDocTerm,
   addOccurrence,
@@ -108,7 +108,7 @@ function setNorm(field: FieldBuffer, doc: number, length: number): number {
   field.lastLength += length;
   const norm = intToByte4(field.lastLength);
   if (!field.layout.terms!.norms) return 1;
-  field.norms = grownUint8(field.norms, doc + 1);
+  field.norms = growUint8(field.norms, doc + 1);
   field.norms[doc] = norm;
   return norm;
 }

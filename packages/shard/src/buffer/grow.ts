@@ -2,7 +2,7 @@
 const capacityFor = (length: number, need: number): number => Math.max(need, length + (length >>> 1), 16);
 
 /** Returns `array` with room for `need` items. Entries beyond the old length are `fill`. */
-export function grownInt32(array: Int32Array, need: number, fill = 0): Int32Array {
+export function growInt32(array: Int32Array, need: number, fill = 0): Int32Array {
   if (array.length >= need) return array;
   const grown = new Int32Array(capacityFor(array.length, need));
   grown.set(array);
@@ -11,7 +11,7 @@ export function grownInt32(array: Int32Array, need: number, fill = 0): Int32Arra
 }
 
 /** Returns `array` with room for `need` items. Entries beyond the old length are `fill`. */
-export function grownUint8(array: Uint8Array, need: number, fill = 0): Uint8Array {
+export function growUint8(array: Uint8Array, need: number, fill = 0): Uint8Array {
   if (array.length >= need) return array;
   const grown = new Uint8Array(capacityFor(array.length, need));
   grown.set(array);
@@ -20,7 +20,7 @@ export function grownUint8(array: Uint8Array, need: number, fill = 0): Uint8Arra
 }
 
 /** Returns `array` with room for `need` items. */
-export function grownFloat64(array: Float64Array, need: number): Float64Array {
+export function growFloat64(array: Float64Array, need: number): Float64Array {
   if (array.length >= need) return array;
   const grown = new Float64Array(capacityFor(array.length, need));
   grown.set(array);

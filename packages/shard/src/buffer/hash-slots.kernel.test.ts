@@ -1,6 +1,6 @@
 import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
-import { grownPairs, place, PROBES_MAX, textHash } from './hash-slots.kernel.js';
+import { growPairs, place, PROBES_MAX, textHash } from './hash-slots.kernel.js';
 
 /** Returns the (entry, hash) pairs of a table, sorted. */
 const entriesOf = (pairs: Int32Array): (readonly [entry: number, hash: number])[] =>
@@ -16,7 +16,7 @@ kernelContract(
     const pairs = new Int32Array(2 * SLOTS);
     const placed = hashes.map((hash, i) => place(pairs, hash, i + 1));
     const lost: number[] = [];
-    const grown = grownPairs(pairs, (entry) => lost.push(entry));
+    const grown = growPairs(pairs, (entry) => lost.push(entry));
     return {
       placed,
       entries: entriesOf(pairs),

@@ -33,7 +33,7 @@ export function place(pairs: Int32Array, hash: number, entry: number): boolean {
  * Returns a table of twice the size with the same entries. `crowdedOut` gets each entry that finds no slot there
  * either.
  */
-export function grownPairs(pairs: Int32Array, crowdedOut: (entry: number) => void): Int32Array {
+export function growPairs(pairs: Int32Array, crowdedOut: (entry: number) => void): Int32Array {
   const grown = new Int32Array(pairs.length * 2);
   for (let at = 0; at < pairs.length; at += 2) {
     const entry = pairs[at]!;

@@ -1,5 +1,5 @@
 import { idHashLow } from '@shoal/codec';
-import { grownInt32, grownUint8 } from './grow.js';
+import { growInt32, growUint8 } from './grow.js';
 
 /**
  * Documents by the hash of their id, as chains in a table of buckets. Most buffers are never searched by id, because
@@ -29,8 +29,8 @@ export const idTable = (): IdTable => ({
 /** Stores the id of a root document. */
 export function addId(table: IdTable, id: string, doc: number): void {
   if (doc >= table.hashes.length) {
-    table.hashes = grownInt32(table.hashes, doc + 1);
-    table.isRoot = grownUint8(table.isRoot, table.hashes.length);
+    table.hashes = growInt32(table.hashes, doc + 1);
+    table.isRoot = growUint8(table.isRoot, table.hashes.length);
   }
   table.hashes[doc] = idHashLow(id);
   table.isRoot[doc] = 1;
@@ -46,7 +46,7 @@ function link(table: IdTable, doc: number): void {
 /** Adds the documents since the last search to the chains. */
 function linkAll(table: IdTable): void {
   const { docCount } = table;
-  table.older = grownInt32(table.older, docCount);
+  table.older = growInt32(table.older, docCount);
   if (docCount > table.buckets.length) {
     table.buckets = new Int32Array(Math.max(256, 2 ** Math.ceil(Math.log2(docCount)) * 2)).fill(-1);
     table.linked = 0;

@@ -3,7 +3,7 @@ import type { FieldLayout, SegmentReader } from '@shoal/segments';
 import { bufferSnapshot } from './buffer-snapshot.js';
 import { poolBytes, type SlicePool, slicePool } from './byte-slices.kernel.js';
 import { addEntry, completeField, type FieldBuffer, fieldBuffer, fieldBytes } from './field-buffer.js';
-import { grownInt32 } from './grow.js';
+import { growInt32 } from './grow.js';
 import { addNumber, type NumberStore } from './value-stores.js';
 import { addId, idTable, idTableBytes } from './id-table.js';
 
@@ -69,7 +69,7 @@ class MemoryBuffer implements IndexBuffer {
   }
 
   snapshot(): SegmentReader {
-    this.#rootWords = grownInt32(this.#rootWords, (this.docCount + 31) >>> 5);
+    this.#rootWords = growInt32(this.#rootWords, (this.docCount + 31) >>> 5);
     const contents = {
       id: this.#id,
       fields: this.#fields,
@@ -105,7 +105,7 @@ class MemoryBuffer implements IndexBuffer {
     addNumber(this.#metadata[1]!, doc, metadata.primaryTerm);
     addNumber(this.#metadata[2]!, doc, metadata.version);
     addId(this.#ids, metadata.id, doc);
-    this.#rootWords = grownInt32(this.#rootWords, (doc >>> 5) + 1);
+    this.#rootWords = growInt32(this.#rootWords, (doc >>> 5) + 1);
     this.#rootWords[doc >>> 5]! |= 1 << (doc & 31);
   }
 

@@ -1,4 +1,4 @@
-import { grownPairs, place, PROBES_MAX } from './hash-slots.kernel.js';
+import { growPairs, place, PROBES_MAX } from './hash-slots.kernel.js';
 
 const INITIAL_SLOTS = 32;
 
@@ -53,7 +53,7 @@ export function findCandidates(index: TermIndex, hashes: Int32Array, count: numb
 /** Adds a term that the index lacks. `terms` must have its text already. */
 export function addIndexed(index: TermIndex, terms: readonly string[], hash: number, id: number): void {
   if (++index.count * 4 > index.pairs.length)
-    index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(terms[entry - 1]!, entry - 1));
+    index.pairs = growPairs(index.pairs, (entry) => index.overflow.set(terms[entry - 1]!, entry - 1));
   if (!place(index.pairs, hash, id + 1)) index.overflow.set(terms[id]!, id);
 }
 

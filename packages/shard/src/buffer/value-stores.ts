@@ -1,6 +1,6 @@
 import { quantiseLat, quantiseLon } from '@shoal/segments';
 import { type DocumentRows, appendRow, documentRows, rowsBytes } from './document-rows.js';
-import { grownFloat64, grownInt32 } from './grow.js';
+import { growFloat64, growInt32 } from './grow.js';
 import { compareStored, type TermStore } from './term-store.js';
 
 /**
@@ -39,7 +39,7 @@ function appendNumber(store: NumberStore, at: number, value: number | bigint): v
 /** Adds the single value of a document. */
 export function addNumber(store: NumberStore, doc: number, value: number | bigint): void {
   const at = store.rows.valueCount;
-  if (at === store.values.length) store.values = grownFloat64(store.values, at + 1);
+  if (at === store.values.length) store.values = growFloat64(store.values, at + 1);
   appendNumber(store, at, value);
   appendRow(store.rows, doc, 1);
 }
@@ -48,7 +48,7 @@ export function addNumber(store: NumberStore, doc: number, value: number | bigin
 export function addNumbers(store: NumberStore, doc: number, values: (number | bigint)[], count: number): void {
   const at = store.rows.valueCount;
   const sorted = count === 1 ? values : values.slice(0, count).sort(compareNumbers);
-  store.values = grownFloat64(store.values, at + count);
+  store.values = growFloat64(store.values, at + count);
   for (let i = 0; i < count; i++) appendNumber(store, at + i, sorted[i]!);
   appendRow(store.rows, doc, count);
 }
@@ -86,7 +86,7 @@ function sortIds(terms: TermStore, ids: number[], count: number): readonly numbe
 export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, ids: number[], count: number): void {
   const sorted = sortIds(terms, ids, count);
   const at = store.rows.valueCount;
-  store.values = grownInt32(store.values, at + count);
+  store.values = growInt32(store.values, at + count);
   let distinct = 0;
   let last = -1;
   for (let i = 0; i < count; i++) {
@@ -111,8 +111,8 @@ export const geoStore = (): GeoStore => ({ rows: documentRows(), lats: new Int32
 /** Adds the first `count` points of `degrees` (lat, lon, lat, lon …) for a document. */
 export function addPoints(store: GeoStore, doc: number, degrees: readonly number[], count: number): void {
   const at = store.rows.valueCount;
-  store.lats = grownInt32(store.lats, at + count);
-  store.lons = grownInt32(store.lons, at + count);
+  store.lats = growInt32(store.lats, at + count);
+  store.lons = growInt32(store.lons, at + count);
   for (let i = 0; i < count; i++) {
     store.lats[at + i] = quantiseLat(degrees[2 * i]!);
     store.lons[at + i] = quantiseLon(degrees[2 * i + 1]!);

@@ -1,4 +1,4 @@
-import { grownPairs, place, PROBES_MAX } from '../buffer/hash-slots.kernel.js';
+import { growPairs, place, PROBES_MAX } from '../buffer/hash-slots.kernel.js';
 
 const INITIAL_SLOTS = 64;
 const INITIAL_BYTES = 1024;
@@ -96,7 +96,7 @@ function appendText(index: IdIndex, id: string): void {
 /** Adds an id that `findId` does not find; returns its number. */
 export function addId(index: IdIndex, id: string, hash: number): number {
   if ((index.count + 1) * 4 > index.pairs.length)
-    index.pairs = grownPairs(index.pairs, (entry) => index.overflow.set(textAt(index, entry - 1), entry - 1));
+    index.pairs = growPairs(index.pairs, (entry) => index.overflow.set(textAt(index, entry - 1), entry - 1));
   appendText(index, id);
   const number = index.count++;
   if (!place(index.pairs, hash, index.count)) index.overflow.set(id, number);

@@ -64,7 +64,7 @@ export class RetryTable {
   }
 
   /** Called when a repeated write is applied whose first attempt may still arrive. */
-  overtaken({ coordinator, counter }: OperationId): void {
+  markOvertaken({ coordinator, counter }: OperationId): void {
     this.#unsafeBelow.set(coordinator, Math.max(counter, this.#unsafeBelow.get(coordinator) ?? -1));
   }
 

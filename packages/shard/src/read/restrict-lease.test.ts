@@ -5,7 +5,7 @@ import type { AccessLimits } from '@shoal/mapping';
 import type { shard } from '@shoal/protocol';
 import type { Progress } from '@shoal/query';
 import fc from 'fast-check';
-import { forecastMatches } from '../search/can-match.js';
+import { canMatchShard } from '../search/can-match.js';
 import { executeFetchPhase } from '../search/fetch-phase.js';
 import { executeCachedQueryPhase } from '../search/request-cache.js';
 import { sourceOf } from '../search/search-source.js';
@@ -511,7 +511,7 @@ test('explanations, statistics and listed terms tell nothing of what is hidden',
 
 test('whether a shard is skipped does not tell what documents hold that are not seen', async () => {
   const opened = await filled();
-  const forecast = (query: unknown, limits: AccessLimits | null): unknown => {
+  const canMatchOf = (query: unknown, limits: AccessLimits | null): unknown => {
     const lease = opened.shard.acquire();
     const target: shard.ShardTarget = { indexName: 'test', boost: 1 };
     try {
@@ -519,15 +519,15 @@ test('whether a shard is skipped does not tell what documents hold that are not 
         { body: bytes({ query, sort: ['n'] }), options: bytes({ allowExpensiveQueries: true }) },
         null,
       );
-      return forecastMatches(limits === null ? lease : restrictLease(lease, bytes(limits)), target, source, 0);
+      return canMatchShard(limits === null ? lease : restrictLease(lease, bytes(limits)), target, source, 0);
     } finally {
       lease.release();
     }
   };
-  assert.deepEqual(forecast({ term: { team: 'nobody' } }, null), { matches: false, bounds: { min: 1, max: 5 } });
+  assert.deepEqual(canMatchOf({ term: { team: 'nobody' } }, null), { matches: false, bounds: { min: 1, max: 5 } });
   for (const team of ['blue', 'nobody'])
-    assert.deepEqual(forecast({ term: { team } }, ofTeam('red')), { matches: true, bounds: null });
-  assert.deepEqual(forecast({ match_all: {} }, ofTeam('nobody')), { matches: false, bounds: null });
+    assert.deepEqual(canMatchOf({ term: { team } }, ofTeam('red')), { matches: true, bounds: null });
+  assert.deepEqual(canMatchOf({ match_all: {} }, ofTeam('nobody')), { matches: false, bounds: null });
 });
 
 test('a limited search finds what the same search with the limits as filter finds', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openTestShard, type TestShard } from '../test-shard.js';
-import { forecastMatches, type MatchForecast } from './can-match.js';
+import { canMatchShard, type CanMatchAnswer } from './can-match.js';
 import { sourceOf } from './search-source.js';
 
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json));
@@ -9,12 +9,12 @@ const MAPPING = {
   properties: { n: { type: 'long' }, at: { type: 'date' }, k: { type: 'keyword' }, m: { type: 'long' } },
 };
 
-function forecast(opened: TestShard, body: unknown): MatchForecast {
+function canMatchOf(opened: TestShard, body: unknown): CanMatchAnswer {
   const lease = opened.shard.acquire();
   const target = { indexName: 'test', boost: 1 };
   try {
     const source = sourceOf({ body: bytes(body), options: bytes({ allowExpensiveQueries: true }) }, null);
-    return forecastMatches(lease, target, source, 0);
+    return canMatchShard(lease, target, source, 0);
   } finally {
     lease.release();
   }
@@ -35,7 +35,7 @@ async function filled(): Promise<TestShard> {
 
 test('ranges beyond all values and terms that are nowhere cannot match', async () => {
   const opened = await filled();
-  const matches = (query: unknown): boolean => forecast(opened, { query }).matches;
+  const matches = (query: unknown): boolean => canMatchOf(opened, { query }).matches;
   assert.equal(matches({ range: { n: { gt: 10 } } }), false);
   assert.equal(matches({ range: { n: { gte: 10 } } }), true);
   assert.equal(matches({ range: { n: { lt: 5 } } }), false);
@@ -52,13 +52,13 @@ test('ranges beyond all values and terms that are nowhere cannot match', async (
 
 test('a shard without documents cannot match', async () => {
   const opened = await openTestShard({ mapping: MAPPING });
-  assert.equal(forecast(opened, {}).matches, false);
+  assert.equal(canMatchOf(opened, {}).matches, false);
   await opened.shard.close();
 });
 
 test('the first sort field is bounded where its values are compared as they are', async () => {
   const opened = await filled();
-  const bounds = (sort: unknown): MatchForecast['bounds'] => forecast(opened, { sort }).bounds;
+  const bounds = (sort: unknown): CanMatchAnswer['bounds'] => canMatchOf(opened, { sort }).bounds;
   assert.deepEqual(bounds(['n', 'k']), { min: 5, max: 10 });
   assert.deepEqual(bounds([{ at: 'desc' }]), { min: Date.UTC(2020, 0, 1), max: Date.UTC(2020, 5, 1) });
   assert.deepEqual(bounds([{ m: 'asc' }]), { min: 1, max: 9 });

@@ -15,7 +15,7 @@ import type { SearcherLease } from '../shard-api.js';
 import type { SearchSource } from './search-source.js';
 
 /** Answer of a shard to the can_match phase. */
-export interface MatchForecast {
+export interface CanMatchAnswer {
   /** False if no document matches, deleted ones included. */
   readonly matches: boolean;
   /** Bounds of the first sort field's values; null if unknown. */
@@ -34,7 +34,7 @@ function isPlainSort({ mode, nested, missing, numericType, order }: Extract<Sort
 }
 
 /** Returns the smallest and largest value of a field over all segments; null if unknown. */
-function boundsOf(searcher: Searcher, field: string): MatchForecast['bounds'] {
+function boundsOf(searcher: Searcher, field: string): CanMatchAnswer['bounds'] {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (const { reader } of searcher.segments) {
@@ -47,7 +47,7 @@ function boundsOf(searcher: Searcher, field: string): MatchForecast['bounds'] {
   return min <= max ? { min, max } : null;
 }
 
-function sortBounds([first]: readonly SortSpec[], searcher: Searcher): MatchForecast['bounds'] {
+function sortBounds([first]: readonly SortSpec[], searcher: Searcher): CanMatchAnswer['bounds'] {
   return first?.kind === 'field' && isPlainSort(first) ? boundsOf(searcher, first.field) : null;
 }
 
@@ -55,12 +55,12 @@ function sortBounds([first]: readonly SortSpec[], searcher: Searcher): MatchFore
  * Runs the can_match phase on one shard. Tells, without searching, whether the shard can have matches, and between
  * which values they would be sorted.
  */
-export function forecastMatches(
+export function canMatchShard(
   lease: SearcherLease,
   target: shard.ShardTarget,
   { search, options: { allowExpensiveQueries } }: SearchSource,
   nowMs: number,
-): MatchForecast {
+): CanMatchAnswer {
   const { searcher } = lease;
   // Terms and bounds are of all documents, so skipping a shard could reveal documents that the caller may not see. For
   // such a caller only an empty shard is skipped.

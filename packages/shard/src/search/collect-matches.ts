@@ -81,7 +81,7 @@ export async function collectMatches(pass: Pass): Promise<PassResult> {
     scores: new Float64Array(WINDOW_DOCS),
     gathered: new Int32Array(WINDOW_DOCS),
   };
-  const run = new Run(pass, space);
+  const run = new MatchPass(pass, space);
   for (const view of pass.searcher.segments) {
     if (run.isOver) break;
     await run.segment(view);
@@ -90,7 +90,7 @@ export async function collectMatches(pass: Pass): Promise<PassResult> {
   return run.result();
 }
 
-class Run {
+class MatchPass {
   readonly #pass: Pass;
   readonly #needsScores: boolean;
   readonly #docs: Int32Array;

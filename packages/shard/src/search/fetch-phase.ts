@@ -60,7 +60,7 @@ function winnersOf({ shown, docs, scores, sortValues }: FetchTarget, { mapping }
 }
 
 /** Returns a copy of the bytes of numbers, so that they are aligned. */
-function aligned(bytes: Uint8Array): ArrayBuffer {
+function copyAligned(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer as ArrayBuffer;
 }
 
@@ -75,8 +75,8 @@ export async function executeFetchPhase(
     shown: source.search,
     options: source.options,
     now: () => request.nowMs,
-    docs: new Int32Array(aligned(request.docs)),
-    scores: new Float32Array(aligned(request.scores)),
+    docs: new Int32Array(copyAligned(request.docs)),
+    scores: new Float32Array(copyAligned(request.scores)),
     sortValues:
       request.sortValues.length === 0 ? null : (decodeValue(request.sortValues) as readonly (readonly unknown[])[]),
   };

@@ -35,15 +35,20 @@ export function profileOf(
     time_in_nanos: nanos,
     children: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: nanos }],
   };
-  const searches = [{ query: [profiled(plan, searcher, progress, nanos)], rewrite_time: 0, collector: [collector] }];
+  const searches = [{ query: [profilePlan(plan, searcher, progress, nanos)], rewrite_time: 0, collector: [collector] }];
   return Buffer.from(stringify({ searches, aggregations }));
 }
 
 const nanosOf = (progress: Progress): number => Math.round((progress.elapsedMs?.() ?? 0) * NANOS_PER_MILLI);
 
 /** Returns the profile of one plan. `nanos` is its known time; null times it here. */
-function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: number | null): Record<string, unknown> {
-  if (plan.kind === 'named') return profiled(plan.plan, searcher, progress, nanos);
+function profilePlan(
+  plan: Plan,
+  searcher: Searcher,
+  progress: Progress,
+  nanos: number | null,
+): Record<string, unknown> {
+  if (plan.kind === 'named') return profilePlan(plan.plan, searcher, progress, nanos);
   progress.check();
   const startedAt = nanosOf(progress);
   const { segments, matchers, matches } = measurePlan(plan, searcher);
@@ -55,7 +60,7 @@ function profiled(plan: Plan, searcher: Searcher, progress: Progress, nanos: num
   ]);
   const times = new Map([['next_doc', took]]);
   const { name, parts } = profileFacts(plan);
-  const children = parts.map((child) => profiled(child, searcher, progress, null));
+  const children = parts.map((child) => profilePlan(child, searcher, progress, null));
   return {
     type: name,
     description: describePlan(plan, { mapping: searcher.mapping, bothWays: true }),

@@ -6,7 +6,7 @@ import type { Progress } from '@shoal/query';
 import { runs } from '@shoal/testing';
 import fc from 'fast-check';
 import { openTestShard, type TestShard, type TestWrite } from '../test-shard.js';
-import { forecastMatches } from './can-match.js';
+import { canMatchShard } from './can-match.js';
 import { executeQueryPhase } from './query-phase.js';
 import { sourceOf } from './search-source.js';
 
@@ -68,7 +68,7 @@ async function search(opened: TestShard, body: Record<string, unknown>, share: n
     const docs = new Int32Array(new Uint8Array(result.docs).buffer);
     const ids = Array.from(docs, (doc) => lease.searcher.stored(doc).id);
     // A shard whose search finds hits must have passed the can_match phase.
-    if (ids.length > 0) assert.ok(forecastMatches(lease, target, source, 0).matches);
+    if (ids.length > 0) assert.ok(canMatchShard(lease, target, source, 0).matches);
     const scores = Array.from(new Float32Array(new Uint8Array(result.scores).buffer));
     return {
       ids,

@@ -125,14 +125,14 @@ function prepare(
 }
 
 /** Returns the plan of a search without a query: all documents, but none if the search asks for suggestions only. */
-function unasked(body: Search, isLaterPage: boolean): Plan {
+function planWithoutQuery(body: Search, isLaterPage: boolean): Plan {
   return !isLaterPage && body.suggest !== null && body.aggregations === null
     ? { kind: 'none', reason: 'suggestions only' }
     : { kind: 'all', boost: 1 };
 }
 
 function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, context: PlanContext): Plan {
-  const query: Plan = body.query === null ? unasked(body, isLaterPage) : planQuery(body.query, context);
+  const query: Plan = body.query === null ? planWithoutQuery(body, isLaterPage) : planQuery(body.query, context);
   const filter: Plan[] = [];
   if (target.filter !== undefined && target.filter.length > 0)
     filter.push(

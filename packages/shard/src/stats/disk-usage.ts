@@ -25,7 +25,7 @@ function sumOf(fields: ReadonlyMap<string, FieldUsage>): number {
   return sum;
 }
 
-function fitted(usage: FieldUsage, factor: number): FieldUsage {
+function scaleUsage(usage: FieldUsage, factor: number): FieldUsage {
   const fit = (bytes: number): number => (bytes === 0 ? 0 : Math.max(1, Math.round(bytes * factor)));
   return {
     inverted_index: fit(usage.inverted_index),
@@ -52,7 +52,7 @@ export function diskUsage(readers: readonly SegmentReader[], storeBytes: number)
   }
   const segmentBytes = readers.reduce((sum, reader) => sum + reader.byteSize, 0);
   const factor = segmentBytes / Math.max(1, sumOf(rough));
-  const fields = [...rough].map(([name, usage]) => [name, fitted(usage, factor)] as const);
+  const fields = [...rough].map(([name, usage]) => [name, scaleUsage(usage, factor)] as const);
   const source = { ...nothing(), stored_fields: Math.max(0, storeBytes - segmentBytes) };
   return { store: storeBytes, fields: [...fields, ['_source', source] as const].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

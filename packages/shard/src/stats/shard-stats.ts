@@ -24,7 +24,7 @@ export interface StatsSources {
 
 const whole = (ms: number): number => Math.round(ms);
 
-const timed = (name: string, counter: CallCounter): Numbers => ({
+const callNumbers = (name: string, counter: CallCounter): Numbers => ({
   [`${name}_total`]: counter.total,
   [`${name}_time_in_millis`]: whole(counter.timeMs),
   [`${name}_current`]: counter.current,
@@ -38,9 +38,9 @@ function docsOf(engine: Engine, visibleDocs: number): Numbers {
 function indexingOf({ counters }: Engine): Record<string, unknown> {
   const { indexing, deletes } = counters;
   return {
-    ...timed('index', indexing),
+    ...callNumbers('index', indexing),
     index_failed: indexing.failed,
-    ...timed('delete', deletes),
+    ...callNumbers('delete', deletes),
     noop_update_total: indexing.noops,
     is_throttled: false,
     throttle_time_in_millis: 0,
@@ -62,10 +62,10 @@ function getsOf({ counters: { gets } }: Engine): Numbers {
 
 function phasesOf(counters: SearchCounters): Numbers {
   return {
-    ...timed('query', counters.queries),
-    ...timed('fetch', counters.fetches),
-    ...timed('scroll', counters.scrolls),
-    ...timed('suggest', counters.suggests),
+    ...callNumbers('query', counters.queries),
+    ...callNumbers('fetch', counters.fetches),
+    ...callNumbers('scroll', counters.scrolls),
+    ...callNumbers('suggest', counters.suggests),
   };
 }
 

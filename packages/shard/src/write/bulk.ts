@@ -46,7 +46,7 @@ type Applied = shard.WriteResult | NeedsMapping;
 
 const needsMapping = (applied: Applied): applied is NeedsMapping => 'mappingUpdate' in applied;
 
-function failed(error: unknown): shard.WriteResult {
+function failedResult(error: unknown): shard.WriteResult {
   return {
     outcome: OUTCOME.failed,
     version: 0,
@@ -171,7 +171,7 @@ function earlierResult(run: BulkRun, item: shard.WriteItem): shard.WriteResult |
   if (opId === null || !(run.request.retry === true || retries.isUnsafe(opId))) return null;
   const seqNo = retries.find(opId);
   if (seqNo !== undefined) return storedResult(run.context.engine.operation(seqNo), item, sourceOf(run, item));
-  if (run.request.retry === true) retries.overtaken(opId);
+  if (run.request.retry === true) retries.markOvertaken(opId);
   return null;
 }
 
@@ -253,7 +253,7 @@ function recordFailure(run: BulkRun, item: shard.WriteItem, error: unknown): sha
   const { store, refusal } = run.context.engine;
   if (store.failure ?? refusal) throw store.failure ?? refusal;
   if (item.op !== WRITE_OP.delete) run.context.engine.counters.indexing.failed++;
-  return failed(error);
+  return failedResult(error);
 }
 
 function logWrite(run: BulkRun, item: shard.WriteItem, slowLog: SlowLogSettings, tookMs: number): void {

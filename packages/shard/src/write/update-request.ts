@@ -115,7 +115,7 @@ function optionsOf(item: shard.WriteItem): Record<string, unknown> {
 }
 
 /** Adds the position to a parse error. The error leaves without the body, so only this place can compute it. */
-function positioned(error: unknown, bytes: Uint8Array, body: unknown): unknown {
+function withPosition(error: unknown, bytes: Uint8Array, body: unknown): unknown {
   if (!isApiError(error) || error.location === undefined) return error;
   const at = locateError(bytes, body, error.location);
   const options = error.causedBy ? { cause: error.causedBy } : {};
@@ -132,7 +132,7 @@ export function parseUpdate(item: shard.WriteItem, bytes: Uint8Array): UpdateReq
     validate(request, item);
     return request;
   } catch (error) {
-    throw positioned(error, bytes, body);
+    throw withPosition(error, bytes, body);
   }
 }
 
