@@ -33,17 +33,16 @@ export function selectNames(names: Iterable<string>, patterns: readonly string[]
   return [...names].filter((name) => patterns.some((pattern) => pattern === '_all' || matchesWildcard(pattern, name)));
 }
 
-/** Whether some name matches both patterns. Walks both with backtracking at stars. */
+/**
+ * Whether some name matches both patterns. Two patterns with a `*` each overlap if what stands before their first `*`
+ * agrees as far as both go, and what stands behind their last one too: the longer beginning, all text between stars,
+ * and the longer end are a name that matches both.
+ */
 export function patternsOverlap(a: string, b: string): boolean {
-  const seen = new Set<number>();
-  const overlaps = (i: number, j: number): boolean => {
-    const key = i * (b.length + 1) + j;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    if (i === a.length && j === b.length) return true;
-    if (a[i] === '*') return overlaps(i + 1, j) || (j < b.length && overlaps(i, j + 1));
-    if (b[j] === '*') return overlaps(i, j + 1) || (i < a.length && overlaps(i + 1, j));
-    return i < a.length && j < b.length && a[i] === b[j] && overlaps(i + 1, j + 1);
-  };
-  return overlaps(0, 0);
+  const [firstA, firstB] = [a.indexOf('*'), b.indexOf('*')];
+  if (firstA === -1) return matchesWildcard(b, a);
+  if (firstB === -1) return matchesWildcard(a, b);
+  const start = Math.min(firstA, firstB);
+  const end = Math.min(a.length - a.lastIndexOf('*'), b.length - b.lastIndexOf('*')) - 1;
+  return a.slice(0, start) === b.slice(0, start) && a.slice(a.length - end) === b.slice(b.length - end);
 }
