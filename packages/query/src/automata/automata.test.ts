@@ -46,6 +46,21 @@ test('a wildcard automaton agrees with a regular expression', () => {
   );
 });
 
+test('a wildcard of any length has an automaton', () => {
+  for (const part of ['*', '?', 'a', 'a*', '*a', '?*'])
+    assert.equal(wildcardAutomaton(part.repeat(20_000), false).matches('b'), part === '*');
+  assert.equal(wildcardAutomaton('*'.repeat(20_000), false).matches('any'), true);
+  assert.equal(wildcardAutomaton('*a'.repeat(100), false).matches('ba'.repeat(100)), true);
+});
+
+test('a wildcard that needs too many states is refused', () => {
+  const automaton = wildcardAutomaton(`*${'a'.repeat(20_000)}`, false);
+  assert.throws(() => automaton.matches('a'.repeat(20_000)), {
+    type: 'illegal_argument_exception',
+    message: /Determinizing automaton would require more than 5000000 effort\./,
+  });
+});
+
 test('regular expressions have the operators of Lucene', () => {
   const cases: [pattern: string, accepted: string[], refused: string[]][] = [
     ['ab.*', ['ab', 'abc'], ['a', 'xab']],

@@ -7,6 +7,9 @@ export const UNKNOWN = -1;
 /** Number of the state from which no text is accepted. */
 export const DEAD = 0;
 
+/** Limit on entries of a transition table: 64 MB. */
+const TRANSITIONS_MAX = 1 << 24;
+
 /**
  * Source of the states of an automaton, which are made when they are first reached. The automaton treats a state as
  * opaque.
@@ -80,7 +83,7 @@ export class Automaton<S = unknown> {
   }
 
   #add(state: S, number: number): void {
-    if (number >= this.#statesMax) {
+    if (number >= this.#statesMax || number * this.classCount > TRANSITIONS_MAX) {
       throw errors.illegalArgument(`Determinizing automaton would require more than ${this.#statesMax} effort.`);
     }
     this.#states.push(state);
