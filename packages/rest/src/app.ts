@@ -25,16 +25,18 @@ import { errorOf } from './http/answer-error.js';
 import { sendAnswer } from './http/send-answer.js';
 import { dispatch } from './routing/dispatch.js';
 
-/** A request listener for `node:http`. */
+/** Request listener of a `node:http` server. */
 export interface HttpApp {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on every answer closes its connection. Resolves when no request is being worked on. */
+  /** From now on each answer closes its connection. Resolves when no request is in progress. */
   drain(): Promise<void>;
 }
 
 const NOTHING_NEGOTIATED: Negotiated = { body: null, accept: null, compatibleWith7: false };
 
-/** Everything between `node:http` and the handlers: routing, parameters, bodies, media types, errors. */
+/**
+ * Creates the HTTP application between `node:http` and the handlers: routing, parameters, bodies, media types, errors.
+ */
 export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
   const app: HttpAppContext<S> = {
     ...options,
@@ -62,7 +64,7 @@ export function createHttpApp<S>(options: HttpAppOptions<S>): HttpApp {
   };
 }
 
-/** One request and its answer; never rejects. */
+/** Answers one request; never rejects. */
 async function serve<S>(app: HttpAppContext<S>, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const { stats } = app;
   stats.requestsTotal++;
@@ -80,7 +82,7 @@ async function serve<S>(app: HttpAppContext<S>, message: IncomingMessage, respon
   };
   try {
     const answering = answerOrError(app, message, response, exchange);
-    // What is refused at once costs no turn of the promises: it may be thousands of requests a second.
+    // An answer that exists at once is not awaited: under overload thousands of requests a second are refused here.
     const answer = answering instanceof Promise ? await answering : answering;
     exchange.tookMs = app.clock.monotonic() - startedMs;
     if (answer) app.bodyTurns.discard(message);
@@ -148,7 +150,7 @@ function answerOf<S>(
   return dispatch(app, message, response, exchange, subject);
 }
 
-/** Admits a request and tells the audit trail how that went. */
+/** Authenticates a request and records the result in the audit trail. */
 async function admitAudited(
   admit: Admit,
   audit: HttpAudit,

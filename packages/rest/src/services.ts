@@ -5,27 +5,25 @@ import type { Security } from '@shoal/security';
 import type { KnownCertificate } from './http/certificate-expiry.js';
 import type { HttpStats } from './http/http-stats.js';
 
-/** What the node knows of itself and the cluster state does not say. */
+/** What the node knows about itself that is not in the cluster state. */
 export interface NodeFacts {
   readonly id: string;
   readonly name: string;
-  /** Milliseconds since 1970 of the process's start. */
+  /** Start of the process in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Node settings, flat: `path.data`, `http.port` … */
+  /** Flat node settings: `path.data`, `http.port` … */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * Own data of the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: sections `os`, `process`,
-   * `jvm`, `fs`, `thread_pool`, `transport` … as the API shows them. `settings` are flat.
+   * Sections about the process and its machine for `_nodes`, `_nodes/stats` and `_cat/nodes`: `os`, `process`, `jvm`,
+   * `fs`, `thread_pool`, `transport` … in the form of the API. `settings` are flat.
    */
   info(): Readonly<Record<string, unknown>>;
   stats(): Promise<Readonly<Record<string, unknown>>>;
-  /** The node's metrics in Prometheus' text format. */
+  /** Metrics of the node in Prometheus' text format. */
   metrics(): Promise<string>;
 }
 
-/**
- * Certificates that the nodes of a cluster share when they were set up by themselves: DER in base64, keys as PKCS#8.
- */
+/** Certificates and keys that the nodes of an auto-configured cluster share: DER in base64, keys as PKCS#8. */
 export interface EnrollmentSecrets {
   readonly httpAuthority: string;
   readonly httpAuthorityKey: string;
@@ -34,12 +32,12 @@ export interface EnrollmentSecrets {
   readonly transportKey: string;
 }
 
-/** Everything that handlers work with. */
+/** Dependencies of the handlers. */
 export interface Services {
   readonly coordinator: Coordinator;
   readonly cluster: ClusterService;
   readonly node: NodeFacts;
-  /** Requests running on this node. */
+  /** Requests that run on this node. */
   readonly tasks: TaskRegistry;
   readonly snapshots: SnapshotService;
   readonly clock: Clock;
@@ -47,9 +45,9 @@ export interface Services {
   readonly log: Log;
   /** Counters of the HTTP server, for `_nodes/stats/http` and `_info/http`. */
   readonly http: HttpStats;
-  /** Certificates that this node works with, as `GET /_ssl/certificates` shows them. */
+  /** Certificates that this node uses, in the form of `GET /_ssl/certificates`. */
   readonly certificates: () => Promise<readonly KnownCertificate[]>;
-  /** What nodes and Kibana are enrolled with; null where that is off. */
+  /** Secrets to enroll nodes and Kibana; null if enrollment is off. */
   readonly enrollment: () => EnrollmentSecrets | null;
   /** Null while security is off. */
   readonly security: Security | null;

@@ -25,12 +25,13 @@ type SettingsForm = (flat: FlatSettings) => Json;
 
 const METRICS = ['version', 'master_node', 'blocks', 'nodes', 'metadata', 'routing_table', 'routing_nodes', 'customs'];
 
-/** The sections of `_cluster/state`; unknown names are no error and select nothing. */
+/** Sections of `_cluster/state` that a request names; unknown names are ignored, as in 8.12. */
 export function parseStateMetrics(names: readonly string[]): ReadonlySet<string> {
   if (names.length === 0 || names.includes('_all')) return new Set(METRICS);
   return new Set(names.map((name) => (name === 'routing_table' ? 'routing_table' : name)));
 }
 
+/** A shard copy in the form of `_cluster/state`. */
 export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json {
   return {
     state: copy.state,
@@ -53,7 +54,7 @@ export function shardRoutingJson(state: ClusterState, copy: ShardRouting): Json 
   };
 }
 
-/** The id of the other half of a move. */
+/** Allocation id of the other copy of a relocation; empty if the copy does not move. */
 function relocationId(state: ClusterState, copy: ShardRouting): Json {
   if (copy.relocatingNodeId === null) return {};
   const other = state.routing
@@ -115,7 +116,7 @@ function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) =>
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-/** Sections that appear only when something is in them. */
+/** Sections that are left out while they are empty. */
 function optionalSections(state: ClusterState, settingsForm: SettingsForm): Json {
   const streams = mapValues(section(state, 'dataStreams'), (stream) => stream);
   const sections: Readonly<Record<string, Json>> = {
@@ -198,7 +199,7 @@ function nodesJson(state: ClusterState): Json {
   };
 }
 
-/** `GET /_cluster/state` for some indices and sections. */
+/** `GET /_cluster/state`, limited to some indices and sections. */
 export function stateJson(
   state: ClusterState,
   indices: readonly IndexMetadata[],

@@ -1,6 +1,6 @@
 /**
- * Sections of shard statistics in the order Elasticsearch prints them, all zero: the start of every sum and the shape
- * of what a shard leaves out.
+ * Shard statistics with all values zero, in Elasticsearch's order: the start of each sum, and the default of sections
+ * that a shard leaves out.
  */
 export const EMPTY_STATS = {
   docs: { count: 0, deleted: 0 },
@@ -103,5 +103,7 @@ export const EMPTY_STATS = {
   dense_vector: { value_count: 0 },
 };
 
+/** Statistics of one or several shards. */
 export type CommonStats = typeof EMPTY_STATS;
+/** Name of a section of shard statistics. */
 export type StatsSection = keyof CommonStats;

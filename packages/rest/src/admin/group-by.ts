@@ -1,4 +1,4 @@
-/** Items by key, in order of first appearance. */
+/** Groups items by key; keys are in order of first appearance. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { JsonText, type Json } from '@shoal/json';
 import { formatByteSize, formatTimeValue } from '@shoal/values';
 
-/** Readable names that are not the machine name without its ending. */
+/** Keys in milliseconds whose readable form is a date; the others are durations. */
 const START_TIMES = /^(start_time|stop_time|timestamp)$/;
 
 function readable(key: string, value: unknown): readonly [string, string] | null {
@@ -12,7 +12,7 @@ function readable(key: string, value: unknown): readonly [string, string] | null
   return [name, START_TIMES.test(name) ? new Date(value).toISOString() : formatTimeValue(value)];
 }
 
-/** Adds readable siblings before machine values: `"store":"5kb"` before `"store_in_bytes":5120`. */
+/** Adds a readable value before each value with a unit: `"store":"5kb"` before `"store_in_bytes":5120`. */
 export function withReadableValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReadableValues);
   if (typeof value !== 'object' || value === null || value instanceof JsonText) return value;

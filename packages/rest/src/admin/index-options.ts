@@ -39,7 +39,7 @@ function indicesBoolean(request: RestRequest, name: string, fallback: boolean): 
   }
 }
 
-/** The options of a request over the call's defaults. */
+/** The indices options of a request; `defaults` are the call's. */
 export function indicesOptions(request: RestRequest, defaults: IndicesOptions): IndicesOptions {
   const expand = request.params.list('expand_wildcards');
   const allowNoIndices = indicesBoolean(request, 'allow_no_indices', defaults.allowNoIndices);
@@ -49,10 +49,10 @@ export function indicesOptions(request: RestRequest, defaults: IndicesOptions): 
   return { ...(expand ? withExpandWildcards(defaults, expand) : defaults), allowNoIndices, ignoreUnavailable };
 }
 
-/** A comma-separated path segment as a list; empty when the path has none. */
+/** Splits a comma-separated path segment; empty if the path has none. */
 export function pathList(request: RestRequest, name: string): string[] {
   const text = request.pathParams[name];
-  // Blanks cannot be part of a name; other white space can.
+  // Spaces cannot be part of a name, other white space can.
   return text === undefined
     ? []
     : text
@@ -61,7 +61,7 @@ export function pathList(request: RestRequest, name: string): string[] {
         .filter((part) => part !== '');
 }
 
-/** The indices that a request's `{index}` and options name; refused before the first state is known. */
+/** Indices that `{index}` and the options of a request select; throws before the first cluster state is known. */
 export function selectIndices(request: RestRequest, services: Services, defaults: IndicesOptions): IndexMetadata[] {
   checkClusterBlocks(services.cluster.state(), 'metadata_read');
   return resolveIndices(
@@ -73,7 +73,7 @@ export function selectIndices(request: RestRequest, services: Services, defaults
   );
 }
 
-/** The same with what the caller may see of each. */
+/** Like `selectIndices`, with what the caller may see of each index. */
 export function selectTargets(request: RestRequest, services: Services, defaults: IndicesOptions): SearchTarget[] {
   checkClusterBlocks(services.cluster.state(), 'metadata_read');
   return searchTargets(
@@ -86,7 +86,7 @@ export function selectTargets(request: RestRequest, services: Services, defaults
   );
 }
 
-/** Throws the refusal of names that the caller may not ask for; wildcards are left to resolution. */
+/** Throws if the caller may not use one of the literal names; wildcards are checked when they are resolved. */
 export function requireNames(
   request: RestRequest,
   services: Services,
@@ -100,8 +100,8 @@ export function requireNames(
 }
 
 /**
- * Throws the refusal of aliases in a body that describes a new index: who changes an alias has to be allowed to,
- * however it is done.
+ * Throws if the body of a new index names aliases that the caller may not create. Otherwise creating an index would be
+ * a way around the privileges of the aliases API.
  */
 export function requireAliases(
   request: RestRequest,
@@ -113,15 +113,18 @@ export function requireAliases(
   if (names.length > 0) requireNames(request, services, [...index, ...names], 'indices:admin/aliases');
 }
 
-/** `-1`: as good as no limit; two of them still fit a timer. */
+/** Stands for `-1`, no limit. The sum of two such times still fits into a timer. */
 const FOREVER_MS = 1_000_000_000;
 
-/** Whether limits show a part of an index: those of an action that is not granted show nothing of it. */
+/**
+ * Whether limits show a part of an index. The limits of an action that is not granted contain an empty list and show
+ * nothing.
+ */
 function showPart(limits: ReturnType<RestRequest['access']['limits']>): boolean {
   return limits !== null && [...limits.queries, ...limits.fields].every((list) => list.length > 0);
 }
 
-/** Refuses a change of indices to callers that see a part of them only: by the action itself, or in searches. */
+/** Refuses a change of indices of which the caller sees only a part, by this action or in searches. */
 export function refuseLimited(
   { access, subject }: RestRequest,
   services: Services,
@@ -138,7 +141,7 @@ export function refuseLimited(
   }
 }
 
-/** Refuses another name for indices to callers that may do more under that name than they may do to the indices. */
+/** Refuses an additional name for indices if the caller has more privileges on that name than on the indices. */
 export function refuseWidening(
   { access, subject }: RestRequest,
   services: Services,
@@ -155,19 +158,19 @@ export function refuseWidening(
   }
 }
 
-/** How long the request waits for a master; `-1`: without a limit. */
+/** `master_timeout` in milliseconds; `-1` means no limit. */
 export function masterTimeout(request: RestRequest): number {
   const ms = request.params.time('master_timeout', 30_000);
   return ms < 0 ? FOREVER_MS : ms;
 }
 
 /**
- * How long the request waits for nodes and copies once its change is made. `-1` does not wait, as in 8.12, so that
- * nobody hangs on copies that have no place.
+ * `timeout` in milliseconds: how long to wait for nodes and copies after the change is committed. `-1` does not wait,
+ * as in 8.12, so that no request waits for copies that cannot be assigned.
  */
 const changeTimeout = (request: RestRequest): number => Math.max(0, request.params.time('timeout', 30_000));
 
-/** Runs a master task with the request's timeouts and answers with what it says. */
+/** Submits a master task with the request's timeouts; returns its result. */
 export async function runTask(
   request: RestRequest,
   services: Services,
@@ -180,7 +183,7 @@ export async function runTask(
   })) as Record<string, unknown>;
 }
 
-/** The body as an object; `null` and absent bodies are empty. */
+/** The body as an object; empty for `null` and for an absent body. */
 export function objectBody(request: RestRequest): Record<string, unknown> {
   const json = request.json();
   if (json === undefined || json === null) return {};

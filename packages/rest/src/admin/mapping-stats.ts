@@ -25,7 +25,7 @@ function countFields(properties: unknown, index: string, counts: Map<string, Typ
  * `_source`, `_version`.
  */
 const METADATA_FIELDS = 11;
-/** What 8.12 reckons for a field. */
+/** Memory that 8.12 estimates for a field, in bytes. */
 const FIELD_BYTES = 1024;
 
 function fieldsOf({ mapping, uuid }: IndexMetadata): number {
@@ -37,8 +37,8 @@ function fieldsOf({ mapping, uuid }: IndexMetadata): number {
 }
 
 /**
- * `mappings` of the indices of a node: their fields and metadata fields, each index once. An index without fields
- * counts none.
+ * Section `mappings` of a node: number of fields and metadata fields; each index is counted once. An index without
+ * fields counts none.
  */
 export function nodeMappingStats(indices: readonly IndexMetadata[]): Record<string, number> {
   const count = indices.reduce((sum, meta) => sum + fieldsOf(meta), 0);
@@ -57,7 +57,10 @@ const NO_ANALYSIS = {
   synonyms: {},
 };
 
-/** `mappings` and `analysis` of cluster statistics: how many fields of each type in how many indices. */
+/**
+ * Sections `mappings` and `analysis` of cluster statistics: number of fields of each type and of indices that have
+ * them.
+ */
 export function mappingStats(indices: readonly IndexMetadata[]): Record<string, unknown> {
   const counts = new Map<string, TypeCount>();
   for (const meta of indices) countFields(meta.mapping['properties'], meta.uuid, counts);

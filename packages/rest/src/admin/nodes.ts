@@ -2,7 +2,7 @@ import { matchesWildcard, type NodeInfo } from '@shoal/state';
 import { type ApiError, errors, renderCause } from '@shoal/errors';
 import type { Services } from '../services.js';
 
-/** The roles that `data` stands for as well. */
+/** Whether a node has a role; `data` means each data role. */
 function hasRole(node: NodeInfo, role: string): boolean {
   if (role === 'coordinating_only') return node.roles.length === 0;
   return node.roles.includes(role) || (role === 'data' && node.roles.some((other) => other.startsWith('data')));
@@ -48,8 +48,8 @@ function parseFlag(text: string): boolean {
 }
 
 /**
- * `role:true` adds the nodes with the role to those chosen so far, `role:false` takes them away, `attribute:value` adds
- * those that have it.
+ * Applies one part of a node filter: `role:true` adds the nodes with the role, `role:false` removes them,
+ * `attribute:value` adds nodes with the attribute.
  */
 function narrow(services: Services, nodes: readonly NodeInfo[], chosen: Map<string, NodeInfo>, spec: string): void {
   for (const node of nodes) if (matchesNode(services, node, spec)) chosen.set(node.id, node);
@@ -67,7 +67,7 @@ function narrow(services: Services, nodes: readonly NodeInfo[], chosen: Map<stri
   }
 }
 
-/** The nodes of a filter such as `_master,data:true,n*`, its parts one after another; all of them for an empty one. */
+/** Nodes of a filter such as `_master,data:true,n*`, whose parts are applied in order; all nodes if it is empty. */
 export function selectNodes(services: Services, filter: readonly string[]): NodeInfo[] {
   const nodes = [...services.cluster.state().nodes.values()];
   if (filter.length === 0) return nodes;
@@ -76,12 +76,13 @@ export function selectNodes(services: Services, filter: readonly string[]): Node
   return [...chosen.values()];
 }
 
-/** What nodes say of themselves; nodes that do not answer have an error. */
+/** What a node reported, or the error if it did not answer. */
 export interface NodeReport {
   readonly node: NodeInfo;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
+/** Reports of nodes, and failures for the header of the answer. */
 export interface NodeReports {
   readonly header: Record<string, unknown>;
   readonly reports: readonly NodeReport[];
@@ -91,7 +92,7 @@ function failedNode(nodeId: string, cause: ApiError): Record<string, unknown> {
   return renderCause(errors.failedNode(`Failed node [${nodeId}]`, { meta: { node_id: nodeId }, cause }));
 }
 
-/** Asks nodes for their `info` or `stats`: this one directly, others over their links, as long as `timeoutMs` says. */
+/** Requests `info` or `stats` of nodes: of this node directly, of others over their links, within `timeoutMs`. */
 export async function askNodes(
   services: Services,
   nodes: readonly NodeInfo[],
@@ -114,7 +115,7 @@ export async function askNodes(
   return reportsOf(nodes, own === null ? answers : [...answers, { nodeId: services.node.id, body: own, error: null }]);
 }
 
-/** The answers of nodes to a call, in the order of `nodes`; errors become failures of the header. */
+/** Reports from the answers of nodes, in the order of `nodes`; errors become failures of the header. */
 export function reportsOf(
   nodes: readonly NodeInfo[],
   answers: readonly { readonly nodeId: string; readonly body: unknown; readonly error: ApiError | null }[],
@@ -149,7 +150,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   voting_only: 'v',
 };
 
-/** `cdfhilmrstw`; `-` for a node without roles. */
+/** Role letters `cdfhilmrstw`; `-` for a node without roles. */
 export function roleLetters(node: NodeInfo): string {
   return node.roles.length === 0
     ? '-'
@@ -159,7 +160,7 @@ export function roleLetters(node: NodeInfo): string {
         .join('');
 }
 
-/** The id as `_cat` tables show it: four characters unless the full one is asked for. */
+/** A node id as `_cat` tables show it: four characters, unless `full`. */
 export function shortId(id: string, full: boolean): string {
   return full ? id : id.slice(0, 4);
 }

@@ -3,7 +3,7 @@ import type { RestRequest, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { masterTimeout } from './index-options.js';
 
-/** Calls with `master_timeout` that any node answers by itself. */
+/** Calls that take `master_timeout` but that any node can answer without a master. */
 const ANSWERED_BY_ANY = new Set([
   'cat.count',
   'cat.fielddata',
@@ -14,8 +14,8 @@ const ANSWERED_BY_ANY = new Set([
 ]);
 
 /**
- * Waits until the node follows a master; master_not_discovered_exception after `master_timeout`, unless the node's own
- * view is asked for.
+ * Waits until the node follows a master. Throws master_not_discovered_exception after `master_timeout`. With
+ * `local=true` it does not wait.
  */
 export async function reachMaster(request: RestRequest, { cluster }: Services): Promise<void> {
   if (cluster.state().masterNodeId !== null || request.params.boolean('local', false)) return;
@@ -23,7 +23,9 @@ export async function reachMaster(request: RestRequest, { cluster }: Services): 
     throw errors.masterNotDiscovered(null);
 }
 
-/** Without a master a call that reads the cluster's state waits for one: what this node knows may be out of date. */
+/**
+ * Makes a route that reads the cluster state wait for a master: without one, the state of this node may be outdated.
+ */
 export function readsMaster(route: Route<Services>): Route<Services> {
   const { methods, parameters = [], name, handle } = route;
   const reads =

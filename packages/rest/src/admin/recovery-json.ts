@@ -3,10 +3,7 @@ import { INDEX_VERSION } from '@shoal/values';
 import type { IndexMetadata } from '@shoal/state';
 import type { Services } from '../services.js';
 
-/**
- * What a node says of a copy of a shard: how it came to be or how far it is, and what its store held when it was
- * opened.
- */
+/** Recovery of a shard copy as its node reports it: its progress, and what the store held when it was opened. */
 interface Recovery {
   readonly progress: {
     readonly stage: string;
@@ -26,6 +23,7 @@ interface Recovery {
   readonly opened: { readonly segments: number; readonly bytes: number; readonly replayedOperations: number } | null;
 }
 
+/** A recovery with its index and shard. */
 export interface RecoveryRow {
   readonly index: IndexMetadata;
   readonly json: Readonly<Json>;
@@ -46,11 +44,11 @@ interface Amounts {
   readonly operations: readonly [total: number, recovered: number];
 }
 
-/** Of what has to be copied; what is there already is not. */
+/** Share of the files or bytes that had to be copied; reused ones do not count. */
 const percentCopied = ([total, reused, recovered]: Amounts['files']): string =>
   percent(recovered, total - reused, total === 0 ? '0.0%' : '100.0%');
 
-/** What was copied: from another node, from a snapshot, or nothing, where the copy began with its own store. */
+/** Files and bytes copied from another node or a snapshot; zero if the copy started from its own store. */
 function amountsOf(meta: IndexMetadata, shard: number, { progress, opened }: Recovery): Amounts {
   if (progress.type === 'PEER') {
     const {
@@ -135,7 +133,7 @@ function recoveryJson(
   };
 }
 
-/** How each copy of some indices came to its node, or how far it is on the way. */
+/** Recoveries of all copies of some indices, finished or running. */
 export async function recoveryRows(services: Services, metas: readonly IndexMetadata[]): Promise<RecoveryRow[]> {
   const answer = await services.coordinator.broadcast(metas, 'recovery', {}, 'held');
   const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));

@@ -2,16 +2,18 @@ import { type ClusterState, section, selectNames } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import type { Services } from '../services.js';
 
+/** A registered snapshot repository. */
 export interface Repository {
   readonly type: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** Registered repositories by name. */
 export function repositories(state: ClusterState): Readonly<Record<string, Repository>> {
   return section(state, 'repositories') as Record<string, Repository>;
 }
 
-/** Repositories that names select; refuses concrete names that do not exist. */
+/** Repositories that match names; throws for literal names that do not exist. */
 export function selectRepositories(state: ClusterState, names: readonly string[]): [string, Repository][] {
   const all = repositories(state);
   if (names.length === 0 || names.includes('_all')) return Object.entries(all);
@@ -21,7 +23,7 @@ export function selectRepositories(state: ClusterState, names: readonly string[]
   return Object.entries(all).filter(([name]) => chosen.has(name));
 }
 
-/** Folders that repositories may be in: `path.repo`. */
+/** Directories in which repositories may be: `path.repo`. */
 export function repositoryRoots(services: Services): readonly string[] {
   const roots = services.node.settings['path.repo'];
   return typeof roots === 'string'
@@ -32,12 +34,12 @@ export function repositoryRoots(services: Services): readonly string[] {
     : (roots ?? []);
 }
 
-/** A location as a folder: a relative one is below the first root. */
+/** Directory of a location; a relative location is below the first root. */
 export function repositoryFolder(services: Services, location: string): string {
   return location.startsWith('/') ? location : `${repositoryRoots(services)[0] ?? ''}/${location}`;
 }
 
-/** Where an fs repository keeps its files. */
+/** Name and directory of an fs repository; throws if it does not exist. */
 export function repositoryPlace(services: Services, name: string): { repository: string; folder: string } {
   const repository = repositories(services.cluster.state())[name];
   if (!repository || !Object.hasOwn(repositories(services.cluster.state()), name))

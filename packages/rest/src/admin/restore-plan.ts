@@ -34,7 +34,7 @@ function chosen(snapshot: SnapshotInfo, patterns: readonly string[], ignoreUnava
   return [...result];
 }
 
-/** Java's `replaceAll`: groups as `$1`. The pattern is matched in linear time. */
+/** Renames like Java's `replaceAll`: `$1` is a group. The pattern is matched in linear time. */
 function renamed(name: string, body: Json): string {
   const pattern = body['rename_pattern'];
   if (typeof pattern !== 'string') return name;
@@ -70,7 +70,7 @@ function refuseOpen(state: ClusterState, repository: string, snapshot: SnapshotI
 }
 
 /**
- * The indices of a restore with their new names, settings and aliases; with a state, names that are taken are refused.
+ * Indices of a restore with their new names, settings and aliases. If a state is given, throws for names that exist.
  */
 export function planRestore(
   repository: string,

@@ -1,7 +1,7 @@
 /** A method as `return type name(type name, …)`. */
 type Signature = string;
 
-/** What a script of each context is given and returns, as `GET /_script_context` lists it. */
+/** Methods of each script context, as `GET /_script_context` lists them. */
 const CONTEXTS: readonly (readonly [context: string, ...methods: Signature[]])[] = [
   ['aggregation_selector', 'boolean execute()', 'java.util.Map getParams()'],
   [
@@ -106,6 +106,7 @@ function method(signature: Signature): Record<string, unknown> {
   return { name, return_type: returnType, params };
 }
 
+/** The answer of `GET /_script_context`. */
 export function scriptContexts(): unknown {
   return { contexts: CONTEXTS.map(([name, ...methods]) => ({ name, methods: methods.map(method) })) };
 }

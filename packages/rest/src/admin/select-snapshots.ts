@@ -2,6 +2,7 @@ import { matchesWildcard } from '@shoal/state';
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { type ApiError, errors } from '@shoal/errors';
 
+/** Error for a snapshot that does not exist. */
 export function missingSnapshot(repository: string, name: string): ApiError {
   return errors.snapshotMissing(`[${repository}:${name}] is missing`);
 }
@@ -11,7 +12,7 @@ function matches(pattern: string, info: SnapshotInfo): boolean {
   return pattern === '_current' ? info.state === 'IN_PROGRESS' : matchesWildcard(pattern, info.name);
 }
 
-/** Snapshots that names, wildcards, `_all`, `_current` and exclusions select. */
+/** Snapshots that match names, wildcards, `_all`, `_current` and exclusions. */
 export function selectSnapshots(
   repository: string,
   all: readonly SnapshotInfo[],
@@ -42,7 +43,7 @@ const KEYS: Readonly<Record<string, (listed: Listed) => string | number>> = {
   failed_shard_count: ({ info }) => info.failures.length,
 };
 
-/** Snapshots by a sort key, ties by name. */
+/** Sorts snapshots by a key, then by name. */
 export function sortSnapshots(listed: readonly Listed[], sort: string, order: string): Listed[] {
   const key = Object.hasOwn(KEYS, sort) ? KEYS[sort]! : null;
   if (!key) throw errors.illegalArgument(`unknown sort order [${sort}]`);

@@ -2,7 +2,7 @@ import { type FlatSettings, nestedSettings, sortSettings } from '@shoal/state';
 import { isoTime } from '../cat/timestamps.js';
 import type { RestRequest } from '../routing/route.js';
 
-/** Readable forms of what the cluster wrote itself. */
+/** Adds readable forms of the settings that the cluster wrote itself (creation date, version). */
 function withReadable(flat: FlatSettings): FlatSettings {
   const created = flat['index.creation_date'];
   const version = flat['index.version.created'];
@@ -13,7 +13,7 @@ function withReadable(flat: FlatSettings): FlatSettings {
   };
 }
 
-/** Flat or nested settings, as `flat_settings` asks; with `human` also readable dates. */
+/** Returns a function that renders settings flat or nested (`flat_settings`), with readable values if `human`. */
 export function settingsForm(request: RestRequest): (flat: FlatSettings) => Record<string, unknown> {
   const form = request.params.boolean('flat_settings', false) ? sortSettings : nestedSettings;
   return request.params.boolean('human', false) ? (flat) => form(withReadable(flat)) : form;

@@ -13,8 +13,8 @@ export interface ShardStatsRow {
   readonly primary: boolean;
   readonly stats: CommonStats;
   /**
-   * As the shard answered: also `commit`, `seq_no`, `retention_leases`, `shard_path`, and in `search_access` whether it
-   * is idle.
+   * Statistics as the shard answered. Besides the sections: `commit`, `seq_no`, `retention_leases`, `shard_path`, and
+   * in `search_access` whether the shard is idle.
    */
   readonly raw: Readonly<Record<string, unknown>>;
 }
@@ -35,15 +35,15 @@ export function shardsHeader(answer: BroadcastAnswer): Record<string, unknown> {
   };
 }
 
-/** What `broadcastStats` asks for beside the statistics. */
+/** Options of `broadcastStats`. */
 export interface StatsOptions {
-  /** Body of the shard action. */
+  /** Body of the shard request. */
   readonly body?: unknown;
-  /** Whether segments of closed indices, which are not loaded, count. */
+  /** Whether to count segments of closed indices, which are not loaded. */
   readonly unloadedSegments?: boolean;
 }
 
-/** Statistics of all copies of some indices, open or closed, in order of index name and shard. */
+/** Statistics of all copies of some indices, open or closed, ordered by index name and shard. */
 export async function broadcastStats(
   services: Services,
   metas: readonly IndexMetadata[],

@@ -5,8 +5,8 @@ import type { Services } from '../services.js';
 import { broadcastStats } from './shard-stats.js';
 
 /**
- * The least divisor of `shards` that leaves no target shard larger than `bytesMax` on average; all of them when none
- * does.
+ * The smallest divisor of `shards` with which a target shard has at most `bytesMax` on average; `shards` itself if
+ * there is none.
  */
 export function shrunkShards(shards: number, bytes: number, bytesMax: number): number {
   const least = Math.min(shards, Math.max(1, Math.ceil(bytes / bytesMax)));
@@ -14,7 +14,10 @@ export function shrunkShards(shards: number, bytes: number, bytesMax: number): n
   return shards;
 }
 
-/** The body of `_shrink` with `max_primary_shard_size` as a number of shards for what the primaries hold now. */
+/**
+ * Replaces `max_primary_shard_size` in the body of `_shrink` with a number of shards, computed from the present size of
+ * the primaries.
+ */
 export async function shrinkBody(
   body: Record<string, unknown>,
   source: string,

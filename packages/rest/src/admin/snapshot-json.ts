@@ -7,7 +7,7 @@ function successful(info: SnapshotInfo): number {
   return info.state === 'IN_PROGRESS' ? 0 : info.totalShards - info.failures.length;
 }
 
-/** A snapshot as `GET /_snapshot/{r}/{s}` shows it; short without `verbose`. */
+/** A snapshot in the form of `GET /_snapshot/{r}/{s}`; fewer members without `verbose`. */
 export function snapshotJson(repository: string, info: SnapshotInfo, verbose: boolean): Json {
   const head = { snapshot: info.name, uuid: info.uuid, repository };
   const indices = info.indices.map((index) => index.name);
@@ -59,7 +59,7 @@ function stats(files: number, bytes: number, info: SnapshotInfo): Json {
   };
 }
 
-/** `_status` of a snapshot: files and bytes by index and shard. */
+/** `_status` of a snapshot: files and bytes of each index and shard. */
 export function snapshotStatusJson(repository: string, info: SnapshotInfo): Json {
   const isDone = info.state !== 'IN_PROGRESS';
   const indices = info.indices.map((index) => {

@@ -1,7 +1,7 @@
 import type { Json } from '@shoal/json';
 import { type CommonStats, EMPTY_STATS } from './empty-stats.js';
 
-/** Values that are not added up. */
+/** Values that are not added: the greater one is kept. */
 const MAXIMA: ReadonlySet<string> = new Set(['max_unsafe_auto_id_timestamp', 'earliest_last_modified_age']);
 const AVERAGES: ReadonlySet<string> = new Set(['avg_time_in_millis', 'avg_size_in_bytes']);
 
@@ -23,7 +23,7 @@ function add(a: Json, b: Json): Json {
 }
 
 /**
- * Section by section sum of shard statistics, keys in Elasticsearch's order; sections that a shard leaves out count as
+ * Adds shard statistics section by section, keys in Elasticsearch's order. Sections that a shard leaves out count as
  * zero.
  */
 export function sumStats(parts: readonly Json[]): CommonStats {

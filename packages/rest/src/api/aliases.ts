@@ -33,7 +33,7 @@ import {
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** Names by patterns; a leading `-` takes out again what earlier patterns took in. */
+/** Names that match patterns; a leading `-` removes what earlier patterns matched. */
 function chosen(names: readonly string[], patterns: readonly string[]): ReadonlySet<string> {
   const result = new Set<string>();
   let sawWildcard = false;
@@ -75,7 +75,7 @@ function collect(
   return { json: Object.fromEntries(entries), aliases: found };
 }
 
-/** Concrete names that no index has; names that a later exclusion takes out do not count. */
+/** Literal names that no index has, except those that a later exclusion removes. */
 function missingNames(patterns: readonly string[], found: ReadonlySet<string>): string[] {
   const missing = patterns.filter((pattern, i) => {
     if (pattern.includes('*') || pattern === '_all' || found.has(pattern)) return false;
@@ -119,7 +119,7 @@ function exists(request: RestRequest, services: Services): RestResponse {
   return missing ? { status: 404, empty: true } : { status: 200, empty: true };
 }
 
-/** Indices of an action; `added` are the aliases that they are to get. */
+/** Indices of an alias action; `added` are the aliases that they get. */
 function uuidsOf(
   request: RestRequest,
   services: Services,
@@ -144,7 +144,7 @@ function uuidsOf(
   return metas.map((meta) => meta.uuid);
 }
 
-/** Indices of alias actions: aliases do not stand for their members. */
+/** Options for the indices of alias actions: an alias does not expand to its indices. */
 const ACTION_OPTIONS: IndicesOptions = {
   ...withExpandWildcards(OPEN_BY_WILDCARD, ['open', 'closed', 'hidden']),
   allowAliases: false,
@@ -174,7 +174,7 @@ async function put(request: RestRequest, services: Services): Promise<RestRespon
   return { status: 200, json: await runTask(request, services, 'update-aliases', { actions: [action] }) };
 }
 
-/** Aliases of an action: names must be allowed, wildcards stand for those that are. */
+/** Aliases of an action: literal names must be permitted, wildcards expand to permitted ones. */
 function ownAliases(
   request: RestRequest,
   services: Services,

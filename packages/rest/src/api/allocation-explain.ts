@@ -6,7 +6,7 @@ import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** The copy that a body names, or undefined for any; throws what the body lacks. */
+/** The copy that a body names; undefined for any copy. Throws if the body is incomplete. */
 function namedShard(body: Record<string, unknown>): TaskBodies['explain-allocation']['shard'] {
   if (Object.keys(body).length === 0) return undefined;
   const missing = ['index', 'shard', 'primary'].filter((key) => body[key] === undefined || body[key] === null);
@@ -40,7 +40,7 @@ function nodeDisk(json: Readonly<Record<string, unknown>>): Record<string, unkno
   };
 }
 
-/** Disk usage of the nodes and sizes of the shards, as allocation sees them. */
+/** Disk usage of nodes and sizes of shards, as the allocator sees them. */
 async function clusterInfo(services: Services): Promise<Record<string, unknown>> {
   const state = services.cluster.state();
   const { reports } = await askNodes(services, [...state.nodes.values()], 'stats');

@@ -2,7 +2,7 @@ import type { CallContext, JsonAnswer } from '@shoal/coordinator';
 import type { Subject } from '@shoal/security';
 import type { RestRequest, RestResponse } from '../routing/route.js';
 
-/** The signal is made only if the call looks at it. */
+/** Context of a coordinator call. The signal is created only if it is used. */
 class RequestCall implements CallContext {
   readonly #request: RestRequest;
   readonly opaqueId: string | null;
@@ -25,12 +25,12 @@ class RequestCall implements CallContext {
   }
 }
 
-/** What a coordinator's call needs of a request besides its own arguments. */
+/** The context of a request's coordinator calls: caller, task, signal, and options of the answer. */
 export function callContext(request: RestRequest): CallContext {
   return new RequestCall(request);
 }
 
-/** A coordinator's answer as it is. */
+/** Converts a coordinator's answer to a response. */
 export function jsonResponse(answer: JsonAnswer): RestResponse {
   return { status: answer.status, bytes: answer.chunks };
 }

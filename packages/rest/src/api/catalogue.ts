@@ -108,8 +108,8 @@ const SECURITY: readonly Route<Services>[] = [
   ...securityEnroll,
 ];
 
-/** The calls of `/_security`, which exist only where security is on. */
+/** Routes of `/_security`, which exist only if security is on. */
 export const securityRoutes: readonly Route<Services>[] = SECURITY.map(readsMaster);
 
-/** Every other call of the HTTP API. */
+/** All other routes of the HTTP API. */
 export const routes: readonly Route<Services>[] = ALL.map(readsMaster);

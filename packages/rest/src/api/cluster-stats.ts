@@ -37,7 +37,7 @@ const ROLES = [
   'voting_only',
 ];
 
-/** A number that shows its fraction where there is none: `1.0`. */
+/** A number printed with a fraction even if it is whole: `1.0`. */
 const double = (value: number): JsonText => new JsonText(formatDouble(value));
 
 function spread(values: readonly number[], show: (value: number) => unknown = (value) => value): Json {

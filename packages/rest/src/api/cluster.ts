@@ -55,8 +55,8 @@ function parseEvents(text: string | null): Priority | null {
 }
 
 /**
- * Waits until the master is done with all that was queued with a priority or a higher one, and this node knows the
- * outcome; false when time is over before.
+ * Waits until the master has run all tasks queued with this or a higher priority, and this node has applied the result.
+ * False on timeout.
  */
 async function eventsDone(request: RestRequest, services: Services, timeoutMs: number): Promise<boolean> {
   const priority = parseEvents(request.params.text('wait_for_events'));
@@ -158,7 +158,7 @@ function levelOf(request: RestRequest): string {
   return level;
 }
 
-/** The indices whose health is asked for; null while a named one does not exist. */
+/** Indices whose health is requested; null while a named index does not exist. */
 function watched(request: RestRequest, services: Services): IndexMetadata[] | null {
   try {
     const state = services.cluster.state();
@@ -244,7 +244,7 @@ function getSettings(request: RestRequest, services: Services): RestResponse {
   return { status: 200, json };
 }
 
-/** Node settings and defaults of what the cluster does not set. */
+/** Node settings and defaults that cluster settings do not override. */
 function defaultsBelow(services: Services, set: FlatSettings): FlatSettings {
   const all = { ...clusterDefaults(), ...services.node.settings };
   return Object.fromEntries(Object.entries(all).filter(([name]) => set[name] === undefined));
@@ -309,7 +309,9 @@ async function reroute(request: RestRequest, services: Services): Promise<RestRe
   return { status: 200, json: { acknowledged, state: metrics ? shown : without(shown, 'metadata'), ...explanations } };
 }
 
-/** What a dry run would have made of the state, as far as the state is still the one it ran over. */
+/**
+ * The state that a dry run computed. If this node has another state than the dry run started from, the state itself.
+ */
 function imagined(state: ClusterState, diff: StateDiff | undefined): ClusterState {
   return diff?.base === state.stateUuid ? applyDiff(state, diff) : state;
 }
@@ -339,7 +341,7 @@ async function addExclusions(request: RestRequest, services: Services): Promise<
   return { status: 200, empty: true };
 }
 
-/** Waits until no excluded node is part of the cluster. */
+/** Waits until no excluded node is in the cluster. */
 async function excludedGone(request: RestRequest, { cluster }: Services): Promise<void> {
   const present = (state: ClusterState): VotingExclusion[] =>
     votingExclusions(state).filter(({ node_id: id }) => state.nodes.has(id));

@@ -15,7 +15,7 @@ import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** Data streams that the caller may name. */
+/** Data streams that the caller may see. */
 function visibleStreams({ access }: RestRequest, services: Services): readonly DataStream[] {
   return dataStreams(services.cluster.state()).filter(({ name }) => access.allows(name));
 }
@@ -84,7 +84,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   };
 }
 
-/** Names for a deletion: wildcards stand for the streams that the caller may delete. */
+/** Names for a deletion; wildcards expand to streams that the caller may delete. */
 function streamNames(request: RestRequest, services: Services): readonly string[] {
   const names = pathList(request, 'name');
   if (request.access === UNRESTRICTED) return names;

@@ -6,7 +6,7 @@ function refuse(): never {
   throw errors.illegalArgument('desired nodes are not supported: nothing here changes the number of nodes by itself');
 }
 
-/** What orchestrators announce as the nodes to come; here there never are any. */
+/** Desired nodes, which orchestrators announce; this product has none. */
 export const routes: readonly Route<Services>[] = [
   {
     methods: ['GET'],

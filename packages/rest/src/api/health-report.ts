@@ -19,9 +19,9 @@ const INDICATORS: Readonly<Record<string, Indicator>> = {
 
 const RANK = ['green', 'unknown', 'yellow', 'red'] as const;
 
-/** Resources that a diagnosis names unless told. */
+/** Default number of resources in a diagnosis. */
 const SIZE = 1000;
-/** A node that does not say how full its disk is in this time is unknown. */
+/** If a node does not report its disk usage within this time, the usage is unknown. */
 const ASK_MS = 5_000;
 
 async function report(request: RestRequest, services: Services): Promise<RestResponse> {

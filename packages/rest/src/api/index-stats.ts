@@ -18,7 +18,7 @@ import { unrecognized } from '../routing/params.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** Metric names of the path and the section each one means. */
+/** Metric names in the path and the section that each selects. */
 const METRICS: Readonly<Record<string, StatsSection | 'mappings'>> = {
   docs: 'docs',
   shard_stats: 'shard_stats',
@@ -42,7 +42,7 @@ const METRICS: Readonly<Record<string, StatsSection | 'mappings'>> = {
   mappings: 'mappings',
 };
 
-/** The sections of a metric list; null for all. `path` is for the error. */
+/** Sections of a list of metrics; null for all. `path` is quoted in the error. */
 export function parseMetrics(
   path: string,
   metrics: readonly string[],
@@ -59,7 +59,7 @@ export function parseMetrics(
   return metrics.map((metric) => METRICS[metric]!);
 }
 
-/** The chosen sections in their fixed order. */
+/** The selected sections, in fixed order. */
 export function pickSections(stats: CommonStats, sections: readonly string[] | null): Record<string, unknown> {
   const names = Object.keys(EMPTY_STATS) as StatsSection[];
   return Object.fromEntries(
@@ -67,7 +67,7 @@ export function pickSections(stats: CommonStats, sections: readonly string[] | n
   );
 }
 
-/** Per-field statistics that parameters ask for. */
+/** Patterns of the parameters that select per-field statistics. */
 export interface FieldPatterns {
   readonly fielddata: readonly string[];
   readonly completion: readonly string[];
@@ -98,7 +98,7 @@ function selectGroups(section: unknown, patterns: readonly string[]): unknown {
   return chosen.length === 0 ? rest : { ...rest, groups: Object.fromEntries(chosen) };
 }
 
-/** Keeps only the fields and search groups that were asked for. */
+/** Removes fields and search groups that were not requested. */
 export function narrowFields(stats: CommonStats, patterns: FieldPatterns): CommonStats {
   return {
     ...stats,
@@ -108,7 +108,7 @@ export function narrowFields(stats: CommonStats, patterns: FieldPatterns): Commo
   };
 }
 
-/** The sections that a request asks for, of some shards. */
+/** Picks the requested sections of some shards. */
 export type Pick = (rows: readonly ShardStatsRow[]) => Record<string, unknown>;
 
 /** `primaries` and `total` of some shards. */
@@ -123,10 +123,7 @@ function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefine
     ?.[row.shard]?.find((copy) => copy.nodeId === row.nodeId && copy.primary === row.primary);
 }
 
-/**
- * A copy of a shard as statistics show it by `level=shards`: where it is, what was picked, its commit, sequence numbers
- * and leases.
- */
+/** A shard copy with `level=shards`: routing, picked sections, commit, sequence numbers and retention leases. */
 export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
   const copy = copyOf(services, row);
   const routing = {
@@ -226,7 +223,7 @@ async function segments(request: RestRequest, services: Services): Promise<RestR
   return { status: 200, json: { _shards: shardsHeader(answer), indices: Object.fromEntries(indices) } };
 }
 
-/** One segment as the shard describes it, named. */
+/** A segment as its shard describes it, with its name. */
 export interface SegmentRow {
   readonly name: string;
   readonly generation: number;
@@ -264,7 +261,7 @@ async function recovery(request: RestRequest, services: Services): Promise<RestR
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
 
-/** Files are not recovered one by one, so that there is nothing to list. */
+/** Adds an empty list of files: recoveries are not recorded file by file. */
 function withFileDetails(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const index = json['index'] as { files: object };
   return { ...json, index: { ...index, files: { ...index.files, details: [] } } };

@@ -70,12 +70,12 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   );
 }
 
-/** Refuses wildcards for calls that destroy, unless the cluster allows them. */
+/** Throws for wildcards in destructive calls, unless the cluster allows them. */
 function refuseDestructive(services: Services, names: readonly string[]): void {
   if (clusterSetting(services.cluster.state(), 'action.destructive_requires_name', services.node.settings) !== 'true')
     return;
   const broad = isAllIndices(names) || names.some((name) => name.includes('*') || name === '_all');
-  // The one way to say "nothing at all" with wildcards.
+  // `*,-*` selects nothing and is always allowed.
   const none = names.length === 2 && names[0] === '*' && names[1] === '-*';
   if (broad && !none) throw errors.illegalArgument('Wildcard expressions or all indices are not allowed');
 }

@@ -5,10 +5,7 @@ import { MASTER_PARAMETERS, objectBody, pathList, runTask } from '../admin/index
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/**
- * Without the ingest wing a node has no processors; a pipeline that names one is refused as Elasticsearch refuses
- * unknown types.
- */
+/** A node without ingest processors refuses a pipeline that names one, as Elasticsearch refuses unknown types. */
 function checkProcessors(list: unknown, property: string): void {
   if (!Array.isArray(list))
     throw errors.parse(`[${property}] required property is missing`, { meta: { property_name: property } });

@@ -42,7 +42,7 @@ function mappingBody(request: RestRequest): Record<string, unknown> {
   return json;
 }
 
-/** With `write_index_only`, aliases stand for their write index only. */
+/** Target indices; with `write_index_only` an alias means its write index only. */
 function targets(request: RestRequest, services: Services): IndexMetadata[] {
   if (!request.params.boolean('write_index_only', false)) return selectIndices(request, services, OPEN_BY_WILDCARD);
   return pathList(request, 'index').map((name) => {
@@ -73,7 +73,7 @@ const METADATA_FIELDS = [
   '_version',
 ];
 
-/** Leaf fields of a mapping, multi-fields and aliases included, that the patterns select. Literal names come first. */
+/** Leaf fields of a mapping, including multi-fields and aliases, that match the patterns; literal names come first. */
 function selectedFields(paths: readonly string[], patterns: readonly string[]): string[] {
   return paths.filter((path) => matchesAny(patterns, path));
 }

@@ -1,7 +1,7 @@
 import type { Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** Metrics of this node for Prometheus. */
+/** Route of the metrics of this node for Prometheus. */
 export const routes: readonly Route<Services>[] = [
   {
     methods: ['GET'],

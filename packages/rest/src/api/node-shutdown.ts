@@ -64,7 +64,7 @@ function copiesOn(state: ClusterState, nodeId: string): ShardRouting[] {
     .filter((copy) => copy.nodeId === nodeId && !isRelocationTarget(copy));
 }
 
-/** Names one copy that found no other place. */
+/** Describes one copy that cannot move to another node. */
 function stuck(state: ClusterState, copy: ShardRouting): Json {
   const name = state.indices.get(copy.indexUuid)?.name ?? '';
   return {

@@ -58,7 +58,7 @@ function answer(
   return { status: 200, json: request.params.boolean('human', false) ? withReadableValues(json) : json };
 }
 
-/** `/_nodes/{x}` is a metric list when all its parts are metrics, else a node filter. */
+/** `/_nodes/{x}` is a list of metrics if all its parts are metrics, else a node filter. */
 function filterAndMetrics(request: RestRequest): { filter: string[]; metrics: string[] } {
   const first = pathList(request, 'node_id');
   const metrics = pathList(request, 'metric');
@@ -104,7 +104,7 @@ function infoEntry(
   };
 }
 
-/** Null: the nodes' links decide how long an answer may take. */
+/** `timeout` in milliseconds. Null: limited by the links to the nodes only. */
 function timeoutOf(request: RestRequest): number | null {
   const ms = request.params.time('timeout', -1);
   return ms < 0 ? null : ms;
@@ -163,7 +163,7 @@ function parseIndexMetricNames(path: string, wanted: readonly string[]): readonl
   }
 }
 
-/** Statistics of the shards of a node: their sum, and with `level` each index's or shard's. */
+/** Statistics of the shards of a node: their sum, and with `level` of each index or shard. */
 function indicesSection(
   request: RestRequest,
   services: Services,

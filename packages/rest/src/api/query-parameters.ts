@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import type { RestRequest } from '../routing/route.js';
 
-/** Parameters of calls that take a query string in `q`. */
+/** Parameters of calls with a query string in `q`. */
 export const QUERY_PARAMETERS: readonly string[] = [
   'q',
   'df',
@@ -17,7 +17,7 @@ function defaultOperator(text: string): string {
   throw errors.illegalArgument(`No enum constant org.elasticsearch.index.query.Operator.${name}`);
 }
 
-/** The `query_string` query that `q` and its companions stand for; null without `q`. */
+/** The `query_string` query of `q` and related parameters; null without `q`. */
 export function queryParameter(request: RestRequest): Record<string, unknown> | null {
   const { params } = request;
   const query = params.text('q');

@@ -13,10 +13,7 @@ function passwordOf(request: RestRequest): string {
   return password;
 }
 
-/**
- * Nodes read their keystores again. The password of the keystores, if any, goes over links only where these are
- * encrypted.
- */
+/** Makes nodes read their keystores again. A password of the keystores is sent over encrypted links only. */
 async function reload(request: RestRequest, services: Services): Promise<RestResponse> {
   const password = passwordOf(request);
   const nodes = selectNodes(services, pathList(request, 'node_id'));

@@ -8,7 +8,7 @@ import { broadcastStats } from '../admin/shard-stats.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** What conditions look at. */
+/** Values that conditions are compared with. */
 interface SourceFacts {
   readonly ageMs: number;
   readonly docs: number;
@@ -28,7 +28,7 @@ const CONDITIONS: Readonly<Record<string, { readonly measure: Measure; readonly 
 };
 
 interface Condition {
-  /** `[max_docs: 1]`. */
+  /** Name in the answer, `[max_docs: 1]`. */
   readonly text: string;
   readonly isMax: boolean;
   readonly met: (facts: SourceFacts) => boolean;
@@ -71,7 +71,7 @@ function parseCondition(conditions: Record<string, unknown>, name: string): Cond
   };
 }
 
-/** Conditions in Elasticsearch's order of parsing: as given. */
+/** Parses conditions, in the order given, as Elasticsearch does. */
 function parseConditions(body: Record<string, unknown>): Condition[] {
   const conditions = body['conditions'];
   if (conditions === undefined || conditions === null) return [];
@@ -91,7 +91,7 @@ function parseConditions(body: Record<string, unknown>): Condition[] {
 async function factsOf(services: Services, meta: IndexMetadata): Promise<SourceFacts> {
   const { shards } = await broadcastStats(services, [meta]);
   const primaries = shards.filter((row) => row.primary);
-  // What a shard without documents keeps on disk does not count.
+  // A shard without documents counts as empty, although its store takes some space on disk.
   const sizes = primaries.map((row) =>
     row.stats.docs.count + row.stats.docs.deleted === 0 ? 0 : row.stats.store.size_in_bytes,
   );
@@ -105,7 +105,7 @@ async function factsOf(services: Services, meta: IndexMetadata): Promise<SourceF
   };
 }
 
-/** All minima and any maximum; without conditions always. */
+/** Whether all minima and at least one maximum are met; true without conditions. */
 function satisfied(conditions: readonly Condition[], results: ReadonlyMap<string, boolean>): boolean {
   const met = (condition: Condition): boolean => results.get(condition.text) === true;
   const maxima = conditions.filter((condition) => condition.isMax);

@@ -2,7 +2,7 @@ import { BUILD, LUCENE_VERSION, VERSION } from '@shoal/values';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** What clients see of the version: that of the API, since they choose their behaviour by it. */
+/** Version shown to clients: the API version, because clients choose their behaviour by it. */
 export const API_VERSION = {
   number: VERSION,
   build_flavor: BUILD.flavor,
@@ -27,7 +27,7 @@ function info(_: RestRequest, services: Services): RestResponse {
   return { status: 200, json };
 }
 
-/** Older clients send a type in the path; these are refused like paths that do not exist. */
+/** Refuses paths with a type, which older clients send, like paths that do not exist. */
 function typedPath(request: RestRequest): RestResponse {
   return { status: 400, json: { error: `no handler found for uri [${request.path}] and method [${request.method}]` } };
 }

@@ -106,7 +106,7 @@ function setSuggest(request: RestRequest, overrides: Overrides): void {
   overrides['suggest'] = { [field]: { text, term: { field, size, suggest_mode: mode } } };
 }
 
-/** Keys of the body that parameters set. */
+/** Members of the search body that parameters override. */
 export function bodyOverrides(request: RestRequest): Overrides {
   const overrides: Overrides = {};
   const query = queryParameter(request);
@@ -126,7 +126,7 @@ export function bodyOverrides(request: RestRequest): Overrides {
   return overrides;
 }
 
-/** Version whose answers the nodes give. */
+/** The version whose answers the nodes give. */
 const NODE_VERSION = [8, 12, 0];
 
 function checkNodeVersion(text: string | null): void {
@@ -156,7 +156,7 @@ function concurrentShardRequests(request: RestRequest): number {
 }
 
 const NO_OVERRIDES: Overrides = {};
-/** A search without parameters. */
+/** Request of a search without parameters. */
 export const PLAIN_SEARCH: Omit<SearchRequest, 'target' | 'body'> = {
   namedIndicesOptions: false,
   overrides: NO_OVERRIDES,
@@ -172,7 +172,7 @@ export const PLAIN_SEARCH: Omit<SearchRequest, 'target' | 'body'> = {
   includeNamedQueriesScore: false,
 };
 
-/** A search as the parameters describe it; `body` is the request's. */
+/** The search request of a call's parameters and body. */
 export function searchRequest(request: RestRequest): SearchRequest {
   const { params } = request;
   if (!request.hasQuery)

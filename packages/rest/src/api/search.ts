@@ -12,7 +12,7 @@ async function search(request: RestRequest, services: Services): Promise<RestRes
   return jsonResponse(await services.coordinator.search(searchRequest(request), callContext(request)));
 }
 
-/** A search of which only the query and the indices count. */
+/** A search of which only query and indices are used. */
 function queryRequest(request: RestRequest, overrides: Record<string, unknown>): SearchRequest {
   const { params } = request;
   return {

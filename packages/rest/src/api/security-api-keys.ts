@@ -14,7 +14,7 @@ const ACTION = 'cluster:admin/xpack/security/api_key';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-/** The layer, if API keys are switched on. */
+/** The security layer; throws if API keys are off. */
 function keysOf(services: Services): Security {
   const security = securityOf(services);
   if (!security.settings.apiKeys.enabled)

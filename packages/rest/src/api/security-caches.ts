@@ -5,7 +5,7 @@ import type { Services } from '../services.js';
 
 const SECURITY = 'cluster:admin/xpack/security';
 
-/** Users that were named are forgotten whatever their realm; without names all users of the realms. */
+/** Clears users by name, in all realms; without names, all users of the realms. */
 function clearRealms(request: RestRequest, services: Services): Promise<RestResponse> {
   const usernames = request.params.list('usernames') ?? [];
   const realms = pathList(request, 'realms');
@@ -14,8 +14,8 @@ function clearRealms(request: RestRequest, services: Services): Promise<RestResp
 }
 
 /**
- * Roles and privileges are read from the cluster state each time it changes: there is nothing else to clear, but what
- * callers may do is made anew.
+ * Roles and privileges are read from the cluster state whenever it changes, so they are not cached. Clears the callers,
+ * whose permissions are then computed again.
  */
 function clearAll(_request: RestRequest, services: Services): Promise<RestResponse> {
   return clearedAnswer(services, null);

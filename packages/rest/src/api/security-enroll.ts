@@ -16,7 +16,7 @@ function secretsOf({ enrollment }: Services): EnrollmentSecrets {
   return secrets;
 }
 
-/** What a new node needs to be one of the cluster. */
+/** Secrets that a new node needs to join the cluster. */
 function enrollNode(_request: RestRequest, services: Services): RestResponse {
   const { httpAuthorityKey, httpAuthority, transportAuthority, transportKey, transport } = secretsOf(services);
   const addresses = [...services.cluster.state().nodes.values()].map(({ transportAddress }) => transportAddress);
@@ -33,7 +33,7 @@ function enrollNode(_request: RestRequest, services: Services): RestResponse {
   };
 }
 
-/** A token of the service account of Kibana, and whom to trust. */
+/** A service account token for Kibana, and the CA certificate. */
 async function enrollKibana(_request: RestRequest, services: Services): Promise<RestResponse> {
   const { httpAuthority } = secretsOf(services);
   const { random, clock } = securityOf(services);

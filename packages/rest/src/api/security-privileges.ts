@@ -71,7 +71,9 @@ function faultsOf({ application, name, actions, metadata }: ApplicationPrivilege
   });
 }
 
-/** Privileges may be granted for some applications alone. */
+/**
+ * Throws unless the caller may do this for all of these applications; a role may grant it for some applications only.
+ */
 function checkApplications({ subject }: RestRequest, deed: 'get' | 'put' | 'delete', names: readonly string[]): void {
   const action = `${SECURITY}/privilege/${deed}`;
   if (!subject.permissions.allowsForApplications(action, names)) throw subject.denied(action);
@@ -139,7 +141,7 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
   };
 }
 
-/** Whether a caller has privileges; those of somebody else are told to nobody. */
+/** Whether a caller has privileges. The privileges of another user are not revealed. */
 function has(request: RestRequest, services: Services): RestResponse {
   const { subject } = request;
   const username = request.pathParams['username'];

@@ -20,12 +20,12 @@ import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/profile';
 
-/** Profiles that one call may ask for. */
+/** Most profiles in one request. */
 const UIDS_MAX = 10_000;
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-/** When a change can be found by suggestions; unlike elsewhere, one waits for it by default. */
+/** When suggestions see a change; unlike other calls, the default is `wait_for`. */
 function visibleOf({ params }: RestRequest): WhenVisible {
   const refresh = params.text('refresh', 'wait_for');
   if (refresh === 'wait_for') return 'wait';
@@ -46,7 +46,7 @@ function checkCount(uids: readonly string[]): void {
   if (uids.length > UIDS_MAX) throw errors.illegalArgument(`more than [${UIDS_MAX}] profiles were asked for at once`);
 }
 
-/** What is told of profiles that do not exist, where there are some. */
+/** The section `errors` for profiles that do not exist; empty if all exist. */
 function problems(found: ReadonlyMap<string, SecurityDocument | null>): JsonObject {
   const missing = [...found].filter(([, document]) => document === null).map(([uid]) => uid);
   if (missing.length === 0) return {};
@@ -80,7 +80,7 @@ async function suggest(request: RestRequest, services: Services): Promise<RestRe
   });
 }
 
-/** Applications may be allowed to keep data of their own in profiles without more rights on them. */
+/** Changes a profile. A role may grant this for the data of some applications only. */
 async function change(request: RestRequest, services: Services): Promise<RestResponse> {
   const { labels, data, applications } = parseProfileData(objectBody(request));
   const action = `${ACTION}/put/data`;
@@ -103,7 +103,7 @@ async function setEnabled(request: RestRequest, services: Services, enabled: boo
   return ok({ acknowledged: true });
 }
 
-/** The user of a profile with the roles that it had when it logged in last. */
+/** The user of a profile, with its roles at the last login. */
 function userOf(document: SecurityDocument): Authentication {
   const { username, roles, realm, email, full_name: fullName } = profileOf(document).user;
   return {

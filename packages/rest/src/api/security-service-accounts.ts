@@ -32,7 +32,7 @@ function existingAccount(request: RestRequest): string {
   return account;
 }
 
-/** Those of a namespace, or one; all of them without. */
+/** Service accounts of a namespace, or one account; all without a namespace. */
 function list({ pathParams }: RestRequest): RestResponse {
   const { namespace, service } = pathParams;
   const chosen = [...SERVICE_ACCOUNT_ROLES].filter(

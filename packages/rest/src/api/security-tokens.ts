@@ -9,7 +9,7 @@ import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/token';
 
-/** The layer, if tokens are switched on. */
+/** The security layer; throws if tokens are off. */
 function tokensOf(services: Services): Security {
   const security = securityOf(services);
   if (!security.settings.tokens.enabled)
@@ -35,7 +35,7 @@ function answered(answer: TokenAnswer): RestResponse {
   };
 }
 
-/** What each grant takes besides `grant_type` and `scope`. */
+/** Members of the body that each grant type accepts besides `grant_type` and `scope`. */
 const GRANTS: Readonly<Record<string, readonly string[]>> = {
   password: ['username', 'password'],
   client_credentials: [],
@@ -76,7 +76,7 @@ async function getToken(request: RestRequest, services: Services): Promise<RestR
   );
 }
 
-/** A token for the caller itself, which can ask for another one whenever it likes. */
+/** Creates a token for the caller itself, without a refresh token: the caller can authenticate again. */
 async function clientToken(services: Services, request: RestRequest): Promise<TokenAnswer> {
   const caller = callerOf(request);
   if (caller.type !== 'realm')

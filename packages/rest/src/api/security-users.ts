@@ -64,7 +64,7 @@ function userNamed(services: Services, username: string): User | null {
   return reserved ?? (stored && nativeUserOf(username, stored));
 }
 
-/** Uids of the profiles that users have, by user name. */
+/** Profile uids by username. */
 async function profileUids(services: Services, users: readonly User[]): Promise<ReadonlyMap<string, string>> {
   const { profiles, realms } = securityOf(services);
   const refOf = (type: string) => realms.byPassword.find(({ ref }) => ref.type === type)?.ref ?? { name: type, type };
@@ -102,7 +102,7 @@ function deleteUser(request: RestRequest, services: Services): Promise<RestRespo
   return deleteEntry(services, USERS_SECTION, username);
 }
 
-/** Everybody may change the own password; the password of somebody else takes the privilege. */
+/** Every user may change its own password; for another user's the privilege is needed. */
 function checkMayChange({ subject }: RestRequest, username: string): void {
   const { authentication, permissions } = subject;
   const isSelf =

@@ -48,7 +48,7 @@ function get(request: RestRequest, services: Services): RestResponse {
   return { status: 200, json: Object.fromEntries(json) };
 }
 
-/** Settings at the top level or below `settings`. */
+/** Settings at the top level of the body, or below `settings`. */
 function settingsOf(request: RestRequest): FlatSettings {
   const body = objectBody(request);
   const nested = body['settings'];

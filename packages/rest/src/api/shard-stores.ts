@@ -7,7 +7,7 @@ import type { Services } from '../services.js';
 
 const STATUSES = ['green', 'yellow', 'red', 'all'];
 
-/** Nodes that were not asked yet answer within a few of these. */
+/** Interval of asking the master again while nodes have not answered. */
 const ASK_AGAIN_MS = 50;
 const ASKS_MAX = 40;
 

@@ -12,7 +12,7 @@ import type { Services } from '../services.js';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-/** `a,b` or `["a","b"]`. */
+/** Parses `a,b` or `["a","b"]`. */
 export function nameList(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value.map(String) : String(value).split(','))
@@ -42,7 +42,7 @@ function flag(body: Record<string, unknown>, key: string, fallback: boolean): bo
   return value === undefined || value === null ? fallback : value === true || value === 'true';
 }
 
-/** What the body of a new snapshot may say. */
+/** Members of the body of a new snapshot. */
 const CREATE_KEYS = [
   'indices',
   'ignore_unavailable',
@@ -91,7 +91,7 @@ interface Listed {
   readonly info: SnapshotInfo;
 }
 
-/** Snapshots of the repositories of a request; repositories that cannot be read come as failures. */
+/** Snapshots of the requested repositories; a repository that does not exist becomes a failure. */
 async function listAll(
   request: RestRequest,
   services: Services,
@@ -116,7 +116,7 @@ async function listAll(
   return { listed, failures: Object.fromEntries(failures) };
 }
 
-/** Concrete names stay, also where there is no such repository. */
+/** Names of repositories that match; literal names are kept even if they do not exist. */
 function repositoryNames(services: Services, names: readonly string[]): string[] {
   const concrete = names.filter((name) => !name.includes('*') && name !== '_all');
   const wild = names.filter((name) => !concrete.includes(name));
@@ -194,8 +194,9 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
 }
 
 /**
- * Restricted indices are restored only for who may change roles, under any name: they would make keys or show those
- * that there are. No other index takes their names.
+ * Restricted indices are restored, under any name, only for callers that may change roles: a restored `.security` index
+ * would add API keys or reveal existing ones. For others they are left out, and no other index may get a restricted
+ * name.
  */
 function allowedRestores({ subject }: RestRequest, indices: readonly RestoredIndex[]): readonly RestoredIndex[] {
   if (subject.permissions.allowsCluster('cluster:admin/xpack/security/role/put')) return indices;

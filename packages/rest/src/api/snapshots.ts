@@ -8,7 +8,7 @@ import type { Services } from '../services.js';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-/** Settings of a repository are text, as everywhere. */
+/** Settings of a repository, as texts. */
 function settingsOf(body: Json): Json {
   const settings = body['settings'];
   if (settings === undefined || settings === null) return {};
@@ -25,7 +25,9 @@ function failed(name: string, why: string): Error {
   });
 }
 
-/** An fs repository must lie below one of `path.repo`; a relative location is below the first. */
+/**
+ * Throws unless the location of an fs repository is below one of `path.repo`; a relative location is below the first.
+ */
 function checkLocation(services: Services, name: string, settings: Json): void {
   const location = settings['location'];
   if (typeof location !== 'string') throw failed(name, 'missing location');

@@ -11,7 +11,7 @@ export const SOURCE_PARAMETERS: readonly string[] = [
   '_source_exclude',
 ];
 
-/** `_source`, `_source_includes`, `_source_excludes`; null when none is given. */
+/** `_source`, `_source_includes`, `_source_excludes`; null if none is given. */
 export function sourceParameters(request: RestRequest): SourceSelection | null {
   const { params } = request;
   if (params.boolean('force_synthetic_source', false))

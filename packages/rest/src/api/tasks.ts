@@ -6,6 +6,7 @@ import { selectNodes } from '../admin/nodes.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
+/** A task and its node. */
 export interface ListedTask {
   readonly node: NodeInfo;
   readonly task: TaskInfo;
@@ -27,7 +28,7 @@ function taskJson({ node, task }: ListedTask, detailed: boolean): Json {
   };
 }
 
-/** Tasks of many nodes, and why nodes did not answer. */
+/** Tasks of several nodes, and failures of nodes that did not answer. */
 export interface ListedTasks {
   readonly tasks: readonly ListedTask[];
   readonly nodeFailures: readonly Json[];
@@ -71,7 +72,7 @@ async function askTasks(
   };
 }
 
-/** Parts of a request have its headers: messages between nodes do not carry them. */
+/** Copies the headers of a request's task to its child tasks: messages between nodes do not carry them. */
 function withCallers(tasks: readonly ListedTask[]): ListedTask[] {
   const named = new Map(
     tasks
@@ -86,7 +87,10 @@ function withCallers(tasks: readonly ListedTask[]): ListedTask[] {
 
 const allTasks = (answer: unknown): readonly TaskInfo[] => answer as readonly TaskInfo[];
 
-/** Tasks of the chosen nodes that pass the request's filters; with `wait_for_completion`, after they have all ended. */
+/**
+ * Tasks of the selected nodes that pass the request's filters. With `wait_for_completion` the call returns after they
+ * have ended.
+ */
 export async function listTasks(request: RestRequest, services: Services): Promise<ListedTasks> {
   const nodes = selectNodes(services, request.params.list('nodes') ?? []);
   const filter = filterOf(request);
@@ -97,7 +101,7 @@ export async function listTasks(request: RestRequest, services: Services): Promi
 
 const keyOf = ({ node, task }: ListedTask): string => `${node.id}:${task.id}`;
 
-/** Until none of the tasks runs any more; the request does not wait for itself. */
+/** Waits until none of the tasks runs; the request's own task is left out. */
 async function waitForAll(
   request: RestRequest,
   services: Services,

@@ -21,7 +21,7 @@ import { warningHeader } from '../admin/warning-header.js';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-/** Entries of a record that names select, all without names. */
+/** Entries whose names match; all if there are no names. */
 function select<T>(entries: Readonly<Record<string, T>>, names: readonly string[]): [string, T][] {
   const chosen = new Set(names.length === 0 ? Object.keys(entries) : selectNames(Object.keys(entries), names));
   return Object.entries(entries).filter(([name]) => chosen.has(name));
@@ -100,7 +100,7 @@ function existence(entries: (services: Services) => Readonly<Record<string, unkn
   });
 }
 
-/** Simulations run on the state at hand and change nothing. */
+/** Context to simulate templates on the present state; nothing is changed. */
 function simulationContext(services: Services): TaskContext {
   return {
     nowMs: services.clock.now(),
@@ -170,7 +170,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Actions of templates have names of two kinds. */
+/** Actions of component templates and index templates have different prefixes. */
 function actionGroup(call: string): string {
   return call === 'component_template' ? `cluster:admin/${call}` : `indices:admin/${call}`;
 }

@@ -10,7 +10,7 @@ import { type Findings, whyText } from '../admin/why/why-text.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** Nodes that do not answer in this time are left out. */
+/** Nodes that do not answer within this time are left out. */
 const ASK_MS = 5_000;
 const WORST = ['red', 'yellow'] as const;
 

@@ -20,7 +20,7 @@ function parseRefresh(text: string | null): Refresh {
   throw errors.illegalArgument(`Unknown value for refresh: [${text}].`);
 }
 
-/** A number of copies, `all`, or null for the index's own. */
+/** Parses a number of copies or `all`; null: the default of the index. */
 export function parseActiveShardCount(text: string | null): ActiveShardCount | null {
   if (text === null) return null;
   if (text === 'all') return 'all';

@@ -34,7 +34,7 @@ const FEATURES = [
   'watcher',
 ];
 
-/** What this program serves of them. */
+/** Features that this program provides. */
 const AVAILABLE: ReadonlySet<string> = new Set([
   'data_streams',
   'data_tiers',
@@ -58,13 +58,13 @@ function license(services: Services): Record<string, unknown> {
   };
 }
 
-/** Whether a feature is there, and whether it is switched on. */
+/** Whether a feature is available, and whether it is enabled. */
 function featureOf(name: string, { security }: Services): { available: boolean; enabled: boolean } {
   if (name === 'security') return { available: true, enabled: security !== null };
   return { available: AVAILABLE.has(name), enabled: AVAILABLE.has(name) };
 }
 
-/** What `_xpack/usage` says of security besides. */
+/** Section `security` of `_xpack/usage`. */
 function securityUsage({ security }: Services): Record<string, unknown> {
   if (security === null) return {};
   const { settings, realms } = security;
@@ -102,7 +102,7 @@ function info(services: Services): Record<string, unknown> {
   };
 }
 
-/** Names of the calls' actions. */
+/** Action names by call. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'license.get': 'cluster:monitor/xpack/license/get',
   'license.get_basic_status': 'cluster:admin/xpack/license/basic_status',

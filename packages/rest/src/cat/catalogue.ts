@@ -47,7 +47,7 @@ const TABLES: readonly Route<Services>[] = [
 
 const listing = `=^.^=\n${TABLES.map((route) => `${route.path}\n`).join('')}`;
 
-/** All tables of `_cat`, and the list of them. */
+/** Routes of all `_cat` tables, and of their list. */
 export const routes: readonly Route<Services>[] = [
   {
     methods: ['GET'],

@@ -1,9 +1,6 @@
 import { formatByteSize, formatTimeValue } from '@shoal/values';
 
-/**
- * A value of a table: text and numbers as they are, sizes and durations in the unit that the request asks for. Null is
- * blank.
- */
+/** A value of a table: text, a number, or a size or duration, which is printed in the requested unit. Null is blank. */
 export type Cell =
   | string
   | number
@@ -44,7 +41,7 @@ const TIME_UNITS: Readonly<Record<string, number>> = {
   nanos: 0.000001,
 };
 
-/** Units that a request asks for; null for the largest fitting one. */
+/** Requested units; null for the largest unit that fits. */
 export interface Units {
   readonly bytes: string | null;
   readonly time: string | null;
@@ -60,7 +57,7 @@ function inUnit(
   return size === undefined ? format(value) : String(Math.floor(value / size));
 }
 
-/** A cell as text; null stays null for JSON. */
+/** Formats a cell; null stays null, for JSON. */
 export function cellText(cell: Cell, units: Units): string | null {
   if (cell === null || typeof cell !== 'object') return cell === null ? null : String(cell);
   if ('bytes' in cell) return inUnit(cell.bytes, units.bytes, BYTE_UNITS, formatByteSize);
@@ -74,7 +71,7 @@ function sortKey(cell: Cell): string | number | null {
   return 'millis' in cell ? cell.millis : cell.percent;
 }
 
-/** Order of cells of one column; blanks first. */
+/** Compares cells of one column; blanks come first. */
 export function compareCells(a: Cell, b: Cell): number {
   const [x, y] = [sortKey(a), sortKey(b)];
   if (x === y) return 0;

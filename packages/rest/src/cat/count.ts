@@ -13,7 +13,7 @@ interface Row {
   readonly count: number;
 }
 
-/** Who may see a part of the documents only has them counted. */
+/** Number of documents, counted by a search, for a caller that may see only some of them. */
 async function visibleCount(request: RestRequest, services: Services): Promise<number> {
   const target = { names: pathList(request, 'index'), options: indicesOptions(request, OPEN_ONLY) };
   const answer = await services.coordinator.count(

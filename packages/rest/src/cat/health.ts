@@ -97,7 +97,7 @@ const [route] = catRoutes<Row>({
   rows: (_request, services) => rows(services),
 });
 
-/** `ts=false` drops the two columns of time. */
+/** Routes of `_cat/health`; `ts=false` removes the two time columns. */
 export const routes: readonly Route<Services>[] = [
   {
     ...route!,

@@ -17,7 +17,7 @@ interface Row {
   readonly meta: IndexMetadata;
   readonly copy: ShardRouting;
   readonly node: NodeInfo | null;
-  /** Where it moves to. */
+  /** Target node of a relocation. */
   readonly target: NodeInfo | null;
   readonly stats: ShardStatsRow | null;
   readonly nowMs: number;
@@ -49,7 +49,7 @@ const LEFT_OUT = new Set([
   'suggest.total',
 ]);
 
-/** A copy that moves shows where to. */
+/** Name of the node; for a relocating copy with its target. */
 function nodeName({ node, target }: Row): string | null {
   if (!node) return null;
   return target ? `${node.name} -> ${target.ip} ${target.id} ${target.name}` : node.name;

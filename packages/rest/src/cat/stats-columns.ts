@@ -4,7 +4,7 @@ import { type Column, column } from './table.js';
 
 type StatsColumn = readonly [name: string, aliases: string, description: string, read: (stats: CommonStats) => Cell];
 
-/** Columns over shard statistics that the tables of indices, shards and nodes share. */
+/** Columns of shard statistics that the tables of indices, shards and nodes share. */
 const STATS: readonly StatsColumn[] = [
   ['completion.size', 'cs,completionSize', 'size of completion', ({ completion }) => bytes(completion.size_in_bytes)],
   [
@@ -249,10 +249,7 @@ const STATS: readonly StatsColumn[] = [
   ],
 ];
 
-/**
- * The shared columns for rows that have statistics; rows without them show blanks. `leftOut` names columns that a table
- * does not have.
- */
+/** The shared columns. Rows without statistics have blanks. `leftOut` names columns that a table does not have. */
 export function statsColumns<Row>(
   statsOf: (row: Row) => CommonStats | null,
   leftOut: ReadonlySet<string> = new Set(),
@@ -265,7 +262,7 @@ export function statsColumns<Row>(
   );
 }
 
-/** Each shared column, over all copies and, prefixed with `pri.`, over primaries. */
+/** Each shared column twice: over all copies and, with the prefix `pri.`, over primaries. */
 export function pairedStatsColumns<Row>(
   all: (row: Row) => CommonStats | null,
   primaries: (row: Row) => CommonStats | null,

@@ -4,12 +4,12 @@ import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { type Cell, cellText, compareCells, type Units } from './cell.js';
 
-/** A column of a table over rows of one kind. */
+/** A column of a table whose rows are of the type `Row`. */
 export interface Column<Row> {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
-  /** Shown without `h`. */
+  /** Whether it is shown without the parameter `h`. */
   readonly isDefault: boolean;
   readonly align?: 'right';
   readonly value: (row: Row) => Cell;
@@ -30,7 +30,9 @@ export const CAT_PARAMETERS: readonly string[] = [
 
 type Flags = '' | 'default' | 'right' | 'default right';
 
-/** A column in one line: `column('docs.count', 'dc,docsCount', 'available docs', 'default right', row => …)`. */
+/**
+ * Creates a column from one line: `column('docs.count', 'dc,docsCount', 'available docs', 'default right', row => …)`.
+ */
 export function column<Row>(
   name: string,
   aliases: string,
@@ -50,7 +52,7 @@ export function column<Row>(
 
 interface Shown<Row> {
   readonly column: Column<Row>;
-  /** Heading: the name as it was asked for. */
+  /** Heading: the column's name as requested. */
   readonly heading: string;
 }
 
@@ -124,7 +126,7 @@ function renderHelp<Row>(columns: readonly Column<Row>[]): string {
   return rows.map((row) => `${row.map((text, i) => text.padEnd(widths[i]!)).join(' | ')}\n`).join('');
 }
 
-/** JSON, YAML or CBOR instead of text: by `format`, else by the Accept header. */
+/** Whether JSON, YAML or CBOR is requested, by `format` or else by `Accept`. */
 function wantsStructure(request: RestRequest): boolean {
   const format = request.params.text('format');
   if (format !== null) return ['json', 'yaml', 'cbor'].includes(format.toLowerCase());
@@ -141,7 +143,7 @@ function renderRows<Row>(
   );
 }
 
-/** Rows as the request wants to see them: columns `h`, order `s`, text or JSON. */
+/** Renders rows as requested: columns `h`, order `s`, text or JSON. */
 export function renderTable<Row>(
   request: RestRequest,
   columns: readonly Column<Row>[],
@@ -154,6 +156,7 @@ export function renderTable<Row>(
   return { status: 200, text: renderText(shown, sorted, units, request.params.boolean('v', false)) };
 }
 
+/** A `_cat` table. */
 export interface CatTable<Row> {
   readonly name: string;
   readonly paths: readonly string[];
@@ -164,7 +167,7 @@ export interface CatTable<Row> {
   rows(request: RestRequest, services: Services): Promise<readonly Row[]> | readonly Row[];
 }
 
-/** The routes of a table; `help` lists its columns without reading any row. */
+/** Routes of a table; `help` lists the columns without reading rows. */
 export function catRoutes<Row>(table: CatTable<Row>): Route<Services>[] {
   return table.paths.map((path) => ({
     methods: ['GET'],

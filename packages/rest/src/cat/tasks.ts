@@ -45,7 +45,7 @@ const base = {
 const [plain] = catRoutes<ListedTask>({ ...base, columns });
 const [detailed] = catRoutes<ListedTask>({ ...base, columns: [...columns, description] });
 
-/** `detailed` adds a column. */
+/** Routes of `_cat/tasks`; `detailed` adds a column. */
 export const routes: readonly Route<Services>[] = [
   {
     ...plain!,

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 import { parseJson } from '@shoal/json';
 import type { BodyFormat } from './media-types.js';
 
-/** A request body as JSON values. JSON is strict; throws the errors of its media type. */
+/** Parses a request body into JSON values, strictly. Throws the errors of its media type. */
 export function parseBody(bytes: Uint8Array, format: BodyFormat): unknown {
   if (format === 'json' || format === 'ndjson') return parseJson(bytes);
   if (format === 'yaml') return fromYaml(bytes);

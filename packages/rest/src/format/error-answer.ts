@@ -2,7 +2,7 @@ import { type ApiError, renderCause, toApiError, toErrorBody } from '@shoal/erro
 import { jsonBytes } from './render.js';
 import type { RestResponse } from '../routing/route.js';
 
-/** `illegal_argument_exception` → `IllegalArgumentException`, as short errors name it. */
+/** Class name of an error type, for short errors: `illegal_argument_exception` → `IllegalArgumentException`. */
 function className(type: string): string {
   return type
     .split('_')
@@ -32,19 +32,22 @@ function withTrace(body: Record<string, unknown>, error: ApiError): Record<strin
   };
 }
 
-/** Headers that an error asks for (`WWW-Authenticate`); its body shows them too. */
+/** Headers of an error (`WWW-Authenticate`), which its body contains too. */
 function headersOf({ meta }: ApiError): Pick<RestResponse, 'headers'> {
   const header = meta['header'];
   return header === undefined ? {} : { headers: header as Record<string, string | readonly string[]> };
 }
 
-/** Makes the answer to a failed request. */
+/** Creates the answer to a failed request. */
 export type ErrorAnswer = (
   thrown: unknown,
   options: { readonly trace: boolean; readonly detailed: boolean },
 ) => RestResponse;
 
-/** Under overload thousands of requests a second are refused with the same error, which is rendered once. */
+/**
+ * Returns an `ErrorAnswer` that keeps rendered errors: under overload the same error refuses thousands of requests a
+ * second.
+ */
 export function createErrorAnswer(): ErrorAnswer {
   let [last, rendered]: [unknown, RestResponse | null] = [null, null];
   return (thrown, options) => {
@@ -74,7 +77,7 @@ function errorAnswer(thrown: unknown, options: { readonly trace: boolean; readon
   return { status: error.status, json: options.trace ? withTrace(body, error) : body, ...headersOf(error) };
 }
 
-/** An error that is only a text, as routing and media types answer it. */
+/** An error whose answer is only a text, as for routing and media types. */
 export function plainError(status: number, text: string, headers?: Readonly<Record<string, string>>): RestResponse {
   return { status, json: { error: text, status }, ...(headers ? { headers } : {}) };
 }

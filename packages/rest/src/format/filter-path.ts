@@ -1,9 +1,9 @@
 import { errors } from '@shoal/errors';
 import { pathMatcher, type PathMatcher, type PositionSet } from './path-matcher.js';
 
-/** A parsed `filter_path`: what to keep and what to leave out of it. */
+/** A parsed `filter_path`. */
 export interface FilterPath {
-  /** Null: everything is kept. */
+  /** Patterns of what is kept; null keeps everything. */
   readonly includes: PathMatcher | null;
   readonly excludes: PathMatcher;
 }
@@ -14,7 +14,7 @@ export interface FilterPath {
  */
 const WILDCARD_LEVELS_MAX = 256;
 
-/** Parses a comma list of patterns; those with a leading `-` exclude. Null when it has none. */
+/** Parses a comma-separated list of patterns; a leading `-` excludes. Null if the list is empty. */
 export function parseFilterPath(text: string): FilterPath | null {
   const patterns = text
     .split(',')
@@ -70,7 +70,7 @@ class JsonFilter {
     while (this.#bytes[this.#at]! <= 0x20) this.#at++;
   }
 
-  /** `includes` null: inside something that is kept whole unless an exclude takes it. */
+  /** Copies one value. `includes` is null inside a value that is kept as a whole, except for excludes. */
   #value(includes: PositionSet | null, excludes: PositionSet): boolean {
     const start = this.#at;
     if (includes === null && excludes.isEmpty) {
@@ -149,7 +149,7 @@ class JsonFilter {
     if (this.#bytes[this.#at] === 0x2c) this.#at++;
   }
 
-  /** Moves past one value. */
+  /** Skips one value. */
   #skip(): void {
     const bytes = this.#bytes;
     let depth = 0;
@@ -185,8 +185,8 @@ class JsonFilter {
 }
 
 /**
- * The part of a JSON text that a filter keeps; `{}` when nothing is left. Works on the bytes: values that pass are
- * copied as they are.
+ * Returns the part of a JSON text that a filter keeps; `{}` if nothing is left. Values that are kept are copied as
+ * bytes.
  */
 export function filterJson(bytes: Uint8Array, filter: FilterPath): Buffer {
   return new JsonFilter(bytes, filter).run();

@@ -1,4 +1,4 @@
-/** The name that Elasticsearch's errors give to the kind of a JSON value: that of the token it begins with. */
+/** Name of a JSON value's first token in Elasticsearch's errors. */
 export function tokenOf(value: unknown): string {
   if (value === null) return 'VALUE_NULL';
   if (Array.isArray(value)) return 'START_ARRAY';

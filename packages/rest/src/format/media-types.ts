@@ -1,9 +1,11 @@
 import { errors } from '@shoal/errors';
 
+/** Format of a request body. */
 export type BodyFormat = 'json' | 'ndjson' | 'yaml' | 'cbor';
+/** Format of an answer. */
 export type AnswerFormat = 'json' | 'yaml' | 'cbor' | 'text';
 
-/** A media type understood: its format and the version that `compatible-with` asks for. */
+/** A parsed media type: its format, and the version in `compatible-with`. */
 export interface MediaType {
   readonly format: BodyFormat | 'text';
   readonly compatibleWith: number | null;
@@ -17,7 +19,7 @@ const SUBTYPES = new Map<string, BodyFormat | 'text'>([
   ['text/plain', 'text'],
 ]);
 
-/** Parses a media type, or the first known one of a list; null when the server knows none of it. */
+/** Parses a media type, or the first known one of a list; null if none is known. */
 export function parseMediaType(header: string): MediaType | null {
   if (!header.includes(',')) return parseSingle(header);
   for (const part of header.split(',')) {
@@ -51,7 +53,7 @@ function checkVersion(name: string, header: string | undefined, media: MediaType
   refuse(`${name} version must be either version 8 or 7, but found ${version}. ${name}=${header}`);
 }
 
-/** What both headers agree on. */
+/** Result of `Accept` and `Content-Type` together. */
 export interface Negotiated {
   readonly body: MediaType | null;
   readonly accept: MediaType | null;
@@ -77,7 +79,7 @@ function checkPair(
   if ((sent === null) !== (wanted === null)) refuse(`${base}. ${headers}`);
 }
 
-/** Reads `Accept` and `Content-Type` together. `hasBody`: without one the content type is ignored. */
+/** Parses `Accept` and `Content-Type`. The content type is ignored if `hasBody` is false. */
 export function negotiate(accept: string | undefined, contentType: string | undefined, hasBody: boolean): Negotiated {
   if (accept === undefined || accept === '*/*') {
     if (!hasBody) return NOTHING;
@@ -91,12 +93,13 @@ export function negotiate(accept: string | undefined, contentType: string | unde
   return { body: bodyMedia, accept: acceptMedia, compatibleWith7: acceptMedia?.compatibleWith === 7 };
 }
 
-/** Pairs of headers to remember: clients repeat theirs with every request. */
+/** Most pairs of headers in the cache: clients repeat theirs with each request. */
 const REMEMBERED_MAX = 256;
 
+/** Parses `Accept` and `Content-Type`, see `negotiate`. */
 export type Negotiator = typeof negotiate;
 
-/** `negotiate` that remembers what it made of the headers seen so far. */
+/** Returns `negotiate` with a cache of results by headers. */
 export function createNegotiator(): Negotiator {
   const known = new Map<string, Negotiated>();
   return (accept, contentType, hasBody) => {
@@ -119,7 +122,7 @@ const FORMATS = new Map<string, AnswerFormat>([
   ['text', 'text'],
 ]);
 
-/** Format of the answer: `?format=`, then `Accept`, then the body's own; JSON otherwise. */
+/** Format of the answer: from `?format=`, else `Accept`, else the format of the body, else JSON. */
 export function answerFormat(parameter: string | undefined, negotiated: Negotiated): AnswerFormat {
   const named = parameter === undefined ? undefined : FORMATS.get(parameter);
   if (named) return named;
@@ -134,7 +137,7 @@ const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   text: 'text/plain; charset=UTF-8',
 };
 
-/** `content-type` of an answer; a versioned type is echoed. */
+/** `content-type` of an answer; a versioned type is returned as requested. */
 export function contentTypeOf(format: AnswerFormat, negotiated: Negotiated): string {
   if (negotiated.accept === null) return CONTENT_TYPES[format];
   const version = negotiated.accept?.compatibleWith ?? null;

@@ -7,7 +7,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Index after the string that starts at `start`. */
+/** Index after the string that begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -39,8 +39,8 @@ function nextToken(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * JSON text laid out as `?pretty` does: two spaces, ` : `, `[ ]` and `{ }` for empties, a newline at the end. Numbers
- * and strings stay as they are.
+ * Formats a JSON text for `?pretty`: two spaces, ` : `, `[ ]` and `{ }` for empty ones, a newline at the end. Numbers
+ * and strings are not changed.
  */
 export function prettyJson(bytes: Uint8Array): Buffer {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -5,19 +5,19 @@ import type { AnswerFormat } from './media-types.js';
 import { prettyJson } from './pretty-json.js';
 import type { RestResponse } from '../routing/route.js';
 
-/** How a client wants answers to look. */
+/** How an answer is rendered. */
 export interface AnswerStyle {
   readonly format: AnswerFormat;
   readonly pretty: boolean;
   readonly filter: FilterPath | null;
 }
 
-/** Joins pieces; a single piece is not copied. */
+/** Joins byte arrays; a single array is returned without a copy. */
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Compact JSON of any value, 64-bit integers included. */
+/** Compact JSON of any value, including 64-bit integers. */
 export function jsonBytes(value: unknown): Uint8Array {
   return Buffer.from(stringify(value));
 }
@@ -40,7 +40,7 @@ function styled(bytes: Uint8Array, style: AnswerStyle): Uint8Array {
   return style.pretty ? prettyJson(kept) : kept;
 }
 
-/** The answer's body in the format asked for; text stays text, no body is null. */
+/** Body of an answer in the requested format; text is not converted; null if there is no body. */
 export function renderBody(response: RestResponse, style: AnswerStyle): Uint8Array | null {
   if ('empty' in response) return null;
   if ('text' in response) return Buffer.from(response.text);

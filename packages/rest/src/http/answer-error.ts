@@ -3,7 +3,7 @@ import { parseQueryString } from './percent-decoding.js';
 import type { RestResponse } from '../routing/route.js';
 import { NO_QUERY, type Exchange, type HttpAppContext } from './http-app-context.js';
 
-/** The answer to a request that failed with `error`. Never throws. */
+/** Creates the answer to a request that failed with `error`. Never throws. */
 export function errorOf<S>(
   app: HttpAppContext<S>,
   message: IncomingMessage,
@@ -15,7 +15,7 @@ export function errorOf<S>(
   return app.errorAnswer(error, { trace, detailed: app.settings.detailedErrors });
 }
 
-/** The query string of a request that was refused before it was read; none when it is malformed. */
+/** Parameters of a request that was refused before they were parsed; empty if the query string is malformed. */
 function queryOrNone(uri: string): ReadonlyMap<string, string> {
   const mark = uri.indexOf('?');
   try {

@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import type { HttpSettings } from './http-settings.js';
 
-/** Below this many bytes compression costs more than it saves. */
+/** Smaller bodies are not compressed: compression would cost more than it saves. */
 const COMPRESS_BYTES_MIN = 1024;
-/** Bodies up to so many bytes are written in one piece with the headers. */
+/** Up to this size headers and body are written in one piece. */
 const JOINED_BYTES_MAX = 4096;
-/** Milliseconds without progress after which a client that does not read its answer is cut off. */
+/** A connection is closed if the client reads nothing of its answer for this long. */
 const STALLED_WRITE_MS = 60_000;
 const EMPTY = new Uint8Array(0);
 
-/** An answer ready for the socket. */
+/** An answer with rendered body, ready to be written. */
 export interface FinishedAnswer {
   readonly status: number;
-  /** Names and values in turn, besides product and content headers. */
+  /** Alternating names and values, in addition to product and content headers. */
   readonly headers: readonly string[];
   readonly contentType: string;
   readonly body: Uint8Array | null;
@@ -26,7 +26,7 @@ function compress(body: Uint8Array, level: number): Promise<Uint8Array> {
   });
 }
 
-/** Cuts the connection when the peer stops reading while bytes are waiting for it. */
+/** Closes the connection if the client stops reading while bytes are waiting. */
 function watchStalledReader(response: ServerResponse): void {
   const socket = response.socket;
   if (!socket || response.writableLength === 0) return;
@@ -35,9 +35,7 @@ function watchStalledReader(response: ServerResponse): void {
   response.once('close', () => socket.setTimeout(0).removeListener('timeout', stalled));
 }
 
-/**
- * Headers and a small body as one string, which the system is given at once; `end` alone would give it three pieces.
- */
+/** Writes headers and a small body with one system call; `end` would make three pieces of them. */
 function writeJoined(response: ServerResponse, body: Uint8Array): void {
   response.cork();
   response.write(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1');
@@ -67,7 +65,7 @@ function write(response: ServerResponse, answer: FinishedAnswer, body: Uint8Arra
 const GZIP = ['content-encoding', 'gzip'];
 const NO_ENCODING: readonly string[] = [];
 
-/** Writes an answer, compressed when the client takes gzip. Returns the bytes of the body. */
+/** Writes an answer, compressed if the client accepts gzip. Returns the length of the body in bytes. */
 export function writeAnswer(
   response: ServerResponse,
   answer: FinishedAnswer,

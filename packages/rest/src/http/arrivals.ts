@@ -14,8 +14,8 @@ function rendered(subject: Readonly<Record<string, string | readonly string[]>>)
 }
 
 /**
- * Subject of the certificate that the client has shown, as RFC 2253 writes it (`CN=anna,O=example`); null unless an
- * authority of the node has signed it.
+ * Subject of the client certificate in the form of RFC 2253 (`CN=anna,O=example`); null unless a CA of the node has
+ * signed it.
  */
 function subjectOf(socket: Socket): string | null {
   const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
@@ -24,10 +24,7 @@ function subjectOf(socket: Socket): string | null {
   return subject === undefined ? null : rendered(subject as unknown as Record<string, string | readonly string[]>);
 }
 
-/**
- * Reads of requests what says who makes them. All requests of a connection come with its certificate, which is looked
- * at once.
- */
+/** Returns a function that extracts the `Arrival` of a request. The certificate is read once for each connection. */
 export function createArrivals(): (message: IncomingMessage) => Arrival {
   const subjects = new WeakMap<Socket, string | null>();
   const certificateSubject = (socket: Socket): string | null => {

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { type AuditOrigin, type AuditTrail, createRequestAudit, type RequestAudit } from '@shoal/security';
 import { traceIdOf } from './trace-parent.js';
 
-/** The audit trail of an app. */
+/** Audit trail of an HTTP application. */
 export interface HttpAudit {
   readonly trail: AuditTrail;
-  /** Names a request in all its events. */
+  /** Creates the id that all events of one request have. */
   readonly requestId: () => string;
 }
 
-/** What a request tells; its body is known later. */
+/** Audit of one request; the body is set once it has been read. */
 export interface AuditedRequest {
   readonly audit: RequestAudit;
   body: Uint8Array | null;
 }
 
-/** Begins to tell about a request whose body has not been read. */
+/** Starts the audit of a request whose body has not been read. */
 export function auditRequest(
   { trail, requestId }: HttpAudit,
   { headers, method, url, socket }: IncomingMessage,

@@ -5,32 +5,32 @@ import { announcedLength, announcesBody, isLargeBody } from './announced-body.js
 import type { BodyTurns } from './body-turns.js';
 import type { ArrivingBody, SlowBodies } from './slow-bodies.js';
 
-/** Why a body was not read: too large (413), too slow (408), or the client went away. */
+/** Why a body was not read: too large (413), too slow (408), or the client closed the connection. */
 export type BodyFailure = 'too-large' | 'too-slow' | 'aborted';
 
 const EMPTY = new Uint8Array(0);
 
-/** How a body is read. */
+/** Limits of reading a body. */
 export interface BodyReading {
   readonly bytesMax: number;
-  /** Called before memory is taken for what has arrived; what it throws refuses the body. */
+  /** Called before memory is allocated for received bytes; an error that it throws refuses the body. */
   readonly charge: (bytes: number) => void;
   readonly slow: SlowBodies;
-  /** Of large bodies. */
+  /** Pauses large bodies. */
   readonly turns: BodyTurns;
 }
 
-/** What has arrived of a body. */
+/** Collects the chunks of a body. */
 interface Gathered {
-  /** False: it is too large. */
+  /** Adds a chunk; false if the body is too large. */
   add(chunk: Buffer): boolean;
-  /** Null: something is missing. */
+  /** The whole body; null if a part is missing. */
   whole(): Uint8Array | null;
 }
 
 /**
- * The body's bytes; a failure instead of throwing, since the connection decides what follows. Rejects with what
- * `charge` throws.
+ * Reads the body. Resolves with a failure rather than rejecting, because the caller decides what happens to the
+ * connection. Rejects with an error that `charge` throws.
  */
 export function readBody(
   request: IncomingMessage,
@@ -74,23 +74,23 @@ export function readBody(
 }
 
 const FIRST_BYTES = 64 * 1024;
-/** Whoever has sent so much of a body means it: room for all that was announced is taken at once. */
+/** Once this much of a body has arrived, memory for its announced length is allocated at once. */
 const EARNEST_BYTES = 2 ** 20;
 
-/** How much a body is going to be. */
+/** Expected size of a body. */
 interface Expected {
-  /** Bytes; NaN when nobody said. */
+  /** Announced bytes; NaN if unknown. */
   readonly bytes: number;
   readonly bytesMax: number;
-  /** Whether a body of another length is none. */
+  /** Whether a body of any other length is incomplete. */
   readonly isExact: boolean;
 }
 
 /**
- * A body goes into one buffer as it arrives: gathering pieces would hold all of it twice. The buffer grows with what is
- * there, since who announces much and sends nothing must not get memory for it, but not for long: what it grew out of
- * stays until garbage is collected, and a body for which there is no room is better refused at its first megabyte than
- * at its last.
+ * Collects a body in one buffer; a list of chunks would need twice its memory at the end. The buffer grows with the
+ * bytes that arrived, because a client that announces much and sends nothing must not get memory. After 1 MB it gets
+ * its final size: outgrown buffers are garbage until a collection, and a body for which there is no memory is better
+ * refused early.
  */
 function gather({ bytes: expected, bytesMax, isExact }: Expected, charge: (bytes: number) => void): Gathered {
   let body: Buffer | null = null;
@@ -127,10 +127,10 @@ function gather({ bytes: expected, bytesMax, isExact }: Expected, charge: (bytes
   };
 }
 
-/** What deflate makes of a byte at most. */
+/** Most bytes into which deflate can expand one byte. */
 const INFLATION_MAX = 1032;
 
-/** Bytes that a gzip member says at its end to have been made of; NaN when that cannot be. */
+/** Uncompressed length from the end of a gzip member; NaN if it is impossible. */
 function announcedByGzip(bytes: Uint8Array): number {
   if (bytes.length < 4) return Number.NaN;
   const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - 4, true);
@@ -138,8 +138,8 @@ function announcedByGzip(bytes: Uint8Array): number {
 }
 
 /**
- * The bytes of a gzip-compressed body; null when they would exceed `bytesMax`. Rejects with what `charge` throws: a
- * little may unpack to a lot.
+ * Decompresses a gzip body; null if it exceeds `bytesMax`. Rejects with an error that `charge` throws, because a small
+ * body may expand a lot.
  */
 export function decompress(
   bytes: Uint8Array,

@@ -2,33 +2,36 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@shoal/doors';
 import { isLargeBody } from './announced-body.js';
 
-/** Bytes of large bodies that are taken in a turn of the event loop: some milliseconds of it. */
+/** Most bytes of large bodies read in one turn of the event loop; this takes some milliseconds. */
 const TURN_BYTES = 4 * 2 ** 20;
-/** Bodies that go on in a turn: few of them at a time, so that they are soon whole. */
+/** Most paused bodies that are resumed in a turn. Few at a time, so that each is complete soon. */
 const RESUMED_MAX = 8;
 /**
- * Refused bodies go on one after the other, so many bytes so often: 100 MB/s at most, a tenth of what a processor
- * reads.
+ * Bodies of refused requests are resumed one after the other, for this many bytes each time: 100 MB/s at most, a tenth
+ * of what one processor reads.
  */
 const REFUSED_BYTES = 2 ** 20;
 const REFUSED_EVERY_MS = 10;
 
-/** What turns need of a request. */
+/** The part of a request that can be paused. */
 export type HeldMessage = Pick<IncomingMessage, 'pause' | 'resume'>;
 
 /**
- * Large bodies arrive in turns. A turn of the event loop reads what has come on all sockets, up to 2 MB of each: with a
- * hundred clients that send large bulks, refused ones included, it would read for a second, and work that was taken
- * gets a few milliseconds in between. So a turn takes so many bytes, the rest waits in the sockets, and senders are
- * slowed down by TCP. Nothing is waited for while there is no other work: turns are short then.
+ * Limits the bytes of large bodies that are read in a turn of the event loop. Without a limit a turn reads up to 2 MB
+ * of each socket. With a hundred clients that send large bulks it would last a second, and accepted requests would
+ * starve. The remaining bytes wait in the sockets, and TCP slows the senders down. If there is no other work, turns are
+ * short and nothing waits.
  */
 export interface BodyTurns {
-  /** A body that will be read; to be told how many bytes have come, after which it may be paused until a later turn. */
+  /**
+   * Registers a body that will be read. Call the returned function with the length of each chunk; it may pause the body
+   * until a later turn.
+   */
   enter(message: HeldMessage): (bytes: number) => void;
   /**
-   * Before the answer to a request is written: what is left of a large body that nobody reads is taken slowly. The
-   * client sends it whether or not it has seen the answer, and its next request comes behind it; but who is refused and
-   * sends the same again at once must not keep the node from its work.
+   * Discards the rest of a large body that nobody reads, slowly; called before the answer is written. The client sends
+   * the body whether or not it has seen the answer, and its next request follows on the connection. A client that is
+   * refused and repeats the request at once must not keep the node busy.
    */
   discard(message: IncomingMessage): void;
 }
@@ -36,18 +39,18 @@ export interface BodyTurns {
 /** A paused body. */
 interface Waiting {
   readonly message: HeldMessage;
-  /** What has begun goes on first, so that many half bodies do not fill the memory. */
+  /** Order of `enter`: the oldest body is resumed first, so that few incomplete bodies occupy memory. */
   readonly ticket: number;
 }
 
-/** After those that began earlier. */
+/** Inserts behind the bodies that were entered earlier. */
 function insert(queue: Waiting[], waiting: Waiting): void {
   let at = queue.length;
   while (at > 0 && queue[at - 1]!.ticket > waiting.ticket) at--;
   queue.splice(at, 0, waiting);
 }
 
-/** Turns of which none has begun. */
+/** Creates the limit of one server. */
 export function createBodyTurns(clock: Pick<Clock, 'yield' | 'after'>): BodyTurns {
   const read: Waiting[] = [];
   const refused: IncomingMessage[] = [];

@@ -1,18 +1,16 @@
-/** What is known of a certificate that a node works with. */
+/** A certificate that a node uses. */
 export interface KnownCertificate {
   readonly path: string;
   readonly subject_dn: string;
-  /** ISO 8601. */
+  /** End of validity, ISO 8601. */
   readonly expiry: string;
 }
 
 const DAY_MS = 86_400_000;
-/** Certificates are told of from so long before they expire. */
+/** Certificates that expire within this time are reported. */
 const WARNING_DAYS = 30;
 
-/**
- * Whether a certificate's time is over or nearly so; null: it is good for long. `days` are those left, or gone since.
- */
+/** Whether a certificate has expired or will expire soon; null if not. `days` is the time left, or since the expiry. */
 export function expiryOf(
   { expiry }: KnownCertificate,
   nowMs: number,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RE2JS } from 're2js';
 import type { RestResponse } from '../routing/route.js';
 
-/** `http.cors.*`: which web pages may call, and how. */
+/** Settings `http.cors.*`: which origins may call, and how. */
 export interface CorsSettings {
   /** `http.cors.allow-origin`: `*`, a list of origins, or a `/regular expression/`. */
   readonly allowOrigin: string;
@@ -10,15 +10,18 @@ export interface CorsSettings {
   readonly allowHeaders: readonly string[];
   readonly exposeHeaders: readonly string[];
   readonly allowCredentials: boolean;
-  /** Seconds that a browser may keep the answer to a preflight. */
+  /** How long a browser may cache the answer to a preflight request. */
   readonly maxAgeSeconds: number;
 }
 
 /** Cross-origin rules of a server. */
 export interface Cors {
-  /** The answer to a preflight, or to a request from an origin that is not allowed; null for requests to be handled. */
+  /**
+   * The answer to a preflight request, or to a request from an origin that is not allowed; null if the request is to be
+   * handled.
+   */
   intercept(method: string, headers: IncomingHttpHeaders): RestResponse | null;
-  /** Headers of the answer to a request that was handled. */
+  /** Headers for the answer to a handled request. */
   headers(headers: IncomingHttpHeaders): Readonly<Record<string, string>>;
 }
 
@@ -40,14 +43,14 @@ function originMatch(allowed: string): Match {
   return (origin) => origins.has(origin);
 }
 
-/** A page of this very server. */
+/** Whether the origin is this server itself. */
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && host !== '' && origin.replace(/^https?:\/\//, '') === host;
 }
 
 const FORBIDDEN: RestResponse = { status: 403, empty: true, headers: { connection: 'close' } };
 
-/** The rules of some settings. */
+/** Creates the rules of some settings. */
 export function createCors(settings: CorsSettings): Cors {
   const matches = originMatch(settings.allowOrigin);
   const isAny = settings.allowOrigin === '*';

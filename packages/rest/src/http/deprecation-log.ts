@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '@shoal/doors';
 
-/** Deprecations that were logged last; one of them is not logged again for the same client. */
+/** Number of the latest deprecations that are not logged again for the same client. */
 const RECENT_MAX = 128;
 
-/** Logs what a `Warning` header of an answer tells, once for each client of late. */
+/** Logs the `Warning` headers of answers; recent ones are not repeated for the same client. */
 export interface DeprecationLog {
   write(warning: string, caller: { readonly opaqueId: string | null; readonly traceId: string | null }): void;
 }
 
-/** The text of `299 Elasticsearch-… "text"`. */
+/** The text in `299 Elasticsearch-… "text"`. */
 function textOf(warning: string): string {
   const quoted = /"((?:[^"\\]|\\.)*)"/.exec(warning)?.[1];
   return quoted === undefined ? warning : quoted.replace(/\\(.)/g, '$1');
 }
 
-/** Lines go to the log of their own, `deprecation.elasticsearch`. */
+/** Creates a log that writes to the logger `deprecation.elasticsearch`. */
 export function createDeprecationLog(log: Log): DeprecationLog {
   const recent = new Set<string>();
   return {

@@ -20,40 +20,40 @@ import { newRouteStats, type RouteStats } from './route-stats.js';
 import type { Router } from '../routing/router.js';
 import type { SlowBodies } from './slow-bodies.js';
 
-/** Options of an HTTP app. */
+/** Options of an HTTP application. */
 export interface HttpAppOptions<S> {
   readonly routes: readonly Route<S>[];
   readonly services: S;
   readonly settings: HttpSettings;
   readonly stats: HttpStats;
   readonly tasks: TaskRegistry;
-  /** Bodies are charged here from arrival to answer. */
+  /** Bytes of a body are charged here from their arrival to the answer. */
   readonly inFlight: InFlightBytes;
   readonly clock: Clock;
   readonly log: Log;
   /** Authenticates the caller of a request; null while security is off. */
   readonly admit: Admit | null;
-  /** Audit trail of requests that are admitted or refused; null while auditing is off. */
+  /** Audit trail; null while auditing is off. */
   readonly audit: HttpAudit | null;
-  /** Refuses requests under too much load; null takes everything. */
+  /** Refuses requests under overload; null: no limits. */
   readonly limits: HttpLimits | null;
 }
 
-/** The query string of a request that has none. */
+/** Query parameters of a request without any. */
 export const NO_QUERY: ReadonlyMap<string, string> = new Map();
 
-/** A request whose caller is known, before it is routed. */
+/** An authenticated request, before it is routed. */
 export interface AdmittedRequest {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  /** As sent, with the query string. */
+  /** As sent, including the query string. */
   readonly uri: string;
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
   readonly subject: Subject;
 }
 
-/** One request on its way to its answer; each step notes here what later steps, counters and the audit trail need. */
+/** State of one request while it is answered: what later steps, counters and the audit trail need. */
 export interface Exchange {
   negotiated: Negotiated;
   query: ReadonlyMap<string, string>;
@@ -63,16 +63,16 @@ export interface Exchange {
    */
   filter: FilterPath | null;
   audited: AuditedRequest | null;
-  /** Counters of the route; null before the request is routed. */
+  /** Counters of the route; null until the request is routed. */
   counted: RouteCounters | null;
   readonly client: HttpClient;
-  /** Bytes of the body, decompressed. */
+  /** Length of the decompressed body in bytes. */
   bytesIn: number;
-  /** Milliseconds from the headers to the answer. */
+  /** Time from the headers to the answer, in milliseconds. */
   tookMs: number;
 }
 
-/** Counters of a route, and the kind of work that it is. */
+/** Counters of a route, and its kind of work. */
 interface RouteCounters {
   readonly stats: RouteStats;
   readonly path: PathStats;
@@ -81,7 +81,7 @@ interface RouteCounters {
 
 type DeclaredParameters<S> = ReadonlyMap<Route<S>, ReadonlySet<string>>;
 
-/** Options of an app with the parts that are made of them once, when it is created. */
+/** The options of an HTTP application, with the parts that are created from them once. */
 export interface HttpAppContext<S> extends HttpAppOptions<S> {
   readonly router: Router<S>;
   readonly declared: DeclaredParameters<S>;
@@ -96,7 +96,10 @@ export interface HttpAppContext<S> extends HttpAppOptions<S> {
   readonly state: { draining: boolean; idle: (() => void) | null };
 }
 
-/** Parameters of the routes that declare theirs; others are checked by what their handler reads. */
+/**
+ * Parameter names of the routes that declare them. Other routes are checked for parameters that their handler did not
+ * read.
+ */
 export function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredParameters<S> {
   return new Map(
     routes
@@ -105,7 +108,7 @@ export function declaredParameters<S>(routes: readonly Route<S>[]): DeclaredPara
   );
 }
 
-/** Counters by route. Routes of one call share them. */
+/** Counters of each route; routes of the same call share statistics. */
 export function routeCounters<S>(
   routes: readonly Route<S>[],
   { routes: byName, paths }: HttpStats,

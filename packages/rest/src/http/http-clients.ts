@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '@shoal/doors';
 
-/** Connections that were closed are remembered for so long, and at most so many. */
+/** How long, and how many, closed connections are kept for the statistics. */
 const CLOSED_AGE_MS = 300_000;
 const CLOSED_MAX = 1_000;
 
-/** Who asks over one connection, and what. Times are milliseconds since 1970. */
+/** Requests over one connection. Times are milliseconds since 1970. */
 export interface HttpClient {
   readonly id: number;
   readonly agent: string | null;
@@ -17,19 +17,20 @@ export interface HttpClient {
   lastUri: string;
   lastRequestMs: number;
   requests: number;
-  /** Of bodies. */
+  /** Total length of the request bodies, in bytes. */
   bytesIn: number;
   opaqueId: string | null;
 }
 
-/** Connections that asked for something. */
+/** Connections that have sent requests. */
 export interface HttpClients {
   readonly open: Set<HttpClient>;
-  /** Oldest first. */
+  /** Closed connections, oldest first. */
   readonly closed: HttpClient[];
   count: number;
 }
 
+/** Creates empty statistics. */
 export const newHttpClients = (): HttpClients => ({ open: new Set(), closed: [], count: 0 });
 
 interface KnownSocket {
@@ -92,7 +93,7 @@ function clientJson(client: HttpClient): Record<string, unknown> {
 }
 
 /**
- * `http.clients` of `GET /_nodes/stats`: connections that are open or were closed in the last five minutes. Forgets
+ * `http.clients` of `GET /_nodes/stats`: connections that are open or were closed in the last five minutes; removes
  * older ones.
  */
 export function httpClientsJson({ open, closed }: HttpClients, nowMs: number): Record<string, unknown>[] {

@@ -10,7 +10,7 @@ import { jsonBytes } from '../format/render.js';
 import { traceIdOf } from './trace-parent.js';
 import type { Method, RestRequest } from '../routing/route.js';
 
-/** What of a request is known once it is routed and its body has arrived. */
+/** Parts of a request that is routed and whose body has arrived. */
 export interface RequestParts {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -26,7 +26,7 @@ export interface RequestParts {
   readonly privilege: string;
 }
 
-/** A request as handlers see it. The signal and the parsed body are made on first use. */
+/** The request as handlers see it. Signal and parsed body are created on first use. */
 export class HttpRequest implements RestRequest {
   readonly method: Method;
   readonly path: string;
@@ -36,7 +36,7 @@ export class HttpRequest implements RestRequest {
   readonly compatibleWith7: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly subject: Subject;
-  /** Set when the request is registered. */
+  /** Set when the task of the request is registered. */
   taskId = '';
   waitedMs = 0;
   readonly #parts: RequestParts;
@@ -74,7 +74,7 @@ export class HttpRequest implements RestRequest {
     return header === undefined ? null : traceIdOf(header);
   }
 
-  /** What `json` returned, for finding places in it. */
+  /** The value that `json` returned, to locate errors in it. */
   get parsedBody(): unknown {
     return this.#parsed;
   }
@@ -99,7 +99,7 @@ export class HttpRequest implements RestRequest {
     return this.#abort();
   }
 
-  /** Gives the request up on behalf of `_tasks/_cancel`. */
+  /** Aborts the request because of `_tasks/_cancel`. */
   cancel(reason: string): void {
     this.#abort().abort(errors.taskCancelled(`task cancelled [${reason}]`));
   }
@@ -109,7 +109,7 @@ export class HttpRequest implements RestRequest {
   }
 }
 
-/** The client's going away before it had its answer. */
+/** Aborts if the client closes the connection before it has the answer. */
 class HangUp implements AbortCause {
   readonly #response: ServerResponse;
 

@@ -14,23 +14,23 @@ export interface HttpSettings {
   readonly compressionLevel: number;
   /** `http.detailed_errors.enabled`. */
   readonly detailedErrors: boolean;
-  /** Milliseconds that a client may take for its headers. */
+  /** Time limit for the headers of a request. */
   readonly headersTimeoutMs: number;
-  /** Milliseconds that a client may take for a whole request. */
+  /** Time limit for a whole request. */
   readonly requestTimeoutMs: number;
-  /** Bytes a second that a body has to bring; 0 takes any. */
+  /** Least rate of a body in bytes a second; 0: no limit. */
   readonly bodyRateMin: number;
-  /** Connections at once. */
+  /** Most connections at a time. */
   readonly connectionsMax: number;
-  /** `http.pipelining.max_events`: requests without an answer that a connection may have. */
+  /** `http.pipelining.max_events`: most unanswered requests of a connection. */
   readonly pipelinedMax: number;
-  /** Milliseconds that an idle connection is kept. */
+  /** Time after which an idle connection is closed. */
   readonly keepAliveMs: number;
-  /** Null unless `http.cors.enabled`. */
+  /** Null if `http.cors.enabled` is false. */
   readonly cors: CorsSettings | null;
 }
 
-/** Elasticsearch's defaults; time limits for slow clients are ours. */
+/** Elasticsearch's defaults; the limits for slow clients are our own. */
 export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
   contentBytesMax: 100 * 1024 * 1024,
   headerBytesMax: 16 * 1024,

@@ -8,19 +8,20 @@ export interface HttpStats {
   connectionsTotal: number;
   requestsTotal: number;
   requestsCurrent: number;
-  /** Answers by status class: `[0, 1xx, 2xx, 3xx, 4xx, 5xx]`. */
+  /** Number of answers by status class: `[0, 1xx, 2xx, 3xx, 4xx, 5xx]`. */
   readonly answers: number[];
   bytesIn: number;
   bytesOut: number;
-  /** Connections that were closed at once, because there were too many. */
+  /** Connections that were closed on arrival, because there were too many. */
   connectionsRefused: number;
-  /** By the name of the call. */
+  /** By name of the call. */
   readonly routes: Map<string, RouteStats>;
-  /** By the path of the route, `/{index}/_search`. */
+  /** By path of the route, `/{index}/_search`. */
   readonly paths: Map<string, PathStats>;
   readonly clients: HttpClients;
 }
 
+/** Creates counters at zero. */
 export function createHttpStats(): HttpStats {
   return {
     connectionsOpen: 0,

@@ -1,14 +1,14 @@
-/** Classes of sizes: none, then by powers of two up to 1 GiB and more. */
+/** Number of size classes: zero, then powers of two up to 1 GiB and more. */
 const SIZE_CLASSES = 32;
-/** Classes of times: below a millisecond, then by powers of two up to 65,536 ms and more. */
+/** Number of time classes: below a millisecond, then powers of two up to 65,536 ms and more. */
 const TIME_CLASSES = 18;
 
-/** What came and went on the routes of one path, `/{index}/_search`. */
+/** Requests and answers of the routes of one path, `/{index}/_search`. */
 export interface PathStats {
   count: number;
   bytesIn: number;
   bytesOut: number;
-  /** Counts by class: class 0 is below 1, class n from 2^(n-1) on. */
+  /** Counts by class: class 0 is below 1, class n begins at 2^(n-1). */
   readonly sizesIn: number[];
   readonly sizesOut: number[];
   readonly times: number[];
@@ -16,6 +16,7 @@ export interface PathStats {
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
+/** Creates counters at zero. */
 export function newPathStats(): PathStats {
   return {
     count: 0,
@@ -29,7 +30,7 @@ export function newPathStats(): PathStats {
 
 const classOf = (value: number, classes: number): number => Math.min(classes - 1, 32 - Math.clz32(value));
 
-/** Counts a request and its answer; `ms` is the time from the request's headers to the answer. */
+/** Counts a request and its answer; `ms` is the time from the headers to the answer. */
 export function countExchange(stats: PathStats, bytesIn: number, bytesOut: number, ms: number): void {
   stats.count++;
   stats.bytesIn += bytesIn;
@@ -39,7 +40,7 @@ export function countExchange(stats: PathStats, bytesIn: number, bytesOut: numbe
   stats.times[classOf(ms, TIME_CLASSES)]!++;
 }
 
-/** From the first class that has any to the last. */
+/** Counts from the first to the last class that is not empty. */
 function histogram(counts: readonly number[], unit: 'bytes' | 'millis'): object[] {
   const first = counts.findIndex((count) => count > 0);
   const last = counts.findLastIndex((count) => count > 0);
@@ -54,7 +55,7 @@ function histogram(counts: readonly number[], unit: 'bytes' | 'millis'): object[
   });
 }
 
-/** `http.routes` of `GET /_nodes/stats`: the paths that were asked for, in order. */
+/** `http.routes` of `GET /_nodes/stats`: the paths with requests, sorted. */
 export function pathStatsJson(paths: ReadonlyMap<string, PathStats>): Record<string, unknown> {
   const used = [...paths].filter(([, { count }]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(

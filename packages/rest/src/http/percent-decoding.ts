@@ -6,7 +6,7 @@ function badEscape(text: string): string {
   return `invalid escape sequence \`${text.slice(at, at + 3)}' at index ${at} of: ${text}`;
 }
 
-/** A path segment percent-decoded; `+` stays. `path` is for the error only. */
+/** Decodes a path segment; `+` is not a space. `path` is quoted in the error. */
 export function decodePathSegment(segment: string, path: string): string {
   if (!segment.includes('%')) return segment;
   try {
@@ -17,7 +17,7 @@ export function decodePathSegment(segment: string, path: string): string {
   }
 }
 
-/** Escapes that are not UTF-8: replacement characters instead of an error, as Java's decoder does. */
+/** Decodes escapes that are not valid UTF-8: as replacement characters rather than an error, like Java's decoder. */
 function decodeLatin(text: string): string {
   const bytes = text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
@@ -35,7 +35,7 @@ function decodeQueryPart(text: string): string {
   }
 }
 
-/** Parameters of a query string; of those given twice the last wins. */
+/** Parameters of a query string; if a name is repeated, the last value wins. */
 export function parseQueryString(query: string): Map<string, string> {
   const values = new Map<string, string>();
   let start = 0;

@@ -12,10 +12,10 @@ export interface Body {
   readonly format: BodyFormat;
 }
 
-/** The body of a request without one. */
+/** Body of a request without one. */
 export const NO_BODY: Body = { bytes: new Uint8Array(0), format: 'json' };
 
-/** Reads the body. Returns the answer that refuses it instead, or null if the client has gone away. */
+/** Reads the body. Returns the answer that refuses it instead, or null if the client closed the connection. */
 export async function receiveBody<S>(
   app: HttpAppContext<S>,
   incoming: AdmittedRequest,
@@ -39,8 +39,8 @@ export async function receiveBody<S>(
 }
 
 /**
- * The answer to a request whose body is not read to its end. The rest of the body still arrives on the connection,
- * which therefore cannot serve another request: it is closed a second after the answer.
+ * The answer to a request whose body is not read to its end. The rest of the body still arrives, so the connection
+ * cannot serve another request: it is closed a second after the answer.
  */
 export function refusedBody<S>(app: HttpAppContext<S>, message: IncomingMessage, status: 413 | 408): RestResponse {
   message.resume();
@@ -48,7 +48,7 @@ export function refusedBody<S>(app: HttpAppContext<S>, message: IncomingMessage,
   return { status, empty: true, headers: { connection: 'close' } };
 }
 
-/** Bytes charged for one request, given back together. */
+/** Charges bytes for one request, which are released together. */
 export function chargeFor<S>(app: HttpAppContext<S>): { add(bytes: number): void; release(): void } {
   const releases: (() => void)[] = [];
   return {
@@ -57,7 +57,7 @@ export function chargeFor<S>(app: HttpAppContext<S>): { add(bytes: number): void
   };
 }
 
-/** The body that the parameters `source` and `source_content_type` hold; null without them. */
+/** The body in the parameters `source` and `source_content_type`; null if absent. */
 export function sourceParameter(query: ReadonlyMap<string, string>): Body | null {
   const source = query.get('source');
   if (source === undefined) return null;

@@ -1,18 +1,19 @@
-/** Upper bounds of the classes that handling times are counted in, in milliseconds; one more is without a bound. */
+/** Upper bounds of the classes of handling times, in milliseconds; one more class has no bound. */
 export const HANDLING_BOUNDS_MS: readonly number[] = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000,
 ];
 
-/** What was answered on one route, or on all routes of one call. */
+/** Answers of one route, or of all routes of one call. */
 export interface RouteStats {
-  /** Answers by status class, as in `HttpStats`. */
+  /** Number of answers by status class, as in `HttpStats`. */
   readonly answers: number[];
-  /** Milliseconds of all of them, from the request's headers to the answer. */
+  /** Sum of their times from the headers to the answer, in milliseconds. */
   totalMs: number;
-  /** Answers by handling time: beside `HANDLING_BOUNDS_MS`, the last for longer ones. */
+  /** Number of answers by handling time, in the classes of `HANDLING_BOUNDS_MS` and one for longer times. */
   readonly times: number[];
 }
 
+/** Creates counters at zero. */
 export function newRouteStats(): RouteStats {
   return {
     answers: [0, 0, 0, 0, 0, 0],

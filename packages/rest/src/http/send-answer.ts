@@ -7,7 +7,7 @@ import { countExchange } from './path-stats.js';
 import { traceIdOf } from './trace-parent.js';
 import type { Exchange, HttpAppContext } from './http-app-context.js';
 
-/** Renders an answer in the format that the client asked for, and sends it. */
+/** Renders an answer in the requested format and writes it. */
 export function sendAnswer<S>(
   app: HttpAppContext<S>,
   message: IncomingMessage,
@@ -47,10 +47,10 @@ export function sendAnswer<S>(
   return written.then((bytes) => countSent(app, response, exchange, bytes));
 }
 
-/** Bytes that may wait in a socket without being charged. */
+/** Up to this many unsent bytes of a socket are not charged. */
 const UNSENT_BYTES = 64 * 1024;
 
-/** Counts an answer. Bytes that the client has not taken yet are charged as in flight until the socket closes. */
+/** Counts an answer. If many bytes are unsent, they are charged as in flight until the response is closed. */
 function countSent<S>(
   { stats, inFlight }: HttpAppContext<S>,
   response: ServerResponse,
@@ -79,7 +79,7 @@ function callerOf({ headers }: IncomingMessage): { opaqueId: string | null; trac
   };
 }
 
-/** Answers that are JSON values cannot be rendered as text and stay JSON. */
+/** The format for an answer that is a JSON value: JSON if text was requested. */
 function jsonLike(format: AnswerFormat): AnswerFormat {
   return format === 'text' ? 'json' : format;
 }

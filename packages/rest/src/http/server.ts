@@ -5,10 +5,10 @@ import type { HttpApp } from '../app.js';
 import type { HttpSettings } from './http-settings.js';
 import type { HttpStats } from './http-stats.js';
 
-/** A listening-to-be HTTP server and its end. */
+/** An HTTP server that does not listen yet, and how to close it. */
 export interface HttpServer {
   readonly server: Server;
-  /** Stops accepting, lets requests finish for at most `graceMs`, then cuts what is left. */
+  /** Stops accepting connections, waits up to `graceMs` for running requests, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -32,22 +32,20 @@ function refuseBadRequest(
   );
 }
 
-/** How often connections are looked at for headers and requests that take too long. */
+/** Interval of the checks for slow headers and requests. */
 const CHECK_CONNECTIONS_MS = 5_000;
 
-/** A connection with its requests that have no answer yet. */
+/** A connection with the number of its unanswered requests. */
 interface CountedSocket {
   pendingRequests?: number;
 }
 
-/** Listens to the end of a response; one function for all of them, of which there are many. */
+/** Counts the end of a response. A shared function, because it is registered for each request. */
 function answered(this: ServerResponse): void {
   (this.req.socket as CountedSocket).pendingRequests! -= 1;
 }
 
-/**
- * Closes a connection on which more requests wait for their answers than `pipelinedMax`: they are all held in memory.
- */
+/** Closes a connection with more than `pipelinedMax` unanswered requests, because all of them are kept in memory. */
 function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] {
   return (request, response) => {
     const socket = request.socket as typeof request.socket & CountedSocket;
@@ -59,15 +57,15 @@ function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] 
   };
 }
 
-/** What else than plain HTTP for everybody a server may be. */
+/** Deviations of a server from plain HTTP. */
 export interface HttpServerOptions {
-  /** Makes the server: one of `node:https` for TLS. */
+  /** Creates the server, for example one of `node:https`. */
   readonly create?: (options: ServerOptions) => Server;
-  /** Whether connections from an address are taken; the others are closed without a word. */
+  /** Whether connections from an address are accepted; others are closed without an answer. */
   readonly accepts?: (remoteAddress: string) => boolean;
 }
 
-/** A `node:http` server around an app with the limits of its settings. The caller listens. */
+/** Creates a `node:http` server with the limits of the settings. The caller calls `listen`. */
 export function createHttpServer(
   app: HttpApp,
   settings: HttpSettings,

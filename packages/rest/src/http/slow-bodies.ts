@@ -2,30 +2,32 @@ import type { Clock } from '@shoal/doors';
 
 const SWEEP_MS = 5_000;
 
-/** A body that is on its way. */
+/** A body that is being received. */
 export interface ArrivingBody {
-  /** Bytes so far. */
+  /** Bytes received. */
   received: number;
-  /** Bytes at the last sweep; -1 before the first. */
+  /** Value of `received` at the last check; -1 before the first check. */
   seen: number;
-  /** Where it stands among those that are read. */
+  /** Its index in the list of bodies. */
   slot: number;
-  /** Whether it waits for this node to read on. */
+  /** Whether this node has paused it. */
   readonly isHeld: () => boolean;
-  /** Gives it up. */
+  /** Stops waiting for the body. */
   readonly giveUp: () => void;
 }
 
-/** Bodies that are read, so that those which hardly come do not hold connections and memory for ever. */
+/**
+ * Bodies that are being received. Those that arrive too slowly are given up, because they occupy a connection and
+ * memory.
+ */
 export interface SlowBodies {
   add(body: ArrivingBody): void;
   remove(body: ArrivingBody): void;
 }
 
 /**
- * Bodies under way, in no order. Not a set: one that everything enters and leaves is laid out anew for every few of
- * them, and what it was before leads to what it is, so that once one is old all that ever stood in a later one survives
- * until the whole heap is collected.
+ * Request bodies being received, unordered. An array with slot numbers in place of a `Set`: V8 keeps old hash tables of
+ * a busy `Set` reachable until a major collection, and with them every request in it (ADR 0010).
  */
 class Arriving {
   readonly #bodies: ArrivingBody[] = [];
@@ -48,7 +50,8 @@ class Arriving {
 }
 
 /**
- * Looks at all of them now and then: one timer for all, none while there are none. `bytesPerSecond` 0 gives nobody up.
+ * Checks all bodies every five seconds; the timer runs only while there are any. With `bytesPerSecond` 0 no body is
+ * given up.
  */
 export function createSlowBodies(clock: Pick<Clock, 'after'>, bytesPerSecond: number): SlowBodies {
   const arriving = new Arriving();

@@ -14,7 +14,7 @@ import { runRoute } from './run-route.js';
 
 const ALL_METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']);
 
-/** Routes a request of `subject` and answers it. Throws what is malformed or not granted. */
+/** Routes a request of `subject` and answers it. Throws if the request is malformed or not permitted. */
 export function dispatch<S>(
   app: HttpAppContext<S>,
   message: IncomingMessage,
@@ -39,8 +39,8 @@ export function dispatch<S>(
 }
 
 /**
- * Refuses an action that the caller is granted on nothing. Which indices the action may touch is decided where their
- * names are resolved.
+ * Refuses an action that the caller may do on no index at all. Which indices it may use is checked when their names are
+ * resolved.
  */
 function authorize<S>({ privilege, also = [] }: Route<S>, subject: Subject): void {
   if (subject.authentication === null) return;
@@ -101,14 +101,14 @@ function answerRoute<S>(
   return receiveAndRun(app, route, values, incoming, exchange);
 }
 
-/** Name of the user or address whose budget a request is charged to. */
+/** User or address to whose budget the request is charged. */
 function callerName({ subject, message }: AdmittedRequest): string {
   return subject.authentication?.user.username ?? message.socket.remoteAddress ?? '';
 }
 
 /**
- * Receives the body and answers the request. Bytes of the body are charged as they arrive, until the request is
- * answered. A body whose announced length does not fit into the limits is refused before it is read.
+ * Receives the body and answers the request. Bytes of the body are charged from their arrival to the answer. If the
+ * announced length exceeds a limit, the request is refused before the body is read.
  */
 async function receiveAndRun<S>(
   app: HttpAppContext<S>,

@@ -13,7 +13,7 @@ export const COMMON_PARAMETERS: readonly string[] = [
   'source_content_type',
 ];
 
-/** `true`, `false` or empty (true), as in all boolean parameters. */
+/** Parses a boolean parameter; an empty value means true. */
 export function parseBoolean(text: string): boolean {
   if (text === 'true' || text === '') return true;
   if (text === 'false') return false;
@@ -40,7 +40,7 @@ function describeUnknown(names: readonly string[], candidates: readonly string[]
   return `${what}${names.length > 1 ? 's' : ''}: ${described.join(', ')}`;
 }
 
-/** The error for names that a call does not take; `what` is `parameter` or `metric`. */
+/** Error for unknown names; `what` is `parameter` or `metric`. */
 export function unrecognized(
   path: string,
   names: readonly string[],
@@ -50,11 +50,11 @@ export function unrecognized(
   return errors.illegalArgument(`request [${path}] contains unrecognized ${describeUnknown(names, candidates, what)}`);
 }
 
-/** Parameters of one request. Remembers which names were asked for. */
+/** Parameters of one request; records which names handlers read. */
 export class RequestParameters implements Params {
   readonly #query: ReadonlyMap<string, string>;
   readonly #path: Readonly<Record<string, string>>;
-  /** With repeats. */
+  /** Names that were read; may contain a name twice. */
   readonly #asked: string[] = [];
 
   constructor(query: ReadonlyMap<string, string>, path: Readonly<Record<string, string>>) {
@@ -97,7 +97,7 @@ export class RequestParameters implements Params {
     return text === undefined ? fallback : parseInteger('int', name, text);
   }
 
-  /** A 64-bit integer; null when absent. */
+  /** A 64-bit integer; null if absent. */
   long(name: string): number | null {
     const text = this.#read(name);
     return text === undefined ? null : parseInteger('long', name, text);
@@ -118,14 +118,14 @@ export class RequestParameters implements Params {
     this.#asked.push(...names);
   }
 
-  /** Throws for names that are neither in `declared` nor common. */
+  /** Throws for parameters that are neither in `declared` nor common. */
   checkDeclared(path: string, declared: ReadonlySet<string>): void {
     if (this.#query.size === 0) return;
     const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !Object.hasOwn(this.#path, name));
     if (unknown.length > 0) throw unrecognized(path, unknown, [...declared], 'parameter');
   }
 
-  /** Throws for names that no getter was asked for. */
+  /** Throws for parameters that no getter has read. */
   checkAsked(path: string): void {
     if (this.#query.size === 0) return;
     const known = new Set([...this.#asked, ...COMMON_PARAMETERS]);

@@ -1,47 +1,47 @@
 import type { IndexAccess } from '@shoal/state';
 import type { Subject } from '@shoal/security';
 
-/** HTTP method of a route; HEAD is served by GET routes unless declared, OPTIONS by the router. */
+/** HTTP method of a route. Unless declared, HEAD is served by the GET route, and OPTIONS by the router. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
 
-/** A request after routing; parameters are still text. */
+/** A routed request; parameters are unparsed text. */
 export interface RestRequest {
   readonly method: Method;
-  /** Path as sent, without query string. */
+  /** Path as sent, without the query string. */
   readonly path: string;
   /** Values of `{name}` segments, percent-decoded. */
   readonly pathParams: Readonly<Record<string, string>>;
-  /** Typed access to query (and path) parameters; what a handler never asks for is refused as unrecognized. */
+  /** Typed access to query and path parameters. Parameters that a handler does not read are refused as unrecognized. */
   readonly params: Params;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Decompressed bytes; empty when there is no body. `?source=` counts as a body. */
+  /** Decompressed bytes; empty if there is no body. `?source=` counts as a body. */
   readonly rawBody: Uint8Array;
   readonly hasBody: boolean;
   /**
-   * The body as JSON values whatever its media type; `undefined` when empty. Throws parse errors. Numbers beyond 2^53
-   * are bigint.
+   * The body as JSON values, from any media type; `undefined` if empty. Throws parse errors. Integers beyond 2^53 are
+   * bigint.
    */
   json(): unknown;
-  /** The body as JSON bytes, converted when it came in another format. */
+  /** The body as JSON bytes, converted from other media types. */
   jsonBody(): Uint8Array;
   /** Whether the URI has a query string. */
   readonly hasQuery: boolean;
-  /** Bodies of `compatible-with=7` requests get `_type` in their answers. */
+  /** Whether the client asks for version 7 (`compatible-with=7`), whose answers contain `_type`. */
   readonly compatibleWith7: boolean;
-  /** Aborts when the client hangs up. */
+  /** Aborts if the client closes the connection or the task is cancelled. */
   readonly signal: AbortSignal;
   readonly opaqueId: string | null;
-  /** The task that the request is, `node:id`. */
+  /** Id of the request's task, `node:id`. */
   readonly taskId: string;
-  /** Milliseconds that it has waited for its turn. */
+  /** How long the request has waited for its turn, in milliseconds. */
   readonly waitedMs: number;
-  /** Who makes the request. */
+  /** The caller. */
   readonly subject: Subject;
-  /** What the caller may name for the action that the route is. */
+  /** Names that the caller may use for the action of the route. */
   readonly access: IndexAccess;
 }
 
-/** Parameters of a call. Each getter marks the name as known; errors have Elasticsearch's wording. */
+/** Parameters of a request. Each getter marks its name as read; errors have Elasticsearch's texts. */
 export interface Params {
   has(name: string): boolean;
   text(name: string): string | null;
@@ -49,20 +49,22 @@ export interface Params {
   boolean(name: string, fallback: boolean): boolean;
   optionalBoolean(name: string): boolean | null;
   integer(name: string, fallback: number): number;
-  /** A 64-bit integer; null when absent. */
+  /** A 64-bit integer; null if absent. */
   long(name: string): number | null;
-  /** Milliseconds. */
+  /** A duration in milliseconds. */
   time(name: string, fallbackMs: number): number;
-  /** Comma-separated list; null when absent. */
+  /** A comma-separated list; null if absent. */
   list(name: string): readonly string[] | null;
-  /** Marks names as known without reading them. */
+  /** Marks names as read. */
   accept(...names: readonly string[]): void;
 }
 
-/** An answer. `json` is rendered by the media type asked for; `bytes` are ready JSON; `text` is text/plain (`_cat`). */
+/**
+ * An answer. `json` is rendered in the requested media type; `bytes` is rendered JSON; `text` is text/plain (`_cat`).
+ */
 export type RestResponse = {
   readonly status: number;
-  /** A list becomes several headers of one name. */
+  /** A list becomes several headers of the same name. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 } & (
   | { readonly json: unknown }
@@ -71,28 +73,26 @@ export type RestResponse = {
   | { readonly empty: true }
 );
 
+/** A route of the HTTP API with its handler. */
 export interface Route<Services> {
   readonly methods: readonly Method[];
   /** `/{index}/_doc/{id}`. */
   readonly path: string;
-  /**
-   * The call's name in Elasticsearch's specification (`indices.create`), for metrics, tasks and the API table of the
-   * docs.
-   */
+  /** Name of the call in Elasticsearch's specification (`indices.create`), for metrics, tasks and docs/api.md. */
   readonly name: string;
-  /** Whether a body is refused (`does not support having a body`). */
+  /** Whether a body is refused (`does not support having a body`), optional or required. */
   readonly body: 'none' | 'optional' | 'required';
   /**
-   * Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … Names in the request
-   * are checked for it.
+   * Action that the caller must be granted: `cluster:monitor/health`, `indices:data/read/search` … It is also checked
+   * for each name in the request.
    */
   readonly privilege: string;
-  /** Further actions that the caller must be granted: calls that put several answers together. */
+  /** Further actions that the caller must be granted, for calls that combine several answers. */
   readonly also?: readonly string[];
   /**
-   * Names of the query parameters that the call takes, besides the common ones (`pretty`, `human`, `error_trace`,
-   * `filter_path`, `format`, `source` …). They are checked before the handler runs; without the list, unread parameters
-   * are refused only after it ran, so calls that change something declare it.
+   * Query parameters of the call besides the common ones (`pretty`, `human`, `error_trace`, `filter_path`, `format`,
+   * `source` …); checked before the handler runs. Without a list, parameters that were not read are refused after the
+   * handler ran. So calls that change something must declare theirs.
    */
   readonly parameters?: readonly string[];
   readonly handle: (request: RestRequest, services: Services) => Promise<RestResponse> | RestResponse;

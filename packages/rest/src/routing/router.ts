@@ -1,11 +1,12 @@
 import type { Method, Route } from './route.js';
 
-/** Outcome of routing: a route with its path values, the methods that the path would take, or nothing of that shape. */
+/** Result of routing: a route with its path values, the methods that are allowed for the path, or no match. */
 export type Match<S> =
   | { readonly kind: 'found'; readonly route: Route<S>; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'method'; readonly allowed: readonly Method[] }
   | { readonly kind: 'none' };
 
+/** Finds the route of a request. */
 export interface Router<S> {
   /** `segments` are percent-decoded. Literal segments win over `{name}`, with backtracking; HEAD falls back to GET. */
   match(method: string, segments: readonly string[]): Match<S>;
@@ -13,7 +14,7 @@ export interface Router<S> {
 
 interface Target<S> {
   readonly route: Route<S>;
-  /** Name of the value at each segment; empty for literals. */
+  /** Name of the path value at each segment; empty for literals. */
   readonly names: readonly string[];
 }
 
@@ -25,7 +26,7 @@ interface TrieNode<S> {
 
 const newNode = <S>(): TrieNode<S> => ({ literals: new Map(), wildcard: null, targets: new Map() });
 
-/** Segments of a path without its slashes; a trailing slash is ignored. */
+/** Splits a path into segments; a trailing slash is ignored. */
 export function splitPath(path: string): string[] {
   const segments: string[] = [];
   let start = 1;
@@ -58,7 +59,7 @@ function insert<S>(root: TrieNode<S>, route: Route<S>): void {
   }
 }
 
-/** Names are those of routes, never a client's. */
+/** A plain object is safe: its keys come from routes, never from clients. */
 function pathValues(names: readonly string[], segments: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (let i = 0; i < names.length; i++) {
@@ -67,7 +68,7 @@ function pathValues(names: readonly string[], segments: readonly string[]): Reco
   return values;
 }
 
-/** Depth first, literals before wildcards. */
+/** Searches the trie depth first, literals before wildcards. */
 function find<S>(node: TrieNode<S>, segments: readonly string[], depth: number, method: string): Target<S> | null {
   if (depth === segments.length) return node.targets.get(method) ?? null;
   const literal = node.literals.get(segments[depth]!);
@@ -76,7 +77,7 @@ function find<S>(node: TrieNode<S>, segments: readonly string[], depth: number, 
   return find(node.wildcard, segments, depth + 1, method);
 }
 
-/** Methods of all the shapes that a path has. */
+/** Collects the methods of all routes that match the path. */
 function gather<S>(node: TrieNode<S>, segments: readonly string[], depth: number, allowed: Set<string>): void {
   if (depth === segments.length) {
     for (const method of node.targets.keys()) allowed.add(method);
@@ -87,7 +88,7 @@ function gather<S>(node: TrieNode<S>, segments: readonly string[], depth: number
   if (node.wildcard) gather(node.wildcard, segments, depth + 1, allowed);
 }
 
-/** A trie of path segments. Throws when two routes claim the same method and shape. */
+/** Creates a router, a trie of path segments. Throws if two routes have the same method and shape. */
 export function createRouter<S>(routes: readonly Route<S>[]): Router<S> {
   const root = newNode<S>();
   for (const route of routes) insert(root, route);

@@ -7,10 +7,7 @@ import type { Method, RestResponse, Route } from './route.js';
 import type { AdmittedRequest, Exchange, HttpAppContext } from '../http/http-app-context.js';
 import type { Body } from '../http/receive-body.js';
 
-/**
- * Runs the handler of a route on a request whose body is there, as a task that can be cancelled. Throws errors of the
- * API.
- */
+/** Runs the handler of a route as a task that can be cancelled. The body must have arrived. Throws API errors. */
 export async function runRoute<S>(
   app: HttpAppContext<S>,
   route: Route<S>,
@@ -64,7 +61,7 @@ export async function runRoute<S>(
   }
 }
 
-/** Refuses malformed values of the parameters that every call takes. */
+/** Throws for invalid values of the common parameters. */
 function checkCommon(query: ReadonlyMap<string, string>): void {
   for (const name of ['pretty', 'human', 'error_trace']) {
     const text = query.get(name);
@@ -81,7 +78,7 @@ function checkBody<S>(route: Route<S>, incoming: AdmittedRequest, body: Body): v
   if (route.body === 'required' && body.bytes.length === 0) throw errors.parse('request body is required');
 }
 
-/** Waits for the turn of a request. Throws if the client has gone away by then. */
+/** Waits for the turn of a request. Throws if the client has closed the connection meanwhile. */
 async function awaitTurn(turn: Promise<void>, request: HttpRequest, clock: Clock): Promise<void> {
   const sinceMs = clock.monotonic();
   await turn;
@@ -89,7 +86,7 @@ async function awaitTurn(turn: Promise<void>, request: HttpRequest, clock: Clock
   request.signal.throwIfAborted();
 }
 
-/** Headers of the client by which tasks are told apart. */
+/** Headers of the client that tasks contain (`X-Opaque-Id`, trace id). */
 function callerHeaders({ opaqueId, traceId }: HttpRequest): Readonly<Record<string, string>> {
   if (opaqueId === null && traceId === null) return NO_HEADERS;
   return {

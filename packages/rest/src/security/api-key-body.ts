@@ -30,12 +30,12 @@ function lifetimeOf(value: unknown): number | null {
   return ms;
 }
 
-/** When a key can be found by a search; `refresh=wait_for`, the default, does not wait but refreshes at once. */
+/** When searches see a new key. `refresh=wait_for`, the default, refreshes at once. */
 export function visibleOf(refresh: string | null): NewApiKey['visible'] {
   return refresh === 'false' ? 'later' : 'now';
 }
 
-/** Reads `{name, expiration, role_descriptors, metadata}`. */
+/** Parses `{name, expiration, role_descriptors, metadata}`. */
 export function parseNewKey(body: JsonObject, visible: NewApiKey['visible']): NewApiKey {
   checkKeys(body, ['name', 'expiration', 'role_descriptors', 'metadata'], (key) =>
     errors.xContentParse(`[api_key_request] unknown field [${key}]`),
@@ -50,7 +50,7 @@ export function parseNewKey(body: JsonObject, visible: NewApiKey['visible']): Ne
   };
 }
 
-/** Reads `{role_descriptors, metadata}`; what is left out stays. */
+/** Parses `{role_descriptors, metadata}`; absent members stay unchanged. */
 export function parseKeyChange(body: JsonObject): ApiKeyChange {
   const { role_descriptors: roles, metadata } = body;
   return {
@@ -59,7 +59,7 @@ export function parseKeyChange(body: JsonObject): ApiKeyChange {
   };
 }
 
-/** `ids` of a body, or its single `id`. */
+/** `ids` of a body, or its single `id`; null if absent. */
 export function idsOf(body: JsonObject): readonly string[] | null {
   const value = body['ids'] ?? (body['id'] === undefined ? undefined : [body['id']]);
   if (value === undefined) return null;
@@ -69,8 +69,8 @@ export function idsOf(body: JsonObject): readonly string[] | null {
 }
 
 /**
- * `owner` of an invalidation, also as text. Throws for anything else: who means the own keys must not hit those of
- * others.
+ * Parses `owner` of an invalidation, a boolean or its text. Throws for other values: a caller who means only its own
+ * keys must not invalidate keys of others.
  */
 export function ownerOf(body: Readonly<Record<string, unknown>>): boolean {
   const { owner = false } = body;

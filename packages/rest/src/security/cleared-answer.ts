@@ -2,7 +2,7 @@ import type { RestResponse } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { securityOf } from './security-of.js';
 
-/** Makes all nodes forget what they know by these tags (everything for null), and answers with the nodes. */
+/** Clears credentials with these tags (null: all) from the caches of all nodes; answers with the nodes. */
 export async function clearedAnswer(services: Services, tags: readonly string[] | null): Promise<RestResponse> {
   await securityOf(services).forgetEverywhere(tags);
   const { clusterName, nodes } = services.cluster.state();

@@ -3,7 +3,7 @@ import { sectionEntry } from '@shoal/state';
 import type { RestResponse } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** Deletes an entry of the security configuration: `{found}`, with 404 where it is not there. */
+/** Deletes an entry of the security configuration; answers `{found}`, with 404 if it does not exist. */
 export async function deleteEntry(
   { cluster }: Services,
   section: SecuritySection,

@@ -6,7 +6,7 @@ import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { failValidation, securityOf } from './security-of.js';
 
-/** What each grant shows. */
+/** Members of the body that each grant type needs. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   password: ['username', 'password'],
   access_token: ['access_token'],
@@ -32,7 +32,10 @@ function problems(body: JsonObject, type: unknown): string[] {
 const notAuthenticated = (username: string, { path }: RestRequest): ApiError =>
   errors.unauthenticated(`unable to authenticate user [${username}] for REST request [${path}]`);
 
-/** Logs a user in by name and password for somebody else, with the same limits as at the gate. Throws the 401. */
+/**
+ * Authenticates a user by name and password on behalf of the caller, with the login limits of `checkPassword`. Throws
+ * the 401.
+ */
 export async function userByPassword(
   request: RestRequest,
   services: Services,
@@ -58,7 +61,7 @@ async function userByToken(services: Services, token: string): Promise<Authentic
   return authentication;
 }
 
-/** The user whose credentials a grant (`{grant_type: password | access_token, …}`) shows. */
+/** The user whose credentials a grant (`{grant_type: password | access_token, …}`) contains. */
 async function userOfCredentials(request: RestRequest, services: Services, body: JsonObject): Promise<Authentication> {
   const type = body['grant_type'];
   if (body['client_authentication'] !== undefined)
@@ -68,7 +71,7 @@ async function userOfCredentials(request: RestRequest, services: Services, body:
   return userByToken(services, String(body['access_token']));
 }
 
-/** `run_as` of a grant; null for none. */
+/** `run_as` of a grant; null if absent. */
 function runAsOf(body: JsonObject): string | null {
   const name = body['run_as'];
   if (name === undefined || typeof name === 'string') return name ?? null;
@@ -77,9 +80,7 @@ function runAsOf(body: JsonObject): string | null {
   });
 }
 
-/**
- * The user that a grant is about: the one whose credentials it shows, or the one that this one may act as (`run_as`).
- */
+/** The user of a grant: the one whose credentials it contains, or the user that this one acts as (`run_as`). */
 export async function grantedUser(request: RestRequest, services: Services, body: JsonObject): Promise<Authentication> {
   const runAs = runAsOf(body);
   const shown = await userOfCredentials(request, services, body);

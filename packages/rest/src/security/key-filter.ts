@@ -2,7 +2,7 @@ import { type ApiKeyFilter, type Authentication, ownedBy } from '@shoal/security
 import type { RestRequest } from '../routing/route.js';
 import { callerOf, failValidation } from './security-of.js';
 
-/** Which keys a request names, before it is clear whether it may. */
+/** API keys that a request names; whether the caller may name them is not checked yet. */
 export interface NamedKeys {
   readonly ids: readonly string[] | null;
   readonly name: string | null;
@@ -11,7 +11,7 @@ export interface NamedKeys {
   readonly owner: boolean;
 }
 
-/** Refuses combinations that contradict each other. */
+/** Throws for contradicting combinations. */
 export function checkNamed({ ids, name, username, realmName, owner }: NamedKeys): void {
   const byKey = ids !== null || name !== null;
   const byUser = username !== null || realmName !== null;
@@ -24,7 +24,7 @@ export function checkNamed({ ids, name, username, realmName, owner }: NamedKeys)
   ]);
 }
 
-/** Whether the named keys can only be the caller's own. */
+/** Whether the filter can only match the caller's own keys. */
 function namesOwnOnly(
   { ids, username, realmName, owner }: NamedKeys,
   { user, lookupRealm, apiKey }: Authentication,
@@ -34,7 +34,9 @@ function namesOwnOnly(
   return username === user.username && realmName === lookupRealm.name;
 }
 
-/** The keys that are meant. Who may not see all keys has to name own ones; else the 403 is thrown. */
+/**
+ * The filter for the named keys. A caller that may not see all keys must name its own keys; otherwise throws the 403.
+ */
 export function permittedKeys(
   request: RestRequest,
   action: string,

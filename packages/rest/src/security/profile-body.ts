@@ -4,7 +4,7 @@ import type { ProfileSuggestion } from '@shoal/security';
 import { checkKeys, failValidation } from './security-of.js';
 
 const SIZE = 10;
-/** As many as a search may find at once. */
+/** Most profiles in one answer: the result window of a search. */
 const SIZE_MAX = 10_000;
 
 function objectAt(body: JsonObject, key: string, what: string): JsonObject {
@@ -13,7 +13,7 @@ function objectAt(body: JsonObject, key: string, what: string): JsonObject {
   return value;
 }
 
-/** Texts of a body's key, which may be one text alone; null when it is not there. */
+/** A string or a list of strings of a body; null if absent. */
 export function textsAt(body: JsonObject, key: string, what: string): readonly string[] | null {
   const value = body[key];
   if (value === undefined) return null;
@@ -23,7 +23,7 @@ export function textsAt(body: JsonObject, key: string, what: string): readonly s
   return list as readonly string[];
 }
 
-/** Reads `{labels, data}` and refuses names of applications that would be paths. */
+/** Parses `{labels, data}`; throws for invalid application names: a name with a dot would be a path. */
 export function parseProfileData(body: JsonObject): {
   readonly labels: JsonObject;
   readonly data: JsonObject;
@@ -57,7 +57,7 @@ function hintedLabelOf(hint: JsonObject): ProfileSuggestion['hintedLabel'] {
   return { path: paths[0]!, values };
 }
 
-/** Reads `{name, size, hint, data}`. */
+/** Parses `{name, size, hint, data}`. */
 export function parseSuggestion(body: JsonObject): ProfileSuggestion {
   checkKeys(body, ['name', 'size', 'data', 'hint'], (key) =>
     errors.xContentParse(`[suggest_profile] unknown field [${key}]`),

@@ -3,20 +3,20 @@ import type { Authentication, Security } from '@shoal/security';
 import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
 
-/** The security layer; its calls exist only where it is on. */
+/** The security layer. Its routes exist only if security is on. */
 export function securityOf({ security }: Services): Security {
   if (security === null) throw errors.illegalState('security is not enabled');
   return security;
 }
 
-/** Who makes the request. */
+/** Authentication of the caller. */
 export function callerOf(request: RestRequest): Authentication {
   const { authentication } = request.subject;
   if (authentication === null) throw errors.illegalState('security is not enabled');
   return authentication;
 }
 
-/** Refuses a body's keys that a call does not have. */
+/** Throws for members of a body that the call does not have. */
 export function checkKeys(
   body: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -26,7 +26,7 @@ export function checkKeys(
   if (unknown !== undefined) throw refuse(unknown);
 }
 
-/** `Validation Failed: 1: a;2: b;` when there is something to say. */
+/** Throws `Validation Failed: 1: a;2: b;` if there are faults. */
 export function failValidation(
   problems: readonly string[],
   kind: 'actionRequestValidation' | 'validation' = 'actionRequestValidation',
@@ -35,7 +35,7 @@ export function failValidation(
     throw errors[kind](`Validation Failed: ${problems.map((text, i) => `${i + 1}: ${text};`).join('')}`);
 }
 
-/** `_authenticate`'s answer, part of that of tokens too. */
+/** The answer of `_authenticate`, also part of token answers. */
 export function authenticationJson({
   user,
   realm,

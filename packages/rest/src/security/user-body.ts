@@ -10,7 +10,7 @@ const NAME_RULE =
   '`A-Z`, `0-9`), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing ' +
   'whitespace is not allowed.';
 
-/** Refuses names that native users cannot have. */
+/** Throws for names that a native user cannot have. */
 export function checkUsername(username: string): void {
   if (!/^[\x21-\x7e]([\x20-\x7e]{0,505}[\x21-\x7e])?$/.test(username)) failValidation([NAME_RULE], 'validation');
 }
@@ -22,7 +22,7 @@ function textOf(body: JsonObject, key: string): string | null {
   return value;
 }
 
-/** Hash of the `password` or `password_hash` of a body; null when it has neither. */
+/** Hash of `password` or `password_hash` in a body; null if absent. */
 export async function passwordOf(body: JsonObject, passwords: Passwords): Promise<string | null> {
   const password = textOf(body, 'password');
   const hash = textOf(body, 'password_hash');
@@ -51,7 +51,7 @@ function metadataOf(value: unknown): JsonObject {
   return value;
 }
 
-/** Body of `PUT /_security/user/{name}` without its password. */
+/** Parses the body of `PUT /_security/user/{name}`, without its password. */
 export function parseUser(body: JsonObject, username: string): Omit<StoredUser, 'hash'> {
   checkKeys(body, USER_KEYS, (key) => errors.parse(`failed to parse add user request. unexpected field [${key}]`));
   const named = textOf(body, 'username');

@@ -152,7 +152,7 @@ function diagnoseData(nodes: readonly NodeInfo[], affected: readonly string[]): 
   ];
 }
 
-/** Nodes that hold no data: all that helps is a larger disk. */
+/** Diagnosis for nodes without data, for which only a larger disk helps. */
 function diagnoseOthers(id: string, nodes: readonly NodeInfo[], helpUrl: string): Diagnosis[] {
   if (nodes.length === 0) return [];
   return [
@@ -199,7 +199,7 @@ function statusOf({ high, flood, unknown }: Disks, blocked: number): Indication[
   return unknown.length > 0 ? 'unknown' : 'green';
 }
 
-/** Whether the disks of the nodes are below their watermarks. */
+/** Indicator `disk`: whether the disks of the nodes are below their watermarks. */
 export const disk: Indicator = (facts) => {
   const state = facts.services.cluster.state();
   const disks = sortDisks(facts, state);

@@ -1,9 +1,10 @@
 import type { Services } from '../../services.js';
 import type { NodeReport } from '../nodes.js';
 
+/** Status of an indicator. */
 export type IndicatorStatus = 'green' | 'unknown' | 'yellow' | 'red';
 
-/** What does not work any more, 1 being worst. */
+/** A consequence for users; severity 1 is the worst. */
 export interface Impact {
   readonly id: string;
   readonly severity: number;
@@ -11,6 +12,7 @@ export interface Impact {
   readonly areas: readonly string[];
 }
 
+/** A cause with the action that removes it and the affected resources. */
 export interface Diagnosis {
   readonly id: string;
   readonly cause: string;
@@ -19,29 +21,30 @@ export interface Diagnosis {
   readonly resources: Readonly<Record<string, readonly unknown[]>>;
 }
 
+/** Result of an indicator. */
 export interface Indication {
   readonly status: IndicatorStatus;
   readonly symptom: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** 8.12 shows some details even where nobody asks for more than the status. */
+  /** Set if details are shown even without `verbose`, as 8.12 does for some. */
   readonly showsDetails?: true;
   readonly impacts?: readonly Impact[];
   readonly diagnosis?: readonly Diagnosis[];
 }
 
-/** Services, and what the nodes that answered say of their disks. */
+/** Services, and the disk usage that the nodes reported. */
 export interface HealthFacts {
   readonly services: Services;
   readonly reports: readonly NodeReport[];
 }
 
-/** One thing that `_health_report` watches. */
+/** One indicator of `_health_report`. */
 export type Indicator = (facts: HealthFacts) => Indication;
 
-/** Impacts that are shown at most, the worst. */
+/** Most impacts in an answer; the worst are kept. */
 const IMPACTS_MAX = 3;
 
-/** Names as Elasticsearch lists them in sentences: the first ten. */
+/** Formats names as Elasticsearch does in sentences: the first ten. */
 export function shownNames(names: readonly string[]): string {
   return `[${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}]`;
 }
@@ -63,7 +66,7 @@ function diagnosisJson(
   };
 }
 
-/** As the API shows it; `size` bounds the resources that a diagnosis names. */
+/** An indicator in the form of the API; `size` is the most resources that a diagnosis lists. */
 export function indicationJson(
   name: string,
   { status, symptom, details, showsDetails, impacts = [], diagnosis = [] }: Indication,

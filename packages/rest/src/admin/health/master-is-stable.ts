@@ -26,13 +26,13 @@ const IMPACTS: readonly Impact[] = [
   },
 ];
 
-/** So many changes in half an hour are too many. */
+/** Most changes of the master in half an hour before it counts as unstable. */
 const CHANGES_MAX = 4;
 const HELP = 'https://ela.st/getting-help';
 
 const shown = ({ id, name }: NodeInfo): object => ({ node_id: id, name });
 
-/** Why a master that is there is not stable; null when it is. */
+/** Why the elected master is unstable; null if it is stable. */
 function unrest(history: readonly (NodeInfo | null)[]): string | null {
   const masters = history.filter((master) => master !== null);
   const changes = masters.filter(({ id }, i) => i > 0 && masters[i - 1]!.id !== id).length;
@@ -55,7 +55,7 @@ function diagnose(state: ClusterState, action: string, helpUrl: string): Diagnos
   };
 }
 
-/** Whether the node follows an elected master, and has followed it for a while. */
+/** Indicator `master_is_stable`: whether this node follows an elected master that does not change often. */
 export const masterIsStable: Indicator = ({ services }) => {
   const state = services.cluster.state();
   const history = services.cluster.recentMasters();

@@ -1,7 +1,7 @@
 import { repositories } from '../repositories.js';
 import type { Indicator } from './indicator.js';
 
-/** Whether there are repositories that can be used. */
+/** Indicator `repository_integrity`: the number of repositories; always green. */
 export const repositoryIntegrity: Indicator = ({ services }) => {
   const count = Object.keys(repositories(services.cluster.state())).length;
   if (count === 0) return { status: 'green', symptom: 'No snapshot repositories configured.' };

@@ -21,7 +21,10 @@ interface Copy {
 const isNew = ({ recoverySource, unassigned }: ShardRouting): boolean =>
   recoverySource === 'EMPTY_STORE' && (unassigned?.failedAttempts ?? 0) === 0;
 
-/** A copy that waits for a node which said that it restarts is no loss yet; nor is one that never ran. */
+/**
+ * Kind of a copy. A copy that waits for a restarting node is not counted as lost, and neither is a new primary that
+ * was never assigned.
+ */
 function kindOf(state: ClusterState, copy: ShardRouting): Kind {
   if (isActive(copy)) return 'started';
   if (copy.state === 'INITIALIZING') return 'initializing';
@@ -175,7 +178,7 @@ function statusOf(copies: readonly Copy[]): HealthStatus {
   return bad.length > 0 || isWaiting ? 'yellow' : 'green';
 }
 
-/** Whether all copies run, and what keeps those that do not. */
+/** Indicator `shards_availability`: whether all copies have started, and what prevents the others. */
 export const shardsAvailability: Indicator = ({ services }) => {
   const state = services.cluster.state();
   const copies = copiesOf(state);

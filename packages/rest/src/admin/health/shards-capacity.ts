@@ -1,10 +1,7 @@
 import { type ClusterState, clusterSetting, isDataNode, type NodeInfo } from '@shoal/state';
 import type { Diagnosis, Impact, Indication, IndicatorStatus, Indicator } from './indicator.js';
 
-/**
- * Room for so many shards more is not enough: red; is little: yellow. They are five and ten primaries, each with a
- * replica.
- */
+/** Below this many free shards the status is red or yellow: five or ten primaries, each with a replica. */
 const ROOM = { red: 10, yellow: 20 };
 
 interface Capacity {
@@ -100,10 +97,13 @@ function diagnose(kind: Capacity['kind']): Diagnosis {
 const nearlyFull = (kinds: Kinds): string =>
   `Cluster is close to reaching the configured maximum number of shards for ${kinds.join(' and ')} nodes.`;
 
-/** Whether shards can be added below `cluster.max_shards_per_node` and its setting for frozen nodes. */
+/**
+ * Indicator `shards_capacity`: whether shards can be added within `cluster.max_shards_per_node` and its variant for
+ * frozen nodes.
+ */
 export const shardsCapacity: Indicator = ({ services }): Indication => {
   const state = services.cluster.state();
-  // Where no node is of a kind there is nothing to be full.
+  // If there is no node of a kind, its capacity cannot be exhausted.
   const all = capacities(state, services.node.settings).map((capacity) => ({
     ...capacity,
     status: capacity.max === 0 ? ('green' as const) : statusOf(capacity),

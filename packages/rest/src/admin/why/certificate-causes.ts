@@ -5,7 +5,7 @@ const LIST: readonly Mend[] = [
   { does: 'lists the certificates of this node', method: 'GET', path: '/_ssl/certificates' },
 ];
 
-/** Certificates of the node that answers whose time is over, or nearly so. */
+/** Certificates of the answering node that have expired or will expire soon. */
 export function certificateCauses(nodeName: string, certificates: readonly KnownCertificate[], nowMs: number): Cause[] {
   return certificates.flatMap((certificate): Cause[] => {
     const expiry = expiryOf(certificate, nowMs);

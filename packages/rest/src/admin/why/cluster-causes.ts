@@ -5,7 +5,7 @@ import type { NodeReport } from '../nodes.js';
 import type { Services } from '../../services.js';
 import { type Cause, type Mend, resetClusterSettings } from './cause.js';
 
-/** Nobody is elected, or this node does not know who. */
+/** Cause: this node knows no elected master. */
 function noMaster(state: ClusterState): Cause[] {
   if (state.masterNodeId !== null) return [];
   const voters = state.votingConfiguration;
@@ -69,7 +69,7 @@ const MARKS: readonly (readonly [name: Parameters<typeof watermark>[1], effect: 
   ['low', 'no new replicas are placed on it'],
 ];
 
-/** Disks of data nodes that are over a watermark; of several the worst. */
+/** Cause: disks of data nodes are above a watermark; of a node, the highest watermark counts. */
 function disks(state: ClusterState, services: Services, reports: readonly NodeReport[]): Cause[] {
   return reports
     .filter(({ node }) => isDataNode(node))
@@ -105,7 +105,7 @@ function disks(state: ClusterState, services: Services, reports: readonly NodeRe
     });
 }
 
-/** A breaker this full refuses the next large request. */
+/** Fill level of a breaker from which the next large request is likely to be refused. */
 const FULL = 0.95;
 
 const ROOM: readonly Mend[] = [
@@ -168,7 +168,7 @@ function leavingNodes(state: ClusterState): Cause[] {
   );
 }
 
-/** What is wrong with the cluster and its nodes as a whole. */
+/** Causes that concern the cluster or its nodes. */
 export function clusterCauses(services: Services, reports: readonly NodeReport[]): Cause[] {
   const state = services.cluster.state();
   return [

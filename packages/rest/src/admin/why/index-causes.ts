@@ -1,7 +1,7 @@
 import type { IndexMetadata } from '@shoal/state';
 import { type Cause, indexSettings, inPath } from './cause.js';
 
-/** What each block of an index forbids. */
+/** What each index block forbids. */
 const BLOCKS: readonly (readonly [setting: string, why: string])[] = [
   [
     'index.blocks.read_only_allow_delete',
@@ -41,7 +41,7 @@ function closed(meta: IndexMetadata): Cause[] {
   ];
 }
 
-/** What keeps indices from being used although their shards may be well. */
+/** Causes in indices themselves, such as blocks, even if all shards have started. */
 export function indexCauses(metas: readonly IndexMetadata[]): Cause[] {
   return metas.flatMap((meta) => [...closed(meta), ...blocks(meta)]);
 }

@@ -5,7 +5,10 @@ import { formatTimeValue } from '@shoal/values';
 import type { Services } from '../../services.js';
 import { type Cause, indexSettings, type Mend, resetClusterSettings } from './cause.js';
 
-/** Groups of copies that the master is asked about; the others are told of by the state alone. */
+/**
+ * Most groups for which the master is asked for an explanation; other groups are explained from the cluster state
+ * alone.
+ */
 const EXPLAINED_MAX = 20;
 const SHARDS_SHOWN = 20;
 const EXPLAIN_MS = 10_000;
@@ -22,7 +25,7 @@ interface NodeVerdict {
   readonly deciders?: readonly Decider[];
 }
 
-/** What of the answer of `_cluster/allocation/explain` is used. */
+/** Members of the answer of `_cluster/allocation/explain` that are used. */
 interface Explanation {
   readonly can_allocate?: string;
   readonly allocate_explanation?: string;
@@ -30,7 +33,7 @@ interface Explanation {
   readonly node_allocation_decisions?: readonly NodeVerdict[];
 }
 
-/** Copies of one index that are not there for the same reason. */
+/** Copies of one index that have not started for the same reason. */
 interface Group {
   readonly meta: IndexMetadata;
   readonly copies: ShardRouting[];
@@ -56,7 +59,7 @@ const nameOf = (state: ClusterState, nodeId: string | undefined): string =>
 
 function aboutOf({ meta, copies }: Group): Pick<Cause, 'about' | 'index' | 'shards' | 'severity'> {
   const { primary, state, recoverySource } = copies[0]!;
-  // The first start of a primary takes nothing from anybody.
+  // While a new primary starts for the first time, no data is missing.
   const isFirstStart = state === 'INITIALIZING' && recoverySource === 'EMPTY_STORE';
   const shards = [...new Set(copies.map(({ shard }) => String(shard)))].slice(0, SHARDS_SHOWN);
   const kind = primary ? 'primary' : 'replica';
@@ -93,7 +96,7 @@ function evidenceOf({ allocate_explanation: text, node_allocation_decisions: nod
   return [...(text === undefined ? [] : [text]), ...said].slice(0, SHARDS_SHOWN);
 }
 
-/** Deciders that refuse on every node, and so are what has to change. */
+/** Deciders that refuse on every node; if there are none, those that refuse on some node. */
 function obstacles({ node_allocation_decisions: nodes = [] }: Explanation): ReadonlySet<string> {
   const refusing = nodes.map(
     ({ deciders = [] }) => new Set(deciders.filter(({ decision }) => decision !== 'YES').map(({ decider }) => decider)),
@@ -135,7 +138,7 @@ function filterMends(state: ClusterState, { meta }: Group): Mend[] {
   ];
 }
 
-/** By decider, the one that is easiest to act on first. */
+/** Remedies by decider, the easiest decider first. */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   max_retry: (_state, { copies }) => ({
     why:
@@ -312,7 +315,7 @@ async function causeOfGroup(
   return { ...about, ...causeOf(state, group, explanation), ...(evidence.length > 0 ? { evidence } : {}) };
 }
 
-/** Why copies of shards are not there, copies of an index with the same reason together. */
+/** Causes of copies that have not started; copies of one index with the same reason are one cause. */
 export async function shardCauses(services: Services, metas: readonly IndexMetadata[]): Promise<Cause[]> {
   const state = services.cluster.state();
   return Promise.all(groupsOf(state, metas).map((group, i) => causeOfGroup(services, state, group, i < EXPLAINED_MAX)));

@@ -1,6 +1,6 @@
 import type { Cause, Mend } from './cause.js';
 
-/** What `_why` found. */
+/** Result of `_why`. */
 export interface Findings {
   readonly about: string;
   readonly status: string;
@@ -19,7 +19,7 @@ function causeText({ severity, about, why, evidence = [], advice, mend }: Cause)
   );
 }
 
-/** The findings for people, each with the calls that mend it. */
+/** Findings as text for people, each with the calls that solve the problem. */
 export function whyText({ about, status, causes }: Findings): string {
   const head = `${about} is ${status}${causes.length === 0 ? ' and nothing is wrong with it' : ''}\n`;
   return causes.length === 0 ? head : `${head}\n${causes.map(causeText).join('\n')}`;
