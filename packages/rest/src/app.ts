@@ -7,7 +7,7 @@ import { createBodyTurns } from './http/body-turns.js';
 import { createCors } from './http/cors.js';
 import { createDeprecationLog } from './http/deprecation-log.js';
 import { createErrorAnswer, plainError } from './format/error-answer.js';
-import { noteRequest } from './http/http-clients.js';
+import { countRequest } from './http/http-clients.js';
 import { type Negotiated, createNegotiator } from './format/media-types.js';
 import type { RestResponse } from './routing/route.js';
 import { countAnswer } from './http/route-stats.js';
@@ -21,7 +21,7 @@ import {
   declaredParameters,
   routeCounters,
 } from './http/http-app-context.js';
-import { errorOf } from './http/answer-error.js';
+import { answerToError } from './http/answer-error.js';
 import { sendAnswer } from './http/send-answer.js';
 import { dispatch } from './routing/dispatch.js';
 
@@ -76,7 +76,7 @@ async function serve<S>(app: HttpAppContext<S>, message: IncomingMessage, respon
     filter: null,
     audited: null,
     counted: null,
-    client: noteRequest(stats.clients, message, app.clock),
+    client: countRequest(stats.clients, message, app.clock),
     bytesIn: 0,
     tookMs: 0,
   };
@@ -111,7 +111,7 @@ function answerOrError<S>(
     const answer = answerOf(app, message, response, exchange);
     return answer instanceof Promise ? answerOrErrorLater(app, message, exchange, answer) : answer;
   } catch (error) {
-    return errorOf(app, message, exchange, error);
+    return answerToError(app, message, exchange, error);
   }
 }
 
@@ -124,7 +124,7 @@ async function answerOrErrorLater<S>(
   try {
     return await answer;
   } catch (error) {
-    return errorOf(app, message, exchange, error);
+    return answerToError(app, message, exchange, error);
   }
 }
 

@@ -40,7 +40,7 @@ export function repositoryFolder(services: Services, location: string): string {
 }
 
 /** Name and directory of an fs repository; throws if it does not exist. */
-export function repositoryPlace(services: Services, name: string): { repository: string; folder: string } {
+export function repositoryLocation(services: Services, name: string): { repository: string; folder: string } {
   const repository = repositories(services.cluster.state())[name];
   if (!repository || !Object.hasOwn(repositories(services.cluster.state()), name))
     throw errors.repositoryMissing(`[${name}] missing`);

@@ -18,7 +18,11 @@ function names(value: unknown): string[] {
     .filter((name) => name !== '');
 }
 
-function chosen(snapshot: SnapshotInfo, patterns: readonly string[], ignoreUnavailable: boolean): SnapshotIndex[] {
+function selectedIndices(
+  snapshot: SnapshotInfo,
+  patterns: readonly string[],
+  ignoreUnavailable: boolean,
+): SnapshotIndex[] {
   if (patterns.length === 0 || patterns.includes('_all')) return [...snapshot.indices];
   const result = new Set<SnapshotIndex>();
   for (const pattern of patterns) {
@@ -35,7 +39,7 @@ function chosen(snapshot: SnapshotInfo, patterns: readonly string[], ignoreUnava
 }
 
 /** Renames like Java's `replaceAll`: `$1` is a group. The pattern is matched in linear time. */
-function renamed(name: string, body: Json): string {
+function renameIndex(name: string, body: Json): string {
   const pattern = body['rename_pattern'];
   if (typeof pattern !== 'string') return name;
   return RE2JS.compile(pattern)
@@ -81,9 +85,9 @@ export function planRestore(
   if (body['include_global_state'] === true)
     throw errors.illegalArgument('[include_global_state] is not supported when restoring');
   const withAliases = body['include_aliases'] !== false;
-  const indices = chosen(snapshot, names(body['indices']), body['ignore_unavailable'] === true);
+  const indices = selectedIndices(snapshot, names(body['indices']), body['ignore_unavailable'] === true);
   return indices.map((from) => {
-    const name = renamed(from.name, body);
+    const name = renameIndex(from.name, body);
     if (state) refuseOpen(state, repository, snapshot, name);
     return { from, name, settings: settingsOf(from, body), aliases: withAliases ? from.aliases : {} };
   });

@@ -31,9 +31,9 @@ export function selectSnapshots(
   return all.filter((info) => chosen.has(info));
 }
 
-type Listed = { readonly repository: string; readonly info: SnapshotInfo };
+type ListedSnapshot = { readonly repository: string; readonly info: SnapshotInfo };
 
-const KEYS: Readonly<Record<string, (listed: Listed) => string | number>> = {
+const KEYS: Readonly<Record<string, (listed: ListedSnapshot) => string | number>> = {
   start_time: ({ info }) => info.startedAtMs,
   duration: ({ info }) => info.endedAtMs - info.startedAtMs,
   name: ({ info }) => info.name,
@@ -44,7 +44,7 @@ const KEYS: Readonly<Record<string, (listed: Listed) => string | number>> = {
 };
 
 /** Sorts snapshots by a key, then by name. */
-export function sortSnapshots(listed: readonly Listed[], sort: string, order: string): Listed[] {
+export function sortSnapshots(listed: readonly ListedSnapshot[], sort: string, order: string): ListedSnapshot[] {
   const key = Object.hasOwn(KEYS, sort) ? KEYS[sort]! : null;
   if (!key) throw errors.illegalArgument(`unknown sort order [${sort}]`);
   const direction = order === 'desc' ? -1 : 1;

@@ -159,7 +159,7 @@ function levelOf(request: RestRequest): string {
 }
 
 /** Indices whose health is requested; null while a named index does not exist. */
-function watched(request: RestRequest, services: Services): IndexMetadata[] | null {
+function healthIndices(request: RestRequest, services: Services): IndexMetadata[] | null {
   try {
     const state = services.cluster.state();
     return resolveIndices(
@@ -179,7 +179,7 @@ async function health(request: RestRequest, services: Services): Promise<RestRes
   const wanted = conditions(request);
   const level = levelOf(request);
   const met = (): boolean => {
-    const indices = watched(request, services);
+    const indices = healthIndices(request, services);
     return indices !== null && meetsConditions(clusterHealth(services.cluster.state(), indices), wanted);
   };
   const timeoutMs = request.params.time('timeout', 30_000);
@@ -188,7 +188,7 @@ async function health(request: RestRequest, services: Services): Promise<RestRes
   const reached =
     isQuiet &&
     (await services.cluster.waitFor(met, timeoutMs < 0 ? timeoutMs : Math.max(0, deadline - services.clock.now())));
-  const indices = watched(request, services);
+  const indices = healthIndices(request, services);
   const current = clusterHealth(services.cluster.state(), indices ?? []);
   return {
     status: reached ? 200 : 408,
@@ -298,7 +298,7 @@ async function reroute(request: RestRequest, services: Services): Promise<RestRe
   const { diff, ...json } = await runTask(request, services, 'reroute', task);
   const metrics = params.list('metric');
   if (metrics?.length === 1 && metrics[0] === 'none') return { status: 200, json };
-  const current = imagined(services.cluster.state(), diff as StateDiff | undefined);
+  const current = stateAfterDryRun(services.cluster.state(), diff as StateDiff | undefined);
   const { cluster_name: _name, ...shown } = stateJson(
     current,
     [...current.indices.values()],
@@ -312,7 +312,7 @@ async function reroute(request: RestRequest, services: Services): Promise<RestRe
 /**
  * The state that a dry run computed. If this node has another state than the dry run started from, the state itself.
  */
-function imagined(state: ClusterState, diff: StateDiff | undefined): ClusterState {
+function stateAfterDryRun(state: ClusterState, diff: StateDiff | undefined): ClusterState {
   return diff?.base === state.stateUuid ? applyDiff(state, diff) : state;
 }
 

@@ -14,7 +14,7 @@ import { INDICES_PARAMETERS, pathList, selectIndices } from '../admin/index-opti
 import { recoveryRows } from '../admin/recovery-json.js';
 import { broadcastStats, shardsHeader, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
-import { unrecognized } from '../routing/params.js';
+import { unrecognizedError } from '../routing/params.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -55,7 +55,7 @@ export function parseMetrics(
     return null;
   }
   const unknown = metrics.filter((metric) => !Object.hasOwn(METRICS, metric));
-  if (unknown.length > 0) throw unrecognized(path, unknown, Object.keys(METRICS), 'metric');
+  if (unknown.length > 0) throw unrecognizedError(path, unknown, Object.keys(METRICS), 'metric');
   return metrics.map((metric) => METRICS[metric]!);
 }
 
@@ -74,6 +74,7 @@ export interface FieldPatterns {
   readonly groups: readonly string[];
 }
 
+/** Reads the patterns of per-field statistics from a request. */
 export function fieldPatterns(request: RestRequest): FieldPatterns {
   const common = request.params.list('fields') ?? [];
   return {
@@ -109,10 +110,10 @@ export function narrowFields(stats: CommonStats, patterns: FieldPatterns): Commo
 }
 
 /** Picks the requested sections of some shards. */
-export type Pick = (rows: readonly ShardStatsRow[]) => Record<string, unknown>;
+export type PickSections = (rows: readonly ShardStatsRow[]) => Record<string, unknown>;
 
 /** `primaries` and `total` of some shards. */
-function totals(rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {
+function totals(rows: readonly ShardStatsRow[], pick: PickSections): Record<string, unknown> {
   return { primaries: pick(rows.filter((row) => row.primary)), total: pick(rows) };
 }
 
@@ -124,7 +125,7 @@ function copyOf(services: Services, row: ShardStatsRow): ShardRouting | undefine
 }
 
 /** A shard copy with `level=shards`: routing, picked sections, commit, sequence numbers and retention leases. */
-export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): Record<string, unknown> {
+export function shardEntry(services: Services, row: ShardStatsRow, pick: PickSections): Record<string, unknown> {
   const copy = copyOf(services, row);
   const routing = {
     state: copy?.state ?? 'STARTED',
@@ -140,7 +141,7 @@ export function shardEntry(services: Services, row: ShardStatsRow, pick: Pick): 
   return { routing, ...pick([row]), ...extra, ...(row.raw['search_access'] as object | undefined) };
 }
 
-function byShard(services: Services, rows: readonly ShardStatsRow[], pick: Pick): Record<string, unknown> {
+function byShard(services: Services, rows: readonly ShardStatsRow[], pick: PickSections): Record<string, unknown> {
   const groups = groupBy(rows, (row) => String(row.shard));
   return Object.fromEntries(
     [...groups].map(([shard, copies]) => [shard, copies.map((row) => shardEntry(services, row, pick))]),
@@ -162,7 +163,7 @@ function indexEntry(
   meta: IndexMetadata,
   rows: readonly ShardStatsRow[],
   level: string,
-  pick: Pick,
+  pick: PickSections,
 ): Record<string, unknown> {
   return {
     uuid: meta.uuid,
@@ -182,7 +183,7 @@ async function stats(request: RestRequest, services: Services): Promise<RestResp
     : selectIndices(request, services, OPEN_AND_CLOSED);
   const unloadedSegments = request.params.boolean('include_unloaded_segments', false);
   const { header, shards } = await broadcastStats(services, metas, { body: { fields: patterns }, unloadedSegments });
-  const pick: Pick = (rows) =>
+  const pick: PickSections = (rows) =>
     pickSections(
       narrowFields(sumStats(rows.map(({ raw }) => ({ ...raw, shard_stats: { total_count: 1 } }))), patterns),
       sections,

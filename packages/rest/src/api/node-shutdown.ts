@@ -65,7 +65,7 @@ function copiesOn(state: ClusterState, nodeId: string): ShardRouting[] {
 }
 
 /** Describes one copy that cannot move to another node. */
-function stuck(state: ClusterState, copy: ShardRouting): Json {
+function describeStalled(state: ClusterState, copy: ShardRouting): Json {
   const name = state.indices.get(copy.indexUuid)?.name ?? '';
   return {
     status: 'STALLED',
@@ -93,7 +93,11 @@ function migration(state: ClusterState, nodeId: string, { type }: NodeShutdown):
   const moves =
     left.some((copy) => copy.state === 'RELOCATING') ||
     [...state.routing.values()].some((table) => table.flat().some((copy) => copy.state === 'INITIALIZING'));
-  return { status: 'IN_PROGRESS', shard_migrations_remaining: left.length, ...(moves ? {} : stuck(state, left[0]!)) };
+  return {
+    status: 'IN_PROGRESS',
+    shard_migrations_remaining: left.length,
+    ...(moves ? {} : describeStalled(state, left[0]!)),
+  };
 }
 
 function shutdownJson(state: ClusterState, nodeId: string, shutdown: NodeShutdown): Json {

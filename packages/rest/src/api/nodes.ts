@@ -9,7 +9,7 @@ import { nodeMappingStats } from '../admin/mapping-stats.js';
 import { askNodes, type NodeReport, type NodeReports, selectNodes } from '../admin/nodes.js';
 import { broadcastStats, type ShardStatsRow } from '../admin/shard-stats.js';
 import { sumStats } from '../admin/sum-stats.js';
-import { unrecognized } from '../routing/params.js';
+import { unrecognizedError } from '../routing/params.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 import { fieldPatterns, narrowFields, parseMetrics, pickSections, shardEntry } from './index-stats.js';
@@ -134,7 +134,7 @@ function parseStatsMetrics(request: RestRequest): ReadonlySet<string> | null {
     return null;
   }
   const unknown = metrics.filter((metric) => !Object.hasOwn(STATS_METRICS, metric));
-  if (unknown.length > 0) throw unrecognized(request.path, unknown, Object.keys(STATS_METRICS), 'metric');
+  if (unknown.length > 0) throw unrecognizedError(request.path, unknown, Object.keys(STATS_METRICS), 'metric');
   return new Set(metrics.map((metric) => STATS_METRICS[metric]!));
 }
 

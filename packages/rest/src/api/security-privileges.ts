@@ -74,8 +74,12 @@ function faultsOf({ application, name, actions, metadata }: ApplicationPrivilege
 /**
  * Throws unless the caller may do this for all of these applications; a role may grant it for some applications only.
  */
-function checkApplications({ subject }: RestRequest, deed: 'get' | 'put' | 'delete', names: readonly string[]): void {
-  const action = `${SECURITY}/privilege/${deed}`;
+function checkApplications(
+  { subject }: RestRequest,
+  operation: 'get' | 'put' | 'delete',
+  names: readonly string[],
+): void {
+  const action = `${SECURITY}/privilege/${operation}`;
   if (!subject.permissions.allowsForApplications(action, names)) throw subject.denied(action);
 }
 

@@ -19,7 +19,7 @@ function tokensOf(services: Services): Security {
   return security;
 }
 
-function answered(answer: TokenAnswer): RestResponse {
+function tokenResponse(answer: TokenAnswer): RestResponse {
   if ('refused' in answer)
     return { status: 400, json: { error: answer.refused.error, error_description: answer.refused.description } };
   const { accessToken, refreshToken, expiresInSeconds, authentication } = answer.granted;
@@ -62,12 +62,12 @@ async function getToken(request: RestRequest, services: Services): Promise<RestR
   );
   const type = body['grant_type'];
   if (type === '_kerberos')
-    return answered({ refused: { error: 'unsupported_grant_type', description: 'kerberos is not supported' } });
+    return tokenResponse({ refused: { error: 'unsupported_grant_type', description: 'kerberos is not supported' } });
   failValidation(problems(body, type));
   const client = callerOf(request);
-  if (type === 'refresh_token') return answered(await tokens.refresh(String(body['refresh_token']), client));
-  if (type === 'client_credentials') return answered(await clientToken(services, request));
-  return answered(
+  if (type === 'refresh_token') return tokenResponse(await tokens.refresh(String(body['refresh_token']), client));
+  if (type === 'client_credentials') return tokenResponse(await clientToken(services, request));
+  return tokenResponse(
     await tokens.grant(
       await userByPassword(request, services, String(body['username']), String(body['password'])),
       client,

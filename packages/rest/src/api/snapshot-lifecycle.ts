@@ -3,7 +3,7 @@ import type { RestoredIndex, SnapshotInfo } from '@shoal/coordinator';
 import { type ApiError, errors, renderCause, toApiError } from '@shoal/errors';
 import { isRestricted } from '@shoal/security';
 import { MASTER_PARAMETERS, objectBody, pathList } from '../admin/index-options.js';
-import { repositoryPlace, selectRepositories } from '../admin/repositories.js';
+import { repositoryLocation, selectRepositories } from '../admin/repositories.js';
 import { planRestore } from '../admin/restore-plan.js';
 import { missingSnapshot, selectSnapshots, sortSnapshots } from '../admin/select-snapshots.js';
 import { snapshotJson, snapshotStatusJson } from '../admin/snapshot-json.js';
@@ -56,7 +56,7 @@ const CREATE_KEYS = [
 
 async function create(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '', snapshot: name = '' } = request.pathParams;
-  const place = repositoryPlace(services, repository);
+  const place = repositoryLocation(services, repository);
   const body = objectBody(request);
   const unknown = Object.keys(body).find((key) => !CREATE_KEYS.includes(key));
   if (unknown !== undefined) throw errors.illegalArgument(`Unknown parameter ${unknown}`);
@@ -86,7 +86,7 @@ async function create(request: RestRequest, services: Services): Promise<RestRes
   return ok(finished ? { snapshot: snapshotJson(repository, finished, true) } : { accepted: true });
 }
 
-interface Listed {
+interface ListedSnapshot {
   readonly repository: string;
   readonly info: SnapshotInfo;
 }
@@ -95,15 +95,15 @@ interface Listed {
 async function listAll(
   request: RestRequest,
   services: Services,
-): Promise<{ listed: Listed[]; failures: Record<string, unknown> }> {
+): Promise<{ listed: ListedSnapshot[]; failures: Record<string, unknown> }> {
   const names = pathList(request, 'repository');
   const patterns = pathList(request, 'snapshot');
   const ignoreUnavailable = request.params.boolean('ignore_unavailable', false);
-  const listed: Listed[] = [];
+  const listed: ListedSnapshot[] = [];
   const failures: [string, unknown][] = [];
   for (const repository of repositoryNames(services, names)) {
     try {
-      const all = await services.snapshots.list(repositoryPlace(services, repository));
+      const all = await services.snapshots.list(repositoryLocation(services, repository));
       listed.push(
         ...selectSnapshots(repository, all, patterns, ignoreUnavailable).map((info) => ({ repository, info })),
       );
@@ -147,7 +147,7 @@ async function status(request: RestRequest, services: Services): Promise<RestRes
     const lists = await Promise.all(
       repositoryNames(services, names).map(async (repository) => ({
         repository,
-        all: await services.snapshots.list(repositoryPlace(services, repository)),
+        all: await services.snapshots.list(repositoryLocation(services, repository)),
       })),
     );
     const running = lists.flatMap(({ repository, all }) =>
@@ -161,7 +161,7 @@ async function status(request: RestRequest, services: Services): Promise<RestRes
 
 async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   const { repository = '' } = request.pathParams;
-  const place = repositoryPlace(services, repository);
+  const place = repositoryLocation(services, repository);
   const found = selectSnapshots(repository, await services.snapshots.list(place), pathList(request, 'snapshot'), false);
   const running = found.find((info) => info.state === 'IN_PROGRESS');
   if (running)
@@ -171,7 +171,7 @@ async function remove(request: RestRequest, services: Services): Promise<RestRes
 }
 
 async function findOne(services: Services, repository: string, name: string): Promise<SnapshotInfo | null> {
-  const all = await services.snapshots.list(repositoryPlace(services, repository));
+  const all = await services.snapshots.list(repositoryLocation(services, repository));
   return all.find((info) => info.name === name && info.state !== 'IN_PROGRESS') ?? null;
 }
 
@@ -185,7 +185,7 @@ async function clone(request: RestRequest, services: Services): Promise<RestResp
   if (patterns.length === 0)
     throw errors.actionRequestValidation('Validation Failed: 1: indices patterns are missing;');
   await services.snapshots.clone(
-    repositoryPlace(services, repository),
+    repositoryLocation(services, repository),
     source,
     target,
     planRestore(repository, source, { indices: patterns }).map(({ from }) => from),
@@ -219,7 +219,7 @@ async function restore(request: RestRequest, services: Services): Promise<RestRe
     request,
     planRestore(repository, source, objectBody(request), services.cluster.state()),
   );
-  const done = services.snapshots.restore(repositoryPlace(services, repository), source, indices);
+  const done = services.snapshots.restore(repositoryLocation(services, repository), source, indices);
   if (!wait) {
     done.catch((error: unknown) => services.log.write('error', 'a restore failed', { repository, snapshot, error }));
     return ok({ accepted: true });

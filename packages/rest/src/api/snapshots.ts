@@ -2,7 +2,7 @@ import { sectionEntry } from '@shoal/state';
 import { errors } from '@shoal/errors';
 import { isPlainObject, type Json } from '@shoal/json';
 import { MASTER_PARAMETERS, objectBody, pathList, READ_PARAMETERS, runTask } from '../admin/index-options.js';
-import { repositoryFolder, repositoryPlace, repositoryRoots, selectRepositories } from '../admin/repositories.js';
+import { repositoryFolder, repositoryLocation, repositoryRoots, selectRepositories } from '../admin/repositories.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -82,14 +82,14 @@ function existing(request: RestRequest, services: Services): string {
 }
 
 async function verify(request: RestRequest, services: Services): Promise<RestResponse> {
-  const ids = await services.snapshots.verify(repositoryPlace(services, existing(request, services)));
+  const ids = await services.snapshots.verify(repositoryLocation(services, existing(request, services)));
   return ok({
     nodes: Object.fromEntries(ids.map((id) => [id, { name: services.cluster.state().nodes.get(id)?.name ?? id }])),
   });
 }
 
 async function cleanup(request: RestRequest, services: Services): Promise<RestResponse> {
-  const { bytes, blobs } = await services.snapshots.cleanup(repositoryPlace(services, existing(request, services)));
+  const { bytes, blobs } = await services.snapshots.cleanup(repositoryLocation(services, existing(request, services)));
   return ok({ results: { deleted_bytes: bytes, deleted_blobs: blobs } });
 }
 

@@ -6,7 +6,7 @@ import { certificateCauses } from '../admin/why/certificate-causes.js';
 import { clusterCauses } from '../admin/why/cluster-causes.js';
 import { indexCauses } from '../admin/why/index-causes.js';
 import { shardCauses } from '../admin/why/shard-causes.js';
-import { type Findings, whyText } from '../admin/why/why-text.js';
+import { type WhyFindings, whyText } from '../admin/why/why-text.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import type { Services } from '../services.js';
 
@@ -34,7 +34,7 @@ async function why(request: RestRequest, services: Services): Promise<RestRespon
     ...(await shardCauses(services, metas)),
   ];
   const about = isWhole ? `cluster ${state.clusterName}` : metas.map(({ name }) => name).join(', ') || 'no index';
-  const findings: Findings = { about, status: statusOf(services, metas, isWhole), causes: worstFirst(causes) };
+  const findings: WhyFindings = { about, status: statusOf(services, metas, isWhole), causes: worstFirst(causes) };
   if (request.params.text('format') === 'text') return { status: 200, text: whyText(findings) };
   return {
     status: 200,

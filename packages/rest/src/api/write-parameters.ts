@@ -31,6 +31,7 @@ export function parseActiveShardCount(text: string | null): ActiveShardCount | n
   });
 }
 
+/** Reads `refresh`, `timeout` and `wait_for_active_shards` of a request. */
 export function writeOptions(request: RestRequest): WriteOptions {
   const { params } = request;
   return {
@@ -40,6 +41,7 @@ export function writeOptions(request: RestRequest): WriteOptions {
   };
 }
 
+/** Reads `version_type` of a request. */
 export function versionType(request: RestRequest): VersionType {
   const text = request.params.text('version_type');
   return text === null ? 'internal' : parseVersionType(text);

@@ -10,10 +10,12 @@ export type Cell =
   | { readonly millis: number }
   | { readonly percent: number };
 
+/** A cell with a size in bytes; blank for null and undefined. */
 export function bytes(value: number | null | undefined): Cell {
   return value === null || value === undefined ? null : { bytes: value };
 }
 
+/** A cell with a duration in milliseconds; blank for null and undefined. */
 export function millis(value: number | null | undefined): Cell {
   return value === null || value === undefined ? null : { millis: value };
 }

@@ -13,6 +13,7 @@ function portOf(node: NodeInfo): string {
   return node.transportAddress.slice(node.transportAddress.lastIndexOf(':') + 1);
 }
 
+/** Routes of `_cat/master`. */
 export const masterRoutes = catRoutes<NodeRow>({
   name: 'master',
   paths: ['/_cat/master'],
@@ -36,6 +37,7 @@ interface AttributeRow extends NodeRow {
   readonly value: string;
 }
 
+/** Routes of `_cat/nodeattrs`. */
 export const nodeAttributeRoutes = catRoutes<AttributeRow>({
   name: 'nodeattrs',
   paths: ['/_cat/nodeattrs'],
@@ -61,6 +63,7 @@ export const nodeAttributeRoutes = catRoutes<AttributeRow>({
   },
 });
 
+/** Routes of `_cat/pending_tasks`. */
 export const pendingTaskRoutes = catRoutes<PendingTask>({
   name: 'pending_tasks',
   paths: ['/_cat/pending_tasks'],
@@ -78,6 +81,7 @@ interface PluginRow extends NodeRow {
   readonly plugin: Readonly<Record<string, string>>;
 }
 
+/** Routes of `_cat/plugins`. */
 export const pluginRoutes = catRoutes<PluginRow>({
   name: 'plugins',
   paths: ['/_cat/plugins'],
@@ -103,6 +107,7 @@ interface RepositoryRow {
   readonly type: string;
 }
 
+/** Routes of `_cat/repositories`. */
 export const repositoryRoutes = catRoutes<RepositoryRow>({
   name: 'repositories',
   paths: ['/_cat/repositories'],

@@ -1,6 +1,6 @@
 import type { SnapshotInfo } from '@shoal/coordinator';
 import { pathList } from '../admin/index-options.js';
-import { repositoryPlace, selectRepositories } from '../admin/repositories.js';
+import { repositoryLocation, selectRepositories } from '../admin/repositories.js';
 import { millis } from './cell.js';
 import { catRoutes, type Column, column } from './table.js';
 import { epochSeconds, timeOfDay } from './timestamps.js';
@@ -57,7 +57,7 @@ export const routes = catRoutes<Row>({
     const lists = await Promise.all(
       names.map(async (repository) => ({
         repository,
-        all: await services.snapshots.list(repositoryPlace(services, repository)),
+        all: await services.snapshots.list(repositoryLocation(services, repository)),
       })),
     );
     return lists.flatMap(({ repository, all }) => all.map((info) => ({ repository, info, nowMs })));

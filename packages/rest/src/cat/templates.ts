@@ -34,6 +34,7 @@ function allTemplates(state: ClusterState): Row[] {
   return [...legacy, ...composable];
 }
 
+/** Routes of `_cat/templates`. */
 export const templateRoutes = catRoutes<Row>({
   name: 'templates',
   paths: ['/_cat/templates', '/_cat/templates/{name}'],
@@ -76,6 +77,7 @@ function mappingCount(component: ComponentTemplate): number {
   return size(component.template.mappings?.['properties'] as object | undefined);
 }
 
+/** Routes of `_cat/component_templates`. */
 export const componentTemplateRoutes = catRoutes<ComponentRow>({
   name: 'component_templates',
   paths: ['/_cat/component_templates', '/_cat/component_templates/{name}'],

@@ -1,5 +1,6 @@
 import { dateFormat, UTC } from '@shoal/values';
 
+/** Whole seconds since 1970. */
 export function epochSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }

@@ -4,7 +4,7 @@ import type { RestResponse } from '../routing/route.js';
 import { NO_QUERY, type Exchange, type HttpAppContext } from './http-app-context.js';
 
 /** Creates the answer to a request that failed with `error`. Never throws. */
-export function errorOf<S>(
+export function answerToError<S>(
   app: HttpAppContext<S>,
   message: IncomingMessage,
   exchange: Exchange,

@@ -21,7 +21,7 @@ export interface BodyReading {
 }
 
 /** Collects the chunks of a body. */
-interface Gathered {
+interface BodyCollector {
   /** Adds a chunk; false if the body is too large. */
   add(chunk: Buffer): boolean;
   /** The whole body; null if a part is missing. */
@@ -39,7 +39,7 @@ export function readBody(
   if (!announcesBody(request)) return Promise.resolve(EMPTY);
   const length = announcedLength(request);
   if (length > bytesMax) return Promise.resolve('too-large');
-  const gathered = gather({ bytes: length, bytesMax, isExact: Number.isFinite(length) }, charge);
+  const collector = collectBody({ bytes: length, bytesMax, isExact: Number.isFinite(length) }, charge);
   return new Promise((resolve, reject) => {
     const arriving: ArrivingBody = {
       received: 0,
@@ -62,12 +62,12 @@ export function readBody(
       if (isOver) return;
       arriving.received += chunk.length;
       try {
-        if (!gathered.add(chunk)) settle(() => resolve('too-large'));
+        if (!collector.add(chunk)) settle(() => resolve('too-large'));
       } catch (error) {
         settle(() => reject(error as Error));
       }
     });
-    request.on('end', () => settle(() => resolve(gathered.whole() ?? 'aborted')));
+    request.on('end', () => settle(() => resolve(collector.whole() ?? 'aborted')));
     request.on('error', () => settle(() => resolve('aborted')));
     request.on('close', () => settle(() => resolve('aborted')));
   });
@@ -78,7 +78,7 @@ const FIRST_BYTES = 64 * 1024;
 const EARNEST_BYTES = 2 ** 20;
 
 /** Expected size of a body. */
-interface Expected {
+interface ExpectedBody {
   /** Announced bytes; NaN if unknown. */
   readonly bytes: number;
   readonly bytesMax: number;
@@ -92,7 +92,10 @@ interface Expected {
  * its final size: outgrown buffers are garbage until a collection, and a body for which there is no memory is better
  * refused early.
  */
-function gather({ bytes: expected, bytesMax, isExact }: Expected, charge: (bytes: number) => void): Gathered {
+function collectBody(
+  { bytes: expected, bytesMax, isExact }: ExpectedBody,
+  charge: (bytes: number) => void,
+): BodyCollector {
   let body: Buffer | null = null;
   let at = 0;
   const capacityFor = (needed: number): number => {
@@ -148,7 +151,7 @@ export function decompress(
 ): Promise<Uint8Array | null> {
   const expected = announcedByGzip(bytes);
   if (expected > bytesMax) return Promise.resolve(null);
-  const gathered = gather({ bytes: expected, bytesMax, isExact: false }, charge);
+  const collector = collectBody({ bytes: expected, bytesMax, isExact: false }, charge);
   const unzip = createGunzip({ chunkSize: FIRST_BYTES });
   return new Promise((resolve, reject) => {
     const giveUp = (tell: () => void): void => {
@@ -157,12 +160,12 @@ export function decompress(
     };
     unzip.on('data', (chunk: Buffer) => {
       try {
-        if (!gathered.add(chunk)) giveUp(() => resolve(null));
+        if (!collector.add(chunk)) giveUp(() => resolve(null));
       } catch (error) {
         giveUp(() => reject(error as Error));
       }
     });
-    unzip.on('end', () => resolve(gathered.whole()));
+    unzip.on('end', () => resolve(collector.whole()));
     unzip.on('error', (error) =>
       reject(errors.illegalArgument(`failed to decompress the request body: ${error.message}`)),
     );

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
 import { setImmediate } from 'node:timers/promises';
-import { createBodyTurns, type HeldMessage } from './body-turns.js';
+import { createBodyTurns, type PausableMessage } from './body-turns.js';
 
 const MIB = 2 ** 20;
 
@@ -21,13 +21,13 @@ function scene(): {
 }
 
 /** A body of which some bytes come in each turn, as long as it is not paused. */
-function sender(log: string[], name: string): HeldMessage & { isPaused: boolean } {
+function sender(log: string[], name: string): PausableMessage & { isPaused: boolean } {
   const message = {
     isPaused: false,
     pause: () => ((message.isPaused = true), message),
     resume: () => (log.push(name), (message.isPaused = false), message),
   };
-  return message as unknown as HeldMessage & { isPaused: boolean };
+  return message as unknown as PausableMessage & { isPaused: boolean };
 }
 
 test('a turn takes some megabytes; what is more waits for the next one', async () => {

@@ -14,7 +14,7 @@ const REFUSED_BYTES = 2 ** 20;
 const REFUSED_EVERY_MS = 10;
 
 /** The part of a request that can be paused. */
-export type HeldMessage = Pick<IncomingMessage, 'pause' | 'resume'>;
+export type PausableMessage = Pick<IncomingMessage, 'pause' | 'resume'>;
 
 /**
  * Limits the bytes of large bodies that are read in a turn of the event loop. Without a limit a turn reads up to 2 MB
@@ -27,7 +27,7 @@ export interface BodyTurns {
    * Registers a body that will be read. Call the returned function with the length of each chunk; it may pause the body
    * until a later turn.
    */
-  enter(message: HeldMessage): (bytes: number) => void;
+  enter(message: PausableMessage): (bytes: number) => void;
   /**
    * Discards the rest of a large body that nobody reads, slowly; called before the answer is written. The client sends
    * the body whether or not it has seen the answer, and its next request follows on the connection. A client that is
@@ -37,14 +37,14 @@ export interface BodyTurns {
 }
 
 /** A paused body. */
-interface Waiting {
-  readonly message: HeldMessage;
+interface PausedBody {
+  readonly message: PausableMessage;
   /** Order of `enter`: the oldest body is resumed first, so that few incomplete bodies occupy memory. */
   readonly ticket: number;
 }
 
 /** Inserts behind the bodies that were entered earlier. */
-function insert(queue: Waiting[], waiting: Waiting): void {
+function insert(queue: PausedBody[], waiting: PausedBody): void {
   let at = queue.length;
   while (at > 0 && queue[at - 1]!.ticket > waiting.ticket) at--;
   queue.splice(at, 0, waiting);
@@ -52,7 +52,7 @@ function insert(queue: Waiting[], waiting: Waiting): void {
 
 /** Creates the limit of one server. */
 export function createBodyTurns(clock: Pick<Clock, 'yield' | 'after'>): BodyTurns {
-  const read: Waiting[] = [];
+  const read: PausedBody[] = [];
   const refused: IncomingMessage[] = [];
   let [room, isTurning, tickets] = [TURN_BYTES, false, 0];
   const begin = async (): Promise<void> => {

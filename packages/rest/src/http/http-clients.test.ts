@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { fakeClock } from '@shoal/doors';
-import { httpClientsJson, newHttpClients, noteRequest } from './http-clients.js';
+import { httpClientsJson, newHttpClients, countRequest } from './http-clients.js';
 
 const connection = (remotePort: number) =>
   Object.assign(new EventEmitter(), {
@@ -20,10 +20,10 @@ test('requests are counted by connection, which is remembered for five minutes a
   const clients = newHttpClients();
   const [first, second] = [connection(1), connection(2)];
   const began = clock.now();
-  noteRequest(clients, message(first, '/a', { 'user-agent': 'curl', 'x-opaque-id': 'me' }), clock).bytesIn += 7;
+  countRequest(clients, message(first, '/a', { 'user-agent': 'curl', 'x-opaque-id': 'me' }), clock).bytesIn += 7;
   clock.advance(5);
-  noteRequest(clients, message(first, '/b'), clock).bytesIn += 3;
-  noteRequest(clients, message(second, '/c'), clock);
+  countRequest(clients, message(first, '/b'), clock).bytesIn += 3;
+  countRequest(clients, message(second, '/c'), clock);
   first.emit('close');
   const told = httpClientsJson(clients, clock.now());
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('of many connections that came and went a thousand are remembered', () => {
   const clients = newHttpClients();
   for (let port = 0; port < 1_500; port++) {
     const socket = connection(port);
-    noteRequest(clients, message(socket, '/'), clock);
+    countRequest(clients, message(socket, '/'), clock);
     socket.emit('close');
   }
   assert.deepEqual([clients.open.size, httpClientsJson(clients, clock.now()).length], [0, 1_000]);

@@ -66,7 +66,7 @@ function opened(clients: HttpClients, { socket, headers }: IncomingMessage, cloc
 }
 
 /** Counts a request of its connection. */
-export function noteRequest(clients: HttpClients, message: IncomingMessage, clock: Pick<Clock, 'now'>): HttpClient {
+export function countRequest(clients: HttpClients, message: IncomingMessage, clock: Pick<Clock, 'now'>): HttpClient {
   const socket = message.socket as Socket & KnownSocket;
   const client = (socket.httpClient ??= opened(clients, message, clock));
   client.lastUri = message.url!;

@@ -41,7 +41,7 @@ interface CountedSocket {
 }
 
 /** Counts the end of a response. A shared function, because it is registered for each request. */
-function answered(this: ServerResponse): void {
+function countResponseEnd(this: ServerResponse): void {
   (this.req.socket as CountedSocket).pendingRequests! -= 1;
 }
 
@@ -52,7 +52,7 @@ function boundPipelining(app: HttpApp, pipelinedMax: number): HttpApp['handle'] 
     const pending = (socket.pendingRequests ?? 0) + 1;
     socket.pendingRequests = pending;
     if (pending > pipelinedMax) return void socket.destroy();
-    response.on('close', answered);
+    response.on('close', countResponseEnd);
     app.handle(request, response);
   };
 }

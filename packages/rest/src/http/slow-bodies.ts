@@ -29,7 +29,7 @@ export interface SlowBodies {
  * Request bodies being received, unordered. An array with slot numbers in place of a `Set`: V8 keeps old hash tables of
  * a busy `Set` reachable until a major collection, and with them every request in it (ADR 0010).
  */
-class Arriving {
+class ArrivingBodies {
   readonly #bodies: ArrivingBody[] = [];
 
   get all(): readonly ArrivingBody[] {
@@ -54,7 +54,7 @@ class Arriving {
  * given up.
  */
 export function createSlowBodies(clock: Pick<Clock, 'after'>, bytesPerSecond: number): SlowBodies {
-  const arriving = new Arriving();
+  const arriving = new ArrivingBodies();
   const bytesMin = (bytesPerSecond * SWEEP_MS) / 1000;
   let isSweeping = false;
   const sweep = (): void => {

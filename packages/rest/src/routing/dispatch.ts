@@ -8,7 +8,7 @@ import { decodePathSegment, parseQueryString } from '../http/percent-decoding.js
 import type { Method, RestResponse, Route } from './route.js';
 import { type Router, splitPath } from './router.js';
 import type { AdmittedRequest, Exchange, HttpAppContext } from '../http/http-app-context.js';
-import { errorOf } from '../http/answer-error.js';
+import { answerToError } from '../http/answer-error.js';
 import { NO_BODY, receiveBody, refusedBody, chargeFor, sourceParameter } from '../http/receive-body.js';
 import { runRoute } from './run-route.js';
 
@@ -95,7 +95,7 @@ function answerRoute<S>(
     () => callerName(incoming),
     hasBody ? announcedLength(incoming.message) : 0,
   );
-  if (refusal) return errorOf(app, incoming.message, exchange, refusal);
+  if (refusal) return answerToError(app, incoming.message, exchange, refusal);
   exchange.negotiated = app.negotiate(headers.accept, headers['content-type'], hasBody);
   if (!hasBody) return runRoute(app, route, values, incoming, sourceParameter(incoming.query) ?? NO_BODY, exchange);
   return receiveAndRun(app, route, values, incoming, exchange);

@@ -41,7 +41,7 @@ function describeUnknown(names: readonly string[], candidates: readonly string[]
 }
 
 /** Error for unknown names; `what` is `parameter` or `metric`. */
-export function unrecognized(
+export function unrecognizedError(
   path: string,
   names: readonly string[],
   candidates: readonly string[],
@@ -122,7 +122,7 @@ export class RequestParameters implements Params {
   checkDeclared(path: string, declared: ReadonlySet<string>): void {
     if (this.#query.size === 0) return;
     const unknown = [...this.#query.keys()].filter((name) => !declared.has(name) && !Object.hasOwn(this.#path, name));
-    if (unknown.length > 0) throw unrecognized(path, unknown, [...declared], 'parameter');
+    if (unknown.length > 0) throw unrecognizedError(path, unknown, [...declared], 'parameter');
   }
 
   /** Throws for parameters that no getter has read. */
@@ -130,6 +130,6 @@ export class RequestParameters implements Params {
     if (this.#query.size === 0) return;
     const known = new Set([...this.#asked, ...COMMON_PARAMETERS]);
     const unknown = [...this.#query.keys()].filter((name) => !known.has(name) && !Object.hasOwn(this.#path, name));
-    if (unknown.length > 0) throw unrecognized(path, unknown, [...known], 'parameter');
+    if (unknown.length > 0) throw unrecognizedError(path, unknown, [...known], 'parameter');
   }
 }

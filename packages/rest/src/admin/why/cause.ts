@@ -5,7 +5,7 @@
 export type Severity = 'red' | 'yellow' | 'blocked' | 'warning';
 
 /** An API call that solves a problem. If there are several, they are alternatives, the best first. */
-export interface Mend {
+export interface RemedyCall {
   /** What the call does, and what to consider before making it. */
   readonly does: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,7 +25,7 @@ export interface Cause {
   readonly evidence?: readonly string[];
   /** What to do if no API call solves the problem. */
   readonly advice?: string;
-  readonly mend: readonly Mend[];
+  readonly mend: readonly RemedyCall[];
 }
 
 const RANK: Readonly<Record<Severity, number>> = { red: 0, blocked: 1, yellow: 2, warning: 3 };
@@ -36,7 +36,7 @@ export function worstFirst(causes: readonly Cause[]): Cause[] {
 }
 
 /** A call that resets cluster settings to their defaults, both persistent and transient. */
-export function resetClusterSettings(does: string, names: readonly string[]): Mend {
+export function resetClusterSettings(does: string, names: readonly string[]): RemedyCall {
   const nulls = Object.fromEntries(names.map((name) => [name, null]));
   return { does, method: 'PUT', path: '/_cluster/settings', body: { persistent: nulls, transient: nulls } };
 }
@@ -47,6 +47,6 @@ export function resetClusterSettings(does: string, names: readonly string[]): Me
 export const inPath = (name: string): string => encodeURIComponent(Buffer.from(name).toString());
 
 /** A call that changes settings of an index; null resets a setting to its default. */
-export function indexSettings(does: string, index: string, settings: Readonly<Record<string, unknown>>): Mend {
+export function indexSettings(does: string, index: string, settings: Readonly<Record<string, unknown>>): RemedyCall {
   return { does, method: 'PUT', path: `/${inPath(index)}/_settings`, body: settings };
 }

@@ -1,7 +1,7 @@
 import { expiryOf, type KnownCertificate } from '../../http/certificate-expiry.js';
-import type { Cause, Mend } from './cause.js';
+import type { Cause, RemedyCall } from './cause.js';
 
-const LIST: readonly Mend[] = [
+const LIST: readonly RemedyCall[] = [
   { does: 'lists the certificates of this node', method: 'GET', path: '/_ssl/certificates' },
 ];
 

@@ -3,7 +3,7 @@ import { type ClusterState, clusterSetting, isDataNode } from '@shoal/state';
 import { formatByteSize } from '@shoal/values';
 import type { NodeReport } from '../nodes.js';
 import type { Services } from '../../services.js';
-import { type Cause, type Mend, resetClusterSettings } from './cause.js';
+import { type Cause, type RemedyCall, resetClusterSettings } from './cause.js';
 
 /** Cause: this node knows no elected master. */
 function noMaster(state: ClusterState): Cause[] {
@@ -108,7 +108,7 @@ function disks(state: ClusterState, services: Services, reports: readonly NodeRe
 /** Fill level of a breaker from which the next large request is likely to be refused. */
 const FULL = 0.95;
 
-const ROOM: readonly Mend[] = [
+const ROOM: readonly RemedyCall[] = [
   { does: 'shows what runs and for how long', method: 'GET', path: '/_tasks?detailed=true&actions=*search*,*bulk*' },
 ];
 

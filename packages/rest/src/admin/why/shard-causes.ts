@@ -3,7 +3,7 @@ import { type ClusterState, type IndexMetadata, isDataNode, type ShardRouting } 
 import { toApiError } from '@shoal/errors';
 import { formatTimeValue } from '@shoal/values';
 import type { Services } from '../../services.js';
-import { type Cause, indexSettings, type Mend, resetClusterSettings } from './cause.js';
+import { type Cause, indexSettings, type RemedyCall, resetClusterSettings } from './cause.js';
 
 /**
  * Most groups for which the master is asked for an explanation; other groups are explained from the cluster state
@@ -34,13 +34,13 @@ interface Explanation {
 }
 
 /** Copies of one index that have not started for the same reason. */
-interface Group {
+interface CopyGroup {
   readonly meta: IndexMetadata;
   readonly copies: ShardRouting[];
 }
 
-function groupsOf(state: ClusterState, metas: readonly IndexMetadata[]): Group[] {
-  const groups = new Map<string, Group>();
+function groupsOf(state: ClusterState, metas: readonly IndexMetadata[]): CopyGroup[] {
+  const groups = new Map<string, CopyGroup>();
   for (const meta of metas) {
     for (const copy of (state.routing.get(meta.uuid) ?? []).flat()) {
       if (copy.state === 'STARTED' || copy.state === 'RELOCATING' || copy.relocatingNodeId) continue;
@@ -57,7 +57,7 @@ function groupsOf(state: ClusterState, metas: readonly IndexMetadata[]): Group[]
 const nameOf = (state: ClusterState, nodeId: string | undefined): string =>
   state.nodes.get(nodeId ?? '')?.name ?? nodeId ?? 'an unknown node';
 
-function aboutOf({ meta, copies }: Group): Pick<Cause, 'about' | 'index' | 'shards' | 'severity'> {
+function aboutOf({ meta, copies }: CopyGroup): Pick<Cause, 'about' | 'index' | 'shards' | 'severity'> {
   const { primary, state, recoverySource } = copies[0]!;
   // While a new primary starts for the first time, no data is missing.
   const isFirstStart = state === 'INITIALIZING' && recoverySource === 'EMPTY_STORE';
@@ -71,7 +71,7 @@ function aboutOf({ meta, copies }: Group): Pick<Cause, 'about' | 'index' | 'shar
   };
 }
 
-async function explain(services: Services, { meta, copies }: Group): Promise<Explanation | null> {
+async function explain(services: Services, { meta, copies }: CopyGroup): Promise<Explanation | null> {
   const { shard, primary } = copies[0]!;
   const body: TaskBodies['explain-allocation'] = {
     shard: { index: meta.name, shard, primary, currentNode: null },
@@ -107,19 +107,19 @@ function obstacles({ node_allocation_decisions: nodes = [] }: Explanation): Read
 
 type Remedy = (
   state: ClusterState,
-  group: Group,
-) => { readonly why: string; readonly mend: readonly Mend[]; readonly advice?: string };
+  group: CopyGroup,
+) => { readonly why: string; readonly mend: readonly RemedyCall[]; readonly advice?: string };
 
 const FILTER = /^index\.routing\.allocation\.(require|include|exclude)\./;
 const CLUSTER_FILTER = /^cluster\.routing\.allocation\.(require|include|exclude)\./;
 
-const RETRY: Mend = {
+const RETRY: RemedyCall = {
   does: 'tries again those that failed too often',
   method: 'POST',
   path: '/_cluster/reroute?retry_failed=true',
 };
 
-function filterMends(state: ClusterState, { meta }: Group): Mend[] {
+function filterMends(state: ClusterState, { meta }: CopyGroup): RemedyCall[] {
   const own = Object.keys(meta.settings).filter((name) => FILTER.test(name) && !name.endsWith('_tier_preference'));
   const cluster = [state.persistentSettings, state.transientSettings].flatMap((settings) =>
     Object.keys(settings).filter((name) => CLUSTER_FILTER.test(name)),
@@ -228,7 +228,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
 
 function lostPrimary(
   state: ClusterState,
-  { meta, copies }: Group,
+  { meta, copies }: CopyGroup,
   { node_allocation_decisions: nodes = [] }: Explanation,
 ): Omit<Cause, 'about' | 'severity'> {
   const { shard, unassigned } = copies[0]!;
@@ -255,7 +255,7 @@ function lostPrimary(
 
 function delayed(
   state: ClusterState,
-  { meta, copies }: Group,
+  { meta, copies }: CopyGroup,
   { remaining_delay_in_millis: leftMs }: Explanation,
 ): Omit<Cause, 'about' | 'severity'> {
   const { lastNodeId } = copies[0]!.unassigned ?? {};
@@ -268,7 +268,7 @@ function delayed(
   };
 }
 
-function starting(state: ClusterState, { copies }: Group): Omit<Cause, 'about' | 'severity'> {
+function starting(state: ClusterState, { copies }: CopyGroup): Omit<Cause, 'about' | 'severity'> {
   const { nodeId, primary } = copies[0]!;
   return {
     why: `it ${primary ? 'starts' : 'is copied'} on [${nameOf(state, nodeId ?? undefined)}]`,
@@ -276,7 +276,7 @@ function starting(state: ClusterState, { copies }: Group): Omit<Cause, 'about' |
   };
 }
 
-function causeOf(state: ClusterState, group: Group, explanation: Explanation): Omit<Cause, 'about' | 'severity'> {
+function causeOf(state: ClusterState, group: CopyGroup, explanation: Explanation): Omit<Cause, 'about' | 'severity'> {
   if (explanation.can_allocate === 'no_valid_shard_copy') return lostPrimary(state, group, explanation);
   if (explanation.can_allocate === 'allocation_delayed') return delayed(state, group, explanation);
   if (explanation.can_allocate === 'awaiting_info')
@@ -304,7 +304,7 @@ function causeOf(state: ClusterState, group: Group, explanation: Explanation): O
 async function causeOfGroup(
   services: Services,
   state: ClusterState,
-  group: Group,
+  group: CopyGroup,
   isExplained: boolean,
 ): Promise<Cause> {
   const about = aboutOf(group);

@@ -1,13 +1,13 @@
-import type { Cause, Mend } from './cause.js';
+import type { Cause, RemedyCall } from './cause.js';
 
 /** Result of `_why`. */
-export interface Findings {
+export interface WhyFindings {
   readonly about: string;
   readonly status: string;
   readonly causes: readonly Cause[];
 }
 
-function mendText({ does, method, path, body }: Mend): string {
+function mendText({ does, method, path, body }: RemedyCall): string {
   return `    mend: ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}\n          (${does})\n`;
 }
 
@@ -20,7 +20,7 @@ function causeText({ severity, about, why, evidence = [], advice, mend }: Cause)
 }
 
 /** Findings as text for people, each with the calls that solve the problem. */
-export function whyText({ about, status, causes }: Findings): string {
+export function whyText({ about, status, causes }: WhyFindings): string {
   const head = `${about} is ${status}${causes.length === 0 ? ' and nothing is wrong with it' : ''}\n`;
   return causes.length === 0 ? head : `${head}\n${causes.map(causeText).join('\n')}`;
 }
