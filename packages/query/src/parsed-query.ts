@@ -31,6 +31,7 @@ export interface PlanContext {
   readonly innerHits: InnerHitsRequest[];
 }
 
+/** A nested query with `inner_hits`; `body` has its options. */
 export interface InnerHitsRequest {
   readonly name: string;
   readonly path: string;

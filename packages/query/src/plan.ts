@@ -122,12 +122,14 @@ export type Plan =
   /** A plan with the DSL's `_name`, for matched_queries. */
   | { readonly kind: 'named'; readonly name: string; readonly plan: Plan };
 
+/** One position of a phrase; `position` counts tokens from the beginning of the phrase. */
 export interface PhraseTerm {
   /** Alternative terms at this position. */
   readonly terms: readonly string[];
   readonly position: number;
 }
 
+/** A predicate on the terms of a field. `flags` are the bits of REGEXP_FLAGS. */
 export type TermMatch =
   | { readonly kind: 'prefix'; readonly prefix: string; readonly caseInsensitive: boolean }
   | { readonly kind: 'wildcard'; readonly pattern: string; readonly caseInsensitive: boolean }
@@ -147,6 +149,10 @@ export type TermMatch =
       readonly maxExpansions: number;
     };
 
+/**
+ * An area of geo points, in degrees of latitude and longitude. `plane` measures distances on a plane instead of a
+ * sphere.
+ */
 export type GeoArea =
   | {
       readonly kind: 'distance';
@@ -165,6 +171,7 @@ export type GeoArea =
     }
   | { readonly kind: 'polygon'; readonly points: readonly (readonly [lat: number, lon: number])[] };
 
+/** One function of function_score. `filter` null applies it to every match; `weight` null means 1. */
 export interface ScoreFunction {
   readonly filter: Plan | null;
   readonly weight: number | null;

@@ -43,6 +43,10 @@ export interface Searcher {
   stored(globalDoc: number): StoredDocument;
 }
 
+/**
+ * A root document of the operation log. `source` is the JSON that `_source` of the mapping lets show; empty if it is
+ * disabled.
+ */
 export interface StoredDocument {
   readonly id: string;
   readonly routing: string | null;
@@ -59,6 +63,7 @@ export interface StoredDocument {
   readonly ignored?: readonly string[];
 }
 
+/** Limits and defaults of an index that searches read, from settings of the same names. */
 export interface SearchSettings {
   readonly maxResultWindow: number;
   readonly maxInnerResultWindow: number;
@@ -77,6 +82,7 @@ export interface SearchSettings {
   similarity(field: string): { readonly k1: number; readonly b: number; readonly type: 'BM25' | 'boolean' } | null;
 }
 
+/** Cache of computed values. Keys name the segments that a value was computed from. */
 export interface SearcherCache {
   /**
    * Returns the value under `key`, made by `make` when absent. `bytes` is charged to the memory budget of the cache.

@@ -1,7 +1,9 @@
 /** A set of code points as ascending, non-adjacent, inclusive ranges: [low, high, low, high, …]. */
 export type CharSet = readonly number[];
 
+/** The largest Unicode code point. */
 export const CODE_POINT_MAX = 0x10ffff;
+/** The set of all code points. */
 export const ANY_CHAR: CharSet = [0, CODE_POINT_MAX];
 
 /** Sorts and joins ranges. */
@@ -40,6 +42,7 @@ function isAsciiLetter(code: number): boolean {
   return code < 128 && lower >= 97 && lower <= 122;
 }
 
+/** Returns whether a code point is in the set. */
 export function contains(set: CharSet, code: number): boolean {
   for (let i = 0; i < set.length; i += 2) {
     if (code < set[i]!) return false;

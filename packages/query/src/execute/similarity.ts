@@ -7,6 +7,7 @@ export interface SimilarityParameters {
   readonly type: 'BM25' | 'boolean';
 }
 
+/** Similarity of fields whose mapping names none. */
 export const DEFAULT_SIMILARITY: SimilarityParameters = { k1: 1.2, b: 0.75, type: 'BM25' };
 
 /** Statistics of a field for scoring: counts over a shard (deleted documents included) and values derived from them. */

@@ -7,6 +7,7 @@ import type { Scratch } from './scratch.js';
 import { type GlobalStatistics, shardStatistics } from './statistics.js';
 import type { WeightContext } from './weight-context.js';
 
+/** Options of binding a plan to a searcher. */
 export interface WeightOptions {
   /** False when no score is asked for: statistics are not looked up. */
   readonly needsScores: boolean;

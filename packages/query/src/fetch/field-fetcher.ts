@@ -31,6 +31,7 @@ interface Scope {
   readonly nested: readonly { readonly path: string; readonly scope: Scope }[];
 }
 
+/** Reads the fields from the parsed source of a document or nested object. */
 export type FieldFetcher = (source: Record<string, unknown>) => FetchedFields;
 
 /**

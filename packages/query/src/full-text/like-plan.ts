@@ -14,6 +14,7 @@ export type LikeItem =
   | { readonly text: string }
   | { readonly id: string | null; readonly document: Readonly<Record<string, unknown>> | null };
 
+/** Options of a more_like_this query, named as in the DSL. */
 export interface LikeOptions {
   readonly maxQueryTerms: number;
   readonly minTermFreq: number;

@@ -27,6 +27,7 @@ export interface MatchOptions {
   readonly zeroTerms: 'none' | 'all' | 'skip';
 }
 
+/** Options of a `match` query that gives none. */
 export const MATCH_DEFAULTS: MatchOptions = {
   query: 'match',
   kind: 'boolean',

@@ -12,6 +12,7 @@ import { planMatching } from './plan-matches.js';
 import { plainFragments } from './plain.js';
 import { unifiedFragments } from './unified.js';
 
+/** Inputs of binding a highlighter besides the searcher. */
 export interface HighlightContext {
   readonly now: () => number;
   /** Path of the nested object that the documents are, or null. */

@@ -23,6 +23,7 @@ export interface HighlightOptions {
   readonly maxAnalyzedOffset: number | null;
 }
 
+/** One entry of `fields` in a `highlight` body: a field name or pattern, and its options. */
 export interface HighlightField {
   readonly pattern: string;
   readonly options: HighlightOptions;

@@ -66,6 +66,7 @@ export const EXPECTED = {
   rangeEnd: ['"]"', '"}"'],
 } as const;
 
+/** Name of a point of the grammar. */
 export type Expectation = keyof typeof EXPECTED;
 
 /**

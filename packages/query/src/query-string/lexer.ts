@@ -27,6 +27,7 @@ export type TokenKind =
   | 'RANGE_QUOTED'
   | 'RANGE_GOOP';
 
+/** A token of a query. Offsets count UTF-16 units from 0. */
 export interface Token {
   readonly kind: TokenKind;
   /** Text of the token as written. */

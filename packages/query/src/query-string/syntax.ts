@@ -23,6 +23,7 @@ export type SyntaxNode =
   | { readonly kind: 'clauses'; readonly clauses: readonly Clause[] }
   | { readonly kind: 'boost'; readonly boost: number; readonly node: SyntaxNode };
 
+/** A part of a query with the operators before it: `AND` or `OR`, and `+` or `-` (`NOT`). */
 export interface Clause {
   readonly conjunction: 'none' | 'and' | 'or';
   readonly modifier: 'none' | 'required' | 'prohibited';

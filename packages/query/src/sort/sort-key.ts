@@ -21,6 +21,7 @@ export interface SortKey {
   parseAfter(value: unknown): Value;
 }
 
+/** The keys of one criterion in one segment. */
 export interface SegmentKeys {
   /** Writes the keys of `count` ascending documents of the segment for a slot to `out`. */
   read(slot: number, docs: Int32Array, count: number, scores: Float64Array | null, out: Float64Array): void;

@@ -1,6 +1,8 @@
 import type { ParsedQuery } from '../parsed-query.js';
 
+/** Order of the sort values. */
 export type SortOrder = 'asc' | 'desc';
+/** Function that reduces several values of a document to the one that it is sorted by. */
 export type SortMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
 
 /** Nested objects from which a sort takes its values. */
@@ -11,6 +13,7 @@ export interface NestedSort {
   readonly nested: NestedSort | null;
 }
 
+/** A sort by the values of a field; null members are not given. */
 export interface FieldSort {
   readonly kind: 'field';
   readonly field: string;
@@ -24,6 +27,7 @@ export interface FieldSort {
   readonly nested: NestedSort | null;
 }
 
+/** A sort by distance to some points (`_geo_distance`). `plane` measures on a plane instead of a sphere. */
 export interface GeoDistanceSort {
   readonly kind: 'geoDistance';
   readonly field: string;

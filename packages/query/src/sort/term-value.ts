@@ -6,6 +6,7 @@ import type { Value } from '@shoal/codec';
  */
 export type TermValue = { readonly term: string; readonly shown: Value };
 
+/** Returns whether a sort value is a TermValue. */
 export function isTermValue(value: unknown): value is TermValue {
   return typeof value === 'object' && value !== null && 'term' in value && 'shown' in value;
 }

@@ -8,6 +8,10 @@ export interface Candidate {
   readonly isOriginal: boolean;
 }
 
+/**
+ * Options of a search for phrases. `gramSize` is the longest shingle of the model, `likelihood` the probability that a
+ * given word is right.
+ */
 export interface PhraseSearch {
   readonly model: WordModel;
   readonly gramSize: number;
@@ -19,6 +23,7 @@ export interface PhraseSearch {
   readonly size: number;
 }
 
+/** A phrase as one candidate for each word, with its score. */
 export interface ScoredPhrase {
   readonly path: readonly Candidate[];
   readonly score: number;

@@ -4,6 +4,7 @@ import { countTerm } from '../execute/statistics.js';
 import type { Searcher } from '../searcher.js';
 import type { StringDistance } from './string-distance.js';
 
+/** Words to suggest for: missing from the index, only more frequent suggestions (popular), or always. */
 export type SuggestMode = 'missing' | 'popular' | 'always';
 
 /** Options of searching for similar words, with their names in the DSL. */

@@ -9,6 +9,7 @@ export interface WordModel {
   trigram(first: string, before: string, word: string): number;
 }
 
+/** Smoothing of the probabilities of unseen word sequences, with its parameters; names as in the DSL. */
 export type Smoothing =
   | { readonly kind: 'stupid_backoff'; readonly discount: number }
   | { readonly kind: 'laplace'; readonly alpha: number }

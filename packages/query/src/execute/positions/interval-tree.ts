@@ -16,6 +16,7 @@ export type IntervalTree =
       readonly by: IntervalTree;
     };
 
+/** Relation of an interval to those of a filter, by its name in the DSL. */
 export type IntervalRelation =
   | 'before'
   | 'after'
