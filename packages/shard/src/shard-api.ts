@@ -32,6 +32,7 @@ export interface MergeTask {
   readonly sort: IndexSort | null;
 }
 
+/** One segment that a merge reads. */
 export interface MergeInput {
   readonly segment: number;
   readonly maxDoc: number;
@@ -39,6 +40,7 @@ export interface MergeInput {
   readonly live: Int32Array | null;
 }
 
+/** The segment that a merge wrote. `byteSize` is 0 and nothing is written if no document is left. */
 export interface MergeResult {
   readonly maxDoc: number;
   /** For each input, new document numbers by old ones; -1 for documents that were dropped. */
@@ -56,6 +58,7 @@ export interface MergeRunner {
   run(task: MergeTask, inPlace: () => Promise<MergeResult>, signal: AbortSignal): Promise<MergeResult>;
 }
 
+/** Options of opening a shard copy. */
 export interface OpenShardOptions {
   readonly shard: number;
   readonly primaryTerm: number;
@@ -140,6 +143,10 @@ export interface PinnedCommit {
   release(): void;
 }
 
+/**
+ * Leases of copies: operations from `retainedSeqNo` on are kept. `atMs` is the time of the last renewal, UTC
+ * milliseconds.
+ */
 export type ShardLeases = readonly { readonly id: string; readonly retainedSeqNo: number; readonly atMs: number }[];
 
 /** The master, as bulk needs it. */
@@ -173,6 +180,7 @@ export interface SearcherLease {
   release(): void;
 }
 
+/** Options of a force merge. */
 export interface ForceMergeRequest {
   /** Null: runs what the merge policy wants. */
   readonly maxNumSegments: number | null;

@@ -71,6 +71,7 @@ export interface TestShard {
   reopen(how: 'close' | 'crash'): Promise<TestShard>;
 }
 
+/** Options of opening a shard for tests; a member that is absent has a default in memory. */
 export interface TestOptions {
   readonly mapping?: Record<string, unknown>;
   readonly settings?: Readonly<Record<string, string>>;

@@ -33,10 +33,12 @@ export interface StreamReader {
   level: number;
 }
 
+/** Returns a pool without blocks. */
 export function slicePool(): SlicePool {
   return { blocks: [], free: 0 };
 }
 
+/** Returns the memory of a pool in bytes. */
 export function poolBytes(pool: SlicePool): number {
   return pool.blocks.length * BLOCK_BYTES;
 }

@@ -12,6 +12,7 @@ export interface DocumentRows {
   starts: Int32Array | null;
 }
 
+/** Returns rows of no documents. */
 export const documentRows = (): DocumentRows => ({ rowCount: 0, valueCount: 0, docs: null, starts: null });
 
 const upTo = (count: number): Int32Array => Int32Array.from({ length: count + 16 }, (_, i) => i);
@@ -54,8 +55,10 @@ export function rowFrom(rows: DocumentRows, doc: number, from: number): number {
   return low;
 }
 
+/** Returns the document of a row. */
 export const docOfRow = (rows: DocumentRows, row: number): number => (rows.docs === null ? row : rows.docs[row]!);
 
+/** Returns the index of the first value of a row. */
 export const startOfRow = (rows: DocumentRows, row: number): number => (rows.starts === null ? row : rows.starts[row]!);
 
 /** Returns the rows of documents below `limit` as of now; rows added later do not show. */
@@ -70,4 +73,5 @@ export function nextRowDoc(rows: DocumentRows, target: number): number {
   return row === rows.rowCount ? NO_MORE_DOCS : docOfRow(rows, row);
 }
 
+/** Returns the memory of the rows in bytes. */
 export const rowsBytes = (rows: DocumentRows): number => (rows.docs?.byteLength ?? 0) + (rows.starts?.byteLength ?? 0);

@@ -17,6 +17,7 @@ export interface IdTable {
   linked: number;
 }
 
+/** Returns a table without ids. */
 export const idTable = (): IdTable => ({
   hashes: new Int32Array(0),
   isRoot: new Uint8Array(0),
@@ -67,5 +68,6 @@ export function findIds(table: IdTable, id: string, limit: number): number[] {
   return found.reverse();
 }
 
+/** Returns the memory of a table in bytes. */
 export const idTableBytes = (table: IdTable): number =>
   table.hashes.byteLength + table.isRoot.byteLength + table.older.byteLength + table.buckets.byteLength;

@@ -60,5 +60,6 @@ export function addIndexed(index: TermIndex, terms: readonly string[], hash: num
 /** Estimated memory of a map entry, in bytes. */
 const OVERFLOW_BYTES = 48;
 
+/** Returns the memory of an index in bytes, estimated for its overflow map. */
 export const termIndexBytes = (index: TermIndex): number =>
   index.pairs.byteLength + index.overflow.size * OVERFLOW_BYTES;

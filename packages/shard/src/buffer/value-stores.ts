@@ -15,6 +15,7 @@ export interface NumberStore {
   max: number;
 }
 
+/** Returns a store without numbers. */
 export const numberStore = (): NumberStore => ({
   rows: documentRows(),
   values: new Float64Array(0),
@@ -53,6 +54,7 @@ export function addNumbers(store: NumberStore, doc: number, values: (number | bi
   appendRow(store.rows, doc, count);
 }
 
+/** Returns the memory of a store in bytes. */
 export const numberStoreBytes = (store: NumberStore): number =>
   rowsBytes(store.rows) + store.values.byteLength + store.bigs.size * 80;
 
@@ -62,6 +64,7 @@ export interface OrdinalStore {
   values: Int32Array;
 }
 
+/** Returns a store without term numbers. */
 export const ordinalStore = (): OrdinalStore => ({ rows: documentRows(), values: new Int32Array(0) });
 
 /** Up to this many terms of a document are sorted by insertion. */
@@ -97,6 +100,7 @@ export function addOrdinals(store: OrdinalStore, terms: TermStore, doc: number, 
   appendRow(store.rows, doc, distinct);
 }
 
+/** Returns the memory of a store in bytes. */
 export const ordinalStoreBytes = (store: OrdinalStore): number => rowsBytes(store.rows) + store.values.byteLength;
 
 /** Quantised points of a field. */
@@ -106,6 +110,7 @@ export interface GeoStore {
   lons: Int32Array;
 }
 
+/** Returns a store without points. */
 export const geoStore = (): GeoStore => ({ rows: documentRows(), lats: new Int32Array(0), lons: new Int32Array(0) });
 
 /** Adds the first `count` points of `degrees` (lat, lon, lat, lon …) for a document. */
@@ -120,6 +125,7 @@ export function addPoints(store: GeoStore, doc: number, degrees: readonly number
   appendRow(store.rows, doc, count);
 }
 
+/** Returns the memory of a store in bytes. */
 export const geoStoreBytes = (store: GeoStore): number =>
   rowsBytes(store.rows) + store.lats.byteLength + store.lons.byteLength;
 
@@ -130,12 +136,15 @@ export interface BinaryStore {
   bytes: number;
 }
 
+/** Returns a store without byte strings. */
 export const binaryStore = (): BinaryStore => ({ rows: documentRows(), values: [], bytes: 0 });
 
+/** Adds the byte string of a document. */
 export function addBinary(store: BinaryStore, doc: number, value: Uint8Array): void {
   store.values.push(value.slice());
   store.bytes += value.length + 96;
   appendRow(store.rows, doc, 1);
 }
 
+/** Returns the memory of a store in bytes. */
 export const binaryStoreBytes = (store: BinaryStore): number => rowsBytes(store.rows) + store.bytes;

@@ -7,6 +7,7 @@ export interface ExportRequest {
   readonly after: number;
 }
 
+/** A document as it is copied to another shard. */
 export interface ExportedDocument {
   readonly id: string;
   readonly routing: string | null;
@@ -19,6 +20,7 @@ export interface ExportedDocument {
 const DOCUMENTS_MAX = 2000;
 const PAGE_BYTES_MAX = 4 << 20;
 
+/** A live document to export; `doc` is numbered over the whole searcher. */
 export interface Candidate {
   readonly seqNo: number;
   readonly doc: number;

@@ -11,6 +11,7 @@ export interface ShardSnapshot {
   readonly documents: number;
 }
 
+/** Body of the call that writes a snapshot. */
 export interface SnapshotRequest {
   /** Folder to which the files are written. */
   readonly folder: string;

@@ -34,6 +34,7 @@ export interface OperationFrame {
   readonly opId: OperationId | null;
 }
 
+/** Effects that the engine uses. */
 export interface EngineDoors {
   readonly clock: Clock;
   readonly log: Log;

@@ -106,5 +106,6 @@ export function addId(index: IdIndex, id: string, hash: number): number {
 /** Estimated memory of an id in the overflow map, in bytes. */
 const OVERFLOW_ENTRY_BYTES = 100;
 
+/** Returns the memory of an index in bytes, estimated for its overflow map. */
 export const idIndexBytes = ({ pairs, texts, starts, overflow }: IdIndex): number =>
   pairs.byteLength + texts.byteLength + starts.byteLength + overflow.size * OVERFLOW_ENTRY_BYTES;

@@ -206,4 +206,5 @@ export class BufferPart {
   }
 }
 
+/** A part of a shard: documents of one buffer or segment. */
 export type Part = SealedPart | BufferPart;

@@ -21,6 +21,9 @@ export function openPart(
 /** Milliseconds after which writing a segment yields the thread, so that searches and writes proceed. */
 const SLICE_MS = 6;
 
+/**
+ * Returns a function to call often during long work. It returns a promise to await when the thread is to be yielded.
+ */
 export function pauseBetweenSlices(engine: Engine): () => Promise<void> | void {
   const { clock } = engine.doors;
   let sliceEnd = clock.monotonic() + SLICE_MS;

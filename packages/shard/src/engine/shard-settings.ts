@@ -60,6 +60,7 @@ function bytesOf(settings: Flat, key: string, defaultBytes: number): number {
   return match ? Math.floor(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!) : defaultBytes;
 }
 
+/** Reads the engine's settings from an index's flat settings, with Elasticsearch's defaults. */
 export function engineSettings(settings: Flat): EngineSettings {
   return {
     refreshIntervalMs: timeOf(settings, 'index.refresh_interval', 1000),

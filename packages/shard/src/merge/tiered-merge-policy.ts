@@ -6,6 +6,7 @@ export interface MergeCandidate {
   readonly isMerging: boolean;
 }
 
+/** Settings `index.merge.policy.*`, named as there. Sizes in bytes, deletes in percent of the documents. */
 export interface TieredSettings {
   readonly segmentsPerTier: number;
   readonly maxMergeAtOnce: number;

@@ -12,6 +12,7 @@ export function visibleSource(source: Uint8Array, options: SourceOptions): Uint8
   return compileSourceFilter(options.includes, options.excludes)(source);
 }
 
+/** Returns the document of an operation, with the source that the mapping makes visible. */
 export function storedDocument(operation: Operation, mapping: Mapping): StoredDocument {
   const { id, routing, seqNo, primaryTerm, version, ignored } = operation;
   return {

@@ -27,6 +27,7 @@ export interface Pass {
   readonly trackMaxScore: boolean;
 }
 
+/** Result of one pass over the matches of a shard. */
 export interface PassResult {
   readonly count: number;
   /** Whether matches were skipped once `countMax` was passed. */

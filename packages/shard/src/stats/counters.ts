@@ -5,6 +5,7 @@ export interface CallCounter {
   current: number;
 }
 
+/** Returns a counter of no calls. */
 export const callCounter = (): CallCounter => ({ total: 0, timeMs: 0, current: 0 });
 
 /** Counters of the phases of searches. */
@@ -15,6 +16,7 @@ export interface SearchCounters {
   readonly suggests: CallCounter;
 }
 
+/** Returns counters of no searches. */
 export const searchCounters = (): SearchCounters => ({
   queries: callCounter(),
   fetches: callCounter(),
@@ -39,6 +41,7 @@ export interface Counters {
   readonly groups: Map<string, SearchCounters>;
 }
 
+/** Returns counters that are all 0. */
 export function createCounters(): Counters {
   return {
     indexing: { ...callCounter(), failed: 0, noops: 0 },

@@ -15,6 +15,7 @@ export interface ShardIdentity {
   readonly shard: number;
 }
 
+/** Returns the version_conflict_engine_exception of a write to an id. */
 export function versionConflict(identity: ShardIdentity, id: string, explanation: string): ApiError {
   return errors.versionConflict(`[${id}]: version conflict, ${explanation}`, {
     meta: { index_uuid: identity.indexUuid, shard: String(identity.shard), index: identity.index },
