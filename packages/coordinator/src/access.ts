@@ -6,7 +6,7 @@ import { decodeJson, encodeJson } from './json-bytes.js';
 
 const READ = 'indices:data/read';
 
-/** Actions that parts of calls are checked as. */
+/** Names of the actions that parts of calls are authorised as. */
 export const ACTIONS = {
   search: `${READ}/search`,
   get: `${READ}/get`,
@@ -22,17 +22,17 @@ export const ACTIONS = {
   bulkShard: 'indices:data/write/bulk[s]',
 } as const;
 
-/** What the one that makes a call may name for an action. */
+/** Returns the indices that the caller may use for an action. */
 export function accessOf(call: CallContext, action: string): IndexAccess {
   return call.subject.permissions.indexAccess(action);
 }
 
-/** `now` as date math says it, in a value of its own or within a query string: no letter beside it. */
+/** Matches `now` of date math, alone or within a query string, with no letter next to it. */
 const NOW = /(?<![a-z])now(?![a-z])/i;
 
 /**
- * Whether a value within a query says `now`. Escapes of a query string are left out: `n\ow` is `now` there. Whether
- * the field is a date is only known to shards, so that more is taken for the time than is.
+ * Whether a value within a query contains `now`. Backslashes are removed first, as a query string may write `n\ow`.
+ * Only shards know whether the field is a date, so that some queries count as time-dependent that are not.
  */
 function saysNow(json: unknown): boolean {
   if (typeof json === 'string') return NOW.test(json.replaceAll('\\', ''));
@@ -40,24 +40,29 @@ function saysNow(json: unknown): boolean {
   return Object.values(json).some((value) => saysNow(value));
 }
 
-/** Whether the query of a role may depend on the time. Most are known not to by a look at their text. */
+/**
+ * Whether the query of a role may depend on the time. A search for `now` in its text rules out most queries without
+ * parsing.
+ */
 function mayDependOnTime(query: string): boolean {
   return (query.includes('now') || query.includes('\\')) && saysNow(JSON.parse(query));
 }
 
-/** Limits as messages carry them, with the time where a query may depend on it; left out where all may be seen. */
+/**
+ * Encodes limits for messages, with the time if a query may depend on it. Undefined if the caller may see everything.
+ */
 export function limitsBytes(limits: AccessLimits | null, nowMs: number): Uint8Array | undefined {
   if (limits === null) return undefined;
   const isVolatile = limits.queries.some((queries) => queries.some((query) => mayDependOnTime(query)));
   return encodeJson(isVolatile ? { ...limits, nowMs } : limits);
 }
 
-/** Whether limits leave documents out. */
+/** Whether encoded limits hide documents. */
 export function hidesDocuments(access: Uint8Array | undefined): boolean {
   return access !== undefined && (decodeJson(access) as AccessLimits).queries.length > 0;
 }
 
-/** Who a scroll or a point in time belongs to; undefined while everybody may do everything. */
+/** Returns the owner of a scroll or a point in time; undefined if security is off. */
 export function ownerOf({ authentication }: Subject): string | undefined {
   if (authentication === null) return undefined;
   const { apiKey, lookupRealm, user } = authentication;

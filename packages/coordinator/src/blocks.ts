@@ -9,7 +9,10 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** HTTP status of a block by its well-known id: no state, no master, flood-stage watermark; the rest forbid. */
+/**
+ * HTTP status of a block by its id, as in Elasticsearch: 503 without a state or a master, 429 for the block of the
+ * flood stage, otherwise 403.
+ */
 function statusOfBlock(block: ClusterBlock): number {
   if (block.id === 1 || block.id === 2) return 503;
   return block.id === 12 ? 429 : 403;
@@ -22,7 +25,7 @@ function blockError(prefix: string, blocks: readonly ClusterBlock[]): ApiError {
   return errors.clusterBlock(`${prefix}blocked by: ${described}`, { status: Math.max(...blocks.map(statusOfBlock)) });
 }
 
-/** The error of blocks that keep an operation from an index; null when nothing does. */
+/** Returns the error if blocks forbid an operation on an index; otherwise null. */
 export function blockOf(state: ClusterState, index: IndexMetadata, level: BlockLevel): ApiError | null {
   if (state.blocks.length === 0) return null;
   const wanted = state.blocks.filter((block) => block.levels.includes(level));
@@ -32,7 +35,7 @@ export function blockOf(state: ClusterState, index: IndexMetadata, level: BlockL
   return own.length > 0 ? blockError(`index [${index.name}] `, own) : null;
 }
 
-/** Throws when the whole cluster refuses operations of a level. */
+/** Throws cluster_block_exception if a block of the cluster forbids operations of a level. */
 export function checkGlobalBlocks(state: ClusterState, level: BlockLevel): void {
   if (state.blocks.length === 0) return;
   const blocks = state.blocks.filter((block) => block.indexUuid === null && block.levels.includes(level));

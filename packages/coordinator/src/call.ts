@@ -1,37 +1,37 @@
 import type { Clock, RequestOptions } from '@shoal/doors';
 import type { Subject } from '@shoal/security';
 
-/** What all calls carry besides their request. */
+/** Context of a call, besides its request. */
 export interface CallContext {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly opaqueId: string | null;
-  /** Adds `_type: "_doc"` to answers (compatible-with=7). */
+  /** Whether answers have `_type: "_doc"` (compatible-with=7). */
   readonly withType: boolean;
-  /** The task that the call is, `node:id`; left out for calls that no client made. */
+  /** Task of the call as `node:id`; absent for calls without a client. */
   readonly taskId?: string;
-  /** Milliseconds that it has waited for its turn: its client sees them as part of what it takes. */
+  /** Milliseconds that the call waited in the queue of its pool. They are part of `took`. */
   readonly waitedMs?: number;
-  /** Who makes the call. */
+  /** The authenticated caller. */
   readonly subject: Subject;
 }
 
-/** When a call was ready to be worked on, in monotonic milliseconds. */
+/** Returns when a call arrived, in monotonic milliseconds. */
 export function startOf(clock: Pick<Clock, 'monotonic'>, call: CallContext): number {
   return clock.monotonic() - (call.waitedMs ?? 0);
 }
 
-/** Options of a message that is part of a call and is to go on when its client is gone. */
+/** Options of a message that continues when the client disconnects. */
 export function childOf(call: CallContext): RequestOptions {
   return call.taskId === undefined ? {} : { parentTask: call.taskId };
 }
 
-/** Options of a message that ends when nobody waits for the call any more. */
+/** Options of a message that is cancelled when the client disconnects. */
 export function endingWith(call: CallContext): RequestOptions {
   return { ...childOf(call), signal: call.signal };
 }
 
-/** An answer as JSON in UTF-8, in pieces to be written one after another. */
+/** An answer in JSON, as chunks of UTF-8. */
 export interface JsonAnswer {
   readonly status: number;
   readonly chunks: readonly Uint8Array[];

@@ -9,29 +9,29 @@ import type { CopyRanks } from './search/targets/copy-ranks.js';
 import type { RecentSources } from './search/targets/recent-sources.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
-/** Limits of a node, in the units of their names. */
+/** Limits of a node. */
 export interface CoordinatorLimits {
-  /** Bytes of request bodies and gathered answers held at once (`network.breaker.inflight_requests.limit`). */
+  /** Limit for bytes of request bodies and collected answers in memory (`network.breaker.inflight_requests.limit`). */
   readonly inFlightBytesMax: number;
-  /** `search.max_buckets`, unless the cluster's settings say otherwise. */
+  /** Default of `search.max_buckets`. */
   readonly bucketsMax: number;
-  /** Scroll cursors open on this node at once. */
+  /** Limit for open scrolls of this node. */
   readonly scrollsMax: number;
 }
 
-/** How the process's memory bounds what is coordinated. Both refuse by throwing a 429. */
+/** Memory limits of the process. The checks throw errors with status 429. */
 export interface CoordinatorMemory {
-  /** `inFlightBytesMax` as it is now. */
+  /** Returns the present value of `inFlightBytesMax`. */
   readonly inFlightBytesMax: () => number;
-  /** Whether the process has room for `bytes` more. */
+  /** Throws circuit_breaking_exception if the process has no memory for `bytes` more. */
   readonly checkParent: (bytes: number, label: string) => void;
-  /** Throws when bytes of writes would not be taken now: before work is put into them. */
+  /** Throws if `bytes` of writes would be refused now. Called before a body is parsed. */
   readonly checkWrite: (bytes: number) => void;
-  /** Takes bytes of writes until the returned function is called: the coordinating stage of indexing pressure. */
+  /** Charges bytes of writes until the returned function is called: the coordinating stage of indexing pressure. */
   readonly takeWrite: (bytes: number, bodyBytes?: number) => () => void;
 }
 
-/** Everything that the coordinator's parts share. */
+/** Services and limits that all parts of the coordinator share. */
 export interface CoordinatorContext {
   readonly cluster: ClusterAccess;
   readonly channel: (nodeId: string) => Channel;
@@ -42,17 +42,17 @@ export interface CoordinatorContext {
   readonly limits: CoordinatorLimits;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
-  /** Items of large bulks until they are answered: as much again as half of what bodies may take. */
+  /** Budget for items of large bulks until they are answered: half of the limit for bodies, in addition to it. */
   readonly bulkAnswers: InFlightBytes;
   readonly checkWrite: CoordinatorMemory['checkWrite'];
   readonly takeWrite: CoordinatorMemory['takeWrite'];
-  /** Adaptive replica selection. */
+  /** Response times of nodes, for adaptive replica selection. */
   readonly ranks: CopyRanks;
   readonly autoIds: AutoIds;
   readonly operationIds: OperationIds;
-  /** Parsed mappings and analysers by index metadata. */
+  /** Parsed mappings and analyzers by index metadata. */
   readonly mappings: IndexMappings;
-  /** Sources of searches and counts, parsed. */
+  /** Cache of parsed bodies of searches and counts. */
   readonly sources: RecentSources;
   readonly apiError: (thrown: unknown) => ApiError;
 }

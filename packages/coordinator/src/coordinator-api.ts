@@ -17,9 +17,9 @@ import type { ShardChoice } from './search/contexts/point-in-time.js';
 import type { VisibleIndex } from './admin/field-caps.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
-/** Requests over the shards of the cluster. All methods reject with ApiErrors of Elasticsearch's wording. */
+/** Runs requests over the shards of the cluster. All methods reject with ApiErrors in the texts of Elasticsearch. */
 export interface Coordinator {
-  /** One index, create, update or delete. */
+  /** Runs one index, create, update or delete. */
   write(request: WriteRequest, call: CallContext): Promise<WriteAnswer>;
   bulk(request: BulkRequest, call: CallContext): Promise<JsonAnswer>;
   get(request: GetDocumentRequest, call: CallContext): Promise<JsonAnswer>;
@@ -27,7 +27,7 @@ export interface Coordinator {
   search(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   multiSearch(request: MultiSearchRequest, call: CallContext): Promise<JsonAnswer>;
   scroll(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
-  /** Frees scrolls by id, or all with `_all`. */
+  /** Closes scrolls by id, or all with `_all`. */
   clearScroll(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
   openPointInTime(
     target: IndexExpression,
@@ -36,11 +36,11 @@ export interface Coordinator {
     call: CallContext,
   ): Promise<JsonAnswer>;
   closePointInTime(id: string, call: CallContext): Promise<JsonAnswer>;
-  /** `filter` is the `query` of a `_count` body; counts without collecting hits. */
+  /** Counts the matches of the `query` of a `_count` body, without collecting hits. */
   count(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
   validate(request: SearchRequest, options: ValidateOptions, call: CallContext): Promise<JsonAnswer>;
   explain(request: ExplainRequest, call: CallContext): Promise<JsonAnswer>;
-  /** Body of `_analyze`; `index` null: without the settings of any index. */
+  /** Returns the answer of `_analyze`; `index` null: without settings of an index. */
   analyze(index: IndexMetadata | null, body: unknown): Readonly<Record<string, unknown>>;
   fieldCaps(indices: readonly VisibleIndex[], request: FieldCapsRequest): Record<string, unknown>;
   termVectors(
@@ -54,9 +54,9 @@ export interface Coordinator {
     preference: string | null,
     call: CallContext,
   ): Record<string, unknown>;
-  /** Makes what has been acknowledged visible to every later search of the indices. */
+  /** Makes acknowledged operations visible to later searches of the indices. */
   refresh(indices: readonly IndexMetadata[]): Promise<BroadcastAnswer>;
-  /** `action` of the shard on every selected copy of the indices: all copies unless told otherwise. */
+  /** Calls `action` on the selected copies of the indices, by default all copies. */
   broadcast(
     indices: readonly IndexMetadata[],
     action: string,
@@ -64,21 +64,21 @@ export interface Coordinator {
     selection?: CopySelection,
     limitsOf?: LimitsOf,
   ): Promise<BroadcastAnswer>;
-  /** Asks nodes for something of their own; see `node/call` in the node room. */
+  /** Sends a call to nodes; see `node/call` in the node room. */
   callNodes(nodeIds: readonly string[], action: string, body: unknown, options?: RequestOptions): Promise<NodeAnswer[]>;
-  /** One call to one copy of a shard. */
+  /** Sends a call to one copy of a shard. */
   callShard(index: IndexMetadata, shard: number, action: string, body: unknown): Promise<unknown>;
-  /** Parsed mapping of an index, kept until its metadata changes. */
+  /** Returns the parsed mapping of an index; cached until its metadata changes. */
   mappingOf(index: IndexMetadata): Mapping;
   analysisOf(index: IndexMetadata): AnalysisRegistry;
-  /** The index that `_analyze` of a name takes its analyzers from. */
+  /** Returns the index whose analyzers `_analyze` uses. */
   singleIndex(name: string, call: CallContext): IndexMetadata;
   readonly tasks: TaskRegistry;
   readonly inFlight: InFlightBytes;
-  /** What this node has learned about the search times of others, by node. */
+  /** Returns the search times of other nodes as measured by this node, by node id. */
   searchRanks(): ReadonlyMap<string, NodeRank>;
-  /** Answers what coordinators of other nodes ask: pages of scrolls that were opened here. */
+  /** Handles messages of other coordinators (actions `coordinator/…`): pages of scrolls that this node opened. */
   readonly handlers: coordinator.CoordinatorHandlers;
-  /** Frees what the node still holds for clients. */
+  /** Frees the resources that the node holds for clients. */
   close(): Promise<void>;
 }

@@ -32,16 +32,16 @@ import { createTaskRegistry } from './tasks/task-registry.js';
 
 export interface CoordinatorOptions {
   readonly cluster: ClusterAccess;
-  /** The way to a node, the local one included. */
+  /** Returns the channel to a node, the local one included. */
   readonly channel: (nodeId: string) => Channel;
   readonly localNodeId: string;
-  /** Of this start of the node: names its writes for their repetitions. */
+  /** Id of this run of the node, part of the ids of its writes. */
   readonly ephemeralId: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly limits?: Partial<CoordinatorLimits>;
-  /** Limits of the process's memory; without it only `inFlightBytesMax` counts. */
+  /** Memory limits of the process; absent: only `inFlightBytesMax` applies. */
   readonly memory?: Partial<CoordinatorMemory>;
 }
 
@@ -83,7 +83,7 @@ function currentRanks({ ranks, cluster }: CoordinatorContext): ReadonlyMap<strin
   return ranks.figures();
 }
 
-/** The requests over shards of one node. */
+/** Makes the coordinator of a node. */
 export function createCoordinator(options: CoordinatorOptions): Coordinator {
   const context = contextOf(options);
   const scrolls = createScrolls(context);

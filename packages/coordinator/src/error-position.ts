@@ -18,8 +18,8 @@ function withCause(
 }
 
 /**
- * The error with line and column of its place in a request body, causes included: as `line` and `col` of parsing
- * exceptions, before the reason of others. `root` is what the bytes were parsed to.
+ * Adds line and column in a request body to an error and its causes: as `line` and `col` of parsing exceptions, before
+ * the reason of others. `root`: the parsed body.
  */
 export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown): ApiError {
   const cause = error.causedBy ? withPosition(error.causedBy, bytes, root) : undefined;
@@ -31,7 +31,7 @@ export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown):
   return withCause(error, cause, `[${position.line}:${position.col}] ${error.reason}`, error.meta);
 }
 
-/** Runs `parse` over a parsed body; its errors get their position. */
+/** Runs `parse` and adds positions to the errors that it throws. */
 export function positioned<T>(bytes: Uint8Array, root: unknown, parse: () => T): T {
   try {
     return parse();

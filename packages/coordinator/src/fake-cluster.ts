@@ -8,7 +8,7 @@ import type { CallContext, JsonAnswer } from './call.js';
 import type { CoordinatorMemory } from './context.js';
 import type { Coordinator } from './coordinator-api.js';
 
-/** Handlers of shard messages in a test, by action; they see decoded requests. */
+/** Handlers of shard messages for tests, by action. They receive decoded requests. */
 export interface FakeShards {
   bulk?(request: messages.BulkShardRequest, nodeId: string): messages.BulkShardResponse;
   get?(request: messages.GetRequest, nodeId: string): messages.GetResponse;
@@ -17,16 +17,16 @@ export interface FakeShards {
   open?(request: messages.OpenContextRequest, nodeId: string): messages.OpenContextResponse;
   canMatch?(request: messages.CanMatchRequest, nodeId: string): messages.CanMatchResponse;
   free?(contexts: readonly string[], nodeId: string): number;
-  /** Queries and fetches as the objects that they are: there when shards are on the coordinator's thread. */
+  /** Handles queries and fetches as objects; present if the shards are on the thread of the coordinator. */
   local?(action: string, message: object): object;
-  /** Any other message. */
+  /** Handles any other message. */
   other?(action: string, nodeId: string): Uint8Array;
 }
 
-/** An index for a test: its shards' nodes, mapping and aliases. */
+/** An index for tests: nodes of its shards, mapping and aliases. */
 export interface FakeIndex {
   readonly name: string;
-  /** Nodes of each shard's copies, the primary first. */
+  /** For each shard the nodes of its copies, the primary first. */
   readonly shards: readonly (readonly string[])[];
   readonly mapping?: Record<string, unknown>;
   readonly aliases?: IndexMetadata['aliases'];
@@ -70,7 +70,7 @@ function copies(index: FakeIndex, shard: number): ShardRouting[] {
   }));
 }
 
-/** A cluster state with these indices, all shards started. */
+/** Makes a cluster state with these indices, all shards started. */
 export function stateWith(indices: readonly FakeIndex[], change: Partial<ClusterState> = {}): ClusterState {
   const metas = indices.map(metadata);
   return {
@@ -112,7 +112,7 @@ function localChannel(local: NonNullable<FakeShards['local']>): LocalChannel {
   };
 }
 
-/** A coordinator over shards that a test plays. `onTask` plays the master; `memory` has the limits. */
+/** Makes a coordinator over shards that a test plays. `onTask` plays the master; `memory` sets limits. */
 export function fakeCoordinator(
   initial: ClusterState,
   shards: FakeShards,
@@ -160,12 +160,12 @@ export const CALL: CallContext = {
   subject: EVERYBODY,
 };
 
-/** The JSON of an answer. */
+/** Parses the JSON of an answer. */
 export function jsonOf(given: { readonly chunks: JsonAnswer['chunks'] }): unknown {
   return JSON.parse(Buffer.concat(given.chunks).toString('utf8'));
 }
 
-/** Status, type and reason of the error that a call ends with. */
+/** Returns status, type and reason of the error of a call. */
 export async function failure(
   run: () => Promise<unknown>,
 ): Promise<{ status: number; type: string; reason: string | null }> {

@@ -1,20 +1,21 @@
 import { errors } from '@shoal/errors';
 import { formatByteSize } from '@shoal/values';
 
-/** The breaker over bytes of requests being worked on. */
+/** Circuit breaker for the bytes of requests in progress. */
 export interface InFlightBytes {
   /**
-   * Charges `bytes`; throws circuit_breaking_exception (429) over the budget. The returned function gives them back,
-   * once.
+   * Charges `bytes`; throws circuit_breaking_exception (429) beyond the limit. The returned function releases them;
+   * later calls do nothing.
    */
   charge(bytes: number, label: string): () => void;
   /**
-   * Counts bytes that are there already and cannot be refused: others are. The returned function gives them back, once.
+   * Charges bytes that are already in memory, without a check: later charges are refused instead. The returned function
+   * releases them; later calls do nothing.
    */
   hold(bytes: number): () => void;
   readonly used: number;
   readonly limit: number;
-  /** How often a request was refused. */
+  /** Number of refused requests. */
   readonly tripped: number;
 }
 
@@ -26,12 +27,12 @@ function tooLarge(label: string, wanted: number, limit: number): never {
   );
 }
 
-/** Refusals, of several that are told as one too. */
+/** Counter of refusals, which several breakers may share. */
 export interface Trips {
   count: number;
 }
 
-/** Counts bytes of bodies from arrival to answer; `checkParent` refuses for the sake of the whole process. */
+/** Makes a breaker with a limit in bytes. `checkParent` throws if the whole process has no memory. */
 export function createInFlightBytes(
   limit: () => number,
   checkParent: (bytes: number, label: string) => void = () => undefined,

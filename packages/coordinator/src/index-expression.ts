@@ -1,8 +1,8 @@
 import type { IndicesOptions } from '@shoal/state';
 
-/** Index names of a call with its indices options. */
+/** Names of indices in a call, with its indices options. */
 export interface IndexExpression {
-  /** Empty: all indices. */
+  /** Names and patterns; empty for all indices. */
   readonly names: readonly string[];
   readonly options: IndicesOptions;
 }

@@ -1,6 +1,6 @@
 export { decodeJson, encodeJson } from '@shoal/json';
 
-/** UTF-8 of a text. */
+/** Encodes a string in UTF-8. */
 export function utf8(text: string): Uint8Array {
   return Buffer.from(text);
 }

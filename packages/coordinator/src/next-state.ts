@@ -1,11 +1,11 @@
 import type { CoordinatorContext } from './context.js';
 
-/** After a refusal the next state is awaited, but not for ever: the link may be back without one. */
+/** Limit for waiting for the next state before a retry: a broken connection may return without a new state. */
 const RETRY_PAUSE_MS = 250;
 
 /**
- * Waits for another state than `version`, for a quarter of a second or `leftMs` if that is less, before a shard is
- * asked again. True: a closed cluster waits for nothing, and nothing will change any more.
+ * Waits for a state with another version than `version` before a shard is asked again, at most 250 ms or `leftMs`.
+ * Returns true if the node is closing: its cluster service then stops waiting at once, and no state will follow.
  */
 export async function isNodeClosing(
   { cluster, clock }: CoordinatorContext,

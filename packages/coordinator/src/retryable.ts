@@ -1,6 +1,6 @@
 import type { ApiError } from '@shoal/errors';
 
-/** The node cannot be asked, or stopped being there while it was. */
+/** Errors of a node that is not connected or disconnected during the request. */
 const NODE_IS_GONE = new Set([
   'node_not_connected_exception',
   'node_disconnected_exception',
@@ -8,7 +8,7 @@ const NODE_IS_GONE = new Set([
   'connect_transport_exception',
 ]);
 
-/** The shard is not where it was looked for, or is not what it was taken for: the state that was looked at is old. */
+/** Errors of a copy that is not on the node or is not the primary: the cluster state used was old. */
 const SHARD_IS_ELSEWHERE = new Set([
   'no_shard_available_action_exception',
   'shard_not_found_exception',
@@ -24,19 +24,19 @@ const SHARD_IS_ELSEWHERE = new Set([
   'unavailable_shards_exception',
 ]);
 
-/** Whether a node was not there to answer. */
+/** Whether the node was not reached. */
 export function isNodeGone(error: ApiError): boolean {
   return NODE_IS_GONE.has(error.type);
 }
 
-/** Whether a shard could not be reached rather than that it failed. */
+/** Whether the shard was not reached, so that the request may be retried. */
 export function isUnavailable(error: ApiError): boolean {
   return isNodeGone(error) || SHARD_IS_ELSEWHERE.has(error.type);
 }
 
 /**
- * Whether another copy of a shard may answer a read: this one is not there, broken or too busy. What is wrong with the
- * request itself fails everywhere.
+ * Whether another copy may answer a read: this one is missing, broken or overloaded. Errors of the request itself would
+ * be the same on every copy.
  */
 export function mayAnswerElsewhere(error: ApiError): boolean {
   return error.status >= 500 || error.status === 429 || isUnavailable(error);

@@ -1,4 +1,4 @@
-/** Name of the JSON token that starts a value, as parser errors print it. */
+/** Returns the name of the first token of a JSON value, as parser errors print it. */
 export function tokenName(value: unknown): string {
   if (value === null || value === undefined) return 'VALUE_NULL';
   if (Array.isArray(value)) return 'START_ARRAY';

@@ -4,11 +4,11 @@ export interface ExplainRequest {
   readonly index: string;
   readonly id: string;
   readonly routing: string | null;
-  /** Body with `query`; empty when the query came as parameter. */
+  /** Body with `query`; empty if the query was given as a parameter. */
   readonly body: Uint8Array;
   readonly queryParameter: unknown;
   readonly preference: string | null;
-  /** Null: the document is not shown. */
+  /** Part of the document to show; null for none. */
   readonly source: SourceSelection | null;
   readonly storedFields: readonly string[] | null;
 }
@@ -17,22 +17,22 @@ export interface ExplainRequest {
 export interface FieldCapsRequest {
   readonly fields: readonly string[];
   readonly includeUnmapped: boolean;
-  /** `+metadata`, `-metadata`, `-parent`, `-nested`, `-multifield`. */
+  /** Values of `filters`: `+metadata`, `-metadata`, `-parent`, `-nested`, `-multifield`. */
   readonly filters: readonly string[];
-  /** Empty: all types. */
+  /** Types of fields to show; empty for all. */
   readonly types: readonly string[];
 }
 
-/** A document, stored or given, whose terms are wanted. */
+/** A stored document, or one in the request, whose terms are requested. */
 export interface TermVectorsRequest {
   readonly index: string;
-  /** Null with `doc`. */
+  /** Id of the document; null if the request contains the document. */
   readonly id: string | null;
   readonly doc: unknown;
   readonly routing: string | null;
   readonly preference: string | null;
   readonly realtime: boolean;
-  /** Null: the fields whose mapping keeps term vectors. */
+  /** Names or patterns of fields; null for all fields whose mapping stores term vectors. */
   readonly fields: readonly string[] | null;
   readonly positions: boolean;
   readonly offsets: boolean;

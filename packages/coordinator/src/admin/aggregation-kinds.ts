@@ -1,8 +1,8 @@
 import { aggregationTypes } from '@shoal/aggregations';
 
 /**
- * The aggregations that requests may use, by name, with the kinds of values that each works on:
- * `{"avg":{"types":["boolean",…]},…}`, as `GET /_nodes/aggregations` shows them.
+ * Returns the aggregations by name, with the kinds of values that each one aggregates, as `GET /_nodes/aggregations`
+ * shows them: `{"avg":{"types":["boolean",…]},…}`.
  */
 export function aggregationKinds(): Readonly<Record<string, { readonly types: readonly string[] }>> {
   const served = [...aggregationTypes.values()].flatMap(({ name, valueKinds }) =>

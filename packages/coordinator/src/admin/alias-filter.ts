@@ -3,7 +3,7 @@ import { parseContext, parseQuery } from '@shoal/query';
 import { positioned } from '../error-position.js';
 import { encodeJson } from '../json-bytes.js';
 
-/** Refuses an alias filter that is no query. Positions in its error count from the filter's own beginning. */
+/** Throws if the filter of an alias is not a query. Positions in the error count from the start of the filter. */
 export function checkAliasFilter(alias: string, filter: Readonly<Record<string, unknown>>): void {
   try {
     positioned(encodeJson(filter), filter, () => parseQuery(filter, parseContext()));

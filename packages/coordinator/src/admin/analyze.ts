@@ -12,7 +12,7 @@ import { suggestNames } from '@shoal/values';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
 
-/** `index.analyze.max_token_count` where no setting says otherwise. */
+/** Default of `index.analyze.max_token_count`. */
 const TOKENS_MAX = 10_000;
 const KEYS = ['text', 'analyzer', 'field', 'tokenizer', 'filter', 'char_filter', 'explain', 'attributes', 'normalizer'];
 
@@ -25,7 +25,7 @@ interface Token {
   readonly positionLength?: number;
 }
 
-/** The analyzer of a request and whether its stages are shown one by one. */
+/** The analyzer of a request, and whether `explain` shows its stages. */
 interface Chosen {
   readonly analyzer: Analyzer;
   readonly name: string;
@@ -48,7 +48,7 @@ function checkKeys(body: JsonObject): void {
   }
 }
 
-/** JSON types that each key takes. */
+/** JSON types that each key of the body accepts. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   text: ['VALUE_STRING', 'START_ARRAY'],
   analyzer: ['VALUE_STRING'],
@@ -168,7 +168,7 @@ function choose(
   };
 }
 
-/** Gathers tokens of several texts: positions and offsets go on from one to the next. */
+/** Collects the tokens of several texts. Positions and offsets of each text continue those of the previous one. */
 function gather(
   inputs: readonly string[],
   gap: number,
@@ -204,7 +204,7 @@ function tooManyTokens(tokensMax: number): Error {
   );
 }
 
-/** What `explain` shows of tokens besides the token itself; `attributes` chooses among it. */
+/** Options of `explain`: which attributes of tokens it shows (null: all). */
 interface Detail {
   readonly tokensMax: number;
   readonly attributes: ReadonlySet<string> | null;
@@ -261,7 +261,7 @@ function attributesOf(value: unknown): ReadonlySet<string> | null {
   return new Set(Array.isArray(value) ? value.map(String) : String(value).split(','));
 }
 
-/** Body of `_analyze`: the tokens that an analyzer, named, composed or a field's, makes of texts. */
+/** Returns the answer of `_analyze`: the tokens that a named, custom or field analyzer makes of texts. */
 export function analyze(context: CoordinatorContext, index: IndexMetadata | null, body: unknown): JsonObject {
   if (!isPlainObject(body))
     throw errors.parsing('Failed to parse object: expecting token of type [START_OBJECT]', {

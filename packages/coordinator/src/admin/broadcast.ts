@@ -8,7 +8,7 @@ import type { CoordinatorContext } from '../context.js';
 import { decodeJson, encodeJson } from '../json-bytes.js';
 import { mayAnswerElsewhere } from '../retryable.js';
 
-/** One copy that did not do what was asked. */
+/** Failure of a call on one copy. */
 export interface ShardFailure {
   readonly index: string;
   readonly shard: number;
@@ -25,7 +25,7 @@ export interface ShardAnswer {
   readonly body: unknown;
 }
 
-/** Answers of all copies; `total` counts unassigned ones too, as Elasticsearch's `_shards` does. */
+/** Answers of all copies. `total` includes unassigned ones, as `_shards` of Elasticsearch does. */
 export interface BroadcastAnswer {
   readonly total: number;
   readonly successful: number;
@@ -34,10 +34,13 @@ export interface BroadcastAnswer {
   readonly shards: readonly ShardAnswer[];
 }
 
-/** Which copies a call goes to; `held`: those that are still on their way to being copies too. */
+/**
+ * Which copies receive a call: all, primaries, or one of each shard, without targets of relocations; `held`: every copy
+ * on a node, initializing ones and targets of relocations included.
+ */
 export type CopySelection = 'all' | 'primaries' | 'one' | 'held';
 
-/** What the caller may see of an index; null for all of it. */
+/** Returns the documents and fields of an index that the caller may see; null for all. */
 export type LimitsOf = (index: IndexMetadata) => AccessLimits | null;
 
 export interface NodeAnswer {
@@ -51,13 +54,13 @@ interface Wanted {
   readonly copy: ShardRouting;
 }
 
-/** First active copy, the primary if it is active. */
+/** Returns the first active copy, which is the primary if that is active. */
 function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {
   const active = copies.find(isActive) ?? copies[0];
   return active ? [active] : [];
 }
 
-/** The target of a move counts once it has taken over. */
+/** Selects copies of a shard. The target of a relocation only counts with `held`. */
 function select(all: readonly ShardRouting[], selection: CopySelection): readonly ShardRouting[] {
   if (selection === 'held') return all.filter((copy) => copy.nodeId !== null);
   const copies = all.filter((copy) => !isRelocationTarget(copy));
@@ -65,7 +68,7 @@ function select(all: readonly ShardRouting[], selection: CopySelection): readonl
   return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
 }
 
-/** One call to one copy. */
+/** Sends a call to one copy. Throws the error of the copy or of the connection. */
 export async function callCopy(
   context: CoordinatorContext,
   wanted: Wanted,
@@ -83,7 +86,10 @@ export async function callCopy(
   return decodeJson(answer.body);
 }
 
-/** Sends a rare call (`flush`, `stats` …) to the shard copies of indices and gathers what they say. */
+/**
+ * Sends a rare call (`flush`, `stats` …) to copies of indices and collects their answers. Failures of copies are part
+ * of the result.
+ */
 export async function broadcast(
   context: CoordinatorContext,
   indices: readonly IndexMetadata[],
@@ -128,9 +134,7 @@ export async function broadcast(
   return { total: wanted.length, successful: shards.length, failed: failures.length, failures, shards };
 }
 
-/**
- * Asks nodes for something of their own (`stats`, `tasks`, `hot_threads` …); a node that cannot answer has an error.
- */
+/** Sends a call to nodes (`stats`, `tasks`, `hot_threads` …). The answer of a node that fails has its error. */
 export async function callNodes(
   context: CoordinatorContext,
   nodeIds: readonly string[],
@@ -156,7 +160,7 @@ export async function callNodes(
   );
 }
 
-/** One call to one copy of a shard, trying the next copy where one is not there or broken. */
+/** Sends a call to one copy of a shard; if that copy is missing or broken, to the next one. */
 export async function callShard(
   context: CoordinatorContext,
   index: IndexMetadata,

@@ -60,7 +60,7 @@ function aliasFilter(context: CoordinatorContext, name: string, call: CallContex
   );
 }
 
-/** How a document scores for a query, or why it does not match. */
+/** Returns the answer of `_explain`: how a document scores for a query, or why it does not match. */
 export async function explain(
   context: CoordinatorContext,
   request: ExplainRequest,

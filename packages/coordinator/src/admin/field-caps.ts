@@ -4,20 +4,20 @@ import { type AccessLimits, fieldFilter, type FieldType } from '@shoal/mapping';
 import type { CoordinatorContext } from '../context.js';
 import type { FieldCapsRequest } from './admin-requests.js';
 
-/** An index with what the caller may see of it. */
+/** An index, with the fields that the caller may see. */
 export interface VisibleIndex {
   readonly index: IndexMetadata;
-  /** Null: all of it. */
+  /** Limits of the caller; null for none. */
   readonly limits: AccessLimits | null;
 }
 
-/** A field in one index. */
+/** Capabilities of a field in one index. */
 interface Capability {
   readonly type: string;
   readonly isMetadata: boolean;
   readonly isSearchable: boolean;
   readonly isAggregatable: boolean;
-  /** `meta` of the mapping. */
+  /** The `meta` of the field in the mapping. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -78,7 +78,7 @@ function isObject(capability: Capability): boolean {
   return capability.type === 'object' || capability.type === 'nested';
 }
 
-/** A field below another leaf is a multi-field. */
+/** Whether a field is a multi-field: a field below another leaf field. */
 function isMultiField(name: string, fields: ReadonlyMap<string, Capability>): boolean {
   const dot = name.lastIndexOf('.');
   const parent = dot === -1 ? undefined : fields.get(name.slice(0, dot));
@@ -125,7 +125,7 @@ function capabilitiesOf(
   return chosen;
 }
 
-/** The objects above a chosen field are shown too. */
+/** Adds the object fields above the selected fields. */
 function addParents(
   name: string,
   fields: ReadonlyMap<string, Capability>,
@@ -141,7 +141,7 @@ function addParents(
   }
 }
 
-/** Values of each `meta` key over the indices, sorted. */
+/** Merges the `meta` of a field: for each key the sorted values over all indices. */
 function mergedMeta(members: readonly { readonly capability: Capability }[]): Record<string, unknown> | null {
   const values = new Map<string, Set<string>>();
   for (const { capability } of members) {
@@ -194,7 +194,7 @@ function fieldJson(
   return Object.fromEntries([...groups.values()].map((group) => [group.type, typeJson(group, groups.size > 1)]));
 }
 
-/** The body of `_field_caps`: types and abilities of fields over indices, by the applied mappings. */
+/** Returns the answer of `_field_caps`: types and capabilities of fields over indices, from the applied mappings. */
 export function fieldCaps(
   context: CoordinatorContext,
   indices: readonly VisibleIndex[],

@@ -1,6 +1,6 @@
 import type { ApiError } from '@shoal/errors';
 
-/** Classes whose full names appear in texts of `_validate/query`. */
+/** Java class names of errors in texts of `_validate/query`. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ['parsing_exception', 'org.elasticsearch.common.ParsingException'],
   ['named_object_not_found_exception', 'org.elasticsearch.xcontent.NamedObjectNotFoundException'],
@@ -21,7 +21,7 @@ function javaClass(type: string): string {
   return `java.lang.${name}`;
 }
 
-/** An error and its causes in one line, as Java prints them. */
+/** Prints an error and its causes in one line, as Java does. */
 export function javaErrorText(error: ApiError): string {
   const own = `${javaClass(error.type)}: ${error.reason}`;
   return error.causedBy ? `${own}; ${javaErrorText(error.causedBy)}` : own;

@@ -7,13 +7,13 @@ import { isNodeClosing } from '../next-state.js';
 import { isUnavailable } from '../retryable.js';
 import { type BroadcastAnswer, callCopy, type ShardAnswer, type ShardFailure } from './broadcast.js';
 
-/** As long as 8.12 waits for a primary that moves or fails. */
+/** Limit for following a primary that moves or fails, as in Elasticsearch 8.12. */
 const TIMEOUT_MS = 60_000;
 const NOTHING = encodeJson({});
 
-/** What the primary says of the copies it refreshed; one whose store nobody has opened has nothing to refresh. */
+/** Answer of the primary for all copies of its shard. A copy whose store was not opened yet counts as refreshed. */
 interface Refreshed {
-  /** This one and those that count. */
+  /** Number of refreshed copies, the primary included; absent for 1. */
   readonly successful?: number;
   readonly failures?: readonly { readonly nodeId: string; readonly error: WireError }[];
 }
@@ -42,7 +42,10 @@ function outcomeOf(index: IndexMetadata, copy: ShardRouting, body: Refreshed): O
   };
 }
 
-/** Follows the primary while it moves or fails. A shard without one has no copy that could show anything. */
+/**
+ * Refreshes a shard through its primary, and retries while the primary moves or fails. Without an active primary there
+ * is nothing to refresh.
+ */
 async function refreshShard(context: CoordinatorContext, index: IndexMetadata, shard: number): Promise<Outcome> {
   const deadline = context.clock.monotonic() + TIMEOUT_MS;
   for (;;) {
@@ -65,8 +68,8 @@ async function refreshShard(context: CoordinatorContext, index: IndexMetadata, s
 }
 
 /**
- * Makes what has been acknowledged visible to every search that begins after the answer. Each shard's primary is asked,
- * which knows the copies that have the operations even when this node's state is behind.
+ * Makes all acknowledged operations visible to searches that begin after the answer. Each primary is asked: it knows
+ * the copies that have the operations, even if the cluster state of this node is behind.
  */
 export async function refresh(
   context: CoordinatorContext,

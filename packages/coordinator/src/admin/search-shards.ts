@@ -24,7 +24,7 @@ function indexJson(
   return filter === null ? {} : { aliases, filter };
 }
 
-/** The body of `_search_shards`: which copies a search would ask. */
+/** Returns the answer of `_search_shards`: the copies that a search would ask. */
 export function searchShardsJson(
   context: CoordinatorContext,
   target: IndexExpression,

@@ -31,7 +31,7 @@ type Statistics = Readonly<
 
 type Terms = Map<string, Token[]>;
 
-/** A shard with what the caller may see of it. */
+/** A shard, with the limits of the caller on its index (null for none). */
 interface Place {
   readonly index: IndexMetadata;
   readonly shard: number;
@@ -52,7 +52,7 @@ function chosenFields(context: CoordinatorContext, { index, limits }: Place, req
   return textual.filter((field) => request.fields!.some((pattern) => matchesWildcard(pattern, field.name)));
 }
 
-/** Multi-fields take their values from the field above them. */
+/** Returns the values of a field in the source. A multi-field has those of its parent field. */
 function valuesOf(source: unknown, path: string): readonly unknown[] {
   const own = extractValues(source, path);
   if (own.length > 0 || !path.includes('.')) return own;
@@ -199,7 +199,10 @@ async function vectorsOf(
   return Object.fromEntries([...byField].map(([name, terms]) => [name, fieldJson(terms, counts[name], request)]));
 }
 
-/** Terms of one document with their places and counts: analysed anew, whether or not the mapping keeps term vectors. */
+/**
+ * Returns the term vectors of one document. The document is always analysed again, whether or not the mapping stores
+ * term vectors.
+ */
 export async function termVectors(
   context: CoordinatorContext,
   request: TermVectorsRequest,
@@ -237,7 +240,7 @@ export async function termVectors(
   return { status: 200, json: { ...head, took: tookMs(), term_vectors: vectors } };
 }
 
-/** Term vectors of many documents; each fails for itself. */
+/** Returns the term vectors of many documents. A document that fails has its error in the answer. */
 export async function multiTermVectors(
   context: CoordinatorContext,
   requests: readonly TermVectorsRequest[],

@@ -72,7 +72,10 @@ function unparsable(error: ApiError, options: ValidateOptions): JsonAnswer {
   return json({ valid: false, ...(shown ? { error: javaErrorText(error) } : {}) });
 }
 
-/** Whether a query can be parsed and planned on the indices, and what it becomes. */
+/**
+ * Returns the answer of `_validate/query`: whether a query can be parsed and planned on the indices, and its rewritten
+ * form.
+ */
 export async function validate(
   context: CoordinatorContext,
   request: SearchRequest,

@@ -3,7 +3,7 @@ import { isPlainObject, parseJson } from '@shoal/json';
 import { tokenName } from '../token-names.js';
 import type { VersionType, WriteOp } from './write-request.js';
 
-/** Metadata of one bulk item; null where the line is silent. */
+/** Metadata of one bulk item; null for values that the line does not have. */
 export interface ActionLine {
   readonly op: WriteOp;
   readonly index: string | null;
@@ -20,7 +20,7 @@ export interface ActionLine {
   readonly dynamicTemplates: Readonly<Record<string, unknown>> | null;
 }
 
-/** The lines that nearly all clients send: an action with `_index`, `_id`, both or neither, nothing escaped. */
+/** Matches the lines that nearly all clients send: an action with `_index`, `_id`, both or neither, without escapes. */
 const PLAIN_LINE =
   /^\{"(index|create|delete|update)":\{(?:"_index":"([^"\\]*)")?(?:(?:^|,)?"_id":"([^"\\]*)")?\}\}\s*$/;
 
@@ -50,7 +50,7 @@ const EMPTY_LINE: ActionLine = {
   dynamicTemplates: null,
 };
 
-/** `internal`, `external`, `external_gt`, `external_gte`. */
+/** Parses `internal`, `external`, `external_gt` or `external_gte`. */
 export function parseVersionType(text: string): VersionType {
   if (text === 'internal' || text === 'external' || text === 'external_gte') return text;
   if (text === 'external_gt') return 'external';
@@ -115,7 +115,7 @@ function setKey(draft: Draft, line: number, key: string, value: unknown, allowTy
   }
 }
 
-/** Parses a line that names an action. Null for a blank line. `allowType`: `_type` is taken and dropped. */
+/** Parses an action line. Null for a blank line. `allowType`: `_type` is accepted and ignored. */
 export function parseActionLine(bytes: Buffer, line: number, allowType: boolean): ActionLine | null {
   const lineText = bytes.toString('utf8');
   const plain = plainLine(lineText);

@@ -5,10 +5,7 @@ import type { CoordinatorContext } from '../context.js';
 import { indexToCreate, type WriteRights } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
-/**
- * Creates the indices that writes name and that do not exist. Names that could not be created come back with their
- * error.
- */
+/** Creates the missing indices that writes name. Returns the names that could not be created with their errors. */
 export async function createMissingIndices(
   context: CoordinatorContext,
   operations: readonly WriteOperation[],

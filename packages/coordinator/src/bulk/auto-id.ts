@@ -1,14 +1,14 @@
 import type { Clock, Random } from '@shoal/doors';
 
-/** Ids for documents without one. */
+/** Makes ids for documents without one. */
 export interface AutoIds {
-  /** 20 characters of URL-safe base64, rising with time within a node so that ids of one bulk share prefixes. */
+  /** Returns 20 characters of URL-safe base64. Ids of a node rise with time, so that ids of one bulk share prefixes. */
   next(): string;
 }
 
 /**
- * Flake-like ids as Elasticsearch's TimeBasedUUIDGenerator makes them: 15 bytes of timestamp, node and sequence, bytes
- * that change often placed so that neighbours compress well.
+ * Makes ids as Elasticsearch's TimeBasedUUIDGenerator does: 15 bytes of timestamp, node and sequence, ordered so that
+ * consecutive ids compress well.
  */
 export function createAutoIds(clock: Clock, random: Random): AutoIds {
   const node = Uint8Array.from(random.bytes(6));

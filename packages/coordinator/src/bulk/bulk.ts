@@ -31,7 +31,7 @@ import { type ShardBatch, groupByShard } from './shard-batch.js';
 import type { WriteOperation, WriteOptions } from './write-request.js';
 
 interface Items {
-  /** ITEM_PIECES of `render-write.ts` each. */
+  /** Texts of the items, `ITEM_PIECES` for each (see `render-write.ts`). */
   readonly json: string[];
   errors: boolean;
 }
@@ -89,16 +89,19 @@ function routeAll(
   });
 }
 
-/** What an operation takes besides its bytes until it is answered: a large bulk has many small ones. */
+/**
+ * Estimated memory of an operation besides its source until it is answered. It matters for large bulks with small
+ * documents.
+ */
 const OPERATION_BYTES = 200;
-/** About what an item takes in the answer. */
+/** Estimated size of an item in the answer. */
 const ITEM_BYTES = 160;
 
-/** Bodies up to this are read faster than looked at. */
+/** Size of the sample that `bytesAbout` reads. Smaller bodies are parsed without an estimate. */
 const SAMPLE_BYTES = 16 * 1024;
 const NEWLINE = 10;
 
-/** What a body will take, by its first lines, two of which are an operation most often. */
+/** Estimates the memory of a body from the lines of its first 16 KiB, two lines for each operation. */
 function bytesAbout(body: Uint8Array): number {
   let lines = 0;
   for (let i = 0; i < SAMPLE_BYTES; i++) if (body[i] === NEWLINE) lines++;
@@ -107,16 +110,16 @@ function bytesAbout(body: Uint8Array): number {
 }
 
 /**
- * Refuses a large body for which there is no room before it is read: reading takes as long as a good part of writing
- * it.
+ * Refuses a large body for which there is no memory before it is parsed, as parsing costs a good part of the time of a
+ * write.
  */
 function checkRoom(context: CoordinatorContext, { body }: BulkRequest): void {
   if (body.length > SAMPLE_BYTES) context.checkWrite(bytesAbout(body));
 }
 
 /**
- * Runs a `_bulk`: its lines are split and routed here, its sources decoded only on their shards. Its bytes count until
- * it is answered. Nothing is written when any of it is malformed.
+ * Runs a `_bulk`. Its lines are split and routed here; sources are parsed on their shards only. Its bytes are charged
+ * until it is answered. If any line is malformed, nothing is written.
  */
 export async function bulk(context: CoordinatorContext, request: BulkRequest, call: CallContext): Promise<JsonAnswer> {
   const startedMs = context.clock.monotonic();
@@ -142,19 +145,19 @@ export async function bulk(context: CoordinatorContext, request: BulkRequest, ca
 const CLOSING = Buffer.from(']}');
 const COMMA = Buffer.from(',');
 
-/** A body whose first piece was read. */
+/** A body whose first piece is parsed. */
 interface Begun {
   readonly reader: PieceReader;
   readonly first: WriteOperation[];
-  /** What is wrong with operations so far. */
+  /** Validation errors of the operations so far. */
   readonly messages: string[];
 }
 
-/** Items as JSON with commas between them. */
+/** Items of the answer as JSON, separated by commas. */
 interface Written {
   readonly chunks: Uint8Array[];
   errors: boolean;
-  /** What was written to. */
+  /** Indices that were written to. */
   readonly indices: readonly IndexMetadata[];
 }
 
@@ -170,8 +173,8 @@ function runWhole(
 }
 
 /**
- * Looks through what follows the first piece, keeping nothing of it, before anything is written; returns how many
- * operations there are.
+ * Validates the pieces after the first one before anything is written, without keeping them. Returns the number of all
+ * operations.
  */
 async function checkRest(context: CoordinatorContext, { reader, first, messages }: Begun): Promise<number> {
   let count = first.length;
@@ -184,8 +187,8 @@ async function checkRest(context: CoordinatorContext, { reader, first, messages 
 }
 
 /**
- * One piece after another: the operations of one are forgotten before the next one is read. Waiting for a refresh is
- * not done for each: the indices are refreshed at the end.
+ * Runs the pieces one after another, so that the operations of one are freed before the next is parsed. With
+ * `refresh=wait_for` the pieces do not wait; the indices are refreshed once at the end.
  */
 async function runPieces(
   context: CoordinatorContext,

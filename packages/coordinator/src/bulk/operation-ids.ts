@@ -1,11 +1,11 @@
-/** Names the writes of one start of a node, so that a shard knows a repeated one again. */
+/** Ids of the writes of one run of a node, by which a shard recognises a repeated write. */
 export interface OperationIds {
   readonly coordinator: string;
-  /** The first of `count` counters in a row that nobody else gets. */
+  /** Reserves `count` consecutive counters and returns the first. */
   take(count: number): number;
 }
 
-/** Counters from 0 on. */
+/** Makes ids with counters from 0 on. */
 export function createOperationIds(coordinator: string): OperationIds {
   let next = 0;
   return {

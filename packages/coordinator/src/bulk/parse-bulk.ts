@@ -34,7 +34,10 @@ interface Reading {
   readonly places: Int32Array;
 }
 
-/** The operation of a plain line that the scan has placed; its source is the next line. Null at the end of the body. */
+/**
+ * Makes the operation of a line that `scanPlainAction` has read; its source is the next line. Null at the end of the
+ * body.
+ */
 function plainOperation({ body, lines, request, places }: Reading, action: number): WriteOperation | null {
   const op = PLAIN_ACTIONS[action]!;
   const named =
@@ -60,7 +63,7 @@ function plainOperation({ body, lines, request, places }: Reading, action: numbe
   };
 }
 
-/** Null for a line without action, undefined at the end of the body. */
+/** Parses the next operation. Null for a blank line, undefined at the end of the body. */
 function nextOperation(reading: Reading): WriteOperation | null | undefined {
   const { body, lines, request, places } = reading;
   if (!lines.advance()) return undefined;
@@ -73,27 +76,27 @@ function nextOperation(reading: Reading): WriteOperation | null | undefined {
 }
 
 /**
- * A body is worked on in pieces of so many operations and bytes: what is made of an operation takes many times its
- * place in the body.
+ * Limit for operations of a piece. A body is processed in pieces, as a parsed operation takes many times the memory of
+ * its bytes in the body.
  */
 export const PIECE_OPERATIONS_MAX = 10_000;
 const PIECE_BYTES_MAX = 8 * 2 ** 20;
 
-/** The operations of a bulk body in order, a piece at a time; sources are views of it. */
+/** Parses a bulk body piece by piece. Sources are views of the body. */
 export interface PieceReader {
   /**
-   * The next operations, none at the end; what is wrong with one is added to `messages`. Throws where the body is
+   * Returns the next operations in order; none at the end. Adds validation errors to `messages`. Throws if the body is
    * malformed.
    */
   next(messages: string[]): WriteOperation[];
-  /** Where the next piece begins. */
+  /** Offset of the next piece in bytes. */
   readonly at: number;
   readonly isOver: boolean;
-  /** Bytes after the last newline. */
+  /** Number of bytes after the last newline. */
   readonly rest: number;
 }
 
-/** Reads a body from a position on, where an operation begins. Numbers of lines in errors count from there. */
+/** Parses a body from the offset `from`, where an operation begins. Line numbers in errors count from there. */
 export function readPieces(request: BulkRequest, from = 0): PieceReader {
   const lines = readLines(request.body, from);
   const { buffer, byteOffset, length } = request.body;
@@ -127,7 +130,7 @@ export function readPieces(request: BulkRequest, from = 0): PieceReader {
   };
 }
 
-/** Throws what is wrong with a whole body of `count` operations that was read to its end. */
+/** Throws the validation errors of a body that was read to its end; `count` is its number of operations. */
 export function checkWhole(reader: PieceReader, count: number, messages: readonly string[]): void {
   if (reader.rest > 0) throw errors.illegalArgument('The bulk request must be terminated by a newline [\\n]');
   if (count === 0) throw validationError(['no requests added']);

@@ -1,6 +1,9 @@
-/** Places that `scanPlainAction` writes: of the index's name and of the id, -1 for one that the line does not have. */
+/**
+ * Indexes into the output of `scanPlainAction`: offsets of the name of the index and of the id, -1 if the line does not
+ * have it.
+ */
 export const PLACE = { indexStart: 0, indexEnd: 1, idStart: 2, idEnd: 3 } as const;
-/** Numbers in what `scanPlainAction` writes. */
+/** Length of the output of `scanPlainAction`. */
 export const PLACES = 4;
 
 const QUOTE = 0x22;
@@ -13,7 +16,7 @@ const HEADS = ['{"index":{', '{"create":{', '{"delete":{', '{"update":{'].map(by
 const INDEX_KEY = bytesOf('"_index":"');
 const ID_KEY = bytesOf('"_id":"');
 
-/** Actions by what `scanPlainAction` returns. */
+/** Actions by the return value of `scanPlainAction`. */
 export const PLAIN_ACTIONS = ['index', 'create', 'delete', 'update'] as const;
 
 function startsWith(bytes: Uint8Array, at: number, end: number, expected: Uint8Array): boolean {
@@ -23,8 +26,8 @@ function startsWith(bytes: Uint8Array, at: number, end: number, expected: Uint8A
 }
 
 /**
- * Where the text ends that starts at `at`; -1 for one with an escape or a byte that is no ASCII, and for one that does
- * not end.
+ * Returns the offset of the end of the string that starts at `at`; -1 if it has an escape or a byte outside ASCII, or
+ * does not end.
  */
 function plainTextEnd(bytes: Uint8Array, at: number, end: number): number {
   for (let i = at; i < end; i++) {
@@ -37,8 +40,8 @@ function plainTextEnd(bytes: Uint8Array, at: number, end: number): number {
 
 /**
  * Reads an action line as nearly all clients send it: an action with `_index`, `_id`, both in this order, or neither,
- * in ASCII, nothing escaped and no white space. Returns the place of its action in PLAIN_ACTIONS, -1 for any other
- * line, which the parser reads. No views, no texts: a line of a bulk costs as much as its document otherwise.
+ * in ASCII, without escapes and white space. Returns the index of its action in PLAIN_ACTIONS; -1 for any other line,
+ * which the full parser reads. Makes no views and strings, as otherwise a line costs as much as its document.
  */
 export function scanPlainAction(bytes: Uint8Array, start: number, end: number, places: Int32Array): number {
   let action = 0;

@@ -6,10 +6,10 @@ import { statusName } from './status-name.js';
 import type { RefusedWrite, RoutedWrite } from './resolve-operation.js';
 import type { WriteOperation } from './write-request.js';
 
-/** What all results of one shard's batch share. */
+/** Values that all results of the batch of one shard share. */
 export interface BatchOutcome {
   readonly forcedRefresh: boolean;
-  /** `_shards` of writes that changed something, as JSON. */
+  /** `_shards` of writes that changed a document, as JSON. */
   readonly shards: string;
   readonly withType: boolean;
 }
@@ -20,7 +20,7 @@ const OUTCOME_NOOP = 3;
 const OUTCOME_FAILED = 5;
 const NO_SHARDS = '{"total":0,"successful":0,"failed":0}';
 
-/** A copy that a write did not reach. */
+/** A copy on which a write failed. */
 interface CopyFailure {
   readonly node: string;
   readonly error: WireError;
@@ -38,7 +38,8 @@ function failureEntry(index: string, shard: number, { node, error }: CopyFailure
 }
 
 /**
- * `_shards` of a batch's writes as JSON. Without a word of the shard about its copies, `active` of them have the write.
+ * Renders `_shards` of the writes of a batch. If the shard reports nothing about its copies, all `active` copies have
+ * the write.
  */
 export function shardsJson(
   batch: { readonly index: IndexMetadata; readonly shard: number },
@@ -54,7 +55,7 @@ export function shardsJson(
   return `{"total":${copiesTotal},"successful":${copiesSuccessful ?? copiesTotal},"failed":${failures.length}${shown}}`;
 }
 
-/** Whether a text needs no escaping in JSON: ASCII without control characters, quotes and backslashes. */
+/** Whether a string needs no escapes in JSON: ASCII without control characters, quotes and backslashes. */
 function isPlain(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -75,7 +76,7 @@ export function statusOfResult(result: messages.WriteResult): number {
   return STATUSES[result.outcome]!;
 }
 
-/** The error of a failed result. */
+/** Returns the error of a failed result. */
 export function resultError(result: messages.WriteResult): ApiError {
   return errorOf(result.error!);
 }
@@ -84,7 +85,7 @@ function bytesText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** Members of a write's answer between its id and its number, and behind that. */
+/** Renders the members of the answer of a write before and after the value of `_seq_no`. */
 function aroundSeqNo(
   result: messages.WriteResult,
   outcome: BatchOutcome,
@@ -101,13 +102,13 @@ function aroundSeqNo(
   };
 }
 
-/** Members of a write's answer, without the braces. */
+/** Renders the members of the answer of a write, without braces. */
 export function resultMembers(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
   const { before, after } = aroundSeqNo(result, outcome);
   return `"_index":${quoted(write.index.name)},"_id":${quoted(write.id)}${before}${result.seqNo}${after}`;
 }
 
-/** The name that a bulk answers under: the action, `create` for `op_type: create`. */
+/** Returns the key of an item in the answer: its action, `create` for `op_type: create`. */
 function actionName(operation: WriteOperation): string {
   return operation.op;
 }
@@ -120,25 +121,28 @@ function failureJson(operation: WriteOperation, indexName: string, id: string | 
   );
 }
 
-/** One entry of a bulk's `items`. */
+/** Renders one entry of `items`. */
 export function itemJson(write: RoutedWrite, result: messages.WriteResult, outcome: BatchOutcome): string {
   if (isFailed(result)) return failureJson(write.operation, write.index.name, write.id, resultError(result));
   const members = resultMembers(write, result, outcome);
   return `{"${actionName(write.operation)}":{${members},"status":${STATUSES[result.outcome]!}}}`;
 }
 
-/** Texts of each item in what an `ItemWriter` fills. */
+/** Number of strings for each item in the array that `ItemWriter` fills. */
 export const ITEM_PIECES = 5;
 
 /**
- * Puts the items of one batch's writes into `json`, ITEM_PIECES texts each that are to be joined, the last with a
+ * Writes the items of one batch to `json`: `ITEM_PIECES` strings for each item, to be joined. The last one ends with a
  * comma.
  */
 export class ItemWriter {
   readonly #json: string[];
   readonly #outcome: BatchOutcome;
   readonly #heads = new Map<string, string>();
-  /** What stands between id and number, and behind the number, for the result before. */
+  /**
+   * Result that `#middle` (between id and `_seq_no`) and `#tail` (after it) were rendered for. They are reused while
+   * results are alike.
+   */
   #last: messages.WriteResult | null = null;
   #middle = '';
   #tail = '';
@@ -179,17 +183,17 @@ export class ItemWriter {
 const isAlike = (a: messages.WriteResult | null, b: messages.WriteResult): boolean =>
   a !== null && a.outcome === b.outcome && a.version === b.version && a.primaryTerm === b.primaryTerm;
 
-/** The whole item in one text. */
+/** Sets an item as one string. */
 export function setItem(json: string[], position: number, item: string): void {
   const at = position * ITEM_PIECES;
   json[at] = item;
   json[at + ITEM_PIECES - 1] = ',';
 }
 
-/** An answer without items yet. */
+/** Makes the array of strings for `count` items. */
 export const emptyItems = (count: number): string[] => new Array<string>(count * ITEM_PIECES).fill('');
 
-/** The items as JSON, without brackets. */
+/** Joins the items to JSON, without brackets. */
 export function joinItems(json: string[]): string {
   const last = json.length - 1;
   json[last] = json[last]!.slice(0, -1);

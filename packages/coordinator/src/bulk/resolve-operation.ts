@@ -20,7 +20,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { AutoIds } from './auto-id.js';
 import type { WriteOperation } from './write-request.js';
 
-/** An operation with its place. */
+/** An operation with its index, id, routing and shard. */
 export interface RoutedWrite {
   readonly operation: WriteOperation;
   readonly index: IndexMetadata;
@@ -30,7 +30,7 @@ export interface RoutedWrite {
   readonly routing: string | null;
 }
 
-/** An operation that failed before it reached a shard. */
+/** An operation that failed before it was sent to a shard. */
 export interface RefusedWrite {
   readonly operation: WriteOperation;
   readonly indexName: string;
@@ -38,7 +38,7 @@ export interface RefusedWrite {
   readonly error: ApiError;
 }
 
-/** Whether the mapping asks every document for a routing value. */
+/** Whether the mapping requires a routing value for every document. */
 export function requiresRouting(index: IndexMetadata): boolean {
   const routing = index.mapping['_routing'] as { required?: unknown } | undefined;
   return routing !== undefined && (routing.required === true || routing.required === 'true');
@@ -48,7 +48,7 @@ export function routingMissing(index: string, id: string): ApiError {
   return errors.routingMissing(`routing is required for [${index}]/[${id}]`, { meta: { index_uuid: '_na_', index } });
 }
 
-/** Names that an operation would create an index for; null when it would not. */
+/** Returns the name of the index that an operation would create; null for none. */
 export function indexToCreate(state: ClusterState, operation: WriteOperation, nowMs: number): string | null {
   if (operation.requireAlias) return null;
   if (operation.op === 'delete' && operation.versionType === 'internal') return null;
@@ -104,19 +104,25 @@ function place(state: ClusterState, operation: WriteOperation, autoIds: AutoIds,
   return { operation, index, id, routing, isAutoId: operation.id === null, shard: routeDocument(index, id, routing) };
 }
 
-/** What one may write who may not write everything. */
+/** The caller of a write whose rights are checked. */
 export interface WriteRights {
   readonly subject: Subject;
-  /** A write without id is a creation: of a single document, not of one in a bulk. */
+  /**
+   * Whether the call is a single write. Its rights differ: a single write without id needs the right to create, one in
+   * a bulk the right to index.
+   */
   readonly isSingle: boolean;
 }
 
-/** Null while everybody may write everything. */
+/** Returns the rights to check; null if security is off. */
 export function rightsOf({ subject }: CallContext, isSingle: boolean): WriteRights | null {
   return subject.authentication === null ? null : { subject, isSingle };
 }
 
-/** Throws the refusal of a single write, by its own action first. */
+/**
+ * Throws if the caller may not make a single write. The right for its own action is checked first, then the right for
+ * bulk.
+ */
 export function requireWrite(
   { cluster, clock }: CoordinatorContext,
   operation: WriteOperation,
@@ -132,7 +138,7 @@ export function requireWrite(
   checkRights(cluster.state(), operation, rights, clock.now());
 }
 
-/** Whether a write is one that the caller may make: others create no index. */
+/** Whether the caller may make a write. Indices are only created for writes that the caller may make. */
 export function mayWrite(
   { cluster, clock }: CoordinatorContext,
   operation: WriteOperation,
@@ -164,7 +170,10 @@ function checkRights(
   if (operation.op === 'update') refuseLimitedUpdate(state, operation, { subject, isSingle }, nowMs);
 }
 
-/** Who sees a part of an index only would lose the rest of a document in an update. */
+/**
+ * Throws for an update if the caller sees only some documents or fields of the index: the update would lose the hidden
+ * fields.
+ */
 function refuseLimitedUpdate(
   state: ClusterState,
   { index: name }: WriteOperation,
@@ -183,7 +192,10 @@ function refuseLimitedUpdate(
   throw errors.security(`Can't execute ${what} if field or document level security is enabled`, { status: 400 });
 }
 
-/** Finds index, id, routing and shard of an operation. What is wrong with it alone comes back as a refusal. */
+/**
+ * Resolves index, id, routing and shard of an operation. If it fails, the result is a refusal with the error; other
+ * operations go on.
+ */
 export function routeOperation(
   state: ClusterState,
   operation: WriteOperation,

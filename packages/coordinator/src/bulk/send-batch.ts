@@ -16,7 +16,7 @@ function primaryOfBatch(state: ClusterState, batch: ShardBatch): ShardRouting | 
   return activePrimary(state, batch.index.uuid, batch.shard);
 }
 
-/** Copies of the batch's shard that take part in writes now. */
+/** Returns the number of active copies of the shard of a batch. */
 export function activeCopies(state: ClusterState, batch: ShardBatch): number {
   return copiesOf(state, batch.index.uuid, batch.shard).filter(isActive).length;
 }
@@ -53,7 +53,9 @@ function isReady(state: ClusterState, batch: ShardBatch, needed: number): boolea
   return primaryOfBatch(state, batch) !== null && (needed <= 1 || activeCopies(state, batch) >= needed);
 }
 
-/** Waits `leftMs` at most; errors name the timeout of the call. */
+/**
+ * Waits at most `leftMs` for the primary and the required number of active copies. Errors name the timeout of the call.
+ */
 async function waitForCopies(
   context: CoordinatorContext,
   batch: ShardBatch,
@@ -78,13 +80,13 @@ async function waitForCopies(
   );
 }
 
-/** What the attempts of one batch share. */
+/** Values that all attempts to send a batch share. */
 interface Attempts {
   readonly batch: ShardBatch;
   readonly options: WriteOptions;
   readonly call: CallContext;
   readonly firstCounter: number;
-  /** Monotonic milliseconds. */
+  /** End of the last attempt, in monotonic milliseconds. */
   readonly deadline: number;
 }
 
@@ -105,21 +107,24 @@ async function attempt(
     timeoutMs: leftMs,
     caller: context.tasks.callerOf(call.taskId),
   });
-  // A write is not withdrawn when its client is gone: it would have to be told apart from one that was applied.
+  // A write is not cancelled when its client disconnects: the primary may have applied it already.
   const response = await sendMessage(context.channel(primary.nodeId!), messages.methods.bulk, request, childOf(call));
   const lost = response.items.find(isLost);
   if (lost) throw resultError(lost);
   return response;
 }
 
-/** Whether the primary stopped being one before it came to a write. The others are found again by their names. */
+/**
+ * Whether a write failed because the copy was no longer the primary. The batch is then sent again; the shard recognises
+ * writes that it has applied by their ids.
+ */
 function isLost(result: messages.WriteResult): boolean {
   return isFailed(result) && isUnavailable(resultError(result));
 }
 
 /**
- * The error of the last attempt as a client sees it: that the shard could not be written to in time, whatever stood in
- * the way.
+ * Makes the error for the client from that of the last attempt: unavailable_shards_exception if the shard was not
+ * reached in time.
  */
 function lastError(context: CoordinatorContext, { batch, options }: Attempts, error: ApiError): ApiError {
   if (!isUnavailable(error) || error.type === 'unavailable_shards_exception') return error;
@@ -132,9 +137,9 @@ function lastError(context: CoordinatorContext, { batch, options }: Attempts, er
 }
 
 /**
- * Sends a batch to its primary, waiting for one where there is none yet and following it when it moves or fails.
- * Repeated attempts name the same operations, which a primary that has them already does not apply again. Throws what
- * concerns the whole batch.
+ * Sends a batch to the primary of its shard. Waits for a primary if there is none, and retries while it moves or fails.
+ * All attempts have the same operation ids, so that a primary does not apply a write twice. Throws errors that concern
+ * the whole batch.
  */
 export async function sendBatch(
   context: CoordinatorContext,
@@ -154,7 +159,8 @@ export async function sendBatch(
       const error = context.apiError(thrown);
       const nowLeftMs = deadline - context.clock.monotonic();
       if (!isUnavailable(error) || nowLeftMs <= 0) throw lastError(context, attempts, error);
-      // What was never sent cannot have been applied; anything else may have been.
+      // A batch that was never sent cannot have been applied. Example: n1 sends to n2 and the connection breaks; n2 may
+      // have applied the batch, so that the next attempt is a retry.
       isRetry ||= error.type !== 'node_not_connected_exception';
       if (await isNodeClosing(context, version, nowLeftMs)) throw lastError(context, attempts, error);
     }

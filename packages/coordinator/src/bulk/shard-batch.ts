@@ -4,12 +4,12 @@ import { shard as messages } from '@shoal/protocol';
 import type { RoutedWrite } from './resolve-operation.js';
 import type { Refresh, VersionType, WriteOp } from './write-request.js';
 
-/** Writes of a call that go to one shard. */
+/** The writes of a call for one shard. */
 export interface ShardBatch {
   readonly index: IndexMetadata;
   readonly shard: number;
   readonly writes: RoutedWrite[];
-  /** Places of the writes in the call. */
+  /** Index of each write in the call. */
   readonly positions: number[];
 }
 
@@ -17,10 +17,13 @@ const OP_CODES: Readonly<Record<WriteOp, number>> = { index: 0, create: 1, updat
 const VERSION_CODES: Readonly<Record<VersionType, number>> = { internal: 0, external: 1, external_gte: 2 };
 const REFRESH_CODES: Readonly<Record<Refresh, number>> = { none: 0, now: 1, wait: 2 };
 
-/** Bytes of a body are sent as they are up to this many for each byte of a source: one copy instead of one a source. */
+/**
+ * A span of the body is sent as it is if it has at most this many times the bytes of its sources: one copy instead of
+ * one for each source.
+ */
 const SPAN_FACTOR_MAX = 2;
 
-/** Groups writes by shard, keeping their order within each. */
+/** Groups writes by shard; the order of writes of a shard stays. */
 export function groupByShard(writes: readonly (RoutedWrite | null)[]): ShardBatch[] {
   const batches = new Map<string, Map<number, ShardBatch>>();
   const all: ShardBatch[] = [];
@@ -40,17 +43,17 @@ export function groupByShard(writes: readonly (RoutedWrite | null)[]): ShardBatc
   return all;
 }
 
-/** What an attempt to deliver a batch says besides its writes. */
+/** Values of one attempt to send a batch. */
 export interface Delivery {
   readonly coordinator: string;
-  /** Counter of the first write; the others' follow. */
+  /** Counter of the first write; the counters of the others follow it. */
   readonly firstCounter: number;
-  /** An earlier attempt may have arrived. */
+  /** Whether an earlier attempt may have reached the shard. */
   readonly isRetry: boolean;
-  /** Copies that must be active before the first write. */
+  /** Number of copies that must be active before the first write. */
   readonly waitForActive: number;
   readonly timeoutMs: number;
-  /** `TaskRegistry.callerOf`. */
+  /** Headers of the task as `TaskRegistry.callerOf` returns them. */
   readonly caller: string | undefined;
 }
 
@@ -74,22 +77,22 @@ function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.
   };
 }
 
-/** Sources one after the other, and where each of them begins. */
+/** The sources of a batch in one array, with the offset of each. */
 interface Sources {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
 }
 
 /**
- * The part of the request's body that all sources lie in, action lines between them included; null unless they make up
- * most of it.
+ * Returns the span of the request body that contains all sources, with the action lines between them. Null if the
+ * sources are not most of it.
  */
 function spanOf(writes: readonly RoutedWrite[]): Sources | null {
   const { buffer } = writes[0]!.operation.source;
   let [from, to, bytes] = [Infinity, 0, 0];
   for (let i = 0; i < writes.length; i++) {
     const { source } = writes[i]!.operation;
-    // Those of deletes are empty, and belong to no body.
+    // Sources of deletes are empty and not part of a body.
     if (source.length === 0) continue;
     if (source.buffer !== buffer) return null;
     if (source.byteOffset < from) from = source.byteOffset;
@@ -111,7 +114,7 @@ function joined(writes: readonly RoutedWrite[]): Sources {
   return { bytes: Buffer.concat(writes.map((write) => write.operation.source)), starts };
 }
 
-/** The message for a batch; sources are views of the call's body where they make up most of it. */
+/** Makes the message of a batch. Its sources are a view of the request body if `spanOf` finds one. */
 export function batchMessage(batch: ShardBatch, refresh: Refresh, delivery: Delivery): messages.BulkShardRequest {
   const { bytes: sources, starts } = spanOf(batch.writes) ?? joined(batch.writes);
   const items = batch.writes.map((write, i) => itemOf(write, starts[i]!, delivery.firstCounter + i));

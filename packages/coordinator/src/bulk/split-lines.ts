@@ -1,24 +1,24 @@
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Walks newline-terminated lines of a body. */
+/** Reads the newline-terminated lines of a body. */
 export interface LineReader {
-  /** Number of the line that `next` returned last, from 1. */
+  /** Number of the line that was read last, from 1. */
   readonly lineNumber: number;
-  /** The next line without its line end, or null at the end. A rest without newline is not a line. */
+  /** Returns the next line without its line end; null at the end. Bytes after the last newline are not a line. */
   next(): Buffer | null;
   /**
-   * Goes to the next line, which is from `start` to `end` without its line end, and makes no view of it; false at the
-   * end.
+   * Moves to the next line without making a view: it is from `start` to `end`, without its line end. Returns false at
+   * the end.
    */
   advance(): boolean;
   readonly start: number;
   readonly end: number;
-  /** The line that `advance` went to. */
+  /** Returns a view of the line that `advance` moved to. */
   view(): Buffer;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly at: number;
-  /** Bytes after the last newline. */
+  /** Number of bytes after the last newline. */
   readonly rest: number;
 }
 
@@ -63,7 +63,7 @@ class Lines implements LineReader {
   }
 }
 
-/** Lines as views of `bytes` from a position on, counted from there; nothing is copied. */
+/** Reads lines as views of `bytes` from an offset on; line numbers count from there. */
 export function readLines(bytes: Uint8Array, from = 0): LineReader {
   return new Lines(bytes, from);
 }

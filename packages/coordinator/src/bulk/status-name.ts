@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<number, string>> = {
   504: 'GATEWAY_TIMEOUT',
 };
 
-/** The name of an HTTP status in failures of copies. */
+/** Returns the name of an HTTP status as failures of copies show it. */
 export function statusName(status: number): string {
   return NAMES[status] ?? 'INTERNAL_SERVER_ERROR';
 }

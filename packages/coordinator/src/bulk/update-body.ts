@@ -4,7 +4,7 @@ import { suggestNames } from '@shoal/values';
 import { positioned } from '../error-position.js';
 import { tokenName } from '../token-names.js';
 
-/** What of an update's body matters before it reaches the shard. */
+/** Members of the body of an update that matter before it is sent to the shard. */
 export interface UpdateShape {
   readonly hasDoc: boolean;
   readonly hasScript: boolean;
@@ -60,7 +60,7 @@ function checkKey(body: Readonly<Record<string, unknown>>, key: string): void {
   }
 }
 
-/** Checks the body of an update; the shard parses it again where the document is. */
+/** Checks the body of an update. The shard parses it again. */
 export function inspectUpdate(bytes: Uint8Array): UpdateShape {
   const body = parseJson(bytes);
   if (!isPlainObject(body)) {

@@ -2,7 +2,7 @@ import { type ApiError, errors } from '@shoal/errors';
 import { inspectUpdate } from './update-body.js';
 import type { VersionType, WriteOperation } from './write-request.js';
 
-/** Longest `_id` in bytes of UTF-8. */
+/** Limit for the length of `_id` in bytes of UTF-8. */
 export const ID_BYTES_MAX = 512;
 
 const VERSION_TYPE_NAMES: Readonly<Record<VersionType, string>> = {
@@ -11,7 +11,7 @@ const VERSION_TYPE_NAMES: Readonly<Record<VersionType, string>> = {
   external_gte: 'EXTERNAL_GTE',
 };
 
-/** `Validation Failed: 1: first;2: second;` */
+/** Makes the error `Validation Failed: 1: first;2: second;`. */
 export function validationError(messages: readonly string[]): ApiError {
   return errors.actionRequestValidation(
     `Validation Failed: ${messages.map((message, i) => `${i + 1}: ${message};`).join('')}`,
@@ -74,7 +74,8 @@ function checkId(operation: WriteOperation, messages: string[]): void {
 }
 
 /**
- * Adds what is wrong with an operation, whatever its index looks like. Throws for an update's body that cannot be read.
+ * Adds the validation errors of an operation that do not depend on its index. Throws if the body of an update cannot be
+ * parsed.
  */
 export function validateOperation(operation: WriteOperation, messages: string[]): void {
   if (operation.index === '') messages.push('index is missing');

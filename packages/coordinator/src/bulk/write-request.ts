@@ -1,19 +1,19 @@
-/** What a write does; the numbers are those of `WriteItem.op`. */
+/** Kind of a write; see `WriteItem.op` for its numbers. */
 export type WriteOp = 'index' | 'create' | 'update' | 'delete';
 
 export type VersionType = 'internal' | 'external' | 'external_gte';
 
-/** `false`, `true` or `wait_for`. */
+/** The parameter `refresh`: `false` (none), `true` (now) or `wait_for` (wait). */
 export type Refresh = 'none' | 'now' | 'wait';
 
-/** Numbers of copies that must be active before a write starts. */
+/** Number of copies that must be active before a write starts. */
 export type ActiveShardCount = number | 'all';
 
-/** What goes for all writes of a call. */
+/** Options of all writes of a call. */
 export interface WriteOptions {
   readonly refresh: Refresh;
   readonly timeoutMs: number;
-  /** Null: the index's own setting. */
+  /** Number of copies that must be active; null for the setting of the index. */
   readonly waitForActiveShards: ActiveShardCount | null;
 }
 
@@ -21,20 +21,20 @@ export interface WriteOptions {
 export interface WriteOperation {
   readonly op: WriteOp;
   readonly index: string;
-  /** Null: made up here. */
+  /** Id of the document; null to generate one. */
   readonly id: string | null;
   readonly routing: string | null;
   readonly requireAlias: boolean;
-  /** Null: the index's default pipeline. */
+  /** Ingest pipeline; null for the default of the index. */
   readonly pipeline: string | null;
   readonly version: number | null;
   readonly versionType: VersionType;
   readonly ifSeqNo: number | null;
   readonly ifPrimaryTerm: number | null;
   readonly retryOnConflict: number;
-  /** Bytes of the document or of an update's body; empty for a delete. */
+  /** JSON of the document or of the body of an update; empty for a delete. */
   readonly source: Uint8Array;
-  /** Source filter of an update that answers with the document. */
+  /** Source filter for an update that returns the document. */
   readonly updateSource: unknown;
   readonly dynamicTemplates: Readonly<Record<string, unknown>> | null;
 }
@@ -46,6 +46,6 @@ export interface WriteRequest extends WriteOptions {
 export interface WriteAnswer {
   readonly status: number;
   readonly chunks: readonly Uint8Array[];
-  /** Path of a document that was created. */
+  /** Path of a created document; null otherwise. */
   readonly location: string | null;
 }

@@ -40,7 +40,7 @@ function location(write: RoutedWrite): string {
   return `/${encodeURIComponent(write.index.name)}/_doc/${encodeURIComponent(write.id)}${routing}`;
 }
 
-/** Runs one write: a bulk of one without the detours of many. */
+/** Runs a single write, without the parsing and grouping of a bulk. */
 export async function write(
   context: CoordinatorContext,
   request: WriteRequest,

@@ -24,7 +24,7 @@ function byDefault(
   ];
 }
 
-/** Copies of a shard in the order to ask them for a document. */
+/** Returns the copies of a shard in the order in which they are asked for a document. */
 export function copiesToRead(
   context: CoordinatorContext,
   index: IndexMetadata,
@@ -40,16 +40,16 @@ export function copiesToRead(
   return found?.copies ?? [];
 }
 
-/** A message to one of a shard's copies. */
+/** A message for any one of the copies of a shard. */
 export interface CopyRequest {
   readonly copies: readonly ShardRouting[];
   readonly request: messages.GetRequest;
   readonly call: CallContext;
-  /** The error when no copy could be reached, with the last one's as its cause. */
+  /** Makes the error if no copy was reached, with the last error as cause (null if there was no copy). */
   readonly none: (cause: ApiError | null) => ApiError;
 }
 
-/** Asks copies one after another until one answers; what is wrong with the request itself is not asked twice. */
+/** Asks copies one after another until one answers. An error of the request itself is thrown at once. */
 export async function requestFirst(
   context: CoordinatorContext,
   { copies, request, call, none }: CopyRequest,
@@ -66,7 +66,7 @@ export async function requestFirst(
   throw last === null || isUnavailable(last) ? none(last) : last;
 }
 
-/** The error of a get without any copy to ask. */
+/** Makes the error of a get without a copy to ask. */
 export function noCopyForGet(index: string, id: string, routing: string | null): (cause: ApiError | null) => ApiError {
   return (cause) =>
     errors.noShardAvailable(

@@ -14,7 +14,7 @@ function optionsBytes(options: GetOptions): Uint8Array {
   });
 }
 
-/** The message's item for one document. */
+/** Makes the item of a message for one document. */
 export function getItem(id: string, routing: string | null, options: GetOptions): messages.GetItem {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { VersionType } from '../bulk/write-request.js';
 
-/** `_source` parameters of a get: everything, nothing, or patterns. */
+/** The `_source` parameters of a get: true (all), false (none), or patterns. */
 export type SourceSelection = boolean | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
 
 export interface GetOptions {
@@ -17,12 +17,12 @@ export interface GetDocumentRequest extends GetOptions {
   readonly realtime: boolean;
   readonly refresh: boolean;
   readonly preference: string | null;
-  /** `_source/{id}`: only the document's source is answered. */
+  /** Whether only the source is returned (`_source/{id}`). */
   readonly bareSource: boolean;
 }
 
 export interface MultiGetRequest {
-  /** Index of the path: default of items. */
+  /** Index of the path; the default of items. */
   readonly index: string | null;
   /** The parsed body. */
   readonly body: unknown;

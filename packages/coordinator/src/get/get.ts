@@ -25,12 +25,12 @@ import { getItem } from './get-message.js';
 import type { GetDocumentRequest } from './get-request.js';
 import { documentChunks } from './render-get.js';
 
-/** Where a document is. */
+/** Index, shard and routing of a document. */
 export interface DocumentPlace {
   readonly index: IndexMetadata;
   readonly shard: number;
   readonly routing: string | null;
-  /** What the caller may see of the index; null for all of it. */
+  /** Documents and fields of the index that the caller may see; null for all. */
   readonly limits: AccessLimits | null;
 }
 
@@ -40,7 +40,7 @@ interface ReadableIndex {
   readonly routingOf: (routing: string | null) => string | null;
 }
 
-/** The index that a single-document read of a name means. Throws the refusal of a name that may not be asked for. */
+/** Resolves the index that a read of a single document uses. Throws if the caller may not use the name. */
 export function readableIndex(state: ClusterState, name: string, nowMs: number, access: IndexAccess): ReadableIndex {
   requireName(state, access, name, nowMs);
   checkGlobalBlocks(state, 'read');
@@ -58,7 +58,7 @@ export function readableIndex(state: ClusterState, name: string, nowMs: number, 
   };
 }
 
-/** Finds index, shard and routing of a document to read. */
+/** Resolves index, shard and routing of a document to read. */
 export function placeOf(
   state: ClusterState,
   name: string,
@@ -103,7 +103,7 @@ function bareSource(index: string, id: string, result: messages.GetResult): Json
   return { status: 200, chunks: [result.source] };
 }
 
-/** Reads one document by id; `action` is what the name is checked for. */
+/** Reads one document by id. `action` is authorised for the name. */
 export async function get(
   context: CoordinatorContext,
   request: GetDocumentRequest,

@@ -6,7 +6,7 @@ import { tokenName } from '../token-names.js';
 import type { GetOptions, MultiGetRequest } from './get-request.js';
 import { parseSourceSelection } from './source-selection.js';
 
-/** One document that a multi-get asks for. */
+/** A document of a multi-get. */
 export interface WantedDocument extends GetOptions {
   readonly index: string;
   readonly id: string;
@@ -85,7 +85,7 @@ function validate(drafts: readonly Draft[]): void {
   if (messages.length > 0) throw validationError(messages);
 }
 
-/** The documents of a multi-get in order. */
+/** Parses the documents of a multi-get, in order. */
 export function parseMultiGet(request: MultiGetRequest): WantedDocument[] {
   if (!isPlainObject(request.body)) {
     throw errors.parsing(`unexpected token [${tokenName(request.body)}], expected [START_OBJECT]`, {

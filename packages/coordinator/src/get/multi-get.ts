@@ -92,7 +92,7 @@ async function answerShard(
   }
 }
 
-/** Reads many documents, one message a shard; what fails fails alone. */
+/** Reads many documents with one message for each shard. A document that fails has its error in the answer. */
 export async function multiGet(
   context: CoordinatorContext,
   request: MultiGetRequest,

@@ -11,7 +11,7 @@ function text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** A found or missing document as `GET /i/_doc/1` shows it; the source's bytes are passed on as they are. */
+/** Renders a found or missing document as `GET /i/_doc/1` shows it. The bytes of the source are not parsed. */
 export function documentChunks(index: string, id: string, result: messages.GetResult, withType: boolean): Uint8Array[] {
   const start = head(index, id, withType);
   if (!result.found) return [Buffer.from(`${start},"found":false}`)];

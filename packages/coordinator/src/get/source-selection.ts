@@ -19,7 +19,7 @@ function fromObject(value: Readonly<Record<string, unknown>>): SourceSelection {
   return { includes, excludes };
 }
 
-/** A `_source` of a body: boolean, pattern, patterns, or `{includes, excludes}`. */
+/** Parses a `_source` of a body: boolean, pattern, patterns, or `{includes, excludes}`. */
 export function parseSourceSelection(value: unknown): SourceSelection {
   if (typeof value === 'boolean') return value;
   if (isPlainObject(value)) return fromObject(value);

@@ -13,17 +13,17 @@ import type { SnapshotInfo } from './snapshot-info.js';
  * not finish.
  */
 
-/** Version of the layout below a repository's folder. */
+/** Version of the layout of the folder of a repository. */
 const FORMAT = 1;
 
 const fileOf = (folder: string): string => `${folder}/snapshots.json`;
 
-/** Folder of the files of an index in a snapshot. */
+/** Returns the folder of an index of a snapshot. */
 export function indexFolder(folder: string, snapshotUuid: string, indexUuid: string): string {
   return `${folder}/${snapshotUuid}/${indexUuid}`;
 }
 
-/** Finished snapshots of a repository, oldest first. */
+/** Reads the finished snapshots of a repository, oldest first. */
 export async function readCatalog(files: Files, folder: string): Promise<readonly SnapshotInfo[]> {
   const bytes = await files.read(fileOf(folder));
   if (!bytes) return [];
@@ -36,7 +36,7 @@ export async function readCatalog(files: Files, folder: string): Promise<readonl
   return snapshots;
 }
 
-/** Replaces the list as a whole: a snapshot exists once this returns. */
+/** Replaces the catalog atomically. A snapshot exists once this resolves. */
 export async function writeCatalog(files: Files, folder: string, snapshots: readonly SnapshotInfo[]): Promise<void> {
   await files.replace(fileOf(folder), Buffer.from(JSON.stringify({ format: FORMAT, snapshots })));
 }

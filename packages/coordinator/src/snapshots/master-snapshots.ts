@@ -4,16 +4,16 @@ import type { Coordinator } from '../coordinator-api.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
 import type { Place, RestoredIndex, RestoreOutcome, SnapshotRequest, Snapshots } from './snapshots.js';
 
-/** Snapshots of the cluster, whichever node is asked. */
+/** Snapshots of the cluster, callable on any node. */
 export interface SnapshotService {
   list(place: Place): Promise<readonly SnapshotInfo[]>;
-  /** With `waits` resolves with the finished snapshot, else with null once it runs. */
+  /** Creates a snapshot. With `waits` resolves with the finished snapshot, otherwise with null once it has started. */
   create(place: Place, request: SnapshotRequest, waits: boolean): Promise<SnapshotInfo | null>;
   delete(place: Place, snapshots: readonly SnapshotInfo[]): Promise<void>;
   cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }>;
   clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
   restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome>;
-  /** Ids of the nodes that proved to share the repository: all that hold shards or can become master. */
+  /** Returns the ids of the nodes that share the repository: all data and master-eligible nodes must prove it. */
   verify(place: Place): Promise<readonly string[]>;
 }
 
@@ -23,10 +23,10 @@ type Sent = Omit<SnapshotRequest, 'indices'> & {
   readonly names?: readonly string[];
 };
 
-/** What the master answers: calls of nodes to it, by name. */
+/** Calls that the master answers to other nodes, by name. */
 export type SnapshotCalls = Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
 
-/** Answers other nodes' calls when this one is the master. */
+/** Handles calls of other nodes if this node is the master. */
 export function snapshotCalls(local: Snapshots, state: () => ClusterState): SnapshotCalls {
   const call =
     <Body>(run: (body: Body) => Promise<unknown>) =>
@@ -68,8 +68,8 @@ export interface MasterSnapshotsOptions {
 const PROBE_MS = 30_000;
 
 /**
- * The elected master takes, lists and deletes snapshots, one change of a repository after another; any node passes
- * requests on to it. Restores need no more than the cluster state.
+ * Makes the snapshot service. The elected master creates, lists and deletes snapshots, one change of a repository at a
+ * time; other nodes forward requests to it. Restores only need the cluster state and run on any node.
  */
 export function createMasterSnapshots({
   local,

@@ -2,10 +2,10 @@ import type { Files } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import { encodeJson } from '../json-bytes.js';
 
-/** Name of the file that the verifying node wrote. */
+/** Name of the file that the verifying node writes. */
 export const MASTER_PROBE = 'master.dat';
 
-/** Folder, inside a repository, where nodes prove that they share it. */
+/** A folder inside of a repository in which nodes prove that they share it. */
 export interface RepositoryProbe {
   readonly folder: string;
 }
@@ -16,8 +16,8 @@ export interface ProbeFailure {
 }
 
 /**
- * Sees what another node wrote into a repository and writes beside it; throws where this node does not share the
- * folder.
+ * Reads the file that another node wrote into a repository, and writes one of this node. Throws if this node does not
+ * share the folder.
  */
 export async function probeRepository(files: Files, nodeId: string, { folder }: RepositoryProbe): Promise<void> {
   if (!(await files.read(`${folder}/${MASTER_PROBE}`))) {

@@ -1,13 +1,13 @@
 import type { AliasMetadata, SettingValue } from '@shoal/state';
 
-/** What a shard wrote; see the shard room's `snapshot` call. */
+/** Files that a shard wrote; see the `snapshot` call of the shard room. */
 export interface ShardFiles {
   readonly files: readonly string[];
   readonly bytes: number;
   readonly documents: number;
 }
 
-/** An index inside a snapshot. */
+/** An index in a snapshot. */
 export interface SnapshotIndex {
   readonly name: string;
   readonly uuid: string;
@@ -15,7 +15,7 @@ export interface SnapshotIndex {
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, AliasMetadata>>;
   readonly routingShards: number;
-  /** By shard. */
+  /** Files of each shard. */
   readonly shards: readonly ShardFiles[];
 }
 
@@ -34,7 +34,7 @@ export interface SnapshotInfo {
   readonly includeGlobalState: boolean;
   readonly metadata: unknown;
   readonly startedAtMs: number;
-  /** 0 while it runs. */
+  /** End in milliseconds since 1970; 0 while the snapshot runs. */
   readonly endedAtMs: number;
   readonly failures: readonly SnapshotFailure[];
   readonly totalShards: number;

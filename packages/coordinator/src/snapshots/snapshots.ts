@@ -21,12 +21,12 @@ export interface SnapshotRequest {
   readonly name: string;
   readonly indices: readonly IndexMetadata[];
   readonly includeGlobalState: boolean;
-  /** Goes on when shards cannot be read. */
+  /** Whether the snapshot is kept if some shards fail. */
   readonly partial: boolean;
   readonly metadata: unknown;
 }
 
-/** One index of a restore, renamed and with changed settings where asked. */
+/** An index to restore, with its new name and changed settings. */
 export interface RestoredIndex {
   readonly from: SnapshotIndex;
   readonly name: string;
@@ -40,44 +40,44 @@ export interface Place {
   readonly folder: string;
 }
 
-/** Start of the names of folders that only prove that a repository can be written. */
+/** Prefix of folders that only test whether a repository is writable. */
 const PROBE = 'tests-';
-/** Names of the folders of snapshots and of their indices. */
+/** Matches the names of folders of snapshots and indices. */
 const UUID = /^[\w-]{22}$/;
 
-/** Shards, and those of them that could not be restored. */
+/** Number of shards, and of those that could not be restored. */
 export interface RestoreOutcome {
   readonly total: number;
   readonly failed: number;
 }
 
-/** A restored index is applied on this node too before its shards are looked at. */
+/** Limit for waiting until this node has applied the restored index, before its shards are checked. */
 const APPLY_MS = 30_000;
 
 const NO_FILES: ShardFiles = { files: [], bytes: 0, documents: 0 };
 
 /**
- * Takes, lists, deletes, clones and restores snapshots in folders. Each index writes into a folder of its own; nothing
- * is shared between snapshots.
+ * Creates, lists, deletes, clones and restores snapshots in folders. Each index of a snapshot has a folder of its own;
+ * snapshots share no files.
  */
 export class Snapshots {
   readonly #context: SnapshotsContext;
   readonly #running = new Map<string, SnapshotInfo>();
-  /** Changes of catalogs, one after another. */
+  /** The last change of a catalog; the next one waits for it. */
   #changes: Promise<unknown> = Promise.resolve();
 
   constructor(context: SnapshotsContext) {
     this.#context = context;
   }
 
-  /** Finished and running snapshots, oldest first. */
+  /** Returns finished and running snapshots, oldest first. */
   async list({ repository, folder }: Place): Promise<readonly SnapshotInfo[]> {
     const running = [...this.#running].filter(([key]) => key.startsWith(`${repository}/`)).map(([, info]) => info);
     const finished = await readCatalog(this.#context.files, folder);
     return [...finished, ...running].sort((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
-  /** Starts a snapshot; `finished` resolves with it once it is in the catalog. Refuses a name that is taken. */
+  /** Starts a snapshot. `finished` resolves once it is in the catalog. Throws if the name is in use. */
   async create(place: Place, request: SnapshotRequest): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
     const { name } = request;
     if ((await this.list(place)).some((info) => info.name === name)) {
@@ -131,7 +131,7 @@ export class Snapshots {
     return describe(index, shards);
   }
 
-  /** Asks the primary of a shard. */
+  /** Sends a call to the primary of a shard. */
   async #call(index: IndexMetadata, number: number, action: string, body: unknown): Promise<unknown> {
     const primary = this.#context.cluster
       .state()
@@ -157,7 +157,7 @@ export class Snapshots {
     return next;
   }
 
-  /** Takes snapshots out of the catalog, then removes their files. */
+  /** Removes snapshots from the catalog, then deletes their files. */
   async delete({ folder }: Place, snapshots: readonly SnapshotInfo[]): Promise<void> {
     const gone = new Set(snapshots.map((info) => info.uuid));
     await this.#change(folder, (all) => all.filter((info) => !gone.has(info.uuid)));
@@ -165,8 +165,8 @@ export class Snapshots {
   }
 
   /**
-   * Proves that the folder can be written here, and that `others` see what was written and can write too: they answer
-   * `verify-repository`.
+   * Verifies a repository: writes a file and lets `others`, the nodes that answer `verify-repository`, read it and
+   * write their own. Throws repository_verification_exception with the nodes that fail.
    */
   async verify(
     { repository, folder }: Place,
@@ -189,10 +189,7 @@ export class Snapshots {
       );
   }
 
-  /**
-   * Removes what snapshots that did not finish left behind, and nothing else: another repository may lie within the
-   * folder, or files of others.
-   */
+  /** Deletes the folders of unfinished snapshots. Other files stay: the folder may contain another repository. */
   async cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }> {
     const { files } = this.#context;
     const known = new Set((await this.list(place)).map((info) => info.uuid));
@@ -209,7 +206,7 @@ export class Snapshots {
     return freed;
   }
 
-  /** Copies some indices of a snapshot into a new one. */
+  /** Copies some indices of a snapshot to a new snapshot. */
   async clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void> {
     const { files, clock, random } = this.#context;
     if ((await this.list(place)).some((info) => info.name === name)) {
@@ -232,7 +229,10 @@ export class Snapshots {
     await this.#change(place.folder, (all) => [...all, copy]);
   }
 
-  /** Makes the indices; the nodes that get their primaries fill them. Resolves when all run, or were given up. */
+  /**
+   * Creates the indices; the nodes of their primaries restore the files. Resolves when all shards have started or
+   * failed.
+   */
   async restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome> {
     const outcomes: RestoreOutcome[] = [];
     for (const index of indices) outcomes.push(await this.#restoreIndex(place, snapshot, index));
@@ -265,7 +265,7 @@ export class Snapshots {
     })) as { uuid: string };
     await cluster.waitFor((state) => state.indices.has(uuid), APPLY_MS);
     await cluster.waitFor((state) => primariesOf(state, uuid).every((copy) => isActive(copy) || isGivenUp(copy)), -1);
-    // Whichever node is asked next has heard of the shards.
+    // Waits until all nodes have applied the state with the shards, so that the client can ask any node.
     await cluster.submit('await-applied', {});
     return { total: shards.length, failed: shards.length - primariesOf(cluster.state(), uuid).filter(isActive).length };
   }
@@ -275,7 +275,7 @@ function primariesOf(state: ClusterState, uuid: string): readonly ShardRouting[]
   return (state.routing.get(uuid) ?? []).map((copies) => copies.find((copy) => copy.primary)!);
 }
 
-/** A restored shard that no node may have after it failed. */
+/** Whether a restored shard has failed and will not be retried. */
 function isGivenUp({ state, unassigned }: ShardRouting): boolean {
   return state === 'UNASSIGNED' && unassigned?.status === 'deciders_no';
 }

@@ -3,37 +3,37 @@ import type { Clock } from '@shoal/doors';
 import { encodeError, type WireError } from '@shoal/errors';
 import type { TaskInfo, TaskRegistry } from './task-registry.js';
 
-/** Which tasks of a node are meant; an empty list of actions means all. */
+/** Selects tasks of a node; an empty list of actions selects all. */
 export interface TaskFilter {
   readonly actions: readonly string[];
   readonly parentTaskId: string | null;
 }
 
-/** One task, or those of a filter. */
+/** Cancels one task, or the tasks of a filter. */
 export interface CancelCall extends TaskFilter {
   readonly id: number | null;
   readonly reason: string;
 }
 
-/** How a node answers `task`. */
+/** Answer of a node to `task`. */
 export interface TaskReport {
-  /** Null: it does not run. */
+  /** The task; null if it does not run. */
   readonly running: TaskInfo | null;
   readonly finished: { readonly task: TaskInfo; readonly response?: unknown; readonly error?: WireError } | null;
-  /** The wait for its end took too long. */
+  /** Whether the task did not end in time. */
   readonly isLate: boolean;
 }
 
-/** How a node answers `cancel`. */
+/** Answer of a node to `cancel`. */
 export interface CancelReport {
   readonly cancelled: readonly TaskInfo[];
-  /** Whether the task that was named runs. */
+  /** Whether the named task runs. */
   readonly exists: boolean;
 }
 
 const CANCEL_ACTION = 'cluster:admin/tasks/cancel';
 
-/** Tasks of this node that pass a filter. */
+/** Returns the tasks of this node that a filter selects. */
 export function tasksOf(tasks: TaskRegistry, filter: TaskFilter): TaskInfo[] {
   const { actions, parentTaskId } = filter;
   return tasks
@@ -57,7 +57,7 @@ function report(tasks: TaskRegistry, id: number, isLate: boolean): TaskReport {
   };
 }
 
-/** One task of this node, after it ended if `waitMs` is more than 0 and it ends that soon. */
+/** Returns one task of this node, after waiting at most `waitMs` milliseconds for its end. */
 export async function taskReport(
   tasks: TaskRegistry,
   clock: Pick<Clock, 'after'>,
@@ -75,7 +75,7 @@ export async function taskReport(
   return report(tasks, id, isLate);
 }
 
-/** Cancels tasks of this node; a request to cancel is not cancelled by itself. */
+/** Cancels tasks of this node. A request to cancel tasks does not cancel itself. */
 export function cancelTasks(tasks: TaskRegistry, call: CancelCall): CancelReport {
   if (call.id === null) {
     const found = tasksOf(tasks, call).filter((task) => task.cancellable && task.action !== CANCEL_ACTION);
@@ -89,7 +89,7 @@ function cancelOne(tasks: TaskRegistry, task: TaskInfo, reason: string): TaskInf
   return tasks.cancel(task.id, reason) ? [tasks.get(task.id) ?? { ...task, cancelled: true }] : [];
 }
 
-/** What a node answers about its tasks when others ask: `tasks`, `task`, `cancel` of `node/call`. */
+/** Handles the calls `tasks`, `task` and `cancel` of `node/call`. */
 export function taskCalls(
   tasks: TaskRegistry,
   clock: Pick<Clock, 'after'>,

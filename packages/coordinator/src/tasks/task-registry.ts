@@ -3,7 +3,7 @@ import type { Clock } from '@shoal/doors';
 /** A running request as `_tasks` shows it. */
 export interface TaskInfo {
   readonly id: number;
-  /** `indices:data/read/search`. */
+  /** Name of the action, such as `indices:data/read/search`. */
   readonly action: string;
   readonly type: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface TaskInfo {
   readonly cancellable: boolean;
   readonly cancelled: boolean;
   readonly parentTaskId: string | null;
-  /** `X-Opaque-Id`, `trace.id`. */
+  /** Headers of the request: `X-Opaque-Id`, `trace.id`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -20,57 +20,57 @@ export interface TaskRequest {
   readonly action: string;
   readonly description: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called by `cancel`; without it the task cannot be cancelled. */
+  /** Called by `cancel`. Absent: the task cannot be cancelled. */
   readonly cancel?: (reason: string) => void;
   readonly parentTaskId?: string | null;
-  /** `direct` for a part of a request of this node itself; `transport` if left out. */
+  /** `direct` for a part of a request that runs on this node; default `transport`. */
   readonly type?: 'transport' | 'direct';
 }
 
-/** A task that ran without anybody waiting for its answer. */
+/** A finished background task with its outcome (`wait_for_completion=false`). */
 export interface FinishedTask {
   readonly task: TaskInfo;
   readonly outcome: { readonly response: unknown } | { readonly error: unknown };
 }
 
-/** The headers of tasks that have none. */
+/** Headers of tasks without headers. */
 export const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-/** Outcomes that are kept; the oldest is forgotten first. */
+/** Limit for stored outcomes; the oldest is dropped first. */
 const OUTCOMES_MAX = 1000;
 
 export interface StartedTask {
   readonly id: number;
-  /** With its node, `node:id`: what its parts name as their parent. */
+  /** Id with its node, `node:id`. Child tasks name it as their parent. */
   readonly globalId: string;
   end(): void;
 }
 
 export interface TaskRegistry {
-  /** Notes that a request runs; the answer ends it. */
+  /** Registers a request until `end` is called on the result. */
   start(request: TaskRequest): StartedTask;
-  /** Runs `work` as a task whose outcome is kept instead of answered; returns its id. */
+  /** Runs `work` as a background task whose outcome is stored. Returns its id. */
   runBehind(request: TaskRequest, work: () => Promise<unknown>): number;
-  /** The outcome of such a task; null while it runs and for others. */
+  /** Returns the outcome of a background task; null while it runs and for other tasks. */
   finished(id: number): FinishedTask | null;
-  /** Resolves when the task with an outcome to keep has ended; at once for others. */
+  /** Resolves when a background task has ended; at once for other tasks. */
   ended(id: number): Promise<void>;
   list(): TaskInfo[];
-  /** The headers of a running task of this node by its `node:id`, as JSON; undefined when it has none. */
+  /** Returns the headers of a running task of this node as JSON; undefined if it has none. `globalId` is `node:id`. */
   callerOf(globalId: string | undefined): string | undefined;
   get(id: number): TaskInfo | null;
-  /** False when there is no such task or it cannot be cancelled. */
+  /** Cancels a task. Returns false if it does not run or cannot be cancelled. */
   cancel(id: number, reason: string): boolean;
 }
 
 /**
- * The requests under way, in slots that are used again: a map that every request enters and leaves would be laid out
- * anew for every few of them.
+ * Running tasks in reused slots of an array. A `Map` would be rehashed every few requests, as each one adds and removes
+ * an entry.
  */
 class RunningTasks {
   readonly #slots: (RunningTask | null)[] = [];
   readonly #free: number[] = [];
-  /** Tasks with headers: most have none, and then nobody looks for one. */
+  /** Number of tasks with headers. If it is 0, as mostly, `callerOf` does not search. */
   #named = 0;
 
   add(task: RunningTask): void {
@@ -92,7 +92,7 @@ class RunningTasks {
     return task?.hasHeaders ? JSON.stringify(task.request.headers) : undefined;
   }
 
-  /** In the order in which they began. */
+  /** Returns the tasks in order of their start. */
   list(): RunningTask[] {
     return this.#slots.filter((task) => task !== null).sort((a, b) => a.id - b.id);
   }
@@ -129,7 +129,7 @@ class RunningTask implements StartedTask {
   }
 }
 
-/** Requests that run on this node. */
+/** Makes the registry of the requests that run on this node. */
 export function createTaskRegistry(clock: Clock, nodeId: string): TaskRegistry {
   const running = new RunningTasks();
   let lastId = 0;
