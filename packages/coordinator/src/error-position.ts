@@ -32,7 +32,7 @@ export function withPosition(error: ApiError, bytes: Uint8Array, root: unknown):
 }
 
 /** Runs `parse` and adds positions to the errors that it throws. */
-export function positioned<T>(bytes: Uint8Array, root: unknown, parse: () => T): T {
+export function withPositions<T>(bytes: Uint8Array, root: unknown, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

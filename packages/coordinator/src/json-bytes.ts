@@ -1,6 +1,6 @@
 export { decodeJson, encodeJson } from '@shoal/json';
 
 /** Encodes a string in UTF-8. */
-export function utf8(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array {
   return Buffer.from(text);
 }

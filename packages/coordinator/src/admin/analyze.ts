@@ -26,7 +26,7 @@ interface Token {
 }
 
 /** The analyzer of a request, and whether `explain` shows its stages. */
-interface Chosen {
+interface ChosenAnalyzer {
   readonly analyzer: Analyzer;
   readonly name: string;
   readonly gap: number;
@@ -88,13 +88,13 @@ function texts(body: JsonObject): string[] {
   return (Array.isArray(text) ? text : [text]).map(String);
 }
 
-function named(registry: AnalysisRegistry, name: string, index: IndexMetadata | null): Chosen {
+function named(registry: AnalysisRegistry, name: string, index: IndexMetadata | null): ChosenAnalyzer {
   const analyzer = registry.analyzer(name);
   if (!analyzer) throw errors.illegalArgument(`failed to find ${index === null ? 'global ' : ''}analyzer [${name}]`);
   return { analyzer, name, gap: analyzer.positionIncrementGap };
 }
 
-function custom(registry: AnalysisRegistry, body: JsonObject): Chosen {
+function custom(registry: AnalysisRegistry, body: JsonObject): ChosenAnalyzer {
   const { tokenizer, filter, char_filter: charFilter } = body;
   const isNormalizer = tokenizer === undefined;
   const analyzer = registry.custom({
@@ -110,7 +110,7 @@ function ofField(
   registry: AnalysisRegistry,
   index: IndexMetadata | null,
   field: string,
-): Chosen {
+): ChosenAnalyzer {
   if (index === null) throw errors.illegalArgument('analysis based on a specific field requires an index');
   const type = context.mappings.current(index).mapping.field(field);
   if (!type)
@@ -128,7 +128,7 @@ function ofField(
   return { analyzer, name: analyzer.name, gap: analyzer.positionIncrementGap };
 }
 
-function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, name: string): Chosen {
+function ofNormalizer(registry: AnalysisRegistry, index: IndexMetadata | null, name: string): ChosenAnalyzer {
   if (index === null) throw validationError(['index is required if normalizer is specified']);
   const analyzer = registry.normalizer(name);
   if (!analyzer) throw errors.illegalArgument(`failed to find normalizer under [${name}]`);
@@ -155,7 +155,7 @@ function choose(
   registry: AnalysisRegistry,
   index: IndexMetadata | null,
   body: JsonObject,
-): Chosen {
+): ChosenAnalyzer {
   if (body['analyzer'] !== undefined) return named(registry, String(body['analyzer']), index);
   if (body['normalizer'] !== undefined) return ofNormalizer(registry, index, String(body['normalizer']));
   if (body['field'] !== undefined) return ofField(context, registry, index, String(body['field']));
@@ -236,7 +236,12 @@ function stageJson(
   };
 }
 
-function explained(registry: AnalysisRegistry, chosen: Chosen, inputs: readonly string[], detail: Detail): JsonObject {
+function explained(
+  registry: AnalysisRegistry,
+  chosen: ChosenAnalyzer,
+  inputs: readonly string[],
+  detail: Detail,
+): JsonObject {
   const stages = registry.stages(chosen.analyzer);
   if (!stages) {
     const tokens = gather(inputs, chosen.gap, detail.tokensMax, (text) => chosen.analyzer.analyze(text, true)).map(

@@ -35,10 +35,10 @@ export interface BroadcastAnswer {
 }
 
 /**
- * Which copies receive a call: all, primaries, or one of each shard, without targets of relocations; `held`: every copy
- * on a node, initializing ones and targets of relocations included.
+ * Which copies receive a call: all, primaries, or one of each shard, without targets of relocations; `assigned`: every
+ * copy on a node, initializing ones and targets of relocations included.
  */
-export type CopySelection = 'all' | 'primaries' | 'one' | 'held';
+export type CopySelection = 'all' | 'primaries' | 'one' | 'assigned';
 
 /** Returns the documents and fields of an index that the caller may see; null for all. */
 export type LimitsOf = (index: IndexMetadata) => AccessLimits | null;
@@ -60,9 +60,9 @@ function oneOf(copies: readonly ShardRouting[]): readonly ShardRouting[] {
   return active ? [active] : [];
 }
 
-/** Selects copies of a shard. The target of a relocation only counts with `held`. */
+/** Selects copies of a shard. The target of a relocation only counts with `assigned`. */
 function select(all: readonly ShardRouting[], selection: CopySelection): readonly ShardRouting[] {
-  if (selection === 'held') return all.filter((copy) => copy.nodeId !== null);
+  if (selection === 'assigned') return all.filter((copy) => copy.nodeId !== null);
   const copies = all.filter((copy) => !isRelocationTarget(copy));
   if (selection === 'all') return copies;
   return selection === 'primaries' ? copies.filter((copy) => copy.primary) : oneOf(copies);
@@ -107,7 +107,7 @@ export async function broadcast(
   const failures: ShardFailure[] = [];
   await Promise.all(
     wanted
-      .filter(({ copy }) => selection === 'held' || isActive(copy))
+      .filter(({ copy }) => selection === 'assigned' || isActive(copy))
       .map(async (target) => {
         const { index, copy } = target;
         try {

@@ -5,7 +5,7 @@ import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
 import { placeOf } from '../get/get.js';
 import { get } from '../get/get.js';
-import { utf8 } from '../json-bytes.js';
+import { encodeUtf8 } from '../json-bytes.js';
 import { clusterParseContext } from '../search/search.js';
 import { resolveTermsLookups } from '../search/rewrite/terms-lookup.js';
 import { parseQueryOnly } from '../search/parse/query-only-body.js';
@@ -91,7 +91,7 @@ export async function explain(
   const head =
     `{"_index":${JSON.stringify(place.index.name)},${type}"_id":${JSON.stringify(request.id)},` +
     `"matched":${answer.matched}`;
-  if (!answer.exists) return { status: 404, chunks: [utf8(`${head}}`)] };
+  if (!answer.exists) return { status: 404, chunks: [encodeUtf8(`${head}}`)] };
   const shown = answer.explanation === undefined ? '' : `,"explanation":${stringify(answer.explanation)}`;
-  return { status: 200, chunks: [utf8(`${head}${shown}${await documentJson(context, request, call)}}`)] };
+  return { status: 200, chunks: [encodeUtf8(`${head}${shown}${await documentJson(context, request, call)}}`)] };
 }

@@ -32,7 +32,7 @@ type Statistics = Readonly<
 type Terms = Map<string, Token[]>;
 
 /** A shard, with the limits of the caller on its index (null for none). */
-interface Place {
+interface VisibleShard {
   readonly index: IndexMetadata;
   readonly shard: number;
   readonly limits: AccessLimits | null;
@@ -43,7 +43,11 @@ function keepsVectors(field: FieldType): boolean {
   return setting !== undefined && setting !== 'no';
 }
 
-function chosenFields(context: CoordinatorContext, { index, limits }: Place, request: TermVectorsRequest): FieldType[] {
+function chosenFields(
+  context: CoordinatorContext,
+  { index, limits }: VisibleShard,
+  request: TermVectorsRequest,
+): FieldType[] {
   const shown = fieldFilter(limits);
   const all = context.mappings.current(index).mapping.fields;
   const fields = shown === null ? all : all.filter((field) => shown(field.name));
@@ -168,7 +172,7 @@ async function storedDocument(
 
 async function statisticsOf(
   context: CoordinatorContext,
-  { index, shard, limits }: Place,
+  { index, shard, limits }: VisibleShard,
   byField: ReadonlyMap<string, Terms>,
 ): Promise<Statistics> {
   const fields = Object.fromEntries([...byField].map(([name, terms]) => [name, [...terms.keys()]]));
@@ -184,7 +188,7 @@ async function statisticsOf(
 
 async function vectorsOf(
   context: CoordinatorContext,
-  place: Place,
+  place: VisibleShard,
   source: unknown,
   request: TermVectorsRequest,
 ): Promise<Record<string, unknown>> {

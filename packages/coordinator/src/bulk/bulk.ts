@@ -97,12 +97,12 @@ const OPERATION_BYTES = 200;
 /** Estimated size of an item in the answer. */
 const ITEM_BYTES = 160;
 
-/** Size of the sample that `bytesAbout` reads. Smaller bodies are parsed without an estimate. */
+/** Size of the sample that `estimateBytes` reads. Smaller bodies are parsed without an estimate. */
 const SAMPLE_BYTES = 16 * 1024;
 const NEWLINE = 10;
 
 /** Estimates the memory of a body from the lines of its first 16 KiB, two lines for each operation. */
-function bytesAbout(body: Uint8Array): number {
+function estimateBytes(body: Uint8Array): number {
   let lines = 0;
   for (let i = 0; i < SAMPLE_BYTES; i++) if (body[i] === NEWLINE) lines++;
   const operations = ((lines / 2) * body.length) / SAMPLE_BYTES;
@@ -114,7 +114,7 @@ function bytesAbout(body: Uint8Array): number {
  * write.
  */
 function checkRoom(context: CoordinatorContext, { body }: BulkRequest): void {
-  if (body.length > SAMPLE_BYTES) context.checkWrite(bytesAbout(body));
+  if (body.length > SAMPLE_BYTES) context.checkWrite(estimateBytes(body));
 }
 
 /**
@@ -146,7 +146,7 @@ const CLOSING = Buffer.from(']}');
 const COMMA = Buffer.from(',');
 
 /** A body whose first piece is parsed. */
-interface Begun {
+interface StartedBody {
   readonly reader: PieceReader;
   readonly first: WriteOperation[];
   /** Validation errors of the operations so far. */
@@ -154,7 +154,7 @@ interface Begun {
 }
 
 /** Items of the answer as JSON, separated by commas. */
-interface Written {
+interface WrittenItems {
   readonly chunks: Uint8Array[];
   errors: boolean;
   /** Indices that were written to. */
@@ -165,8 +165,8 @@ function runWhole(
   context: CoordinatorContext,
   request: BulkRequest,
   call: CallContext,
-  { reader, first, messages }: Begun,
-): Promise<Written> {
+  { reader, first, messages }: StartedBody,
+): Promise<WrittenItems> {
   checkWhole(reader, first.length, messages);
   checkGlobalBlocks(context.cluster.state(), 'write');
   return runPiece(context, request, call, first);
@@ -176,7 +176,7 @@ function runWhole(
  * Validates the pieces after the first one before anything is written, without keeping them. Returns the number of all
  * operations.
  */
-async function checkRest(context: CoordinatorContext, { reader, first, messages }: Begun): Promise<number> {
+async function checkRest(context: CoordinatorContext, { reader, first, messages }: StartedBody): Promise<number> {
   let count = first.length;
   while (!reader.isOver) {
     await context.clock.yield();
@@ -194,8 +194,8 @@ async function runPieces(
   context: CoordinatorContext,
   request: BulkRequest,
   call: CallContext,
-  begun: Begun,
-): Promise<Written> {
+  begun: StartedBody,
+): Promise<WrittenItems> {
   const from = begun.reader.at;
   const count = await checkRest(context, begun);
   checkGlobalBlocks(context.cluster.state(), 'write');
@@ -203,7 +203,7 @@ async function runPieces(
   const touched = new Map<string, IndexMetadata>();
   const isAwaited = request.refresh === 'wait';
   const each: BulkRequest = isAwaited ? { ...request, refresh: 'none' } : request;
-  const run = async (operations: readonly WriteOperation[]): Promise<Written> => {
+  const run = async (operations: readonly WriteOperation[]): Promise<WrittenItems> => {
     const written = await runPiece(context, each, call, operations);
     for (const index of written.indices) touched.set(index.uuid, index);
     return written;
@@ -232,7 +232,7 @@ async function runPiece(
   request: BulkRequest,
   call: CallContext,
   operations: readonly WriteOperation[],
-): Promise<Written> {
+): Promise<WrittenItems> {
   if (operations.length === 0) return { chunks: [], errors: false, indices: [] };
   const rights = rightsOf(call, false);
   const failed = await createMissingIndices(

@@ -27,7 +27,7 @@ function operationOf(action: ActionLine, source: Uint8Array, request: BulkReques
   };
 }
 
-interface Reading {
+interface BulkReading {
   readonly body: Buffer;
   readonly lines: LineReader;
   readonly request: BulkRequest;
@@ -38,7 +38,7 @@ interface Reading {
  * Makes the operation of a line that `scanPlainAction` has read; its source is the next line. Null at the end of the
  * body.
  */
-function plainOperation({ body, lines, request, places }: Reading, action: number): WriteOperation | null {
+function plainOperation({ body, lines, request, places }: BulkReading, action: number): WriteOperation | null {
   const op = PLAIN_ACTIONS[action]!;
   const named =
     places[PLACE.indexStart]! < 0 ? null : body.toString('latin1', places[PLACE.indexStart], places[PLACE.indexEnd]);
@@ -64,7 +64,7 @@ function plainOperation({ body, lines, request, places }: Reading, action: numbe
 }
 
 /** Parses the next operation. Null for a blank line, undefined at the end of the body. */
-function nextOperation(reading: Reading): WriteOperation | null | undefined {
+function nextOperation(reading: BulkReading): WriteOperation | null | undefined {
   const { body, lines, request, places } = reading;
   if (!lines.advance()) return undefined;
   const plain = scanPlainAction(body, lines.start, lines.end, places);

@@ -78,7 +78,7 @@ function itemOf(write: RoutedWrite, start: number, opCounter: number): messages.
 }
 
 /** The sources of a batch in one array, with the offset of each. */
-interface Sources {
+interface BatchSources {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
 }
@@ -87,12 +87,12 @@ interface Sources {
  * Returns the span of the request body that contains all sources, with the action lines between them. Null if the
  * sources are not most of it.
  */
-function spanOf(writes: readonly RoutedWrite[]): Sources | null {
+function spanOf(writes: readonly RoutedWrite[]): BatchSources | null {
   const { buffer } = writes[0]!.operation.source;
   let [from, to, bytes] = [Infinity, 0, 0];
   for (let i = 0; i < writes.length; i++) {
     const { source } = writes[i]!.operation;
-    // Sources of deletes are empty and not part of a body.
+    // BatchSources of deletes are empty and not part of a body.
     if (source.length === 0) continue;
     if (source.buffer !== buffer) return null;
     if (source.byteOffset < from) from = source.byteOffset;
@@ -108,7 +108,7 @@ function spanOf(writes: readonly RoutedWrite[]): Sources | null {
   return { bytes: new Uint8Array(buffer, from, to - from), starts };
 }
 
-function joined(writes: readonly RoutedWrite[]): Sources {
+function joinSources(writes: readonly RoutedWrite[]): BatchSources {
   const starts = new Int32Array(writes.length);
   for (let i = 1; i < writes.length; i++) starts[i] = starts[i - 1]! + writes[i - 1]!.operation.source.length;
   return { bytes: Buffer.concat(writes.map((write) => write.operation.source)), starts };
@@ -116,7 +116,7 @@ function joined(writes: readonly RoutedWrite[]): Sources {
 
 /** Makes the message of a batch. Its sources are a view of the request body if `spanOf` finds one. */
 export function batchMessage(batch: ShardBatch, refresh: Refresh, delivery: Delivery): messages.BulkShardRequest {
-  const { bytes: sources, starts } = spanOf(batch.writes) ?? joined(batch.writes);
+  const { bytes: sources, starts } = spanOf(batch.writes) ?? joinSources(batch.writes);
   const items = batch.writes.map((write, i) => itemOf(write, starts[i]!, delivery.firstCounter + i));
   return {
     shard: { indexUuid: batch.index.uuid, shard: batch.shard },

@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
 import { suggestNames } from '@shoal/values';
-import { positioned } from '../error-position.js';
+import { withPositions } from '../error-position.js';
 import { tokenName } from '../token-names.js';
 
 /** Members of the body of an update that matter before it is sent to the shard. */
@@ -66,7 +66,7 @@ export function inspectUpdate(bytes: Uint8Array): UpdateShape {
   if (!isPlainObject(body)) {
     throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
   }
-  positioned(bytes, body, () => {
+  withPositions(bytes, body, () => {
     for (const key of Object.keys(body)) checkKey(body, key);
   });
   return {

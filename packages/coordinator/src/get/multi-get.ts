@@ -5,7 +5,7 @@ import { ACTIONS, accessOf, limitsBytes } from '../access.js';
 import { checkGlobalBlocks } from '../blocks.js';
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
-import { encodeJson, utf8 } from '../json-bytes.js';
+import { encodeJson, encodeUtf8 } from '../json-bytes.js';
 import { copiesToRead, noCopyForGet, requestFirst } from './choose-copy.js';
 import { type DocumentPlace, placeOf } from './get.js';
 import { getItem } from './get-message.js';
@@ -18,9 +18,9 @@ interface ShardGets {
   readonly items: { readonly position: number; readonly wanted: WantedDocument; readonly routing: string | null }[];
 }
 
-const OPEN = utf8('{"docs":[');
-const COMMA = utf8(',');
-const CLOSE = utf8(']}');
+const OPEN = encodeUtf8('{"docs":[');
+const COMMA = encodeUtf8(',');
+const CLOSE = encodeUtf8(']}');
 
 function failure(wanted: WantedDocument, error: ApiError): Uint8Array[] {
   return [encodeJson({ _index: wanted.index, _id: wanted.id, error: toErrorBody(error)['error'] })];

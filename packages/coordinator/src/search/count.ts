@@ -1,6 +1,6 @@
 import type { CoordinatorContext } from '../context.js';
 import type { CallContext, JsonAnswer } from '../call.js';
-import { utf8 } from '../json-bytes.js';
+import { encodeUtf8 } from '../json-bytes.js';
 import { stringify } from '@shoal/json';
 import { parseQueryOnly } from './parse/query-only-body.js';
 import { clusterParseContext, runSearch } from './search.js';
@@ -12,7 +12,7 @@ import type { SearchRequest } from './parse/search-request.js';
 /** The body of the search that a count is. */
 async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
   const query = parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context));
-  return utf8(
+  return encodeUtf8(
     stringify({ size: 0, track_total_hits: true, ...(query === null ? {} : { query }), ...request.overrides }),
   );
 }
@@ -47,6 +47,6 @@ export async function count(
     request.overrides['terminate_after'] === undefined ? '' : `"terminated_early":${answer.terminatedEarly === true},`;
   return {
     status: 200,
-    chunks: [utf8(`{${early}"count":${answer.total?.value ?? 0},"_shards":${shardCountsJson(answer.shards)}}`)],
+    chunks: [encodeUtf8(`{${early}"count":${answer.total?.value ?? 0},"_shards":${shardCountsJson(answer.shards)}}`)],
   };
 }

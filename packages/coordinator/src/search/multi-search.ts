@@ -6,7 +6,7 @@ import { readLines } from '../bulk/split-lines.js';
 import { validationError } from '../bulk/validate-operation.js';
 import type { CoordinatorContext } from '../context.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
-import { encodeJson, utf8 } from '../json-bytes.js';
+import { encodeJson, encodeUtf8 } from '../json-bytes.js';
 import { parseSearch } from './parse/parse-search.js';
 import { clusterParseContext, runSearch } from './search.js';
 import { searchAnswerChunks } from './search-answer.js';
@@ -103,7 +103,7 @@ export async function parseMultiSearch(
   return searches;
 }
 
-const STATUS_OK = utf8(',"status":200}');
+const STATUS_OK = encodeUtf8(',"status":200}');
 
 async function answerOne(context: CoordinatorContext, search: SearchRequest, call: CallContext): Promise<Uint8Array[]> {
   try {
@@ -135,7 +135,7 @@ export async function multiSearch(
   };
   await Promise.all(Array.from({ length: Math.min(request.maxConcurrentSearches, searches.length) }, worker));
   const tookMs = Math.round(context.clock.monotonic() - startedMs);
-  const comma = utf8(',');
+  const comma = encodeUtf8(',');
   const chunks = answers.flatMap((answer, i) => (i === 0 ? answer : [comma, ...answer]));
-  return { status: 200, chunks: [utf8(`{"took":${tookMs},"responses":[`), ...chunks, utf8(']}')] };
+  return { status: 200, chunks: [encodeUtf8(`{"took":${tookMs},"responses":[`), ...chunks, encodeUtf8(']}')] };
 }

@@ -1,6 +1,6 @@
 import { stringify, stringifyMixed } from '@shoal/json';
 import { floatText } from '@shoal/query';
-import { utf8 } from '../json-bytes.js';
+import { encodeUtf8 } from '../json-bytes.js';
 import { type SearchFailure, groupFailures } from './search-failure.js';
 
 /** Everything that a search answers with. */
@@ -30,7 +30,7 @@ export interface ShardCounts {
   readonly failures: readonly SearchFailure[];
 }
 
-const COMMA = utf8(',');
+const COMMA = encodeUtf8(',');
 
 /** `_shards` of a search as JSON. */
 export function shardCountsJson(shards: ShardCounts): string {
@@ -56,9 +56,9 @@ function hitsHead(answer: SearchAnswer): string {
 
 /** The `hits` object alone, as inner hits of a collapsed group show it. */
 export function hitsObject(answer: SearchAnswer): Buffer {
-  const chunks: Uint8Array[] = [utf8(`{${hitsHead(answer)}`)];
+  const chunks: Uint8Array[] = [encodeUtf8(`{${hitsHead(answer)}`)];
   withCommas(answer.hits, chunks);
-  chunks.push(utf8(']}'));
+  chunks.push(encodeUtf8(']}'));
   return Buffer.concat(chunks);
 }
 
@@ -87,14 +87,14 @@ function withCommas(parts: readonly Uint8Array[], chunks: Uint8Array[]): void {
 
 /** The answer as JSON; hits are spliced in as their shards rendered them. */
 export function searchAnswerChunks(answer: SearchAnswer): Uint8Array[] {
-  if (answer.hits.length === 0 && answer.profile === null) return [utf8(`${head(answer)}${tail(answer)}}`)];
-  const chunks: Uint8Array[] = [utf8(head(answer))];
+  if (answer.hits.length === 0 && answer.profile === null) return [encodeUtf8(`${head(answer)}${tail(answer)}}`)];
+  const chunks: Uint8Array[] = [encodeUtf8(head(answer))];
   withCommas(answer.hits, chunks);
-  if (answer.profile === null) chunks.push(utf8(`${tail(answer)}}`));
+  if (answer.profile === null) chunks.push(encodeUtf8(`${tail(answer)}}`));
   else {
-    chunks.push(utf8(`${tail(answer)},"profile":{"shards":[`));
+    chunks.push(encodeUtf8(`${tail(answer)},"profile":{"shards":[`));
     withCommas(answer.profile, chunks);
-    chunks.push(utf8(']}}'));
+    chunks.push(encodeUtf8(']}}'));
   }
   return chunks;
 }

@@ -16,7 +16,7 @@ import { formatTimeValue, parseTimeValue } from '@shoal/values';
 import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
-import { utf8 } from '../json-bytes.js';
+import { encodeUtf8 } from '../json-bytes.js';
 import { bottomValue } from './can-match/bottom-value.js';
 import { forecastShards } from './can-match/can-match.js';
 import { fetchesAtOnce, shareOf } from './fetch-phase/fetch-at-once.js';
@@ -259,7 +259,7 @@ function shardProfiles(targets: readonly TargetShard[], { answers }: QueryPhaseR
       index,
       cluster: '(local)',
     });
-    return [Buffer.concat([utf8(`${head.slice(0, -1)},`), answer.result.profile.subarray(1)])];
+    return [Buffer.concat([encodeUtf8(`${head.slice(0, -1)},`), answer.result.profile.subarray(1)])];
   });
 }
 
@@ -289,7 +289,7 @@ export function checkKeepAlive(
   throw failures.length === 0 ? error : searchPhaseError('query', 'all shards failed', failures);
 }
 
-const MATCH_NONE = utf8('{"match_none":{}}');
+const MATCH_NONE = encodeUtf8('{"match_none":{}}');
 
 /**
  * Gives each shard its part of a slice: shards without one match nothing, what is left of the slice stays in the body.
@@ -301,7 +301,7 @@ function sliced(search: RunningSearch, slice: Slice): RunningSearch {
   const json = inner ? { ...unsliced, slice: inner } : unsliced;
   return {
     ...search,
-    shardPlan: { ...search.plan, slice: inner ?? null, json, body: utf8(stringify(json)) },
+    shardPlan: { ...search.plan, slice: inner ?? null, json, body: encodeUtf8(stringify(json)) },
     targets: search.targets.map((target, i) => (parts[i] === 'none' ? { ...target, filter: MATCH_NONE } : target)),
   };
 }

@@ -2,19 +2,19 @@ import { type ClusterState, type IndexMetadata, noSuchIndex } from '@shoal/state
 import { errors } from '@shoal/errors';
 import type { Coordinator } from '../coordinator-api.js';
 import type { SnapshotIndex, SnapshotInfo } from './snapshot-info.js';
-import type { Place, RestoredIndex, RestoreOutcome, SnapshotRequest, Snapshots } from './snapshots.js';
+import type { RepositoryPlace, RestoredIndex, RestoreOutcome, SnapshotRequest, Snapshots } from './snapshots.js';
 
 /** Snapshots of the cluster, callable on any node. */
 export interface SnapshotService {
-  list(place: Place): Promise<readonly SnapshotInfo[]>;
+  list(place: RepositoryPlace): Promise<readonly SnapshotInfo[]>;
   /** Creates a snapshot. With `waits` resolves with the finished snapshot, otherwise with null once it has started. */
-  create(place: Place, request: SnapshotRequest, waits: boolean): Promise<SnapshotInfo | null>;
-  delete(place: Place, snapshots: readonly SnapshotInfo[]): Promise<void>;
-  cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }>;
-  clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
-  restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome>;
+  create(place: RepositoryPlace, request: SnapshotRequest, waits: boolean): Promise<SnapshotInfo | null>;
+  delete(place: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void>;
+  cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }>;
+  clone(place: RepositoryPlace, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void>;
+  restore(place: RepositoryPlace, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome>;
   /** Returns the ids of the nodes that share the repository: all data and master-eligible nodes must prove it. */
-  verify(place: Place): Promise<readonly string[]>;
+  verify(place: RepositoryPlace): Promise<readonly string[]>;
 }
 
 /** `names` are those of `uuids`, for errors; older nodes send none. */
@@ -33,19 +33,19 @@ export function snapshotCalls(local: Snapshots, state: () => ClusterState): Snap
     (body: unknown) =>
       run(body as Body);
   return {
-    'snapshot-list': call<{ place: Place }>(({ place }) => local.list(place)),
-    'snapshot-create': call<{ place: Place; request: Sent; waits: boolean }>(
+    'snapshot-list': call<{ place: RepositoryPlace }>(({ place }) => local.list(place)),
+    'snapshot-create': call<{ place: RepositoryPlace; request: Sent; waits: boolean }>(
       async ({ place, request: { uuids, names, ...request }, waits }) => {
         const indices = uuids.map((uuid, i) => indexOf(state(), uuid, names?.[i] ?? uuid));
         const { finished } = await local.create(place, { ...request, indices });
         return waits ? finished : null;
       },
     ),
-    'snapshot-delete': call<{ place: Place; snapshots: SnapshotInfo[] }>(({ place, snapshots }) =>
+    'snapshot-delete': call<{ place: RepositoryPlace; snapshots: SnapshotInfo[] }>(({ place, snapshots }) =>
       local.delete(place, snapshots),
     ),
-    'snapshot-cleanup': call<{ place: Place }>(({ place }) => local.cleanup(place)),
-    'snapshot-clone': call<{ place: Place; source: SnapshotInfo; name: string; indices: SnapshotIndex[] }>(
+    'snapshot-cleanup': call<{ place: RepositoryPlace }>(({ place }) => local.cleanup(place)),
+    'snapshot-clone': call<{ place: RepositoryPlace; source: SnapshotInfo; name: string; indices: SnapshotIndex[] }>(
       ({ place, source, name, indices }) => local.clone(place, source, name, indices),
     ),
   };

@@ -34,7 +34,7 @@ export interface RestoredIndex {
   readonly aliases: SnapshotIndex['aliases'];
 }
 
-export interface Place {
+export interface RepositoryPlace {
   readonly repository: string;
   /** Folder of the repository. */
   readonly folder: string;
@@ -71,14 +71,17 @@ export class Snapshots {
   }
 
   /** Returns finished and running snapshots, oldest first. */
-  async list({ repository, folder }: Place): Promise<readonly SnapshotInfo[]> {
+  async list({ repository, folder }: RepositoryPlace): Promise<readonly SnapshotInfo[]> {
     const running = [...this.#running].filter(([key]) => key.startsWith(`${repository}/`)).map(([, info]) => info);
     const finished = await readCatalog(this.#context.files, folder);
     return [...finished, ...running].sort((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
   /** Starts a snapshot. `finished` resolves once it is in the catalog. Throws if the name is in use. */
-  async create(place: Place, request: SnapshotRequest): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
+  async create(
+    place: RepositoryPlace,
+    request: SnapshotRequest,
+  ): Promise<{ readonly finished: Promise<SnapshotInfo> }> {
     const { name } = request;
     if ((await this.list(place)).some((info) => info.name === name)) {
       throw errors.snapshotNameInUse(
@@ -107,7 +110,7 @@ export class Snapshots {
     return { finished };
   }
 
-  async #take({ folder }: Place, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
+  async #take({ folder }: RepositoryPlace, info: SnapshotInfo, request: SnapshotRequest): Promise<SnapshotInfo> {
     const failures: SnapshotFailure[] = [];
     const indices: SnapshotIndex[] = [];
     for (const index of request.indices)
@@ -158,7 +161,7 @@ export class Snapshots {
   }
 
   /** Removes snapshots from the catalog, then deletes their files. */
-  async delete({ folder }: Place, snapshots: readonly SnapshotInfo[]): Promise<void> {
+  async delete({ folder }: RepositoryPlace, snapshots: readonly SnapshotInfo[]): Promise<void> {
     const gone = new Set(snapshots.map((info) => info.uuid));
     await this.#change(folder, (all) => all.filter((info) => !gone.has(info.uuid)));
     for (const uuid of gone) await this.#context.files.removeFolder(`${folder}/${uuid}`);
@@ -169,7 +172,7 @@ export class Snapshots {
    * write their own. Throws repository_verification_exception with the nodes that fail.
    */
   async verify(
-    { repository, folder }: Place,
+    { repository, folder }: RepositoryPlace,
     others: (probe: RepositoryProbe) => Promise<readonly ProbeFailure[]> = async () => [],
   ): Promise<void> {
     const { files, random } = this.#context;
@@ -190,7 +193,7 @@ export class Snapshots {
   }
 
   /** Deletes the folders of unfinished snapshots. Other files stay: the folder may contain another repository. */
-  async cleanup(place: Place): Promise<{ readonly bytes: number; readonly blobs: number }> {
+  async cleanup(place: RepositoryPlace): Promise<{ readonly bytes: number; readonly blobs: number }> {
     const { files } = this.#context;
     const known = new Set((await this.list(place)).map((info) => info.uuid));
     const freed = { bytes: 0, blobs: 0 };
@@ -207,7 +210,12 @@ export class Snapshots {
   }
 
   /** Copies some indices of a snapshot to a new snapshot. */
-  async clone(place: Place, source: SnapshotInfo, name: string, indices: readonly SnapshotIndex[]): Promise<void> {
+  async clone(
+    place: RepositoryPlace,
+    source: SnapshotInfo,
+    name: string,
+    indices: readonly SnapshotIndex[],
+  ): Promise<void> {
     const { files, clock, random } = this.#context;
     if ((await this.list(place)).some((info) => info.name === name)) {
       throw errors.snapshotNameInUse(
@@ -233,7 +241,11 @@ export class Snapshots {
    * Creates the indices; the nodes of their primaries restore the files. Resolves when all shards have started or
    * failed.
    */
-  async restore(place: Place, snapshot: SnapshotInfo, indices: readonly RestoredIndex[]): Promise<RestoreOutcome> {
+  async restore(
+    place: RepositoryPlace,
+    snapshot: SnapshotInfo,
+    indices: readonly RestoredIndex[],
+  ): Promise<RestoreOutcome> {
     const outcomes: RestoreOutcome[] = [];
     for (const index of indices) outcomes.push(await this.#restoreIndex(place, snapshot, index));
     const sum = (key: keyof RestoreOutcome): number => outcomes.reduce((total, outcome) => total + outcome[key], 0);
@@ -241,7 +253,7 @@ export class Snapshots {
   }
 
   async #restoreIndex(
-    { repository, folder }: Place,
+    { repository, folder }: RepositoryPlace,
     snapshot: SnapshotInfo,
     { from, name, settings, aliases }: RestoredIndex,
   ): Promise<RestoreOutcome> {

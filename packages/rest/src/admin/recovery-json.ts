@@ -135,7 +135,7 @@ function recoveryJson(
 
 /** Recoveries of all copies of some indices, finished or running. */
 export async function recoveryRows(services: Services, metas: readonly IndexMetadata[]): Promise<RecoveryRow[]> {
-  const answer = await services.coordinator.broadcast(metas, 'recovery', {}, 'held');
+  const answer = await services.coordinator.broadcast(metas, 'recovery', {}, 'assigned');
   const byUuid = new Map(metas.map((meta) => [meta.uuid, meta]));
   const rows = answer.shards.map((row): RecoveryRow => {
     const index = byUuid.get(row.indexUuid)!;

@@ -4,7 +4,7 @@ import type { CoordinatorContext } from '../../context.js';
 import { ACTIONS, accessOf, ownerOf } from '../../access.js';
 import type { CallContext, JsonAnswer } from '../../call.js';
 import type { IndexExpression } from '../../index-expression.js';
-import { utf8 } from '../../json-bytes.js';
+import { encodeUtf8 } from '../../json-bytes.js';
 import { mayAnswerElsewhere } from '../../retryable.js';
 import { freeContexts } from '../fetch-phase/fetch-phase.js';
 import { decodePointInTime, encodePointInTime } from './pit-id.js';
@@ -106,7 +106,7 @@ export async function openPointInTime(
     throw searchPhaseError('open_search_context', 'all shards failed', opened.failures);
   }
   opened.targets.sort((a, b) => (a.indexName < b.indexName ? -1 : a.indexName > b.indexName ? 1 : a.shard - b.shard));
-  return { status: 200, chunks: [utf8(`{"id":"${encodePointInTime(opened.targets)}"}`)] };
+  return { status: 200, chunks: [encodeUtf8(`{"id":"${encodePointInTime(opened.targets)}"}`)] };
 }
 
 /** Frees the contexts of targets; returns how many there were. */
@@ -135,5 +135,5 @@ export async function closePointInTime(
     context,
     decodePointInTime(id).map((target) => ({ ...target, owner })),
   );
-  return { status: freed > 0 ? 200 : 404, chunks: [utf8(`{"succeeded":${freed > 0},"num_freed":${freed}}`)] };
+  return { status: freed > 0 ? 200 : 404, chunks: [encodeUtf8(`{"succeeded":${freed > 0},"num_freed":${freed}}`)] };
 }

@@ -4,7 +4,7 @@ import { coordinator } from '@shoal/protocol';
 import { EVERYBODY } from '@shoal/security';
 import { ownerOf } from '../../access.js';
 import { type CallContext, endingWith, type JsonAnswer } from '../../call.js';
-import { decodeJson, encodeJson, utf8 } from '../../json-bytes.js';
+import { decodeJson, encodeJson, encodeUtf8 } from '../../json-bytes.js';
 import { isNodeGone } from '../../retryable.js';
 import { contextMissing } from '../search-failure.js';
 import { decodeScrollId, type ScrollId } from './scroll-id.js';
@@ -64,7 +64,7 @@ class NodeScrollRouter implements ScrollRouter {
     const freed = isAll
       ? await this.#clearAll()
       : (await Promise.all(ids.map((id) => this.#clearOne(id, owner)))).reduce((sum, count) => sum + count, 0);
-    return { status: freed > 0 || isAll ? 200 : 404, chunks: [utf8(`{"succeeded":true,"num_freed":${freed}}`)] };
+    return { status: freed > 0 || isAll ? 200 : 404, chunks: [encodeUtf8(`{"succeeded":true,"num_freed":${freed}}`)] };
   }
 
   async answer(message: coordinator.ScrollRequest, signal: AbortSignal): Promise<coordinator.Raw> {

@@ -1,7 +1,7 @@
 import type { Value } from '@shoal/codec';
 import { stringify, type JsonObject } from '@shoal/json';
 import type { Collapse } from '@shoal/query';
-import { utf8 } from '../../json-bytes.js';
+import { encodeUtf8 } from '../../json-bytes.js';
 import type { MergedHit } from '../query-phase/merge-hits.js';
 import type { RunningSearch } from '../running-search.js';
 import { type SearchAnswer, hitsObject } from '../search-answer.js';
@@ -39,12 +39,12 @@ function innerBody(original: JsonObject, field: string, value: Value, spec: Json
 }
 
 function innerRequest(search: RunningSearch, body: JsonObject): SearchRequest {
-  return { ...search.request, body: utf8(stringify(body)), overrides: {} };
+  return { ...search.request, body: encodeUtf8(stringify(body)), overrides: {} };
 }
 
 /** Puts a member before the closing brace of a rendered hit. */
 function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
-  return Buffer.concat([hit.subarray(0, hit.length - 1), utf8(',"inner_hits":'), member, utf8('}')]);
+  return Buffer.concat([hit.subarray(0, hit.length - 1), encodeUtf8(',"inner_hits":'), member, encodeUtf8('}')]);
 }
 
 async function expand(
@@ -59,12 +59,12 @@ async function expand(
   for (const spec of innerHits) {
     const answer = await run(innerRequest(search, innerBody(original, field, value, spec)));
     parts.push(
-      utf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`),
+      encodeUtf8(`${parts.length === 0 ? '{' : ','}${JSON.stringify(spec['name'])}:{"hits":`),
       hitsObject(answer),
-      utf8('}'),
+      encodeUtf8('}'),
     );
   }
-  return addMember(hit, Buffer.concat([...parts, utf8('}')]));
+  return addMember(hit, Buffer.concat([...parts, encodeUtf8('}')]));
 }
 
 /** Adds `inner_hits` to the hits of a collapsed search: one search for each group and each definition. */

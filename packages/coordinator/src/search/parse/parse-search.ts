@@ -3,8 +3,8 @@ import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson, stringify } from '@shoal/json';
 import { checkSearchKeys, type ParseContext } from '@shoal/query';
 import { validationError } from '../../bulk/validate-operation.js';
-import { positioned } from '../../error-position.js';
-import { utf8 } from '../../json-bytes.js';
+import { withPositions } from '../../error-position.js';
+import { encodeUtf8 } from '../../json-bytes.js';
 import { tokenName } from '../../token-names.js';
 import type { SearchPlan } from './search-plan.js';
 import type { SearchRequest } from './search-request.js';
@@ -12,7 +12,7 @@ import type { SearchRequest } from './search-request.js';
 type Body = Readonly<Record<string, unknown>>;
 
 const EMPTY_BODY: Body = {};
-const EMPTY_BYTES = utf8('{}');
+const EMPTY_BYTES = encodeUtf8('{}');
 
 function objectBody(bytes: Uint8Array): Body {
   if (bytes.length === 0) return EMPTY_BODY;
@@ -36,11 +36,12 @@ function mergedBody(body: Body, request: SearchRequest): Body {
 /** Parses a search request; every error of the body comes from here. */
 export function parseSearch(request: SearchRequest, context: ParseContext): SearchPlan {
   const original = objectBody(request.body);
-  return positioned(request.body, original, () => {
+  return withPositions(request.body, original, () => {
     checkSearchKeys(original);
     const body = mergedBody(original, request);
     const search = parseSearchBody(body, context);
-    const bytes = body === original ? (request.body.length === 0 ? EMPTY_BYTES : request.body) : utf8(stringify(body));
+    const bytes =
+      body === original ? (request.body.length === 0 ? EMPTY_BYTES : request.body) : encodeUtf8(stringify(body));
     const plan: SearchPlan = { ...search, body: bytes };
     checkTogether(request, plan, body);
     return plan;

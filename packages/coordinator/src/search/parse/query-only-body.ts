@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, parseJson } from '@shoal/json';
 import { type ParseContext, parseQuery } from '@shoal/query';
-import { positioned } from '../../error-position.js';
+import { withPositions } from '../../error-position.js';
 import { tokenName } from '../../token-names.js';
 
 /**
@@ -13,7 +13,7 @@ export function parseQueryOnly(bytes: Uint8Array, context: ParseContext): unknow
   const body = parseJson(bytes);
   if (!isPlainObject(body))
     throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
-  return positioned(bytes, body, () => {
+  return withPositions(bytes, body, () => {
     for (const key of Object.keys(body)) {
       if (key !== 'query')
         throw errors.parsing(`request does not support [${key}]`, { location: { container: body, key, at: 'key' } });

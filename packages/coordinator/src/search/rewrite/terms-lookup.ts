@@ -2,7 +2,7 @@ import { extractValues, isPlainObject, parseJson, stringify } from '@shoal/json'
 import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
 import { get } from '../../get/get.js';
-import { utf8 } from '../../json-bytes.js';
+import { encodeUtf8 } from '../../json-bytes.js';
 import { LIKE_KEY, resolveLikeDocuments } from './like-documents.js';
 
 /** `terms` of a field that are values of another document. */
@@ -118,5 +118,5 @@ export async function resolveTermsLookups(
 ): Promise<Uint8Array> {
   if (!mayLookUp(body)) return body;
   const json = parseJson(body);
-  return looksUp(json) ? utf8(stringify(await resolve(context, json, call))) : body;
+  return looksUp(json) ? encodeUtf8(stringify(await resolve(context, json, call))) : body;
 }
