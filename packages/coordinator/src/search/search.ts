@@ -17,8 +17,8 @@ import type { CoordinatorContext } from '../context.js';
 import { ACTIONS, accessOf, hidesDocuments, limitsBytes, ownerOf } from '../access.js';
 import { type CallContext, type JsonAnswer, startOf } from '../call.js';
 import { encodeUtf8 } from '../json-bytes.js';
-import { bottomValue } from './can-match/bottom-value.js';
-import { forecastShards } from './can-match/can-match.js';
+import { bottomSortValue } from './can-match/bottom-sort-value.js';
+import { canMatchPhase } from './can-match/can-match.js';
 import { fetchesAtOnce, shareOf } from './fetch-phase/fetch-at-once.js';
 import { withInnerHits } from './fetch-phase/collapse-inner-hits.js';
 import { freeKept, runFetchPhase } from './fetch-phase/fetch-phase.js';
@@ -396,12 +396,12 @@ export async function runPhases(
   const refused = refusals(context, search.request, search.plan, search.targets);
   if (refused.length > 0) throw searchPhaseError('query', 'all shards failed', refused);
   const isGlobal = effectiveSearchType(search) === 'dfs_query_then_fetch';
-  const forecast = await forecastShards(context, search, phase);
-  const sparing = forecast && { forecast, bottom: bottomValue(search.plan, phase, forecast) };
+  const canMatch = await canMatchPhase(context, search, phase);
+  const skipping = canMatch && { canMatch, bottomSortValue: bottomSortValue(search.plan, phase, canMatch) };
   const gathered = gatherAnswers(context.inFlight);
   try {
     const asked = isGlobal ? { ...phase, statistics: await globalStatistics(context, search) } : phase;
-    const first = await runQueryPhase(context, asked, gathered, sparing);
+    const first = await runQueryPhase(context, asked, gathered, skipping);
     const result =
       phase.options.shardSize >= search.plan.size
         ? first

@@ -4,12 +4,12 @@ import type { CoordinatorContext } from '../../context.js';
 import { encodeJson } from '../../json-bytes.js';
 import { messageOptions, type QueryPhaseRequest, shardTarget } from '../query-phase/phase-request.js';
 import type { RunningSearch } from '../running-search.js';
-import type { Bounds, Forecast } from './sparing.js';
+import type { Bounds, CanMatchResults } from './shard-skipping.js';
 
-/** `action.search.pre_filter_shard_size.default`. */
+/** Default of `pre_filter_shard_size`: searches of at most this many shards have no can_match phase. */
 const SHARDS_MAX = 128;
 
-/** Whether asking first may spare shards. */
+/** Whether a can_match phase may skip shards. */
 function isWorthwhile({ request, plan, targets }: RunningSearch): boolean {
   if (targets.length <= (request.preFilterShardSize ?? SHARDS_MAX) || request.searchType !== 'query_then_fetch')
     return false;
@@ -35,7 +35,7 @@ async function askNode(
     const answer = await sendMessage(channel, messages.methods.canMatch, request, messageOptions(phase));
     for (const result of answer.results) results[positions[result.target]!] = result;
   } catch {
-    // Shards that nothing is known of are searched.
+    // Shards without a result are searched.
     phase.signal.throwIfAborted();
   }
 }
@@ -52,7 +52,7 @@ function byNode(phase: QueryPhaseRequest): Map<string, number[]> {
   return nodes;
 }
 
-/** Shards with the best values first, those of which nothing is known before them. */
+/** Sorts targets by their bounds, best first. Targets with unknown bounds come before all others. */
 function ordered(positions: number[], bounds: readonly (Bounds | null)[], isDescending: boolean): number[] {
   const key = (i: number): number =>
     bounds[i] ? (isDescending ? -bounds[i].max : bounds[i].min) : Number.NEGATIVE_INFINITY;
@@ -60,14 +60,14 @@ function ordered(positions: number[], bounds: readonly (Bounds | null)[], isDesc
 }
 
 /**
- * Asks the shards of a large search whether they can match at all; null when that would spare nothing. One shard is
- * always left, so that the answer has its usual shape.
+ * Asks the shards of a large search whether they can match. Null if the phase could skip nothing. One shard is always
+ * searched, so that the answer has its usual form.
  */
-export async function forecastShards(
+export async function canMatchPhase(
   context: CoordinatorContext,
   search: RunningSearch,
   phase: QueryPhaseRequest,
-): Promise<Forecast | null> {
+): Promise<CanMatchResults | null> {
   if (!isWorthwhile(search)) return null;
   const results = new Array<messages.CanMatchResult | null>(phase.targets.length).fill(null);
   await Promise.all(

@@ -15,7 +15,7 @@ import {
   shardTarget,
 } from './phase-request.js';
 import { renderedBytes } from './rendered-bytes.js';
-import type { BottomValue, Sparing } from '../can-match/sparing.js';
+import type { BottomSortValue, ShardSkipping } from '../can-match/shard-skipping.js';
 import type { TargetShard } from '../targets/search-targets.js';
 
 interface Attempt {
@@ -84,7 +84,7 @@ interface Progress {
   /** By target. */
   readonly failures: Map<number, SearchFailure>;
   readonly again: Attempt[];
-  readonly bottom: BottomValue | null;
+  readonly bottomSortValue: BottomSortValue | null;
   readonly gathered: GatheredAnswers;
   skipped: number;
   /** The search has failed: nobody is asked any more, and what still comes is not kept. */
@@ -105,9 +105,9 @@ function noteFailure(request: QueryPhaseRequest, attempt: Attempt, error: ApiErr
   });
 }
 
-function take({ answers, bottom }: Progress, target: number, answer: ShardAnswer): void {
+function take({ answers, bottomSortValue }: Progress, target: number, answer: ShardAnswer): void {
   answers[target] = answer;
-  bottom?.add(answer);
+  bottomSortValue?.add(answer);
 }
 
 /** About what the members of an answer take besides their bytes. */
@@ -201,8 +201,9 @@ async function askInTurn(
 ): Promise<void> {
   for (const attempts of batches) {
     if (progress.isOver) return;
-    const { bottom } = progress;
-    const wanted = bottom === null ? attempts : attempts.filter(({ target }) => !bottom.isBeyond(target));
+    const { bottomSortValue } = progress;
+    const wanted =
+      bottomSortValue === null ? attempts : attempts.filter(({ target }) => !bottomSortValue.isBeyond(target));
     progress.skipped += attempts.length - wanted.length;
     if (wanted.length > 0) await askNode(context, request, nodeId, wanted, progress);
   }
@@ -231,26 +232,26 @@ function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetS
 }
 
 /**
- * Asks one copy of every shard, the shards of a node together; a copy that fails is replaced by the next. `sparing`
- * leaves shards out and says in which order to ask the others.
+ * Asks one copy of every shard, the shards of a node in one message. If a copy fails, the next one is asked. `skipping`
+ * has the shards to skip and the order of the others.
  */
 export async function runQueryPhase(
   context: CoordinatorContext,
   request: QueryPhaseRequest,
   gathered: GatheredAnswers,
-  sparing: Sparing | null = null,
+  skipping: ShardSkipping | null = null,
 ): Promise<QueryPhaseResult> {
   const progress: Progress = {
     answers: new Array<ShardAnswer | null>(request.targets.length).fill(null),
     failures: new Map(),
     again: [],
-    bottom: sparing?.bottom ?? null,
+    bottomSortValue: skipping?.bottomSortValue ?? null,
     gathered,
-    skipped: sparing?.forecast.skipped.size ?? 0,
+    skipped: skipping?.canMatch.skipped.size ?? 0,
     isOver: false,
   };
   let attempts: Attempt[] = [];
-  for (const target of sparing?.forecast.order ?? request.targets.keys()) {
+  for (const target of skipping?.canMatch.order ?? request.targets.keys()) {
     if (request.targets[target]!.nodeIds.length === 0) progress.failures.set(target, noCopy(request.targets[target]!));
     else attempts.push({ target, copy: 0 });
   }

@@ -1,14 +1,14 @@
 import type { QueryPhaseRequest } from '../query-phase/phase-request.js';
 import type { SearchPlan } from '../parse/search-plan.js';
 import { decodeHits } from '../query-phase/shard-hits.js';
-import type { BottomValue, Forecast } from './sparing.js';
+import type { BottomSortValue, CanMatchResults } from './shard-skipping.js';
 
-/** Only hits may be asked for: whatever else a search gathers needs every shard. */
+/** Whether the search only needs hits. Aggregations, exact totals and scrolls need every shard. */
 function wantsHitsOnly(plan: SearchPlan, { options, keepContext }: QueryPhaseRequest): boolean {
   return !plan.gathersMore && plan.trackTotalHits !== true && !options.isScroll && (keepContext || options.isPit);
 }
 
-/** Puts a value in its place among the `limit` best, `sign` 1 for ascending. */
+/** Inserts a value into the sorted list of the `limit` best values; `sign` is 1 for ascending, -1 for descending. */
 function insert(best: number[], value: number, sign: number, limit: number): void {
   let at = best.length;
   while (at > 0 && sign * best[at - 1]! > sign * value) at--;
@@ -17,8 +17,12 @@ function insert(best: number[], value: number, sign: number, limit: number): voi
   if (best.length > limit) best.pop();
 }
 
-/** Keeps the first sort values of the best hits so far; null where every shard has to be searched. */
-export function bottomValue(plan: SearchPlan, phase: QueryPhaseRequest, forecast: Forecast): BottomValue | null {
+/** Makes the bottom value of a search; null if every shard has to be searched. */
+export function bottomSortValue(
+  plan: SearchPlan,
+  phase: QueryPhaseRequest,
+  canMatch: CanMatchResults,
+): BottomSortValue | null {
   const first = plan.orders?.[0];
   const limit = plan.from + plan.size;
   if (first?.kind !== 'field' || limit === 0 || !wantsHitsOnly(plan, phase)) return null;
@@ -35,7 +39,7 @@ export function bottomValue(plan: SearchPlan, phase: QueryPhaseRequest, forecast
       }
     },
     isBeyond(target) {
-      const bounds = forecast.bounds[target];
+      const bounds = canMatch.bounds[target];
       if (!bounds || !isComparable || best.length < limit) return false;
       if (typeof plan.trackTotalHits === 'number' && total <= plan.trackTotalHits) return false;
       return sign > 0 ? bounds.min > best[limit - 1]! : bounds.max < best[limit - 1]!;
