@@ -9,7 +9,7 @@ import { mayLookUp, resolveTermsLookups } from './rewrite/terms-lookup.js';
 import { shardCountsJson } from './search-answer.js';
 import type { SearchRequest } from './parse/search-request.js';
 
-/** The body of the search that a count is. */
+/** Makes the search body of a count. */
 async function searchBody(context: CoordinatorContext, request: SearchRequest, call: CallContext): Promise<Uint8Array> {
   const query = parseQueryOnly(await resolveTermsLookups(context, request.body, call), clusterParseContext(context));
   return encodeUtf8(
@@ -17,7 +17,7 @@ async function searchBody(context: CoordinatorContext, request: SearchRequest, c
   );
 }
 
-/** The same for a count that was asked lately, if its query takes nothing from other documents. */
+/** Returns the search body of a recent count with the same body, if its query needs no other documents. */
 async function recentSearchBody(
   context: CoordinatorContext,
   request: SearchRequest,
@@ -35,7 +35,7 @@ async function recentSearchBody(
   return body;
 }
 
-/** Counts matches: a search for no hits with an exact total. */
+/** Counts matches by a search without hits and with an exact total. */
 export async function count(
   context: CoordinatorContext,
   request: SearchRequest,

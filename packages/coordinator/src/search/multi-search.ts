@@ -74,12 +74,15 @@ function parseHeader(line: Buffer, defaults: SearchRequest): Draft {
   return draft;
 }
 
-/** A lookup that fails is left in place: its search fails by itself when it is run. */
+/**
+ * Resolves the lookups of a body. If one fails, the body is returned unchanged: its search then fails alone when it
+ * runs.
+ */
 async function lookedUp(context: CoordinatorContext, body: Uint8Array, call: CallContext): Promise<Uint8Array> {
   return resolveTermsLookups(context, body, call).catch(() => body);
 }
 
-/** The searches of a multi-search body; a body that cannot be parsed fails them all. */
+/** Parses the searches of a multi-search body. Throws if the body cannot be parsed. */
 export async function parseMultiSearch(
   context: CoordinatorContext,
   request: MultiSearchRequest,
@@ -93,7 +96,8 @@ export async function parseMultiSearch(
     const body = lines.next();
     if (body === null) break;
     draft.body = await lookedUp(context, body, call);
-    // Kept for its search, which finds it; what has a lookup that failed must be resolved again there.
+    // The plan is cached, so that the search does not parse the body again. A body whose lookup failed is resolved
+    // again by its search.
     if (mayLookUp(draft.body)) parseSearch(draft, parsing);
     else newPlan(context.sources, draft, parsing);
     searches.push(draft);
@@ -116,7 +120,7 @@ async function answerOne(context: CoordinatorContext, search: SearchRequest, cal
   }
 }
 
-/** Runs many searches, at most `maxConcurrentSearches` at once; each answers or fails for itself. */
+/** Runs many searches, at most `maxConcurrentSearches` at once. A search that fails has its error in the answer. */
 export async function multiSearch(
   context: CoordinatorContext,
   request: MultiSearchRequest,

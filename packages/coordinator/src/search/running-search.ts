@@ -2,15 +2,15 @@ import type { SearchPlan } from './parse/search-plan.js';
 import type { SearchRequest } from './parse/search-request.js';
 import type { TargetShard } from './targets/search-targets.js';
 
-/** A search under way: what the phases share. */
+/** A running search: what its phases share. */
 export interface RunningSearch {
   readonly request: SearchRequest;
   readonly plan: SearchPlan;
-  /** What shards get: the plan, save that a slice is each shard's part of it. */
+  /** Plan for the shards: the plan of the search, with the part of a slice that applies within each shard. */
   readonly shardPlan: SearchPlan;
   readonly targets: readonly TargetShard[];
   readonly startedMs: number;
   readonly signal: AbortSignal;
-  /** What its messages are part of. */
+  /** Task of the search, the parent of its messages; undefined for none. */
   readonly taskId: string | undefined;
 }

@@ -3,23 +3,23 @@ import { floatText } from '@shoal/query';
 import { encodeUtf8 } from '../json-bytes.js';
 import { type SearchFailure, groupFailures } from './search-failure.js';
 
-/** Everything that a search answers with. */
+/** The answer of a search. */
 export interface SearchAnswer {
   readonly scrollId: string | null;
   readonly pitId: string | null;
   readonly tookMs: number;
   readonly timedOut: boolean;
-  /** Null: not shown. */
+  /** Whether the search terminated early; null if the answer does not show it. */
   readonly terminatedEarly: boolean | null;
   readonly shards: ShardCounts;
-  /** Null: not tracked. */
+  /** Number of matches; null if not tracked. */
   readonly total: { readonly value: number; readonly isLowerBound: boolean } | null;
   readonly totalAsInt: boolean;
   readonly maxScore: number | null;
   readonly hits: readonly Uint8Array[];
   readonly aggregations: Readonly<Record<string, unknown>> | null;
   readonly suggest: Readonly<Record<string, unknown>> | null;
-  /** JSON of each shard's profile. */
+  /** Profile of each shard as JSON; null without profile. */
   readonly profile: readonly Uint8Array[] | null;
 }
 
@@ -32,7 +32,7 @@ export interface ShardCounts {
 
 const COMMA = encodeUtf8(',');
 
-/** `_shards` of a search as JSON. */
+/** Renders `_shards` of a search. */
 export function shardCountsJson(shards: ShardCounts): string {
   const failed = shards.failures.length;
   const failures = failed === 0 ? '' : `,"failures":${JSON.stringify(groupFailures(shards.failures))}`;
@@ -49,12 +49,12 @@ function totalJson(answer: SearchAnswer): string {
 const maxScoreText = (score: number | null): string =>
   score === null || !Number.isFinite(score) ? 'null' : floatText(Math.fround(score));
 
-/** `"total":…,"max_score":…,"hits":[` of a hits object. */
+/** Renders the start of a hits object: `"total":…,"max_score":…,"hits":[`. */
 function hitsHead(answer: SearchAnswer): string {
   return `${totalJson(answer)}"max_score":${maxScoreText(answer.maxScore)},"hits":[`;
 }
 
-/** The `hits` object alone, as inner hits of a collapsed group show it. */
+/** Renders the `hits` object alone, for inner hits of a collapsed group. */
 export function hitsObject(answer: SearchAnswer): Buffer {
   const chunks: Uint8Array[] = [encodeUtf8(`{${hitsHead(answer)}`)];
   withCommas(answer.hits, chunks);
@@ -85,7 +85,7 @@ function withCommas(parts: readonly Uint8Array[], chunks: Uint8Array[]): void {
   });
 }
 
-/** The answer as JSON; hits are spliced in as their shards rendered them. */
+/** Renders the answer. Hits are inserted as their shards rendered them. */
 export function searchAnswerChunks(answer: SearchAnswer): Uint8Array[] {
   if (answer.hits.length === 0 && answer.profile === null) return [encodeUtf8(`${head(answer)}${tail(answer)}}`)];
   const chunks: Uint8Array[] = [encodeUtf8(head(answer))];

@@ -1,15 +1,15 @@
 import { type ApiError, errors, renderCause } from '@shoal/errors';
 
-/** A shard that could not be searched. */
+/** The failure of one shard. */
 export interface SearchFailure {
-  /** -1 when the shard is unknown. */
+  /** Number of the shard; -1 if unknown. */
   readonly shard: number;
   readonly index: string | null;
   readonly nodeId: string | null;
   readonly error: ApiError;
 }
 
-/** A shard that no node has an active copy of. */
+/** Makes the failure of a shard without an active copy. */
 export function noCopy({
   indexName: index,
   indexUuid,
@@ -23,7 +23,7 @@ export function noCopy({
   return { shard, index, nodeId: null, error };
 }
 
-/** `{"shard":0,"index":"i","node":"n","reason":{…}}`. */
+/** Renders a failure: `{"shard":0,"index":"i","node":"n","reason":{…}}`. */
 function failureJson(failure: SearchFailure): Record<string, unknown> {
   return {
     shard: failure.shard,
@@ -37,7 +37,7 @@ function causeKey(failure: SearchFailure): string {
   return `${failure.index}\n${failure.error.type}\n${failure.error.reason}`;
 }
 
-/** One failure for each cause and index, as answers show them. */
+/** Groups failures by cause and index, as answers show them. */
 export function groupFailures(failures: readonly SearchFailure[]): readonly Record<string, unknown>[] {
   const groups = new Map<string, SearchFailure>();
   for (const failure of failures) if (!groups.has(causeKey(failure))) groups.set(causeKey(failure), failure);
@@ -60,18 +60,18 @@ function rootCauses(failures: readonly SearchFailure[]): ApiError[] {
   return [...roots.values()];
 }
 
-/** A plain Java exception appears as cause of itself below a search error. */
+/** Makes a plain Java exception the cause of itself, as Elasticsearch shows it below a search error. */
 function doubled(error: ApiError): ApiError {
   const again = errors.illegalArgument(null);
   return Object.assign(Object.create(Object.getPrototypeOf(again) as object), error, { causedBy: error }) as ApiError;
 }
 
-/** Some copies were not there at all: nothing failed, nothing answered. */
+/** Whether a shard had no copy to ask. */
 function isMissing(error: ApiError): boolean {
   return error.type === 'no_shard_available_action_exception';
 }
 
-/** The error of a search phase that has no usable answer. */
+/** Makes the error of a search phase without a usable answer. */
 export function searchPhaseError(
   phase: string,
   reason: string,
@@ -93,7 +93,7 @@ export function searchPhaseError(
   });
 }
 
-/** The error for an id whose context is gone everywhere, or is that of somebody else: the answer does not say which. */
+/** Makes the error of an id whose context is not found or belongs to another user. The answer does not tell which. */
 export function contextMissing(id: string, isOfAnother = false): ApiError {
   const error = errors.searchContextMissing(`No search context found for id [${id}]`);
   return errors.searchPhaseExecution('all shards failed', {

@@ -80,7 +80,7 @@ function refusal(request: SearchRequest, plan: SearchPlan, index: IndexMetadata)
   );
 }
 
-/** Nothing of the kind that indices limit: the common search, whose checks are skipped. */
+/** Whether a search uses nothing that index settings limit. Most searches do, and skip the checks. */
 function isModest(request: SearchRequest, plan: SearchPlan): boolean {
   return (
     request.scrollMs === null &&
@@ -92,7 +92,7 @@ function isModest(request: SearchRequest, plan: SearchPlan): boolean {
   );
 }
 
-/** Shards that would refuse a search by their index's limits, as the failures that they would answer with. */
+/** Returns the failures of shards whose index settings refuse the search, as the shards would answer. */
 export function refusals(
   context: CoordinatorContext,
   request: SearchRequest,

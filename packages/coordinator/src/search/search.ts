@@ -45,15 +45,15 @@ import { partOfShard } from './targets/slices.js';
 import { type ShardHits, decodeHits } from './query-phase/shard-hits.js';
 import { resolveTermsLookups } from './rewrite/terms-lookup.js';
 
-/** Contexts of a query phase wait this long for their fetch. */
+/** Keep-alive of reader contexts between query and fetch phase. */
 const FETCH_KEEP_ALIVE_MS = 60_000;
 
-/** What parsing looks at, from the cluster's settings. */
+/** Makes the context of parsing from the cluster settings. */
 export function clusterParseContext(context: CoordinatorContext): ParseContext {
   return parseContext(clusterSetting(context.cluster.state(), 'search.allow_expensive_queries') !== 'false');
 }
 
-/** A phase's message for a running search. `from` and `size` are those of the page. */
+/** Makes the request of the query phase of a search. `from` and `size` are those of the page. */
 export function phaseRequest(
   context: CoordinatorContext,
   search: RunningSearch,
@@ -103,7 +103,7 @@ function allowsPartial(context: CoordinatorContext, request: SearchRequest): boo
   );
 }
 
-/** Throws when the failures of a phase leave no answer that may be given. */
+/** Throws if all shards failed, or if some failed and partial results are not allowed. */
 export function checkFailures(
   search: RunningSearch,
   phase: 'query' | 'fetch',
@@ -123,7 +123,7 @@ export function checkFailures(
   throw searchPhaseError(phase, 'Search rejected due to missing shards', failures, cause);
 }
 
-/** Hits of a page: the merged ones, and their JSON. */
+/** Hits of a page, merged and rendered. */
 export interface Page {
   readonly merged: readonly MergedHit[];
   readonly hits: readonly Uint8Array[];
@@ -134,7 +134,7 @@ function decodeAll(result: QueryPhaseResult): ShardHits[] {
   return result.answers.flatMap((answer, target) => (answer ? [decodeHits(answer.result, target)] : []));
 }
 
-/** Merges the shards' hits and fetches those of the page, unless a single shard has fetched them already. */
+/** Merges the hits of shards and fetches those of the page, unless shards have rendered them along with the query. */
 export async function pageOf(
   context: CoordinatorContext,
   search: RunningSearch,
@@ -210,7 +210,7 @@ function reducedSuggest(search: RunningSearch, answers: readonly ShardAnswer[]):
   );
 }
 
-/** Everything of the answer but what a scroll or point in time adds. */
+/** Makes the answer of a search, without what a scroll adds. */
 export function answerOf(
   context: CoordinatorContext,
   search: RunningSearch,
@@ -246,7 +246,7 @@ export function answerOf(
   };
 }
 
-/** The profile of each shard, named. */
+/** Renders the profiles of shards with their ids. */
 function shardProfiles(targets: readonly TargetShard[], { answers }: QueryPhaseResult): Uint8Array[] {
   return answers.flatMap((answer, i) => {
     if (!answer?.result.profile) return [];
@@ -263,7 +263,7 @@ function shardProfiles(targets: readonly TargetShard[], { answers }: QueryPhaseR
   });
 }
 
-/** Refuses keep-alives beyond `search.max_keep_alive`, in the shape in which a shard would. */
+/** Throws if a keep-alive exceeds `search.max_keep_alive`, in the form of a failure of every shard. */
 export function checkKeepAlive(
   context: CoordinatorContext,
   keepAliveMs: number,
@@ -291,9 +291,7 @@ export function checkKeepAlive(
 
 const MATCH_NONE = encodeUtf8('{"match_none":{}}');
 
-/**
- * Gives each shard its part of a slice: shards without one match nothing, what is left of the slice stays in the body.
- */
+/** Applies a slice: shards outside of it match nothing, and a slice within shards stays in their body. */
 function sliced(search: RunningSearch, slice: Slice): RunningSearch {
   const parts = search.targets.map((target) => partOfShard(slice, target.shard, target.shards));
   const inner = parts.find((part) => typeof part === 'object');
@@ -306,7 +304,7 @@ function sliced(search: RunningSearch, slice: Slice): RunningSearch {
   };
 }
 
-/** Parses a search, after looking up what its query takes from other documents, and finds its shards. */
+/** Parses a search and finds its shards. Lookups of other documents are resolved first. */
 export async function startSearch(
   context: CoordinatorContext,
   given: SearchRequest,
@@ -322,7 +320,9 @@ export async function startSearch(
   return targeted(context, request, parseSearch(request, parsing), call);
 }
 
-/** Suggestions and profiles tell of documents that a search does not find. */
+/**
+ * Throws if documents are hidden from the caller and the search has suggestions or a profile, which would reveal them.
+ */
 function checkLimited(plan: SearchPlan, targets: readonly TargetShard[]): void {
   if (plan.suggest === null && !plan.profile) return;
   if (!targets.some(({ access }) => hidesDocuments(access))) return;
@@ -349,8 +349,8 @@ function targeted(
 }
 
 /**
- * The shards of a point in time, for who opened it: its shards know that. Throws when an index may not be searched any
- * more.
+ * Returns the shards of a point in time with the owner and limits of the caller; its shards check the owner. Throws if
+ * the caller may no longer search an index.
  */
 function ownTargets(context: CoordinatorContext, id: string, call: CallContext): readonly TargetShard[] {
   const targets = decodePointInTime(id);
@@ -358,7 +358,8 @@ function ownTargets(context: CoordinatorContext, id: string, call: CallContext):
   if (access === UNRESTRICTED) return targets;
   const state = context.cluster.state();
   const owner = ownerOf(call.subject);
-  // The id is the client's to give: without a reader it would open the index anew, past what it was opened with.
+  // The client may have changed the id: a target without a reader would open the index anew, without the limits that
+  // the point in time was opened with.
   if (targets.some(({ reader }) => typeof reader !== 'string' || reader === ''))
     throw errors.illegalArgument('java.io.EOFException', { cause: errors.eof(null) });
   const known = new Map(
@@ -376,7 +377,7 @@ function ownTargets(context: CoordinatorContext, id: string, call: CallContext):
   }));
 }
 
-/** The names by which the caller may reach an index; null when there are none. */
+/** Returns the names by which the caller may use an index; null if there are none. */
 function reached(state: ClusterState, access: IndexAccess, uuid: string, name: string): readonly string[] | null {
   const index = state.indices.get(uuid);
   if (!index) return access.allows(name) ? [name] : null;
@@ -387,7 +388,7 @@ function reached(state: ClusterState, access: IndexAccess, uuid: string, name: s
   return names.length === 0 ? null : grantedNames(state, index, names);
 }
 
-/** Query phase, merge and fetch of a started search. */
+/** Runs can_match, query phase, merge and fetch phase of a search. */
 export async function runPhases(
   context: CoordinatorContext,
   search: RunningSearch,
@@ -412,7 +413,7 @@ export async function runPhases(
   }
 }
 
-/** Readers of a search that fails are not kept. */
+/** Makes the page. If it fails, closes the reader contexts of the search. */
 async function pageOrFreed(
   context: CoordinatorContext,
   search: RunningSearch,
@@ -443,8 +444,7 @@ async function checkedPage(
 }
 
 /**
- * Partial aggregations of so many bytes take some milliseconds to reduce: not in the turn of the event loop in which
- * others are reduced.
+ * Bytes of partial aggregations from which a reduce takes milliseconds and gets a turn of the event loop of its own.
  */
 const LARGE_PARTIAL_BYTES = 64 * 1024;
 
@@ -452,8 +452,8 @@ const hasLargePartials = ({ answers }: QueryPhaseResult): boolean =>
   answers.some((answer) => (answer?.result.aggregations?.length ?? 0) > LARGE_PARTIAL_BYTES);
 
 /**
- * Runs a search without scroll: one message a node, one more to the owners of winners unless a single shard is
- * searched.
+ * Runs a search without scroll: a query message to each node, and a fetch message to the nodes with hits on the page
+ * unless hits were rendered with the query.
  */
 export async function runSearch(
   context: CoordinatorContext,
@@ -475,7 +475,7 @@ export async function runSearch(
   return { ...answer, hits };
 }
 
-/** A search as JSON. */
+/** Runs a search and renders its answer. */
 export async function search(
   context: CoordinatorContext,
   request: SearchRequest,

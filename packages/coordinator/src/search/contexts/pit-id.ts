@@ -2,10 +2,10 @@ import { decodeValue, encodeValue } from '@shoal/codec';
 import { errors } from '@shoal/errors';
 import type { TargetShard } from '../targets/search-targets.js';
 
-/** Version of the layout below. */
+/** Version of the layout of the id. */
 const LAYOUT = 1;
 
-/** The id of a point in time: all its reader contexts with their nodes, so that any node serves it. */
+/** Makes the id of a point in time. It contains all reader contexts with their nodes, so that any node can serve it. */
 export function encodePointInTime(targets: readonly TargetShard[]): string {
   const rows = targets.map((target) => [
     target.indexName,
@@ -39,7 +39,7 @@ function row(value: unknown): TargetShard {
   return { indexName, indexUuid, shard, filter: filter ?? undefined, boost, nodeIds: [nodeId], reader, shards };
 }
 
-/** The shards of a point in time. Throws illegal_argument_exception for what is not one of our ids. */
+/** Returns the shards of a point in time. Throws illegal_argument_exception if the id is not one of this program. */
 export function decodePointInTime(id: string): TargetShard[] {
   let decoded: unknown;
   try {

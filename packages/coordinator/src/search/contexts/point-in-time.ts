@@ -16,7 +16,7 @@ import { type TargetShard, targetShards } from '../targets/search-targets.js';
 interface Opened {
   readonly targets: TargetShard[];
   readonly failures: SearchFailure[];
-  /** Shards whose next copy is to be asked. */
+  /** Shards whose copy failed and whose next copy will be asked. */
   readonly again: TargetShard[];
 }
 
@@ -51,7 +51,7 @@ async function openOnNode(
   }
 }
 
-/** Opens a context on one copy of each shard; a copy that fails is replaced by the next. */
+/** Opens a reader context on one copy of each shard. If a copy fails, the next one is asked. */
 async function openAll(
   context: CoordinatorContext,
   targets: readonly TargetShard[],
@@ -78,13 +78,13 @@ function byFirstNode(targets: readonly TargetShard[]): Map<string, TargetShard[]
   return nodes;
 }
 
-/** What narrows the shards of a point in time, and which of their copies it reads. */
+/** Routing and preference of a point in time; null for none. */
 export interface ShardChoice {
   readonly routing: string | null;
   readonly preference: string | null;
 }
 
-/** Opens a reader context on one copy of every shard; its id names them all. */
+/** Opens a point in time: a reader context on one copy of every shard. Its id contains all of them. */
 export async function openPointInTime(
   context: CoordinatorContext,
   target: IndexExpression,
@@ -109,7 +109,7 @@ export async function openPointInTime(
   return { status: 200, chunks: [encodeUtf8(`{"id":"${encodePointInTime(opened.targets)}"}`)] };
 }
 
-/** Frees the contexts of targets; returns how many there were. */
+/** Closes the reader contexts of targets. Returns the number closed. */
 export async function freeTargets(context: CoordinatorContext, targets: readonly TargetShard[]): Promise<number> {
   const freed = await Promise.all(
     [...byFirstNode(targets)].map(([nodeId, list]) =>
@@ -124,7 +124,7 @@ export async function freeTargets(context: CoordinatorContext, targets: readonly
   return freed.reduce((sum, count) => sum + count, 0);
 }
 
-/** Closes a point in time: 404 when nothing of it was left. */
+/** Closes a point in time. Status 404 if none of its contexts was open. */
 export async function closePointInTime(
   context: CoordinatorContext,
   id: string,

@@ -11,20 +11,23 @@ import { decodeScrollId, type ScrollId } from './scroll-id.js';
 import type { Scrolls } from './scroll.js';
 import type { ScrollRequest } from '../parse/search-request.js';
 
-/** A message without what its kind does not need. */
+/** Default members of a message to the node of a scroll. */
 const NOTHING = { cursor: 0, keepAliveMs: null, totalHitsAsInt: false, withType: false } as const;
 
-/** What freeing the scrolls of everybody is checked as. */
+/** Action that closing the scrolls of all users is authorised as. */
 const CLEAR_ALL = 'cluster:admin/indices/scroll/clear_all';
 
 export interface ScrollRouter {
   next(request: ScrollRequest, call: CallContext): Promise<JsonAnswer>;
   clear(ids: readonly string[], call: CallContext): Promise<JsonAnswer>;
-  /** Answers another node. */
+  /** Handles a message of another node. */
   answer(message: coordinator.ScrollRequest, signal: AbortSignal): Promise<coordinator.Raw>;
 }
 
-/** Takes pages and ends of scrolls to the node that keeps their cursors: clients may ask any node. */
+/**
+ * Makes the router that forwards pages and the closing of scrolls to the node that keeps the cursor, as clients may ask
+ * any node.
+ */
 export function createScrollRouter(context: CoordinatorContext, scrolls: Scrolls): ScrollRouter {
   return new NodeScrollRouter(context, scrolls);
 }
@@ -81,7 +84,7 @@ class NodeScrollRouter implements ScrollRouter {
     return nodeId === this.#context.localNodeId && session === this.#context.operationIds.coordinator;
   }
 
-  /** Whether the start of the node that keeps the cursor is in the cluster. */
+  /** Whether the cluster has the run of the node that keeps the cursor. */
   #isKept({ nodeId, session }: ScrollId): boolean {
     return this.#context.cluster.state().nodes.get(nodeId)?.ephemeralId === session;
   }
@@ -91,7 +94,10 @@ class NodeScrollRouter implements ScrollRouter {
     return (await sendMessage(channel, coordinator.methods.scroll, message, options)).body;
   }
 
-  /** The cursors of a node that is gone are gone too, even while the state still has the node. */
+  /**
+   * Sends a message to the node of a scroll. If that node is not reached, its scrolls count as missing, even while the
+   * cluster state still has the node.
+   */
   async #ask(id: ScrollId, message: coordinator.ScrollRequest, options: RequestOptions): Promise<Uint8Array> {
     try {
       return await this.#send(id.nodeId, message, options);
@@ -100,7 +106,7 @@ class NodeScrollRouter implements ScrollRouter {
     }
   }
 
-  /** Frees scrolls of another node; returns how many. Those of a node that cannot be asked end by themselves. */
+  /** Closes scrolls on another node and returns their number. If the node is not reached, its scrolls expire. */
   async #sendClear(nodeId: string, message: coordinator.ScrollRequest): Promise<number> {
     try {
       return decodeJson(await this.#send(nodeId, message)) as number;

@@ -15,16 +15,17 @@ import { encodeScrollId } from './scroll-id.js';
 import type { SearchRequest } from '../parse/search-request.js';
 import type { TargetShard } from '../targets/search-targets.js';
 
-/** A scroll between two pages. */
+/** State of a scroll between two pages. */
 interface Cursor {
   readonly search: RunningSearch;
   readonly phase: QueryPhaseRequest;
   readonly withType: boolean;
-  /** Who opened it: nobody else is told of it. */
+  /** Owner. For other users the scroll does not exist; undefined if security is off. */
   readonly owner: string | undefined;
   targets: readonly TargetShard[];
   /**
-   * Last hit given out from each shard: encodeValue of its sort values, or its score, and its document number, base64.
+   * For each shard the last hit returned, in base64: its sort values by encodeValue, or its score, and its document
+   * number. Null if no hit was returned.
    */
   after: (string | null)[];
   keepAliveMs: number;
@@ -34,7 +35,7 @@ interface Cursor {
 
 export interface Scrolls {
   open(request: SearchRequest, call: CallContext): Promise<JsonAnswer>;
-  /** The next page of a scroll that this node keeps. */
+  /** Returns the next page of a scroll that this node keeps. */
   next(
     cursor: number,
     keepAliveMs: number | null,
@@ -42,7 +43,7 @@ export interface Scrolls {
     owner: string | undefined,
     call: CallContext,
   ): Promise<JsonAnswer>;
-  /** Whether there was such a scroll of that owner. */
+  /** Closes a scroll; false if the owner has no such scroll. */
   clear(cursor: number, owner: string | undefined): Promise<boolean>;
   clearAll(): Promise<number>;
 }
@@ -59,7 +60,10 @@ function advance(after: readonly (string | null)[], page: Page): (string | null)
   return next;
 }
 
-/** Pins later pages to the readers that answered first; shards that failed are left out from then on. */
+/**
+ * Returns the targets of later pages: the reader contexts that answered the first page. Shards that failed are left
+ * out.
+ */
 function pinned(targets: readonly TargetShard[], result: QueryPhaseResult): TargetShard[] {
   return targets.flatMap((target, i) => {
     const answer = result.answers[i];
@@ -67,7 +71,7 @@ function pinned(targets: readonly TargetShard[], result: QueryPhaseResult): Targ
   });
 }
 
-/** The scrolls that clients opened through this node. */
+/** Makes the store of the scrolls that clients opened on this node. */
 export function createScrolls(context: CoordinatorContext): Scrolls {
   return new NodeScrolls(context);
 }
@@ -164,13 +168,13 @@ class NodeScrolls implements Scrolls {
   }
 }
 
-/** The answer of a page with the id to ask for the next one. */
+/** Renders a page with the id for the next one. */
 function rendered({ localNodeId, operationIds }: CoordinatorContext, cursor: number, answer: SearchAnswer): JsonAnswer {
   const scrollId = encodeScrollId({ nodeId: localNodeId, session: operationIds.coordinator, cursor });
   return { status: 200, chunks: searchAnswerChunks({ ...answer, scrollId }) };
 }
 
-/** Later pages neither aggregate nor suggest. */
+/** Makes the search of a later page, without aggregations and suggestions. */
 function nextSearch(
   context: CoordinatorContext,
   cursor: Cursor,

@@ -9,9 +9,9 @@ import type { SearchRequest } from '../parse/search-request.js';
 
 type Run = (request: SearchRequest) => Promise<SearchAnswer>;
 
-/** Hits of a group that inner hits show unless they say otherwise. */
+/** Default `size` of inner hits. */
 const INNER_SIZE_DEFAULT = 3;
-/** Group searches that run at once. */
+/** Limit for concurrent searches of groups. */
 const CONCURRENT_GROUPS = 4;
 
 function groupFilter(field: string, value: Value): JsonObject {
@@ -19,7 +19,7 @@ function groupFilter(field: string, value: Value): JsonObject {
   return { term: { [field]: value } };
 }
 
-/** What a group's search has in common with the whole one: it looks at the same point in time. */
+/** Returns the point in time of the whole search, which the search of a group uses too. */
 const pointInTime = ({ pit }: JsonObject): JsonObject => (pit === undefined ? {} : { pit });
 
 function innerBody(original: JsonObject, field: string, value: Value, spec: JsonObject): JsonObject {
@@ -42,7 +42,7 @@ function innerRequest(search: RunningSearch, body: JsonObject): SearchRequest {
   return { ...search.request, body: encodeUtf8(stringify(body)), overrides: {} };
 }
 
-/** Puts a member before the closing brace of a rendered hit. */
+/** Inserts a member before the closing brace of a rendered hit. */
 function addMember(hit: Uint8Array, member: Uint8Array): Uint8Array {
   return Buffer.concat([hit.subarray(0, hit.length - 1), encodeUtf8(',"inner_hits":'), member, encodeUtf8('}')]);
 }
@@ -67,7 +67,7 @@ async function expand(
   return addMember(hit, Buffer.concat([...parts, encodeUtf8('}')]));
 }
 
-/** Adds `inner_hits` to the hits of a collapsed search: one search for each group and each definition. */
+/** Adds `inner_hits` to the hits of a collapsed search, with one search for each group and definition. */
 export async function withInnerHits(
   hits: readonly Uint8Array[],
   merged: readonly MergedHit[],

@@ -1,20 +1,20 @@
 import type { RunningSearch } from '../running-search.js';
 
-/** Hits that shards may render in vain: about what two messages between nodes cost. */
+/** Limit for hits that shards render in vain: their cost is about that of two messages between nodes. */
 const VAIN_HITS_MAX = 40;
 
-/** Of larger pages a shard that is asked again for more than its share would find and render too much twice. */
+/** Limit for the page size. On larger pages, a shard that is asked again would find and render too many hits twice. */
 const PAGE_HITS_MAX = 100;
 
 /**
- * Of a page that is spread evenly over the shards, a shard has more hits than its share and so many standard deviations
- * in one of forty searches.
+ * Standard deviations above its expected share of a page that a shard renders. If hits are spread evenly, a shard has
+ * more in about one of forty searches.
  */
 const DEVIATIONS = 2;
 
 /**
- * How many hits of a page of `size` each of several shards finds and renders: more than one of them has on it, save
- * hardly ever.
+ * Returns how many hits of a page of `size` each shard finds and renders: its expected share plus `DEVIATIONS` standard
+ * deviations.
  */
 export function shareOf(size: number, shards: number): number {
   const share = size / shards;
@@ -22,8 +22,8 @@ export function shareOf(size: number, shards: number): number {
 }
 
 /**
- * Whether each shard is to render its share of the page along with the query: a first page of a few shards on several
- * nodes, for which asking the winners' nodes again would take longer than the hits of the losers.
+ * Whether each shard renders its share of the page along with the query phase. True for a first page of few shards on
+ * several nodes, where a fetch phase costs more than rendering hits that are not on the page.
  */
 export function fetchesAtOnce({ request, plan, targets }: RunningSearch): boolean {
   if (plan.size === 0 || plan.size > PAGE_HITS_MAX || plan.from > 0 || targets.length < 2) return false;

@@ -9,7 +9,7 @@ import { messageOptions, type QueryPhaseRequest, type ShardAnswer } from '../que
 import { renderedBytes } from '../query-phase/rendered-bytes.js';
 import type { SearchFailure } from '../search-failure.js';
 
-/** Winners of one shard and their places on the page. */
+/** Hits of one shard on the page, with their positions on it. */
 interface ShardWinners {
   readonly target: number;
   readonly winners: MergedHit[];
@@ -33,7 +33,7 @@ function groupWinners(page: readonly MergedHit[]): ShardWinners[] {
   return [...groups.values()];
 }
 
-/** A fetch message that a shard on this thread takes with its body parsed; its bytes leave that out. */
+/** A fetch message with its parsed body, for shards on this thread. The encoded message lacks `search`. */
 type LocalFetchRequest = messages.FetchRequest & Pick<QueryPhaseRequest, 'search'>;
 
 function fetchMessage(
@@ -74,7 +74,7 @@ function fetchMessage(
 }
 
 /**
- * Frees reader contexts of shards, save those that their fetch frees. Failures are of no consequence: contexts expire.
+ * Closes reader contexts of shards, except those that the fetch phase closes. Errors are ignored, as contexts expire.
  */
 function freeAnswers(
   context: CoordinatorContext,
@@ -93,8 +93,8 @@ function freeAnswers(
 }
 
 /**
- * Frees the reader contexts that a search that fails has kept for its fetch phase or next page; those of a scroll that
- * is read on stay.
+ * Closes the reader contexts that a failed search kept for its fetch phase or next page; contexts of earlier scroll
+ * pages stay.
  */
 export function freeKept(
   context: CoordinatorContext,
@@ -104,7 +104,7 @@ export function freeKept(
   if (request.keepContext && !request.options.after) freeAnswers(context, answers, request.targets[0]?.owner);
 }
 
-/** Frees reader contexts of a node; returns how many there were. */
+/** Closes reader contexts of a node. Returns the number closed. */
 export async function freeContexts(
   context: CoordinatorContext,
   nodeId: string,
@@ -121,8 +121,8 @@ export async function freeContexts(
 }
 
 /**
- * Hits of the page as rendered JSON, in order. A shard that fails here leaves its hits out. Throws when there is no
- * room for what all searches hold.
+ * Fetches the hits of the page as rendered JSON, in order. Hits of a shard that fails are left out. Throws
+ * circuit_breaking_exception if all searches together hold too many bytes.
  */
 export async function runFetchPhase(
   context: CoordinatorContext,

@@ -21,7 +21,7 @@ function objectBody(bytes: Uint8Array): Body {
   throw errors.parsing(`Expected [START_OBJECT] but found [${tokenName(body)}]`, { meta: { line: 1, col: 1 } });
 }
 
-/** Scrolls and integer totals count exactly unless the body says otherwise. */
+/** Sets exact totals for scrolls and integer totals, unless the body says otherwise. */
 function exactTotals(request: SearchRequest, body: Body): Body {
   const needed = (request.totalHitsAsInt || request.scrollMs !== null) && body['track_total_hits'] === undefined;
   return needed && request.overrides['track_total_hits'] === undefined ? { track_total_hits: true } : {};
@@ -33,7 +33,7 @@ function mergedBody(body: Body, request: SearchRequest): Body {
   return body;
 }
 
-/** Parses a search request; every error of the body comes from here. */
+/** Parses a search request. Throws every error of the body. */
 export function parseSearch(request: SearchRequest, context: ParseContext): SearchPlan {
   const original = objectBody(request.body);
   return withPositions(request.body, original, () => {
@@ -72,7 +72,7 @@ function pointInTimeProblems(request: SearchRequest, plan: SearchPlan): string[]
   return problems;
 }
 
-/** What is fine in itself but not together. */
+/** Throws for options that are valid alone but not together. */
 function checkTogether(request: SearchRequest, plan: SearchPlan, body: Body): void {
   if (request.totalHitsAsInt && typeof plan.trackTotalHits === 'number') {
     throw errors.illegalArgument(

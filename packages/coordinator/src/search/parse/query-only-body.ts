@@ -5,8 +5,8 @@ import { withPositions } from '../../error-position.js';
 import { tokenName } from '../../token-names.js';
 
 /**
- * The `query` of a body that has nothing else (count, explain, validate); null when there is none. Throws what is wrong
- * with it.
+ * Parses a body that may only have `query` (count, explain, validate); null without a query. Throws if the body is
+ * invalid.
  */
 export function parseQueryOnly(bytes: Uint8Array, context: ParseContext): unknown {
   if (bytes.length === 0) return null;

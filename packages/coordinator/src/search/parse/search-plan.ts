@@ -1,7 +1,7 @@
 import type { Search } from '@shoal/aggregations';
 
-/** A search after parsing, parameters merged in, and the bytes that shards of other threads and nodes get. */
+/** A parsed search with the parameters of the request, and its bytes for shards on other threads and nodes. */
 export interface SearchPlan extends Search {
-  /** JSON of the body for the shards. */
+  /** Body as JSON for the shards. */
   readonly body: Uint8Array;
 }

@@ -1,26 +1,26 @@
 import type { IndexExpression } from '../../index-expression.js';
 
-/** A search as REST hands it over: raw body, and what came as parameters. */
+/** A search as the REST layer passes it: the raw body and the parameters. */
 export interface SearchRequest {
   readonly target: IndexExpression;
-  /** True when the caller named indices options, which a point in time refuses. */
+  /** Whether the request has indices options, which a point in time refuses. */
   readonly namedIndicesOptions: boolean;
-  /** JSON; empty means `{}`. */
+  /** Body as JSON; empty for `{}`. */
   readonly body: Uint8Array;
-  /** Keys of the body that parameters set; they win over the body's. */
+  /** Keys of the body that parameters replace. */
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
   readonly routing: string | null;
   readonly preference: string | null;
   readonly typedKeys: boolean;
   readonly totalHitsAsInt: boolean;
-  /** Null: no scroll. */
+  /** Keep-alive of the scroll in milliseconds; null for no scroll. */
   readonly scrollMs: number | null;
-  /** Null: `search.default_allow_partial_results`. */
+  /** Whether partial results are allowed; null for `search.default_allow_partial_results`. */
   readonly allowPartialResults: boolean | null;
   readonly requestCache: boolean | null;
   readonly maxConcurrentShardRequests: number;
-  /** Searches over more shards ask first which can match; left out: 128. */
+  /** Searches of more shards have a can_match phase; default 128. */
   readonly preFilterShardSize?: number;
   readonly includeNamedQueriesScore: boolean;
 }
@@ -28,14 +28,14 @@ export interface SearchRequest {
 export interface MultiSearchRequest {
   /** Newline-delimited headers and bodies. */
   readonly body: Uint8Array;
-  /** Defaults of each search; its `body` is ignored. */
+  /** Defaults of each search; the `body` is ignored. */
   readonly defaults: SearchRequest;
   readonly maxConcurrentSearches: number;
 }
 
 export interface ScrollRequest {
   readonly scrollId: string;
-  /** Null: as before. */
+  /** New keep-alive in milliseconds; null to keep the present one. */
   readonly keepAliveMs: number | null;
   readonly totalHitsAsInt: boolean;
 }

@@ -1,10 +1,13 @@
 import type { InFlightBytes } from '../../in-flight-bytes.js';
 
-/** The answers of shards that one search holds until it is put together, charged to the node's budget. */
+/**
+ * Bytes of the shard answers that one search holds until its answer is made. They are charged to the budget of the
+ * node.
+ */
 export interface GatheredAnswers {
-  /** Throws circuit_breaking_exception (429) when all searches together would hold too much. */
+  /** Charges bytes. Throws circuit_breaking_exception (429) if all searches together hold too many. */
   add(bytes: number): void;
-  /** Gives everything back; what comes later is not held. */
+  /** Releases all bytes; later calls of `add` charge nothing. */
   release(): void;
 }
 

@@ -18,8 +18,8 @@ function add(into: Map<string, number[]>, name: string, counts: readonly number[
 }
 
 /**
- * Counts of the fields and terms that a query scores, summed over all its shards (`dfs_query_then_fetch`); null when it
- * has no query.
+ * Returns the statistics of the fields and terms that a query scores, summed over all shards (`dfs_query_then_fetch`).
+ * Null if the search has no query.
  */
 export async function globalStatistics(context: CoordinatorContext, search: RunningSearch): Promise<Uint8Array | null> {
   const { query } = search.plan.json;

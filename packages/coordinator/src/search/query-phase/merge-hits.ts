@@ -2,7 +2,7 @@ import type { Value } from '@shoal/codec';
 import { type SortSpec, compareSortValues } from '@shoal/query';
 import type { ShardHits } from './shard-hits.js';
 
-/** A hit of the merged list: the shard's place in the search and the hit's place in the shard's list. */
+/** A hit of the merged list: the index of its shard in the search, and its index in the hits of the shard. */
 export interface MergedHit {
   readonly hits: ShardHits;
   readonly at: number;
@@ -25,7 +25,7 @@ function bySortValues(orders: readonly SortSpec[]): Compare {
 
 const keyOf = (value: Value): string => `${typeof value}:${String(value)}`;
 
-/** Keeps the best hit of each collapse value; documents without one form a group together. */
+/** Keeps the best hit of each collapse value. Documents without a value are one group. */
 function collapsed(sorted: readonly MergedHit[]): MergedHit[] {
   const seen = new Set<string>();
   return sorted.filter(({ hits, at }) => {
@@ -36,7 +36,10 @@ function collapsed(sorted: readonly MergedHit[]): MergedHit[] {
   });
 }
 
-/** All hits of all shards in order: by sort values or score, then shard, then document. `orders` null: by score. */
+/**
+ * Merges the hits of all shards, ordered by sort values or score, then by shard, then by document. `orders` null: by
+ * score.
+ */
 export function mergeHits(
   shards: readonly ShardHits[],
   orders: readonly SortSpec[] | null,
@@ -48,7 +51,7 @@ export function mergeHits(
   return collapse && shards.length > 1 ? collapsed(all) : all;
 }
 
-/** The first `size` of what `mergeHits` gives by score, of shards in order whose hits are. */
+/** Returns the first `size` hits of `mergeHits` by score, if the hits of each shard are in order. */
 export function bestByScore(shards: readonly ShardHits[], size: number): readonly MergedHit[] {
   const next = new Int32Array(shards.length);
   const best: MergedHit[] = [];
@@ -60,7 +63,7 @@ export function bestByScore(shards: readonly ShardHits[], size: number): readonl
   return best;
 }
 
-/** The shard whose next hit has the highest score, of equal ones the first; -1 when there are no more. */
+/** Returns the shard whose next hit has the highest score, the first of equal ones; -1 if there are no more hits. */
 function highest(shards: readonly ShardHits[], next: Int32Array): number {
   let first = -1;
   let highestScore = 0;

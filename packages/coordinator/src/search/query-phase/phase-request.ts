@@ -5,48 +5,51 @@ import type { MergedHit } from './merge-hits.js';
 import type { SearchFailure } from '../search-failure.js';
 import type { TargetShard } from '../targets/search-targets.js';
 
-/** What goes to all shards of a query phase. */
+/** Request of a query phase: what all shards get. */
 export interface QueryPhaseRequest {
   readonly targets: readonly TargetShard[];
   readonly body: Uint8Array;
-  /** What the body was parsed to: shards of this thread get it instead of the bytes. */
+  /** The parsed body, which shards on this thread get instead of the bytes. */
   readonly search: Search;
   readonly options: SearchOptions;
   readonly nowMs: number;
-  /** Hits are rendered along with the query: for a single shard, or by several each its share of a small page. */
+  /**
+   * Whether shards render hits along with the query: the hits of a single shard, or the shares of several shards of a
+   * small page.
+   */
   readonly fetch: boolean;
   readonly keepContext: boolean;
   readonly keepAliveMs: number;
-  /** Shards that a node may search at once for this request. */
+  /** Limit for shards that a node searches at once for this request. */
   readonly maxConcurrentPerNode: number;
   readonly signal: AbortSignal;
   readonly taskId: string | undefined;
-  /** Counts of all shards to score with; null for each shard's own. */
+  /** Encoded statistics of all shards for scoring; null to use those of each shard. */
   readonly statistics: Uint8Array | null;
 }
 
-/** Answer of one shard and the node that gave it. */
+/** Answer of one shard, with the node that gave it. */
 export interface ShardAnswer {
   readonly result: messages.ShardQueryResult;
   readonly nodeId: string;
 }
 
 export interface QueryPhaseResult {
-  /** Beside the targets; null where all copies failed. */
+  /** Answers by target; null if all copies failed. */
   readonly answers: readonly (ShardAnswer | null)[];
   readonly failures: readonly SearchFailure[];
-  /** Shards that were not asked because they cannot add anything; they count as successful. */
+  /** Number of skipped shards. They count as successful. */
   readonly skipped: number;
-  /** Hits of the page, where they were merged already. */
+  /** Hits of the page if they are merged already. */
   readonly merged?: readonly MergedHit[];
 }
 
-/** Options of the messages of a search. */
+/** Makes the options of the messages of a search. */
 export function messageOptions({ signal, taskId }: QueryPhaseRequest): RequestOptions {
   return taskId === undefined ? { signal } : { signal, parentTask: taskId };
 }
 
-/** A shard as messages name it. */
+/** Converts a target to its form in messages. */
 export function shardTarget(target: TargetShard): messages.ShardTarget {
   return {
     shard: { indexUuid: target.indexUuid, shard: target.shard },

@@ -23,10 +23,10 @@ interface Attempt {
   readonly copy: number;
 }
 
-/** Shards that go in one message: what a node answers at once is bounded, however many shards it has. */
+/** Limit for shards in one message, which bounds the size of an answer. */
 const MESSAGE_SHARDS_MAX = 64;
 
-/** A query message that a shard on this thread takes with its body parsed; its bytes leave that out. */
+/** A query message with its parsed body, for shards on this thread. The encoded message lacks `search`. */
 type LocalQueryRequest = messages.QueryRequest & Pick<QueryPhaseRequest, 'search'>;
 
 function queryMessage(
@@ -59,8 +59,8 @@ interface NodeQueue {
 }
 
 /**
- * Shards of a node go together, except later pages of a scroll: positions are of one shard each, and a node may divide
- * a message among its threads.
+ * Groups attempts into messages for each node. Later pages of a scroll have one message a shard: a position belongs to
+ * one shard, and a node may divide a message among its threads.
  */
 function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQueue[] {
   const nodeOf = (attempt: Attempt): string => request.targets[attempt.target]!.nodeIds[attempt.copy]!;
@@ -81,13 +81,13 @@ function queues(request: QueryPhaseRequest, attempts: readonly Attempt[]): NodeQ
 /** Collects answers and failures over the rounds of a phase. */
 interface Progress {
   readonly answers: (ShardAnswer | null)[];
-  /** By target. */
+  /** Failures by target. */
   readonly failures: Map<number, SearchFailure>;
   readonly again: Attempt[];
   readonly bottomSortValue: BottomSortValue | null;
   readonly gathered: GatheredAnswers;
   skipped: number;
-  /** The search has failed: nobody is asked any more, and what still comes is not kept. */
+  /** Whether the search has failed. No more shards are asked, and later answers are dropped. */
   isOver: boolean;
 }
 
@@ -110,14 +110,14 @@ function take({ answers, bottomSortValue }: Progress, target: number, answer: Sh
   bottomSortValue?.add(answer);
 }
 
-/** About what the members of an answer take besides their bytes. */
+/** Estimated memory of an answer besides its arrays. */
 const ANSWER_BYTES = 64;
-/** What it takes to put a hit in its place among those of other shards. */
+/** Estimated memory of a hit during the merge. */
 const MERGED_HIT_BYTES = 64;
-/** Times that sort values take more room once they are decoded. */
+/** Factor by which decoded sort values take more memory than encoded ones. */
 const DECODED_TIMES = 8;
 
-/** What an answer holds of the node's memory until the search is put together, in bytes. */
+/** Estimates the bytes of memory that an answer holds until the answer of the search is made. */
 function bytesOf({
   docs,
   scores,
@@ -138,7 +138,7 @@ function bytesOf({
   return bytes + renderedBytes(hits);
 }
 
-/** Null: the node did not answer, which is noted. */
+/** Sends a message to a node. If the node does not answer, records the failures of its shards and returns null. */
 async function responseOf(
   context: CoordinatorContext,
   request: QueryPhaseRequest,
@@ -209,7 +209,9 @@ async function askInTurn(
   }
 }
 
-/** This node's part begins once the others know theirs: they work at the same time. */
+/**
+ * Searches the shards of this node after the messages to other nodes are sent, so that all nodes work at the same time.
+ */
 async function askAfterOthers(
   context: CoordinatorContext,
   request: QueryPhaseRequest,
@@ -220,7 +222,7 @@ async function askAfterOthers(
   await askInTurn(context, request, queue, progress);
 }
 
-/** Tells the ranks which nodes had to stand back for which. */
+/** Reports to the ranks which node was chosen for each shard, and which were not. */
 function notePassedOver({ ranks }: CoordinatorContext, targets: readonly TargetShard[]): void {
   if (targets.length === 1 && targets[0]!.nodeIds.length < 2) return;
   const seen = new Set<string>();
@@ -263,12 +265,15 @@ export async function runQueryPhase(
   return { answers: progress.answers, failures: inOrder(progress.failures), skipped: progress.skipped };
 }
 
-/** In the order of the shards, whoever failed first. */
+/** Sorts failures by shard. */
 function inOrder(failures: ReadonlyMap<number, SearchFailure>): readonly SearchFailure[] {
   return [...failures].sort(([a], [b]) => a - b).map(([, failure]) => failure);
 }
 
-/** Throws when the search cannot go on: its client is gone, or its answers are too much. */
+/**
+ * Sends all messages and waits for the answers. Throws if the client has disconnected, or if the answers take too much
+ * memory.
+ */
 async function askAll(
   context: CoordinatorContext,
   request: QueryPhaseRequest,

@@ -1,6 +1,6 @@
 import type { Json } from '@shoal/json';
 
-/** One suggested text as shards and answers show it. */
+/** One suggestion as shards and answers show it. */
 interface Option extends Json {
   readonly text?: unknown;
 }
@@ -46,7 +46,7 @@ function mergeEntries(lists: readonly (readonly Entry[])[]): Entry[] {
   });
 }
 
-/** Suggestions of all shards as one: options of the same text or document are combined, the best stay. */
+/** Merges the suggestions of all shards: options with the same text or document are combined, and the best are kept. */
 export function reduceSuggestions(shards: readonly ShardSuggestions[]): Readonly<Record<string, unknown>> {
   if (shards.length === 1) return shards[0]!;
   const names = new Set(shards.flatMap((suggestions) => Object.keys(suggestions)));

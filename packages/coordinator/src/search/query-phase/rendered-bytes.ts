@@ -1,7 +1,7 @@
-/** A view besides the bytes that it shows. */
+/** Estimated memory of a view, besides its bytes. */
 const VIEW_BYTES = 100;
 
-/** What rendered hits take, which are views of a message. */
+/** Estimates the memory of rendered hits, which are views of a message. */
 export function renderedBytes(hits: readonly Uint8Array[]): number {
   let bytes = hits.length * VIEW_BYTES;
   for (const hit of hits) bytes += hit.length;

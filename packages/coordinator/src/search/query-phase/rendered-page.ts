@@ -16,7 +16,7 @@ function best(plan: SearchPlan, answers: QueryPhaseResult['answers']): readonly 
     : mergeHits(shards, plan.orders, false).slice(0, plan.size);
 }
 
-/** The best of hits that all shards have rendered. */
+/** Makes the page from hits that all shards have rendered. */
 export function renderedPage(
   plan: SearchPlan,
   result: QueryPhaseResult,
@@ -30,14 +30,17 @@ export function renderedPage(
   return { merged, hits: rendered, failures: [] };
 }
 
-/** Shards that may have more hits on the page than their share: all of it is on the page, and does not end it. */
+/**
+ * Returns the shards that may have more hits on the page than their share: those whose whole share is on the page
+ * before its last hit.
+ */
 function lacking({ merged }: QueryPhaseResult, share: number, size: number): readonly number[] {
   return merged!.filter(({ at }, place) => at === share - 1 && place < size - 1).map(({ hits }) => hits.target);
 }
 
 /**
- * The answers of a query phase in which each shard gave its share of the page; shards that may have more on it are
- * asked anew, for all of it.
+ * Completes a query phase in which each shard rendered its share of the page: shards that may have more hits on it are
+ * asked again for the whole page.
  */
 export async function withMissingHits(
   context: CoordinatorContext,
@@ -48,7 +51,8 @@ export async function withMissingHits(
 ): Promise<QueryPhaseResult> {
   const askedForAll = new Set<number>();
   let result = withBest(plan, first.answers, first.failures, first.skipped);
-  // A shard may answer otherwise the second time and leave room for hits of others.
+  // The second answer of a shard may have fewer hits on the page than the first. This leaves room for hits of other
+  // shards, which are then asked too.
   for (;;) {
     const targets = lacking(result, phase.options.shardSize, plan.size).filter((target) => !askedForAll.has(target));
     if (targets.length === 0) return result;

@@ -1,9 +1,9 @@
 import { type Value, decodeValue } from '@shoal/codec';
 import type { shard as messages } from '@shoal/protocol';
 
-/** Top documents of one shard, decoded. */
+/** Decoded top hits of one shard. */
 export interface ShardHits {
-  /** Place of the shard in the search. */
+  /** Index of the shard in the search. */
   readonly target: number;
   readonly docs: Int32Array;
   readonly scores: Float32Array | null;
@@ -25,7 +25,7 @@ function floats(bytes: Uint8Array): Float32Array {
   return new Float32Array(buffer, buffer === bytes.buffer ? bytes.byteOffset : 0, bytes.length >> 2);
 }
 
-/** Decodes the hits of a result; `target` is the shard's place in the whole search. */
+/** Decodes the hits of a result. `target` is the index of the shard in the search. */
 export function decodeHits(result: messages.ShardQueryResult, target: number): ShardHits {
   return {
     target,

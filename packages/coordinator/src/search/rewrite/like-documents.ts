@@ -3,7 +3,7 @@ import type { CallContext } from '../../call.js';
 import type { CoordinatorContext } from '../../context.js';
 import { get } from '../../get/get.js';
 
-/** A body without this text names no documents to be like. */
+/** Key of more_like_this. Bodies without it need no documents. */
 export const LIKE_KEY = Buffer.from('"more_like_this"');
 
 async function withSource(context: CoordinatorContext, item: unknown, call: CallContext): Promise<unknown> {
@@ -38,7 +38,8 @@ async function withSource(context: CoordinatorContext, item: unknown, call: Call
 }
 
 /**
- * The body of a more_like_this query with the sources of the documents that `like` and `unlike` name by index and id.
+ * Returns the body of a more_like_this query with the sources of the documents that `like` and `unlike` name by index
+ * and id.
  */
 export async function resolveLikeDocuments(
   context: CoordinatorContext,

@@ -5,7 +5,7 @@ import { get } from '../../get/get.js';
 import { encodeUtf8 } from '../../json-bytes.js';
 import { LIKE_KEY, resolveLikeDocuments } from './like-documents.js';
 
-/** `terms` of a field that are values of another document. */
+/** A terms lookup: values of a field in another document. */
 interface Lookup {
   readonly index: string;
   readonly id: string;
@@ -13,7 +13,7 @@ interface Lookup {
   readonly routing: string | null;
 }
 
-/** A body without this text or an escape has no lookup. */
+/** Key of lookups. Bodies without it and without escapes have no lookup. */
 const PATH_KEY = Buffer.from('"path"');
 
 function lookupOf(value: unknown): Lookup | null {
@@ -88,10 +88,10 @@ async function resolveMember(
   return resolve(context, member, call);
 }
 
-/** A key may be written with escapes: `"p\u0061th"`. */
+/** Start of an escape. A key may be written with escapes: `"p\u0061th"`. */
 const ESCAPE = Buffer.from('\\u');
 
-/** Whether a body may have lookups or like documents: a quick look, which says yes more often than is so. */
+/** Whether a body may have lookups or like documents. Reads the bytes only; some bodies without lookups pass. */
 export function mayLookUp(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length);
   return text.includes(PATH_KEY) || text.includes(LIKE_KEY) || text.includes(ESCAPE);
@@ -108,8 +108,8 @@ function looksUp(value: unknown): boolean {
 }
 
 /**
- * The body with the values of terms lookups and the sources of like documents in place: a document that is missing has
- * none. Throws when the lookup's index is missing.
+ * Returns the body with the values of terms lookups and the sources of like documents inserted. A missing document has
+ * no values. Throws index_not_found_exception if the index of a lookup is missing.
  */
 export async function resolveTermsLookups(
   context: CoordinatorContext,

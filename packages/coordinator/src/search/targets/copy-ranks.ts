@@ -1,13 +1,13 @@
-/** What is known of a node's searches; moving averages where not said otherwise. */
+/** Moving averages of the searches of a node. */
 interface NodeFigures {
   responseMs: number;
   serviceMs: number;
   queue: number;
 }
 
-/** `adaptive_selection` of a node in node statistics. */
+/** Entry of a node in `adaptive_selection` of node statistics. */
 export interface NodeRank {
-  /** Searches sent there and not answered. */
+  /** Number of searches sent to the node and not answered. */
   readonly outgoing: number;
   readonly queue: number;
   readonly serviceMs: number;
@@ -15,41 +15,45 @@ export interface NodeRank {
   readonly rank: number;
 }
 
-/** How long nodes are expected to take for a search, learned from their answers (C3, Suresh et al., NSDI 2015). */
+/** Ranks of nodes by their expected search time, computed from their answers (C3, Suresh et al., NSDI 2015). */
 export interface CopyRanks {
-  /**
-   * Called with each query message that is sent; the returned function takes its answer, or null when there was none.
-   */
+  /** Records a query message to a node. The returned function records its answer, null if there was none. */
   sent(
     nodeId: string,
   ): (answer: { readonly responseMs: number; readonly serviceMs: number; readonly queue: number } | null) => void;
-  /** Lower is better; nodes without figures come first, so that they get some. */
+  /**
+   * Returns the rank of a node; lower is better. Nodes without measurements come first (-Infinity), so that they are
+   * measured.
+   */
   rank(nodeId: string): number;
   /**
-   * Nodes that were passed over: their figures move towards those of the chosen one, so that one bad moment does not
-   * exclude a node for ever.
+   * Moves the averages of nodes that were not chosen towards those of the chosen one, so that a node is not excluded
+   * forever after one slow answer.
    */
   passedOver(chosen: string, others: readonly string[]): void;
-  /** Forgets nodes that left. */
+  /** Drops nodes for which `nodeIds` returns false, as they have left. */
   keep(nodeIds: (nodeId: string) => boolean): void;
   figures(): ReadonlyMap<string, NodeRank>;
 }
 
-/** Weight of a new figure in the averages. */
+/** Weight of a new measurement in the moving averages. */
 const ALPHA = 0.3;
-/** Averages of no time would make a quotient infinite. */
+/** Minimum service time in milliseconds, to avoid a rank of 0. */
 const SERVICE_MS_MIN = 0.001;
 
 const moved = (average: number, value: number): number => average + ALPHA * (value - average);
 
-/** `R − 1/μ + q³/μ` with `q = 1 + outstanding · clients + queue`: the cube keeps bursts away from loaded nodes. */
+/**
+ * Computes `R − 1/μ + q³/μ` with `q = 1 + outstanding · clients + queue`. The cube keeps bursts away from nodes with
+ * long queues.
+ */
 function rankOf({ responseMs, serviceMs, queue }: NodeFigures, outstanding: number, clients: number): number {
   const expected = 1 + outstanding * clients + queue;
   const service = Math.max(SERVICE_MS_MIN, serviceMs);
   return responseMs - service + expected ** 3 * service;
 }
 
-/** Ranks of one coordinating node. */
+/** Makes the ranks of one coordinating node. */
 export function createCopyRanks(): CopyRanks {
   const nodes = new Map<string, NodeFigures>();
   const outgoing = new Map<string, number>();

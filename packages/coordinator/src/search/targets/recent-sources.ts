@@ -9,17 +9,17 @@ const PLANS_BYTES_MAX = 2 << 20;
 const COUNTS_BYTES_MAX = 1 << 19;
 
 /**
- * Shards by the one name that searches gave, for each caller's access, as long as the cluster's state stays the same.
+ * Cache of the shards of searches with a single name, by access of the caller. Dropped when the cluster state changes.
  */
 export interface RecentTargets {
   state: ClusterState | null;
   byAccess: WeakMap<IndexAccess, Map<string, readonly FoundShard[]>>;
 }
 
-/** What the coordinator made of sources lately. Nothing of a plan depends on the moment or the indices. */
+/** Caches of parsed search bodies. A plan depends neither on the time nor on the indices. */
 export interface RecentSources {
   readonly plans: SourceCache<SearchPlan>;
-  /** Bodies of the searches that counts are, by the bodies of the counts. */
+  /** Search bodies of counts, by the body of the count. */
   readonly counts: SourceCache<Uint8Array>;
   readonly targets: RecentTargets;
 }
@@ -32,13 +32,13 @@ export function createRecentSources(): RecentSources {
   };
 }
 
-/** Whether parameters leave the body as it is. */
+/** Whether parameters replace keys of the body. */
 export function hasOverrides({ overrides }: SearchRequest): boolean {
   for (const _ in overrides) return true;
   return false;
 }
 
-/** The key of a search's plan; null when more than the body makes it. */
+/** Returns the cache key of the plan of a search; null if the plan depends on more than the body. */
 function keyOf(
   { plans }: RecentSources,
   request: SearchRequest,
@@ -48,7 +48,7 @@ function keyOf(
   return plans.keyOf(allowExpensiveQueries ? 'all' : 'cheap', request.body);
 }
 
-/** The plan of a search that was asked lately, whose source has nothing to be looked up. */
+/** Returns the cached plan of a search; undefined if there is none. Searches with lookups are never cached. */
 export function recentPlan(
   sources: RecentSources,
   request: SearchRequest,
@@ -58,11 +58,11 @@ export function recentPlan(
   return key === null ? undefined : sources.plans.get(key);
 }
 
-/** Parses a search and keeps its plan. Throws what is wrong with it. */
+/** Parses a search and caches its plan. Throws the errors of `parseSearch`. */
 export function newPlan(sources: RecentSources, request: SearchRequest, context: ParseContext): SearchPlan {
   const plan = parseSearch(request, context);
   const key = plan.pointInTime === null ? keyOf(sources, request, context) : null;
-  // A copy: the body is part of what came over the connection, which would be kept as a whole.
+  // Copied, as the body is a view of a larger buffer of the connection that would stay in memory.
   if (key !== null) sources.plans.put(key, { ...plan, body: new Uint8Array(plan.body) });
   return plan;
 }

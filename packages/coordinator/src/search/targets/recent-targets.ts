@@ -11,8 +11,8 @@ import type { FoundShard, TargetShard } from './target-shard.js';
 const NAMES_MAX = 1000;
 
 /**
- * The name whose shards depend on the state alone; null when there is more to a search: date math, routing, preference,
- * boosts.
+ * Returns the single name of a search whose shards depend on the cluster state alone. Null for date math, routing,
+ * preference, boosts or several names.
  */
 function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost }: SearchPlan): string | null {
   if (
@@ -26,7 +26,7 @@ function onlyName({ target, routing, preference }: SearchRequest, { indicesBoost
   return target.names[0]!.includes('<') ? null : target.names[0]!;
 }
 
-/** Limits that depend on the time are others each time; a shard without a copy is looked for again. */
+/** Whether shards may be cached: each has a copy, and no limits depend on the time. */
 function isSettled(found: readonly FoundShard[]): boolean {
   return found.every(
     ({ target: { access }, copies }) =>
@@ -48,8 +48,8 @@ function knownFor(recent: RecentTargets, state: ClusterState, access: IndexAcces
 }
 
 /**
- * The shards of a search. Throws for missing, closed and blocked indices, and for names that the caller may not ask
- * for.
+ * Returns the shards of a search, cached if possible. Throws for missing, closed and blocked indices, and for names
+ * that the caller may not use.
  */
 export function shardsOfSearch(
   context: CoordinatorContext,

@@ -19,13 +19,13 @@ import type { FoundShard, TargetShard } from './target-shard.js';
 
 export type { TargetShard };
 
-/** What narrows or weighs the shards of a search. */
+/** Options that select or weight the shards of a search. */
 export interface TargetOptions {
   readonly routing: string | null;
   readonly preference: string | null;
   readonly indicesBoost: readonly (readonly [pattern: string, boost: number])[];
   readonly access: IndexAccess;
-  /** Who searches; undefined while everybody may do everything. */
+  /** Owner of the search; undefined if security is off. */
   readonly owner: string | undefined;
 }
 
@@ -43,7 +43,7 @@ function checkReadable(state: ClusterState, index: IndexMetadata): void {
   if (block) throw block;
 }
 
-/** Nothing to rank by on a node by itself. */
+/** Returns the rank function; none with a single node or without adaptive replica selection. */
 function ranked({ ranks }: CoordinatorContext, state: ClusterState): { rank?: (nodeId: string) => number } {
   if (state.nodes.size < 2 || clusterSetting(state, 'cluster.routing.use_adaptive_replica_selection') === 'false')
     return {};
@@ -55,7 +55,7 @@ function choiceOf(context: CoordinatorContext, state: ClusterState, preference: 
   return { localNodeId: context.localNodeId, seed, ...ranked(context, state) };
 }
 
-/** The shards of an earlier search without preference, their copies in the order in which to ask them now. */
+/** Returns cached shards of a search without preference, with copies in their present order. */
 export function orderedAnew(context: CoordinatorContext, found: readonly FoundShard[]): readonly TargetShard[] {
   if (!found.some(({ copies }) => copies.length > 1)) return found.map(({ target }) => target);
   const choice = choiceOf(context, context.cluster.state(), null);
@@ -79,8 +79,8 @@ function onNodes(target: TargetShard, copies: readonly ShardRouting[]): TargetSh
 }
 
 /**
- * The shards that an expression, routing and preference mean; index names in order. Throws for missing, closed and
- * blocked indices.
+ * Returns the shards of an expression with routing and preference, ordered by name of index. Throws for missing, closed
+ * and blocked indices.
  */
 export function targetShards(
   context: CoordinatorContext,
@@ -90,7 +90,7 @@ export function targetShards(
   return findShards(context, target, options).map((found) => found.target);
 }
 
-/** As `targetShards`, with the copies that can be ordered anew. */
+/** As `targetShards`, with the copies, so that they can be ordered again later. */
 export function findShards(context: CoordinatorContext, target: IndexExpression, options: TargetOptions): FoundShard[] {
   const state = context.cluster.state();
   checkGlobalBlocks(state, 'read');

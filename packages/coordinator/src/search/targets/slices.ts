@@ -1,11 +1,11 @@
 import type { Slice } from '@shoal/query';
 
-/** What of a shard belongs to a slice: all of it, none, or a slice of the shard. */
+/** The part of a shard in a slice: all of it, none, or a slice of the shard. */
 export type ShardPart = 'all' | 'none' | Slice;
 
 /**
- * The part of one of `shards` shards of an index: whole shards where there are enough of them, otherwise slices of each
- * (Elasticsearch reference, "Paginate search results", sliced scroll).
+ * Returns the part of a slice in one of `shards` shards of an index: whole shards if there are at least as many shards
+ * as slices, otherwise slices of each shard (Elasticsearch reference, "Paginate search results", sliced scroll).
  */
 export function partOfShard(slice: Slice, shard: number, shards: number): ShardPart {
   if (shards === 1) return slice;

@@ -1,6 +1,6 @@
 import type { ShardRouting } from '@shoal/state';
 
-/** A shard of a search with the nodes that can answer for it, best first. */
+/** A shard of a search, with the nodes of its copies, best first. */
 export interface TargetShard {
   readonly indexName: string;
   readonly indexUuid: string;
@@ -8,17 +8,17 @@ export interface TargetShard {
   readonly filter: Uint8Array | undefined;
   readonly boost: number;
   readonly nodeIds: readonly string[];
-  /** Reader context to use (scroll, point in time). */
+  /** Id of the reader context of a scroll or point in time; null for none. */
   readonly reader: string | null;
-  /** Shards of the index. */
+  /** Number of shards of the index. */
   readonly shards: number;
-  /** JSON AccessLimits; undefined: the caller may see all. */
+  /** Encoded limits of the caller; undefined if the caller may see everything. */
   readonly access?: Uint8Array | undefined;
-  /** Who searches; undefined while everybody may do everything. */
+  /** Owner of the search; undefined if security is off. */
   readonly owner?: string | undefined;
 }
 
-/** A shard of a search with the copies that may answer for it. */
+/** A shard of a search, with its active copies. */
 export interface FoundShard {
   readonly target: TargetShard;
   readonly copies: readonly ShardRouting[];
