@@ -18,9 +18,9 @@ export interface ParseContext {
 export interface PlanContext {
   readonly searcher: Searcher;
   /**
-   * Returns the time of the request, UTC milliseconds, the same at each call. Called only where the plan depends on the
-   * time: the result of a request that has called it may change later, so the request cache treats it apart
-   * (`request-time.ts` of the shard).
+   * Returns the time of the request, UTC milliseconds, the same at each call. Called only where the plan depends on
+   * the time. The result of such a request may change later, so the request cache does not keep it (`request-time.ts`
+   * of the shard).
    */
   readonly now: () => number;
   /** The innermost nested path that the query is in, or null at the root. */

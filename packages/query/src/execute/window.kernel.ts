@@ -209,7 +209,7 @@ export function keepInRange(
   return n;
 }
 
-/** How many of the first `count` values lie in [low, high]. */
+/** Returns how many of the first `count` values lie in [low, high]. */
 export function countInRange(values: Float64Array, count: number, low: number, high: number): number {
   let n = 0;
   for (let i = 0; i < count; i++) {

@@ -5,8 +5,8 @@ import { shownValue } from '../sort/term-value.js';
 import { doubleNumber, floatNumber } from './float-text.js';
 
 /**
- * How numbers of a sort criterion print: scores and floats as 32-bit floats, doubles and distances as doubles, by a
- * `format`, the rest as they are.
+ * Formats of the numbers of a sort criterion: scores and floats as 32-bit floats, doubles and distances as doubles,
+ * values by their `format`, other numbers unchanged.
  */
 export type SortNumber = 'score' | 'float' | 'double' | 'plain' | ValueFormat;
 

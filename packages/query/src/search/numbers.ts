@@ -1,6 +1,6 @@
 import { errors } from '@shoal/errors';
 
-/** Returns the number that a JSON number or text stands for. Throws number_format_exception. */
+/** Returns the number of a JSON number or text. Throws number_format_exception. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
@@ -9,7 +9,7 @@ export function numberOf(value: unknown): number {
   return number;
 }
 
-/** Returns the integer that a JSON number or text stands for, fractions cut. Throws number_format_exception. */
+/** Returns the integer of a JSON number or text; fractions are cut. Throws number_format_exception. */
 export function integerOf(value: unknown): number {
   return Math.trunc(numberOf(value));
 }

@@ -6,7 +6,7 @@ import { type BitSet, bitSet, type FieldEntry, fullBitSet, type SegmentReader } 
 import type { Searcher, SearchSettings, SegmentView, StoredDocument } from '../searcher.js';
 import { type PlainDocument, sealedSegment } from './plain-segment.js';
 
-/** What an index in memory holds. */
+/** Content and options of an index in memory. */
 export interface MemoryIndexOptions {
   /** Fields by name, as under `properties` of a mapping. */
   readonly mapping: Readonly<Record<string, unknown>>;

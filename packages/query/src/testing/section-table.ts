@@ -27,8 +27,8 @@ export function searchOf(body: Readonly<Record<string, unknown>>): ParsedSearch<
 }
 
 /**
- * Checks a table of search bodies with the value that a section parses from each, and a table of bodies that are
- * refused with `type: reason` of the error, its causes behind ` <- `.
+ * Checks a table of search bodies with the value that a section parses from each. Also checks a table of bodies that
+ * are refused, with `type: reason` of the error and its causes behind ` <- `.
  */
 export function sectionTable<Name extends keyof SectionValues>(
   name: Name,

@@ -9,8 +9,8 @@ import { selectKth } from './select.kernel.js';
 import type { TopDocs } from './top-scores.js';
 
 /**
- * Start of a page: the sort values of the last hit before it. `doc` is that hit's document if ties are told apart by it
- * (scroll), else null.
+ * Start of a page: the sort values of the last hit before it. If ties are broken by document (scroll), `doc` is that
+ * hit's document, else null.
  */
 export interface After {
   readonly values: readonly Value[];

@@ -135,8 +135,9 @@ function filterRounded(
 
 /**
  * Documents that match at least `minimum` of several matchers; the score is the sum. Once only documents above some
- * score count, windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer): clauses that
- * together cannot reach the score propose no candidates, they only add to the scores of candidates of other clauses.
+ * score count, windows are pruned by MaxScore (Turtle and Flood 1995; Lucene's MaxScoreBulkScorer). Clauses that
+ * together cannot reach the score then propose no candidates. They only add to the scores of other clauses'
+ * candidates.
  */
 export class DisjunctionMatcher implements Matcher {
   readonly cost: number;
