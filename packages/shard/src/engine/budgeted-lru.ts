@@ -25,8 +25,8 @@ function unlink<V>({ older, newer }: Entry<V>): void {
 
 /**
  * Values by key, within a budget of bytes that several caches share: the least recently used value of all of them is
- * evicted first. A linked list instead of a `Map` in order of use: a map that deletes and inserts a key at each use is
- * rehashed often, and finding its first entry skips the deleted ones.
+ * evicted first. Order of use is kept in a linked list. A `Map` that deletes and inserts a key at each use is rehashed
+ * often, and finding its first entry skips the deleted ones.
  */
 export class BudgetedLru<V> implements CacheMember {
   readonly #budget: CacheBudget;

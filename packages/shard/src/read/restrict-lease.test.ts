@@ -41,7 +41,7 @@ interface Answer {
   readonly hits: unknown[];
 }
 
-/** Hits as they are shown to somebody with limits. */
+/** Runs a search for a caller with limits; returns the hits that the caller sees. */
 async function hitsOf(
   opened: TestShard,
   body: Record<string, unknown>,
@@ -50,7 +50,7 @@ async function hitsOf(
   return (await search(opened, body, limits)).hits;
 }
 
-/** A search of size 100 by somebody with limits. */
+/** Runs a search of size 100 for a caller with limits. */
 async function search(opened: TestShard, body: Record<string, unknown>, limits: AccessLimits | null): Promise<Answer> {
   const size = Number(body['size'] ?? 100);
   const options = {
@@ -149,7 +149,7 @@ test(
   },
 );
 
-/** Partial aggregations as text, in which values can be looked for. */
+/** Returns the partial aggregations of a search as text, in which the test looks for values. */
 async function aggregated(
   opened: TestShard,
   aggs: Record<string, unknown>,
@@ -377,8 +377,8 @@ test(
 );
 
 /**
- * What somebody with limits finds of the values of a `flattened` field: by which of its paths, in aggregations, and in
- * hits.
+ * Returns what a caller with limits sees of the values of a `flattened` field: the paths that match, the values in
+ * aggregations, and those in hits.
  */
 async function flattenedAs(limits: AccessLimits | null) {
   const opened = await openTestShard({ mapping: { properties: { labels: { type: 'flattened' } } } });

@@ -4,7 +4,7 @@ import type { Log, LogFields } from '@shoal/doors';
 import { logSlowSearch, logSlowWrite, slowLogSettings } from './slow-log.js';
 
 const PLACE = { index: 'i', shard: 2 };
-/** What a search of three shards tells of itself. */
+/** A search of three shards, as phases hand it to the slow log. */
 const ASKED = {
   body: Buffer.from('{}'),
   options: Buffer.from('{"searchType":"query_then_fetch"}'),
