@@ -10,22 +10,22 @@ import type { Wire, WireEvents } from './network.js';
 import type { OutgoingMessage } from './outbox.js';
 import type { CloseHow, HelloFacts, LinkClass, PeerIdentity, TransportHandler } from './types.js';
 
-/** What an accepted link needs of its transport. */
+/** Dependencies of an accepted link. */
 export interface AcceptContext {
   readonly clock: Clock;
   readonly local: () => HelloFacts;
   readonly handler: TransportHandler;
   readonly counts: TrafficCounts;
-  /** The handshake succeeded and this is not a probe. */
+  /** Called after a successful handshake, unless the link is a probe. */
   readonly opened: (link: AcceptedLink, peer: PeerIdentity, linkClass: LinkClass) => void;
-  /** Exactly once; `peer` is null when there was no valid hello. */
+  /** Called exactly once; `peer` is null if no valid hello arrived. */
   readonly closed: (link: AcceptedLink, peer: PeerIdentity | null, how: CloseHow) => void;
 }
 
 interface Peer {
   readonly identity: PeerIdentity;
   readonly linkClass: LinkClass;
-  /** Of the messages that both sides speak. */
+  /** Version of the messages, agreed in the handshake. */
   readonly version: number;
 }
 
@@ -36,12 +36,12 @@ interface Running {
 
 type RequestHead = NonNullable<Frame['request']>;
 
-/** The answering end of a link. */
+/** The side of a link that accepted the connection; it answers requests. */
 export class AcceptedLink implements FrameListener {
   readonly #context: AcceptContext;
   readonly #stream: FrameStream;
   readonly #running = new IdTable<Running>();
-  /** Answers of several fragments, until a later one finds them sent. */
+  /** Answers of several fragments that may not be sent completely yet; sent ones are removed later. */
   readonly #sending = new Map<number, OutgoingMessage>();
   readonly #helloTimer: TimerHandle;
   #peer: Peer | null = null;
@@ -182,7 +182,7 @@ export class AcceptedLink implements FrameListener {
     this.#stop(id, errors.taskCancelled('task cancelled [the caller went away]'));
   }
 
-  /** Aborts a handler; its answer is not sent. */
+  /** Aborts a running handler; its answer is not sent. */
   #stop(id: number, reason: Error): void {
     const running = this.#running.get(id);
     if (this.#forget(id)) running!.signal.abort(reason);
@@ -198,7 +198,7 @@ function isLinkClass(name: string): name is LinkClass {
   return Object.hasOwn(LIMITS, name);
 }
 
-/** What a handler throws before its first `await` is its answer, too. */
+/** Calls a handler. An error that it throws before its first `await` becomes its answer too. */
 async function handle(handler: TransportHandler, ...request: Parameters<TransportHandler>): Promise<Uint8Array> {
   return handler(...request);
 }

@@ -2,8 +2,8 @@ import { openTransport } from './transport.js';
 import type { Transport, TransportOptions } from './types.js';
 
 /**
- * Links over gRPC. Rejects with `i_o_exception` when no port is free. The library is loaded now: most threads have no
- * links.
+ * Opens a transport over gRPC. Rejects with `i_o_exception` if no port is free. The gRPC library is loaded here,
+ * because most threads have no links.
  */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { grpcNetwork } = await import('./grpc-network.js');

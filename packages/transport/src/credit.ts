@@ -1,10 +1,10 @@
-/** A grant is sent once this share of the window may be granted. */
+/** A grant is sent once it amounts to this share of the window. */
 const GRANT_SHARE = 1 / 8;
 
 /**
- * The receiver's side of credit: how much payload the other may still send. Bytes are granted again when they have
- * arrived, but not while the bytes that running handlers hold have not been arrived for: with slow handlers at most the
- * window, one message and the window again are held, and a message larger than the window still gets through.
+ * Credit of the sender, counted by the receiver: how many payload bytes the sender may still send. Bytes that arrived
+ * are granted again, but not as many as running handlers hold. With slow handlers the node holds at most the window,
+ * one message and the window again; a message larger than the window still gets through.
  */
 export class CreditGrant {
   readonly #windowBytes: number;
@@ -13,14 +13,14 @@ export class CreditGrant {
   #owed = 0;
   #held = 0;
 
-  /** `windowBytes` 0: no limit, nothing is ever sent. */
+  /** `windowBytes` 0: no limit, and no grant is sent. */
   constructor(windowBytes: number, send: (bytes: number) => void) {
     this.#windowBytes = windowBytes;
     this.#available = windowBytes;
     this.#send = send;
   }
 
-  /** False when the other side sent more than it was granted. */
+  /** Counts bytes that arrived. False if the sender exceeded its credit. */
   arrived(bytes: number): boolean {
     if (this.#windowBytes === 0) return true;
     this.#available -= bytes;
@@ -28,7 +28,7 @@ export class CreditGrant {
     return this.#available >= 0;
   }
 
-  /** Grants what may be granted. */
+  /** Sends a grant if it is large enough. */
   settle(): void {
     const bytes = Math.min(this.#owed - this.#held, this.#owed);
     if (this.#windowBytes === 0 || bytes < this.#windowBytes * GRANT_SHARE) return;
@@ -37,7 +37,7 @@ export class CreditGrant {
     this.#send(bytes);
   }
 
-  /** A request of `bytes` begins to run. */
+  /** A handler starts with a request of `bytes`, which it holds until `release`. */
   hold(bytes: number): void {
     this.#held += bytes;
   }

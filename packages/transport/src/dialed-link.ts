@@ -11,7 +11,7 @@ import type { Wire, WireEvents } from './network.js';
 import type { OutgoingMessage } from './outbox.js';
 import type { CloseHow, HelloFacts, LinkClass, LinkRequestOptions, PeerIdentity, PeerLink } from './types.js';
 
-/** How a link is dialed. */
+/** Options of dialing a link. */
 export interface DialContext {
   readonly clock: Clock;
   readonly local: () => HelloFacts;
@@ -19,11 +19,11 @@ export interface DialContext {
   readonly open: (events: WireEvents) => Wire;
   readonly linkClass: LinkClass;
   readonly timeoutMs: number;
-  /** Only the other side's hello is wanted: whoever answers is taken. */
+  /** Whether only the hello of the other side is wanted; then any node is accepted. */
   readonly probe: boolean;
 }
 
-/** A link, who answered a probe, or why there is none. */
+/** A link, the identity that answered a probe, or why dialing failed. */
 export type DialOutcome =
   | { readonly link: PeerLink }
   | { readonly identity: PeerIdentity }
@@ -43,7 +43,7 @@ interface Waiting {
   readonly unlisten: (() => void) | null;
 }
 
-/** The asking end of a link. */
+/** The side of a link that dialed the connection; it sends requests. */
 class DialedLink implements PeerLink, FrameListener {
   readonly linkClass: LinkClass;
   readonly #context: DialContext;
@@ -53,7 +53,7 @@ class DialedLink implements PeerLink, FrameListener {
   readonly #dialTimer: TimerHandle;
   #settleDial: ((outcome: DialOutcome) => void) | null;
   #peer: PeerIdentity | null = null;
-  /** Of the messages that both sides speak. */
+  /** Version of the messages, agreed in the handshake. */
   #version = 1;
   #closedHow: CloseHow | null = null;
   #serial = 0;
@@ -233,7 +233,7 @@ class DialedLink implements PeerLink, FrameListener {
     this.#settle(id)?.reject(decodeError(wire));
   }
 
-  /** Ends the wait for an answer, whichever way: once. */
+  /** Removes a request that waits for its answer; undefined if it was removed before. */
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;

@@ -8,7 +8,7 @@ import type { Wire, WireEvents } from './network.js';
 import { Outbox } from './outbox.js';
 import type { CloseHow } from './types.js';
 
-/** Counts of a transport; added to by its streams. */
+/** Counters of a transport, updated by its streams. */
 export interface TrafficCounts {
   rxCount: number;
   rxBytes: number;
@@ -16,15 +16,15 @@ export interface TrafficCounts {
   txBytes: number;
 }
 
-/** The side of a stream that knows what frames mean. What `frame` throws closes the link as broken. */
+/** Handles the frames of a stream. An error that `frame` throws closes the link as broken. */
 export interface FrameListener {
-  /** Any frame but credit and goodbye. */
+  /** Called for each frame except credit and goodbye. */
   frame(frame: Frame): void;
-  /** Exactly once. */
+  /** Called exactly once. */
   closed(how: CloseHow): void;
 }
 
-/** Frames in both directions over a wire: queue, fragments, credit, and an end that is told once. */
+/** Frames in both directions over a wire: queue, fragments, credit and the end of the link. */
 export class FrameStream implements WireEvents {
   readonly inbox = new Inbox();
   readonly outbox: Outbox;
@@ -44,12 +44,15 @@ export class FrameStream implements WireEvents {
     this.outbox = new Outbox(this.#wire, clock, (bytes) => (counts.txBytes += bytes));
   }
 
-  /** Accounts of the payload that arrives. */
+  /** Credit for the payload that arrives. */
   get credit(): CreditGrant {
     return this.#credit;
   }
 
-  /** Both hellos are known: payload that this side takes before it grants more, and the other side; 0: no limit. */
+  /**
+   * Called when both hellos are known, with the windows of this side and of the other side: payload bytes that each
+   * accepts before it grants more; 0: no limit.
+   */
   open(windowBytes: number, peerWindowBytes: number): void {
     this.#credit = new CreditGrant(windowBytes, (bytes) => this.outbox.post(creditFrame(bytes)));
     this.outbox.open(peerWindowBytes);
@@ -75,7 +78,7 @@ export class FrameStream implements WireEvents {
     this.#finish(how);
   }
 
-  /** Says goodbye and closes once that is sent; for this side the link is closed now. */
+  /** Sends a goodbye and closes the wire once it is sent. For this side the link is closed at once. */
   end(kind: 'closed' | 'rejected', reason: string): void {
     if (this.#isClosed) return;
     this.outbox.post(goodbyeFrame(kind, reason));
@@ -84,7 +87,7 @@ export class FrameStream implements WireEvents {
     this.#hangUp();
   }
 
-  /** Closes at once. */
+  /** Closes the wire at once. */
   fail(how: CloseHow): void {
     this.#finish(how);
     this.#wire.destroy();

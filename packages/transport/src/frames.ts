@@ -1,11 +1,12 @@
 import { transport } from '@shoal/protocol';
 import type { HelloFacts, LinkClass } from './types.js';
 
+/** A frame of a link, see proto/transport.proto. */
 export type Frame = transport.Frame;
 
 const NO_PAYLOAD = new Uint8Array(0);
 
-/** All frames have one shape, so that encoder and queue stay fast. */
+/** Creates an empty frame. All frames have the same members, so that V8 sees one shape. */
 function blank(payload: Uint8Array = NO_PAYLOAD): Frame {
   return {
     hello: undefined,
@@ -20,49 +21,56 @@ function blank(payload: Uint8Array = NO_PAYLOAD): Frame {
   };
 }
 
+/** First frame of a request, with the first bytes of its payload. */
 export function requestFrame(request: transport.Request, payload: Uint8Array): Frame {
   const frame = blank(payload);
   frame.request = request;
   return frame;
 }
 
+/** First frame of an answer of `totalBytes`, with the first bytes of its payload. */
 export function responseFrame(id: number, totalBytes: number, payload: Uint8Array): Frame {
   const frame = blank(payload);
   frame.response = { id, totalBytes };
   return frame;
 }
 
+/** Further payload of the message `id`; `index` counts its fragments. */
 export function fragmentFrame(id: number, index: number, payload: Uint8Array): Frame {
   const frame = blank(payload);
   frame.fragment = { id, index };
   return frame;
 }
 
+/** Answer of a request that failed; `error` is an encoded error. */
 export function failureFrame(id: number, error: Uint8Array): Frame {
   const frame = blank();
   frame.failure = { id, error };
   return frame;
 }
 
+/** Cancels the request `id`. */
 export function cancelFrame(id: number): Frame {
   const frame = blank();
   frame.cancel = { id };
   return frame;
 }
 
+/** Grants the other side `bytes` more of payload. */
 export function creditFrame(bytes: number): Frame {
   const frame = blank();
   frame.credit = { bytes };
   return frame;
 }
 
+/** Last frame of a side, with the reason why it closes. */
 export function goodbyeFrame(kind: 'closed' | 'rejected', reason: string): Frame {
   const frame = blank();
   frame.goodbye = { kind, reason };
   return frame;
 }
 
-/** The first frame of a side. */
+/** The first frame of each side. */
 export function helloFrame(facts: HelloFacts, linkClass: LinkClass, windowBytes: number, probe: boolean): Frame {
   const frame = blank();
   const { clusterUuid, httpAddress, attributes, roles, actions, ...same } = facts;
@@ -80,7 +88,7 @@ export function helloFrame(facts: HelloFacts, linkClass: LinkClass, windowBytes:
   return frame;
 }
 
-/** Who says a hello. */
+/** The facts in a hello. */
 export function factsOf(hello: transport.Hello): HelloFacts {
   return {
     clusterName: hello.clusterName,
@@ -100,11 +108,12 @@ export function factsOf(hello: transport.Hello): HelloFacts {
   };
 }
 
+/** Encodes frames as one message. */
 export function encodeBatch(frames: Frame[]): Uint8Array {
   return transport.encodeBatch({ frames });
 }
 
-/** Throws `corrupt_index_exception` when the bytes are not a batch. Payloads are views of `bytes`. */
+/** Decodes a batch. Payloads are views of `bytes`. Throws `corrupt_index_exception` if the bytes are not a batch. */
 export function decodeBatch(bytes: Uint8Array): Frame[] {
   return transport.decodeBatch(bytes).frames;
 }

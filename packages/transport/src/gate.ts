@@ -3,26 +3,26 @@ import tls from 'node:tls';
 import type { Clock, Log } from '@shoal/doors';
 import { contextOptions, type TransportTls } from './tls.js';
 
-/** Who may speak on a listener. */
+/** Options of a listener that checks who connects. */
 export interface GateOptions {
   readonly tls: TransportTls | null;
-  /** Whether connections from an address are taken; the others are closed without a word. */
+  /** Whether connections from an address are accepted; others are closed without an answer. */
   readonly accepts: (remoteAddress: string) => boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** Takes a connection that may speak. */
+  /** Receives each admitted connection. */
   readonly admit: (socket: net.Socket) => void;
 }
 
-/** A client that does not shake hands is not waited for longer. */
+/** Time limit for the TLS handshake of a client. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** A node that is refused tries again each second: the same refusal is told once in this time. */
+/** A refused node dials again each second: the same refusal is logged once in this time. */
 const SAME_REFUSAL_MS = 60_000;
 const KEPT_REFUSALS_MAX = 1_000;
 
 /**
- * A server that lets connections through once address and certificate are right. The caller listens. Refusals are
+ * Creates a server that admits connections whose address and certificate are accepted. The caller listens. Refusals are
  * logged with their reason.
  */
 export function createGate({ tls: secure, accepts, clock, log, admit }: GateOptions): net.Server {
@@ -57,9 +57,9 @@ function shakeHands(
   admit: (socket: net.Socket) => void,
 ): (socket: net.Socket) => void {
   let used = options.material();
-  /** Connections in their handshake: one that broke does not know its address any more. */
+  /** Addresses of connections during the TLS handshake; a broken connection does not know its address any more. */
   const arrived = new Map<net.Socket, string>();
-  // A client without a certificate is let in here and refused below, where it can be told by name.
+  // TLS accepts a client without a certificate; it is refused below, where the log can contain its address.
   const server = tls.createServer({
     ...contextOptions(options, used),
     requestCert: options.clientAuthentication !== 'none',
@@ -92,8 +92,8 @@ const addressOf = ({ remoteAddress, remotePort }: net.Socket): string | null =>
   remoteAddress === undefined ? null : `${remoteAddress}:${remotePort ?? 0}`;
 
 /**
- * Why the certificate of who dialled is not taken, or null. `authorized` alone does not do: a session of TLS 1.3 that
- * is resumed without a certificate has it too.
+ * Why a client certificate is refused, or null. `authorized` alone does not suffice: a resumed TLS 1.3 session without
+ * a certificate has it too.
  */
 export function refusalOf(
   socket: Pick<tls.TLSSocket, 'authorized' | 'authorizationError' | 'getPeerCertificate'>,

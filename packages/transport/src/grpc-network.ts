@@ -12,12 +12,12 @@ import type { BindOptions, CloseHow, LinkClass } from './types.js';
 
 const LINK_PATH = '/shoal.transport.Transport/Link';
 
-/** 64 KiB, the default, caps a link of 1 ms at 64 MB/s. */
+/** With the default of 64 KiB, a link with 1 ms of latency carries at most 64 MB/s. */
 const FLOW_CONTROL_WINDOW_BYTES = 4 * 1024 * 1024;
 
 const KEEPALIVE_MS = 20_000;
 
-/** Messages are bytes already: they are encoded and decoded once, by the link. */
+/** Messages are bytes already: frames are encoded and decoded by the link, once. */
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const same = (bytes: Buffer): Uint8Array => bytes;
 
@@ -28,8 +28,8 @@ const COMMON_OPTIONS: grpc.ChannelOptions = {
 };
 
 /**
- * A pool of its own for each dial, because the shared one's back-off of a second would delay the redial that proves a
- * death.
+ * Each dial has its own connection pool. The shared pool would delay the redial that proves whether a node is gone by
+ * its back-off of a second.
  */
 const DIAL_OPTIONS: grpc.ChannelOptions = {
   ...COMMON_OPTIONS,
@@ -39,7 +39,10 @@ const DIAL_OPTIONS: grpc.ChannelOptions = {
   'grpc.service_config_disable_resolution': 1,
 };
 
-/** Silence of control links is judged by fault detection alone: there is one failure detector, not two. */
+/**
+ * No keepalive on control links: fault detection alone decides about silent nodes, so that there is one failure
+ * detector.
+ */
 const KEEPALIVE_OPTIONS: grpc.ChannelOptions = {
   'grpc.keepalive_time_ms': KEEPALIVE_MS,
   'grpc.keepalive_timeout_ms': KEEPALIVE_MS,
@@ -57,19 +60,19 @@ const SERVICE: grpc.ServiceDefinition = {
   },
 };
 
-/** Who may be on the other end of links. */
+/** Options of links over gRPC. */
 export interface GrpcNetworkOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Null: links are not encrypted. */
   readonly tls: TransportTls | null;
-  /** Whether connections from an address are taken. */
+  /** Whether connections from an address are accepted. */
   readonly accepts: (remoteAddress: string) => boolean;
 }
 
-/** Links over gRPC: one connection and one bidirectional stream each. */
+/** Network over gRPC: each link has its own connection and one bidirectional stream. */
 export function grpcNetwork(options: GrpcNetworkOptions): Network {
-  // The library writes to the process' error output what is told as an event or an error anyway.
+  // The library would also write to standard error what it reports as an event or error.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
   const security = options.tls === null ? plainDials : secureDials(options.tls);
   return {
@@ -79,11 +82,11 @@ export function grpcNetwork(options: GrpcNetworkOptions): Network {
   };
 }
 
-/** How one dial is encrypted. */
+/** Encryption of one dial. */
 interface DialSecurity {
   readonly credentials: grpc.ChannelCredentials;
   readonly options: grpc.ChannelOptions;
-  /** Why a dial failed, where TLS is the cause. */
+  /** Explains why a dial failed, if TLS is the cause. */
   readonly explain: (details: string) => string;
 }
 
@@ -107,14 +110,14 @@ function secureDials(options: TransportTls): (host: string) => DialSecurity {
         checkServerIdentity,
         rejectUnauthorized: options.verificationMode !== 'none',
       }),
-      // An address is no server name (RFC 6066); which host was meant is checked above.
+      // An IP address is not a server name (RFC 6066); the certificate's host is checked above.
       options: { 'grpc.ssl_target_name_override': net.isIP(host) === 0 ? host : 'shoal' },
       explain: (details) => explainTls(details, isTrusted),
     };
   };
 }
 
-/** Says what a failed dial over TLS means; the library tells only that no connection was made. */
+/** Explains a failed dial over TLS; the library reports only that no connection was made. */
 function explainTls(details: string, isTrusted: boolean): string {
   if (/ECONNREFUSED|EHOSTUNREACH|ETIMEDOUT/.test(details)) return details;
   if (isTrusted)
@@ -129,7 +132,7 @@ function explainTls(details: string, isTrusted: boolean): string {
 
 type Call = grpc.ClientDuplexStream<Uint8Array, Uint8Array> | grpc.ServerDuplexStream<Uint8Array, Uint8Array>;
 
-/** The half of a stream that both sides have: writing with back-pressure and an end that is told once. */
+/** The part of a stream that both sides share: writing with back-pressure, and reporting its end once. */
 class CallWire implements Wire {
   readonly #call: Call;
   readonly #abort: () => void;
@@ -243,7 +246,7 @@ async function listen(
     socket.once('close', () => sockets.delete(socket));
   });
   const port = await bindFirst(gate, bind);
-  // No free file descriptor: that connection is lost, the node is not.
+  // If no file descriptor is free, only this connection fails.
   gate.on('error', (error) => log.write('warn', 'a connection from another node could not be taken', { error }));
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -257,7 +260,7 @@ async function listen(
     abort() {
       server.forceShutdown();
       for (const socket of sockets) socket.destroy();
-      // A connection that broke on its own never tells `tryShutdown` that it is closed.
+      // `tryShutdown` does not notice that a connection which broke by itself is closed.
       finish();
     },
   };

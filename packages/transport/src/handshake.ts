@@ -1,15 +1,15 @@
 import { describeNode } from './link-errors.js';
 import type { HelloFacts } from './types.js';
 
-/** From this version on the head of a request names the version and the shard that it is for. */
+/** From this protocol version on, the head of a request contains its version and shard. */
 export const SHARD_IN_HEAD = 2;
 
-/** The newest version of messages that both nodes speak, once neither has refused the other. */
+/** The newest message version that both nodes speak. Neither may have refused the other before. */
 export function agreedVersion(local: HelloFacts, remote: HelloFacts): number {
   return Math.min(local.protocolMax, remote.protocolMax);
 }
 
-/** Why `local` must not be linked with `remote`, naming both, or null. Both sides ask this about each other. */
+/** Why `local` must not be linked with `remote`, naming both; null if it may. Both sides check the other. */
 export function refusal(local: HelloFacts, remote: HelloFacts): string | null {
   const problem = mismatch(local, remote);
   return problem === null

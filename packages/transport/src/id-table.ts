@@ -2,10 +2,9 @@ const CAPACITY_MIN = 16;
 const FREE = -1;
 
 /**
- * What is under way on a link, by the number of its request: open addressing with linear probing, and deletion by
- * moving back what follows (Knuth, The Art of Computer Programming 3, 6.4, algorithm R). Not a Map: one that every
- * request enters and leaves is laid out anew for every few of them, and each layout leads to the one after it, so that
- * once one is old all that stood in later ones survives until the whole heap is collected.
+ * Hash table by request number: open addressing with linear probing, and deletion by moving later entries back (Knuth,
+ * The Art of Computer Programming 3, 6.4, algorithm R). It replaces a Map, which every request enters and leaves: V8
+ * keeps old hash tables of a busy Map reachable until a major collection, and with them the requests in it (ADR 0010).
  */
 export class IdTable<T> {
   #ids: number[] = new Array<number>(CAPACITY_MIN).fill(FREE);
@@ -25,7 +24,7 @@ export class IdTable<T> {
     return this.#ids[slot] === id ? this.#values[slot]! : undefined;
   }
 
-  /** `id` is a whole number from 0 on. */
+  /** `id` must be a whole number, at least 0. */
   set(id: number, value: T): void {
     let slot = this.#slotOf(id);
     if (this.#ids[slot] !== id) {
@@ -38,7 +37,7 @@ export class IdTable<T> {
     [this.#ids[slot], this.#values[slot]] = [id, value];
   }
 
-  /** Whether there was one. */
+  /** Removes an entry; false if there was none. */
   delete(id: number): boolean {
     let hole = this.#slotOf(id);
     if (this.#ids[hole] !== id) return false;
@@ -54,7 +53,7 @@ export class IdTable<T> {
     return true;
   }
 
-  /** Those of now, in rising order of their numbers. */
+  /** The present entries, by rising number. */
   entries(): (readonly [number, T])[] {
     const all = this.#ids.flatMap((id, slot): (readonly [number, T])[] =>
       id === FREE ? [] : [[id, this.#values[slot]!]],
@@ -62,7 +61,7 @@ export class IdTable<T> {
     return all.sort(([a], [b]) => a - b);
   }
 
-  /** Where it stands, or the free slot where it would. */
+  /** Slot of the number, or the free slot where it would be inserted. */
   #slotOf(id: number): number {
     const mask = this.#ids.length - 1;
     let slot = id & mask;

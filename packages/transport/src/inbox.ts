@@ -1,8 +1,8 @@
 import { errors } from '@shoal/errors';
 import { ASSEMBLIES_MAX, ASSEMBLING_BYTES_MAX } from './limits.js';
 
-/** A payload that shares its buffer with much else gets one of its own, so that who keeps it keeps no more than it. */
-function owned(payload: Uint8Array): Uint8Array {
+/** Copies a payload that is a small part of its buffer, so that whoever keeps the payload does not keep the buffer. */
+function detachPayload(payload: Uint8Array): Uint8Array {
   return payload.length * 2 >= payload.buffer.byteLength ? payload : new Uint8Array(payload);
 }
 
@@ -13,17 +13,17 @@ interface Assembly {
   readonly complete: (payload: Uint8Array) => void;
 }
 
-/** Puts the fragments of messages together. Throws `corrupt_index_exception` for what no sender sends. */
+/** Assembles messages from fragments. Throws `corrupt_index_exception` for fragments that no correct sender sends. */
 export class Inbox {
   readonly #assemblies = new Map<number, Assembly>();
   #announcedBytes = 0;
 
-  /** A message of `totalBytes` begins; `complete` is called with its payload, at once when `first` is all of it. */
+  /** Starts a message of `totalBytes`. `complete` receives its payload, at once if `first` is the whole message. */
   begin(id: number, totalBytes: number, first: Uint8Array, complete: (payload: Uint8Array) => void): void {
     if (first.length > totalBytes)
       throw errors.corruption(`message [${id}] of [${totalBytes}] bytes begins with [${first.length}]`);
     if (this.#assemblies.has(id)) throw errors.corruption(`message [${id}] begins twice`);
-    if (first.length === totalBytes) return complete(owned(first));
+    if (first.length === totalBytes) return complete(detachPayload(first));
     if (first.length === 0) throw errors.corruption(`message [${id}] begins without bytes`);
     if (this.#assemblies.size >= ASSEMBLIES_MAX || this.#announcedBytes + totalBytes > ASSEMBLING_BYTES_MAX) {
       throw errors.corruption(
@@ -37,7 +37,7 @@ export class Inbox {
     this.#assemblies.set(id, { bytes, receivedBytes: first.length, fragments: 1, complete });
   }
 
-  /** A fragment of a message that was given up is ignored. */
+  /** Adds a fragment; fragments of dropped messages are ignored. */
   add(id: number, index: number, part: Uint8Array): void {
     const assembly = this.#assemblies.get(id);
     if (!assembly) return;
@@ -53,7 +53,7 @@ export class Inbox {
     assembly.complete(assembly.bytes);
   }
 
-  /** Gives up a message of which more may come. */
+  /** Drops a message that is not complete. */
   drop(id: number): void {
     const assembly = this.#assemblies.get(id);
     if (!assembly) return;

@@ -6,7 +6,7 @@ import { realClock } from './test/grpc-world.js';
 import { echo, factsOfNode } from './test/world.js';
 import type { PeerLink, Transport, TransportHandler } from './types.js';
 
-/** `node link.bench.js`: two processes; wall time and CPU of both sides a request, or a megabyte. */
+/** Measures wall time and CPU of both processes for a request, or for a megabyte. Run: `node link.bench.js`. */
 const MIB = 1024 * 1024;
 
 const answering: TransportHandler = async (from, action, payload, signal, context) => {

@@ -1,16 +1,16 @@
 import type { Channel, ChannelHandler, RequestOptions, ShardKey } from '@shoal/doors';
 import { type ApiError, decodeError, encodeError, errors, type WireError } from '@shoal/errors';
 
-/** One end of a pair of message ports (worker threads) that carry plain objects and transferred buffers. */
+/** One end of a message channel between worker threads; it carries plain objects and transferred buffers. */
 export interface Port {
   post(message: unknown, transfer: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: unknown) => void): void;
 }
 
-/** Buffers from this size on are handed over instead of copied: below it a copy is cheaper. */
+/** Buffers of at least this size are transferred; copying is cheaper for smaller ones. */
 const TRANSFER_BYTES_MIN = 16_384;
 
-/** Requests that may wait for an answer on one link; more are rejected at once. */
+/** Most unanswered requests of one link; more are rejected at once. */
 const PENDING_MAX = 100_000;
 
 type Frame =
@@ -19,28 +19,29 @@ type Frame =
   | { readonly k: 2; readonly i: number; readonly e: WireError }
   | { readonly k: 3; readonly i: number };
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (payload: Uint8Array) => void;
   readonly reject: (error: ApiError) => void;
   readonly release: (() => void) | null;
 }
 
+/** A channel to another thread over a message port. */
 export interface Link extends Channel {
-  /** Fails all that waits: the other side is gone. */
+  /** Rejects all unanswered requests: the other thread is gone. */
   fail(reason: string): void;
-  /** Requests sent and not answered. */
+  /** Number of unanswered requests. */
   readonly pendingCount: number;
 }
 
 /**
- * The payload as it is to be posted: a message clones (or takes over) the whole buffer behind a view, whatever the view
- * shows of it, so a view of less than half of its buffer gets a buffer of its own.
+ * The payload in the form to post. Posting a view copies or transfers the whole buffer behind it, so a view of less
+ * than half of its buffer is copied first.
  */
-function compact(payload: Uint8Array): Uint8Array {
+function detachPayload(payload: Uint8Array): Uint8Array {
   return payload.byteLength * 2 >= payload.buffer.byteLength ? payload : new Uint8Array(payload);
 }
 
-/** Requests in both directions over one port: `handler` answers the other side's. */
+/** Creates a link over a port; `handler` answers the requests of the other thread. */
 export function createLink(port: Port, handler: ChannelHandler): Link {
   return new PortLink(port, handler);
 }
@@ -48,8 +49,8 @@ export function createLink(port: Port, handler: ChannelHandler): Link {
 class PortLink implements Link {
   readonly #port: Port;
   readonly #handler: ChannelHandler;
-  readonly #waiting = new Map<number, Waiting>();
-  /** Cancellation of the other side's requests that run here. */
+  readonly #waiting = new Map<number, PendingRequest>();
+  /** Abort controllers of the other thread's requests that run here. */
   readonly #running = new Map<number, AbortController>();
   #serial = 0;
 
@@ -93,7 +94,7 @@ class PortLink implements Link {
 
   #post(frame: Frame): void {
     if (!('p' in frame)) return this.#port.post(frame, []);
-    const p = compact(frame.p);
+    const p = detachPayload(frame.p);
     this.#port.post({ ...frame, p }, p.byteLength >= TRANSFER_BYTES_MIN ? [p.buffer as ArrayBuffer] : []);
   }
 

@@ -10,16 +10,15 @@ import {
 import { errors } from '@shoal/errors';
 
 /**
- * The signal of requests that cannot be cancelled, shared by all of them and never aborted. Nothing is kept of who
- * listens: with several threads of shards each request under way would be a listener, and Node warns of more than ten
- * as of a leak.
+ * Signal of requests that cannot be cancelled; shared, and never aborted. It stores no listeners: with several shard
+ * threads each running request would add one, and Node reports more than ten as a leak.
  */
 class NeverAborted extends LazySignal {
   override addEventListener(): void {}
 }
 const NEVER = new NeverAborted();
 
-/** A channel to a handler in the same thread: what a node sends to itself. */
+/** Creates a channel to a handler on the same thread, for messages of a node to itself. */
 export function loopbackChannel(handler: ChannelHandler): Channel {
   const { local } = handler;
   const channel: Channel = {
@@ -32,7 +31,7 @@ export function loopbackChannel(handler: ChannelHandler): Channel {
   return local === undefined ? channel : { ...channel, local: localChannel(local) };
 }
 
-/** What a handler learns of where a request comes from; undefined: nothing. */
+/** Origin of a request for its handler; undefined if unknown. */
 function originOf(options: RequestOptions | undefined): RequestOrigin | undefined {
   if (options === undefined || (options.parentTask === undefined && options.shard === undefined)) return undefined;
   return { parentTask: options.parentTask ?? null, shard: options.shard };

@@ -1,33 +1,35 @@
 import type { BindOptions, CloseHow, LinkClass } from './types.js';
 
-/** One established or opening stream of messages in both directions. */
+/** A stream of messages in both directions, open or being opened. */
 export interface Wire {
-  /** Sends one message. False: nothing more before `drain`. Nothing happens once the wire is closed. */
+  /** Sends one message. False: wait for `drain` before sending more. Does nothing once the wire is closed. */
   write(message: Uint8Array): boolean;
-  /** Closes after what was written. */
+  /** Closes after all written messages are sent. */
   end(): void;
-  /** Closes at once; what was written may be lost. */
+  /** Closes at once; written messages may be lost. */
   destroy(): void;
 }
 
+/** Receives the events of a wire. */
 export interface WireEvents {
   message(bytes: Uint8Array): void;
   drain(): void;
-  /** Exactly once, whoever closed; nothing follows. */
+  /** Called exactly once, whichever side closed; the last event. */
   closed(how: CloseHow): void;
 }
 
+/** A listener for incoming wires. */
 export interface Listener {
   readonly address: string;
-  /** Takes no more wires; resolves once the accepted ones are closed. */
+  /** Stops accepting wires; resolves once the accepted ones are closed. */
   close(): Promise<void>;
   /** Closes the accepted wires at once. */
   abort(): void;
 }
 
 /**
- * What carries links: gRPC in production, memory in tests and the simulator. Events never come before the call
- * returned.
+ * Network below the links: gRPC in production, memory in tests and the simulator. No event is delivered before the call
+ * that causes it has returned.
  */
 export interface Network {
   listen(bind: BindOptions, accept: (wire: Wire) => WireEvents): Promise<Listener>;

@@ -9,18 +9,18 @@ import {
 import { encodeBatch, type Frame, fragmentFrame } from './frames.js';
 import type { Wire } from './network.js';
 
-/** A request or an answer on its way: its first frame says `totalBytes`, fragments with the same id bring the rest. */
+/** A message being sent: its first frame contains `totalBytes`, fragments with the same id follow. */
 export interface OutgoingMessage {
   readonly id: number;
   readonly payload: Uint8Array;
-  /** The frame that begins the message, with its first bytes. */
+  /** Creates the first frame, which contains the first bytes of the payload. */
   readonly begin: (first: Uint8Array) => Frame;
   sentBytes: number;
   fragments: number;
   isDropped: boolean;
 }
 
-/** All calls until `schedule` comes to it are one `run`. */
+/** Returns a function that schedules one `run`, however often it is called before `run` starts. */
 function oncePer(schedule: (callback: () => void) => void, run: () => void): () => void {
   let isDue = false;
   return () => {
@@ -33,16 +33,16 @@ function oncePer(schedule: (callback: () => void) => void, run: () => void): () 
   };
 }
 
-/** The oldest that was not dropped. */
+/** The oldest message that was not dropped. */
 function firstOf(queue: Fifo<OutgoingMessage>): OutgoingMessage | undefined {
   while (queue.first?.isDropped) queue.shift();
   return queue.first;
 }
 
 /**
- * What waits to be sent on one link: small messages until the turn of the event loop ends, so that those of many
- * requests go together. Frames without payload go first; small messages overtake large ones, of which one fragment goes
- * after each 256 KiB of small ones, the oldest four in turn. Payload needs credit of the receiver.
+ * Send queue of one link. Small messages wait for the end of the turn of the event loop, so that those of several
+ * requests are written together. Frames without payload go first. Small messages overtake large ones; after each 256
+ * KiB of small ones, one fragment of the four oldest large ones is sent, in turn. Payload needs credit of the receiver.
  */
 export class Outbox {
   readonly #wire: Wire;
@@ -52,7 +52,7 @@ export class Outbox {
   readonly #urgent: Frame[] = [];
   readonly #small = new Fifo<OutgoingMessage>();
   readonly #large = new Fifo<OutgoingMessage>();
-  /** Large messages that are being sent. */
+  /** Large messages whose fragments alternate. */
   #turns: OutgoingMessage[] = [];
   #credit = Infinity;
   #smallBytesInTurn = 0;
@@ -72,7 +72,7 @@ export class Outbox {
     return this.#pendingBytes;
   }
 
-  /** The receiver's window, from its hello; 0: no limit. */
+  /** Sets the receiver's window, from its hello; 0: no limit. */
   open(windowBytes: number): void {
     this.#credit = windowBytes === 0 ? Infinity : windowBytes;
   }
@@ -82,7 +82,7 @@ export class Outbox {
     this.#schedule();
   }
 
-  /** A frame without payload. */
+  /** Queues a frame without payload. */
   post(frame: Frame): void {
     this.#urgent.push(frame);
     this.#schedule();
@@ -96,7 +96,7 @@ export class Outbox {
     return message;
   }
 
-  /** Forgets what is not sent of a message. */
+  /** Removes the unsent part of a message. */
   drop(message: OutgoingMessage): void {
     if (message.isDropped || isComplete(message)) return;
     message.isDropped = true;
@@ -108,7 +108,7 @@ export class Outbox {
     this.flush();
   }
 
-  /** Sends what can be sent now instead of at the end of the turn. */
+  /** Sends at once what can be sent, without waiting for the end of the turn. */
   flush(): void {
     while (!this.#isBlocked && !this.#isStopped) {
       const batch = this.#nextBatch();
@@ -119,7 +119,7 @@ export class Outbox {
     }
   }
 
-  /** The link is gone. */
+  /** Drops everything: the link is closed. */
   stop(): void {
     this.#isStopped = true;
     this.#pendingBytes = 0;
@@ -156,7 +156,7 @@ export class Outbox {
     return this.#cut(message, bytes);
   }
 
-  /** The large message whose turn it is. */
+  /** The large message whose fragment is next. */
   #nextLarge(): OutgoingMessage | undefined {
     if (this.#turns.length === 0 && !firstOf(this.#large)) return undefined;
     this.#turns = this.#turns.filter((message) => !message.isDropped && !isComplete(message));

@@ -3,17 +3,17 @@ import { type ApiError, errors, toApiError } from '@shoal/errors';
 import { nodeNotConnected, receiveTimeout } from './link-errors.js';
 import type { CloseHow, LinkClass, LinkRequestOptions, PeerIdentity, PeerLink, PeerNode } from './types.js';
 
-/** The first pause between dials of a node that cannot be reached; each is twice as long as the one before. */
+/** First pause between dials of an unreachable node; each further pause is twice as long. */
 const BACK_OFF_MS = 100;
 const BACK_OFF_MS_MAX = 1_000;
 
-/** A link that lives as long is not one of a series of failures. */
+/** If a link lived for this long, its loss does not count as a repeated failure. */
 const STABLE_MS = 1_000;
 
-/** Requests that wait for the dial. */
+/** Most requests that wait for the dial. */
 const WAITERS_MAX = 10_000;
 
-/** What a connection needs of its node. */
+/** Dependencies of a connection. */
 export interface ConnectionContext {
   readonly clock: Clock;
   readonly log: Log;
@@ -21,11 +21,11 @@ export interface ConnectionContext {
   readonly address: string;
   readonly linkClass: LinkClass;
   readonly connectTimeoutMs: number;
-  /** Dialed without a request and again after a loss. */
+  /** Whether it is dialed without a request, and again after a loss. */
   readonly isKept: boolean;
   readonly connect: () => Promise<PeerLink>;
   readonly opened: (identity: PeerIdentity) => void;
-  /** Whether this process of the node is gone. */
+  /** Resolves with whether this process of the node is proved to be gone. */
   readonly prove: (how: CloseHow) => Promise<boolean>;
 }
 
@@ -35,15 +35,15 @@ interface Waiter {
 }
 
 /**
- * The link of one class to one node: idle → dialing → up → (lost) dialing …; when the node cannot be reached it is down
- * and dialed again with growing pauses.
+ * The link of one class to one node. Its states: idle → dialing → up → (lost) dialing … If the node cannot be reached,
+ * the connection is down, and dials again with growing pauses.
  */
 export class PeerConnection {
   readonly #context: ConnectionContext;
   readonly #waiters = new Set<Waiter>();
   #state: 'idle' | 'dialing' | 'up' | 'down' | 'closed' = 'idle';
   #link: PeerLink | null = null;
-  /** Losses and failed dials since a link was stable. */
+  /** Number of losses and failed dials since a link was stable. */
   #failures = 0;
   #upAtMs = 0;
   #timer: TimerHandle | null = null;
@@ -147,8 +147,8 @@ export class PeerConnection {
   }
 
   /**
-   * The node could not be reached: gone, or only this connection? `wasUp`: dial again at once when it lives and this is
-   * not the next of several losses.
+   * Called when the node could not be reached: finds out whether the node is gone or only this connection. If the link
+   * was up before, the node lives, and this is the first loss, dials again at once.
    */
   async #judge(how: CloseHow, wasUp: boolean): Promise<void> {
     const isGone = await this.#context.prove(how);

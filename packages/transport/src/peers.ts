@@ -3,50 +3,54 @@ import { errors } from '@shoal/errors';
 import { PeerConnection } from './peer-connection.js';
 import type { CloseHow, LinkClass, LinkRequestOptions, PeerIdentity, PeerNode, Transport } from './types.js';
 
-/** Why a node counts as gone: nobody listens, nothing answers, or another process has taken its address. */
+/** Why a node counts as gone: its port refuses, nothing answers, or another process has its address. */
 export type DownReason = 'refused' | 'silent' | 'replaced';
 
-/** A channel with the options of links. */
+/** A channel whose requests take the options of links. */
 export interface PeerChannel extends Channel {
   request(action: string, payload: Uint8Array, options?: LinkRequestOptions): Promise<Uint8Array>;
 }
 
+/** Options of `createPeers`. */
 export interface PeersOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Ignored by `update`. */
+  /** Id of this node; `update` ignores it. */
   readonly localNodeId?: string;
   /**
-   * Control and data unless told otherwise: classes that are dialed without being asked for and dialed again when they
-   * are lost; others are on demand.
+   * Classes of links that are dialed without a request and again after a loss; control and data by default. Other links
+   * are dialed on demand.
    */
   readonly keep?: readonly LinkClass[];
   readonly connectTimeoutMs?: number;
   readonly probeTimeoutMs?: number;
-  /** The links that are kept to a node are all there, for the first time or again after `onDown`. */
+  /** All kept links to a node are up, for the first time or again after `onDown`. */
   readonly onUp?: (nodeId: string, identity: PeerIdentity) => void;
-  /** A node could not be reached and a redial proved that this process of it is gone. Once, until it is up again. */
+  /**
+   * A node could not be reached, and a redial proved that this process of it is gone. Called once until the node is up
+   * again.
+   */
   readonly onDown?: (nodeId: string, how: DownReason) => void;
 }
 
-/** Links to the nodes of the cluster, of each class one. */
+/** Links to the nodes of the cluster, one of each class to each node. */
 export interface Peers {
   /**
-   * The other nodes, as a whole: links to those that are missing or have another ephemeral id or address are closed,
-   * what waits on them fails at once.
+   * Sets the list of other nodes. Links to nodes that are not in the list, or have another ephemeral id or address, are
+   * closed, and their waiting requests fail at once.
    */
   update(nodes: readonly PeerNode[]): void;
   /**
-   * A channel that follows the node's link. A request waits while the link is dialed for the first time or again after
-   * a loss, and rejects with `node_not_connected_exception` at once when the node is down or unknown.
+   * A channel over the node's link of a class. A request waits while the link is dialed for the first time or after a
+   * loss. It rejects with `node_not_connected_exception` at once if the node is down or unknown.
    */
   channel(nodeId: string, linkClass: LinkClass): PeerChannel;
-  /** Whether all links that are kept to a node are there now. */
+  /** Whether all kept links to a node are up. */
   isUp(nodeId: string): boolean;
   close(): void;
 }
 
-/** What a connection asks of its node. */
+/** A node with its connections. */
 interface Peer {
   readonly node: PeerNode;
   readonly connections: Map<LinkClass, PeerConnection>;
@@ -54,7 +58,7 @@ interface Peer {
   proof: Promise<DownReason | null> | null;
 }
 
-/** Links of one transport to the nodes that `update` names. */
+/** Creates links of a transport to the nodes passed to `update`. */
 export function createPeers(transport: Transport, options: PeersOptions): Peers {
   return new LinkedPeers(transport, options);
 }
@@ -144,14 +148,14 @@ class LinkedPeers implements Peers {
   }
 
   /**
-   * Resolves with whether this process of the node is proved to be gone; one proof at a time for all links of a node.
+   * Resolves with whether this process of the node is proved to be gone; all links of a node share one running proof.
    */
   async #prove(peer: Peer, address: string, how: CloseHow): Promise<boolean> {
     if (peer.status === 'down') return true;
     peer.proof ??= this.#redial(peer, address).finally(() => (peer.proof = null));
     const reason = await peer.proof;
     if (reason === null) return false;
-    // Another link may have told it, or the node been removed, during the redial.
+    // During the redial another link may have proved it, or the node may have been removed.
     if (isGoneOrDown(peer)) return true;
     peer.status = 'down';
     this.#options.log.write('info', 'a node is gone', {

@@ -1,22 +1,22 @@
 import type { Random } from '@shoal/doors';
 
-/** How long a packet is on its way. */
+/** Distribution of the delay of packets. */
 export interface DelayModel {
   readonly minMs: number;
   readonly maxMs: number;
-  /** Share of packets that come much later: heavy tail, `tailMs` and more (Pareto, shape 1.5, at most 100 times). */
+  /** Share of packets with a heavy-tailed delay of `tailMs` and more (Pareto, shape 1.5, at most 100 times). */
   readonly tailShare?: number;
   readonly tailMs?: number;
-  /** Share of packets that are lost and sent again by the system after 200, 400, 800 … ms. */
+  /** Share of packets that are lost and retransmitted after 200, 400, 800 … ms. */
   readonly lossShare?: number;
-  /** A packet is sent once those before it are. */
+  /** Bandwidth; a packet is sent after those before it. */
   readonly bytesPerSecond?: number;
 }
 
 const RETRANSMIT_MS = 200;
 const RETRANSMITS_MAX = 8;
 
-/** Milliseconds that a packet is on its way once it is sent. */
+/** Delay of one packet in milliseconds, from sending to arrival. */
 export function drawDelay(model: DelayModel, random: Random): number {
   const { minMs, maxMs, tailShare = 0, tailMs = 0, lossShare = 0 } = model;
   let delayMs = minMs + (maxMs - minMs) * random.next();
@@ -27,7 +27,8 @@ export function drawDelay(model: DelayModel, random: Random): number {
 }
 
 /**
- * Which node's packets do not reach which; held packets come when the cut heals, as with a connection that outlives it.
+ * Pairs of nodes whose packets are held back. Held packets arrive when the cut is healed, as over a connection that
+ * survives it.
  */
 export class Cuts {
   readonly #cuts = new Set<string>();

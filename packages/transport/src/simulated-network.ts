@@ -7,38 +7,42 @@ import { type Physics, SimulatedEnd, type SimulatedHost } from './simulated-wire
 import { openTransport } from './transport.js';
 import type { BindOptions, Transport, TransportOptions } from './types.js';
 
+/** Options of a simulated network. */
 export interface SimulatedNetworkOptions {
-  /** Virtual time; microtasks must run between its timers. */
+  /** Virtual time. Microtasks must run between its timers. */
   readonly clock: Clock;
   readonly random: Random;
-  /** 0.1 to 0.5 ms unless told otherwise. */
+  /** Delay of packets; 0.1 to 0.5 ms by default. */
   readonly delay?: DelayModel;
 }
 
 /**
- * A network in memory. Same seed and same calls, same order of events. Nodes are named by their ids; faults act at once
- * and on existing connections, too.
+ * A network in memory. The same seed and calls give the same order of events. Nodes are named by their ids. Faults take
+ * effect at once, on existing connections too.
  */
 export interface SimulatedNetwork {
-  /** As `createTransport`. A node may have several; after `crash` the next one is a new process of that node. */
+  /**
+   * Like `createTransport`. A node may have several transports; after `crash` the next one belongs to a new process of
+   * the node.
+   */
   transport(options: TransportOptions): Promise<Transport>;
-  /** Of all packets, or of those from one node to another. */
+  /** Sets the delay of all packets, or of those from one node to another. */
   setDelay(delay: DelayModel, from?: string, to?: string): void;
-  /** Packets between the groups are held, in both directions or only from the first to the second. */
+  /** Holds packets between two groups, in both directions or only from the first to the second. */
   partition(from: readonly string[], to: readonly string[], options?: { oneWay?: boolean }): void;
-  /** Ends all partitions; what was held is delivered. */
+  /** Ends all partitions and delivers the held packets. */
   heal(): void;
-  /** Connections between two nodes break though both live. */
+  /** Breaks the connections between two live nodes. */
   reset(a: string, b: string): void;
   /**
-   * The process ends: its connections are reset and its ports refuse; `silent`: the machine is gone and nothing
+   * Ends the process: its connections are reset and its ports refuse. `silent`: the machine is gone and nothing
    * answers.
    */
   crash(nodeId: string, options?: { silent?: boolean }): void;
-  /** Nothing from or to the node arrives, but connections live. Its timers are the clock's concern. */
+  /** Holds all packets from and to a node; its connections stay. The clock, not this method, stops its timers. */
   pause(nodeId: string): void;
   resume(nodeId: string): void;
-  /** When the last packet that is on its way now arrives, and with it what waits behind it. */
+  /** Time at which the last packet now in flight arrives, including packets queued behind it. */
   readonly lastArrivalMs: number;
 }
 
@@ -47,7 +51,7 @@ interface Listening {
   readonly accept: (wire: Wire) => WireEvents;
 }
 
-/** A deterministic network for tests and the simulator. */
+/** Creates a deterministic network for tests and the simulator. */
 export function simulatedNetwork(options: SimulatedNetworkOptions): SimulatedNetwork {
   return new MemoryNetwork(options);
 }
@@ -56,7 +60,7 @@ class MemoryNetwork implements SimulatedNetwork, Physics {
   readonly clock: Clock;
   readonly #random: Random;
   readonly #hosts = new Map<string, SimulatedHost>();
-  /** Ends whose packets wait for the end of a partition or pause. */
+  /** Ends of connections whose packets wait for the end of a partition or pause. */
   readonly #held = new Set<SimulatedEnd>();
   readonly #listening = new Map<string, Listening>();
   readonly #delays = new Map<string, DelayModel>();

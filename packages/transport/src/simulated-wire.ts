@@ -3,7 +3,7 @@ import { IN_FLIGHT_BYTES_MAX } from './limits.js';
 import type { Wire, WireEvents } from './network.js';
 import type { CloseHow } from './types.js';
 
-/** A process on the simulated network; a restarted node is another one. */
+/** A process on the simulated network; after a restart the node is another process. */
 export interface SimulatedHost {
   readonly nodeId: string;
   isDead: boolean;
@@ -11,15 +11,15 @@ export interface SimulatedHost {
   readonly ends: Set<SimulatedEnd>;
 }
 
-/** What the network decides about packets. */
+/** The network's decisions about packets. */
 export interface Physics {
   readonly clock: Clock;
   delayMs(from: string, to: string): number;
-  /** How long a packet occupies the sender. */
+  /** Time that the sender needs for a packet. */
   sendingMs(from: string, to: string, bytes: number): number;
-  /** Whether packets of `end` wait for the time being; its `pump` is called when they no longer do. */
+  /** Whether packets of `end` are held now; `pump` is called when they are released. */
   holds(end: SimulatedEnd): boolean;
-  /** Whether what is sent to a dead process is answered with a reset, instead of by nothing. */
+  /** Whether packets to a dead process are answered with a reset; otherwise nothing answers. */
   resets(host: SimulatedHost): boolean;
 }
 
@@ -28,7 +28,7 @@ interface Packet {
   readonly deliver: () => void;
 }
 
-/** One end of a simulated connection: packets arrive at the other in order, one after the other. */
+/** One end of a simulated connection; its packets arrive at the other end in order. */
 export class SimulatedEnd implements Wire {
   readonly host: SimulatedHost;
   readonly #physics: Physics;
@@ -58,7 +58,7 @@ export class SimulatedEnd implements Wire {
     return this.#other;
   }
 
-  /** Of what is on its way; 0 for nothing. */
+  /** Arrival time of the last packet in flight; 0 if there is none. */
   get lastArrivalMs(): number {
     return this.#queue.length > 0 ? this.#lastAtMs : 0;
   }
@@ -95,18 +95,18 @@ export class SimulatedEnd implements Wire {
     this.finish({ kind: 'closed', reason: 'closed by this side' });
   }
 
-  /** Tells the other end, behind what was sent. */
+  /** Sends a reset to the other end, after the packets sent before. */
   reset(): void {
     this.send(0, (other) => other.finish({ kind: 'lost', reason: 'connection reset' }));
   }
 
-  /** Nobody listens here. */
+  /** The port refuses the connection. */
   refuse(reason: string): void {
     this.host.ends.delete(this);
     this.send(0, (other) => other.finish({ kind: 'refused', reason }));
   }
 
-  /** Closed for this side. A dead process learns nothing. */
+  /** Closes this side. A dead process is not notified. */
   finish(how: CloseHow): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -114,7 +114,7 @@ export class SimulatedEnd implements Wire {
     if (!this.host.isDead) this.#events?.closed(how);
   }
 
-  /** Sends anything; `deliver` is called when it arrives. */
+  /** Sends a packet; `deliver` is called when it arrives. */
   send(bytes: number, deliver: (other: SimulatedEnd) => void): void {
     const other = this.#other;
     if (!other) return;
@@ -126,7 +126,7 @@ export class SimulatedEnd implements Wire {
     this.pump();
   }
 
-  /** Delivers what is due; called again when a cut heals. */
+  /** Delivers packets that are due; called again when a cut heals. */
   pump(): void {
     const head = this.#queue[0];
     if (!head || this.#isArmed) return;

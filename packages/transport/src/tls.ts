@@ -4,21 +4,21 @@ import tls from 'node:tls';
 export interface TlsMaterial {
   readonly key: string;
   readonly certificate: string;
-  /** Null: the authorities that the crypto library comes with. */
+  /** Null: the CAs that the crypto library contains. */
   readonly authorities: readonly string[] | null;
 }
 
-/** How links are encrypted. */
+/** Encryption of links. */
 export interface TransportTls {
-  /** Another object once the files were read anew; the next handshake uses it. */
+  /** Returns the material; another object after the files were read again. The next handshake uses it. */
   readonly material: () => TlsMaterial;
-  /** Whether who dials has to show a certificate that an authority signed. */
+  /** Whether a dialing node must show a certificate signed by a CA. */
   readonly clientAuthentication: 'none' | 'optional' | 'required';
-  /** What is checked of who was dialled: `full` also that its certificate is for the address. */
+  /** What is checked of the dialed node; `full` checks that its certificate is for the address, too. */
   readonly verificationMode: 'full' | 'certificate' | 'none';
   readonly minVersion: tls.SecureVersion;
   readonly maxVersion: tls.SecureVersion;
-  /** OpenSSL's names, or null for the library's choice. */
+  /** OpenSSL's cipher names; null for the library's default. */
   readonly ciphers: string | null;
 }
 
@@ -37,7 +37,7 @@ export function contextOptions(
   };
 }
 
-/** Makes secure contexts, one for each material. */
+/** Returns a function that creates secure contexts, one for each material. */
 export function contextsOf(options: TransportTls): () => tls.SecureContext {
   let made: { readonly of: TlsMaterial; readonly context: tls.SecureContext } | null = null;
   return () => {

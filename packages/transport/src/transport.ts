@@ -16,7 +16,7 @@ import type {
   TransportStats,
 } from './types.js';
 
-/** A transport over any network; rejects when no port of `bind` is free. */
+/** Opens a transport over a network; rejects if no port of `bind` is free. */
 export async function openTransport(network: Network, options: TransportOptions): Promise<Transport> {
   const transport = new NetworkTransport(network, options);
   await transport.listen();
@@ -27,7 +27,7 @@ class NetworkTransport implements Transport {
   readonly #network: Network;
   readonly #options: TransportOptions;
   readonly #counts = { rxCount: 0, rxBytes: 0, txCount: 0, txBytes: 0 };
-  /** With the start of the peer that dialed, once it said hello. */
+  /** Accepted links, with the identity of the peer once its hello arrived. */
   readonly #accepted = new Map<AcceptedLink, PeerIdentity | null>();
   readonly #dialed = new Set<PeerLink>();
   #listener: Listener | null = null;
@@ -122,7 +122,8 @@ class NetworkTransport implements Transport {
   }
 
   /**
-   * A machine that is gone closes nothing: what an earlier start of the same node dialed ends when the next one dials.
+   * Closes links of earlier processes of a node that dials again. If the machine of n2 lost power, its old connections
+   * stay open here until the new n2 dials.
    */
   #closeEarlierStarts({ nodeId, ephemeralId }: PeerIdentity): void {
     for (const [link, peer] of this.#accepted) {

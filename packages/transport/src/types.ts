@@ -1,52 +1,55 @@
 import type { Channel, Clock, Log, RequestOptions, ShardKey } from '@shoal/doors';
 import type { TransportTls } from './tls.js';
 
-/** Links of one class share a connection: control never waits behind data, data never behind recovery. */
+/**
+ * Class of a link; links of one class share a connection. Control messages never wait behind data, nor data behind
+ * recovery.
+ */
 export type LinkClass = 'control' | 'data' | 'recovery';
 
-/** What a node says about itself when a link is opened. */
+/** Facts about a node in its hello. */
 export interface HelloFacts {
   readonly clusterName: string;
-  /** Null as long as the node never joined a cluster. */
+  /** Null until the node has joined a cluster. */
   readonly clusterUuid: string | null;
   /** Durable id of the node. */
   readonly nodeId: string;
-  /** Id of this start of the node. */
+  /** Id of the process of the node. */
   readonly ephemeralId: string;
   readonly name: string;
   readonly roles: readonly string[];
   readonly version: string;
-  /** Versions of the messages that the node speaks; two nodes need one in common. */
+  /** Message versions that the node speaks; two nodes must have one in common. */
   readonly protocolMin: number;
   readonly protocolMax: number;
-  /** `host:port` of the control links' listener. */
+  /** `host:port` of the listener for control links. */
   readonly transportAddress: string;
-  /** `host:port` of the data and recovery links' listener. */
+  /** `host:port` of the listener for data and recovery links. */
   readonly dataAddress: string;
   readonly httpAddress: string | null;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Actions that the node answers; others are not sent to it. Left out: all. */
+  /** Actions that the node answers; other actions are not sent to it. Absent: all. */
   readonly actions?: ReadonlySet<string>;
 }
 
 /** The other end of a link, as its hello says. */
 export type PeerIdentity = HelloFacts;
 
-/** What a request brings along besides its payload. */
+/** Facts about a request besides its payload. */
 export interface RequestContext {
-  /** Milliseconds that the caller still waited when the request arrived; null: for ever. */
+  /** How long the caller still waited when the request arrived; null: without limit. */
   readonly deadlineMs: number | null;
-  /** Task that this request is part of, `node:id`, or null. */
+  /** Parent task of the request, `node:id`, or null. */
   readonly parentTask: string | null;
   readonly traceId: string | null;
   readonly linkClass: LinkClass;
-  /** The shard that it is for; undefined where the caller did not tell, or could not by its version. */
+  /** The shard of the request; undefined if the caller did not name it, or its version cannot. */
   readonly shard?: ShardKey | undefined;
 }
 
 /**
- * Answers requests of other nodes. `signal` aborts when the caller gave up, its deadline passed or its link is lost.
- * The payload's bytes count against the caller's credit until the answer is there.
+ * Answers requests of other nodes. `signal` aborts if the caller cancels, its deadline passes, or its link is lost. The
+ * payload counts against the caller's credit until the answer is ready.
  */
 export type TransportHandler = (
   from: PeerIdentity,
@@ -57,77 +60,82 @@ export type TransportHandler = (
 ) => Promise<Uint8Array>;
 
 /**
- * Why a link ended: `refused` nobody listens; `silent` no answer in time; `lost` the connection broke; `closed` one
- * side closed it; `rejected` the handshake failed; `protocol` a frame was broken.
+ * Why a link ended. `refused`: nothing listens; `silent`: no answer in time; `lost`: the connection broke; `closed`:
+ * one side closed it; `rejected`: the handshake failed; `protocol`: a frame was invalid.
  */
 export interface CloseHow {
   readonly kind: 'refused' | 'silent' | 'lost' | 'closed' | 'rejected' | 'protocol';
   readonly reason: string;
 }
 
+/** A link to or from a peer was opened or closed. */
 export interface PeerEvent {
   readonly type: 'opened' | 'closed';
   readonly peer: PeerIdentity;
   readonly linkClass: LinkClass;
-  /** Whether the peer dialed. */
+  /** Whether the peer dialed the link. */
   readonly inbound: boolean;
-  /** Set with `closed`. */
+  /** Set for closed links. */
   readonly how?: CloseHow;
 }
 
+/** Address to listen on. */
 export interface BindOptions {
   readonly host: string;
-  /** One port or a range such as `9300-9399`, whose first free port is taken; 0: any. */
+  /** One port, or a range such as `9300-9399` of which the first free port is taken; 0: any port. */
   readonly port: number | string;
 }
 
+/** Options of a transport. */
 export interface TransportOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Asked at each handshake, so that a cluster uuid learned later is said. */
+  /** Called for each handshake, so that a cluster uuid learned later is included. */
   readonly local: () => HelloFacts;
   readonly bind: BindOptions;
   readonly handler: TransportHandler;
   readonly onPeer?: (event: PeerEvent) => void;
-  /** Null or left out: links are not encrypted. */
+  /** Null or absent: links are not encrypted. */
   readonly tls?: TransportTls | null;
-  /** Whether connections from an address are taken; left out: all are. */
+  /** Whether connections from an address are accepted; absent: all are. */
   readonly accepts?: (remoteAddress: string) => boolean;
 }
 
+/** Options of dialing a link. */
 export interface ConnectOptions {
   readonly class: LinkClass;
-  /** For connection and handshake together. */
+  /** Time limit for connection and handshake together. */
   readonly timeoutMs: number;
 }
 
+/** Options of a request over a link. */
 export interface LinkRequestOptions extends RequestOptions {
   readonly traceId?: string;
 }
 
 /**
- * One dialed link. A request rejects with the handler's ApiError or, each exactly once: `node_disconnected_exception`
- * when the link is lost meanwhile, `node_not_connected_exception` when it was before,
- * `receive_timeout_transport_exception`, `task_cancelled_exception`, `es_rejected_execution_exception` when the link's
- * queue is full (it may be tried again), `action_not_found_transport_exception` and `illegal_argument_exception` when
- * the message is too large.
+ * A dialed link. A request rejects with the handler's ApiError, or exactly once with one of these errors.
+ * `node_disconnected_exception`: the link was lost meanwhile. `node_not_connected_exception`: it was closed before.
+ * `receive_timeout_transport_exception`, `task_cancelled_exception`. `es_rejected_execution_exception`: the link's
+ * queue is full; a retry may succeed. `action_not_found_transport_exception`. `illegal_argument_exception`: the message
+ * is too large.
  */
 export interface PeerLink extends Channel {
   readonly peer: PeerIdentity;
   readonly linkClass: LinkClass;
   request(action: string, payload: Uint8Array, options?: LinkRequestOptions): Promise<Uint8Array>;
-  /** Bytes that wait to be sent. */
+  /** Bytes in the send queue. */
   readonly pendingBytes: number;
-  /** Requests without answer. */
+  /** Number of unanswered requests. */
   readonly pendingCount: number;
   readonly isClosed: boolean;
-  /** Fails what waits and closes. */
+  /** Rejects unanswered requests and closes the link. */
   close(reason?: string): void;
-  /** Called once, at once when the link is closed already. */
+  /** `listener` is called once; at once if the link is closed already. */
   onClose(listener: (how: CloseHow) => void): void;
 }
 
-/** The numbers of `transport` in node statistics. */
+/** Values of `transport` in node statistics. */
 export interface TransportStats {
   readonly serverOpen: number;
   readonly totalOutboundConnections: number;
@@ -137,29 +145,32 @@ export interface TransportStats {
   readonly txBytes: number;
 }
 
-/** `refused` nobody listens there; `silent` no answer in time; else who answers. */
+/**
+ * Result of a probe. `refused`: nothing listens there; `silent`: no answer in time; otherwise the identity of the node
+ * that answered.
+ */
 export type ProbeResult = 'refused' | 'silent' | PeerIdentity;
 
-/** Links of one thread of a node: a listener and what it dials. */
+/** Links of one thread of a node: its listener, and links that it dials. */
 export interface Transport {
-  /** `host:port` that other nodes dial. */
+  /** `host:port` to which other nodes connect. */
   readonly boundAddress: string;
-  /** Rejects with `connect_transport_exception`; its cause says why a handshake failed. */
+  /** Dials a link. Rejects with `connect_transport_exception`, whose cause says why a handshake failed. */
   connect(address: string, options: ConnectOptions): Promise<PeerLink>;
-  /** Asks a fresh connection who is there, within 200 ms unless told otherwise. Never rejects. */
+  /** Opens a connection only to learn which node answers, within 200 ms by default. Never rejects. */
   probe(address: string, timeoutMs?: number): Promise<ProbeResult>;
   stats(): TransportStats;
-  /** Closes all links and the listener; running handlers are cancelled. */
+  /** Closes all links and the listener; aborts running handlers. */
   close(): Promise<void>;
 }
 
-/** A node that links are kept to. */
+/** A node to which links are kept. */
 export interface PeerNode {
   readonly id: string;
   readonly ephemeralId: string;
   readonly name: string;
-  /** `host:port` of its control links. */
+  /** `host:port` of its listener for control links. */
   readonly address: string;
-  /** `host:port` of its data and recovery links; `address` when it has one listener. */
+  /** `host:port` of its listener for data and recovery links; `address` if it has one listener. */
   readonly dataAddress?: string;
 }
