@@ -6,19 +6,24 @@ import { actingAs, canActAsOthers, findUser } from './admission/subject-of.js';
 import type { Authentication, RealmRef, User } from './authentication.js';
 import type { SecurityDocuments } from './documents.js';
 import { type ApiKeys, createApiKeys } from './keys/api-keys.js';
-import { createPasswords, type Passwords } from './passwords/passwords.js';
+import { createRoleMappings, type RoleMappings } from './mappings/role-mappings.js';
+import { createPasswords } from './passwords/passwords.js';
 import type { DeriveKey } from './passwords/scrypt-hash.js';
 import { fileRealm, type ReadConfigFile } from './realms/file/file-realm.js';
 import { jwtRealm, type OpenKeySet } from './realms/jwt/jwt-realm.js';
 import { nativeRealm } from './realms/native-realm.js';
 import { pkiRealm } from './realms/pki-realm.js';
 import type { CertificateRealm, PasswordRealm, Realms, TokenRealm } from './realms/realm.js';
+import { createPrivileges, type Privileges } from './privileges/privileges.js';
 import { createProfiles, type Profiles } from './profiles/profiles.js';
 import type { ConfiguredRealm } from './realms/realm-settings.js';
 import { reservedRealm } from './realms/reserved-realm.js';
+import { createRoles, type Roles } from './roles/roles.js';
 import type { SecuritySettings } from './settings.js';
 import type { Admit } from './subject.js';
+import { createServiceAccounts, type ServiceAccounts } from './tokens/service-accounts.js';
 import { createTokens, type Tokens } from './tokens/tokens.js';
+import { createUsers, type Users } from './users/users.js';
 
 /** Dependencies of `createSecurity`. */
 export interface SecurityOptions {
@@ -41,8 +46,12 @@ export interface SecurityOptions {
 export interface Security {
   readonly admit: Admit;
   readonly settings: SecuritySettings;
-  readonly passwords: Passwords;
   readonly realms: Realms;
+  readonly users: Users;
+  readonly roles: Roles;
+  readonly roleMappings: RoleMappings;
+  readonly privileges: Privileges;
+  readonly serviceAccounts: ServiceAccounts;
   readonly apiKeys: ApiKeys;
   readonly tokens: Tokens;
   readonly profiles: Profiles;
@@ -112,11 +121,16 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
     acting: (now, by, found) => actingAs(by, found.user.username, found, now, settings),
   });
   const admission = createAdmission({ state, documents, clock, random, log, settings, passwords, realms, tokens });
+  const profiles = createProfiles({ documents, clock });
   return {
     admit: admission.admit,
     settings,
-    passwords,
     realms,
+    users: createUsers({ cluster, settings, passwords, profiles, realms }),
+    roles: createRoles(cluster),
+    roleMappings: createRoleMappings(cluster),
+    privileges: createPrivileges(cluster),
+    serviceAccounts: createServiceAccounts({ cluster, clock, random }),
     apiKeys: createApiKeys({
       state,
       documents,
@@ -126,7 +140,7 @@ export async function createSecurity(options: SecurityOptions): Promise<Security
       forget: forgetEverywhere,
     }),
     tokens,
-    profiles: createProfiles({ documents, clock }),
+    profiles,
     random,
     clock,
     checkPassword: admission.checkPassword,

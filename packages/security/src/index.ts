@@ -1,5 +1,4 @@
-export type { Authentication, User } from './authentication.js';
-export type { RoleDescriptor } from './role-descriptor.js';
+export type { Authentication } from './authentication.js';
 export { type FileUser, nameProblem, readUserFiles, userFileTexts } from './realms/file/user-files.js';
 export type { Admit, Arrival, Subject } from './subject.js';
 export { passwordProblem } from './passwords/password-rule.js';
@@ -14,21 +13,8 @@ export { privilegesCover } from './permissions/privileges-cover.js';
 export { mayCall } from './permissions/own-actions.js';
 export { isRestricted } from './permissions/restricted-names.js';
 export { userPrivileges } from './permissions/user-privileges.js';
-export {
-  type ApplicationPrivilege,
-  applicationPrivileges,
-  checkApplicationAction,
-  checkApplicationName,
-  checkPrivilegeName,
-  privilegeKey,
-} from './privileges/application-privileges.js';
-export { CLUSTER_PRIVILEGES, isClusterAction } from './privileges/cluster-privileges.js';
-export { INDEX_PRIVILEGES } from './privileges/index-privileges.js';
-export { BUILT_IN_ROLES, SERVICE_ACCOUNT_ROLES } from './roles/built-in-roles.js';
+export { isClusterAction } from './privileges/cluster-privileges.js';
 export { parseRoleDescriptor } from './roles/parse-role.js';
-export { renderRoleDescriptor } from './roles/render-role.js';
-export { roleOf } from './roles/roles-of.js';
-export { roleNameFault, validateRole } from './roles/validate-role.js';
 export { createSecurity, type Security, type SecurityOptions } from './create-security.js';
 export type {
   DocumentSearchResult,
@@ -40,18 +26,14 @@ export type {
 export { type ApiKeyChange, type KeyUpdates, type NewApiKey, ownedBy } from './keys/api-keys.js';
 export type { ApiKeyFilter } from './keys/find-keys.js';
 export { parseRequestedRoles } from './keys/key-roles.js';
-export { parseRoleMapping, type RoleMapping, ROLE_MAPPINGS_SECTION } from './mappings/role-mapping.js';
-export { isPasswordHash, type Passwords } from './passwords/passwords.js';
 export { type DeriveKey, scryptHash } from './passwords/scrypt-hash.js';
-export { profileOf, profileToJson, profileUid } from './profiles/profile-record.js';
+export { profileOf, profileToJson } from './profiles/profile-record.js';
 export type { ProfileSuggestion } from './profiles/suggest-profiles.js';
-export { secretHash } from './passwords/secret-hash.js';
 export type { OpenKeySet } from './realms/jwt/jwt-realm.js';
 export { type ConfiguredRealm, parseRealms } from './realms/realm-settings.js';
 export type { SecuritySettings } from './settings.js';
-export { newServiceToken, SERVICE_TOKENS_SECTION, serviceTokenNames } from './tokens/service-tokens.js';
 export type { TokenAnswer, TokenFilter } from './tokens/tokens.js';
-export { isReserved, RESERVED_USERNAMES, reservedUser } from './users/reserved-users.js';
-export { nativeUserOf, storedUser, storedUserNames, type StoredUser, USERS_SECTION } from './users/stored-user.js';
-export { userToJson } from './users/user-json.js';
+export { reservedUser } from './users/reserved-users.js';
 export { SECURITY_INDICES } from './security-indices.js';
+export { BUILT_IN_PRIVILEGES } from './privileges/privileges.js';
+export { checkKeys, failValidation } from './body-checks.js';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ClusterService, TaskAnswers } from '@shoal/cluster';
+import type { ClusterService } from '@shoal/cluster';
 import type { Log, Random } from '@shoal/doors';
-import { type Security, storedUser, USERS_SECTION } from '@shoal/security';
+import type { Security } from '@shoal/security';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_*';
 const LENGTH = 20;
@@ -64,15 +64,7 @@ export async function ensureFirstPassword(options: FirstPasswordOptions): Promis
   const { cluster, nodeId, security, random } = options;
   if (security.settings.bootstrapPassword !== null || !security.settings.reservedRealmEnabled) return;
   await cluster.waitFor((state) => state.masterNodeId !== null, -1);
-  const state = cluster.state();
-  if (state.masterNodeId !== nodeId || storedUser(state, 'elastic') !== null) return;
-  const password = newPassword(random);
-  const hash = await security.passwords.hash(password);
-  const answer = (await cluster.submit('merge-entry', {
-    section: USERS_SECTION,
-    name: 'elastic',
-    value: { hash },
-    only: 'absent',
-  })) as TaskAnswers['merge-entry'];
-  if (answer.applied) options.tell(password);
+  if (cluster.state().masterNodeId !== nodeId) return;
+  const password = await security.users.putFirstPassword('elastic', () => newPassword(random));
+  if (password !== null) options.tell(password);
 }

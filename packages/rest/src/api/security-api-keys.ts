@@ -1,12 +1,12 @@
 import type { Json } from '@shoal/json';
 import { errors, renderCause } from '@shoal/errors';
-import type { KeyUpdates, Security } from '@shoal/security';
+import { checkKeys, failValidation, type KeyUpdates, type Security } from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { idsOf, ownerOf, parseKeyChange, parseNewKey, visibleOf } from '../security/api-key-body.js';
 import { clearedAnswer } from '../security/cleared-answer.js';
 import { permittedKeys } from '../security/key-filter.js';
-import { callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
+import { callerOf, securityOf } from '../security/security-of.js';
 import { grantedUser } from '../security/granted-user.js';
 import type { Services } from '../services.js';
 

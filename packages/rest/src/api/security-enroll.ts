@@ -1,6 +1,4 @@
-import type { TaskAnswers } from '@shoal/cluster';
 import { errors } from '@shoal/errors';
-import { newServiceToken, secretHash, SERVICE_TOKENS_SECTION } from '@shoal/security';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { securityOf } from '../security/security-of.js';
 import type { EnrollmentSecrets, Services } from '../services.js';
@@ -36,21 +34,10 @@ function enrollNode(_request: RestRequest, services: Services): RestResponse {
 /** A service account token for Kibana, and the CA certificate. */
 async function enrollKibana(_request: RestRequest, services: Services): Promise<RestResponse> {
   const { httpAuthority } = secretsOf(services);
-  const { random, clock } = securityOf(services);
+  const { serviceAccounts, random, clock } = securityOf(services);
   const name = `enroll-process-token-${clock.now()}-${Buffer.from(random.bytes(6)).toString('base64url')}`;
-  const { text, secret } = newServiceToken(random, KIBANA, name);
-  const value = { hash: secretHash(secret), created: clock.now() };
-  const { applied } = (await services.cluster.submit('merge-entry', {
-    section: SERVICE_TOKENS_SECTION,
-    name: `${KIBANA}/${name}`,
-    value,
-    only: 'absent',
-  })) as TaskAnswers['merge-entry'];
-  if (!applied)
-    throw errors.versionConflict(
-      `[service_account_token-${KIBANA}/${name}]: version conflict, document already exists (current version [1])`,
-    );
-  return { status: 200, json: { token: { name, value: text }, http_ca: httpAuthority } };
+  const token = await serviceAccounts.createToken(KIBANA, name);
+  return { status: 200, json: { token, http_ca: httpAuthority } };
 }
 
 export const routes: readonly Route<Services>[] = [

@@ -2,7 +2,9 @@ import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
 import {
   type Authentication,
+  checkKeys,
   createSubject,
+  failValidation,
   hasPrivileges,
   parsePrivilegeQuestions,
   type PrivilegeQuestions,
@@ -15,7 +17,7 @@ import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { grantedUser } from '../security/granted-user.js';
 import { parseProfileData, parseSuggestion, textsAt } from '../security/profile-body.js';
-import { checkKeys, failValidation, securityOf } from '../security/security-of.js';
+import { securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/profile';

@@ -1,62 +1,26 @@
-import { sectionEntry, section } from '@shoal/state';
-import { errors } from '@shoal/errors';
-import {
-  BUILT_IN_ROLES,
-  parseRoleDescriptor,
-  renderRoleDescriptor,
-  type RoleDescriptor,
-  roleNameFault,
-  roleOf,
-  validateRole,
-} from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
-import { deleteEntry } from '../security/delete-entry.js';
+import { deleted } from '../security/deleted.js';
+import { securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/role';
-const SECTION = 'securityRoles';
-
-const ok = (json: unknown): RestResponse => ({ status: 200, json });
-
-function refuseReserved(name: string, what: string): void {
-  if (BUILT_IN_ROLES.has(name)) throw errors.illegalArgument(`role [${name}] is reserved and cannot be ${what}.`);
-}
 
 async function put(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
-  const name = request.pathParams['name']!;
-  refuseReserved(name, 'modified');
-  const fault = roleNameFault(name);
-  if (fault !== null) throw errors.actionRequestValidation(`Validation Failed: 1: ${fault};`);
-  const role = parseRoleDescriptor(name, objectBody(request));
-  validateRole(role);
-  const created = sectionEntry(services.cluster.state(), SECTION, name) === undefined;
-  await services.cluster.submit('put-entry', { section: SECTION, name, value: renderRoleDescriptor(role) });
-  return ok({ role: { created } });
-}
-
-function wanted(services: Services, names: readonly string[]): readonly RoleDescriptor[] {
-  const state = services.cluster.state();
-  const all =
-    names.length === 0
-      ? [...BUILT_IN_ROLES.keys(), ...Object.keys(section(state, SECTION)).sort()]
-      : [...new Set(names)];
-  return all.flatMap((name) => roleOf(state, name) ?? []);
+  const created = await securityOf(services).roles.put(request.pathParams['name']!, () => objectBody(request));
+  return { status: 200, json: { role: { created } } };
 }
 
 function get(request: RestRequest, services: Services): RestResponse {
   const names = pathList(request, 'name');
-  const roles = wanted(services, names);
-  const status = roles.length === 0 && names.length > 0 ? 404 : 200;
-  return { status, json: Object.fromEntries(roles.map((role) => [role.name, renderRoleDescriptor(role)])) };
+  const json = securityOf(services).roles.get(names);
+  return { status: Object.keys(json).length === 0 && names.length > 0 ? 404 : 200, json };
 }
 
-function remove(request: RestRequest, services: Services): Promise<RestResponse> {
+async function remove(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
-  const name = request.pathParams['name']!;
-  refuseReserved(name, 'deleted');
-  return deleteEntry(services, SECTION, name);
+  return deleted(await securityOf(services).roles.remove(request.pathParams['name']!));
 }
 
 const NAMED = '/_security/role/{name}';

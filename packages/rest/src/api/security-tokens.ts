@@ -1,10 +1,10 @@
 import type { JsonObject } from '@shoal/json';
 import { errors } from '@shoal/errors';
-import type { Security, TokenAnswer, TokenFilter } from '@shoal/security';
+import { checkKeys, failValidation, type Security, type TokenAnswer, type TokenFilter } from '@shoal/security';
 import { objectBody } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
 import { userByPassword } from '../security/granted-user.js';
-import { authenticationJson, callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
+import { authenticationJson, callerOf, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/token';

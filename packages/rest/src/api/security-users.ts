@@ -1,152 +1,41 @@
-import type { TaskAnswers, TaskBodies } from '@shoal/cluster';
-import { errors } from '@shoal/errors';
-import {
-  isReserved,
-  nativeUserOf,
-  profileUid,
-  RESERVED_USERNAMES,
-  reservedUser,
-  storedUser,
-  storedUserNames,
-  type User,
-  USERS_SECTION,
-  userToJson,
-} from '@shoal/security';
 import { objectBody, pathList } from '../admin/index-options.js';
 import type { RestRequest, RestResponse, Route } from '../routing/route.js';
-import { deleteEntry } from '../security/delete-entry.js';
-import { authenticationJson, callerOf, checkKeys, failValidation, securityOf } from '../security/security-of.js';
-import { checkUsername, parseUser, passwordOf } from '../security/user-body.js';
+import { deleted } from '../security/deleted.js';
+import { authenticationJson, callerOf, securityOf } from '../security/security-of.js';
 import type { Services } from '../services.js';
 
 const ACTION = 'cluster:admin/xpack/security/user';
 
 const ok = (json: unknown): RestResponse => ({ status: 200, json });
 
-async function merge(
-  services: Services,
-  body: Omit<TaskBodies['merge-entry'], 'section'>,
-): Promise<TaskAnswers['merge-entry']> {
-  return (await services.cluster.submit('merge-entry', {
-    section: USERS_SECTION,
-    ...body,
-  })) as TaskAnswers['merge-entry'];
-}
-
-function isAnonymous(services: Services, username: string): boolean {
-  return securityOf(services).settings.anonymous?.username === username;
-}
-
 async function putUser(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
-  const username = request.pathParams['username']!;
-  if (isReserved(username))
-    throw errors.illegalArgument(`user [${username}] is reserved and only the password can be changed`);
-  if (isAnonymous(services, username))
-    throw errors.illegalArgument(`user [${username}] is anonymous and cannot be modified via the API`);
-  checkUsername(username);
-  const body = objectBody(request);
-  const user = parseUser(body, username);
-  const hash = await passwordOf(body, securityOf(services).passwords);
-  const { applied, created } = await merge(services, {
-    name: username,
-    value: { ...user, ...(hash === null ? {} : { hash }) },
-    only: hash === null ? 'present' : null,
-  });
-  if (!applied) failValidation(['password must be specified unless you are updating an existing user'], 'validation');
-  return ok({ created });
-}
-
-function userNamed(services: Services, username: string): User | null {
-  const state = services.cluster.state();
-  const reserved = securityOf(services).settings.reservedRealmEnabled ? reservedUser(state, username) : null;
-  const stored = isReserved(username) ? null : storedUser(state, username);
-  return reserved ?? (stored && nativeUserOf(username, stored));
-}
-
-/** Profile uids by username. */
-async function profileUids(services: Services, users: readonly User[]): Promise<ReadonlyMap<string, string>> {
-  const { profiles, realms } = securityOf(services);
-  const refOf = (type: string) => realms.byPassword.find(({ ref }) => ref.type === type)?.ref ?? { name: type, type };
-  const uids = users.map(
-    ({ username }) => [username, profileUid(username, refOf(isReserved(username) ? 'reserved' : 'native'))] as const,
-  );
-  const found = await profiles.find(uids.map(([, uid]) => uid));
-  return new Map(uids.filter(([, uid]) => found.get(uid) !== null));
+  return ok(await securityOf(services).users.put(request.pathParams['username']!, () => objectBody(request)));
 }
 
 async function getUsers(request: RestRequest, services: Services): Promise<RestResponse> {
-  const isWithUid = request.params.boolean('with_profile_uid', false);
-  const asked = pathList(request, 'username');
-  const names =
-    asked.length > 0
-      ? asked
-      : [...RESERVED_USERNAMES, ...storedUserNames(services.cluster.state()).filter((name) => !isReserved(name))];
-  const found = [...new Set(names)].flatMap((name) => userNamed(services, name) ?? []);
-  const uids = isWithUid ? await profileUids(services, found) : new Map<string, string>();
-  const json = Object.fromEntries(
-    found.map((user) => [
-      user.username,
-      { ...userToJson(user), ...(uids.has(user.username) ? { profile_uid: uids.get(user.username) } : {}) },
-    ]),
-  );
-  return { status: found.length === 0 && asked.length > 0 ? 404 : 200, json };
+  const withProfileUid = request.params.boolean('with_profile_uid', false);
+  const names = pathList(request, 'username');
+  const json = await securityOf(services).users.get(names, withProfileUid);
+  return { status: Object.keys(json).length === 0 && names.length > 0 ? 404 : 200, json };
 }
 
-function deleteUser(request: RestRequest, services: Services): Promise<RestResponse> {
+async function deleteUser(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
-  const username = request.pathParams['username']!;
-  if (isReserved(username)) throw errors.illegalArgument(`user [${username}] is reserved and cannot be deleted`);
-  if (isAnonymous(services, username))
-    throw errors.illegalArgument(`user [${username}] is anonymous and cannot be deleted`);
-  return deleteEntry(services, USERS_SECTION, username);
-}
-
-/** Every user may change its own password; for another user's the privilege is needed. */
-function checkMayChange({ subject }: RestRequest, username: string): void {
-  const { authentication, permissions } = subject;
-  const isSelf =
-    authentication?.user.username === username &&
-    authentication.type === 'realm' &&
-    ['native', 'reserved'].includes(authentication.lookupRealm.type);
-  if (!isSelf && !permissions.allowsCluster(`${ACTION}/change_password`))
-    throw subject.denied(`${ACTION}/change_password`);
+  return deleted(await securityOf(services).users.remove(request.pathParams['username']!));
 }
 
 async function changePassword(request: RestRequest, services: Services): Promise<RestResponse> {
   request.params.text('refresh');
   const username = request.pathParams['username'] ?? callerOf(request).user.username;
-  checkMayChange(request, username);
-  if (isAnonymous(services, username))
-    throw errors.illegalArgument(`user [${username}] is anonymous and cannot be modified via the API`);
-  const body = objectBody(request);
-  checkKeys(body, ['password', 'password_hash'], (key) =>
-    errors.parse(`failed to parse change password request. unexpected field [${key}]`),
-  );
-  const hash = await passwordOf(body, securityOf(services).passwords);
-  if (hash === null) failValidation(['password cannot be null']);
-  const { applied } = await merge(services, {
-    name: username,
-    value: { hash },
-    only: isReserved(username) ? null : 'present',
-  });
-  if (!applied) failValidation(['user must exist in order to change password'], 'validation');
+  await securityOf(services).users.changePassword(request.subject, username, () => objectBody(request));
   return ok({});
 }
 
 async function setEnabled(request: RestRequest, services: Services, enabled: boolean): Promise<RestResponse> {
   request.params.text('refresh');
-  const username = request.pathParams['username']!;
-  if (callerOf(request).user.username === username)
-    throw errors.illegalArgument('users may not update the enabled status of their own account');
-  if (isAnonymous(services, username))
-    throw errors.illegalArgument(`user [${username}] is anonymous and cannot be modified using the api`);
-  const { applied } = await merge(services, {
-    name: username,
-    value: { enabled },
-    only: isReserved(username) ? null : 'present',
-  });
-  if (!applied) failValidation([`only existing users can be ${enabled ? 'enabled' : 'disabled'}`], 'validation');
+  const by = callerOf(request).user.username;
+  await securityOf(services).users.setEnabled(by, request.pathParams['username']!, enabled);
   return ok({});
 }
 

@@ -1,8 +1,7 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { type ApiKeyChange, type NewApiKey, parseRequestedRoles } from '@shoal/security';
+import { type ApiKeyChange, checkKeys, failValidation, type NewApiKey, parseRequestedRoles } from '@shoal/security';
 import { parseTimeValue } from '@shoal/values';
-import { checkKeys, failValidation } from './security-of.js';
 
 const NAME_LENGTH_MAX = 256;
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@shoal/json';
 import { type ApiError, errors } from '@shoal/errors';
-import type { Authentication } from '@shoal/security';
+import { type Authentication, failValidation } from '@shoal/security';
 import { tokenOf } from '../format/json-token.js';
 import type { RestRequest } from '../routing/route.js';
 import type { Services } from '../services.js';
-import { failValidation, securityOf } from './security-of.js';
+import { securityOf } from './security-of.js';
 
 /** Members of the body that each grant type needs. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {

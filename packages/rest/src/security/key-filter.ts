@@ -1,6 +1,6 @@
-import { type ApiKeyFilter, type Authentication, ownedBy } from '@shoal/security';
+import { type ApiKeyFilter, type Authentication, failValidation, ownedBy } from '@shoal/security';
 import type { RestRequest } from '../routing/route.js';
-import { callerOf, failValidation } from './security-of.js';
+import { callerOf } from './security-of.js';
 
 /** API keys that a request names; whether the caller may name them is not checked yet. */
 export interface NamedKeys {

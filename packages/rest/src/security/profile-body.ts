@@ -1,7 +1,6 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import type { ProfileSuggestion } from '@shoal/security';
-import { checkKeys, failValidation } from './security-of.js';
+import { checkKeys, failValidation, type ProfileSuggestion } from '@shoal/security';
 
 const SIZE = 10;
 /** Most profiles in one answer: the result window of a search. */

@@ -9,6 +9,7 @@ import { parseRealms } from '../realms/realm-settings.js';
 import type { SecuritySettings } from '../settings.js';
 import type { Arrival, Subject } from '../subject.js';
 import { newServiceToken } from '../tokens/service-tokens.js';
+import { scryptHash } from '../passwords/scrypt-hash.js';
 import { secretHash } from '../passwords/secret-hash.js';
 
 interface House {
@@ -69,14 +70,11 @@ const refusedWith =
   (error: { status: number; reason: string }): boolean =>
     error.status === 401 && reason.test(error.reason);
 
-async function user(
-  security: Security,
-  password: string,
-  roles: readonly string[],
-  more = {},
-): Promise<Record<string, unknown>> {
+const hashOf = (password: string): Promise<string> => scryptHash(password, new Uint8Array(16));
+
+async function user(password: string, roles: readonly string[], more = {}): Promise<Record<string, unknown>> {
   return {
-    hash: await security.passwords.hash(password),
+    hash: await hashOf(password),
     roles,
     fullName: null,
     email: null,
@@ -100,7 +98,7 @@ test('elastic logs in with the first password, then without a hash', async () =>
 test('a password that was set replaces the first one at once', async () => {
   const { security, set } = await house();
   await security.admit(basic('elastic', 'changeme'));
-  set('securityUsers', { elastic: { hash: await security.passwords.hash('other') } });
+  set('securityUsers', { elastic: { hash: await hashOf('other') } });
   await assert.rejects(
     async () => security.admit(basic('elastic', 'changeme')),
     refusedWith(/unable to authenticate user \[elastic\]/),
@@ -118,7 +116,7 @@ test('other reserved users have no password before one is set, and the chain end
 
 test('a disabled user and one that is gone are refused, though known before', async () => {
   const { security, set } = await house();
-  const bob = await user(security, 'bob-secret', ['viewer']);
+  const bob = await user('bob-secret', ['viewer']);
   set('securityUsers', { bob });
   assert.equal(nameOf(await security.admit(basic('bob', 'bob-secret'))), 'bob');
   set('securityUsers', { bob: { ...bob, enabled: false } });
@@ -179,13 +177,13 @@ test('the same wrong password costs one hash, others of the address wait longer 
 
 test('users of the files log in, and those who may act as others do', async () => {
   const { security, set } = await house();
-  const hash = await security.passwords.hash('file-secret');
+  const hash = await hashOf('file-secret');
   const other = await house({}, { users: `fay:${hash}\n`, users_roles: 'superuser:fay\n' });
   assert.deepEqual((await other.security.admit(basic('fay', 'file-secret'))).authentication!.realm, {
     name: 'default_file',
     type: 'file',
   });
-  set('securityUsers', { bob: await user(security, 'bob-secret', ['viewer']) });
+  set('securityUsers', { bob: await user('bob-secret', ['viewer']) });
   const acting = (await security.admit(basic('elastic', 'changeme', { 'es-security-runas-user': 'bob' })))
     .authentication!;
   assert.deepEqual(
@@ -203,8 +201,8 @@ test('who may act as another user does so where the layer is asked, unless that 
   const { security, set } = await house();
   const elastic = (await security.admit(basic('elastic', 'changeme'))).authentication!;
   set('securityUsers', {
-    bob: await user(security, 'bob-secret', ['viewer']),
-    off: await user(security, 'off-secret', ['viewer'], { enabled: false }),
+    bob: await user('bob-secret', ['viewer']),
+    off: await user('off-secret', ['viewer'], { enabled: false }),
   });
   const acting = security.actingAs(elastic, 'bob')!;
   assert.deepEqual(
@@ -231,7 +229,7 @@ test('who acts as another with a key or the token of a service has the roles of 
     { name: 'proxy', lifetimeMs: null, roles: [], metadata: {}, visible: 'now' },
     elastic,
   );
-  set('securityUsers', { bob: await user(security, 'bob-secret', ['viewer']) });
+  set('securityUsers', { bob: await user('bob-secret', ['viewer']) });
   const subject = await security.admit(
     arrival({ authorization: `ApiKey ${String(made['encoded'])}`, 'es-security-runas-user': 'bob' }),
   );
@@ -450,8 +448,8 @@ test(
     'be let',
   async () => {
     const { security, set } = await house();
-    const proxy = await user(security, 'amy-secret', ['proxy']);
-    const bob = await user(security, 'bob-secret', ['viewer']);
+    const proxy = await user('amy-secret', ['proxy']);
+    const bob = await user('bob-secret', ['viewer']);
     set('securityRoles', { proxy: { run_as: ['bob'] } });
     set('securityUsers', { amy: proxy, bob });
     const acting = (await security.admit(basic('amy', 'amy-secret', { 'es-security-runas-user': 'bob' })))
@@ -534,11 +532,11 @@ test(
   'before the first cluster state nobody is refused for good: ' + '503 instead of 401, and nothing is remembered',
   async () => {
     const { security, set, setVersion } = await house();
-    set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
+    set('securityUsers', { bob: await user('secret-1', ['viewer']) });
     setVersion(0);
     set('securityUsers', {});
     await assert.rejects(async () => security.admit(basic('bob', 'secret-1')), { status: 503 });
-    set('securityUsers', { bob: await user(security, 'secret-1', ['viewer']) });
+    set('securityUsers', { bob: await user('secret-1', ['viewer']) });
     setVersion(1);
     assert.equal(nameOf(await security.admit(basic('bob', 'secret-1'))), 'bob');
   },

@@ -1,7 +1,9 @@
 import { errors } from '@shoal/errors';
 import { isPlainObject, type JsonObject } from '@shoal/json';
-import { isPasswordHash, passwordProblem, type Passwords, type StoredUser } from '@shoal/security';
-import { checkKeys, failValidation } from './security-of.js';
+import { checkKeys, failValidation } from '../body-checks.js';
+import { passwordProblem } from '../passwords/password-rule.js';
+import { isPasswordHash, type Passwords } from '../passwords/passwords.js';
+import type { StoredUser } from './stored-user.js';
 
 const USER_KEYS = ['username', 'password', 'password_hash', 'roles', 'full_name', 'email', 'metadata', 'enabled'];
 
