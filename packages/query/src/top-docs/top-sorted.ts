@@ -12,7 +12,7 @@ import type { TopDocs } from './top-scores.js';
  * Start of a page: the sort values of the last hit before it. If ties are broken by document (scroll), `doc` is that
  * hit's document, else null.
  */
-export interface After {
+export interface PageStart {
   readonly values: readonly Value[];
   readonly doc: number | null;
 }
@@ -27,7 +27,7 @@ const SELECT_DOCS_MIN = 64;
 export class TopSorted {
   readonly #keys: readonly SortKey[];
   readonly #capacity: number;
-  readonly #after: After | null;
+  readonly #after: PageStart | null;
   readonly #slots: number;
   readonly #heap: EntryHeap;
   #segment: readonly SegmentKeys[] = [];
@@ -39,7 +39,7 @@ export class TopSorted {
   readonly #space: Scratch;
   #scratch: Float64Array | null = null;
 
-  constructor(keys: readonly SortKey[], capacity: number, after: After | null, space: Scratch) {
+  constructor(keys: readonly SortKey[], capacity: number, after: PageStart | null, space: Scratch) {
     this.#space = space;
     this.#keys = keys;
     this.#capacity = capacity;

@@ -81,7 +81,7 @@ export class Commits {
   readonly #searchers: Searchers;
   readonly #onFree: (segment: number) => void;
   /** Segments held for commits, by generation of the commit. */
-  #held: ReadonlyMap<number, readonly number[]> = new Map();
+  #heldSegments: ReadonlyMap<number, readonly number[]> = new Map();
   #last: Promise<unknown> = Promise.resolve();
 
   /** `onFree` is called with a segment that no commit and no part needs any more. */
@@ -89,7 +89,7 @@ export class Commits {
     this.#engine = engine;
     this.#searchers = searchers;
     this.#onFree = onFree;
-    this.#holdKept();
+    this.#holdCommits();
   }
 
   /** Commits all sealed segments. An open replays the log from the oldest buffer's first operation on. */
@@ -131,7 +131,7 @@ export class Commits {
    * needed.
    */
   settle(): void {
-    this.#holdKept();
+    this.#holdCommits();
     trim(this.#engine, this.#searchers);
   }
 
@@ -152,11 +152,13 @@ export class Commits {
     return { commit, release };
   }
 
-  #holdKept(): void {
-    const before = this.#held;
+  #holdCommits(): void {
+    const before = this.#heldSegments;
     const { segments, store } = this.#engine;
-    this.#held = new Map(store.commits.map((commit) => [commit.generation, commit.segments.map((one) => one.segment)]));
-    for (const held of this.#held.values()) for (const segment of held) segments.hold(segment);
+    this.#heldSegments = new Map(
+      store.commits.map((commit) => [commit.generation, commit.segments.map((one) => one.segment)]),
+    );
+    for (const held of this.#heldSegments.values()) for (const segment of held) segments.hold(segment);
     for (const held of before.values()) for (const segment of held) this.#release(segment);
   }
 

@@ -1,7 +1,7 @@
 import type { LeafCollector, ShardCollector } from '@shoal/aggregations';
 import { type BitSet, cloneBitSet, NO_MORE_DOCS, WINDOW_DOCS } from '@shoal/segments';
 import {
-  keepFrom,
+  keepMinScore,
   type Matcher,
   type Progress,
   type Searcher,
@@ -199,7 +199,7 @@ class MatchPass {
     const scores = this.#scores;
     let count = matcher.window(from, to, docs, scores);
     if (accepted !== null && count > 0) count = keepAccepted(accepted, docs, count, scores);
-    if (minScore !== null) count = keepFrom(minScore, docs, scores!, count);
+    if (minScore !== null) count = keepMinScore(minScore, docs, scores!, count);
     if (count === 0) return;
     count = this.#limit(count);
     if (leaf !== null) this.#aggregate(leaf, count);

@@ -1,5 +1,5 @@
 import type { SegmentView } from '@shoal/query';
-import { type After, type Scratch, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
+import { type PageStart, type Scratch, type SortKey, type TopDocs, TopScores, TopSorted } from '@shoal/query';
 
 /** Collects the best hits among the matches of a shard. */
 export interface HitCollector {
@@ -29,7 +29,7 @@ function nextFloat(score: number): number {
  * Returns a collector of hits by score. `after`, for later pages of a scroll, has the score and document of the last
  * hit of the page before.
  */
-export function scoreCollector(size: number, after: After | null): HitCollector {
+export function scoreCollector(size: number, after: PageStart | null): HitCollector {
   const top = new TopScores(size);
   let base = 0;
   const keptDocs: { docs: Int32Array; scores: Float64Array } | null =
@@ -54,7 +54,7 @@ function keepAfter(
   scores: Float64Array,
   count: number,
   base: number,
-  after: After,
+  after: PageStart,
   into: { docs: Int32Array; scores: Float64Array },
 ): number {
   const last = Number(after.values[0]);
@@ -72,7 +72,7 @@ function keepAfter(
 export function sortCollector(
   keys: readonly SortKey[],
   size: number,
-  after: After | null,
+  after: PageStart | null,
   trackScores: boolean,
   scratch: Scratch,
 ): HitCollector {

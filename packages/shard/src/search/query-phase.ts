@@ -4,7 +4,7 @@ import { errors } from '@shoal/errors';
 import { parseJson } from '@shoal/json';
 import type { SearchOptions, shard } from '@shoal/protocol';
 import {
-  type After,
+  type PageStart,
   bindSort,
   boolPlan,
   boostPlan,
@@ -51,7 +51,7 @@ interface ShardSearch {
   readonly plan: Plan;
   readonly statistics: GlobalStatistics | null;
   readonly keys: readonly SortKey[];
-  readonly after: After | null;
+  readonly after: PageStart | null;
   readonly progress: Progress;
   readonly scratch: Scratch;
 }
@@ -118,7 +118,7 @@ function prepare(
     plan: planOf(body, isLaterPage, target, context),
     statistics: request.statistics === undefined ? null : decodeStatistics(request.statistics),
     keys,
-    after: afterOf(body, options, keys, request.targets.indexOf(target)),
+    after: pageStartOf(body, options, keys, request.targets.indexOf(target)),
     progress,
     scratch: requestScratch(searcher.cache),
   };
@@ -146,7 +146,12 @@ function planOf(body: Search, isLaterPage: boolean, target: shard.ShardTarget, c
 }
 
 /** Returns where the page begins: at `search_after`, or at the last hit of a scroll's page before. */
-function afterOf(body: Search, options: SearchOptions, keys: readonly SortKey[], position: number): After | null {
+function pageStartOf(
+  body: Search,
+  options: SearchOptions,
+  keys: readonly SortKey[],
+  position: number,
+): PageStart | null {
   const last = options.after?.[position] ?? null;
   if (last !== null) {
     const values = decodeValue(Buffer.from(last, 'base64')) as Value[];

@@ -36,7 +36,7 @@ export function cachedFilter(plan: Plan, weight: Weight, searcher: Searcher): We
     matcher(segment, needsScores) {
       if (segment.maxDoc < CACHED_DOCS_MIN) return weight.matcher(segment, needsScores);
       if (!(isUsedOften ??= countUse(plan, searcher))) return weight.matcher(segment, false);
-      return keptMatcher((key ??= keyOf(plan)), weight, segment, searcher);
+      return cachedMatcher((key ??= keyOf(plan)), weight, segment, searcher);
     },
   };
 }
@@ -59,7 +59,7 @@ function keyOf(plan: Plan): string {
   });
 }
 
-function keptMatcher(key: string, weight: Weight, segment: SegmentView, searcher: Searcher): Matcher | null {
+function cachedMatcher(key: string, weight: Weight, segment: SegmentView, searcher: Searcher): Matcher | null {
   const kept = searcher.cache.get(`filter|${segment.version}|${key}`, () =>
     filterBits(weight.matcher(segment, false), segment.maxDoc),
   );

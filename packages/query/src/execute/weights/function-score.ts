@@ -1,7 +1,7 @@
 import { errors } from '@shoal/errors';
 import { cloneBitSet, WINDOW_DOCS } from '@shoal/segments';
 import { COMBINE } from './function-score.kernel.js';
-import { keepFrom } from './min-score.kernel.js';
+import { keepMinScore } from './min-score.kernel.js';
 import { nestedDocs } from './nested.js';
 import { keepBits } from '../window.kernel.js';
 import type { Matcher, Weight } from '../../matcher.js';
@@ -160,7 +160,7 @@ class FunctionScoreMatcher implements Matcher {
     const { maxBoost, minScore, boostMode } = this.#plan;
     const refused = COMBINE[boostMode]!(scores, this.#values, count, maxBoost);
     if (refused >= 0) this.#refuse(scores[refused]!, docs[refused]!);
-    return minScore === null ? count : keepFrom(minScore, docs, scores, count);
+    return minScore === null ? count : keepMinScore(minScore, docs, scores, count);
   }
 
   /** Writes the factor of each document to `#values`. */

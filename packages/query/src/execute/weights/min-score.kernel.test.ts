@@ -1,12 +1,12 @@
 import { kernelContract } from '@shoal/testing';
 import fc from 'fast-check';
-import { keepFrom } from './min-score.kernel.js';
+import { keepMinScore } from './min-score.kernel.js';
 
 kernelContract(
-  'keepFrom drops documents that score less than the minimum',
+  'keepMinScore drops documents that score less than the minimum',
   ({ scores, minimum }) => {
     const [docs, own] = [Int32Array.from(scores, (_, i) => i * 3), Float64Array.from(scores)];
-    const size = keepFrom(minimum, docs, own, scores.length);
+    const size = keepMinScore(minimum, docs, own, scores.length);
     return Array.from({ length: size }, (_, i) => [docs[i], own[i]]);
   },
   ({ scores, minimum }) => scores.map((score, i) => [i * 3, score]).filter(([, score]) => score! >= minimum),

@@ -1,5 +1,5 @@
 /** Compacts documents that score at least `minScore`, and their scores; returns how many remain. */
-export function keepFrom(minScore: number, docs: Int32Array, scores: Float64Array, count: number): number {
+export function keepMinScore(minScore: number, docs: Int32Array, scores: Float64Array, count: number): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
     if (scores[i]! < minScore) continue;
