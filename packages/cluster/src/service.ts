@@ -3,12 +3,12 @@ import type { ClusterState, NodeInfo } from '@shoal/state';
 import type { Priority } from './tasks/task.js';
 import type { TaskBodies } from './tasks/task-bodies.js';
 
-/** Makes a committed state take effect on all threads of the node. */
+/** Applies committed states on all threads of the node. */
 export interface StateApplier {
   apply(state: ClusterState, previous: ClusterState): Promise<void>;
 }
 
-/** A task that waits for its turn or runs. */
+/** A task that is queued or runs. */
 export interface PendingTask {
   readonly insertOrder: number;
   readonly priority: Priority;
@@ -17,17 +17,17 @@ export interface PendingTask {
   readonly queuedMs: number;
 }
 
-/** How long a task may take. */
+/** Timeouts of a task. */
 export interface SubmitOptions {
-  /** For what follows its publication: acknowledgements of the nodes, shards that it waits for. 30 s unless given. */
+  /** Milliseconds for acknowledgements of the nodes, and for the shards that the task waits for. Default 30,000. */
   readonly timeoutMs?: number;
-  /** For finding a master and coming to its turn. 30 s unless given. */
+  /** Milliseconds for finding a master and for waiting in its queue. Default 30,000. */
   readonly masterTimeoutMs?: number;
 }
 
-/** The cluster as the rooms above see it, wherever its coordination runs. */
+/** The cluster as other packages use it, on whatever thread its coordination runs. */
 export interface ClusterService {
-  /** The last applied state; without `masterNodeId`, and with a block, while no master is known. */
+  /** The last applied state. While no master is known it has no `masterNodeId` and a block. */
   state(): ClusterState;
   /**
    * Runs a task of the catalogue on the elected master; resolves with its answer once its state is applied by all nodes
@@ -39,13 +39,13 @@ export interface ClusterService {
     body: T extends keyof TaskBodies ? TaskBodies[T] : unknown,
     options?: SubmitOptions,
   ): Promise<unknown>;
-  /** Resolves as soon as an applied state satisfies the condition; with false when `timeoutMs` is over before. */
+  /** Resolves with true when an applied state meets the condition, with false after `timeoutMs`. */
   waitFor(condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean>;
-  /** What the elected master has still to do. */
+  /** Returns the queued tasks of the elected master. */
   pendingTasks(): Promise<readonly PendingTask[]>;
-  /** Masters that this node followed in the last half hour, oldest first; null where there was none for a while. */
+  /** Masters that this node followed in the last half hour, oldest first; null for a time without one. */
   recentMasters(): readonly (NodeInfo | null)[];
-  /** What this node's part in coordination has done so far. */
+  /** Statistics of the coordination of this node since its start. */
   statistics(): Promise<CoordinationStatistics>;
   close(): Promise<void>;
 }

@@ -8,9 +8,7 @@ interface Wait {
   timer: TimerHandle | null;
 }
 
-/**
- * On the elected master: who has applied which version, and the tasks that wait for all nodes to have applied theirs.
- */
+/** Tracks on the elected master which node has applied which version, and the tasks that wait for all nodes. */
 export class AcknowledgementWaits {
   readonly #clock: Clock;
   readonly #applied = new Map<string, number>();
@@ -27,8 +25,7 @@ export class AcknowledgementWaits {
   }
 
   /**
-   * Resolves with true once all nodes of `state` have applied `version` or a later one, with false when time is over
-   * before.
+   * Resolves with true once all nodes of `state` have applied `version` or a later one; with false after `timeoutMs`.
    */
   wait(state: ClusterState, version: number, timeoutMs: number): Promise<boolean> {
     const missing = new Set(
@@ -45,14 +42,14 @@ export class AcknowledgementWaits {
     });
   }
 
-  /** Nodes that left the cluster acknowledge nothing any more. */
+  /** Stops waiting for nodes that are not in `state`. */
   nodesOf(state: ClusterState): void {
     for (const id of this.#applied.keys()) if (!state.nodes.has(id)) this.#applied.delete(id);
     for (const { missing } of this.#waits) for (const id of missing) if (!state.nodes.has(id)) missing.delete(id);
     this.#settle();
   }
 
-  /** Nobody will tell any more. */
+  /** Ends all waits, as no more acknowledgements will arrive. */
   close(): void {
     for (const { timer, resolve } of this.#waits.splice(0)) {
       timer?.cancel();

@@ -14,7 +14,7 @@ import type { CoordinationStatistics } from './coordination-statistics.js';
 import { MasterHistory } from './master-history.js';
 import { StateWaiters } from './state-waiters.js';
 
-/** By `cluster.no_master_block`. */
+/** Blocked levels by value of `cluster.no_master_block`. */
 const NO_MASTER_LEVELS: Readonly<Record<string, ClusterBlock['levels']>> = {
   write: ['write', 'metadata_write'],
   metadata_write: ['metadata_write'],
@@ -22,8 +22,8 @@ const NO_MASTER_LEVELS: Readonly<Record<string, ClusterBlock['levels']>> = {
 };
 
 /**
- * What a node refuses while it knows no elected master: unless told otherwise reads go on over the last state, writes
- * and metadata wait.
+ * Makes the block of a node that knows no elected master. By default reads continue on the last state, while writes and
+ * metadata calls are refused.
  */
 function noMasterBlock(state: ClusterState, nodeSettings: FlatSettings): ClusterBlock {
   const levels =
@@ -32,7 +32,7 @@ function noMasterBlock(state: ClusterState, nodeSettings: FlatSettings): Cluster
   return { id: 2, description: 'no master', retryable: true, levels, indexUuid: null };
 }
 
-/** The way to the node's own coordination, on whatever thread it runs. */
+/** Access to the coordination of the node, on whatever thread it runs. */
 export interface CoordinationAccess {
   submit(task: string, body: unknown, options: SubmitOptions): Promise<unknown>;
   pendingTasks(): Promise<readonly PendingTask[]>;
@@ -43,24 +43,24 @@ export interface CoordinationAccess {
 export interface AppliedClusterOptions {
   readonly clock: Clock;
   readonly clusterName: string;
-  /** The only node that is known before there is a state. */
+  /** The local node: the only one known before there is a state. */
   readonly localNode: NodeInfo;
   readonly coordination: CoordinationAccess;
-  /** Of the configuration file, flat. */
+  /** Flat settings of the configuration file. */
   readonly nodeSettings: FlatSettings;
-  /** Makes a committed state take effect on the other threads of the node. */
+  /** Applies a committed state on the other threads of the node. */
   readonly next: StateApplier;
 }
 
 /**
- * The cluster as the thread of requests sees it: the last committed state that was applied, marked with a block while
- * no master is known. Tasks go to the node's coordination, which finds the master.
+ * The cluster as the request thread sees it: the last applied state, with a block while no master is known. Tasks are
+ * passed to the coordination of the node, which finds the master.
  */
 export class AppliedCluster implements ClusterService, StateApplier {
   readonly #options: AppliedClusterOptions;
-  /** As committed. */
+  /** The committed state. */
   #committed: ClusterState;
-  /** As shown: without a master it says so. */
+  /** The state that callers see: without a master it has the block. */
   #shown: ClusterState;
   #leaderId: string | null = null;
   readonly #waiters: StateWaiters;
@@ -85,14 +85,14 @@ export class AppliedCluster implements ClusterService, StateApplier {
     return this.#shown;
   }
 
-  /** Applies on the other threads first: a request that sees the state finds its shards told about it. */
+  /** Applies a state on the other threads first, so that a request that sees the state finds its shards up to date. */
   async apply(state: ClusterState, previous: ClusterState): Promise<void> {
     await this.#options.next.apply(state, previous);
     this.#committed = state;
     this.#show();
   }
 
-  /** The node follows another master, or none. */
+  /** Called when the node follows another master, or none (null). */
   leaderChanged(leaderId: string | null): void {
     this.#leaderId = leaderId;
     this.#show();
@@ -134,7 +134,7 @@ export class AppliedCluster implements ClusterService, StateApplier {
   }
 
   #show(): void {
-    // A new master counts once a state of its own is applied.
+    // A new master is shown once a state that names it as master is applied.
     const isLed = this.#leaderId !== null && this.#committed.masterNodeId === this.#leaderId;
     this.#shown = isLed ? this.#committed : this.#withoutLeader();
     this.#history.note(isLed ? (this.#committed.nodes.get(this.#leaderId!) ?? null) : null);

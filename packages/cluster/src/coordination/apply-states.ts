@@ -2,24 +2,27 @@ import type { Clock } from '@shoal/doors';
 import { type ClusterState, emptyState } from '@shoal/state';
 import type { CoordinationStatistics } from './coordination-statistics.js';
 
-/** A state of which the consensus state machine knows that a quorum has it. */
+/** A committed state: the consensus state machine knows that a quorum has accepted it. */
 export interface CommittedState {
   readonly term: number;
   readonly version: number;
   readonly state: ClusterState;
 }
 
-/** Where committed states take effect. */
+/** Where committed states are applied. */
 export interface ApplyStatesOptions {
   readonly clock: Clock;
   readonly apply: (state: ClusterState, previous: ClusterState) => Promise<void>;
   readonly applied: (committed: CommittedState) => void;
-  /** A committed state could not be applied: the node has to end. */
+  /** Called when a committed state could not be applied: the node must stop. */
   readonly failed: (error: unknown) => void;
   readonly statistics: CoordinationStatistics['applied'];
 }
 
-/** Applies committed states one after another; of those that were committed meanwhile only the newest (I8). */
+/**
+ * Applies committed states one after another. If several are committed while one is applied, only the newest follows
+ * (I8).
+ */
 export class ApplyStates {
   readonly #options: ApplyStatesOptions;
   #applied: ClusterState = emptyState();
@@ -30,7 +33,7 @@ export class ApplyStates {
     this.#options = options;
   }
 
-  /** The committed state that was applied last. */
+  /** The last applied state. */
   get state(): ClusterState {
     return this.#applied;
   }

@@ -27,7 +27,7 @@ export class ConsensusTimers {
     this.#running.delete(id);
   }
 
-  /** Cancels every timer: the node closes. */
+  /** Cancels all timers when the node closes. */
   close(): void {
     for (const timer of this.#running.values()) timer.cancel();
   }

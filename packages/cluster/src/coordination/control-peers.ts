@@ -1,25 +1,25 @@
 import type { PeerNode } from '@shoal/consensus';
 import type { NodeInfo } from '@shoal/state';
 
-/** A node that a control link leads to. */
+/** A node at the other end of a control link. */
 export interface ControlPeer {
   readonly node: PeerNode;
-  /** As it joins the cluster state. */
+  /** The node as it is added to the cluster state. */
   readonly info: NodeInfo;
 }
 
 /**
- * The control links to other nodes; an adapter over the transport. Links are kept in both directions once one side has
+ * Control links to other nodes, implemented over the transport. A link works in both directions, whichever side
  * dialled.
  */
 export interface ControlPeers {
-  /** Looks who answers at these addresses (`host:port`) and keeps a link to each; nothing happens where one stands. */
+  /** Connects to addresses (`host:port`) and keeps a link to the node at each. Addresses with a link are skipped. */
   dial(addresses: readonly string[]): void;
-  /** The link to a node is of no further use. */
+  /** Closes the link to a node, which is not needed any more. */
   forget(nodeId: string): void;
-  /** Rejects when the node cannot be reached or does not answer in time. */
+  /** Sends a request. Rejects if the node is not reached or does not answer in time. */
   request(nodeId: string, action: string, payload: Uint8Array, timeoutMs: number): Promise<Uint8Array>;
-  /** Called for each link that stands, and for each whose loss a redial has proved. */
+  /** Calls the listener for each new link, and for each link whose loss a redial has confirmed. */
   listen(listener: ControlPeersListener): void;
   close(): void;
 }

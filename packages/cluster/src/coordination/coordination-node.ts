@@ -34,7 +34,7 @@ import type { StateLog } from './state-log.js';
 import { StateWaiters } from './state-waiters.js';
 import { SubmitTasks } from './submit-tasks.js';
 
-/** Nobody withdraws a control message. */
+/** Signal of control messages, which are never cancelled. */
 const NEVER = new AbortController().signal;
 
 const limitsOf = (options: coordination.TaskOptions | undefined): SubmitOptions => ({
@@ -42,13 +42,13 @@ const limitsOf = (options: coordination.TaskOptions | undefined): SubmitOptions 
   ...(options?.masterTimeoutMs == null ? {} : { masterTimeoutMs: options.masterTimeoutMs }),
 });
 
-/** Makes committed states take effect on all threads of the node, and tells them whom it follows. */
+/** Applies committed states on all threads of the node, and learns which master the node follows. */
 export interface StateFollower {
   apply(state: ClusterState, previous: ClusterState): Promise<void>;
   leaderChanged(leaderId: string | null): void;
 }
 
-/** How well the rest of the node is; asked each second. */
+/** Health of the rest of the node, read each second. */
 export interface NodeHealth {
   readonly diskOk: boolean;
   readonly dataStallMs: number;
@@ -60,23 +60,23 @@ export interface CoordinationOptions {
   readonly log: Log;
   readonly localNode: NodeInfo;
   readonly clusterName: string;
-  /** Of the configuration file, flat. */
+  /** Flat settings of the configuration file. */
   readonly nodeSettings: FlatSettings;
   readonly consensus: ConsensusConfig;
   readonly stateLog: StateLog;
   readonly peers: ControlPeers;
-  /** `discovery.seed_hosts` as `host:port`; asked anew for each search. */
+  /** Returns `discovery.seed_hosts` as `host:port`; called for each search for nodes. */
   readonly seeds: () => Promise<readonly string[]>;
   readonly follower: StateFollower;
-  /** What the elected master does beside tasks; absent in tests. */
+  /** Makes the duties of the elected master; absent in tests. */
   readonly duties?: (coordination: MasterAccess) => LeaderDuties;
   readonly health?: () => NodeHealth;
-  /** The node cannot go on: its vote could be forgotten, or its settings contradict what it is part of. */
+  /** Called when the node must stop: its vote may be forgotten, or its settings contradict its cluster. */
   readonly onFatal: (error: Error) => void;
 }
 
 const HEALTH_INTERVAL_MS = 1_000;
-/** A gap between two ticks of the health timer from this on is a pause of the process. */
+/** Minimum gap between two ticks of the health timer that counts as a pause of the process. */
 const PAUSE_MS = 1_000;
 const MESSAGE_TIMEOUT_MS = 30_000;
 const ABDICATION_MS = 1_000;
@@ -85,9 +85,9 @@ const NO_ANSWER = new Uint8Array(0);
 type Effect<T extends ConsensusEffect['type']> = Extract<ConsensusEffect, { type: T }>;
 
 /**
- * The shell of the consensus state machine: feeds events to it one at a time and hands each effect to the part that
- * performs it. Records and messages: `DurableSends`. Bodies of states: `Publishing`. Committed states: `ApplyStates`.
- * Tasks: `SubmitTasks` on any node, `MasterQueue` and `Proposals` on the elected master.
+ * Driver of the consensus state machine: passes events to it one at a time, and each effect to the part that performs
+ * it. Records and messages: `DurableSends`. Bodies of states: `Publishing`. Committed states: `ApplyStates`. Tasks:
+ * `SubmitTasks` on any node, `MasterQueue` and `Proposals` on the elected master.
  */
 export class CoordinationNode {
   readonly #options: CoordinationOptions;
@@ -153,23 +153,23 @@ export class CoordinationNode {
     this.#tick();
   }
 
-  /** The committed state that was applied last. */
+  /** The last applied state. */
   state(): ClusterState {
     return this.#states.state;
   }
 
-  /** Null until the node has committed to a cluster. */
+  /** Uuid of the cluster; null until the node has joined one. */
   get clusterUuid(): string | null {
     const { clusterUuid, clusterUuidCommitted } = this.#consensus.core.accepted;
     return clusterUuidCommitted ? clusterUuid : null;
   }
 
-  /** Runs a task on the elected master, wherever that is, waiting for one where there is none. */
+  /** Runs a task on the elected master, on whichever node; waits for a master if there is none. */
   submit(task: string, body: unknown, options: SubmitOptions = {}): Promise<unknown> {
     return this.#tasks.submit(task, body, options);
   }
 
-  /** What the elected master has still to do; what this node knows of it where it is not reached. */
+  /** Returns the queued tasks of the elected master, or those of this node if the master is not reached. */
   pendingTasks(): Promise<readonly PendingTask[]> {
     return this.#tasks.pending();
   }
@@ -193,7 +193,7 @@ export class CoordinationNode {
     }),
   });
 
-  /** A leader hands over, then everything ends. */
+  /** Closes the node. A leader first hands over its leadership. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     const isHandingOver = this.#leader.isHere && this.#nodes.size > 0;
@@ -283,7 +283,7 @@ export class CoordinationNode {
         for (const effect of effects) this.#perform(effect);
       }
     } catch (error) {
-      // The state machine has taken the step, and some of its effects are missing: nothing may follow from that.
+      // The step was taken, but some of its effects are missing: no later step may run.
       this.#isClosed = true;
       this.#tasks.close();
       this.#leader.close();
@@ -350,7 +350,7 @@ export class CoordinationNode {
     if (to === this.#options.localNode.id) return this.#step({ type: 'message', from: to, message });
     const bytes = message.type === 'publish' ? this.#publication(message) : encodeEnvelope(message);
     if (bytes === null) return;
-    // Lost messages are what the consensus state machine's timers are for.
+    // Messages may be lost: the timers of the consensus state machine repeat them.
     this.#options.peers
       .request(to, coordination.methods.message.action, bytes, MESSAGE_TIMEOUT_MS)
       .catch(() => undefined);

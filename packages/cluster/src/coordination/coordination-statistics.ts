@@ -1,10 +1,10 @@
-/** Publications by what they carried. */
+/** Number and bytes of publications. */
 interface Publications {
   count: number;
   bytes: number;
 }
 
-/** What a node's coordination has done since it started; times in milliseconds. */
+/** Statistics of the coordination of a node since its start; times in milliseconds. */
 export interface CoordinationStatistics {
   /** States that this node took over from a master, whole or as differences; differences that it could not use. */
   readonly received: { full: number; diffs: number; unusable: number };

@@ -1,7 +1,7 @@
 import type { Clock } from '@shoal/doors';
 import type { ConsensusMessage, PersistRecord } from '@shoal/consensus';
 
-/** What a node's writes and messages go through. */
+/** Log, channels and callbacks of a node's writes and messages. */
 export interface DurableSendsOptions {
   readonly clock: Clock;
   /** Appends a record to the state log; null if the record need not survive. */
@@ -9,7 +9,7 @@ export interface DurableSendsOptions {
   readonly send: (to: string, message: ConsensusMessage) => void;
   /** The record `seq` and all before it are synced, and the messages that waited for them were sent. */
   readonly persisted: (seq: number) => void;
-  /** The state log could not be written: a vote could be forgotten. */
+  /** Called when the state log could not be written: a vote may be forgotten. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ export class DurableSends {
   #newestSeq = 0;
   #persistedSeq = 0;
   #lastWrite: Promise<void> = Promise.resolve();
-  /** Monotonic milliseconds at which the oldest write began that is not durable yet. */
+  /** Start of the oldest write in progress, in monotonic milliseconds; null if there is none. */
   #oldestWrite: number | null = null;
   #waiting: WaitingSend[] = [];
 
@@ -52,7 +52,7 @@ export class DurableSends {
     this.#lastWrite.then(() => this.#persisted(seq), this.#options.failed);
   }
 
-  /** Sends once the record `afterPersist` is synced; null: at once. */
+  /** Sends a message once the record `afterPersist` is synced; null: at once. */
   send(to: string, message: ConsensusMessage, afterPersist: number | null): void {
     if (afterPersist === null || afterPersist <= this.#persistedSeq) this.#options.send(to, message);
     else this.#waiting.push({ seq: afterPersist, to, message });

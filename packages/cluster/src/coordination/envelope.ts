@@ -2,10 +2,10 @@ import type { ConsensusMessage } from '@shoal/consensus';
 
 const HEADER_LENGTH_BYTES = 4;
 
-/** A message between two consensus state machines: its JSON, and behind it the body of a publication. */
+/** A message between two consensus state machines: its JSON, followed by the body of a publication. */
 export interface Envelope {
   readonly message: ConsensusMessage;
-  /** Empty but for `publish`. */
+  /** Body of a `publish`; empty for other messages. */
   readonly body: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export function encodeEnvelope(message: ConsensusMessage, body: Uint8Array = NO_
   return bytes;
 }
 
-/** Throws where the bytes are none. */
+/** Decodes an envelope. Throws if the bytes are not one. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   const headerBytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
   const end = HEADER_LENGTH_BYTES + headerBytes;

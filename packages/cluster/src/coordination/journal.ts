@@ -15,10 +15,10 @@ const TERM = 3;
 const ACCEPTED = 4;
 const COMMITTED = 5;
 
-/** A log grows to this, or to twice what its whole state takes, before it is replaced by that. */
+/** Size at which a log is replaced by its whole state, unless twice the size of that state is more. */
 const LOG_BYTES_MAX = 4 << 20;
 
-/** What a node must not forget: its vote, the state it accepted last, whether that is committed. */
+/** Durable state of a node: its vote, the state that it accepted last, and whether that is committed. */
 export interface Recovered {
   readonly durable: DurableState;
   /** The accepted state. */
@@ -103,7 +103,7 @@ export function recover(log: StateLog): Recovered {
   return log.records.reduce(next, { durable: EMPTY_DURABLE_STATE, state: emptyState() });
 }
 
-/** Pause before a write that found no space is tried again. */
+/** Pause before a write that failed for lack of disk space is repeated. */
 const SPACE_RETRY_MS = 500;
 
 /**
@@ -133,7 +133,7 @@ export class Journal {
     });
   }
 
-  /** `body` null: only the configuration is new. */
+  /** Writes an accepted state. `body` null: only the voting configuration is new. */
   accept(accepted: AcceptedState, body: StateBody | null, state: ClusterState): Promise<void> {
     return this.#inOrder(() => this.#accept(accepted, body, state));
   }
@@ -173,7 +173,7 @@ export class Journal {
       }
       if (!this.#isWaiting) this.#doors.log.write('warn', 'there is no space for the state log: the node waits', {});
       this.#isWaiting = true;
-      // A closed journal waits for ever: nobody is told that something was written.
+      // A closed journal never resolves, so that no write is reported as durable.
       await new Promise<void>((resolve) => void (this.#isClosed || this.#doors.clock.after(SPACE_RETRY_MS, resolve)));
     }
   }

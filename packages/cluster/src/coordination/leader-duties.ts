@@ -18,36 +18,33 @@ const DISK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
 const NOTICED_MAX = 1_000;
 /**
- * A node that failed to tell its stores so often counts as having none, and one that was busy with a store so often as
- * not having that one.
+ * Number of failures after which allocation stops waiting for a node: one that failed to send its store list counts as
+ * having no stores, one that was busy with a store as not having that store.
  */
 const SILENCE_MAX = 3;
-/** It is asked again all the same, with pauses up to so many times the first one. */
+/** Factor of the longest pause between requests to such a node, which continue. */
 const PAUSES_MAX = 10;
 
 export interface LeaderDutiesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly master: MasterAccess;
-  /** Reaches a node, the local one included. Null: nothing can be asked. */
+  /** Returns the channel to a node, the local one included. Null: no node can be asked. */
   readonly channel: ((nodeId: string) => Channel) | null;
   /** Settings of the configuration file. */
   readonly nodeSettings: FlatSettings;
-  /**
-   * Whether primaries wait until the nodes told what they have on disk. A lone node needs no telling: all copies are
-   * its own.
-   */
+  /** Whether primaries wait for the store lists of the nodes. False for a single node, which has all copies. */
   readonly asksForStores: boolean;
 }
 
 interface FetchedStores {
   readonly ephemeralId: string;
-  /** When it was asked, on this node's monotonic clock. */
+  /** When the node was asked, in monotonic milliseconds of this node. */
   readonly askedAt: number;
   readonly byShard: ReadonlyMap<string, ShardStoreInfo>;
-  /** Shards of which it did not know yet what it has. */
+  /** Shards whose store the node could not report yet, because it was busy with it. */
   readonly busy: ReadonlySet<string>;
-  /** It did not tell: nothing is known of it, and it is asked on. */
+  /** Whether the node failed to send its list. It counts as having no stores and is asked again. */
   readonly isSilent: boolean;
 }
 
@@ -59,30 +56,33 @@ function unassignedSince(state: ClusterState, indexUuid: string, shard: number):
 }
 
 /**
- * What the elected master does beside its tasks: learns which copies the nodes have on disk and how full their disks
- * are, and asks for a reroute when something new is known or a delay is over.
+ * Duties of the elected master beside its tasks: fetches the store lists and the disk usage of the nodes, and requests
+ * a reroute when they change or a delay is over.
  */
 export class LeaderDuties {
   readonly #options: LeaderDutiesOptions;
   readonly #stores = new Map<string, FetchedStores>();
   /**
-   * Nodes that were asked and have not answered; another set with each leadership, so that late answers to one before
-   * are known by theirs.
+   * Nodes whose store list we are waiting for. Replaced when leadership ends, so that a late answer to an earlier term
+   * is recognised and dropped.
    */
   #asking = new Set<string>();
   readonly #disks = new Map<string, nodeMessages.DiskReport>();
-  /** Of the largest copy of each shard. */
+  /** Size in bytes of the largest copy of each shard. */
   #shardBytes: ReadonlyMap<string, number> = new Map();
-  /** How often each node failed to tell its stores. */
+  /** Number of failed requests for store lists, by ephemeral id of the node. */
   readonly #silence = new Map<string, number>();
-  /** How often in a row each node was busy with a store that a copy waits for. */
+  /** Number of answers in a row in which a node was busy with a store that a copy waits for, by ephemeral id. */
   readonly #busyAnswers = new Map<string, number>();
   readonly #waiting: WaitingTables = new WeakMap();
-  /** When this node learned of copies that were given up at a time: that time may be by another master's clock. */
+  /**
+   * Monotonic time at which this node first saw each `unassigned.atMs`, which may be of the clock of an earlier master
+   * and is not comparable with ours.
+   */
   readonly #noticed = new Map<number, number>();
   #delay: TimerHandle | null = null;
   #diskTimer: TimerHandle | null = null;
-  /** Runs while a cluster that was started as a whole waits for more data nodes. */
+  /** Timer of a fully restarted cluster that waits for more data nodes; null if it does not wait. */
   #recovery: TimerHandle | null = null;
   #isActive = false;
 
@@ -90,7 +90,7 @@ export class LeaderDuties {
     this.#options = options;
   }
 
-  /** What is known to allocation besides the state. */
+  /** Returns store lists, disk usage and shard sizes for allocation. */
   allocationFacts(): Partial<AllocationContext> {
     return {
       ...(this.#options.asksForStores ? { stores: this.#storesOnce() } : {}),
@@ -99,7 +99,7 @@ export class LeaderDuties {
     };
   }
 
-  /** The master applied a state. */
+  /** Called when the master has applied a state. */
   applied(state: ClusterState): void {
     if (!this.#isActive) this.#begin();
     this.#forgetNodes(state);
@@ -108,7 +108,7 @@ export class LeaderDuties {
     this.#recoverLater(state);
   }
 
-  /** Another node is the master now, or none. */
+  /** Called when this node is no longer the master. */
   stop(): void {
     this.#isActive = false;
     this.#delay?.cancel();
@@ -147,14 +147,14 @@ export class LeaderDuties {
     return at;
   }
 
-  /** When the node learned last that a copy waits. */
+  /** Returns when this node last saw that a copy waits, in monotonic milliseconds; -Infinity if none does. */
   #newestWait(waiting: readonly ShardRouting[]): number {
     let newest = Number.NEGATIVE_INFINITY;
     for (const { unassigned } of waiting) newest = Math.max(newest, this.#noticedAt(unassigned?.atMs ?? 0));
     return newest;
   }
 
-  /** What is known of each shard, put together once while a batch runs: allocation asks at every turn. */
+  /** Returns the stores of each shard, computed once for a batch, as allocation asks repeatedly. */
   #storesOnce(): NonNullable<AllocationContext['stores']> {
     const known = new Map<string, readonly ShardStoreInfo[] | 'unknown'>();
     const nodes = [...this.#options.master.state().nodes.values()].filter(isDataNode);
@@ -166,7 +166,10 @@ export class LeaderDuties {
     };
   }
 
-  /** Unknown while a node that may hold a copy has not told, or told before the copy was given up. */
+  /**
+   * Returns the stores of a shard. `unknown` while the list of some node is missing, or older than the loss of the
+   * copy: n2 may list the store of a copy that failed on it afterwards.
+   */
   #storesOf(nodes: readonly NodeInfo[], indexUuid: string, shard: number): readonly ShardStoreInfo[] | 'unknown' {
     const state = this.#options.master.state();
     const since = this.#noticedAt(unassignedSince(state, indexUuid, shard));
@@ -211,7 +214,7 @@ export class LeaderDuties {
     log.write('warn', 'a node did not tell which shards it has on disk', { 'shoal.peer.id': node.id, error });
     const failures = (this.#silence.get(node.ephemeralId) ?? 0) + 1;
     this.#silence.set(node.ephemeralId, failures);
-    // The others are not kept waiting for ever: what such a node has is found when it answers.
+    // The shards do not wait for this node forever. Its stores are found when it answers later.
     if (failures >= SILENCE_MAX) {
       this.#stores.set(node.id, {
         ephemeralId: node.ephemeralId,
@@ -243,15 +246,15 @@ export class LeaderDuties {
     this.#stores.set(node.id, fetched);
     this.#silence.delete(node.ephemeralId);
     this.#askBusyLater(node, fetched);
-    // Of copies that were given up while it was asked the answer says nothing, and a reroute without an outcome would
-    // ask nobody.
+    // Copies may have become unassigned after the node was asked, which its answer does not show: ask again. A reroute
+    // that changes nothing would not ask.
     this.#askAllStores(this.#options.master.state());
     if (this.#asking.size === 0) this.reroute();
   }
 
   /**
-   * What the node was busy with may be the only copy there is: it is asked until it can tell, unless no copy waits for
-   * it any more.
+   * Asks a node again whose store was busy, as it may be the only copy. Ends when it reports the store or no copy waits
+   * for it.
    */
   #askBusyLater(node: NodeInfo, fetched: FetchedStores): void {
     const { clock, master } = this.#options;
@@ -287,7 +290,7 @@ export class LeaderDuties {
     });
   }
 
-  /** Copies of nodes that left wait for their return; when the wait is over they are placed elsewhere. */
+  /** Schedules a reroute for the time at which the next copy stops waiting for its node. */
   #rerouteLater(state: ClusterState): void {
     this.#delay?.cancel();
     this.#delay = null;
@@ -296,7 +299,7 @@ export class LeaderDuties {
       this.#delay = this.#options.clock.after(Math.max(1, at - this.#options.clock.now()), () => this.reroute());
   }
 
-  /** Nodes that do not come are not waited for longer than `gateway.recover_after_time`. */
+  /** Schedules the end of the wait of a fully restarted cluster, after `gateway.recover_after_time`. */
   #recoverLater(state: ClusterState): void {
     const delayMs = waitsForNodes(state)
       ? recoveryDelayMs(state, this.#options.nodeSettings)
@@ -309,7 +312,7 @@ export class LeaderDuties {
     this.#recovery ??= this.#options.clock.after(delayMs, () => this.#submit('recover-state', {}));
   }
 
-  /** Places what waits for a place. */
+  /** Requests a reroute. */
   reroute(): void {
     this.#submit('reroute', { commands: [] });
   }
@@ -321,7 +324,7 @@ export class LeaderDuties {
   }
 }
 
-/** A store as allocation compares it. */
+/** Converts a store of a list to the form that allocation compares. */
 const storeInfo = (store: stores.StoredCopy, nodeId: string): ShardStoreInfo => ({
   nodeId,
   allocationId: store.allocationId ?? null,
@@ -342,13 +345,13 @@ function largestCopies(reports: readonly nodeMessages.DiskReport[]): Map<string,
   return largest;
 }
 
-/** Whether the copy goes where data of it are. Of a shard that has only just been made there are none. */
+/** Whether a copy waits for store lists. Copies of a new shard do not, as no node has data of it. */
 function isWaiting({ state, recoverySource, unassigned }: ShardRouting): boolean {
   if (state !== 'UNASSIGNED') return false;
   return recoverySource === 'EXISTING_STORE' || (recoverySource === 'PEER' && unassigned?.reason !== 'INDEX_CREATED');
 }
 
-/** Waiting copies of tables, by identity: most tables are those of the state before. */
+/** Waiting copies by routing table. Most tables are those of the state before. */
 type WaitingTables = WeakMap<readonly (readonly ShardRouting[])[], readonly ShardRouting[]>;
 
 function waitingCopies(state: ClusterState, known: WaitingTables): ShardRouting[] {

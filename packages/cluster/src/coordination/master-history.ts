@@ -2,10 +2,10 @@ import type { Clock } from '@shoal/doors';
 import type { NodeInfo } from '@shoal/state';
 
 const AGE_MS_MAX = 1_800_000;
-/** Enough to tell that a master is not stable. */
+/** Limit for entries: enough to detect an unstable master. */
 const ENTRIES_MAX = 50;
 
-/** The masters that a node followed of late. */
+/** The masters that a node followed recently. */
 export class MasterHistory {
   readonly #clock: Clock;
   #seen: { readonly master: NodeInfo | null; readonly atMs: number }[] = [];
@@ -14,7 +14,7 @@ export class MasterHistory {
     this.#clock = clock;
   }
 
-  /** The node follows `master` now, or nobody. */
+  /** Records that the node follows `master`, null for none. */
   note(master: NodeInfo | null): void {
     const last = this.#seen.at(-1);
     if (last !== undefined && last.master?.id === master?.id) return;

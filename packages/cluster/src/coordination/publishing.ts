@@ -3,15 +3,18 @@ import type { ClusterState } from '@shoal/state';
 import type { CoordinationStatistics } from './coordination-statistics.js';
 import { decodeStateBody, digestOf, encodeStateBody, type StateBody } from './candidate-state.js';
 
-/** States that differences are made to: a node that missed some publications still gets a difference. */
+/**
+ * Number of earlier states that differences can be made to, so that a node that missed some publications still gets a
+ * difference.
+ */
 const BASES_MAX = 8;
 
-/** What became of a publication's body. */
+/** Result of validating the body of a publication. */
 export type Validated = 'ok' | 'needFull' | 'refused';
 
 interface Candidate {
   readonly state: ClusterState;
-  /** By uuid of the base; null for the whole. */
+  /** Bodies by uuid of their base; null for the whole state. */
   readonly bodies: Map<string | null, StateBody>;
 }
 
@@ -20,9 +23,9 @@ interface Candidate {
  * headers only.
  */
 export class Publishing {
-  /** By uuid, oldest first. */
+  /** Candidate states by uuid, oldest first. */
   readonly #candidates = new Map<string, Candidate>();
-  /** Received and not looked at yet. */
+  /** A received body that is not validated yet; null for none. */
   #incoming: { readonly stateUuid: string; readonly body: StateBody } | null = null;
   #accepted: ClusterState;
   readonly #statistics: Pick<CoordinationStatistics, 'received' | 'encoded'>;
@@ -33,17 +36,17 @@ export class Publishing {
     this.#keep(accepted, null);
   }
 
-  /** The state this node accepted last. */
+  /** The state that this node accepted last. */
   get accepted(): ClusterState {
     return this.#accepted;
   }
 
-  /** A state that this node proposes. */
+  /** Adds a state that this node proposes. */
   propose(state: ClusterState): void {
     this.#keep(state, null);
   }
 
-  /** The body for a node that accepted `base`, or the whole where no difference can be made. */
+  /** Returns the body for a node that accepted `base`: a difference if one can be made, otherwise the whole state. */
   bodyFor(stateUuid: string, base: string | null): StateBody | null {
     const candidate = this.#candidates.get(stateUuid);
     if (!candidate) return null;

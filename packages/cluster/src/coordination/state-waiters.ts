@@ -7,7 +7,7 @@ interface Waiter {
   timer: TimerHandle | null;
 }
 
-/** Those who wait for a state that satisfies them. */
+/** Callers that wait for a state that meets a condition. */
 export class StateWaiters {
   readonly #clock: Clock;
   #waiters: Waiter[] = [];
@@ -18,8 +18,8 @@ export class StateWaiters {
   }
 
   /**
-   * Resolves with true at the first state that satisfies, with false when `timeoutMs` is over before; negative: no
-   * limit.
+   * Resolves with true at the first state that meets the condition, with false after `timeoutMs`; a negative
+   * `timeoutMs` is no limit.
    */
   wait(current: ClusterState, condition: (state: ClusterState) => boolean, timeoutMs: number): Promise<boolean> {
     if (condition(current)) return Promise.resolve(true);
@@ -45,7 +45,7 @@ export class StateWaiters {
     }
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waits. */
   close(): void {
     this.#isClosed = true;
     for (const { timer, resolve } of this.#waiters.splice(0)) {
