@@ -46,8 +46,7 @@ const peer = (id: string, changes: Partial<PeerNode> = {}): PeerNode => ({
 });
 
 /**
- * Feeds events and returns the effects of the last; messages to the node itself come back as the shell would bring
- * them.
+ * Feeds events and returns the effects of the last one; messages of the node to itself are fed back, as a shell does.
  */
 function feed(k: Consensus, ...events: ConsensusEvent[]): ConsensusEffect[] {
   let effects: ConsensusEffect[] = [];
@@ -310,7 +309,7 @@ test('a follower that does not apply within publish and lag timeout is removed',
   assert.deepEqual([...k.failed], [['b', 'lagging']]);
 });
 
-/** A leader of a and c that has just removed b; `meanwhile` comes before the last acknowledgement. */
+/** A leader of a and c that has just removed b; `meanwhile` happens before the last acknowledgement. */
 function removedB(...meanwhile: ConsensusEvent[]): { k: Consensus; effects: ConsensusEffect[] } {
   const k = settled();
   for (let i = 0; i < 3; i++) feed(k, timer('followerCheck/b'));

@@ -7,7 +7,7 @@ import type { Mapping } from './mapping-api.js';
 import { mergeMappings, parseDocument, parseMapping } from './index.js';
 import { mappingOptions } from './settings.js';
 
-/** Answers recorded from Elasticsearch 8.12.0: mappings as they are shown again, or errors as `type: reason`. */
+/** Answers recorded from Elasticsearch 8.12.0: mappings in the form of the API, or errors as `type: reason`. */
 function golden<Case>(name: string): Case {
   return JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8')) as Case;
 }
@@ -36,7 +36,7 @@ function answerOf(run: () => Answer): Answer {
   }
 }
 
-/** Chains of causes are recorded for documents only. */
+/** The answer with its first cause only: chains of causes are recorded for documents only. */
 function firstCause(answer: Answer): Answer {
   if (typeof answer === 'string' || typeof answer['cause'] !== 'string') return answer;
   return { ...answer, cause: answer['cause'].split(' <- ')[0] };

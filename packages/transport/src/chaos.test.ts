@@ -141,7 +141,7 @@ test('whatever happens to the network, each request ends once, as itself or as a
   }
 });
 
-/** Sends bytes to a port and resolves when the connection is closed or a tenth of a second is over. */
+/** Sends bytes to a port; resolves when the connection is closed, or after a tenth of a second. */
 function send(address: string, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(address.slice(address.lastIndexOf(':') + 1)), '127.0.0.1', () =>
@@ -185,14 +185,14 @@ test('connections that break in the middle of large messages leave nothing behin
   const world = grpcWorld();
   const b = await world.open({ id: 'b' });
   const a = await world.open({ id: 'a' });
-  // The pause before each redial doubles up to seconds: it passes 20 times as fast here.
+  // The pause before a redial doubles up to seconds; in this test time runs 20 times as fast.
   const hasty = { ...world.clock, after: (ms: number, run: () => void) => world.clock.after(ms / 20, run) };
   const { peers, ends } = {
     peers: createPeers(a, { clock: hasty, log: world.log, probeTimeoutMs: 2_000 }),
     ends: new Map<string, number>(),
   };
   peers.update([{ id: 'b', ephemeralId: 'b-1', name: 'b', address: world.addressOf(b) }]);
-  // How far the messages are when the connections break is up to the machine: on until it was in the middle once.
+  // The moment of the break differs by machine: repeats until one break came in the middle of a message.
   for (let round = 0; round < 8 || !ends.has('node_disconnected_exception'); round++) {
     await world.until(() => peers.isUp('b'));
     const all = Array.from({ length: 6 }, () =>

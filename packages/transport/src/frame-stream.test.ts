@@ -30,7 +30,7 @@ const head = (id: number, totalBytes: number): NonNullable<Frame['request']> => 
   version: 0,
 });
 
-/** A wire that takes `takes` messages between two drains. */
+/** A wire that accepts `takes` messages before each drain. */
 function countingWire(takes: number): Wire & { readonly messages: Uint8Array[] } {
   const messages: Uint8Array[] = [];
   return {
@@ -141,7 +141,7 @@ test('frames are what proto/transport.proto says', () => {
   );
 });
 
-/** A link that was accepted, and whether it was closed. */
+/** An accepted link, and whether it was closed. */
 function acceptedLink(handler: TransportHandler = echo): { events: WireEvents; ends: string[] } {
   const ends: string[] = [];
   const link = new AcceptedLink(countingWire(1_000_000), {
@@ -176,7 +176,7 @@ test('broken batches close their links, each once, and nothing else', () => {
     assert.ok(ends.length <= 1);
     closed += ends.length;
   }
-  // A second hello closes what the broken batch did not.
+  // If the invalid batch has not closed the link, a second hello does.
   assert.ok(closed > 0.74 * count, `${closed} were closed`);
 });
 

@@ -38,11 +38,11 @@ const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 const fieldsOf = (definition: Loaded): readonly Field[] => (definition.type as { field: readonly Field[] }).field;
 
-/** Messages of a definition as decoding makes them: all fields, `undefined` for one that is left out. */
+/** Messages of a definition in the form of decoding: all fields, absent ones are `undefined`. */
 function messagesOf(definition: Loaded, definitions: ReadonlyMap<string, Loaded>, depth = 0): fc.Arbitrary<Message> {
   const arbitraries = fieldsOf(definition).map(({ name, label, type, typeName, proto3Optional }) => {
     const isMessage = type === 'TYPE_MESSAGE';
-    // A message may hold others of its kind: at some depth there are none.
+    // A message may contain messages of its own type: below some depth there are none.
     if (isMessage && depth > 3) return [name, fc.constant(label === 'LABEL_REPEATED' ? [] : undefined)] as const;
     const inner = isMessage
       ? messagesOf(definitions.get(typeName.split('.').at(-1)!)!, definitions, depth + 1)
@@ -54,7 +54,7 @@ function messagesOf(definition: Loaded, definitions: ReadonlyMap<string, Loaded>
   return fc.record(Object.fromEntries(arbitraries)) as fc.Arbitrary<Message>;
 }
 
-/** A message as the library gives it: bytes are buffers there, and what is left out is not there. */
+/** Converts a message of the library: its bytes are buffers, and absent fields are missing. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (Array.isArray(value)) return value.map(plain);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { IdTable } from './id-table.js';
 
 test('a table holds what a map would', () => {
-  // Few numbers that share their slots, and some far above 32 bits.
+  // A few numbers with the same slots, and some far above 32 bits.
   const id = fc.oneof(
     fc.integer({ min: 0, max: 40 }),
     fc.integer({ min: 0, max: 6 }).map((i) => i * 2 ** 20),

@@ -4,7 +4,7 @@ import { type ChannelHandler, type RequestOptions, type RequestOrigin, withLocal
 import { errors } from '@shoal/errors';
 import { loopbackChannel } from './loopback.js';
 
-/** Notes what it is asked and gives it back; refuses `refused`. */
+/** Records requests and returns their payload; refuses the action `refused`. */
 function echo(seen: unknown[]): ChannelHandler {
   const answer = async <T>(
     action: string,
@@ -19,7 +19,7 @@ function echo(seen: unknown[]): ChannelHandler {
   return withLocalHandler(answer, { actions: new Set(['echo', 'refused']), handle: answer });
 }
 
-/** Both ways over a loopback: encoded and as an object. */
+/** Both ways of a loopback: encoded, and as an object. */
 const WAYS: Readonly<
   Record<string, (handler: ChannelHandler, action: string, options?: RequestOptions) => Promise<object>>
 > = {

@@ -24,7 +24,7 @@ for (const bytes of [100, 3 * FRAGMENT_BYTES]) {
     assert.equal(outbox.pendingBytes, 0);
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    // What a turn has looked at through a weak reference lives until its end.
+    // An object read through a weak reference stays alive until the end of the turn.
     for (let i = 0; i < 10 && sent.deref() !== undefined; i++) {
       await new Promise(setImmediate);
       collect();

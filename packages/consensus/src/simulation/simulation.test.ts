@@ -22,7 +22,7 @@ test('the same seed gives the same trace, another one another', () => {
   assert.notEqual(simulateConsensus(43).traceHash, first.traceHash);
 });
 
-/** Seeds that once ended without a common master, or in which a guard was needed. */
+/** Seeds of runs that once ended without a common master, or in which a guard was missing. */
 const KEPT_SEEDS = [34, 132, 233, 909, 1101, 1894, 3190, 3786, 4095, 1005407, 1017166, 5044235, 10014461, 10032986];
 
 test('seeds that failed once pass', () => {
@@ -36,8 +36,8 @@ test('the search over states of three nodes finds no violation', () => {
 });
 
 /**
- * One term, one version, one late vote or accept: small enough to be searched to the end. `.ci/run` searches those with
- * two late ones.
+ * One term, one version, one late vote or accept: small enough for a complete search. `.ci/run` searches with two late
+ * messages.
  */
 const WHOLE = { terms: 1, versions: 1, late: 1, configs: 1, states: 100_000 };
 

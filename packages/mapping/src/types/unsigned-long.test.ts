@@ -15,7 +15,7 @@ function mappingOf(definition: Record<string, unknown> = {}): Mapping {
 
 const field = (definition: Record<string, unknown> = {}): FieldType => mappingOf(definition).field('u')!;
 
-/** What the column takes of a document whose field is the JSON `value`. */
+/** Column values of a document whose field has the JSON `value`. */
 function stored(value: string, definition: Record<string, unknown> = {}): unknown {
   const document = parseDocument(
     mappingOf(definition),

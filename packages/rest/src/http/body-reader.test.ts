@@ -43,7 +43,7 @@ test('what a compressed body says of its length is not believed blindly', async 
   assert.equal(await decompress(wrong, 1_000_003, () => undefined), null);
 });
 
-/** A request of which only the body counts. */
+/** A request of which only the body is used. */
 function arriving(headers: Readonly<Record<string, string>>): PassThrough {
   return Object.assign(new PassThrough({ highWaterMark: 2 ** 24 }), { headers });
 }

@@ -8,7 +8,7 @@ import { createBodyTurns, type PausableMessage } from './body-turns.js';
 
 const MIB = 2 ** 20;
 
-/** Turns that begin when the test says so. */
+/** The limit of body turns with a clock whose turns the test starts. */
 function scene(): {
   readonly turns: ReturnType<typeof createBodyTurns>;
   readonly clock: ReturnType<typeof fakeClock>;
@@ -20,7 +20,7 @@ function scene(): {
   return { turns, clock, next: () => (go(), setImmediate()) };
 }
 
-/** A body of which some bytes come in each turn, as long as it is not paused. */
+/** A body of which some bytes arrive in each turn unless it is paused. */
 function sender(log: string[], name: string): PausableMessage & { isPaused: boolean } {
   const message = {
     isPaused: false,

@@ -15,7 +15,7 @@ function login(
   return { user, realm, lookupRealm: realm, type, apiKey: null, runAsBy: null, serviceAccount: null };
 }
 
-/** Profiles at a time that the test sets. */
+/** Profiles with a clock that the test sets. */
 function open(): { profiles: Profiles; time: { nowMs: number } } {
   const time = { nowMs: 1_000 };
   const clock = { now: () => time.nowMs };

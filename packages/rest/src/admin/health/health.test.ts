@@ -11,13 +11,13 @@ const nodeOf = (id: string, roles: readonly string[]) => ({ id, name: id, roles 
 
 interface Given {
   readonly nodes: readonly NodeInfo[];
-  /** Free bytes of 1000, by node. */
+  /** Free bytes of each node's disk of 1000 bytes. */
   readonly free?: Readonly<Record<string, number>>;
-  /** By index: the node that has its only shard. */
+  /** By index: the node of its only shard. */
   readonly indices?: Readonly<Record<string, string>>;
   readonly blocked?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
-  /** Names of nodes; the last is the master now. */
+  /** Names of the masters in order; the last one is the present master. */
   readonly masters?: readonly (string | null)[];
 }
 
