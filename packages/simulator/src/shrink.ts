@@ -1,15 +1,15 @@
 import type { Plan } from './plan/plan.js';
 import { simulate } from './simulate.js';
 
-/** What is left of a plan that fails, and how many runs that took. */
+/** A smaller failing plan, and the number of runs that it took. */
 export interface Shrunk {
   readonly plan: Plan;
   readonly runs: number;
 }
 
 /**
- * Takes decisions out of a failing plan as long as the same invariant is violated (delta debugging: halves, quarters
- * and so on), then cuts the time behind the last one. Must be called in a turn of its own.
+ * Removes decisions from a failing plan as long as the same invariant is violated (delta debugging: halves, quarters
+ * and so on), then cuts the time after the last decision. Call it in its own turn of the event loop (`inOwnTurn`).
  */
 export function shrink(failing: Plan, runsMax: number, progress: (plan: Plan) => void): Shrunk {
   let runs = 0;

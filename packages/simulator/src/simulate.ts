@@ -14,17 +14,17 @@ export interface SimulationResult {
   /** Virtual milliseconds. */
   readonly elapsedMs: number;
   readonly acked: number;
-  /** What clients were answered, by kind. */
+  /** Number of client answers by kind. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly failures: ReadonlyMap<string, number>;
   readonly lastLines: readonly string[];
 }
 
-/** `node.shutdown.timeout` and some. */
+/** Limit in milliseconds for a shutdown: more than `node.shutdown.timeout`. */
 const END_MS_MAX = 60_000;
 const END_STEP_MS = 250;
 
-/** Faults end, everything runs. */
+/** Ends all faults and starts all nodes. */
 function heal(world: World): void {
   world.isHealed = true;
   world.tail.note('everything heals');
@@ -38,7 +38,7 @@ function heal(world: World): void {
   }
 }
 
-/** Nodes that were told to end before the faults were over take their time, and start again. */
+/** Waits for nodes that are shutting down, and starts them again. */
 function awaitEnds(world: World): void {
   const limitMs = world.loop.now + END_MS_MAX;
   while (
@@ -49,7 +49,7 @@ function awaitEnds(world: World): void {
     world.run(world.loop.now + END_STEP_MS);
 }
 
-/** Requests are answered or refused in the end, and nothing waits in a queue (I37, I38). */
+/** Checks that all requests are answered or refused, and all queues are empty (I37, I38). */
 function checkQuiet(world: World, requests: Requests): void {
   world.run(world.loop.now + 75_000);
   const alive = new Set(world.nodes.map(({ process }) => process?.session));
@@ -62,7 +62,7 @@ function checkQuiet(world: World, requests: Requests): void {
   }
 }
 
-/** Runs a plan to its end or to the first violation. Must be called in a turn of its own (`inOwnTurn`). */
+/** Runs a plan to its end or to the first violation. Call it in its own turn of the event loop (`inOwnTurn`). */
 export function simulate(plan: Plan, mutation: Mutation | null = null): SimulationResult {
   const restore = plantTasks(mutation?.tasks ?? {});
   try {
@@ -80,7 +80,7 @@ function run(plan: Plan, mutation: Mutation | null): SimulationResult {
   for (const decision of plan.decisions) world.after(decision.at, () => perform(world, requests, decision));
   world.run(plan.activeMs);
   heal(world);
-  // What hangs in a disk or on the way comes back when its time is over.
+  // Waits until operations that hang in a disk or in the network return.
   world.run(
     Math.max(world.loop.now, world.network.lastArrivalMs, ...world.nodes.map(({ device }) => device.lastDoneAt)),
   );

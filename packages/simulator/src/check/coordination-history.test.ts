@@ -15,7 +15,8 @@ const stateWith = (version: number, uuid: string | null): ClusterState => ({
 });
 
 /**
- * Node `a` has shown these states; asked when `since` was the newest, the client is answered when `b` shows `shown`.
+ * Node `a` applies `states`. A client creates an index when version `since` is the newest, and is answered when `b` has
+ * applied version `shown`. Returns the violations.
  */
 function answered(states: readonly ClusterState[], since: number, shown: number): readonly string[] {
   const violations: string[] = [];
@@ -32,7 +33,7 @@ function answered(states: readonly ClusterState[], since: number, shown: number)
   return violations;
 }
 
-/** Votes of node `a`, each as process, candidate and term. */
+/** Sends votes of node `a`, each given as process, candidate and term. Returns the violations. */
 function voted(votes: readonly (readonly [process: string, candidate: string, term: number])[]): readonly string[] {
   const violations: string[] = [];
   const history = new CoordinationHistory((invariant) => void violations.push(invariant));

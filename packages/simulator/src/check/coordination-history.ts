@@ -8,7 +8,7 @@ interface PublishedState {
   isCommitted: boolean;
 }
 
-/** Of a node: the highest term of a vote by its process, and by those before it. */
+/** Highest term of a vote of a node: `highest` of all its processes, `before` of the processes before `process`. */
 interface VotedTerm {
   readonly process: string;
   readonly before: number;
@@ -18,9 +18,8 @@ interface VotedTerm {
 type Violate = (invariant: string, what: string) => void;
 
 /**
- * What the messages between nodes and the states that they apply say about coordination, seen from outside (invariants
- * I1 to I10 of docs/internals/cluster.md §14): nothing of a node is asked, so that nothing a node forgets is forgotten
- * here.
+ * Checks invariants I1 to I10 of docs/internals/cluster.md §14 from messages between nodes and the states that they
+ * apply. It asks no node, so it still knows what a node has wrongly forgotten.
  */
 export class CoordinationHistory {
   readonly #violate: Violate;
@@ -30,12 +29,12 @@ export class CoordinationHistory {
   readonly #votedTerm = new Map<string, VotedTerm>();
   readonly #stateOfVersion = new Map<string, string>();
   readonly #appliedBy = new Map<string, number>();
-  /** Committed states by version. */
+  /** UUIDs of committed states by version. */
   readonly #chain = new Map<number, string>();
   #newestCommitted = 0;
   #newestCommittedTerm = 0;
   #clusterUuid: string | null = null;
-  /** By name: the states that newly had an index of that name, in order. */
+  /** By index name: the states that created an index of that name, in order. */
   readonly #createdIn = new Map<string, ClusterState[]>();
   /** Newest committed state that any node has applied. */
   newest: ClusterState | null = null;
@@ -45,14 +44,14 @@ export class CoordinationHistory {
   }
 
   /**
-   * Of the newest state that a leader has called committed, which nodes show some time later, or that a leader shows
-   * who alone has to accept it.
+   * Version of the newest committed state. Nodes may apply it later. A leader that is its own quorum sends no commit:
+   * for it the newest applied state counts.
    */
   get committedVersion(): number {
     return Math.max(this.#newestCommitted, this.newest?.version ?? 0);
   }
 
-  /** A process (node and session) sends a message of coordination. */
+  /** Records a coordination message that a process (node and session) sends. */
   sent(nodeId: string, process: string, to: string, message: ConsensusMessage): void {
     if (message.type === 'publish') this.#publish(nodeId, process, message);
     else if (message.type === 'join') this.#vote(nodeId, process, to, message.term);
@@ -63,8 +62,9 @@ export class CoordinationHistory {
   }
 
   /**
-   * One vote a term, and none in a term before one that a process of this node voted in earlier: it would have
-   * forgotten that. The votes of one process may be seen out of order, as each waits for the link to its candidate.
+   * Checks that a node votes once a term. It must not vote in a term below one in which an earlier process of the node
+   * voted: that vote would have been forgotten. The votes of one process may be seen out of order, as each waits for
+   * the link to its candidate.
    */
   #vote(nodeId: string, process: string, candidate: string, term: number): void {
     const key = `${nodeId}/${term}`;
@@ -127,14 +127,14 @@ export class CoordinationHistory {
     this.#newestCommittedTerm = term;
   }
 
-  /** A process shows a state as applied. */
+  /** Records that a process has applied a state. */
   applied(process: string, state: ClusterState): void {
     const before = this.#appliedBy.get(process) ?? 0;
     if (state.version < before) this.#violate('I8', `${process} applies version ${state.version} after ${before}`);
     if (state.version === before) return;
     this.#appliedBy.set(process, state.version);
     const published = this.#published.get(`${state.term}/${state.version}`);
-    // A cluster of one, or the first of many, has nobody to publish to.
+    // A cluster of one node, or the first of several, publishes to nobody, so its states are not in `#published`.
     if (published && !published.isCommitted && this.#publisherOfTerm.get(state.term) !== process)
       this.#violate('I8', `${process} applies version ${state.version} of term ${state.term}, which is not committed`);
     this.#sameContent(process, state);
@@ -145,15 +145,14 @@ export class CoordinationHistory {
     this.newest = state;
   }
 
-  /** Whether a committed state that a node has shown made an index of this name after a version. */
+  /** Whether an applied state after `version` created an index of this name. */
   wasCreatedAfter(name: string, version: number): boolean {
     return (this.#createdIn.get(name) ?? []).some((state) => state.version > version);
   }
 
   /**
-   * A client was told that an index is there and that all nodes know of it (I11). `since`: the newest version when it
-   * asked, as what was made may be deleted and made again by others before the answer; `applied` has by process what it
-   * shows.
+   * Checks I11 after a client was told that its index exists and all nodes know of it. `since` is the newest version at
+   * the request: older indices of the same name do not count. `applied` has the applied version of each process.
    */
   acknowledged(name: string, since: number, applied: ReadonlyMap<string, number>): void {
     const created = (this.#createdIn.get(name) ?? []).filter(({ version }) => version > since);
@@ -168,8 +167,8 @@ export class CoordinationHistory {
   }
 
   /**
-   * A node that has not applied a state though it is concerned. Who joined since gets a newer one with its joining; who
-   * left is asked no more.
+   * Describes a node of a state that has not applied it, or returns null. Skips nodes that have left or restarted
+   * since: they get a newer state when they join.
    */
   #missing({ version, nodes }: ClusterState, applied: ReadonlyMap<string, number>): string | null {
     for (const { id, ephemeralId } of nodes.values()) {
@@ -180,7 +179,7 @@ export class CoordinationHistory {
     return null;
   }
 
-  /** Two nodes that apply the same version have the same content. I3, I5, I9. */
+  /** Checks that all nodes have the same content for a version (I3, I5, I9). */
   #sameContent(process: string, state: ClusterState): void {
     const key = String(state.version);
     const content = ordered(stateToJson(state));
@@ -200,14 +199,14 @@ export class CoordinationHistory {
     this.#clusterUuid = clusterUuid;
   }
 
-  /** Whether a voting configuration is one that was published last; for reports. */
+  /** Whether a voting configuration is the one published last; for reports. */
   isLastConfig(config: readonly string[]): boolean {
     const last = [...this.#published.values()].at(-1);
     return last !== undefined && sameConfig(last.header.config, config);
   }
 }
 
-/** JSON with the keys of objects in order. */
+/** Returns JSON with sorted object keys. */
 function ordered(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -4,7 +4,7 @@ import { type ClusterState, emptyState, type IndexMetadata, type ShardRouting } 
 import type { SimulatedNode } from '../cluster/simulated-node.js';
 import { CopyHistory } from './copy-history.js';
 
-/** A node whose disk has operations up to `last`. */
+/** Creates a node whose disk has operations up to `last`. */
 const nodeWith = (id: string, last: number): SimulatedNode => {
   const stores = {
     durableValue: (_location: string, key: Uint8Array) => (Buffer.from(key).readUInt32BE(5) <= last ? key : undefined),
@@ -25,7 +25,7 @@ const copyOn = (nodeId: string): ShardRouting => ({
   unassigned: null,
 });
 
-/** Copies in sync on these nodes, the primary on the first. */
+/** Creates a state with in-sync copies on `nodeIds`, the primary on the first. */
 function stateWith(version: number, nodeIds: readonly string[]): ClusterState {
   const meta = {
     name: 'i',

@@ -5,7 +5,7 @@ type Violate = (invariant: string, what: string) => void;
 
 const OPERATION_PREFIX = 0x6f;
 
-/** The key of an operation in a shard's store: see docs/formats. */
+/** Returns the key of an operation in a shard's store (docs/formats). */
 function operationKey(seqNo: number): Uint8Array {
   const key = Buffer.alloc(9);
   key[0] = OPERATION_PREFIX;
@@ -22,9 +22,12 @@ const activePrimary = (copies: readonly ShardRouting[]): ShardRouting | undefine
 const isInSync = (state: ClusterState, indexUuid: string, shard: number, allocationId: string | null): boolean =>
   allocationId !== null && (state.indices.get(indexUuid)?.inSync[shard]?.includes(allocationId) ?? false);
 
-/** A copy that lacked an answered operation, by a state that may not have been the newest committed one. */
+/**
+ * A copy that lacked an acknowledged operation. The state in which it was in sync may not have been the newest
+ * committed one.
+ */
 interface Doubt {
-  /** Of the newest committed state at the answer. */
+  /** Version of the newest committed state at the answer. */
   readonly version: number;
   readonly indexUuid: string;
   readonly shard: number;
@@ -32,14 +35,17 @@ interface Doubt {
   readonly what: string;
 }
 
-/** What committed states say about copies, and what the disks have when a write is answered (I12 to I15). */
+/**
+ * Checks invariants I12 to I15: which copies committed states name as in sync and primary, and what their disks have
+ * when a write is acknowledged.
+ */
 export class CopyHistory {
   readonly #violate: Violate;
   readonly #nodes: readonly SimulatedNode[];
   #last: ClusterState | null = null;
   #doubts: Doubt[] = [];
   readonly #damaged = new Set<string>();
-  /** Highest term with an active primary, by shard; with its allocation. */
+  /** Highest term with an active primary and its allocation id, by shard. */
   readonly #primaries = new Map<string, { readonly term: number; readonly allocationId: string | null }>();
 
   constructor(violate: Violate, nodes: readonly SimulatedNode[]) {
@@ -47,7 +53,7 @@ export class CopyHistory {
     this.#nodes = nodes;
   }
 
-  /** A committed state, as the first node applies it. */
+  /** Records a committed state when the first node applies it. */
   applied(state: ClusterState): void {
     const last = this.#last;
     if (last !== null && state.version <= last.version) return;
@@ -82,7 +88,7 @@ export class CopyHistory {
         'I14',
         `${name}: the primary ${primary.allocationId} of version ${state.version} is not in sync (${inSync.join()})`,
       );
-    // States in between may not have been seen by anybody here.
+    // No node may have applied the states in between: these checks need two consecutive versions.
     const isNextState = last !== null && state.version === last.version + 1;
     const isNew = known !== undefined && known.allocationId !== primary.allocationId;
     const wasRelocating =
@@ -102,8 +108,8 @@ export class CopyHistory {
   }
 
   /**
-   * A write was answered: every copy that is in sync and has a place has it on its disk. `committed`: version of the
-   * newest committed state, by which a primary goes before its node shows it.
+   * Checks that each in-sync copy with a node has an acknowledged write on its disk. `committed`: version of the newest
+   * committed state. A primary may already act on that state before its node applies it.
    */
   acked(indexUuid: string, shard: number, seqNo: number, what: string, committed: number): void {
     const state = this.#last;
@@ -125,7 +131,7 @@ export class CopyHistory {
     this.#decide(state);
   }
 
-  /** A newer version, or a deletion of the index, may have made the operation needless. */
+  /** Whether a copy is excused: it is damaged, has the operation, or a later operation has replaced it. */
   #mayLack(indexUuid: string, shard: number, seqNo: number, node: SimulatedNode): boolean {
     const location = storeOf(indexUuid, shard);
     return (
@@ -135,7 +141,9 @@ export class CopyHistory {
     );
   }
 
-  /** What was committed at the answer is known now: a copy that is still in sync had to have the operation. */
+  /**
+   * Decides doubts whose committed state has been applied: a copy that is still in sync must have had the operation.
+   */
   #decide(state: ClusterState): void {
     const due = this.#doubts.filter(({ version }) => version <= state.version);
     if (due.length === 0) return;
@@ -144,7 +152,7 @@ export class CopyHistory {
       if (isInSync(state, indexUuid, shard, allocationId)) this.#violate('I13', what);
   }
 
-  /** Whether another undamaged copy that is in sync runs beside the one in this folder. */
+  /** Whether another started in-sync copy without damage exists besides the one in this folder. */
   isSpared(location: string, node: SimulatedNode): boolean {
     const [, , indexUuid, shardText] = location.split('/');
     const shard = Number(shardText);
@@ -168,7 +176,7 @@ export class CopyHistory {
     return this.#damaged.has(`${storeOf(indexUuid, shard)}@${nodeId}`);
   }
 
-  /** Whether a copy of the shard was ever damaged: it may be that no whole one is left. */
+  /** Whether a copy of the shard was ever damaged; possibly no intact copy is left. */
   wasDamaged(indexUuid: string, shard: number): boolean {
     return [...this.#damaged].some((key) => key.startsWith(`${storeOf(indexUuid, shard)}@`));
   }

@@ -1,19 +1,19 @@
 /**
- * How a write ended for its client; `refused`: the document was not as it had to be; `unknown`: it may have happened or
- * not, or happen still.
+ * Outcome of a write for its client. `refused`: a condition on the document failed. `unknown`: the write may have
+ * happened, or may still happen.
  */
 export type Outcome = 'pending' | 'acked' | 'refused' | 'unknown';
 
-/** One write of a client and what came of it. */
+/** A write of a client and its outcome. */
 export interface WriteRecord {
   readonly opId: number;
   readonly op: 'index' | 'create' | 'update' | 'delete';
   /** Index uuid and document. */
   readonly place: string;
-  /** Index name and document: what the client has asked for. */
+  /** Index name and document id, as the client gave them. */
   readonly document: string;
   readonly invokedAt: number;
-  /** What the client had seen, when it made the write depend on it. */
+  /** Sequence number that the write is conditional on; null without a condition. */
   readonly ifSeqNo: number | null;
   outcome: Outcome;
   answeredAt: number;
@@ -23,7 +23,7 @@ export interface WriteRecord {
   result: string;
 }
 
-/** A document as it is found after healing. */
+/** A document as found after all faults are over. */
 export interface FoundDocument {
   readonly found: boolean;
   readonly opId: number;
@@ -41,9 +41,9 @@ export class DocumentHistory {
   readonly #violate: Violate;
   readonly #writes = new Map<string, WriteRecord[]>();
   readonly #byName = new Map<string, WriteRecord[]>();
-  /** Which write has a number of a shard. */
+  /** Writes by shard and sequence number. */
   readonly #numbers = new Map<string, WriteRecord>();
-  /** Writes whose answers say whether there was a document. */
+  /** Writes whose answers tell whether the document existed. */
   readonly #checked: WriteRecord[] = [];
   #next = 1;
   ackedCount = 0;
@@ -83,7 +83,7 @@ export class DocumentHistory {
     return write;
   }
 
-  /** `shard` names the shard whose log the number is of. */
+  /** Records an acknowledged write; `shard` names the log of its sequence number. */
   acked(
     write: WriteRecord,
     answer: { seqNo: number; term: number; version: number; result: string },
@@ -116,14 +116,14 @@ export class DocumentHistory {
     return this.#numbers.get(`${shard}/${seqNo}`)?.term === term;
   }
 
-  /** The document was not as the write wanted it: it has not happened and never will. */
+  /** Records a write whose condition failed: it has not happened and never will. */
   refused(write: WriteRecord, now: number): void {
     write.outcome = 'refused';
     write.answeredAt = now;
     this.#checked.push(write);
   }
 
-  /** The newest answered write of each document of an index. */
+  /** Returns the newest acknowledged write of each document of an index. */
   newestAnswered(indexUuid: string): WriteRecord[] {
     return this.places
       .filter((place) => place.startsWith(`${indexUuid}/`))
@@ -135,13 +135,13 @@ export class DocumentHistory {
       );
   }
 
-  /** Whether the write of a number was one that `newer`, of the same document, came after. */
+  /** Whether the write `opId` came before `newer`, a write of the same document. */
   isBefore(opId: number, newer: WriteRecord): boolean {
     const found = this.#ackedOf(newer.place).find((write) => write.opId === opId);
     return found !== undefined && found.seqNo < newer.seqNo;
   }
 
-  /** Whether a deletion may have happened: somebody has asked for one. */
+  /** Whether a deletion was requested and so may have happened. */
   mayBeGone(place: string): boolean {
     return [...(this.#writes.get(place) ?? []), ...this.#unknownOf(place)].some(
       ({ op, outcome }) => op === 'delete' && outcome !== 'refused',
@@ -152,7 +152,10 @@ export class DocumentHistory {
     return [...this.#writes.keys()];
   }
 
-  /** A realtime read of a copy that nobody has cut off: what was answered before it was asked for is seen. */
+  /**
+   * Checks a realtime read of a copy that is not cut off: it must see writes that were acknowledged before the read
+   * began.
+   */
   seen(place: string, invokedAt: number, document: FoundDocument): void {
     if (!document.found) return;
     for (const write of this.#ackedOf(place)) {
@@ -166,7 +169,7 @@ export class DocumentHistory {
     }
   }
 
-  /** The document after healing is the newest of the answered writes, or one whose outcome nobody knew. */
+  /** Checks that a document after healing is the newest acknowledged write, or one with unknown outcome. */
   final(place: string, document: FoundDocument): void {
     const acked = this.#ackedOf(place).sort((a, b) => a.seqNo - b.seqNo);
     const newest = acked.at(-1);
@@ -200,8 +203,8 @@ export class DocumentHistory {
   }
 
   /**
-   * Writes that may have happened here: one that was asked for by name may have found another index of that name than
-   * the client knew.
+   * Returns writes that may have happened in this index. A write by index name may have reached another index of that
+   * name than the client knew.
    */
   #unknownOf(place: string): WriteRecord[] {
     const [first] = this.#writes.get(place) ?? [];
@@ -214,14 +217,14 @@ export class DocumentHistory {
     return (this.#writes.get(place) ?? []).filter(({ outcome, result }) => outcome === 'acked' && result !== 'noop');
   }
 
-  /** What can only be said when all answers are there. */
+  /** Checks that need all answers of the run. */
   finish(): void {
     for (const write of this.#checked) this.#checkAnswer(write);
     for (const place of this.#writes.keys())
       for (const write of this.#ackedOf(place)) if (write.ifSeqNo !== null) this.#checkCondition(write, write.ifSeqNo);
   }
 
-  /** Nothing came between what the client saw and its write. */
+  /** Checks that no write lies between the one that a conditional write names and the conditional write. */
   #checkCondition(write: WriteRecord, ifSeqNo: number): void {
     const between = this.#ackedOf(write.place).find(
       (other) => other !== write && other.seqNo > ifSeqNo && other.seqNo < write.seqNo,
@@ -234,8 +237,8 @@ export class DocumentHistory {
   }
 
   /**
-   * An answer that says whether there was a document, a refusal for instance, was true at some time between question
-   * and answer (I22): told only where nothing that ran meanwhile, or may have, could have made it so.
+   * Checks I22: an answer that tells whether the document existed was true at some time between request and answer.
+   * Reported only if no write that ran meanwhile, or may have run, can explain the answer.
    */
   #checkAnswer(write: WriteRecord): void {
     const others = [...this.#ackedOf(write.place), ...this.#unknownOf(write.place)].filter(
@@ -257,7 +260,7 @@ export class DocumentHistory {
   }
 }
 
-/** Whether there has to have been a document for the answer to be true; null where it says nothing about that. */
+/** Whether the document must have existed for the answer to be true; null if the answer does not tell. */
 function wantedBefore({ op, outcome, result, ifSeqNo }: WriteRecord): boolean | null {
   if (outcome === 'refused') return op === 'create' && ifSeqNo === null ? true : null;
   if (result === 'created' || result === 'not_found') return false;

@@ -10,7 +10,7 @@ import type { TakenSnapshot } from './snapshot-history.js';
 
 const KEYS_INDEX = '.security-7';
 
-/** Pools are empty and writes hold nothing when no request is under way (I37). */
+/** Checks that pools are empty and no write holds memory when no request runs (I37). */
 export function checkLimits(world: World): void {
   for (const { name, running } of world.nodes) {
     if (!running) continue;
@@ -36,7 +36,7 @@ async function isAccepted(node: SimulatedNode, { authorization }: IssuedKey): Pr
   }
 }
 
-/** A key that a client was given is good on every node; one that it was told is invalid is good on none. */
+/** Checks that each valid API key works on every node, and each invalidated one on none. */
 export function checkKeys(world: World): void {
   const index = [...(world.nodes[0]?.running?.cluster.state().indices.values() ?? [])].find(
     ({ name }) => name === KEYS_INDEX,
@@ -74,7 +74,7 @@ async function restored(world: World, { name }: TakenSnapshot): Promise<readonly
   return answer.hits.hits;
 }
 
-/** A snapshot that was said to be complete can be restored, and has what was answered before it was asked for. */
+/** Checks that each complete snapshot can be restored, and contains the writes acknowledged before it was requested. */
 export function checkSnapshots(world: World): void {
   for (const taken of world.snapshots.taken) {
     const hits = perform(world, `restoring ${taken.name}`, () => restored(world, taken));

@@ -7,7 +7,7 @@ import { callOf } from '../workload/enter.js';
 import { isWorkload, jsonOf, searchOf } from '../workload/requests.js';
 import type { FoundDocument } from './document-history.js';
 
-/** The design's limits after healing, virtual time. */
+/** Limits of the design after healing, in milliseconds of virtual time. */
 export const MASTER_MS = 10_000;
 export const ACTIVE_MS = 60_000;
 const GREEN_MS = 120_000;
@@ -26,7 +26,7 @@ const shownCopies = (state: ClusterState): string =>
     )
     .join('; ');
 
-/** Everybody follows the same master. */
+/** Whether all nodes follow the same master. */
 function isLed(world: World): boolean {
   const masters = new Set(world.nodes.map((node) => node.running?.cluster.state().masterNodeId ?? null));
   return masters.size === 1 && !masters.has(null);
@@ -37,7 +37,7 @@ function stateOf(world: World): ClusterState {
   return states.reduce((a, b) => (b.version > a.version ? b : a));
 }
 
-/** Whether the shard has no copy that could be started: all that were in sync may have been damaged. */
+/** Whether a shard may stay without a started copy: all its in-sync copies may have been damaged. */
 const isExcused = (world: World, uuid: string, shard: number): boolean => world.copies.wasDamaged(uuid, shard);
 
 function inactivePrimaries(world: World): string[] {
@@ -61,18 +61,18 @@ function isGreen(world: World): boolean {
   );
 }
 
-/** Lets time pass until a condition holds; false when it does not within the limit. */
+/** Lets time pass until a condition holds. Returns false if it does not within the limit. */
 function passUntil(world: World, limitMs: number, condition: () => boolean): boolean {
   const end = world.loop.now + limitMs;
   while (world.loop.now < end && world.violations.length === 0) {
     if (condition()) return true;
     world.run(world.loop.now + STEP_MS);
   }
-  // A violation meanwhile has been told already.
+  // A violation meanwhile has already been reported.
   return world.violations.length > 0 || condition();
 }
 
-/** After healing: a master, active shards, all copies, nothing left in queues (I35; docs/internals/cluster.md §12). */
+/** Checks after healing: a master, active shards, all copies, empty queues (I35; docs/internals/cluster.md §12). */
 export function checkConvergence(world: World): void {
   if (world.violations.length > 0) return;
   if (!passUntil(world, MASTER_MS, () => isLed(world))) {
@@ -100,7 +100,10 @@ export function checkConvergence(world: World): void {
     world.violate('liveness', `a node does not apply version ${version}`);
 }
 
-/** Runs async work as an event of the world and passes time until it is done; null: it failed, which was told. */
+/**
+ * Runs async work as an event of the world and passes time until it is done. Returns null if it failed, which was
+ * reported.
+ */
 export function perform<T>(world: World, what: string, work: () => Promise<T>): T | null {
   let result: { readonly value: T } | null = null;
   let failure: unknown = null;
@@ -117,10 +120,7 @@ export function perform<T>(world: World, what: string, work: () => Promise<T>): 
   return (result as { readonly value: T } | null)?.value ?? null;
 }
 
-/**
- * Indices that nobody came to open again: they are green as the others are, and what they have must be there once they
- * are open.
- */
+/** Opens indices that the workload left closed. They must be green and have their documents once they are open. */
 export function openIndices(world: World): void {
   if (world.violations.length > 0) return;
   const closed = [...stateOf(world).indices.values()].flatMap((meta) => (meta.state === 'close' ? [meta.uuid] : []));
@@ -165,11 +165,11 @@ async function readCopy(
 interface ReadCopy {
   readonly node: SimulatedNode;
   readonly isPrimary: boolean;
-  /** Null: the copy was damaged, and has found it out by this read. */
+  /** Documents; null if this read has discovered that the copy is damaged. */
   readonly found: readonly FoundDocument[] | null;
 }
 
-/** Damage that nothing has come upon before is told by an error; no other copy may answer so. */
+/** Reads a copy. Undiscovered damage shows as an error; an undamaged copy must not fail. */
 async function readOrNotice(
   world: World,
   node: SimulatedNode,
@@ -188,7 +188,7 @@ async function readOrNotice(
   }
 }
 
-/** Null: a violation was told. */
+/** Reads the copies of a shard; null if a violation was reported. */
 function readCopies(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): ReadCopy[] | null {
   const copies = stateOf(world)
     .routing.get(meta.uuid)!
@@ -205,7 +205,10 @@ function readCopies(world: World, meta: IndexMetadata, shard: number, ids: reado
   return read;
 }
 
-/** Reads every copy of a shard; those that find out that they are damaged are replaced, and all are read again. */
+/**
+ * Reads every copy of a shard. If copies discover that they are damaged, waits for their replacement and reads all
+ * again.
+ */
 function readWholeCopies(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): ReadCopy[] {
   for (const _attempt of world.nodes) {
     const read = readCopies(world, meta, shard, ids);
@@ -222,7 +225,9 @@ function readWholeCopies(world: World, meta: IndexMetadata, shard: number, ids: 
   return [];
 }
 
-/** All documents of a shard: copies have the same (I20), which is what the history wants (acked writes). */
+/**
+ * Checks the documents of a shard: all copies have the same (I20), and they match the history of acknowledged writes.
+ */
 function checkShard(world: World, meta: IndexMetadata, shard: number, ids: readonly string[]): number {
   const read = readWholeCopies(world, meta, shard, ids);
   const primary = read.find(({ isPrimary }) => isPrimary)?.found ?? [];
@@ -266,7 +271,7 @@ function checkSearch(world: World, meta: IndexMetadata, live: number): void {
     world.violate('I20', `[${meta.name}] has ${live} documents, a search finds ${total}`);
 }
 
-/** Every document of every index, from every copy, and by search. */
+/** Checks every document of every index, in every copy and by search. */
 export function checkDocuments(world: World): void {
   const state = stateOf(world);
   const places = world.documents.places.map((place) => place.split('/') as [string, string]);

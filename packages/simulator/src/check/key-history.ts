@@ -1,13 +1,13 @@
 /** An API key that a client was given. */
 export interface IssuedKey {
   readonly id: string;
-  /** As the `Authorization` header has it. */
+  /** Value of the `Authorization` header. */
   readonly authorization: string;
-  /** `asked`: somebody wants it to be invalid, and was not told that it is. */
+  /** `asked`: invalidation was requested, and the answer is not known. */
   validity: 'valid' | 'asked' | 'invalid';
 }
 
-/** The API keys of a run: what nodes have to accept, and what none may accept any more. */
+/** Knows which API keys of a run nodes must accept, and which they must refuse. */
 export class KeyHistory {
   readonly #keys: IssuedKey[] = [];
 
@@ -19,7 +19,7 @@ export class KeyHistory {
     this.#keys.push({ id, authorization: `ApiKey ${encoded}`, validity: 'valid' });
   }
 
-  /** One of the keys; `share` from 0 to 1 chooses it. Null while there is none. */
+  /** Returns a key, chosen by `share` from 0 to 1; null if there is none. */
   choose(share: number): IssuedKey | null {
     return this.#keys[Math.floor(share * this.#keys.length)] ?? null;
   }

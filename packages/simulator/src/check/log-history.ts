@@ -7,18 +7,21 @@ type Violate = (invariant: string, what: string) => void;
 /** An operation of one copy's log. */
 interface LogEntry {
   readonly term: number;
-  /** Of its record. */
+  /** Checksum of its record. */
   readonly checksum: number;
 }
 
-/** All that was ever seen of one shard's logs. */
+/** Everything seen of the logs of one shard's copies. */
 interface ShardHistory {
-  /** By number and term: the record, and the term of the operation before it; -1 where nobody saw one. */
+  /**
+   * By sequence number and term: checksum of the record, and term of the operation before it; -1 if that was never
+   * seen.
+   */
   readonly operations: Map<string, { readonly checksum: number; before: number }>;
-  /** Terms of the operations that are on all copies in sync for good, by number. */
+  /** Terms of operations at or below the global checkpoint, by sequence number. */
   readonly safe: Map<number, number>;
   safeUpTo: number;
-  /** Highest checkpoint that each primary has announced. */
+  /** Highest global checkpoint that each primary has announced. */
   readonly announced: Map<string, number>;
 }
 
@@ -30,7 +33,7 @@ function checksumOf(record: Uint8Array): number {
   );
 }
 
-/** What copies write to their disks, and what primaries say is safe (I16 to I19). */
+/** Checks invariants I16 to I19 from what copies write to disk and the global checkpoints that primaries announce. */
 export class LogHistory {
   readonly #violate: Violate;
   readonly #logs = new Map<string, Map<number, LogEntry>>();
@@ -55,8 +58,8 @@ export class LogHistory {
   }
 
   /**
-   * A batch of a store is on the disk. `wasAnswered` tells whether a client was answered for an operation of a term.
-   * Returns the checkpoint that the copy notes, if no primary has announced one as high.
+   * Records a batch that is on disk. `wasAnswered` tells whether an operation of a term was acknowledged to a client.
+   * Returns the checkpoint that the copy notes if no primary has announced one as high.
    */
   stored(
     node: SimulatedNode,
@@ -124,7 +127,7 @@ export class LogHistory {
     }
   }
 
-  /** A primary tells a copy its global checkpoint. True: it is higher than any before. */
+  /** Records a global checkpoint that a primary sends to a copy. Returns whether it is the highest so far. */
   announced(
     node: SimulatedNode,
     session: string,

@@ -5,7 +5,7 @@ import { RefreshHistory } from './refresh-history.js';
 
 const PLACE = 'i/d1';
 
-/** A document that was written at number 4, and a refresh after it in version 7. */
+/** Creates histories with a document of sequence number 4, refreshed in state version 7. */
 function refreshed(): { documents: DocumentHistory; refreshes: RefreshHistory; violations: string[] } {
   const violations: string[] = [];
   const violate = (invariant: string): void => void violations.push(invariant);

@@ -1,19 +1,19 @@
 import type { WriteRecord } from './document-history.js';
 
-/** What a search found of a document. */
+/** A document in the answer of a search. */
 export interface FoundHit {
   readonly place: string;
   readonly seqNo: number;
 }
 
 interface Refresh {
-  /** Committed states that are newer may know of copies that it did not reach. */
+  /** Version of the newest committed state; newer states may name copies that the refresh did not reach. */
   readonly version: number;
-  /** The newest answered write of each document when it began. */
+  /** Newest acknowledged write of each document when the refresh began. */
   readonly writes: readonly WriteRecord[];
 }
 
-/** A search that has begun; `refresh` is what it has to show. */
+/** A search that has begun; it must see the writes of `refresh`. */
 export interface BegunSearch {
   readonly indexUuid: string;
   readonly refresh: Refresh | null;
@@ -23,9 +23,9 @@ const shown = (write: WriteRecord): string =>
   `#${write.opId} (${write.op}, seqno ${write.seqNo}, answered at ${write.answeredAt.toFixed(1)})`;
 
 /**
- * I22a: what was answered before a refresh began is seen by every search that begins after the refresh was answered, on
- * whichever copy, where the searching node knows the copies of that time: one that was cut off and replaced before may
- * be old.
+ * Checks I22a: writes acknowledged before a refresh began are seen by every search that begins after the refresh was
+ * answered, on each copy. The searching node must know the copies of that time: a copy that was cut off and replaced
+ * may be older.
  */
 export class RefreshHistory {
   readonly #violate: (invariant: string, what: string) => void;
@@ -35,18 +35,20 @@ export class RefreshHistory {
     this.#violate = violate;
   }
 
-  /** All copies of an index were refreshed. */
+  /** Records a refresh of all copies of an index. */
   refreshed(indexUuid: string, refresh: Refresh): void {
     this.#newest.set(indexUuid, refresh);
   }
 
-  /** `version`: of the state that the searching node has applied. */
+  /** Records the begin of a search. `version`: applied state of the searching node. */
   begin(indexUuid: string, version: number): BegunSearch {
     const refresh = this.#newest.get(indexUuid);
     return { indexUuid, refresh: refresh !== undefined && refresh.version <= version ? refresh : null };
   }
 
-  /** A search of a whole index; `mayBeGone` tells whether somebody has asked for a deletion of a document. */
+  /**
+   * Checks the hits of a search of a whole index. `mayBeGone` tells whether the deletion of a document was requested.
+   */
   found({ indexUuid, refresh }: BegunSearch, hits: readonly FoundHit[], mayBeGone: (place: string) => boolean): void {
     if (refresh === null) return;
     const numbers = new Map(hits.map(({ place, seqNo }) => [place, seqNo]));

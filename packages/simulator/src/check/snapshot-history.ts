@@ -4,16 +4,16 @@ import type { WriteRecord } from './document-history.js';
 export interface TakenSnapshot {
   readonly name: string;
   readonly indexUuid: string;
-  /** The newest write of each document that was answered before the snapshot was asked for. */
+  /** Newest write of each document that was acknowledged before the snapshot was requested. */
   readonly writes: readonly WriteRecord[];
 }
 
-/** What snapshots have to hold. */
+/** Knows which writes each snapshot must contain. */
 export class SnapshotHistory {
   readonly taken: TakenSnapshot[] = [];
   #next = 0;
 
-  /** A name that no other snapshot has. */
+  /** Returns an unused snapshot name. */
   newName(): string {
     return `s${this.#next++}`;
   }

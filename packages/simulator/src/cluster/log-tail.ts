@@ -3,7 +3,7 @@ import type { EventLoop } from '../time/event-loop.js';
 
 const LINES_MAX = 400;
 
-/** The last things that happened, for a human to read. */
+/** Keeps the last log lines and events of a run for the report. */
 export class LogTail {
   readonly #loop: EventLoop;
   #lines: string[] = [];
@@ -21,7 +21,7 @@ export class LogTail {
     return this.#lines.slice(-count);
   }
 
-  /** A node's log: what is a warning or worse, and what its coordination says. */
+  /** Creates a node's log, which keeps lines of level `least` and above. */
   logOf(name: string, least: LogLevel): Log {
     const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
     return {
@@ -40,7 +40,7 @@ function shown(fields: Readonly<Record<string, unknown>> | undefined): string {
     .join(' ');
 }
 
-/** Message and innermost frames in one line. */
+/** Formats message and innermost frames in one line. */
 function topOfStack(error: Error): string {
   return (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ');
 }

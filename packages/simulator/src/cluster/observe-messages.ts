@@ -3,11 +3,11 @@ import { coordination } from '@shoal/protocol';
 import type { LinkRequestOptions, PeerLink, Transport } from '@shoal/transport';
 
 const HEADER_LENGTH_BYTES = 4;
-/** Messages whose content says something about safety. */
+/** Beginnings of the types of messages that safety invariants are about. */
 const WATCHED = ['publish"', 'publishOk', 'commit"', 'join"', 'joinReque'];
 const TYPE_AT = HEADER_LENGTH_BYTES + '{"type":"'.length;
 
-/** The coordination message in a payload, if it is one of those that invariants speak about. */
+/** Decodes a coordination message that invariants are about; null for others. */
 function watchedMessage(payload: Uint8Array): ConsensusMessage | null {
   const start = Buffer.from(
     payload.buffer,
@@ -21,7 +21,7 @@ function watchedMessage(payload: Uint8Array): ConsensusMessage | null {
   ) as ConsensusMessage;
 }
 
-/** Tells of each request that goes out over the links of a transport. */
+/** Wraps a transport to report each request that it sends. */
 export function observeRequests(
   transport: Transport,
   sent: (to: string, action: string, payload: Uint8Array, message: ConsensusMessage | null) => void,

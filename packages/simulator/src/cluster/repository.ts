@@ -1,11 +1,11 @@
 import type { Files } from '@shoal/doors';
 
-/** The folder of snapshots: the same for all nodes, as on a network file system. */
+/** Name and folder of the snapshot repository, shared by all nodes like a network file system. */
 export const REPOSITORY = { repository: 'backups', folder: 'repository' } as const;
 
 const isShared = (path: string): boolean => path === REPOSITORY.folder || path.startsWith(`${REPOSITORY.folder}/`);
 
-/** A node's files, of which those below the repository's folder are `shared` with the other nodes. */
+/** Combines a node's own files with the shared ones below the repository's folder. */
 export function withRepository(own: Files, shared: Files): Files {
   const at = (path: string): Files => (isShared(path) ? shared : own);
   return {

@@ -8,7 +8,7 @@ import type { Compression } from '@shoal/shard';
 const PAGE_MS = 2;
 const KEY_MS = 50;
 
-/** Compression that takes its time on a clock. */
+/** Compression that takes virtual time. */
 export function simulatedCompression(clock: Clock): Compression {
   return {
     async compress(text) {
@@ -22,7 +22,7 @@ export function simulatedCompression(clock: Clock): Compression {
   };
 }
 
-/** As slow as scrypt on the clock, and as cheap as one hash for the machine that simulates. */
+/** Key derivation that takes as much virtual time as scrypt, and as little real time as one hash. */
 function simulatedDerivation(clock: Clock): DeriveKey {
   return async (password, salt, bytes) => {
     await passed(clock, KEY_MS);
@@ -30,7 +30,7 @@ function simulatedDerivation(clock: Clock): DeriveKey {
   };
 }
 
-/** Realms have no files and fetch nothing; passwords are told to nobody. */
+/** Security effects without files, key sets or a terminal. */
 export function simulatedSecurity(clock: Clock): NodeDoors['security'] {
   return {
     readConfigFile: () => null,

@@ -14,13 +14,13 @@ import { withRepository } from './repository.js';
 import { simulatedCompression, simulatedSecurity } from './simulated-effects.js';
 import { simulatedPorts } from './simulated-ports.js';
 
-/** One life of a node. */
+/** A process of a node, from start to end. */
 export interface SimulatedProcess {
   readonly gate: Gate;
   readonly session: string;
-  /** Null until it has started. */
+  /** The running node; null until it has started. */
   assembled: AssembledNode | null;
-  /** It was told to end and does. */
+  /** Whether the process is shutting down. */
   isEnding: boolean;
 }
 
@@ -36,17 +36,17 @@ export interface NodeWorld {
   readonly network: SimulatedNetwork;
   readonly tail: LogTail;
   readonly randomFor: (purpose: string) => Random;
-  /** Sees what the node sends. */
+  /** Wraps the transport to observe what the node sends. */
   readonly observe: (transport: Transport, node: SimulatedNode) => Transport;
   readonly onStored: (node: SimulatedNode, location: string, batch: readonly BatchOperation[]) => void;
-  /** A process could not go on, or could not start. */
+  /** Called when a process failed or could not start. */
   readonly onFatal: (node: SimulatedNode, error: Error) => void;
-  /** So many of the requests arrive twice, until then. */
+  /** Share of the requests that arrive twice until `untilMs`. */
   readonly duplicates: { readonly share: number; readonly untilMs: number };
-  /** So many of the copies that come back get files, until then. */
+  /** Share of the returning copies that recover by files until `untilMs`. */
   readonly files: { readonly share: number; readonly untilMs: number };
   readonly parts: NodeParts | undefined;
-  /** The folder of snapshots, which all nodes share. */
+  /** Files of the snapshot repository, shared by all nodes. */
   readonly repository: SimulatedFiles;
   /** A planted bug, or null. */
   readonly mutation: Mutation | null;
@@ -63,17 +63,17 @@ const BUDGETS = {
   indexBufferBytes: 8 * MEGABYTE,
   requestBytesMax: 64 * MEGABYTE,
 };
-/** What `elastic` says who it is with, in a cluster with security. */
+/** Password of `elastic` in a cluster with security. */
 export const ELASTIC_PASSWORD = 'simulated-password';
 const OPEN: readonly [string, string][] = [['xpack.security.enabled', 'false']];
 const SECURED: readonly [string, string][] = [
   ['xpack.security.enabled', 'true'],
   ['bootstrap.password', ELASTIC_PASSWORD],
-  // A node that could not be told of an invalid key has read it again when a run is at its end.
+  // A node that missed the invalidation of a key reads it again before a run ends.
   ['xpack.security.authc.cache.ttl', '20s'],
   ['xpack.security.authc.api_key.doc_cache.ttl', '20s'],
 ];
-/** Limits that a handful of clients reaches. */
+/** Limits so low that a few clients reach them. */
 const TIGHT: readonly [string, string][] = [
   ['thread_pool.search.size', '1'],
   ['thread_pool.search.queue_size', '2'],
@@ -81,14 +81,14 @@ const TIGHT: readonly [string, string][] = [
   ['thread_pool.write.queue_size', '4'],
   ['indexing_pressure.memory.limit', '8kb'],
 ];
-/** Nodes have no keystore. */
+/** Empty settings of a keystore. */
 const NO_SECRETS = { get: () => null, names: [] };
 
-/** Messages that may come twice: their answers are lost and they are sent again (docs/internals/cluster.md §7). */
+/** Messages that may be delivered twice: senders repeat them if the answer is lost (docs/internals/cluster.md §7). */
 const REPEATABLE = /^(coordination|replication|recovery)\//;
 const DUPLICATE_MS_MAX = 300;
 
-/** A machine of the simulated cluster: its disk and clock stay, its processes come and go. */
+/** A machine of the simulated cluster. Its disk and clock persist over its processes. */
 export class SimulatedNode {
   readonly index: number;
   readonly name: string;
@@ -138,7 +138,7 @@ export class SimulatedNode {
     const failed = (error: Error): void => {
       if (this.process === own) onFatal(this, error);
     };
-    // In an event of the process, so that nothing of it runs in another's.
+    // Runs in an event of the process itself, not in another process's event.
     loop.at(loop.now, gate, () => {
       this.#assemble(own, random, failed).then(
         (node) => void (own.assembled = node),
@@ -147,7 +147,7 @@ export class SimulatedNode {
     });
   }
 
-  /** The process ends at once; `power`: so does the machine. */
+  /** Ends the process at once; with `power` the machine loses power too. */
   crash(power: boolean): void {
     const { process } = this;
     if (!process) return;
@@ -157,7 +157,7 @@ export class SimulatedNode {
     this.stores.crash(power);
   }
 
-  /** Ends the process as a signal to end does; the callback tells that it is gone. */
+  /** Shuts the process down as SIGTERM does. `gone` is called when it has ended. */
   terminate(gone: () => void): void {
     const { process } = this;
     if (!process?.assembled || process.isEnding) return;
@@ -283,7 +283,7 @@ export class SimulatedNode {
     };
   }
 
-  /** To some copies the log does not reach back. */
+  /** Makes some recoveries go by files, as if the primary's log did not reach back far enough. */
   #givingFiles(options: TransportOptions): TransportOptions {
     const { loop, randomFor, files } = this.#world;
     const random = randomFor(`files/${this.index}/${this.starts}`);
@@ -295,7 +295,7 @@ export class SimulatedNode {
     return files.share > 0 ? mutatedReceiver(options, receive) : options;
   }
 
-  /** What is asked twice is dealt with twice, the second time later. */
+  /** Delivers some repeatable requests twice, the second time later. */
   #receiving(options: TransportOptions, gate: Gate): TransportOptions {
     const { loop, randomFor, duplicates } = this.#world;
     const random = randomFor(`duplicates/${this.index}/${this.starts}`);

@@ -2,7 +2,7 @@ import type { Random } from '@shoal/doors';
 import type { PortPair } from '@shoal/node';
 import type { EventLoop, Gate } from '../time/event-loop.js';
 
-/** What a message between two threads takes; now and then the other one is busy. */
+/** Typical milliseconds for a message between two threads; it takes longer if the receiver is busy. */
 const TYPICAL_MS = 0.03;
 const BUSY_SHARE = 0.02;
 const BUSY_MS_MAX = 10;
@@ -10,8 +10,8 @@ const BUSY_MS_MAX = 10;
 type Port = PortPair['main'];
 
 /**
- * The ends of the ports between a node's main thread and those that its shards would have. A message is a copy, comes
- * later, and never before one that was sent earlier the same way.
+ * Creates the ports between a node's main thread and its simulated shard threads. Messages are copied, arrive later,
+ * and stay in order in each direction.
  */
 export function simulatedPorts(count: number, loop: EventLoop, gate: Gate, random: Random): PortPair[] {
   return Array.from({ length: count }, () => {

@@ -21,7 +21,7 @@ import { hostOfNode, nameOfNode, SimulatedNode } from './simulated-node.js';
 
 const ALL_ROLES = ['master', 'data', 'data_content', 'data_hot', 'ingest'];
 const DATA_ROLES = ['data', 'data_content', 'data_hot', 'ingest'];
-/** A supervisor starts a process that could not go on after so long. */
+/** Milliseconds after which a failed process is restarted, as a supervisor does. */
 const RESTART_MS = 1_000;
 
 export interface Violation {
@@ -30,7 +30,7 @@ export interface Violation {
   readonly what: string;
 }
 
-/** Murmur3's finaliser over a text: unrelated streams for near seeds and purposes. */
+/** Derives a seed by Murmur3's finaliser, so that near seeds and purposes give unrelated streams. */
 function streamSeed(seed: number, purpose: string): number {
   let h = seed | 0;
   for (let i = 0; i < purpose.length; i++) h = Math.imul(h ^ purpose.charCodeAt(i), 0x5bd1e995) ^ (h >>> 13);
@@ -38,7 +38,7 @@ function streamSeed(seed: number, purpose: string): number {
   return h ^ (h >>> 13);
 }
 
-/** Whole nodes on virtual time, with everything that watches them. */
+/** A cluster of whole nodes on virtual time, with the histories that check it. */
 export class World {
   readonly plan: Plan;
   readonly loop: EventLoop;
@@ -54,7 +54,7 @@ export class World {
   readonly keys = new KeyHistory();
   readonly snapshots = new SnapshotHistory();
   readonly duplicates = { share: 0, untilMs: 0 };
-  /** Faults are over. */
+  /** Whether faults are over. */
   isHealed = false;
   readonly #repository: SimulatedFiles;
   #shown = new Map<SimulatedNode, ClusterState>();
@@ -96,12 +96,14 @@ export class World {
     });
   }
 
-  /** What the nodes show now. What arrives from the network is nobody's event, but changes somebody's state. */
+  /**
+   * Checks what all nodes show now. Messages from the network change a node's state without an event of its process.
+   */
   look(): void {
     for (const node of this.nodes) this.#look(node);
   }
 
-  /** A client was told that all nodes know of an index that it asked for when `since` was the newest version. */
+  /** Records that a client was told that all nodes know its index; `since` was the newest version at its request. */
   acknowledged(index: string, since: number): void {
     this.look();
     const shown = this.nodes.flatMap((node): [string, number][] =>
@@ -111,8 +113,8 @@ export class World {
   }
 
   /**
-   * Somebody relies on an operation: the state that allowed it may have come in the same event, or may not be shown
-   * yet.
+   * Records that an operation was acknowledged. First looks at all nodes: the state that allowed the acknowledgement
+   * may have been applied in this same event.
    */
   answered(indexUuid: string, shard: number, seqNo: number, what: string): void {
     this.look();
@@ -123,7 +125,7 @@ export class World {
     this.loop.at(this.loop.now + delayMs, null, run);
   }
 
-  /** Nodes whose process runs and has come up. */
+  /** Nodes whose process has started and is not paused. */
   get running(): SimulatedNode[] {
     return this.nodes.filter(({ process }) => process?.assembled && !process.gate.isPaused);
   }
@@ -162,20 +164,20 @@ export class World {
     );
   }
 
-  /** What a copy notes as safe is so: another one in sync that lacks it could become primary. */
+  /** Checks a checkpoint that a copy notes: an in-sync copy that lacks the operations could become primary. */
   #noted(node: SimulatedNode, location: string, checkpoint: number): void {
     const [, , indexUuid, shard] = location.split('/');
     this.answered(indexUuid!, Number(shard), checkpoint, `a checkpoint that ${node.name} notes`);
   }
 
-  /** What a primary says is safe is on the disks of all copies in sync. */
+  /** Checks that operations below an announced global checkpoint are on the disks of all in-sync copies. */
   #announced(node: SimulatedNode, payload: Uint8Array): void {
     const { copy, globalCheckpoint } = replication.decodeReplicateRequest(payload);
     if (!copy || !this.logs.announced(node, node.process!.session, copy, globalCheckpoint)) return;
     this.answered(copy.indexUuid, copy.shard, globalCheckpoint, `the checkpoint of ${node.name}`);
   }
 
-  /** What the node shows after an event of its process. */
+  /** Checks what a node shows after an event of its process. */
   #look(node: SimulatedNode): void {
     const state = node.running?.cluster.state();
     if (!state || state.masterNodeId === null || this.#shown.get(node) === state) return;
@@ -189,9 +191,7 @@ export class World {
     this.violate('exception', `${node?.name ?? 'world'}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 
-  /**
-   * A process that cannot go on is started again by its supervisor. Without a fault of its disk it has no reason to.
-   */
+  /** Restarts a failed process, as a supervisor does. A failure without a disk fault is a violation. */
   #fatal(node: SimulatedNode, error: Error): void {
     this.tail.note(`${node.name} cannot go on: ${error.stack ?? error.message}`);
     if (

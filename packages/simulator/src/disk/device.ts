@@ -4,21 +4,21 @@ import type { EventLoop, Gate } from '../time/event-loop.js';
 /** How a disk behaves now. Times in milliseconds. */
 export interface DeviceFaults {
   slowFactor: number;
-  /** Until then syncs do not come back. */
+  /** Virtual time until which syncs hang. */
   stalledUntil: number;
-  /** Until then writes find no space. */
+  /** Virtual time until which the disk is full. */
   fullUntil: number;
-  /** So many of the next synced writes fail with an input/output error. */
+  /** Number of synced writes that will fail with an input/output error. */
   failures: number;
 }
 
-/** Defects of a disk that a mutation plants: what it says is not so. */
+/** Defects of a disk that a mutation plants: it reports success without having written. */
 export interface Lies {
-  /** Stores say that they have synced. */
+  /** Stores report a sync without doing it. */
   readonly storeSync?: boolean;
-  /** Plain files say so. */
+  /** Plain files report a sync without doing it. */
   readonly fileSync?: boolean;
-  /** Each so-manieth batch of a store is written nowhere. */
+  /** Every n-th batch of a store is dropped. */
   readonly dropsBatch?: number;
 }
 
@@ -29,7 +29,7 @@ export class Device {
   readonly #random: Random;
 
   readonly lies: Lies;
-  /** When all that was begun is done. */
+  /** Virtual time at which all begun operations are done. */
   lastDoneAt = 0;
 
   constructor(loop: EventLoop, random: Random, lies: Lies) {
@@ -53,14 +53,14 @@ export class Device {
     this.faults.failures = 0;
   }
 
-  /** Takes one of the failures that are due. */
+  /** Uses up one pending failure; false if there is none. */
   takeFailure(): boolean {
     if (this.faults.failures === 0) return false;
     this.faults.failures--;
     return true;
   }
 
-  /** When an operation that begins now is done. */
+  /** Returns the virtual time at which an operation that begins now, or at `notBefore`, is done. */
   doneAt(kind: 'read' | 'write' | 'sync', notBefore: number = 0): number {
     const typicalMs = kind === 'sync' ? 1 : 0.1;
     const tail = this.#random.next() < 0.01 ? 20 : 1;
@@ -76,7 +76,7 @@ export class Device {
   }
 }
 
-/** As LevelDB and Node word them. */
+/** Errors in the words of LevelDB and Node. */
 export const noSpace = (): Error =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 export const ioFailure = (): Error => Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });

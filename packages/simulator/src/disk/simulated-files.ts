@@ -2,23 +2,23 @@ import type { Files, OpenFile } from '@shoal/doors';
 import type { Gate } from '../time/event-loop.js';
 import { type Device, ioFailure, noSpace } from './device.js';
 
-/** A change that the page cache has and the disk may not. */
+/** A write in the page cache that may not be on disk yet. */
 interface Change {
-  /** Null cuts the file to `position`. */
+  /** Bytes to write; null truncates the file to `position`. */
   readonly bytes: Uint8Array | null;
   readonly position: number;
 }
 
 interface SimulatedFile {
-  /** As processes see it. */
+  /** Content that processes see. */
   bytes: Uint8Array;
-  /** As the disk has it. */
+  /** Content on disk. */
   durable: Uint8Array;
   unsynced: Change[];
 }
 
 const EMPTY = new Uint8Array(0);
-/** What a disk writes as a whole. */
+/** Size of an atomic write of a disk. */
 const SECTOR_BYTES = 512;
 
 function changed(bytes: Uint8Array, change: Change): Uint8Array {
@@ -30,18 +30,18 @@ function changed(bytes: Uint8Array, change: Change): Uint8Array {
   return next;
 }
 
-/** The plain files of one node. Writes are in the page cache at once and on the disk after a sync. */
+/** The plain files of one node. Writes reach the page cache at once, and the disk at a sync. */
 export class SimulatedFiles {
   readonly #files = new Map<string, SimulatedFile>();
   readonly #device: Device;
-  /** Replacements on their way: a crash leaves the old or the new content. */
+  /** Atomic replacements in progress: a crash leaves the old or the new content. */
   readonly #replacing = new Map<string, Uint8Array>();
 
   constructor(device: Device) {
     this.#device = device;
   }
 
-  /** The door of one process. */
+  /** Returns the files effect of one process. */
   door(gate: Gate): Files {
     const device = this.#device;
     const read = (): Promise<void> => device.wait(gate, device.doneAt('read'));
@@ -76,12 +76,12 @@ export class SimulatedFiles {
     };
   }
 
-  /** Paths of all files below a folder. */
+  /** Returns the paths of all files below a folder. */
   paths(folder: string): string[] {
     return this.#below(folder);
   }
 
-  /** The process is gone; with `power` the page cache too, of which anything may have reached the disk. */
+  /** Ends a process. With `power` the page cache is lost too: any part of it may have reached the disk. */
   crash(power: boolean): void {
     const { random } = this.#device;
     for (const [path, bytes] of this.#replacing)
@@ -95,8 +95,8 @@ export class SimulatedFiles {
     const images = [file.durable];
     for (const change of file.unsynced) images.push(changed(images.at(-1)!, change));
     const pick = (from: number): number => from + Math.floor(random.next() * (images.length - from));
-    // A file is as long as some prefix of the writes made it; a journalling file system has the data behind its end
-    // before.
+    // The file has the length after some prefix of the writes. A journalling file system has written the data below its
+    // end first.
     const ofLength = pick(0);
     const bytes = new Uint8Array(images[ofLength]!.length);
     for (let at = 0; at < bytes.length; at += SECTOR_BYTES) {

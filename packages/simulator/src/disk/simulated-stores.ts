@@ -6,8 +6,8 @@ const nameOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffs
 const keyOf = (name: string): Uint8Array => new Uint8Array(Buffer.from(name, 'latin1'));
 
 /**
- * First byte of the keys of operations in a shard's store, whose number follows in eight bytes; those of batch headers
- * go on with the batch's.
+ * First byte of the keys of operations in a shard's store; eight bytes of sequence number follow. Keys of batch headers
+ * append the batch's number.
  */
 const OPERATION_PREFIX = 0x6f;
 const OPERATION_KEY_BYTES = 9;
@@ -15,28 +15,28 @@ const BATCH_KEY_BYTES = 17;
 
 type Change = readonly [name: string, value: Uint8Array | null];
 
-/** A batch behind the last synced one, in the order of the write-ahead log. */
+/** A batch after the last synced one, in the order of the write-ahead log. */
 interface Logged {
   readonly changes: readonly Change[];
-  /** The call has returned: a process that dies now leaves it in the log. */
+  /** Whether the write call has returned: if the process dies now, the batch stays in the log. */
   isWritten: boolean;
 }
 
-/** What one LevelDB folder holds. */
+/** Content of one LevelDB folder. */
 class StoredTable {
   readonly device: Device;
   readonly loop: EventLoop;
-  /** As readers see it. */
+  /** Values that readers see. */
   live = new Map<string, Uint8Array>();
-  /** As the disk has it for certain. */
+  /** Values that are on disk for certain. */
   durable = new Map<string, Uint8Array>();
-  /** Not certain to be on the disk. */
+  /** Batches that are possibly not on disk. */
   log: Logged[] = [];
   #sorted: string[] | null = null;
-  /** Writes go one after the other. */
+  /** Virtual time until which earlier writes take; writes run one after the other. */
   busyUntil = 0;
   handles = 0;
-  /** The log behind what is certain is broken: what came after the break is lost at the next open. */
+  /** Whether the log is broken behind the certain batches: everything after the break is lost at the next open. */
   isTorn = false;
 
   constructor(device: Device, loop: EventLoop) {
@@ -56,13 +56,13 @@ class StoredTable {
     }
   }
 
-  /** Everything up to this batch is on the disk. */
+  /** Makes everything up to a batch durable. */
   sync(batch: Logged): void {
     const end = this.log.indexOf(batch) + 1;
     for (const { changes } of this.log.splice(0, end)) this.apply(changes, this.durable);
   }
 
-  /** The process is gone, with `power` the page cache too: a prefix of the log survives. */
+  /** Ends the process, with `power` also the page cache: a prefix of the log survives. */
   crash(power: boolean): void {
     const { random } = this.device;
     const certain = power ? 0 : this.log.findLastIndex(({ isWritten }) => isWritten) + 1;
@@ -76,7 +76,7 @@ class StoredTable {
     this.isTorn = false;
   }
 
-  /** Nobody has it open: what is read now is what the files have. */
+  /** Opens the folder anew: readers now see what the files have. */
   reopen(): void {
     if (!this.isTorn) return;
     this.crash(false);
@@ -101,7 +101,10 @@ function lowerBound(names: readonly string[], wanted: string): number {
   return low;
 }
 
-/** The disk's own: `slice` of a Buffer is the same memory, in which the process would see what happens to the disk. */
+/**
+ * Copies an operation for the disk. `slice` of a Buffer shares memory, so the process would see later damage of the
+ * disk.
+ */
 const copied = (operation: BatchOperation): Change => [
   nameOf(operation.key),
   operation.type === 'put' ? new Uint8Array(operation.value) : null,
@@ -129,7 +132,7 @@ export class SimulatedStores {
     this.#onBatch = onBatch;
   }
 
-  /** The door of one process. */
+  /** Returns the store effect of one process. */
   door(gate: Gate): KeyValueStores {
     return {
       open: async (location) => {
@@ -155,12 +158,12 @@ export class SimulatedStores {
     return [...this.#tables.keys()];
   }
 
-  /** What would be there after power loss. */
+  /** Returns a value as it would be after a power loss. */
   durableValue(location: string, key: Uint8Array): Uint8Array | undefined {
     return this.#tables.get(location)?.durable.get(nameOf(key));
   }
 
-  /** Whether an operation is not there because a later one is: what a newer version replaces is removed in time. */
+  /** Whether a later operation exists, which may have replaced this one: replaced operations are removed in time. */
   isCollected(location: string, seqNo: number): boolean {
     for (const name of this.#tables.get(location)?.durable.keys() ?? []) {
       if (
@@ -173,7 +176,7 @@ export class SimulatedStores {
     return false;
   }
 
-  /** Keys of a folder, as processes see them. */
+  /** Returns the keys of a folder that processes see. */
   keys(location: string): Uint8Array[] {
     return (this.#tables.get(location)?.names ?? []).map(keyOf);
   }
@@ -184,7 +187,7 @@ export class SimulatedStores {
     return sum;
   }
 
-  /** Turns one bit of a stored value. False: there is nothing to turn. */
+  /** Flips one bit of a stored value. Returns false if there is no value. */
   flipBit(location: string, choose: number, bit: number): boolean {
     const table = this.#tables.get(location);
     const names = [...(table?.durable.keys() ?? [])];
@@ -199,7 +202,10 @@ export class SimulatedStores {
     return true;
   }
 
-  /** A write-ahead log whose last record is gone: LevelDB drops it without a word. False: there is none. */
+  /**
+   * Drops the newest batch header, as LevelDB silently does if the last record of its log is lost. Returns false if
+   * there is none.
+   */
   dropNewestBatch(location: string): boolean {
     const table = this.#tables.get(location);
     const headers = [...(table?.durable.keys() ?? [])].filter(
@@ -258,13 +264,14 @@ export class SimulatedStores {
     table.busyUntil = device.doneAt(sync ? 'sync' : 'write', table.busyUntil);
     await device.wait(gate, table.busyUntil);
     if (device.isFull) {
-      // LevelDB's defect: after an append that found no space it takes writes again and loses them at the next open.
+      // Imitates a defect of LevelDB: after an append without space it accepts further writes, and loses them at the
+      // next open.
       table.isTorn = true;
       remove(table.log, batch);
       throw noSpace();
     }
     if (sync && device.takeFailure()) {
-      // Nobody knows what of it is there.
+      // It is unknown which part of the batch is on disk.
       table.isTorn = true;
       throw ioFailure();
     }

@@ -3,15 +3,15 @@ import { simulate } from '../simulate.js';
 import type { Mutation } from './mutation.js';
 
 export interface Found {
-  /** Runs until it was noticed. */
+  /** Number of runs until the bug was noticed. */
   readonly seeds: number;
   readonly seed: number;
   readonly violation: string;
 }
 
 /**
- * Looks for a seed from `from` on that notices a planted bug; null when `count` do not. Must be called in a turn of its
- * own.
+ * Looks for a seed from `from` on whose run notices a planted bug. Returns null if `count` runs do not. Call it in its
+ * own turn of the event loop (`inOwnTurn`).
  */
 export function hunt(mutation: Mutation, from: number, count: number): Found | null {
   for (let i = 0; i < count; i++) {

@@ -12,12 +12,12 @@ export type Receive = (
 ) => Promise<Uint8Array>;
 
 /**
- * A bug that the simulator must notice. It is planted at the doors of the nodes, in their tasks or in the consensus
- * state machine's guards.
+ * A bug that the simulator must notice. It is planted in the effects of nodes, in master tasks, or as a disabled guard
+ * of the consensus state machine.
  */
 export interface Mutation {
   readonly name: string;
-  /** The runs in which it is looked for. */
+  /** Options of the runs that look for the bug. */
   readonly plan: PlanOptions;
   readonly guards?: Guards;
   readonly lies?: Lies;
@@ -25,7 +25,7 @@ export interface Mutation {
   readonly tasks?: Readonly<Record<string, (task: Task) => Task>>;
 }
 
-/** Messages go through the mutation first. */
+/** Makes messages pass through the mutation first. */
 export function mutatedReceiver(options: TransportOptions, receive: Receive): TransportOptions {
   return {
     ...options,
@@ -34,7 +34,7 @@ export function mutatedReceiver(options: TransportOptions, receive: Receive): Tr
   };
 }
 
-/** Puts mutated tasks in the place of the master's; the answer puts the right ones back. */
+/** Replaces master tasks by mutated ones. Returns a function that restores them. */
 export function plantTasks(mutated: NonNullable<Mutation['tasks']>): () => void {
   const catalogue = TASKS as Map<string, Task>;
   const before = Object.keys(mutated).map((name) => catalogue.get(name)!);

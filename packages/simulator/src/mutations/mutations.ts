@@ -21,7 +21,7 @@ const onAction =
 
 type Apply = (state: ClusterState, body: unknown, context: TaskContext) => TaskResult;
 
-/** A task whose outcome is changed; batches run one by one. */
+/** Creates a task whose resulting state is changed; batches run one by one. */
 function outcome(change: (before: ClusterState, after: ClusterState) => ClusterState): (task: Task) => Task {
   return (task) => {
     const apply: Apply = (state, body, context) => {
@@ -51,7 +51,7 @@ const keepTerms = (before: ClusterState, after: ClusterState): ClusterState =>
     return terms ? { primaryTerms: terms } : null;
   });
 
-/** Copies count as in sync from the moment they have a place. */
+/** Bug: copies count as in sync as soon as they are assigned. */
 const countAtOnce = (_before: ClusterState, after: ClusterState): ClusterState =>
   eachIndex(after, (uuid) => {
     const groups = after.routing.get(uuid) ?? [];
@@ -72,8 +72,8 @@ const taskAnswer = (answer: unknown): Uint8Array =>
   coordination.methods.task.encodeAnswer({ body: Buffer.from(JSON.stringify(answer)) });
 
 /**
- * Bugs of coordination that whole nodes show soon. All guards of the consensus state machine are switched off one by
- * one in its own simulator, which runs a thousand times as many elections.
+ * Bugs of coordination that whole nodes reveal soon. The consensus state machine's own simulator switches off all its
+ * guards one by one, in a thousand times as many elections.
  */
 const COORDINATION: readonly Mutation[] = [
   { name: 'commits without a quorum', plan: NET, guards: without('commitCommittedQuorum', 'commitPublishedQuorum') },

@@ -12,12 +12,12 @@ import {
 export interface PlanOptions {
   readonly profile?: Profile;
   readonly nodes?: number;
-  /** Each run has a random subset of the profile's faults. */
+  /** Whether each run gets a random subset of the profile's faults. */
   readonly swarm?: boolean;
   readonly activeMs?: number;
-  /** Copies beside each primary at most. */
+  /** Highest number of replicas. */
   readonly replicasMax?: number;
-  /** So many of the copies that come back get files; drawn when absent. */
+  /** Share of the returning copies that recover by files; random if absent. */
   readonly filesShare?: number;
 }
 
@@ -83,8 +83,8 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
 }
 
 /**
- * How the nodes are made and what clients ask of those parts. Drawn from a stream of its own: everything else of a seed
- * stays as it was before there were such parts.
+ * Draws how the nodes are built, and the requests that use these parts. It has its own random stream, so that the rest
+ * of a seed's plan stays the same as before these parts existed.
  */
 function drawParts(shape: Shape): [NodeParts, Decision[]] {
   const draw = new Draw(seededRandom(Math.imul(shape.seed, 0x85ebca6b) ^ 0x9a275));
@@ -175,7 +175,7 @@ function drawFaults(draw: Draw, shape: Shape, faults: readonly Fault[]): Decisio
   return decisions;
 }
 
-/** Mostly short, sometimes longer than what fault detection waits for. */
+/** Draws a duration in milliseconds: mostly short, sometimes longer than fault detection waits. */
 const drawSpan = (draw: Draw): number => (draw.chance(0.7) ? draw.between(50, 3_000) : draw.between(3_000, 20_000));
 
 function drawGroup(draw: Draw, nodes: number): number[] {

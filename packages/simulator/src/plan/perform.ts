@@ -8,7 +8,7 @@ type Of<K extends Decision['kind']> = Extract<Decision, { kind: K }>;
 
 const NETWORK_AT_REST = { minMs: 0.1, maxMs: 0.5 };
 
-/** The node a client talks to: the one it wants, or the next that runs. */
+/** Returns the node that a client talks to: the wanted one, or the next that runs. */
 function coordinatorOf(world: World, client: number): SimulatedNode | null {
   for (let i = 0; i < world.nodes.length; i++) {
     const node = world.nodes[(client + i) % world.nodes.length]!;
@@ -57,7 +57,7 @@ function disk(world: World, decision: Of<'slowDisk' | 'stalledDisk' | 'fullDisk'
   }
 }
 
-/** Damages a copy where another one that is in sync runs. */
+/** Damages a copy if another in-sync copy runs. */
 function damage(world: World, decision: Of<'bitFlip' | 'lostWrite'>): void {
   const node = world.nodes[decision.node]!;
   const locations = node.stores.locations.filter((location) => world.copies.isSpared(location, node));
@@ -134,7 +134,7 @@ function move(world: World, requests: Requests, { index, shard, to }: Of<'move'>
   });
 }
 
-/** Does to the cluster what was decided. */
+/** Carries out a decision of the plan. */
 export function perform(world: World, requests: Requests, decision: Decision): void {
   if (world.isHealed) return;
   switch (decision.kind) {

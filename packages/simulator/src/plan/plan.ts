@@ -27,7 +27,7 @@ export type Fault = (typeof FAULTS)[number];
 
 export type Profile = 'net' | 'store' | 'mix' | 'scale' | 'lossy';
 
-/** One thing that the world does to the cluster. Times in virtual milliseconds. */
+/** A fault or client request of a plan. */
 export type Decision =
   | { readonly at: number; readonly kind: 'kill' | 'power'; readonly node: number; readonly downMs: number }
   | { readonly at: number; readonly kind: 'killAll'; readonly power: boolean; readonly downMs: number }
@@ -111,38 +111,38 @@ export interface PlannedWrite {
   readonly op: 'index' | 'create' | 'update' | 'delete';
   readonly index: number;
   readonly doc: number;
-  /** With the number and term that the client saw last. */
+  /** Whether the write is conditional on the sequence number and term that the client saw last. */
   readonly conditional: boolean;
 }
 
-/** What the nodes of a run have besides what all have. */
+/** Optional parts of a run's nodes. */
 export interface NodeParts {
-  /** Threads among which the shards of each node are divided; 0: one thread has all. */
+  /** Threads among which the shards of each node are divided; 0 for a single thread. */
   readonly shardThreads: number;
-  /** Work pools and indexing pressure are so small that they refuse. */
+  /** Whether work pools and indexing pressure are so small that they refuse requests. */
   readonly isTight: boolean;
-  /** Clients have to say who they are. */
+  /** Whether clients must authenticate. */
   readonly isSecured: boolean;
 }
 
-/** Everything that decides a run, but for the draws that follow from `seed`. Replays alone. */
+/** Decides a run, together with the random draws that follow from `seed`. A saved plan replays the run. */
 export interface Plan {
   readonly seed: number;
   readonly profile: Profile;
   readonly nodes: number;
-  /** So many of them may be elected. */
+  /** Number of master-eligible nodes. */
   readonly masters: number;
   readonly indices: number;
   readonly docs: number;
   readonly replicasMax: number;
   /**
-   * So many of the copies that come back get files until then, whatever the primary's log reaches back to. None when
-   * absent.
+   * Share of the returning copies that recover by files until `activeMs`, however far the primary's log reaches back. 0
+   * if absent.
    */
   readonly filesShare?: number;
-  /** How the nodes are made; one thread, roomy limits, no security and no snapshots when absent. */
+  /** Optional parts of the nodes. If absent: one thread, high limits, no security and no snapshots. */
   readonly nodeParts?: NodeParts;
-  /** Until then there are faults and clients; afterwards everything heals. */
+  /** End of faults and client requests in milliseconds; afterwards everything heals. */
   readonly activeMs: number;
   readonly decisions: readonly Decision[];
 }

@@ -1,13 +1,13 @@
 import { microtaskDrain } from './drain-microtasks.js';
 
 /**
- * A process of the simulated cluster as far as time is concerned: the events of a dead one never happen, those of a
- * paused one later.
+ * A process of the simulated cluster as the event loop sees it. Events of a dead process never run, those of a paused
+ * one run later.
  */
 export interface Gate {
   isAlive: boolean;
   isPaused: boolean;
-  /** What fell due while it was paused, in order. */
+  /** Events that fell due during a pause, in order. */
   readonly deferred: Scheduled[];
 }
 
@@ -21,7 +21,7 @@ export interface Scheduled {
 
 const isBefore = (a: Scheduled, b: Scheduled): boolean => a.at < b.at || (a.at === b.at && a.seq < b.seq);
 
-/** Virtual time: one event after the other, each with all the microtasks that follow from it. */
+/** Virtual time: runs one event after the other, each with all microtasks that follow from it. */
 export class EventLoop {
   readonly #heap: Scheduled[] = [];
   readonly #drain = microtaskDrain();
@@ -30,7 +30,7 @@ export class EventLoop {
   #hash = 0x811c9dc5;
   /** Milliseconds since the run began. */
   now = 0;
-  /** Events so far. */
+  /** Number of events so far. */
   count = 0;
 
   constructor(onError: (error: unknown, gate: Gate | null) => void) {
@@ -41,7 +41,7 @@ export class EventLoop {
     return (this.#hash >>> 0).toString(16).padStart(8, '0');
   }
 
-  /** Mixes what happened into the trace: equal runs have equal hashes. */
+  /** Mixes a number into the trace hash: equal runs have equal hashes. */
   trace(value: number): void {
     this.#hash = Math.imul(this.#hash ^ (value | 0), 0x01000193);
     this.#hash ^= this.#hash >>> 15;
@@ -53,7 +53,7 @@ export class EventLoop {
     return scheduled;
   }
 
-  /** Runs until nothing is left before `untilMs`, or `isOver` says so after an event. */
+  /** Runs events until none is left before `untilMs`, or until `isOver` returns true after an event. */
   run(untilMs: number, isOver: () => boolean): void {
     this.#drain();
     for (;;) {
@@ -67,7 +67,7 @@ export class EventLoop {
     this.now = Math.max(this.now, untilMs);
   }
 
-  /** What fell due during a pause happens now. */
+  /** Ends a pause: runs the deferred events. */
   resume(gate: Gate): void {
     gate.isPaused = false;
     for (const { run } of gate.deferred.splice(0)) this.at(this.now, gate, run);

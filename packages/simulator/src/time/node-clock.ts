@@ -2,17 +2,17 @@ import type { Clock } from '@shoal/doors';
 import type { NodeDoors } from '@shoal/node';
 import type { EventLoop, Gate, Scheduled } from './event-loop.js';
 
-/** Where wall clocks begin. */
+/** Start of all wall clocks, in milliseconds since 1970. */
 const START_MS = 1_700_000_000_000;
-/** A turn of the event loop takes a moment, so that loops that only yield come to an end. */
+/** Virtual milliseconds of a turn of the event loop, so that loops that only yield end. */
 const YIELD_MS = 0.01;
 
-/** The clock of a machine: its wall time may be wrong, and it may run fast or slow. */
+/** The clock of a machine. Its wall time may be wrong, and it may run fast or slow. */
 export interface MachineClock {
   offsetMs: number;
-  /** Milliseconds that it counts in one of the world's. */
+  /** Milliseconds that the clock counts in one virtual millisecond. */
   rate: number;
-  /** What it had counted when its rate was set, and when that was. */
+  /** Milliseconds that it had counted when its rate was set, and the virtual time of that. */
   countedMs: number;
   sinceMs: number;
 }
@@ -22,20 +22,20 @@ export const rightClock = (): MachineClock => ({ offsetMs: 0, rate: 1, countedMs
 const counted = ({ rate, countedMs, sinceMs }: MachineClock, nowMs: number): number =>
   countedMs + (nowMs - sinceMs) * rate;
 
-/** From now on the clock runs at another rate. */
+/** Changes the rate of a clock from `nowMs` on. */
 export function setRate(clock: MachineClock, nowMs: number, rate: number): void {
   clock.countedMs = counted(clock, nowMs);
   clock.sinceMs = nowMs;
   clock.rate = rate;
 }
 
-/** Time as one process sees it; `gate` null is the world's own clock. */
+/** Creates the clock of a process; `gate` null for the simulator's own clock. */
 export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineClock): Clock {
   return {
     now: () => Math.floor(START_MS + machine.offsetMs + counted(machine, loop.now)),
     monotonic: () => counted(machine, loop.now),
     after(delayMs, callback) {
-      // Node's timers are never early and last a millisecond at least.
+      // Node's timers are never early, and take at least a millisecond.
       const scheduled: Scheduled = loop.at(
         loop.now + (gate ? Math.max(1, delayMs) / machine.rate : delayMs),
         gate,
@@ -48,7 +48,7 @@ export function nodeClock(loop: EventLoop, gate: Gate | null, machine: MachineCl
   };
 }
 
-/** Turns of a process's event loop: the next one begins a moment later; what is ready by now is done in this event. */
+/** Turns of a process's event loop. `later` runs a moment later, `settled` in the same event. */
 export function nodeTurns(loop: EventLoop, gate: Gate, clock: Clock): NodeDoors['turns'] {
   return {
     now: clock.monotonic,

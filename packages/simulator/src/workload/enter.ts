@@ -4,17 +4,17 @@ import type { AssembledNode } from '@shoal/node';
 import { EVERYBODY, type Subject } from '@shoal/security';
 import { ELASTIC_PASSWORD } from '../cluster/simulated-node.js';
 
-/** What of a request HTTP looks at before it is worked on. */
+/** Properties of a request that HTTP examines before it begins. */
 export interface Entering {
   readonly kind: 'search' | 'get' | 'write' | 'management';
   readonly bodyBytes: number;
-  /** The `Authorization` header; that of `elastic` when absent. */
+  /** The `Authorization` header; that of `elastic` if absent. */
   readonly authorization?: string;
 }
 
 const ELASTIC = `Basic ${Buffer.from(`elastic:${ELASTIC_PASSWORD}`).toString('base64')}`;
 
-/** A call that no client made. */
+/** Creates a call context without a client. */
 export const callOf = (): CallContext => ({
   signal: new LazySignal(),
   opaqueId: null,
@@ -22,14 +22,14 @@ export const callOf = (): CallContext => ({
   subject: EVERYBODY,
 });
 
-/** Who shows these credentials to a node. Rejects with the 401. */
+/** Authenticates credentials on a node. Rejects with the 401. */
 export async function admitted({ security }: AssembledNode, authorization: string = ELASTIC): Promise<Subject> {
   if (security === null) return EVERYBODY;
   const headers = { authorization };
   return security.admit({ headers, method: 'POST', uri: '/', remoteAddress: '10.1.0.1', certificateSubject: null });
 }
 
-/** Does a client's request as HTTP does: who makes it, whether there is room for it, when it is its turn. */
+/** Runs a client's request as HTTP does: authenticates it, checks limits, and waits for its turn. */
 export async function entering<T>(
   node: AssembledNode,
   { kind, bodyBytes, authorization }: Entering,

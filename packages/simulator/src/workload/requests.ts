@@ -11,7 +11,7 @@ import { callOf, type Entering, entering } from './enter.js';
 
 const TIMEOUT_MS = 10_000;
 export const indexName = (index: number): string => `i${index}`;
-/** Whether clients write to an index; others are made by nodes and checks. */
+/** Whether an index belongs to the workload; other indices are created by nodes and checks. */
 export const isWorkload = ({ name }: IndexMetadata): boolean => /^i\d+$/.test(name);
 export const docName = (doc: number): string => `d${doc}`;
 const OPTIONS = { refresh: 'none', timeoutMs: TIMEOUT_MS, waitForActiveShards: null } as const;
@@ -31,7 +31,7 @@ interface SearchAnswer {
   readonly hits: { readonly hits: readonly { readonly _id: string; readonly _seq_no: number }[] };
 }
 
-/** What clients saw of a document last. */
+/** Version of a document that clients saw last. */
 export interface Seen {
   readonly seqNo: number;
   readonly term: number;
@@ -42,17 +42,17 @@ interface BegunWrite {
   readonly operation: WriteOperation;
   readonly indexUuid: string;
   readonly shard: number;
-  /** Version of the state by which the name was looked up. */
+  /** Version of the state in which the index name was resolved. */
   readonly since: number;
 }
 
 export const jsonOf = (chunks: readonly Uint8Array[]): unknown => JSON.parse(Buffer.concat(chunks).toString('utf8'));
 
-/** Clients of the cluster: they write, read and remember what they were told. */
+/** Clients of the cluster: they write, read, and record the answers in the histories. */
 export class Requests {
   readonly #world: World;
   readonly #seen = new Map<string, Seen>();
-  /** Requests without an answer. */
+  /** Requests that have no answer yet. */
   readonly pending = new Set<string>();
   #count = 0;
   readonly outcomes = { acked: 0, failed: 0, reads: 0, failedReads: 0 };
@@ -104,7 +104,7 @@ export class Requests {
       this.outcomes.reads++;
       const isWhole =
         answer._shards.failed === 0 && answer._shards.successful === answer._shards.total && !answer.timed_out;
-      // Another index may have come to have the name; what damaged copies have lost is told in other ways.
+      // The name may now belong to another index. Losses of damaged copies are checked elsewhere.
       if (
         uuid === null ||
         begun === null ||
@@ -121,7 +121,7 @@ export class Requests {
     });
   }
 
-  /** Makes visible what was answered before. */
+  /** Refreshes an index: later searches must see the writes acknowledged before. */
   refresh(node: SimulatedNode, index: number): void {
     const running = node.running!;
     const meta = metaOf(running, index);
@@ -135,14 +135,14 @@ export class Requests {
     });
   }
 
-  /** An action on all shards of an index. */
+  /** Runs an action on all shards of an index. */
   broadcast(node: SimulatedNode, index: number, action: 'flush'): void {
     const running = node.running!;
     const meta = metaOf(running, index);
     if (meta) this.#track(node, action, async () => void (await running.coordinator.broadcast([meta], action, {})));
   }
 
-  /** A snapshot of an index holds what was answered before it was asked for. */
+  /** Takes a snapshot of an index, which must contain the writes acknowledged before. */
   snapshot(node: SimulatedNode, index: number): void {
     const running = node.running!;
     const meta = metaOf(running, index);
@@ -155,13 +155,13 @@ export class Requests {
       const info = await this.#enter(running, { kind: 'management', bodyBytes: 0 }, () =>
         running.snapshots.create(REPOSITORY, request, true),
       );
-      // What damaged copies have lost is told in other ways.
+      // Losses of damaged copies are checked elsewhere.
       if (info?.state === 'SUCCESS' && !copies.wasDamagedAnywhere(meta.uuid))
         snapshots.taken.push({ name, indexUuid: meta.uuid, writes });
     });
   }
 
-  /** An API key of `elastic`. */
+  /** Creates an API key of `elastic`. */
   createKey(node: SimulatedNode): void {
     const running = node.running!;
     const { keys } = this.#world;
@@ -174,7 +174,7 @@ export class Requests {
     });
   }
 
-  /** From the answer on no node may take the key, once it has read it again. */
+  /** Invalidates an API key. After the answer no node may accept the key, once it has read it again. */
   invalidateKey(node: SimulatedNode, which: number): void {
     const running = node.running!;
     const key = this.#world.keys.choose(which);
@@ -189,7 +189,7 @@ export class Requests {
     });
   }
 
-  /** A task of the master; `body` may need the state. */
+  /** Submits a task to the master. */
   task(node: SimulatedNode, task: string, body: unknown): void {
     const running = node.running!;
     const since = this.#world.coordination.newest?.version ?? 0;
@@ -203,12 +203,12 @@ export class Requests {
     });
   }
 
-  /** Through what HTTP does first, in runs whose nodes have more than all have. */
+  /** Runs a request through authentication and limits, in runs whose nodes have them. */
   #enter<T>(running: AssembledNode, request: Entering, work: (call: CallContext) => Promise<T>): Promise<T> {
     return this.#world.plan.nodeParts ? entering(running, request, work) : work(callOf());
   }
 
-  /** Runs in an event of the node's process; nothing is heard any more when it dies. */
+  /** Runs a request in an event of the node's process. If the process dies, its answer never arrives. */
   #track(node: SimulatedNode, what: string, work: () => Promise<void>): void {
     const { loop } = this.#world;
     const { gate, session } = node.process!;
@@ -312,10 +312,7 @@ export class Requests {
     }
   }
 
-  /**
-   * Whether another index has come to have the name that a write was asked for by: nobody can tell which of them an
-   * answer is about.
-   */
+  /** Whether another index got the name while the write ran: then it is unknown which index an answer is about. */
   #isAmbiguous({ operation, since }: BegunWrite): boolean {
     this.#world.look();
     return this.#world.coordination.wasCreatedAfter(operation.index, since);
@@ -380,7 +377,7 @@ function getOf(index: number, doc: number): GetDocumentRequest {
   };
 }
 
-/** Everything in an index. */
+/** Returns a search for all documents of an index. */
 export function searchOf(name: string): SearchRequest {
   return {
     target: { names: [name], options: OPEN_ONLY },
