@@ -9,8 +9,8 @@ import * as protocol from './index.js';
 /** `proto/` of the repository. */
 const PROTO = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../proto');
 /**
- * One file for each `.proto`: a line for each message, its name and in hexadecimal its bytes when every field is set. A
- * field that is added makes a new line of the same name: what older builds wrote stays and is read for ever.
+ * One file for each `.proto`, a line for each message: its name, and its bytes in hexadecimal with every field set. A
+ * new field adds a line of the same name. The lines of older builds stay and must be readable for ever.
  */
 const GOLDEN = fileURLToPath(new URL('../golden/v1/', import.meta.url));
 
@@ -29,7 +29,7 @@ interface Described {
 
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The messages of a file that have a codec of their own. */
+/** Returns the messages of a file that have an encoder and a decoder. */
 function messagesOf(file: string): readonly Described[] {
   const source = fs.readFileSync(path.join(PROTO, `${file}.proto`), 'utf8');
   const parsed = protobuf.parse(source, { keepCase: true });
@@ -44,7 +44,7 @@ function messagesOf(file: string): readonly Described[] {
     }));
 }
 
-/** A value of a field that tells it from others by its number; of messages in messages the innermost are empty. */
+/** Returns a value of a field that depends on the field's number. The innermost nested messages are empty. */
 function sample(field: protobuf.Field, types: ReadonlyMap<string, protobuf.Type>, depth: number): unknown {
   const { id, type } = field;
   if (field.map) return { [`key ${id}`]: id };
@@ -68,7 +68,7 @@ function sample(field: protobuf.Field, types: ReadonlyMap<string, protobuf.Type>
   }
 }
 
-/** A message with all of its fields set. */
+/** Creates a message with all its fields set. */
 function sampleOf(type: protobuf.Type, types: ReadonlyMap<string, protobuf.Type>, depth = 0): Message {
   const fields = type.fieldsArray.filter((field) => depth < 3 || !types.has(field.type));
   return Object.fromEntries(
@@ -91,7 +91,7 @@ const goldenLines = (file: string): readonly (readonly [name: string, bytes: Uin
     .map(([name, hex]) => [name!, Uint8Array.from(Buffer.from(hex!, 'hex'))] as const);
 };
 
-/** A message without what is left out, and with bytes as lists. */
+/** Converts a message for comparison: without undefined fields, and with bytes as arrays. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return [...value];
   if (Array.isArray(value)) return value.map(plain);
@@ -103,7 +103,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-/** What was read is what is sampled, but for fields that are newer than the bytes: of those nothing is known. */
+/** Checks that a decoded message equals the sample, except for fields that are newer than the bytes. */
 function agrees(read: unknown, sampled: unknown, where: string): void {
   if (read === 0 || read === '' || read === false || (Array.isArray(read) && read.length === 0)) return;
   if (typeof read !== 'object' || read === null) return assert.equal(read, sampled, where);
@@ -143,7 +143,7 @@ for (const file of fs.readdirSync(PROTO).flatMap((name) => (name === 'options.pr
   });
 
   test(`messages of ${file}.proto with fields of a later build are read without them`, () => {
-    // Numbers that no message has: a varint, a double, bytes and a float.
+    // Field numbers that no message has: a varint, a double, bytes and a float.
     const later = new protobuf.Writer().uint32((900 << 3) | 0).uint32(7);
     later.uint32((901 << 3) | 1).double(1.5);
     later.uint32((902 << 3) | 2).bytes(Uint8Array.of(1, 2, 3));
@@ -159,6 +159,6 @@ for (const file of fs.readdirSync(PROTO).flatMap((name) => (name === 'options.pr
   });
 }
 
-/** Whether a message travels as JSON: no other one begins with a brace, which would be a group. */
+/** Whether a message is encoded as JSON: no other encoding begins with a brace, which would be a group. */
 const isJson = (bytes: Uint8Array, type: protobuf.Type): boolean =>
   bytes[0] === 0x7b && !type.fieldsArray.some(({ id }) => id === 15);

@@ -1,28 +1,28 @@
 import type { LocalHandler, MessagePair, RequestOrigin, ShardKey } from '@shoal/doors';
 
-/** Who answers a message on the node that it is sent to; `proto/options.proto` says what each means. */
+/** Where a message is answered on the node that gets it; `proto/options.proto` explains each. */
 export type Route = 'SHARD' | 'TARGETS' | 'THREADS' | 'NODE' | 'CONTROL' | 'INSIDE';
 
-/** Limit that a node's work on a message counts against. */
+/** Thread pool or limit that a node's work on a message counts against. */
 export type Pool = 'SEARCH' | 'GET' | 'WRITE' | 'REPLICA' | 'CALL';
 
-/** Answers one message. `signal` aborts when the caller gave up; what it throws is the caller's error. */
+/** Answers one message. `signal` aborts when the caller has given up. An error that it throws is sent to the caller. */
 export type Handler<Request, Answer> = (
   request: Request,
   signal: AbortSignal,
   origin?: RequestOrigin,
 ) => Promise<Answer> | Answer;
 
-/** One `rpc` of `proto/`: its messages, and what routers, limits and task lists have to know of it. */
+/** One `rpc` of `proto/`: its messages, and its properties for routers, limits and task lists. */
 export interface Method<Request extends object, Answer extends object> extends MessagePair<Request, Answer> {
   readonly route: Route;
-  /** Null: it is not limited. */
+  /** Pool that limits the message; null if it is not limited. */
   readonly pool: Pool | null;
-  /** Elasticsearch's name of the task that it is on its node. */
+  /** Elasticsearch's action name of its task. */
   readonly task: string;
-  /** Its task can be cancelled by itself. */
+  /** Whether its task can be cancelled by itself. */
   readonly isCancellable: boolean;
-  /** A caller on the thread of the handler sends the message as an object (`Channel.local`), not as bytes. */
+  /** Whether a caller on the handler's thread sends the message as an object (`Channel.local`), not as bytes. */
   readonly isLocal: boolean;
   decodeRequest(bytes: Uint8Array): Request;
   encodeAnswer(answer: Answer): Uint8Array;
@@ -39,10 +39,12 @@ export type Service<Handlers> = {
     : never;
 };
 
-/** Answers the bytes of one message. */
+/** Answers one encoded message. */
 export type Answerer = (payload: Uint8Array, signal: AbortSignal, origin?: RequestOrigin) => Promise<Uint8Array>;
 
-/** What answers each action of a service: decodes the request for its handler and encodes the answer. */
+/**
+ * Returns a function for each action of a service, which decodes the request for its handler and encodes the answer.
+ */
 export function answerers<Handlers extends object>(
   methods: Service<Handlers>,
   handlers: Handlers,
@@ -50,7 +52,9 @@ export function answerers<Handlers extends object>(
   return answerersOf(methods, () => handlers);
 }
 
-/** The same for a service about single shards: `find` leads to the handlers of the shard that a request names. */
+/**
+ * Same as `answerers` for a service about single shards: `find` returns the handlers of the shard that a request names.
+ */
 export function answerersByShard<Handlers extends object>(
   methods: Service<Handlers>,
   find: (shard: ShardKey) => Handlers,
@@ -58,10 +62,13 @@ export function answerersByShard<Handlers extends object>(
   return answerersOf(methods, (method, request) => find(method.shardOf(request) ?? NO_SHARD));
 }
 
-/** What a request without a shard asks for: no index has this uuid. */
+/** Shard of a request that names none: no index has this uuid. */
 const NO_SHARD: ShardKey = { indexUuid: '', shard: 0 };
 
-/** `Service` pairs each method with the handler of its name and its messages; types are lost in the loop only. */
+/**
+ * Creates the functions of `answerers`. `Service` pairs each method with the handler of its name; types are lost only
+ * in this loop.
+ */
 function answerersOf<Handlers extends object>(
   methods: Service<Handlers>,
   handlersFor: (method: Method<object, object>, request: object) => Handlers,
@@ -78,7 +85,7 @@ function answerersOf<Handlers extends object>(
   );
 }
 
-/** What answers the methods of a service that are handed over as objects (`isLocal`) on the same thread. */
+/** Returns the handlers of those methods of a service that get objects (`isLocal`) on the same thread. */
 export function localAnswers<Handlers extends object>(methods: Service<Handlers>, handlers: Handlers): LocalHandler {
   const known = handlers as Readonly<Record<string, Handler<object, object>>>;
   const byAction = new Map(

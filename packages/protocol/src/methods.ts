@@ -7,7 +7,7 @@ const byAction: ReadonlyMap<string, Method<object, object>> = new Map(
   ),
 );
 
-/** The method of an action; undefined for one that this build does not know. */
+/** Returns the method of an action; undefined for an action that this build does not know. */
 export function methodOf(action: string): Method<object, object> | undefined {
   return byAction.get(action);
 }

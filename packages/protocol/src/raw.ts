@@ -1,4 +1,4 @@
-/** A payload of a form that is written down where its bytes are made. */
+/** A payload whose format is documented where its bytes are made. */
 export interface Raw {
   readonly body: Uint8Array;
 }
@@ -6,5 +6,5 @@ export interface Raw {
 /** The body itself. */
 export const encodeRaw = ({ body }: Raw): Uint8Array => body;
 
-/** Takes over `body`. */
+/** Wraps `body` without copying it. */
 export const decodeRaw = (body: Uint8Array): Raw => ({ body });

@@ -1,7 +1,7 @@
 /**
- * What of a search came as request parameters rather than in the body, and what the coordinator decided. Travels as
- * JSON in `options` of QueryRequest and FetchRequest. Parameters that merely repeat body keys (`size`, `sort`,
- * `_source`, `q` …) are merged into the body by the coordinator and do not appear here.
+ * Search options that come from request parameters or that the coordinator decides, not from the body. Sent as JSON in
+ * `options` of QueryRequest and FetchRequest. Parameters that merely repeat body keys (`size`, `sort`, `_source`, `q`
+ * …) are merged into the body by the coordinator and do not appear here.
  */
 export interface SearchOptions {
   readonly searchType: 'query_then_fetch' | 'dfs_query_then_fetch';
@@ -11,7 +11,7 @@ export interface SearchOptions {
    * shards render at once.
    */
   readonly shardSize: number;
-  /** Where the page begins among all hits: with `size` the window that an index limits. */
+  /** Position of the page's first hit among all hits; `from` + `size` is limited by `index.max_result_window`. */
   readonly from: number;
   readonly size: number;
   /**

@@ -3,13 +3,13 @@ import { decodeJson, encodeJson } from '@shoal/json';
 import * as shard from './generated/shard.js';
 import { jsonOf, messageOf, NO_ERROR } from './wire-error.js';
 
-/** Answers of one action, rewritten at the end of a link to a node of version 1. */
+/** Rewrites the answers of one action on a link to a node of version 1. */
 interface Rewriting {
   readonly toVersion1: (answer: Uint8Array) => Uint8Array;
   readonly fromVersion1: (answer: Uint8Array) => Uint8Array;
 }
 
-/** What has an error: as a message, in version 1 as JSON. */
+/** A message with an error: as a nested message, in version 1 as JSON. */
 interface Failing {
   error?: shard.WireError | undefined;
   errorJson?: Uint8Array | undefined;
@@ -25,7 +25,7 @@ const older = <T extends Failing>(result: T): T =>
 const newer = <T extends Failing>(result: T): T =>
   result.errorJson ? { ...result, error: fromJson(result.errorJson), errorJson: undefined } : result;
 
-/** Version 1 has errors as JSON in fields of their own; all other fields are the same. */
+/** Rewriting by action. Version 1 has errors as JSON in separate fields; all other fields are the same. */
 const ANSWERS: ReadonlyMap<string, Rewriting> = new Map<string, Rewriting>([
   [
     shard.methods.bulk.action,
@@ -66,12 +66,12 @@ function rewritten<Answer>(
   };
 }
 
-/** An answer of this build as a node of version 1 reads it. */
+/** Converts an answer of this build for a node of version 1. */
 export function answerToVersion1(action: string, answer: Uint8Array): Uint8Array {
   return ANSWERS.get(action)?.toVersion1(answer) ?? answer;
 }
 
-/** An answer of a node of version 1 as this build reads it. */
+/** Converts an answer of a node of version 1 for this build. */
 export function answerFromVersion1(action: string, answer: Uint8Array): Uint8Array {
   return ANSWERS.get(action)?.fromVersion1(answer) ?? answer;
 }

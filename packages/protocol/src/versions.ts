@@ -1,5 +1,5 @@
 /**
- * Versions of the messages between nodes that this build speaks: two nodes speak the newest that both know, and need
- * one in common. docs/internals/cluster.md §7 says what each added.
+ * Versions of the messages between nodes that this build speaks. Two nodes use the newest version that both know, and
+ * need one in common. docs/internals/cluster.md §7 lists the changes of each.
  */
 export const PROTOCOL_VERSIONS = { min: 1, max: 2 } as const;

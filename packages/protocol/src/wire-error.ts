@@ -2,20 +2,20 @@ import { type ApiError, decodeError, encodeError, type WireError as ErrorJson } 
 import { decodeJson, encodeJson } from '@shoal/json';
 import { decodeWireError, type WireError } from './generated/shard.js';
 
-/** Where a message has an error beside each of several things: this one has none. */
+/** Stands for "no error" in a list that has an error for each of several things. */
 export const NO_ERROR: WireError = decodeWireError(new Uint8Array(0));
 
-/** The message of an error that was thrown. */
+/** Converts a thrown error to its message. */
 export function errorMessage(thrown: unknown): WireError {
   return messageOf(encodeError(thrown));
 }
 
-/** The error that a message tells. */
+/** Converts a message to the error. */
 export function errorOf(message: WireError): ApiError {
   return decodeError(jsonOf(message));
 }
 
-/** The message of an error in the JSON that version 1 has for it. */
+/** Converts an error from the JSON of version 1 to its message. */
 export function messageOf({ type, status, reason, elastic, meta, cause, roots, suppressed }: ErrorJson): WireError {
   return {
     type,
@@ -29,7 +29,7 @@ export function messageOf({ type, status, reason, elastic, meta, cause, roots, s
   };
 }
 
-/** The JSON that version 1 has for an error. */
+/** Converts the message of an error to the JSON of version 1. */
 export function jsonOf({ type, status, reason, elastic, meta, cause, roots, suppressed }: WireError): ErrorJson {
   return {
     type,

@@ -3,7 +3,7 @@ import { errors } from '@shoal/errors';
 
 export const NO_BYTES = new Uint8Array(0);
 
-/** Skips a field that this version does not know, so that newer nodes may add some. */
+/** Skips a field that this version does not know, so that newer nodes may add fields. */
 export function skipField(input: ByteReader, tag: number): void {
   switch (tag & 7) {
     case 0:
