@@ -19,8 +19,8 @@ async function readPage(
 }
 
 /**
- * The shards of the source whose documents can belong to a shard: of both indices one has a multiple of the other's
- * shards.
+ * Returns the source shards whose documents can belong to a shard. The number of shards of one index is a multiple of
+ * the other's.
  */
 function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): number[] {
   if (index.numberOfShards >= source.numberOfShards)
@@ -30,9 +30,9 @@ function sourcesOf(source: IndexMetadata, index: IndexMetadata, id: number): num
 }
 
 /**
- * Fills a shard of a shrunken, split or cloned index with those documents of the source that belong to it; `reach` is
- * the way to a copy of a source shard. The source takes no writes; the shard counts as started only afterwards, so that
- * a copy that is interrupted begins again.
+ * Copies the documents that belong to a shard of a shrunken, split or cloned index. `reach` returns the channel to a
+ * copy of a source shard. The source accepts no writes. The shard counts as started only afterwards, so that an
+ * interrupted copy begins again.
  */
 export async function copyDocuments(
   reach: (shard: number) => Channel,

@@ -1,7 +1,7 @@
 import { type Answerer, answerersByShard, recovery, replication } from '@shoal/protocol';
 import type { HeldShards } from './held-shards.js';
 
-/** Answers the messages of other copies, by action: each is for one copy of this thread. */
+/** Returns the handlers of messages between copies by action; each message is for one copy of this thread. */
 export function copyMessages(shards: HeldShards): ReadonlyMap<string, Answerer> {
   return new Map([
     ...answerersByShard(replication.methods, (key) => shards.copyNow(key.indexUuid, key.shard).replication),

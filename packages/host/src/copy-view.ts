@@ -1,7 +1,7 @@
 import type { ClusterState, ShardRouting } from '@shoal/state';
 import type { CopyView } from '@shoal/replication';
 
-/** What replication has to know of a copy, from the cluster state. */
+/** Derives from the cluster state what replication needs to know about a copy. */
 export function copyViewOf(state: ClusterState, own: ShardRouting): CopyView {
   const index = state.indices.get(own.indexUuid)!;
   const group = state.routing.get(own.indexUuid)?.[own.shard] ?? [];

@@ -22,7 +22,7 @@ const INDEX = {
   inSync: [[]],
 } as unknown as IndexMetadata;
 
-/** A state in which this node is to make a copy with an allocation id; null: it is to have none. */
+/** Creates a state that assigns a copy with an allocation id to this node; null: it assigns none. */
 function stateWith(version: number, allocationId: string | null): ClusterState {
   const copy: ShardRouting = {
     indexUuid: 'u',
@@ -59,7 +59,10 @@ function shardsWith(open: HeldShardsOptions['open'], others: Partial<HeldShardsO
   });
 }
 
-/** The shards of node `n`; `opened` are the allocation ids that a store was opened for, none of which ever comes up. */
+/**
+ * Creates the shards of node `n`. `opened` lists the allocation ids whose stores were opened; no opening ever
+ * completes.
+ */
 function shardsOfNode(): { shards: HeldShards; opened: string[]; fail: ((error: Error) => void)[] } {
   const opened: string[] = [];
   const fail: ((error: Error) => void)[] = [];
@@ -108,7 +111,7 @@ test(
   },
 );
 
-/** Node `n` makes a replica of the shard whose primary is on node `p`. */
+/** Creates a state in which node `n` recovers a replica of the shard whose primary is on node `p`. */
 function replicaState(version: number, mappingVersion: number): ClusterState {
   const state = stateWith(version, 'a');
   const [own] = state.routing.get('u')![0]!;
@@ -169,7 +172,7 @@ test('a refresh is for the primary, which knows the copies: one that recovers re
 
 const NOTE: ShardAtRest = { stats: { docs: { count: 7 } }, segments: [], report: { segments: 1, bytes: 100 } };
 
-/** Node `n` is told to take up its own primary `a` again, whose store says `note` of itself. */
+/** Assigns its own primary `a` to node `n` again, whose cleanly closed store has the note `NOTE`. */
 function restingShard(inSync: readonly string[] = ['a']) {
   const reported: unknown[] = [];
   const opened: unknown[] = [];

@@ -37,7 +37,7 @@ export type OpenShard = (
 ) => Promise<Shard>;
 
 export interface HeldShardsOptions {
-  /** This thread among `threads`. */
+  /** Number of this thread, 0 … `threads` - 1. */
   readonly thread: number;
   readonly threads: number;
   readonly nodeId: string;
@@ -54,56 +54,62 @@ export interface HeldShardsOptions {
     identity: WantedIdentity,
     keeps: KeptFiles | null,
   ) => Promise<ShardStore>;
-  /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
+  /** Reads the description of a cleanly closed store; null if the store must be opened and verified. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
-  /** Removes what a deleted shard has on disk. */
+  /** Deletes the files of a deleted shard. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
-  /** A shard is up, or failed with `failure`: the master wants to know. */
+  /** Reports to the master that a shard has started, or has failed with `failure` (null if started). */
   readonly report: (routing: ShardRouting, failure: unknown, term: number) => void;
-  /** Resolves when the master's state has it. */
+  /** Reports a failed copy; resolves when the master has committed it. */
   readonly shardFailed: (report: ShardFailed) => Promise<void>;
-  /** Reaches all shards of the node. */
+  /** Channel to all shards of the node. */
   readonly peers: Channel;
-  /** Before a shard of the index is closed. */
+  /** Called before a shard of the index is closed. */
   readonly onClose: (indexUuid: string) => void;
 }
 
 interface Held {
-  /** A copy with another allocation id is another life of the shard: it opens anew. */
+  /** Allocation id of the copy. For another allocation id the copy is closed and opened again. */
   readonly allocationId: string | null;
-  /** Null until the store is free. */
+  /** Null until an earlier copy has released the store. */
   copy: ShardCopy | null;
   opened: Shard | null;
-  /** Who waits for the engine. */
+  /** Callers that wait for the engine. */
   waiting: { readonly resolve: (shard: Shard) => void; readonly reject: (error: unknown) => void }[];
 }
 
 const DEFAULT_RECOVERY_RATE = '40mb';
 
-/** A shard that had no space is opened again after so long. */
+/** Milliseconds until a shard that found no disk space is opened again. */
 const SPACE_RETRY_MS = 2_000;
 const OPEN_POLL_MS = 50;
-/** Stores that are opened at a time: the master hands out hundreds, most of which need no opening. */
+/**
+ * Number of stores that are opened at the same time. The master may assign hundreds at once, most of which need no
+ * opening.
+ */
 const OPENS_MAX = 32;
 
 const LEASE_PERIOD = 'index.soft_deletes.retention_lease.period';
 
 const SEARCH_IDLE_AFTER = 'index.search.idle.after';
 
-/** A duration that an index is set to now. Of an index that is gone the answer does not matter. */
+/**
+ * Returns a duration from an index's current settings, in milliseconds. For a deleted index it returns the default,
+ * which nobody uses.
+ */
 function settingMs(state: ClusterState, indexUuid: string, name: string): number {
   return parseTimeValue(String(indexSetting(state.indices.get(indexUuid)?.settings ?? {}, name)), name);
 }
 
 const keyOf = (indexUuid: string, id: number): string => `${indexUuid}/${id}`;
 
-/** The shards of one thread as the applied cluster state wants them. */
+/** Opens and closes the shards of one thread as the applied cluster state assigns them. */
 export class HeldShards {
   readonly #options: HeldShardsOptions;
   readonly #held = new Map<string, Held>();
-  /** Shards whose store is still in use: the same copy must not be opened a second time beside it. */
+  /** Shards whose store is still being closed, by name: the same copy must not be opened beside it. */
   readonly #closing = new Map<string, Promise<void>>();
-  /** Shards that failed for want of space: there is no use in opening them at once. */
+  /** Shards that failed without disk space: they are opened only after a pause. */
   readonly #withoutSpace = new Set<string>();
   readonly #contexts: IndexContexts = createIndexContexts();
   readonly #limit: (bytes: number) => Promise<void>;
@@ -129,7 +135,7 @@ export class HeldShards {
     return [...this.#held.values()].flatMap((entry) => (entry.opened ? [entry.opened] : []));
   }
 
-  /** The shard, waiting for one that is being opened; throws no_shard_available_action_exception. */
+  /** Returns the engine of a shard, once it is open. Throws no_shard_available_action_exception. */
   async get(ref: shard.ShardRef | undefined): Promise<Shard> {
     const found = this.#find(ref);
     void found.copy?.wake();
@@ -142,7 +148,7 @@ export class HeldShards {
     return found;
   }
 
-  /** The copy of a shard, for what concerns copies; throws no_shard_available_action_exception. */
+  /** Returns the copy of a shard, once its store is free. Throws no_shard_available_action_exception. */
   async copy(ref: shard.ShardRef | undefined): Promise<ShardCopy> {
     const found = this.#find(ref);
     if (!found.copy) await this.get(ref);
@@ -150,30 +156,32 @@ export class HeldShards {
     return found.copy;
   }
 
-  /** The copy that is there now, for messages of other copies. */
+  /** Returns the copy that is held now, for messages of other copies. Throws an error that makes them retry. */
   copyNow(indexUuid: string, id: number): ShardCopy {
     const copy = this.#held.get(keyOf(indexUuid, id))?.copy;
     if (!copy) throw errors.retryOnReplica('the node does not hold the copy yet');
     return copy;
   }
 
-  /** What is told of a copy that nobody has needed yet; null of one whose store is open, or is being opened. */
+  /** Returns the description of a copy whose store has not been opened yet; null once it is open or being opened. */
   atRest(ref: shard.ShardRef | undefined): ShardAtRest | null {
     return (this.#find(ref).copy?.atRest?.note ?? null) as ShardAtRest | null;
   }
 
-  /** How long nobody has searched a copy at rest, and whether that is long by its index's settings. */
+  /**
+   * Returns for how many milliseconds a copy at rest was not searched, and whether it is idle by its index's settings.
+   */
   searchIdle(ref: shard.ShardRef): { readonly isIdle: boolean; readonly ms: number } {
     const ms = Math.max(0, this.#options.clock.now() - this.recovery(ref).progress.startedAtMs);
     return { isIdle: ms >= settingMs(this.#state, ref.indexUuid, SEARCH_IDLE_AFTER), ms };
   }
 
-  /** Opens the stores of copies at rest that are about to be needed. */
+  /** Opens the stores of copies at rest that a search is about to use. */
   wake(refs: readonly (shard.ShardRef | undefined)[]): void {
     for (const ref of refs) if (ref) void this.#held.get(keyOf(ref.indexUuid, ref.shard))?.copy?.wake();
   }
 
-  /** How a copy came to be, or how far it is, and what was found in its store when that was opened. */
+  /** Returns the progress of a copy's recovery, and the report of opening its store (null if not open yet). */
   recovery(ref: shard.ShardRef | undefined): {
     readonly progress: RecoveryProgress;
     readonly opened: Shard['report'] | null;
@@ -189,8 +197,9 @@ export class HeldShards {
   }
 
   /**
-   * What the held copy of a shard has on disk; null when none is held. One that recovers counts too: by the assignment
-   * before it may have all that was acknowledged. One that is being opened, or given up, is waited for until `until`.
+   * Describes the store of a held copy; null if none is held. A recovering copy counts too: under its previous
+   * assignment it may have had all acknowledged operations. Waits for a copy that is being opened or closed until
+   * `until` (monotonic milliseconds).
    */
   async storeInfo(indexUuid: string, id: number, until: number): Promise<ShardStoreInfo | null> {
     const { clock } = this.#options;
@@ -204,7 +213,7 @@ export class HeldShards {
     }
   }
 
-  /** Runs work on the folder of a shard that has none open; null when it is in use. */
+  /** Runs work on the folder of a shard that is not held; null if the folder is in use. */
   async whileClosed<T>(indexUuid: string, id: number, work: () => Promise<T>): Promise<T | null> {
     const name = keyOf(indexUuid, id);
     if (this.#held.has(name)) return null;
@@ -224,11 +233,11 @@ export class HeldShards {
   }
 
   /**
-   * Mappings and settings count at once; shards are opened and closed in the background. Costs what changed: indices
-   * whose entries are the same are passed over.
+   * Applies a state. Mappings and settings take effect at once; shards are opened and closed in the background. Costs
+   * only as much as has changed: indices with the same entries are skipped.
    */
   apply(state: ClusterState): void {
-    // The node ends: what it closes now was not lost, and the next process opens it.
+    // The node is shutting down: its copies are closed, not lost, and the next process opens them.
     if (this.#isClosed) return;
     const previous = this.#state;
     const knewThisProcess = this.#knowsThisProcess();
@@ -248,7 +257,7 @@ export class HeldShards {
     await Promise.all([...this.#held].map(([name, entry]) => this.#close(name, entry)));
   }
 
-  /** The shards of one index as the state wants them here: copies that are no longer wanted are closed first. */
+  /** Opens and closes the copies of one index as the state assigns them; closes unwanted ones first. */
   #applyTable(uuid: string, shards: number, hasNewMetadata = false): void {
     for (let shard = 0; shard < shards; shard++) {
       const name = keyOf(uuid, shard);
@@ -266,8 +275,8 @@ export class HeldShards {
   }
 
   /**
-   * Until the master has taken note of the restart, the routing is about an earlier process of the node: none of it is
-   * this one's.
+   * Whether the state knows this process of the node. Until the master has seen the restart, the routing is about the
+   * earlier process, whose copies this process does not have.
    */
   #knowsThisProcess(): boolean {
     return this.#state.nodes.get(this.#options.nodeId)?.ephemeralId === this.#options.session;
@@ -285,7 +294,8 @@ export class HeldShards {
     if (held) return held.copy?.apply(copyViewOf(this.#state, routing));
     const entry: Held = { allocationId: routing.allocationId, copy: null, opened: null, waiting: [] };
     this.#held.set(name, entry);
-    // This process has not had the copy: what it assigned last as a primary may be lost, so the term must not go on.
+    // The state has the copy as started by this node, but this process never opened it. An earlier process may have
+    // lost its last operations as a primary. So the copy fails, and the next primary gets a new term.
     if (routing.state !== 'INITIALIZING')
       return this.#onFailed(
         name,
@@ -296,7 +306,7 @@ export class HeldShards {
     void before.then(() => this.#open(name, entry));
   }
 
-  /** The newest routing of a held copy; null when it is no longer wanted. */
+  /** Returns the newest routing of a held copy; null if it is no longer assigned here. */
   #routingOf(name: string, entry: Held): ShardRouting | null {
     if (this.#held.get(name) !== entry) return null;
     const [indexUuid, id] = name.split('/') as [string, string];
@@ -339,7 +349,7 @@ export class HeldShards {
         limit: this.#limit,
         prepare: (opened) => this.#prepare(opened, routing, index()),
         onShard: (opened) => this.#onShard(entry, opened),
-        // Somebody asked while it was not known yet whether it has to be opened.
+        // A caller asked for the shard before it was known that its opening is deferred.
         rests: () => void (entry.waiting.length > 0 && entry.copy?.wake()),
         started: (term) => this.#options.report(routing, null, term),
         failed: (error) => this.#onFailed(name, entry, error),
@@ -360,8 +370,8 @@ export class HeldShards {
   }
 
   /**
-   * The state may have moved on while the store was opened, and what comes next, operations of the primary for one, is
-   * of the new mapping.
+   * Applies the newest metadata: the state may have changed while the store was opened. The primary's next operations
+   * already use the new mapping.
    */
   #update(opened: Shard, indexUuid: string): void {
     const index = this.#state.indices.get(indexUuid);
@@ -369,8 +379,8 @@ export class HeldShards {
   }
 
   /**
-   * A full disk is no reason to give the copy up: it is opened when there is space, unless it is no longer wanted by
-   * then.
+   * Opens a shard, and retries while the disk is full, unless the copy is no longer assigned here. A full disk is no
+   * reason to fail the copy.
    */
   async #openWithSpace(name: string, { allocationId }: ShardRouting, open: () => Promise<Shard>): Promise<Shard> {
     for (;;) {
@@ -394,7 +404,7 @@ export class HeldShards {
     await copyDocuments((shard) => this.#reach(source.uuid, shard), source, index, opened);
   }
 
-  /** The way to an active copy of a shard, on this node if there is one. */
+  /** Returns the channel to an active copy of a shard, on this node if possible. */
   #reach(indexUuid: string, shard: number): Channel {
     const { nodeId, peers } = this.#options;
     const active = (this.#state.routing.get(indexUuid)?.[shard] ?? []).filter(isActive);
@@ -402,10 +412,10 @@ export class HeldShards {
     return !copy?.nodeId || copy.nodeId === nodeId ? peers : nodeChannel(peers, copy.nodeId, 'data');
   }
 
-  /** The copy cannot go on: it is given up, so that searches go elsewhere or say what is wrong. */
+  /** Closes a failed copy and reports it, so that searches use another copy or return the error. */
   #onFailed(name: string, entry: Held, error: unknown): void {
     const routing = this.#routingOf(name, entry);
-    // Given up meanwhile, by a deleted index or a new life of the copy: nobody asks for it.
+    // The copy is no longer assigned here, as its index was deleted or it was allocated anew: nobody needs the report.
     if (!routing) return;
     if (isSpaceError(error)) this.#withoutSpace.add(name);
     this.#options.log.write('error', 'a shard failed', { indexUuid: routing.indexUuid, shard: routing.shard, error });
@@ -434,8 +444,8 @@ export class HeldShards {
   }
 
   /**
-   * An entry that has not come to open the store may wait for an earlier one to close it, or for work on its folder: so
-   * must the next.
+   * Closes the store of a copy. A copy that has not opened its store yet may still wait for an earlier copy to close
+   * it, or for work on the folder. The next copy must then wait too.
    */
   async #closeStore(name: string, entry: Held, before: Promise<void> | undefined): Promise<void> {
     const [indexUuid, id] = name.split('/') as [string, string];
@@ -447,7 +457,10 @@ export class HeldShards {
     if (this.#isDeleted(indexUuid)) await this.#options.destroy(indexUuid, Number(id));
   }
 
-  /** Data go only with an index that the committed state no longer has, never because the state is not known. */
+  /**
+   * Whether an index is deleted. Data are deleted only if a committed state lacks the index, never because no state is
+   * known yet.
+   */
   #isDeleted(indexUuid: string): boolean {
     return this.#state.version > 0 && !this.#state.indices.has(indexUuid);
   }

@@ -2,7 +2,7 @@ import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
 import { type IndexMetadata, nestedSettings } from '@shoal/state';
 import { type Mapping, type MappingOptions, mappingOptions, parseMapping } from '@shoal/mapping';
 
-/** Settings and mapping of an index as its shards use them. */
+/** Parsed settings and mapping of an index, shared by its shards. */
 export interface IndexContext {
   readonly metadata: IndexMetadata;
   readonly mapping: Mapping;
@@ -11,7 +11,7 @@ export interface IndexContext {
 
 export interface IndexContexts {
   of(index: IndexMetadata): IndexContext;
-  /** Forgets all other indices. */
+  /** Drops the contexts of all other indices. */
   retain(uuids: { has(uuid: string): boolean }): void;
 }
 
@@ -24,7 +24,7 @@ function optionsOf(index: IndexMetadata, before: IndexContext | undefined): Mapp
   );
 }
 
-/** Parses each index's mapping once a version for all its shards on this thread. */
+/** Creates contexts; parses each version of an index's mapping once for all shards of this thread. */
 export function createIndexContexts(): IndexContexts {
   const cache = new Map<string, IndexContext>();
   return {

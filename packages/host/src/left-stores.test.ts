@@ -18,8 +18,8 @@ const copyOn = (nodeId: string | null, state: ShardRouting['state'] = 'STARTED')
 });
 
 /**
- * Node `n`, which has a folder of shard 0, in a cluster whose copies are `copies`; `stages.b` is how far node b says
- * that its copy is.
+ * Creates node `n` with a folder of shard 0, in a cluster with the given copies. `stages.b` is the recovery stage that
+ * node b reports for its copy.
  */
 function nodeWithFolder(copies: readonly ShardRouting[], stages: { b: string }, isHeld = false) {
   const world = { routing: new Map([['u', [copies]]]), deleted: {} as Record<string, { uuid: string }> };

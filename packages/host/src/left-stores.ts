@@ -7,7 +7,7 @@ import type { HeldShards } from './held-shards.js';
 import { nodeChannel } from './node-channel.js';
 import { placeShard } from './place-shard.js';
 
-/** Folders are looked at so often at most, and only when something may have changed. */
+/** Least milliseconds between two checks of the folders, which run only after a change. */
 const LOOK_INTERVAL_MS = 5_000;
 
 export interface LeftStoresOptions {
@@ -18,14 +18,14 @@ export interface LeftStoresOptions {
   readonly session: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Reaches the shards of other nodes. */
+  /** Channel to the shards of other nodes. */
   readonly peers: Channel;
   readonly shards: Pick<HeldShards, 'state' | 'whileClosed'>;
   readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
 
-/** The copies of a shard, all of them started and none here; null while that is not so. */
+/** Returns the copies of a shard if all are started and none is on this node; else null. */
 function copiesElsewhere(
   state: ClusterState,
   nodeId: string,
@@ -40,23 +40,23 @@ function copiesElsewhere(
   return copies.every(isElsewhere) ? copies : null;
 }
 
-/** Whether the committed state says that an index was deleted. */
+/** Whether the committed state has a tombstone of the index. */
 function isBuried(state: ClusterState, indexUuid: string): boolean {
   return !state.indices.has(indexUuid) && tombstones(state).some(({ uuid }) => uuid === indexUuid);
 }
 
 /**
- * Deletes what is on disk of copies that nobody will open again (docs/internals/cluster.md §6.6). Of copies that moved
- * away: only when the committed state has all copies of the shard started on other nodes and each of these nodes says
- * so itself. Of indices that were deleted while the copy was not open here, closed ones for instance: by their
- * tombstones. Folders of indices that the state knows nothing of are left alone.
+ * Deletes stores that no copy will open again (docs/internals/cluster.md §6.6). If a copy has moved away: only if the
+ * committed state has all copies of the shard started on other nodes, and each of these nodes confirms that. If an
+ * index was deleted while its copy was not open here, as for a closed index: by its tombstone. Folders of indices that
+ * the state does not know are kept.
  */
 export class LeftStores {
   readonly #options: LeftStoresOptions;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   /**
-   * The copies of that time: deletions, moves and closed indices change them, all else that happens to a state says
-   * nothing about folders.
+   * Routing at the last check. Deletions, moves and closed indices change the routing; other changes of a state do not
+   * matter for folders.
    */
   #lookedAt: ClusterState['routing'] | null = null;
   #isLooking = false;
@@ -65,7 +65,7 @@ export class LeftStores {
     this.#options = options;
   }
 
-  /** Looks again if the copies have changed since; called now and then. */
+  /** Checks the folders again if the routing has changed since; called every second. */
   async look(): Promise<void> {
     const { clock, shards, log } = this.#options;
     const { routing } = shards.state;
@@ -91,7 +91,7 @@ export class LeftStores {
     return nodes.get(this.#options.nodeId)?.ephemeralId === this.#options.session;
   }
 
-  /** True: there is nothing left to do until the state changes. */
+  /** Returns whether nothing is left to do until the state changes. */
   async #lookAtAll(): Promise<boolean> {
     const { thread, threads, storedShards } = this.#options;
     let isDone = true;
@@ -102,7 +102,7 @@ export class LeftStores {
     return isDone;
   }
 
-  /** False: it has to be looked at again although the state is the same. */
+  /** Returns false if the folder must be checked again even without a change of state. */
   async #lookAt(indexUuid: string, shard: number): Promise<boolean> {
     const { nodeId, shards } = this.#options;
     if (isBuried(shards.state, indexUuid))
@@ -121,7 +121,7 @@ export class LeftStores {
     );
   }
 
-  /** False when the folder is in use, or may not go any more by the time that it is not. */
+  /** Deletes a folder. Returns false if it is in use, or `mayGo` is false once it is free. */
   async #remove(indexUuid: string, shard: number, which: string, mayGo: () => boolean): Promise<boolean> {
     const { shards, destroy, log } = this.#options;
     const isRemoved = await shards.whileClosed(indexUuid, shard, async () => {

@@ -5,7 +5,7 @@ import { isSpaceError } from '@shoal/doors';
 import type { HeldShards } from './held-shards.js';
 import { placeShard } from './place-shard.js';
 
-/** Copies that are being opened hold the list up for so long at most. */
+/** Longest wait in milliseconds for copies that are being opened. */
 const OPEN_WAIT_MS = 5_000;
 
 export interface ListOptions {
@@ -16,7 +16,7 @@ export interface ListOptions {
   readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
 }
 
-/** One copy in the data folder, as the master compares them (docs/internals/cluster.md §4). */
+/** Description of a copy in the data folder, which the master compares with others (docs/internals/cluster.md §4). */
 export type StoredShard = stores.StoredCopy;
 
 const DAMAGED = {
@@ -29,7 +29,7 @@ const DAMAGED = {
   segmentHashes: 0,
 } as const;
 
-/** Null: the copy is being opened, closed or removed. */
+/** Describes a copy; null if it is being opened, closed or removed. */
 async function describe(
   shards: HeldShards,
   options: ListOptions,
@@ -63,16 +63,18 @@ async function describe(
       historyUuid,
     };
   } catch (error) {
-    // On a full disk nothing is known about the copy: the master asks again.
+    // A full disk says nothing about the copy: rethrows, so that the master asks again.
     if (isSpaceError(error)) throw error;
     return { indexUuid, shard, ...DAMAGED };
   }
 }
 
-/** Stores that are looked into at a time: each is opened and verified for it, which is mostly waiting. */
+/** Number of stores that are inspected at the same time. Each is opened and verified, which is mostly waiting. */
 const LOOKS_MAX = 8;
 
-/** All copies on disk that this thread would hold, those that cannot be looked into now by name only. */
+/**
+ * Lists all copies on disk that this thread would hold. Copies that cannot be inspected now are listed by name only.
+ */
 export async function listStores(shards: HeldShards, options: ListOptions): Promise<stores.StoreList> {
   const mine = (await options.storedShards()).filter(
     ({ indexUuid, shard }) => placeShard(indexUuid, shard, options.threads) === options.thread,

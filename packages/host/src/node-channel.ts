@@ -1,14 +1,14 @@
 import type { Channel } from '@shoal/doors';
 
-/** Links between nodes, by what goes over them. */
+/** Classes of links between nodes, as far as shards use them. */
 export type NodeLink = 'data' | 'recovery';
 
-/** Reaches another node by way of this node's main thread, which has the links. */
+/** Creates a channel to another node through this node's main thread, which has the links. */
 export function nodeChannel(main: Channel, nodeId: string, link: NodeLink): Channel {
   return { request: (action, payload, options) => main.request(`to/${link}/${nodeId}/${action}`, payload, options) };
 }
 
-/** The node, link and action of a message that `nodeChannel` sent; null for another one. */
+/** Parses node, link and action of a message that `nodeChannel` sent; null for other messages. */
 export function nodeTarget(
   action: string,
 ): { readonly nodeId: string; readonly link: NodeLink; readonly action: string } | null {

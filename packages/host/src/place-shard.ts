@@ -1,6 +1,6 @@
 /**
- * The thread, 0 … `threads` - 1, that a shard lives on: the same on every thread without asking. Consecutive shards of
- * an index go to consecutive threads, indices start at different ones.
+ * Returns the thread, 0 … `threads` - 1, that holds a shard. The result is the same on every thread. Consecutive shards
+ * of an index go to consecutive threads; indices start at different threads.
  */
 export function placeShard(indexUuid: string, shard: number, threads: number): number {
   let hash = 0;

@@ -3,10 +3,13 @@ import { errors } from '@shoal/errors';
 import type { Progress } from '@shoal/query';
 import type { BreakerAccount } from './request-breaker.js';
 
-/** A search gives the thread back after this long, so that writes and small searches get their turn. */
+/** Milliseconds after which a search yields the thread, so that writes and small searches get their turn. */
 const SLICE_MS = 8;
 
-/** Progress of one request on a shard thread: slices, cancellation by `signal`, memory by `account`. */
+/**
+ * Creates the progress of one request on a shard thread: yields after a slice, cancellation by `signal`, memory by
+ * `account`.
+ */
 export function createProgress(clock: Clock, signal: AbortSignal, account: BreakerAccount): Progress {
   const start = clock.monotonic();
   let sliceEnd = start + SLICE_MS;

@@ -1,6 +1,9 @@
 import type { Clock } from '@shoal/doors';
 
-/** Waits so that no more than `bytesPerSecond()` pass; 0 or less: no limit. Shared by all that pass through it. */
+/**
+ * Creates a limit of `bytesPerSecond()`, shared by all its callers; 0 or less means no limit. The function waits until
+ * its bytes may pass.
+ */
 export function createRateLimit(clock: Clock, bytesPerSecond: () => number): (bytes: number) => Promise<void> {
   let freeAt = 0;
   return async (bytes) => {

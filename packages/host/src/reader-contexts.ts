@@ -2,7 +2,7 @@ import type { Clock } from '@shoal/doors';
 import { errors } from '@shoal/errors';
 import type { SearcherLease } from '@shoal/shard';
 
-/** Keep-alive of a context that is only held between the query and the fetch phase of one search. */
+/** Keep-alive in milliseconds of a context between the query and the fetch phase of a search. */
 const FETCH_KEEP_ALIVE_MS = 300_000;
 
 interface Context {
@@ -15,13 +15,18 @@ interface Context {
   users: number;
 }
 
-/** Open readers of scrolls, points in time and searches between their phases: they pin what they read. */
+/**
+ * Open reader contexts of scrolls, points in time and searches between their phases. They pin the files that they read.
+ */
 export interface ReaderContexts {
-  /** Takes over the lease, for `owner` only, who reads it through `filter`. `keepAliveMs` 0: until the fetch phase. */
+  /**
+   * Opens a context that takes over the lease. Only `owner` may use it, and reads through `filter`. `keepAliveMs` 0:
+   * until the fetch phase. Returns its id.
+   */
   open(lease: SearcherLease, indexUuid: string, keepAliveMs: number, owner?: string, filter?: Uint8Array): string;
   /**
-   * Runs `work` on the context's searcher and extends its life; throws search_context_missing_exception, also for
-   * others than its owner and for another index.
+   * Runs `work` on the context's searcher and extends its keep-alive. Throws search_context_missing_exception, also for
+   * another owner or index.
    */
   use<T>(
     id: string,
@@ -30,7 +35,7 @@ export interface ReaderContexts {
     owner?: string,
     indexUuid?: string,
   ): Promise<T>;
-  /** How many of the ids were open here for an owner. */
+  /** Frees contexts. Returns how many of the ids were open here for `owner`. */
   free(ids: readonly string[], owner?: string): number;
   freeIndex(indexUuid: string): void;
   /** Drops contexts whose keep-alive has passed. */
@@ -38,7 +43,7 @@ export interface ReaderContexts {
   readonly count: number;
 }
 
-/** `name` makes ids of different threads and starts distinct. */
+/** Creates contexts. `name` makes ids of different threads and starts of the node distinct. */
 export function createReaderContexts(name: string, clock: Clock): ReaderContexts {
   const contexts = new Map<string, Context>();
   let serial = 0;
@@ -66,7 +71,7 @@ export function createReaderContexts(name: string, clock: Clock): ReaderContexts
         context.users--;
         if (keepAliveMs > 0) context.keepAliveMs = Math.max(context.keepAliveMs, keepAliveMs);
         context.expiresAt = clock.now() + context.keepAliveMs;
-        // Freed while it was in use: the last user lets go.
+        // The context was freed while in use: its last user releases the lease.
         if (!contexts.has(id) && context.users === 0) context.lease.release();
       }
     },

@@ -1,23 +1,23 @@
 import { errors } from '@shoal/errors';
 import { formatByteSize } from '@shoal/values';
 
-/** What one request holds; `release` gives all of it back. */
+/** Memory account of one request; `release` returns all its bytes. */
 export interface BreakerAccount {
   /**
-   * Takes bytes, or gives some back when negative. Throws circuit_breaking_exception (429) when all requests would hold
-   * more than the limit.
+   * Takes bytes, or returns bytes if negative. Throws circuit_breaking_exception (429) if all requests would exceed the
+   * limit.
    */
   charge(bytes: number): void;
   release(): void;
 }
 
 /**
- * Memory that the searches of one thread may hold at once: buckets, samples, sets. The breaker `request` of
+ * Limits the memory that the searches of one thread hold: buckets, samples, sets. The breaker `request` of
  * Elasticsearch.
  */
 export class RequestBreaker {
   readonly limit: number;
-  /** Bytes in use and how often the limit was reached: may be shared memory, so that other threads can read it. */
+  /** Bytes in use, and number of refusals. May be shared memory that other threads read. */
   readonly #meter: Float64Array;
 
   constructor(limit: number, meter: Float64Array = new Float64Array(2)) {

@@ -10,7 +10,7 @@ import { type MessageContext, shardHandlers } from './shard-messages.js';
 
 const NO_MASTER: MessageContext['updateMapping'] = () => Promise.reject(new Error('not asked'));
 
-/** A shard without documents, and how often its reader was let go. */
+/** Creates a shard without documents; `releases` counts how often its reader was released. */
 function emptyShard(): { readonly lease: SearcherLease; readonly counted: string[]; releases: number } {
   const counted: string[] = [];
   const cache: SearcherLease['searcher']['cache'] = { get: (_key, make) => make().value };

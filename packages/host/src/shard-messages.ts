@@ -30,9 +30,9 @@ export interface MessageContext {
   readonly dataPath: string;
   readonly breaker: RequestBreaker;
   readonly sources: SearchSources;
-  /** What the thread works on now. */
+  /** Number of searches that run or wait on the thread. */
   readonly load: { searches: number };
-  /** Adds fields to an index's mapping by way of the master. */
+  /** Adds fields to an index's mapping through the master. */
   readonly updateMapping: (indexUuid: string, mapping: Record<string, unknown>) => Promise<void>;
 }
 
@@ -47,7 +47,10 @@ async function bulk(
   return target.bulk(request, { updateMapping: (mapping) => updateMapping(indexUuid, mapping) });
 }
 
-/** A target with the filter that its context was opened with: ids of points in time are the client's to give. */
+/**
+ * Returns a target with the filter of its context. The client chooses the id of a point in time, so the filter must not
+ * come from the request alone.
+ */
 function bound(target: shard.ShardTarget, filter: Uint8Array | undefined): shard.ShardTarget {
   if (target.owner === undefined || filter === undefined) return target;
   if (target.filter === undefined) return { ...target, filter };
@@ -56,7 +59,7 @@ function bound(target: shard.ShardTarget, filter: Uint8Array | undefined): shard
   return { ...target, filter: Buffer.from(`{"bool":{"filter":[${both}]}}`) };
 }
 
-/** Work on the target's open context, or on the shard's newest view. */
+/** Runs work on the target's open context, or on the shard's newest reader. */
 async function withLease<T>(
   context: MessageContext,
   target: shard.ShardTarget,
@@ -79,7 +82,7 @@ async function withLease<T>(
   }
 }
 
-/** A query whose reader stays open for the fetch phase or the next page. */
+/** Runs a query whose reader stays open for the fetch phase or the next page. */
 async function queryAndKeep(
   context: MessageContext,
   request: shard.QueryRequest,
@@ -100,20 +103,20 @@ async function queryAndKeep(
   }
 }
 
-/** What a phase is counted and charged as. */
+/** Statistics and memory account of a search phase. */
 interface PhaseWork<T> extends Omit<AskedSearch, 'total'> {
   readonly phases: readonly SearchPhase[];
   readonly label: string;
-  /** Its search is counted in the groups that its body names. */
+  /** Body of the search; its `stats` groups are counted. */
   readonly source: SearchSource;
-  /** Hits that the shard counted in the query phase; null where that is not known. */
+  /** Returns the hits that the shard counted in the query phase; null if not known. */
   readonly totalOf: (result: T) => TotalHits | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Work on a lease. It is counted when it succeeds, on the lease, because its index may be deleted meanwhile; its memory
- * is given back however it ends.
+ * Runs a search phase on a lease. It is counted on the lease if it succeeds, as its index may be deleted meanwhile. Its
+ * memory is released in any case.
  */
 async function runPhase<T>(
   { clock, breaker }: MessageContext,
@@ -177,8 +180,8 @@ async function queryOne(
 }
 
 /**
- * A result in its place among those of a message; a copy, because the request cache has the result. Field by field:
- * spread objects have shapes of their own, which are slow to make and to read.
+ * Copies a result with the position of its target; a copy, because the request cache keeps the result. Fields are
+ * copied one by one: spread objects get other hidden classes, which are slow to make and to read.
  */
 function placed(result: shard.ShardQueryResult, target: number, context: string | undefined): shard.ShardQueryResult {
   return {
@@ -202,7 +205,7 @@ function placed(result: shard.ShardQueryResult, target: number, context: string 
   };
 }
 
-/** The answer to a caller that went away is not heard: nobody would free the readers that it names. */
+/** Frees the contexts of an answer whose caller is gone: nobody else would free them. */
 function freeOpened(
   { contexts }: MessageContext,
   { targets }: shard.QueryRequest,
@@ -239,7 +242,7 @@ async function query(
     load.searches--;
   }
   if (signal.aborted) freeOpened(context, request, results);
-  // Searches take turns on a thread: of the time that passed, this one had its share.
+  // Searches take turns on a thread: this one had its share of the time that passed.
   return { results, serviceMs: (clock.monotonic() - startedAt) / (queue + 1), queue };
 }
 
@@ -294,14 +297,14 @@ async function openContexts(
   return answer;
 }
 
-/** A folder of the node holds all of a copy. */
+/** Adds `shard_path` to statistics: all files of a copy are below one folder of the node. */
 function withPath(stats: object, dataPath: string): object {
   return { ...stats, shard_path: { state_path: dataPath, data_path: dataPath, is_custom_data_path: false } };
 }
 
 /**
- * What a shard at rest answers; undefined when it has to be opened. It noted down when it was searched last by a clock
- * that is gone.
+ * Answers a call for a shard at rest; undefined if the shard must be opened. The time of its last search is by the
+ * monotonic clock of an earlier process, so it is not used.
  */
 function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): unknown {
   const rest = shards.atRest(ref);
@@ -311,7 +314,7 @@ function restAnswer(shards: HeldShards, ref: shard.ShardRef, action: string): un
   return { ...(told as object), search_access: { search_idle: isIdle, search_idle_time: ms } };
 }
 
-/** What a shard answers, open or at rest. */
+/** Answers a call on a shard, open or at rest. */
 async function callShard(
   { shards, dataPath }: MessageContext,
   { shard: ref, action, body, access }: shard.ShardCall,
@@ -329,7 +332,7 @@ async function call(context: MessageContext, request: shard.ShardCall): Promise<
   return { body: encodeJson(isOfRecovery ? shards.recovery(request.shard) : await callShard(context, request)) };
 }
 
-/** A shard that cannot tell is one that may match: its search will say what is wrong. */
+/** Answers can_match for a shard. A shard that fails may match: its search will report the error. */
 async function canMatchOf(
   context: MessageContext,
   request: shard.CanMatchRequest,
@@ -352,7 +355,7 @@ async function canMatch(context: MessageContext, request: shard.CanMatchRequest)
   return { results: await Promise.all(request.targets.map((_, i) => canMatchOf(context, request, source, i))) };
 }
 
-/** Answers the messages for the shards of a thread. */
+/** Creates the handlers of messages to the shards of a thread. */
 export function shardHandlers(context: MessageContext): shard.ShardHandlers {
   const { contexts, shards } = context;
   return {

@@ -13,29 +13,29 @@ import { createReaderContexts, type ReaderContexts } from './reader-contexts.js'
 import { RequestBreaker } from './request-breaker.js';
 import { type MessageContext, shardHandlers } from './shard-messages.js';
 
-/** How often contexts are looked at for expiry, and buffers for their size. */
+/** Milliseconds between checks of contexts for expiry and of buffers for their size. */
 const UPKEEP_INTERVAL_MS = 1_000;
 const REPORT_RETRY_MS = 1_000;
 const MASTER_TIMEOUT_MS = 30_000;
 
 export interface ShardRoomOptions {
-  /** This thread among `threads`. */
+  /** Number of this thread, 0 … `threads` - 1. */
   readonly thread: number;
   readonly threads: number;
   readonly nodeId: string;
   /** Folder of the node's data. */
   readonly dataPath: string;
-  /** Distinguishes this start of the process in context ids. */
+  /** Id of this start of the process; part of context ids. */
   readonly session: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Reaches the elected master, and the shards of the other threads. */
+  /** Channel to the elected master and to the shards of other threads. */
   readonly master: Channel;
-  /** Budget for documents of all shards of the thread that are not in a segment yet. */
+  /** Budget in bytes for the indexing buffers of all shards of the thread. */
   readonly indexBufferBytes: number;
-  /** Memory that running searches may hold at once. */
+  /** Limit in bytes of the memory of running searches. */
   readonly requestBytesMax: number;
-  /** Takes how much they hold and how often that was too much (`RequestBreaker`). */
+  /** Counters of bytes held and of refusals (`RequestBreaker`). */
   readonly requestMeter: Float64Array;
   readonly open: OpenShard;
   /** Opens the store of a copy without an engine. */
@@ -45,19 +45,19 @@ export interface ShardRoomOptions {
     identity: WantedIdentity,
     keeps: KeptFiles | null,
   ) => Promise<ShardStore>;
-  /** Reads what a copy has on disk that nobody has open. */
+  /** Describes the store of a copy that is not open. */
   readonly storedInfo: (indexUuid: string, shard: number) => Promise<ShardStoreInfo>;
-  /** What a copy on disk says of itself that was closed in order; null when it has to be opened. */
+  /** Reads the description of a cleanly closed store; null if the store must be opened and verified. */
   readonly atRest: (indexUuid: string, shard: number) => Promise<StoreAtRest | null>;
   /** Folders of all copies on disk. */
   readonly storedShards: () => Promise<readonly { readonly indexUuid: string; readonly shard: number }[]>;
-  /** Removes what a deleted shard has on disk. */
+  /** Deletes the files of a deleted shard. */
   readonly destroy: (indexUuid: string, shard: number) => Promise<void>;
 }
 
 type Publishing = Pick<master.MasterHandlers, 'publish'>;
 
-/** The shards of one thread: opens and closes them as the cluster state says and answers the messages for them. */
+/** The shards of one thread: opens and closes them as the cluster state assigns them, and answers their messages. */
 export class ShardRoom {
   readonly #options: ShardRoomOptions;
   readonly #shards: HeldShards;
@@ -140,8 +140,8 @@ export class ShardRoom {
           shard,
           error,
         });
-        // Without it the shard would count as what it was before for ever; a report about an allocation that is over
-        // does nothing.
+        // Repeats the report until the master has it; else the shard would keep its old state for ever. A report about
+        // an old allocation has no effect.
         this.#options.clock.after(REPORT_RETRY_MS, send);
       });
     send();
@@ -155,7 +155,7 @@ export class ShardRoom {
     this.#options.clock.after(UPKEEP_INTERVAL_MS, () => this.#upkeep());
   }
 
-  /** Over the budget the shard that holds most is flushed: its buffer becomes a segment. */
+  /** If buffers exceed the budget, flushes the shard with the largest buffer: its documents become a segment. */
   #boundBuffers(): void {
     const { opened } = this.#shards;
     const total = opened.reduce((sum, one) => sum + one.bufferBytes(), 0);

@@ -9,7 +9,7 @@ const NEVER = new AbortController().signal;
 const NONE = new Uint8Array(0);
 const RESULT = shard.decodeShardQueryResult(new Uint8Array(0));
 
-/** A thread that answers queries with its number as the total, and contexts with its name. */
+/** Creates a thread that answers queries with its number as total hits, and contexts with its name. */
 function fakeThread(thread: number, seen: string[]): Channel {
   return {
     async request(action, payload) {

@@ -12,8 +12,9 @@ import { errorMessage, type Handler, type Method, methodOf, NO_ERROR, shard, sto
 import { placeShard } from './place-shard.js';
 
 /**
- * Hands the messages for a node's shards to the threads that hold them: one thread gets the bytes as they came, several
- * get their part of a query, and their answers are put together. `threads[i]` leads to thread i.
+ * Routes messages for a node's shards to the threads that hold them. One thread gets the bytes unchanged. If several
+ * threads are concerned, each gets its part of a query, and their answers are merged. `threads[i]` is the channel to
+ * thread i.
  */
 export function createShardRouter(threads: readonly Channel[]): ChannelHandler {
   if (threads.length === 1) return toOnly(threads[0]!);
@@ -32,7 +33,7 @@ function toOnly(thread: Channel): ChannelHandler {
   );
 }
 
-/** Answers a message that is for several threads: `payload` is the request as it came. */
+/** Handlers of messages for several threads; `payload` is the encoded request. */
 type Spread<Handlers> = {
   readonly [Name in keyof Handlers]: Handlers[Name] extends Handler<infer Request, object>
     ? (request: Request, payload: Uint8Array, options: RequestOptions) => Promise<Uint8Array>
@@ -41,7 +42,7 @@ type Spread<Handlers> = {
 
 class ShardRouter {
   readonly #threads: readonly Channel[];
-  /** What is for more than one thread. */
+  /** Handlers of messages that may be for more than one thread. */
   readonly #spread: Spread<shard.SpreadShardHandlers & stores.SpreadStoresHandlers> = {
     query: (request, payload, options) => this.#query(request, payload, options),
     canMatch: (request, _payload, options) => this.#canMatch(request, options),
@@ -64,7 +65,7 @@ class ShardRouter {
     );
   }
 
-  /** `told`: the shard that the message is for, where its sender said so; else it is read for it. */
+  /** Routes a message. `told`: its shard if the sender named it; else the shard is read from the payload. */
   async route(
     action: string,
     payload: Uint8Array,
@@ -81,7 +82,7 @@ class ShardRouter {
     return answer(payload, options);
   }
 
-  /** Each thread tells the copies that it would hold. */
+  /** Merges the lists of copies that each thread would hold. */
   async #listStores(): Promise<Uint8Array> {
     const lists = await Promise.all(this.#threads.map((thread) => sendMessage(thread, stores.methods.list, {})));
     return stores.encodeStoreList({
@@ -98,7 +99,7 @@ class ShardRouter {
     return this.#threads[this.#threadOf(ref)]!;
   }
 
-  /** Positions of targets by thread, threads without any left out. */
+  /** Groups the positions of targets by thread; threads without targets are left out. */
   #split(targets: readonly shard.ShardTarget[]): [thread: number, positions: number[]][] {
     const byThread = new Map<number, number[]>();
     targets.forEach((target, i) => {
@@ -113,7 +114,7 @@ class ShardRouter {
   async #query(request: shard.QueryRequest, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const parts = this.#split(request.targets);
     if (parts.length === 1) return this.#threads[parts[0]![0]]!.request(shard.methods.query.action, payload, options);
-    // A thread works its shards off one by one, so it counts as one.
+    // A thread searches its shards one by one, so it counts as one concurrent search.
     const answers = await inTurns(parts, request.maxConcurrent || parts.length, (part) =>
       this.#queryPart(request, part, options),
     );
@@ -176,7 +177,7 @@ class ShardRouter {
     return sendMessage(this.#threads[thread]!, shard.methods.openContexts, part, options);
   }
 
-  /** A thread ignores contexts that are not its own, so all are asked. */
+  /** Asks all threads to free contexts: a thread ignores contexts of others. */
   async #freeContexts(payload: Uint8Array, options: RequestOptions): Promise<Uint8Array> {
     const answers = await Promise.all(
       this.#threads.map((thread) => thread.request(shard.methods.freeContexts.action, payload.slice(), options)),
