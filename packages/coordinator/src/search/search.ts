@@ -74,7 +74,7 @@ export function phaseRequest(
     isScroll,
     isPit: plan.pointInTime !== null,
     requestCache: request.requestCache,
-    includeNamedQueriesScore: request.includeNamedQueriesScore || plan.includeNamedQueriesScore,
+    includeNamedQueriesScore: request.includeNamedQueriesScore,
     withType: call.withType,
     maxBuckets: typeof bucketsMax === 'string' ? Number(bucketsMax) : context.limits.bucketsMax,
     allowExpensiveQueries: clusterSetting(state, 'search.allow_expensive_queries') !== 'false',

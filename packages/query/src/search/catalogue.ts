@@ -1,13 +1,6 @@
 import { aggregations } from './sections/aggregations.js';
 import { collapse } from './sections/collapse.js';
-import {
-  explain,
-  includeNamedQueriesScore,
-  profile,
-  seqNoPrimaryTerm,
-  tracksScores,
-  version,
-} from './sections/flags.js';
+import { explain, profile, seqNoPrimaryTerm, tracksScores, version } from './sections/flags.js';
 import { highlight } from './sections/highlight.js';
 import { indicesBoost } from './sections/indices-boost.js';
 import { terminateAfter, timeoutMs } from './sections/limits.js';
@@ -59,7 +52,6 @@ export const searchSections = {
   rescore,
   searchAfter,
   groups,
-  includeNamedQueriesScore,
   knn,
   rank,
   runtimeMappings,

@@ -56,7 +56,6 @@ const bodies = fc.record(
     seq_no_primary_term: flag,
     explain: flag,
     profile: flag,
-    include_named_queries_score: flag,
     _source: fc.constantFrom(true, false, 'a', ['a', 'b*'], { includes: ['a'], excludes: 'b' }),
     fields: fc.constant(['k', { field: 'd', format: 'year' }]),
     docvalue_fields: fc.constant([{ field: 'n' }]),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkSearchKeys } from '../parse-search.js';
 import { searchOf, sectionTable } from '../../testing/section-table.js';
 
 test('flags are true, false, or those as text', () => {
@@ -11,7 +12,6 @@ test('flags are true, false, or those as text', () => {
     ['explain', 'explain'],
     ['tracksScores', 'track_scores'],
     ['profile', 'profile'],
-    ['includeNamedQueriesScore', 'include_named_queries_score'],
   ] as const)
     sectionTable(
       name,
@@ -29,6 +29,13 @@ test('flags are true, false, or those as text', () => {
         [{ [key]: null }, `parsing_exception: Unknown key for a VALUE_NULL in [${key}].`],
       ],
     );
+});
+
+test('scores of named queries are asked for by a parameter, not by the body', () => {
+  assert.throws(() => checkSearchKeys({ include_named_queries_score: true }), {
+    type: 'parsing_exception',
+    message: 'Unknown key for a VALUE_BOOLEAN in [include_named_queries_score].',
+  });
 });
 
 test('a profile is gathered from every shard, an explanation makes hits costly, and false asks for neither', () => {

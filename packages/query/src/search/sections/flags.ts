@@ -26,6 +26,3 @@ export const tracksScores = flag('track_scores');
 
 /** `profile`: the answer shows what each shard did, so that no shard is skipped. */
 export const profile = flag('profile', (isProfiled) => ({ gathersMore: isProfiled }));
-
-/** `include_named_queries_score`: matched queries are shown with their scores. */
-export const includeNamedQueriesScore = flag('include_named_queries_score');
