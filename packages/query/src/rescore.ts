@@ -1,4 +1,5 @@
 import { errors } from '@shoal/errors';
+import { isPlainObject } from '@shoal/json';
 import { explainPlan } from './explain.js';
 import type { Explanation } from './plans/explanation.js';
 import { parseQuery } from './parse/parse-query.js';
@@ -39,7 +40,12 @@ interface RescoreJson {
 /** Parses `rescore`: one pass or several. */
 export function parseRescore(json: unknown, context: ParseContext): readonly Rescore[] {
   if (json === undefined || json === null) return [];
-  return (Array.isArray(json) ? json : [json]).map((one) => parseOne(one as RescoreJson, context));
+  return (Array.isArray(json) ? json : [json]).map((one: unknown) => {
+    // Elasticsearch reads on from a value that is no object, and finds the end of the array.
+    if (!isPlainObject(one)) throw errors.parsing('unexpected token [END_ARRAY] after [null]');
+    if (Object.keys(one).length === 0) throw errors.parsing('missing rescore type');
+    return parseOne(one as RescoreJson, context);
+  });
 }
 
 function parseOne({ window_size: windowSize, query = {} }: RescoreJson, context: ParseContext): Rescore {

@@ -22,6 +22,9 @@ test('one pass or several', () => {
         { rescore: { query: { rescore_query: { match_all: {} }, score_mode: 'median' } } },
         'illegal_argument_exception: illegal score_mode [median]',
       ],
+      [{ rescore: [null] }, 'parsing_exception: unexpected token [END_ARRAY] after [null]'],
+      [{ rescore: ['x'] }, 'parsing_exception: unexpected token [END_ARRAY] after [null]'],
+      [{ rescore: {} }, 'parsing_exception: missing rescore type'],
     ],
   );
 });
