@@ -37,6 +37,7 @@ export interface NodeFilter {
 
 const FILTER_KINDS = ['require', 'include', 'exclude'] as const;
 
+/** Splits the value of a list setting. */
 export function listOf(value: SettingValue): readonly string[] {
   if (value === null) return [];
   const texts = typeof value === 'string' ? value.split(',') : value;

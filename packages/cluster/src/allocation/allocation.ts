@@ -36,6 +36,7 @@ interface TouchedIndex {
   total: number;
 }
 
+/** Options of an allocation. */
 export interface AllocationOptions {
   /** Whether decisions have explanations. */
   readonly explains?: boolean;

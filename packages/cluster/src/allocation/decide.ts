@@ -52,10 +52,12 @@ export function allocateDecisions(allocation: Allocation, copy: ShardRouting, no
   return ALLOCATING.flatMap((decider) => decider.canAllocate!(copy, node, allocation) ?? []);
 }
 
+/** Returns the decisions of all deciders on a copy staying on its node, for explanations. */
 export function remainDecisions(allocation: Allocation, copy: ShardRouting, node: AllocationNode): Decision[] {
   return REMAINING.flatMap((decider) => decider.canRemain!(copy, node, allocation) ?? []);
 }
 
+/** Returns the decisions of all deciders on a copy moving for balance, for explanations. */
 export function rebalanceDecisions(allocation: Allocation, copy: ShardRouting): Decision[] {
   return REBALANCING.flatMap((decider) => decider.canRebalance!(copy, allocation) ?? []);
 }

@@ -1,3 +1,4 @@
+/** Verdict of a decider. THROTTLE: allowed, but not now. */
 export type Verdict = 'YES' | 'THROTTLE' | 'NO';
 
 /** The verdict of one decider on a copy and a node. */

@@ -119,6 +119,7 @@ export function autoExpand(state: ClusterState, atMs: number): ClusterState {
   return changed.length === 0 ? state : withReplicaCounts(state, changed, atMs);
 }
 
+/** Returns the metadata with another number of replicas. */
 export function withReplicas(meta: IndexMetadata, replicas: number): IndexMetadata {
   const settings = { ...meta.settings, 'index.number_of_replicas': String(replicas) };
   return {

@@ -3,6 +3,7 @@ import { ownProperty, type FlatSettings, type ClusterState, clusterSetting } fro
 
 const PREFIX = 'cluster.routing.allocation.disk.watermark.';
 
+/** Names of the watermarks of disk usage, lowest first. */
 export type WatermarkName = 'low' | 'high' | 'flood_stage';
 
 /** A watermark in force: how much of a disk must be free. */
@@ -70,4 +71,5 @@ export function percentText(share: number): string {
   return `${(Math.floor(share * 1000) / 10).toFixed(1).replace(/\.0$/, '')}%`;
 }
 
+/** Formats a number of bytes, as `1.5gb`. */
 export const bytesText = (bytes: number): string => formatByteSize(bytes);

@@ -40,6 +40,7 @@ export interface CoordinationAccess {
   close(): Promise<void>;
 }
 
+/** Coordination, local node and settings of `AppliedCluster`. */
 export interface AppliedClusterOptions {
   readonly clock: Clock;
   readonly clusterName: string;

@@ -24,6 +24,7 @@ export interface ControlPeers {
   close(): void;
 }
 
+/** Receives changes of control links. */
 export interface ControlPeersListener {
   up(peer: ControlPeer): void;
   down(nodeId: string, how: 'refused' | 'silent' | 'restarted'): void;

@@ -54,6 +54,7 @@ export interface NodeHealth {
   readonly dataStallMs: number;
 }
 
+/** Node, doors, settings and callbacks of the coordination of a node. */
 export interface CoordinationOptions {
   readonly clock: Clock;
   readonly random: Random;

@@ -16,6 +16,7 @@ export interface CoordinationStatistics {
   readonly applied: { count: number; ms: number };
 }
 
+/** Makes statistics with all counters at 0. */
 export function newStatistics(): CoordinationStatistics {
   return {
     received: { full: 0, diffs: 0, unusable: 0 },

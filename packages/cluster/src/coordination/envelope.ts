@@ -11,6 +11,7 @@ export interface Envelope {
 
 const NO_BODY = new Uint8Array(0);
 
+/** Encodes a message with the body of a publication. */
 export function encodeEnvelope(message: ConsensusMessage, body: Uint8Array = NO_BODY): Uint8Array {
   const header = Buffer.from(JSON.stringify(message), 'utf8');
   const bytes = new Uint8Array(HEADER_LENGTH_BYTES + header.length + body.length);

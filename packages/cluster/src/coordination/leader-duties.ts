@@ -25,6 +25,7 @@ const SILENCE_MAX = 3;
 /** Factor of the longest pause between requests to such a node, which continue. */
 const PAUSES_MAX = 10;
 
+/** Master, doors and settings of the duties. */
 export interface LeaderDutiesOptions {
   readonly clock: Clock;
   readonly log: Log;

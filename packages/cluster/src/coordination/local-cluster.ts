@@ -9,6 +9,7 @@ import type { ControlPeers } from './control-peers.js';
 import { CoordinationNode } from './coordination-node.js';
 import { LeaderDuties } from './leader-duties.js';
 
+/** Node, doors and settings of a single-node cluster. */
 export interface LocalClusterOptions {
   readonly clock: Clock;
   readonly random: Random;

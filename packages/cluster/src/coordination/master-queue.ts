@@ -19,9 +19,10 @@ export interface QueuedTask {
   timer: TimerHandle | null;
 }
 
+/** Timeouts of a queued task in milliseconds. */
 export interface EnqueueOptions {
   readonly ackTimeoutMs: number;
-  /** The task is given up when its turn has not come after so long; negative: never. */
+  /** Time for which the task may wait in the queue; negative: no limit. */
   readonly queueTimeoutMs: number;
 }
 

@@ -15,6 +15,7 @@ export interface RunTasks {
   readonly outcomes: readonly TaskOutcome[];
 }
 
+/** Base, batch and context from which the next state is computed. */
 export interface ProposalInput {
   readonly request: ProposalRequest;
   /** The state this node accepted last. */
@@ -29,6 +30,7 @@ export interface ProposalInput {
   readonly newUuid: () => string;
 }
 
+/** The next state, with the outcomes of its tasks. */
 export interface ProposedState {
   /** The base itself: nothing changes. */
   readonly state: ClusterState;

@@ -10,6 +10,7 @@ import {
 /** Index version that Elasticsearch 8.12 writes into `index.version.created`. */
 const VERSION_CREATED = String(INDEX_VERSION);
 
+/** A validated new index, from which `buildIndex` makes metadata. */
 export interface NewIndex {
   readonly name: string;
   readonly providedName: string;

@@ -51,11 +51,13 @@ export interface CreateIndexRequest {
   };
 }
 
+/** The state with a new index, and its metadata. */
 export interface CreatedIndex {
   readonly state: ClusterState;
   readonly meta: IndexMetadata;
 }
 
+/** Makes resource_already_exists_exception for an index. */
 export function alreadyExists(meta: IndexMetadata): Error {
   return errors.resourceAlreadyExists(`index [${meta.name}/${meta.uuid}] already exists`, {
     meta: { index_uuid: meta.uuid, index: meta.name },

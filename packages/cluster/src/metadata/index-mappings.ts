@@ -2,6 +2,7 @@ import { buildAnalysisRegistry, registryOptions } from '@shoal/analysis';
 import { type Mapping, type MappingOptions, mappingOptions, mergeMappings, parseMapping } from '@shoal/mapping';
 import { type FlatSettings, nestedSettings, type IndexMetadata } from '@shoal/state';
 
+/** Source of a mapping update: a request, a document, or a template. */
 export type MergeReason = 'update' | 'dynamic' | 'template';
 
 /** Parsing and merging of mappings, as tasks use them. */
@@ -29,6 +30,7 @@ function buildOptions(settings: FlatSettings): MappingOptions {
   return mappingOptions(settings, buildAnalysisRegistry(analysisSettings(settings), registryOptions(settings)));
 }
 
+/** Makes the mappings service, with a cache of parsed mappings. */
 export function createIndexMappings(): IndexMappings {
   const parsed = new WeakMap<IndexMetadata, { mapping: Mapping; options: MappingOptions }>();
   return {

@@ -9,6 +9,7 @@ export interface Tombstone {
   readonly deletedAtMs: number;
 }
 
+/** Returns the tombstones of deleted indices. */
 export function tombstones(state: ClusterState): readonly Tombstone[] {
   return Object.values(section(state, 'tombstones')) as Tombstone[];
 }

@@ -1,11 +1,13 @@
 import { refreshBlocks, withIndices } from '@shoal/state';
 import { defineTask } from './task.js';
 
+/** Body of `addBlock`. */
 export interface AddBlockBody {
   readonly uuids: readonly string[];
   readonly block: 'write' | 'read' | 'read_only' | 'metadata';
 }
 
+/** Adds a block to indices. */
 export const addBlock = defineTask<AddBlockBody>({
   name: 'add-block',
   priority: 'URGENT',

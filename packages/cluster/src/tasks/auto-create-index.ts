@@ -13,6 +13,7 @@ import { matchingTemplate } from '../templates/compose.js';
 import { createdAnswer } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `autoCreateIndex`. */
 export interface AutoCreateIndexBody {
   readonly index: string;
 }

@@ -9,6 +9,7 @@ import {
 } from '@shoal/state';
 import { defineTask } from './task.js';
 
+/** Body of `clusterSettings`. */
 export interface ClusterSettingsBody {
   /** Flat settings; null removes one. */
   readonly persistent: FlatSettings;
@@ -24,6 +25,7 @@ function applied(changes: FlatSettings): Record<string, unknown> {
   return nestedSettings(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)));
 }
 
+/** Updates persistent and transient cluster settings. */
 export const clusterSettings = defineTask<ClusterSettingsBody>({
   name: 'cluster-settings',
   priority: 'IMMEDIATE',

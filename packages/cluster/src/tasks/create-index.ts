@@ -12,6 +12,7 @@ import { matchingTemplate } from '../templates/compose.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `createIndex`. */
 export interface CreateIndexBody {
   readonly name: string;
   /** The request body: `settings`, `mappings`, `aliases`. */
@@ -83,6 +84,7 @@ function apply(state: ClusterState, body: CreateIndexBody, context: TaskContext)
   return createdAnswer(created.state, created.meta, body.waitForActiveShards);
 }
 
+/** Creates an index. */
 export const createIndex = defineTask<CreateIndexBody>({
   name: 'create-index',
   priority: 'URGENT',

@@ -5,6 +5,7 @@ import { removeIndices } from '../metadata/remove-indices.js';
 import { createdAnswer } from './create-index.js';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
+/** Creates a data stream with its first backing index. */
 export const createDataStream = defineTask<{ name: string }>({
   name: 'create-data-stream',
   priority: 'URGENT',
@@ -20,6 +21,7 @@ export const createDataStream = defineTask<{ name: string }>({
   }),
 });
 
+/** Deletes data streams with their backing indices. */
 export const deleteDataStream = defineTask<{ names: readonly string[] }>({
   name: 'delete-data-stream',
   priority: 'URGENT',

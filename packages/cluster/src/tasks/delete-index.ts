@@ -3,6 +3,7 @@ import { dataStreamOf, checkIndexBlocks, withEntry, type ClusterState } from '@s
 import { removeIndices } from '../metadata/remove-indices.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `deleteIndex`. */
 export interface DeleteIndexBody {
   /** Uuids of the indices. Names were resolved when the request arrived. */
   readonly uuids: readonly string[];
@@ -42,6 +43,7 @@ function apply(state: ClusterState, { uuids }: DeleteIndexBody, context: TaskCon
   return { state: removeIndices(left, uuids, context.nowMs), answer: ACKNOWLEDGED };
 }
 
+/** Deletes indices. */
 export const deleteIndex = defineTask<DeleteIndexBody>({
   name: 'delete-index',
   priority: 'URGENT',

@@ -3,6 +3,7 @@ import { type NodeShutdown, nodeShutdowns, shutdownOf } from '../allocation/deci
 import { withoutKeys, withEntry, withSection } from '@shoal/state';
 import { ACKNOWLEDGED, defineTask } from './task.js';
 
+/** Body of `putNodeShutdown`. */
 export interface PutNodeShutdownBody extends Omit<NodeShutdown, 'startedAtMs'> {
   readonly nodeId: string;
 }

@@ -11,16 +11,19 @@ export interface NodeProcess {
   readonly ephemeralId: string;
 }
 
+/** Body of `nodeJoin`. */
 export interface NodeJoinBody {
   readonly nodes: readonly NodeInfo[];
 }
 
+/** Body of `nodeLeft`. */
 export interface NodeLeftBody {
   readonly nodes: readonly NodeProcess[];
   /** Reason, for logs and `pending_tasks`. */
   readonly reason: string;
 }
 
+/** Body of `elected`. */
 export interface ElectedBody extends NodeJoinBody {
   /** Id of the new master; absent: unchanged. */
   readonly masterNodeId?: string;
@@ -89,6 +92,7 @@ function join(state: ClusterState, joining: readonly NodeInfo[], context: TaskCo
 const names = (nodes: readonly { readonly id: string; readonly name?: string }[]): string =>
   nodes.map((node) => node.name ?? node.id).join(', ');
 
+/** Adds nodes to the state, replacing earlier processes of them. */
 export const nodeJoin = defineTask<NodeJoinBody>({
   name: 'node-join',
   priority: 'URGENT',
@@ -160,6 +164,7 @@ export const elected = defineTask<ElectedBody>({
   apply: elect,
 });
 
+/** Body of `nodeDraining`. */
 export interface NodeDrainingBody extends NodeProcess {
   /** How the node shuts down, by default RESTART. Null withdraws the announcement. */
   readonly type?: Draining['type'] | null;

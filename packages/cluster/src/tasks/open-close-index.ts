@@ -18,6 +18,7 @@ import { checkShardLimit } from '../metadata/shard-limit.js';
 import { hasActiveShards, wantedActiveShards } from './active-shards.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `openIndex` and `closeIndex`. */
 export interface OpenCloseBody {
   readonly uuids: readonly string[];
   readonly waitForActiveShards?: string | null;
@@ -151,6 +152,7 @@ function close(state: ClusterState, { uuids, waitForActiveShards }: OpenCloseBod
   });
 }
 
+/** Opens closed indices. */
 export const openIndex = defineTask<OpenCloseBody>({
   name: 'open-index',
   priority: 'URGENT',
@@ -158,6 +160,7 @@ export const openIndex = defineTask<OpenCloseBody>({
   apply: open,
 });
 
+/** Closes open indices. */
 export const closeIndex = defineTask<OpenCloseBody>({
   name: 'close-index',
   priority: 'URGENT',

@@ -3,11 +3,13 @@ import { checkIndexBlocks, withIndices, type ClusterState, type IndexMetadata, n
 import type { MergeReason } from '../metadata/index-mappings.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext } from './task.js';
 
+/** Body of `putMapping`. */
 export interface PutMappingBody {
   readonly uuids: readonly string[];
   readonly mapping: Readonly<Record<string, unknown>>;
 }
 
+/** Body of `dynamicMapping`. */
 export interface DynamicMappingBody {
   readonly indexUuid: string;
   readonly mapping: Readonly<Record<string, unknown>>;
@@ -31,6 +33,7 @@ function store(state: ClusterState, before: readonly IndexMetadata[], after: rea
   return changed.length === 0 ? state : withIndices(state, changed);
 }
 
+/** Merges a mapping update of a client into indices. */
 export const putMapping = defineTask<PutMappingBody>({
   name: 'put-mapping',
   priority: 'HIGH',

@@ -68,6 +68,7 @@ function apply(state: ClusterState, body: RerouteBody, context: TaskContext): Ta
   return { state, answer: { ...answer, diff: diffState(state, place(next, context)) } };
 }
 
+/** Runs commands of `_cluster/reroute`, then assigns, moves and balances copies. */
 export const reroute = defineTask<RerouteBody>({
   name: 'reroute',
   priority: 'HIGH',

@@ -13,6 +13,7 @@ import { createIndexState } from '../metadata/create-index-state.js';
 import { createdAnswer, parseCreateIndex } from './create-index.js';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `resize`. */
 export interface ResizeBody {
   readonly kind: 'shrink' | 'split' | 'clone';
   readonly source: string;
@@ -148,6 +149,7 @@ function apply(state: ClusterState, body: ResizeBody, context: TaskContext): Tas
   return createdAnswer(created.state, created.meta, body.waitForActiveShards);
 }
 
+/** Creates an index by shrinking, splitting or cloning another one. */
 export const resize = defineTask<ResizeBody>({
   name: 'resize',
   priority: 'URGENT',

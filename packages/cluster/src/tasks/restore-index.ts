@@ -10,6 +10,7 @@ import {
 } from '@shoal/state';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `restoreIndex`. */
 export interface RestoreIndexBody {
   readonly name: string;
   readonly settings: FlatSettings;

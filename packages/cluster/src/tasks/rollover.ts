@@ -28,6 +28,7 @@ export interface RolloverPlan {
   readonly stream: DataStream | null;
 }
 
+/** Body of `rollover`. */
 export interface RolloverBody {
   readonly alias: string;
   readonly newName: string | null;
@@ -166,6 +167,7 @@ function rolledOver(state: ClusterState, body: RolloverBody, created: IndexMetad
   };
 }
 
+/** Creates the next index of an alias or data stream and makes it the write index. */
 export const rollover = defineTask<RolloverBody>({
   name: 'rollover',
   priority: 'URGENT',

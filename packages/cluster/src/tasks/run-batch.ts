@@ -10,8 +10,10 @@ export interface BatchEntry {
   readonly body: unknown;
 }
 
+/** Result of a task of a batch, or the error that it threw. */
 export type TaskOutcome = TaskResult | ApiError;
 
+/** Whether a task succeeded. */
 export const isResult = (outcome: TaskOutcome): outcome is TaskResult => 'answer' in outcome;
 
 interface Progress {

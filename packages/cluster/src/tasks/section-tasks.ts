@@ -17,12 +17,14 @@ export type SecuritySection =
  */
 export type SectionName = 'pipelines' | 'storedScripts' | 'repositories' | 'snapshots' | SecuritySection;
 
+/** Body of `putEntry`. */
 export interface PutEntryBody {
   readonly section: SectionName;
   readonly name: string;
   readonly value: unknown;
 }
 
+/** Body of `deleteEntries`. */
 export interface DeleteEntriesBody {
   readonly section: SectionName;
   /** Names of existing entries: the caller has resolved wildcards and reported missing names. */
@@ -42,6 +44,7 @@ export const putEntry = defineTask<PutEntryBody>({
   apply: (state, body) => ({ state: withEntry(state, body.section, body.name, body.value), answer: ACKNOWLEDGED }),
 });
 
+/** Body of `mergeEntry`. */
 export interface MergeEntryBody {
   readonly section: SectionName;
   readonly name: string;
@@ -53,6 +56,7 @@ export interface MergeEntryBody {
   readonly only: 'present' | 'absent' | null;
 }
 
+/** Answer of `mergeEntry`. */
 export interface MergeEntryAnswer {
   /** Whether the condition `only` was met. */
   readonly applied: boolean;
@@ -74,6 +78,7 @@ export const mergeEntry = defineTask<MergeEntryBody>({
   },
 });
 
+/** Deletes entries of a section. */
 export const deleteEntries = defineTask<DeleteEntriesBody>({
   name: 'delete-entries',
   priority: 'NORMAL',

@@ -11,12 +11,14 @@ import {
 } from '@shoal/state';
 import { defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `shardStores`. */
 export interface ShardStoresBody {
   readonly uuids: readonly string[];
   /** Health of the shards to return: `green`, `yellow`, `red`, `all`. */
   readonly statuses: readonly string[];
 }
 
+/** Answer of `shardStores`. */
 export interface ShardStoresAnswer {
   readonly indices: Json;
   /** Whether some nodes have not sent their stores yet, so that the caller has to ask again. */

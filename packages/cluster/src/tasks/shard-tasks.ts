@@ -16,6 +16,7 @@ export interface ShardStartedBody {
   readonly primaryTerm?: number;
 }
 
+/** Body of `shardFailed`. */
 export interface ShardFailedBody extends ShardStartedBody {
   /**
    * Whether the copy lacks operations that were acknowledged without it. It then leaves the in-sync set, assigned or
@@ -26,6 +27,7 @@ export interface ShardFailedBody extends ShardStartedBody {
   readonly failure?: { readonly type: string; readonly reason: string | null };
 }
 
+/** Body of `yieldPrimaryTask`. */
 export type YieldPrimaryBody = ShardStartedBody;
 
 function copyOf(group: ShardGroup, allocationId: string): ShardRouting | undefined {
@@ -63,6 +65,7 @@ function startAll(state: ClusterState, bodies: readonly ShardStartedBody[], cont
   return { state: next, answer: ACKNOWLEDGED, ...(next === state ? {} : { reroute: 'all' as const }) };
 }
 
+/** Marks a copy as started, on the report of its node. */
 export const shardStarted = defineTask<ShardStartedBody>({
   name: 'shard-started',
   priority: 'URGENT',
@@ -101,6 +104,7 @@ function failed(state: ClusterState, body: ShardFailedBody, context: TaskContext
   return { state: edits.finish(), answer: ACKNOWLEDGED, reroute: 'all' };
 }
 
+/** Removes a failed copy from its node, or from the in-sync set. */
 export const shardFailed = defineTask<ShardFailedBody>({
   name: 'shard-failed',
   priority: 'IMMEDIATE',

@@ -56,6 +56,7 @@ function putIndexTemplateState(
   return { state: withEntry(state, 'indexTemplates', name, template), answer: ACKNOWLEDGED };
 }
 
+/** Creates or replaces a composable template. */
 export const putIndexTemplate = defineTask<PutTemplateBody>({
   name: 'put-index-template',
   priority: 'URGENT',
@@ -81,6 +82,7 @@ function putComponent(state: ClusterState, { name, create, body }: PutTemplateBo
   return { state: next, answer: ACKNOWLEDGED };
 }
 
+/** Creates or replaces a component template. */
 export const putComponentTemplate = defineTask<PutTemplateBody>({
   name: 'put-component-template',
   priority: 'URGENT',
@@ -125,6 +127,7 @@ function putLegacy(
   };
 }
 
+/** Creates or replaces a legacy template. */
 export const putLegacyTemplate = defineTask<PutLegacyTemplateBody>({
   name: 'put-legacy-template',
   priority: 'URGENT',
@@ -156,6 +159,7 @@ function removeSelected(
 const indexTemplateMissing = (names: readonly string[]): Error =>
   errors.indexTemplateMissing(`index_template [${names.join(',')}] missing`);
 
+/** Deletes composable templates. */
 export const deleteIndexTemplate = defineTask<DeleteTemplateBody>({
   name: 'delete-index-template',
   priority: 'URGENT',
@@ -174,6 +178,7 @@ export const deleteIndexTemplate = defineTask<DeleteTemplateBody>({
   },
 });
 
+/** Deletes component templates. */
 export const deleteComponentTemplate = defineTask<DeleteTemplateBody>({
   name: 'delete-component-template',
   priority: 'URGENT',
@@ -196,6 +201,7 @@ export const deleteComponentTemplate = defineTask<DeleteTemplateBody>({
   },
 });
 
+/** Deletes legacy templates. */
 export const deleteLegacyTemplate = defineTask<DeleteTemplateBody>({
   name: 'delete-legacy-template',
   priority: 'URGENT',

@@ -31,6 +31,7 @@ export type AliasAction =
     }
   | { readonly kind: 'remove-index'; readonly uuids: readonly string[] };
 
+/** Body of `updateAliases`. */
 export interface UpdateAliasesBody {
   readonly actions: readonly AliasAction[];
 }
@@ -100,6 +101,7 @@ function apply(state: ClusterState, { actions }: UpdateAliasesBody, context: Tas
   return { state: next, answer: ACKNOWLEDGED };
 }
 
+/** Adds and removes aliases, and removes indices, all in one change. */
 export const updateAliases = defineTask<UpdateAliasesBody>({
   name: 'update-aliases',
   priority: 'URGENT',

@@ -19,6 +19,7 @@ import {
 import { checkShardLimit } from '../metadata/shard-limit.js';
 import { ACKNOWLEDGED, defineTask, type TaskContext, type TaskResult } from './task.js';
 
+/** Body of `updateSettings`. */
 export interface UpdateSettingsBody {
   readonly uuids: readonly string[];
   /** Flat settings with prefix `index.`; null resets one. */
@@ -126,6 +127,7 @@ function apply(state: ClusterState, body: UpdateSettingsBody, context: TaskConte
   return { state: autoExpand(stored, context.nowMs), answer: ACKNOWLEDGED, reroute: 'all' };
 }
 
+/** Updates the settings of indices. */
 export const updateSettings = defineTask<UpdateSettingsBody>({
   name: 'update-settings',
   priority: 'NORMAL',

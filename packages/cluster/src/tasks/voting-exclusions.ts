@@ -2,11 +2,13 @@ import { errors } from '@shoal/errors';
 import { clusterSetting, type ClusterState, type NodeInfo, section, withSection } from '@shoal/state';
 import { defineTask } from './task.js';
 
+/** A node that an operator excluded from voting. */
 export interface VotingExclusion {
   readonly node_id: string;
   readonly node_name: string;
 }
 
+/** Body of `addVotingExclusions`. */
 export interface AddVotingExclusionsBody {
   readonly nodeIds: readonly string[];
   readonly nodeNames: readonly string[];
@@ -56,6 +58,7 @@ export const addVotingExclusions = defineTask<AddVotingExclusionsBody>({
   },
 });
 
+/** Removes all voting exclusions. */
 export const clearVotingExclusions = defineTask<Record<string, never>>({
   name: 'clear-voting-exclusions',
   priority: 'URGENT',

@@ -16,18 +16,22 @@ export interface Composition {
   readonly lifecycle: Readonly<Record<string, unknown>> | null;
 }
 
+/** Returns the composable templates by name. */
 export function indexTemplates(state: ClusterState): Readonly<Record<string, IndexTemplate>> {
   return section(state, 'indexTemplates') as Record<string, IndexTemplate>;
 }
 
+/** Returns the component templates by name. */
 export function componentTemplates(state: ClusterState): Readonly<Record<string, ComponentTemplate>> {
   return section(state, 'componentTemplates') as Record<string, ComponentTemplate>;
 }
 
+/** Returns the legacy templates by name. */
 export function legacyTemplates(state: ClusterState): Readonly<Record<string, LegacyTemplate>> {
   return section(state, 'legacyTemplates') as Record<string, LegacyTemplate>;
 }
 
+/** Composes template bodies; later ones win. */
 export function compose(bodies: readonly TemplateBody[]): Composition {
   return {
     settings: Object.assign({}, ...bodies.map((body) => body.settings ?? {})) as FlatSettings,

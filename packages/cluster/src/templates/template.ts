@@ -132,6 +132,7 @@ export function parseTemplateBody(json: Json, parser: string): TemplateBody {
   }) as TemplateBody;
 }
 
+/** Parses the body of a component template. */
 export function parseComponentTemplate(json: Json): ComponentTemplate {
   refuseUnknown(json, 'component_template', ['template', 'version', '_meta', 'deprecated']);
   const template = object(json, 'template', 'component_template');
@@ -163,6 +164,7 @@ function parseDataStreamOptions(json: Json | undefined): IndexTemplate['dataStre
   return { hidden: json['hidden'] === true, allowCustomRouting: json['allow_custom_routing'] === true };
 }
 
+/** Parses the body of a composable template. */
 export function parseIndexTemplate(json: Json): IndexTemplate {
   refuseUnknown(json, 'index_template', INDEX_TEMPLATE_KEYS);
   const indexPatterns = strings(json['index_patterns']);
@@ -185,6 +187,7 @@ export function parseIndexTemplate(json: Json): IndexTemplate {
 
 const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'];
 
+/** Parses the body of a legacy template. `order`: the parameter, null if it is not given. */
 export function parseLegacyTemplate(json: Json, order: number | null): LegacyTemplate {
   const key = Object.keys(json).find((name) => !LEGACY_KEYS.includes(name));
   if (key !== undefined) throw errors.parse(`unknown key [${key}] in the template `);
@@ -203,6 +206,7 @@ export function parseLegacyTemplate(json: Json, order: number | null): LegacyTem
 
 type SettingsForm = (flat: FlatSettings) => Json;
 
+/** Renders the `template` of a composable or component template. */
 export function templateBodyToJson(body: TemplateBody, settingsForm: SettingsForm = nestedSettings): Json {
   return defined({
     settings: body.settings && settingsForm(body.settings),
@@ -212,6 +216,7 @@ export function templateBodyToJson(body: TemplateBody, settingsForm: SettingsFor
   });
 }
 
+/** Renders a component template. */
 export function componentTemplateToJson(
   template: ComponentTemplate,
   settingsForm: SettingsForm = nestedSettings,
@@ -224,6 +229,7 @@ export function componentTemplateToJson(
   });
 }
 
+/** Renders a composable template. */
 export function indexTemplateToJson(template: IndexTemplate, settingsForm: SettingsForm = nestedSettings): Json {
   const { dataStream } = template;
   return defined({
@@ -240,6 +246,7 @@ export function indexTemplateToJson(template: IndexTemplate, settingsForm: Setti
   });
 }
 
+/** Renders a legacy template. */
 export function legacyTemplateToJson(template: LegacyTemplate, settingsForm: SettingsForm = nestedSettings): Json {
   return defined({
     order: template.order,

@@ -6,6 +6,7 @@ import { allocateDecisions } from '../decide.js';
 import { type Decision, strictest } from '../decision.js';
 import { byWeight, Weights } from '../weights.js';
 
+/** Verdict on a copy for a node, as explanations name it. */
 export type NodeVerdict = 'yes' | 'throttled' | 'worse_balance' | 'no';
 
 /** Decision on a copy for one node. */
@@ -22,6 +23,7 @@ export interface NodeDecision {
 const VERDICTS = { YES: 'yes', THROTTLE: 'throttled', NO: 'no' } as const;
 const ORDER: readonly NodeVerdict[] = ['yes', 'throttled', 'worse_balance', 'no'];
 
+/** A node with its weight and rank for an index. */
 export interface RankedNode {
   readonly node: AllocationNode;
   readonly ranking: number;
@@ -91,6 +93,7 @@ export function decisionsJson(decisions: readonly Decision[], includeYes: boolea
     .map(({ decider, decision, explanation }) => ({ decider, decision, explanation }));
 }
 
+/** Renders the decision for one node. */
 export function nodeDecisionJson({ node, verdict, ranking, deciders, store }: NodeDecision, includeYes: boolean): Json {
   const listed = decisionsJson(deciders, includeYes);
   return {

@@ -40,6 +40,7 @@ export function delayedText(remainingMs: number, hasOtherNode: boolean): string 
         'node currently. Please wait.';
 }
 
+/** Texts on a copy that may not stay on its node. */
 export const MOVE = {
   yes: 'This shard may not remain on its current node. Elasticsearch will move it to another node.',
   throttled:
@@ -51,6 +52,7 @@ export const MOVE = {
     'and address the reasons which prevent Elasticsearch from allocating this shard there.',
 } as const;
 
+/** Texts on a copy that may move for balance. */
 export const REBALANCE = {
   yes: 'Elasticsearch can rebalance this shard to another node.',
   balanced:

@@ -43,12 +43,14 @@ export interface CommandExplanation {
   readonly decisions: readonly Decision[];
 }
 
+/** Result of one command. */
 export interface CommandOutcome {
   /** The changed state; the same object if the command was refused. */
   readonly state: ClusterState;
   readonly explanation: CommandExplanation;
 }
 
+/** State and options that a command runs with. */
 export interface CommandContext {
   readonly state: ClusterState;
   readonly task: TaskContext;
@@ -111,6 +113,7 @@ export function refuse(
   };
 }
 
+/** Makes the result of an accepted command. */
 export function accept(state: ClusterState, command: RerouteCommand, decisions: readonly Decision[]): CommandOutcome {
   return { state, explanation: { command: command.kind, parameters: parametersOf(command), decisions } };
 }
